@@ -1,0 +1,44 @@
+/* Start-up test of a device: a ring of groups that hand a number on through the grid barrier.
+ *
+ *   for n = 1 ... rounds: ring[group] = n + group; barrier; expect ring[next group] == n + next group; barrier
+ *
+ * Wrong values are counted in state->iteration; a device whose groups are not all resident ends in an abandoned wait. First, group 0
+ * polls an empty word `check_every` times, which the host times to calibrate waits on devices without a clock. */
+#ifndef PERDURE_KERNELS_BARRIER_SELF_TEST_H
+#define PERDURE_KERNELS_BARRIER_SELF_TEST_H
+
+#include "kernels/parameters.h"
+#include "sync/grid_barrier.h"
+
+KERNEL void barrier_self_test(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
+                              GLOBAL run_state_t *state, GLOBAL uint32 *ring) {
+    LOCAL uint32 verdict;
+    const uint32 group = group_index();
+    const uint32 next = group + 1u < group_count() ? group + 1u : 0u;
+    if (group == 0u && item_index() == 0u) {
+        for (uint32 poll = 0; poll < parameters.check_every; ++poll) {
+            if (load_acquire(&sync->ticket) != 0u) {
+                system_store(&control->stop_request, poll);
+            }
+        }
+    }
+    for (uint32 n = 1; n <= parameters.rounds; ++n) {
+        if (item_index() == 0u) {
+            ring[group] = n + group;
+        }
+        if (!grid_barrier(sync, &verdict, n, parameters.wait_limit)) {
+            return;
+        }
+        if (item_index() == 0u && ring[next] != n + next) {
+            (void)fetch_add_acq_rel(&state->iteration, 1u);
+        }
+        if (!grid_barrier(sync, &verdict, n, parameters.wait_limit)) {
+            return;
+        }
+    }
+    if (group == 0u && item_index() == 0u) {
+        state->stop = STOP_COMPLETE;
+    }
+}
+
+#endif

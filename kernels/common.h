@@ -1,0 +1,10 @@
+/* What all kernels share and what does not depend on real_t. */
+#ifndef PERDURE_KERNELS_COMMON_H
+#define PERDURE_KERNELS_COMMON_H
+
+#include "kernels/cg_decide.h"
+#include "kernels/convergence.h"
+#include "kernels/grid.h"
+#include "kernels/run.h"
+
+#endif

@@ -1,0 +1,110 @@
+/* What is decided at a check, by item 0 of the last group.
+ *
+ *   converged        ||r|| <= max(rtol ||b||, atol); with b = 0 the initial residual stands for ||b||
+ *   max norm         smallest slack over the groups, tolerance - max |r|, not negative
+ *   no progress      no smaller residual for CHECKS_WITHOUT_PROGRESS checks and ITERATIONS_WITHOUT_PROGRESS iterations
+ *   accuracy limit   no progress, and rounding explains it: the residual is within ROUNDING_MARGIN of the floor
+ *                    epsilon ||D u||, which rounding u alone leaves (Higham, Accuracy and Stability, section 17.2)
+ *   diverged         ||r|| above DIVERGENCE_FACTOR times the larger of ||b|| and the initial residual
+ *   not finite       some cell's residual is NaN or infinite; the smallest such cell is kept */
+#ifndef PERDURE_KERNELS_CONVERGENCE_H
+#define PERDURE_KERNELS_CONVERGENCE_H
+
+#include "kernels/run.h"
+
+#define CHECKS_WITHOUT_PROGRESS 20u
+#define ITERATIONS_WITHOUT_PROGRESS 1000u
+#define DIVERGENCE_FACTOR 1.0e8
+#define ROUNDING_MARGIN 10.0
+
+FUNCTION uint32 is_check(const run_parameters_t *parameters, uint32 iteration) {
+    return iteration % parameters->check_every == 0u || iteration == parameters->max_iterations ? 1u : 0u;
+}
+
+/* Any item at a check: remembers a cell whose value is not finite (x - x is NaN for NaN and infinity). */
+FUNCTION void watch_cell(const run_t *run, uint32 cell, double value) {
+    if (value - value != 0.0) {
+        fetch_min_uint32(&run->state->bad_cell, cell);
+    }
+}
+
+/* The norm of this check from the sum of squares, or from the smallest slack, which is then cleared. */
+FUNCTION double take_norm(const run_t *run, double sum_of_squares) {
+    if (run->parameters->norm == NORM_MAX) {
+        const double slack = ordered_value(run->state->slack);
+        run->state->slack = ORDERED_PLUS_INFINITY;
+        return run->state->tolerance - slack;
+    }
+    return sqrt(sum_of_squares);
+}
+
+FUNCTION void record(const run_t *run, uint32 iteration, double norm) {
+    GLOBAL run_state_t *state = run->state;
+    const uint32 capacity = run->parameters->history_capacity;
+    uint32 entry = state->history_length < capacity ? state->history_length : capacity - 1u;
+    if (entry > 0u && run->history[3u * (entry - 1u)] == (double)iteration) {
+        --entry;
+    }
+    run->history[3u * entry] = (double)iteration;
+    run->history[3u * entry + 1u] = norm;
+    run->history[3u * entry + 2u] = device_seconds();
+    state->history_length = entry + 1u;
+    system_store_64(&run->control->residual, (uint64)double_bits(norm));
+    system_store_64(&run->control->tolerance, (uint64)double_bits(state->tolerance));
+    system_store_64(&run->control->iteration, iteration);
+}
+
+FUNCTION uint32 stop_requested(const run_t *run) {
+    return run->parameters->stop_request != 0u || system_load(&run->control->stop_request) != 0u ? 1u : 0u;
+}
+
+FUNCTION void know_tolerance(const run_t *run, double initial_norm) {
+    GLOBAL run_state_t *state = run->state;
+    if (!state->tolerance_known) {
+        const double relative = run->parameters->rtol * initial_norm;
+        state->tolerance = relative > run->parameters->atol ? relative : run->parameters->atol;
+        state->tolerance_known = 1u;
+    }
+}
+
+/* STOP_RTOL, STOP_ATOL or STOP_NONE for a true residual. */
+FUNCTION uint32 converged(const run_t *run, double norm) {
+    if (!(norm <= run->state->tolerance)) {
+        return STOP_NONE;
+    }
+    return run->state->tolerance > run->parameters->atol ? STOP_RTOL : STOP_ATOL;
+}
+
+FUNCTION uint32 failed(const run_t *run, double norm) {
+    const GLOBAL run_state_t *state = run->state;
+    if (state->bad_cell != NO_CELL) {
+        return STOP_NOT_FINITE;
+    }
+    const double scale = larger(run->parameters->right_hand_side_norm, state->initial_residual);
+    if (!(norm <= DIVERGENCE_FACTOR * scale)) {
+        return STOP_DIVERGED;
+    }
+    return STOP_NONE;
+}
+
+/* Remembers the smallest residual; 1 when there was none smaller for too long. */
+FUNCTION uint32 no_progress(const run_t *run, uint32 iteration, double norm) {
+    GLOBAL run_state_t *state = run->state;
+    if (norm < state->best_residual) {
+        state->best_residual = norm;
+        state->best_iteration = iteration;
+        return 0u;
+    }
+    const uint32 since = iteration - state->best_iteration;
+    return since >= ITERATIONS_WITHOUT_PROGRESS && since / run->parameters->check_every >= CHECKS_WITHOUT_PROGRESS
+               ? 1u
+               : 0u;
+}
+
+/* Residual that rounding explains, from the sum of (D u)^2 over the cells. */
+FUNCTION double accuracy_floor(const run_t *run, double sum_of_squares) {
+    const double cells = run->parameters->norm == NORM_MAX ? (double)run->parameters->cells : 1.0;
+    return run->parameters->epsilon * sqrt(sum_of_squares / cells);
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* Explicit Euler steps of  du/dt = div(a grad u) - sigma u + f  (LeVeque, Finite Difference Methods, ch. 9).
+ *
+ *   u(n+1) = u(n) + dt_n (b_0 + sum_k g_k(t_n) b_k - A u(n))
+ *
+ * b_0: sources and sides that are constant in time; b_k those scaled by a factor of time, tabulated per step in
+ * factor_table[step - factor_first][factors]. Shapes: fields [cells], b [1 + factors][cells]; u has two copies. Units: b as f.
+ * Bytes per cell and step: read u, (1 + factors) b, write u; variable coefficients also read diagonal and one conductance
+ * per axis. Barriers per step: 1. Every check_every steps the largest |u| is reported and cells are watched. */
+
+typedef struct {
+    run_t run;
+    operator_t A;
+    GLOBAL real_t *u[2];
+    GLOBAL const real_t *b;
+    GLOBAL const real_t *factor_table;
+} heat_t;
+
+FUNCTION void heat_decide(const heat_t *self, uint32 steps) {
+    const run_t *run = &self->run;
+    GLOBAL run_state_t *state = run->state;
+    const double largest = -ordered_value(state->slack);
+    state->slack = ORDERED_PLUS_INFINITY;
+    state->residual = largest;
+    state->iteration = steps;
+    state->parity = steps & 1u;
+    record(run, steps, largest);
+    if (state->bad_cell != NO_CELL) {
+        state->stop = STOP_NOT_FINITE;
+    } else if (steps == run->parameters->max_iterations) {
+        state->stop = STOP_COMPLETE;
+    } else if (stop_requested(run)) {
+        state->stop = STOP_REQUESTED;
+    }
+}
+
+FUNCTION real_t heat_source(const heat_t *self, uint32 n, uint32 cell) {
+    const run_parameters_t *grid = self->run.parameters;
+    real_t b = self->b[cell];
+    for (uint32 k = 0; k < grid->factors; ++k) {
+        b += self->factor_table[(n - grid->factor_first) * grid->factors + k] * self->b[(size_t)(k + 1u) * grid->cells + cell];
+    }
+    return b;
+}
+
+FUNCTION void heat_phase(const heat_t *self, uint32 n) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    const uint32 check = is_check(grid, n + 1u) | (n == grid->last_step ? 1u : 0u);
+    const real_t dt = (real_t)(n == grid->last_step ? grid->last_time_step : grid->time_step);
+    GLOBAL const real_t *u = copy_of(self->u, n);
+    GLOBAL real_t *next = copy_of(self->u, n + 1u);
+    clear_lanes(run, LANE_MAX, LANE_ROWS);
+    FOR_EACH_CHUNK(chunk, grid) {
+        FOR_EACH_CELL(cell, lane, chunk, grid) {
+            const stencil_t s = stencil_at(grid, cell);
+            const neighbourhood_t v = gather(u, grid, &s);
+            const real_t r = heat_source(self, n, cell) - apply_operator(&self->A, grid, &s, &v);
+            const real_t advanced = v.at[CENTRE] + dt * r;
+            next[cell] = advanced;
+            if (check) {
+                widen_lane(run, lane, fabs((double)advanced));
+                watch_cell(run, cell, (double)advanced);
+            }
+        }
+    }
+    if (check) {
+        contribute_slack(run);
+        if (finish_reduction(run, 0u)) {
+            heat_decide(self, n + 1u);
+        }
+    }
+}
+
+KERNEL void heat(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
+                 GLOBAL sum_t *partials, GLOBAL double *history, GLOBAL const real_t *diagonal,
+                 GLOBAL const real_t *inverse_diagonal, GLOBAL const real_t *face_x, GLOBAL const real_t *face_y,
+                 GLOBAL const real_t *face_z, GLOBAL const real_t *b, GLOBAL real_t *u_even, GLOBAL real_t *u_odd,
+                 GLOBAL const real_t *factor_table) {
+    LOCAL sum_t lanes[LANE_ROWS * LANES];
+    LOCAL uint32 verdict;
+    const heat_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
+                         {diagonal, inverse_diagonal, face_x, face_y, face_z},
+                         {u_even, u_odd},
+                         b,
+                         factor_table};
+    RUN_PHASES(self.run, heat_phase(&self, phase));
+}

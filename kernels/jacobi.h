@@ -1,0 +1,100 @@
+/* Weighted Jacobi for  A u = b  (Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., section 4.1).
+ *
+ *   for n = 0, 1, ... max_iterations
+ *       r       = b - A u(n)
+ *       every check_every iterations: stop if ||r|| says so; the answer is u(n)
+ *       u(n+1)  = u(n) + weight D^-1 r
+ *
+ * D = diagonal of A. Shapes: fields are [cells]; u has two copies. Units: r as b, u as given.
+ * Bytes per cell and iteration: read u, b, write u; variable coefficients also read diagonal, inverse diagonal and one
+ * conductance per axis: (3 or 8 in 3D) x sizeof(real_t). Barriers per iteration: 1, at checks too: the last
+ * group's ticket is drawn before it arrives. */
+
+typedef struct {
+    run_t run;
+    operator_t A;
+    GLOBAL real_t *u[2];
+    GLOBAL const real_t *b;
+} jacobi_t;
+
+FUNCTION void jacobi_decide(const jacobi_t *self, uint32 n) {
+    const run_t *run = &self->run;
+    GLOBAL run_state_t *state = run->state;
+    const double norm = take_norm(run, total(run, 0u));
+    if (n == 0u) {
+        know_tolerance(run, norm);
+        state->initial_residual = norm;
+    }
+    state->residual = norm;
+    state->recursive_residual = norm;
+    state->iteration = n;
+    state->parity = n & 1u;
+    state->accuracy_floor = accuracy_floor(run, total(run, 1u));
+    record(run, n, norm);
+    uint32 stop = failed(run, norm);
+    if (stop == STOP_NONE) {
+        stop = converged(run, norm);
+    }
+    if (stop == STOP_NONE && no_progress(run, n, norm) && norm <= ROUNDING_MARGIN * state->accuracy_floor) {
+        stop = STOP_ACCURACY_LIMIT;
+    }
+    if (stop == STOP_NONE && stop_requested(run)) {
+        stop = STOP_REQUESTED;
+    }
+    if (stop == STOP_NONE && n == run->parameters->max_iterations) {
+        stop = STOP_ITERATION_LIMIT;
+    }
+    state->stop = stop;
+}
+
+FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    const uint32 check = is_check(grid, n);
+    GLOBAL const real_t *u = copy_of(self->u, n);
+    GLOBAL real_t *next = copy_of(self->u, n + 1u);
+    clear_lanes(run, LANE_MAX, LANE_ROWS);
+    FOR_EACH_CHUNK(chunk, grid) {
+        if (check) {
+            clear_lanes(run, 0u, 2u);
+        }
+        FOR_EACH_CELL(cell, lane, chunk, grid) {
+            const stencil_t s = stencil_at(grid, cell);
+            const neighbourhood_t v = gather(u, grid, &s);
+            const real_t inverse = self->A.inverse_diagonal[s.place[CENTRE]];
+            const real_t r = self->b[cell] - apply_operator(&self->A, grid, &s, &v);
+            next[cell] = v.at[CENTRE] + (real_t)grid->weight * inverse * r;
+            if (check) {
+                const sum_t scale = inverse != (real_t)0 ? (sum_t)v.at[CENTRE] / (sum_t)inverse : (sum_t)0;
+                add_to_lane(run, 0u, lane, (sum_t)r * (sum_t)r);
+                add_to_lane(run, 1u, lane, scale * scale);
+                widen_lane(run, lane, fabs((double)r));
+                watch_cell(run, cell, (double)r);
+            }
+        }
+        if (check) {
+            store_partials(run, chunk, 2u);
+        }
+    }
+    if (check) {
+        if (grid->norm == NORM_MAX) {
+            contribute_slack(run);
+        }
+        if (finish_reduction(run, 2u)) {
+            jacobi_decide(self, n);
+        }
+    }
+}
+
+KERNEL void jacobi(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
+                   GLOBAL sum_t *partials, GLOBAL double *history, GLOBAL const real_t *diagonal,
+                   GLOBAL const real_t *inverse_diagonal, GLOBAL const real_t *face_x, GLOBAL const real_t *face_y,
+                   GLOBAL const real_t *face_z, GLOBAL const real_t *b, GLOBAL real_t *u_even, GLOBAL real_t *u_odd) {
+    LOCAL sum_t lanes[LANE_ROWS * LANES];
+    LOCAL uint32 verdict;
+    const jacobi_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
+                           {diagonal, inverse_diagonal, face_x, face_y, face_z},
+                           {u_even, u_odd},
+                           b};
+    RUN_PHASES(self.run, jacobi_phase(&self, phase));
+}

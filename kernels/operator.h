@@ -1,0 +1,77 @@
+/* The discrete operator of  -div(a grad u) + sigma u  by cell-centred finite volumes (Patankar 1980, ch. 4):
+ *
+ *   (A u)_i = d_i u_i + sum over faces f of  t_f (u_i - u_f)
+ *   t_f = harmonic(a_i, a_f) / h^2          d_i = sigma_i + conductances to value and exchange sides
+ *
+ * face_x[i] is the conductance between cell i and its western neighbour, face_y southern, face_z the one below; d is
+ * `diagonal`, 1 / (d_i + sum t_f) is `inverse_diagonal`, 0 in excluded cells. A uniform problem keeps one conductance per
+ * axis and diagonals by boundary position (64 entries) instead of fields. Shape of a field: cells; units of A u: those of f. */
+
+typedef struct {
+    GLOBAL const real_t *diagonal;
+    GLOBAL const real_t *inverse_diagonal;
+    GLOBAL const real_t *face_x;
+    GLOBAL const real_t *face_y;
+    GLOBAL const real_t *face_z;
+} operator_t;
+
+/* Conductances of the six faces of a cell, entry CENTRE unused. */
+typedef struct {
+    real_t face[STENCIL_POINTS];
+} conductances_t;
+
+FUNCTION conductances_t conductances_at(const operator_t *A, const run_parameters_t *grid, const stencil_t *s) {
+    conductances_t t;
+    const uint32 uniform = grid->uniform;
+    t.face[CENTRE] = (real_t)0;
+    t.face[WEST] = A->face_x[uniform ? 0u : s->cell[CENTRE]];
+    t.face[EAST] = A->face_x[uniform ? 0u : s->cell[EAST]];
+    t.face[SOUTH] = A->face_y[uniform ? 0u : s->cell[CENTRE]];
+    t.face[NORTH] = A->face_y[uniform ? 0u : s->cell[NORTH]];
+    if (grid->dimensions == 3u) {
+        t.face[BELOW] = A->face_z[uniform ? 0u : s->cell[CENTRE]];
+        t.face[ABOVE] = A->face_z[uniform ? 0u : s->cell[ABOVE]];
+    } else {
+        t.face[BELOW] = (real_t)0;
+        t.face[ABOVE] = (real_t)0;
+    }
+    return t;
+}
+
+/* The even or odd copy of a field that has two. */
+FUNCTION GLOBAL real_t *copy_of(GLOBAL real_t *const *copies, uint32 which) {
+    return (which & 1u) != 0u ? copies[1] : copies[0];
+}
+
+/* Values of a field in a cell and its neighbours. */
+typedef struct {
+    real_t at[STENCIL_POINTS];
+} neighbourhood_t;
+
+FUNCTION neighbourhood_t gather(GLOBAL const real_t *field, const run_parameters_t *grid, const stencil_t *s) {
+    neighbourhood_t u;
+    const uint32 points = grid->dimensions == 3u ? STENCIL_POINTS : BELOW;
+    for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+        u.at[k] = k < points ? field[s->cell[k]] : (real_t)0;
+    }
+    return u;
+}
+
+/* The stencil formula; the only place where it is written. */
+FUNCTION real_t apply_stencil(real_t diagonal, const conductances_t *t, const neighbourhood_t *u, uint32 dimensions) {
+    real_t flux = t->face[WEST] * (u->at[CENTRE] - u->at[WEST]);
+    flux += t->face[EAST] * (u->at[CENTRE] - u->at[EAST]);
+    flux += t->face[SOUTH] * (u->at[CENTRE] - u->at[SOUTH]);
+    flux += t->face[NORTH] * (u->at[CENTRE] - u->at[NORTH]);
+    if (dimensions == 3u) {
+        flux += t->face[BELOW] * (u->at[CENTRE] - u->at[BELOW]);
+        flux += t->face[ABOVE] * (u->at[CENTRE] - u->at[ABOVE]);
+    }
+    return diagonal * u->at[CENTRE] + flux;
+}
+
+FUNCTION real_t apply_operator(const operator_t *A, const run_parameters_t *grid, const stencil_t *s,
+                               const neighbourhood_t *u) {
+    const conductances_t t = conductances_at(A, grid, s);
+    return apply_stencil(A->diagonal[s->place[CENTRE]], &t, u, grid->dimensions);
+}

@@ -1,0 +1,99 @@
+/* Everything a launch is told by value, and the state that a run keeps in device memory between phases and launches.
+ * One layout for host and devices: 4- and 8-byte members in order, no pointers. */
+#ifndef PERDURE_KERNELS_PARAMETERS_H
+#define PERDURE_KERNELS_PARAMETERS_H
+
+#include "sync/grid_sync.h"
+
+/* Division of a cell index (< 2^31) by a constant: (multiply_high(2 i, multiplier) >> shift), exact. */
+typedef struct {
+    uint32 divisor;
+    uint32 multiplier;
+    uint32 shift;
+    uint32 pad;
+} divider_t;
+
+enum { NORM_L2 = 0, NORM_MAX = 1 };
+
+typedef struct {
+    /* grid */
+    uint32 cells;
+    uint32 nx, ny, nz;
+    uint32 dimensions;
+    uint32 periodic_x, periodic_y, periodic_z;
+    divider_t row;   /* nx */
+    divider_t layer; /* nx * ny */
+    uint32 uniform;  /* 1: face and diagonal tables instead of fields */
+    /* fixed chunks of cells that partial sums belong to: a function of `cells` alone */
+    uint32 chunks, chunk_cells;
+    /* phases of this launch: first_phase .. first_phase + phase_count - 1, fewer when the run stops */
+    uint32 first_phase, phase_count;
+    /* iteration */
+    uint32 norm;
+    uint32 max_iterations, check_every;
+    uint32 stop_request; /* 1: stop at the next check */
+    uint32 history_capacity;
+    double weight;
+    double rtol, atol;
+    double right_hand_side_norm;
+    double epsilon; /* of real_t */
+    /* heat: steps of this launch's segment share one step size but for the last */
+    double time_step, last_time_step;
+    uint32 last_step;
+    uint32 factors;      /* time-dependent right-hand sides */
+    uint32 factor_first; /* step that the first row of the factor table belongs to */
+    uint32 rounds;       /* barrier self-test */
+    uint64 wait_limit;   /* of wait_clock(), without progress */
+} run_parameters_t;
+
+/* Why a run stopped; values are those of perdure::StopReason. */
+enum {
+    STOP_NONE = 0,
+    STOP_RTOL,
+    STOP_ATOL,
+    STOP_COMPLETE,
+    STOP_ITERATION_LIMIT,
+    STOP_ACCURACY_LIMIT,
+    STOP_DIVERGED,
+    STOP_NOT_FINITE,
+    STOP_BREAKDOWN,
+    STOP_STAGNATED,
+    STOP_REQUESTED
+};
+
+#define NO_CELL 0xffffffffu
+
+typedef struct {
+    uint32 stop;             /* STOP_... */
+    uint32 pending;          /* cg: the reason to stop once the true residual is known */
+    uint32 next;             /* cg: the next phase */
+    uint32 parity;           /* which copy of the ping-pong fields is current */
+    uint32 iteration;        /* completed iterations or steps */
+    uint32 phases;           /* phases that group 0 has run */
+    uint32 bad_cell;         /* smallest cell that is not finite, or NO_CELL */
+    uint32 history_length;
+    uint32 tolerance_known;
+    uint32 replacements;     /* cg: residual replacements */
+    uint32 best_iteration;   /* check that saw best_residual */
+    uint32 pad;
+    int64 slack;             /* ordered bits of the smallest slack of this check */
+    double tolerance;
+    double residual;         /* true residual at the last check that computed it */
+    double recursive_residual;
+    double initial_residual;
+    double best_residual;
+    double accuracy_floor;
+    double replaced_residual; /* true residual at the last replacement */
+    double gamma, alpha, beta; /* cg */
+} run_state_t;
+
+/* Shared with the host while a kernel runs, where the device can. */
+typedef struct {
+    uint32 stop_request; /* host -> kernel */
+    uint32 pad;
+    uint64 iteration; /* kernel -> host */
+    uint64 residual;  /* bits of a double */
+    uint64 tolerance; /* bits of a double */
+} control_t;
+
+#endif

@@ -1,0 +1,9 @@
+/* The kernels that exist once per real_t; included once for each, in a namespace of its own where the language has them.
+ * A new solver is one line here and one in kernels/list.h. */
+#include "kernels/common.h"
+
+#include "kernels/operator.h"
+
+#include "kernels/cg.h"
+#include "kernels/heat.h"
+#include "kernels/jacobi.h"

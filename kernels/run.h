@@ -1,0 +1,110 @@
+/* A run: a list of phases with a grid-wide synchronisation between two of them.
+ *
+ * RUN_PHASES is the persistent kernel: phases first_phase, first_phase + 1, ... with a grid barrier between, until the state says stop
+ * or phase_count is used up. With phase_count = 1 the kernel boundary is the synchronisation and the same text is a
+ * multi-launch solver. The decision to stop is made by one group, written to the state before that group arrives at the
+ * barrier (edge: the barrier's), and read by all after it. */
+#ifndef PERDURE_KERNELS_RUN_H
+#define PERDURE_KERNELS_RUN_H
+
+#include "kernels/parameters.h"
+#include "sync/atomic_min.h"
+#include "sync/grid_barrier.h"
+#include "sync/last_group.h"
+#include "sync/tree_sum.h"
+
+/* Sums that one phase can take at once; partial sums of a phase fill partials[MAX_SUMS][chunks]. */
+#define MAX_SUMS 3u
+#define LANE_ROWS (MAX_SUMS + 1u)
+#define LANE_MAX MAX_SUMS
+
+typedef struct {
+    const run_parameters_t *parameters;
+    GLOBAL control_t *control;
+    GLOBAL grid_sync_t *sync;
+    GLOBAL run_state_t *state;
+    GLOBAL sum_t *partials;
+    GLOBAL double *history; /* [history_capacity][3]: iteration, norm, device time */
+    LOCAL sum_t *lanes;     /* [LANE_ROWS][LANES] */
+    LOCAL uint32 *verdict;
+} run_t;
+
+#define RUN_PHASES(run, phase_call)                                                                          \
+    do {                                                                                                     \
+        uint32 phase = (run).parameters->first_phase;                                                        \
+        uint32 done = 0;                                                                                     \
+        while (done < (run).parameters->phase_count && (run).state->stop == STOP_NONE) {                     \
+            phase_call;                                                                                      \
+            ++phase;                                                                                         \
+            ++done;                                                                                          \
+            if (done < (run).parameters->phase_count &&                                                      \
+                !grid_barrier((run).sync, (run).verdict, phase, (run).parameters->wait_limit)) {             \
+                break;                                                                                       \
+            }                                                                                                \
+        }                                                                                                    \
+        if (group_index() == 0u && item_index() == 0u) {                                                     \
+            (run).state->phases += done;                                                                     \
+        }                                                                                                    \
+    } while (0)
+
+FUNCTION void clear_lanes(const run_t *run, uint32 first_row, uint32 last_row) {
+    for (uint32 row = first_row; row < last_row; ++row) {
+        for (uint32 lane = item_index(); lane < LANES; lane += group_size()) {
+            run->lanes[row * LANES + lane] = (sum_t)0;
+        }
+    }
+}
+
+FUNCTION void add_to_lane(const run_t *run, uint32 row, uint32 lane, sum_t value) {
+    run->lanes[row * LANES + lane] += value;
+}
+
+FUNCTION void widen_lane(const run_t *run, uint32 lane, double value) {
+    run->lanes[LANE_MAX * LANES + lane] = larger(value, run->lanes[LANE_MAX * LANES + lane]);
+}
+
+/* Every item, after the cells of a chunk: the chunk's sums become its partial sums. */
+FUNCTION void store_partials(const run_t *run, uint32 chunk, uint32 sums) {
+    tree_sum(run->lanes, sums);
+    if (item_index() == 0u) {
+        for (uint32 row = 0; row < sums; ++row) {
+            run->partials[row * run->parameters->chunks + chunk] = run->lanes[row * LANES];
+        }
+    }
+    group_barrier();
+}
+
+/* Every item, once a phase: this group's slack, tolerance minus largest value met by widen_lane. */
+FUNCTION void contribute_slack(const run_t *run) {
+    tree_max(run->lanes + LANE_MAX * LANES);
+    if (item_index() == 0u) {
+        atomic_min_double(&run->state->slack, run->state->tolerance - run->lanes[LANE_MAX * LANES]);
+    }
+    group_barrier();
+}
+
+/* Every item of the last group: lanes[row * LANES] in item 0 becomes the sum over all chunks. */
+FUNCTION void sum_partials(const run_t *run, uint32 sums) {
+    clear_lanes(run, 0u, sums);
+    for (uint32 row = 0; row < sums; ++row) {
+        for (uint32 lane = item_index(); lane < LANES; lane += group_size()) {
+            for (uint32 chunk = lane; chunk < run->parameters->chunks; chunk += LANES) {
+                add_to_lane(run, row, lane, run->partials[row * run->parameters->chunks + chunk]);
+            }
+        }
+    }
+    tree_sum(run->lanes, sums);
+}
+
+/* Ends the reduction of a phase: 1 in item 0 of the group that finishes last, which then holds the sums. */
+FUNCTION uint32 finish_reduction(const run_t *run, uint32 sums) {
+    if (!is_last_group(run->sync, run->verdict)) {
+        return 0u;
+    }
+    sum_partials(run, sums);
+    return item_index() == 0u ? 1u : 0u;
+}
+
+FUNCTION sum_t total(const run_t *run, uint32 row) { return run->lanes[row * LANES]; }
+
+#endif

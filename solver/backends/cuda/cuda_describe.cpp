@@ -1,0 +1,87 @@
+#include "solver/backends/cuda/cuda_describe.hpp"
+
+#include <fmt/format.h>
+
+#include "solver/backends/cuda/cuda_error.hpp"
+#include "solver/backends/cuda/cuda_kernels.hpp"
+
+namespace perdure::cuda {
+namespace {
+
+int attribute(int device, cudaDeviceAttr which) {
+    int value = 0;
+    check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
+    return value;
+}
+
+std::string version(int number) {
+    return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
+}
+
+std::string versions() {
+    int driver = 0;
+    int runtime = 0;
+    check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+    check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
+    return fmt::format("CUDA driver {}, runtime {}", version(driver), version(runtime));
+}
+
+void describe_hardware(int device, DeviceDescription &description) {
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
+    description.name = properties.name;
+    description.driver = versions();
+    description.memory_bytes = properties.totalGlobalMem;
+    description.compute_units = properties.multiProcessorCount;
+    description.shared_control = properties.canMapHostMemory != 0;
+    if (properties.major < 7) {
+        description.refused.push_back(
+            fmt::format("compute capability {}.{}: the memory orders that perdure needs begin at 7.0",
+                        properties.major, properties.minor));
+    }
+    if (attribute(device, cudaDevAttrCooperativeLaunch) == 0) {
+        description.refused.emplace_back(
+            "no cooperative launch: nothing promises that all groups run at the same time");
+    }
+    description.time_limited = attribute(device, cudaDevAttrKernelExecTimeout) != 0;
+    if (description.time_limited) {
+        description.notes.emplace_back("drives a display: the driver ends long kernels, so launches are bounded to 0.5 s");
+    }
+    if (!description.shared_control) {
+        description.notes.emplace_back("no memory shared with the host during a launch");
+    }
+}
+
+void describe_memory(int device, DeviceDescription &description) {
+    check(cudaSetDevice(device), "cudaSetDevice");
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&description.free_bytes, &total), "cudaMemGetInfo");
+    description.largest_allocation = total;
+}
+
+/// Fails when no code for the device is in the program.
+void look_for_code() {
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, find_kernel("barrier_self_test", Precision::float64)),
+          "cudaFuncGetAttributes");
+}
+
+}  // namespace
+
+DeviceDescription describe(int device) {
+    DeviceDescription description;
+    description.backend = BackendChoice::cuda;
+    description.name = fmt::format("CUDA device {}", device);
+    description.gpu = true;
+    description.clock = true;
+    try {
+        describe_hardware(device, description);
+        describe_memory(device, description);
+        look_for_code();
+    } catch (const Failure &failure) {
+        description.refused.emplace_back(failure.what());
+    }
+    return description;
+}
+
+}  // namespace perdure::cuda

@@ -1,0 +1,109 @@
+// The CUDA back end: devices as the solver sees them.
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "solver/backends/backend.hpp"
+#include "solver/backends/cuda/cuda_describe.hpp"
+#include "solver/backends/cuda/cuda_error.hpp"
+#include "solver/backends/cuda/cuda_kernels.hpp"
+#include "solver/backends/cuda/cuda_run.hpp"
+
+namespace perdure {
+namespace cuda {
+namespace {
+
+constexpr int warp = 32;  // the addition trees of kernel text need whole warps
+
+const void *kernel_of(const std::string &name, Precision precision) {
+    const void *kernel = find_kernel(name, precision);
+    if (kernel == nullptr) {
+        throw Failure(ExitCode::differs_or_internal,
+                      fmt::format("internal error: the CUDA back end has no kernel '{}'", name));
+    }
+    return kernel;
+}
+
+class CudaDevice final : public Device {
+  public:
+    explicit CudaDevice(int device) : device_(device), description_(describe(device)) {}
+
+    [[nodiscard]] const DeviceDescription &description() const override { return description_; }
+    [[nodiscard]] int default_group_size() const override { return LANES; }
+    [[nodiscard]] int largest_group_size(const std::string &kernel, Precision precision) override;
+    [[nodiscard]] int resident_groups(const std::string &kernel, Precision precision,
+                                      int group_size) override;
+    [[nodiscard]] int most_groups(const std::string &kernel, Precision precision, int group_size) override {
+        return resident_groups(kernel, precision, group_size);
+    }
+    [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
+    std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override;
+
+  private:
+    int device_;
+    DeviceDescription description_;
+};
+
+int CudaDevice::largest_group_size(const std::string &kernel, Precision precision) {
+    check(cudaSetDevice(device_), "cudaSetDevice");
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel_of(kernel, precision)), "cudaFuncGetAttributes");
+    return attributes.maxThreadsPerBlock / warp * warp;
+}
+
+int CudaDevice::resident_groups(const std::string &kernel, Precision precision, int group_size) {
+    if (group_size < 1 || group_size > largest_group_size(kernel, precision)) {
+        return 0;
+    }
+    int per_unit = 0;
+    check(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_unit, kernel_of(kernel, precision), group_size, 0),
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    return per_unit * description_.compute_units;
+}
+
+std::unique_ptr<DeviceRun> CudaDevice::prepare(const KernelCall &call, LaunchShape shape) {
+    const int largest = largest_group_size(call.kernel, call.precision);
+    if (shape.group_size < warp || shape.group_size % warp != 0 || shape.group_size > largest) {
+        throw Failure(
+            ExitCode::device,
+            fmt::format("groups of {} items cannot run on {}: execution.group_size must be a multiple of {} "
+                        "from {} to {} for the kernel '{}'",
+                        shape.group_size, description_.name, warp, warp, largest, call.kernel));
+    }
+    return std::make_unique<CudaRun>(device_, description_.shared_control,
+                                     kernel_of(call.kernel, call.precision), call, shape);
+}
+
+/// Why this machine offers no device, or empty; `count` is set when there are some.
+std::string find_devices(int &count) {
+    int driver = 0;
+    if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0) {
+        return "no NVIDIA driver was found";
+    }
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error != cudaSuccess) {
+        count = 0;
+        (void)cudaGetLastError();
+        return explain(error);
+    }
+    return count == 0 ? explain(cudaErrorNoDevice) : "";
+}
+
+}  // namespace
+}  // namespace cuda
+
+std::vector<std::unique_ptr<Device>> cuda_devices(std::string &why_none) {
+    // Code that is loaded while a persistent kernel waits can deadlock it. Must precede the first CUDA call.
+    (void)setenv("CUDA_MODULE_LOADING", "EAGER", 1);
+    std::vector<std::unique_ptr<Device>> devices;
+    int count = 0;
+    why_none = cuda::find_devices(count);
+    devices.reserve(static_cast<std::size_t>(count));
+    for (int device = 0; device < count; ++device) {
+        devices.push_back(std::make_unique<cuda::CudaDevice>(device));
+    }
+    return devices;
+}
+
+}  // namespace perdure

@@ -1,0 +1,37 @@
+// Owners of what the CUDA runtime hands out. The device they belong to must be current when they are made.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <memory>
+
+namespace perdure::cuda {
+
+struct DestroyStream {
+    void operator()(cudaStream_t stream) const { (void)cudaStreamDestroy(stream); }
+};
+struct DestroyEvent {
+    void operator()(cudaEvent_t event) const { (void)cudaEventDestroy(event); }
+};
+struct FreeDevice {
+    void operator()(void *memory) const { (void)cudaFree(memory); }
+};
+struct FreeMapped {
+    void operator()(void *memory) const { (void)cudaFreeHost(memory); }
+};
+
+using Stream = std::unique_ptr<CUstream_st, DestroyStream>;
+using Event = std::unique_ptr<CUevent_st, DestroyEvent>;
+using DeviceMemory = std::unique_ptr<void, FreeDevice>;
+/// Page-locked memory of the host that kernels can address too.
+using MappedMemory = std::unique_ptr<void, FreeMapped>;
+
+/// Each throws Failure(device).
+Stream make_stream();
+Event make_event();
+DeviceMemory allocate_device(std::size_t bytes);
+MappedMemory allocate_mapped(std::size_t bytes);
+void *device_address(const MappedMemory &memory);
+
+}  // namespace perdure::cuda

@@ -1,0 +1,51 @@
+#include "solver/backends/cuda/cuda_kernels.hpp"
+
+#include "kernels/common.h"
+#include "kernels/list.h"
+
+namespace perdure::cuda {
+// A namespace of its own: other back ends have a barrier_self_test of the same signature.
+#include "kernels/barrier_self_test.h"
+
+namespace float32 {
+#define real_t float
+#include "kernels/programs.h"
+#undef real_t
+}  // namespace float32
+
+namespace float64 {
+#define real_t double
+#include "kernels/programs.h"
+#undef real_t
+}  // namespace float64
+
+namespace {
+
+template <typename... Arguments>
+const void *address(void (*kernel)(Arguments...)) {
+    return reinterpret_cast<const void *>(kernel);
+}
+
+struct Entry {
+    const char *name;
+    const void *float32, *float64;
+};
+
+}  // namespace
+
+const void *find_kernel(const std::string &name, Precision precision) {
+#define PERDURE_ENTRY(name) {#name, address(&float32::name), address(&float64::name)},
+    static const Entry entries[] = {
+        PERDURE_KERNELS(PERDURE_ENTRY){"barrier_self_test", address(&barrier_self_test),
+                                       address(&barrier_self_test)},
+    };
+#undef PERDURE_ENTRY
+    for (const Entry &entry : entries) {
+        if (name == entry.name) {
+            return precision == Precision::float32 ? entry.float32 : entry.float64;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace perdure::cuda

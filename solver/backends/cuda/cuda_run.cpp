@@ -1,0 +1,203 @@
+#include "solver/backends/cuda/cuda_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <limits>
+#include <thread>
+
+#include "solver/backends/cuda/cuda_error.hpp"
+
+namespace perdure::cuda {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t allocation_unit = 512;  // cudaMalloc rounds up to it
+
+std::size_t allocated_bytes(const KernelBuffer &buffer) {
+    return std::max<std::size_t>(buffer.bytes, sizeof(double));
+}
+
+std::size_t occupied_bytes(const KernelCall &call) {
+    std::size_t sum = 0;
+    for (const KernelBuffer &buffer : call.buffers) {
+        sum += (allocated_bytes(buffer) + allocation_unit - 1) / allocation_unit * allocation_unit;
+    }
+    return sum;
+}
+
+}  // namespace
+
+CudaRun::CudaRun(int device, bool shared_control, const void *kernel, const KernelCall &call,
+                 LaunchShape shape)
+    : device_(device), kernel_(kernel), shape_(shape) {
+    use_device();
+    refuse_too_large(call);
+    stream_ = make_stream();
+    begin_ = make_event();
+    end_ = make_event();
+    allocate(call, shared_control);
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+        fill(i, call.buffers[i]);
+    }
+    wait();
+    arguments_.push_back(&parameters_);
+    for (Buffer &buffer : buffers_) {
+        arguments_.push_back(&buffer.address);
+    }
+}
+
+CudaRun::~CudaRun() {
+    (void)cudaSetDevice(device_);
+    if (control_ && cudaStreamQuery(stream_.get()) == cudaErrorNotReady) {
+        std::atomic_ref(control()->stop_request).store(1, std::memory_order_relaxed);
+    }
+    (void)cudaStreamSynchronize(stream_.get());
+}
+
+void CudaRun::use_device() const {
+    check(cudaSetDevice(device_), "cudaSetDevice");
+}
+
+void CudaRun::refuse_too_large(const KernelCall &call) const {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+    const std::size_t needed = occupied_bytes(call);
+    if (needed > free) {
+        throw Failure(
+            ExitCode::device,
+            fmt::format(
+                "the case needs {} bytes of device memory; {} of {} bytes are free on CUDA device {}. "
+                "Use a smaller grid, execution.precision: float32 or another device",
+                needed, free, total, device_));
+    }
+}
+
+void CudaRun::allocate(const KernelCall &call, bool shared_control) {
+    buffers_.resize(call.buffers.size());
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+        Buffer &buffer = buffers_[i];
+        buffer.bytes = allocated_bytes(call.buffers[i]);
+        if (i == 0 && shared_control) {
+            control_ = allocate_mapped(buffer.bytes);
+            buffer.address = device_address(control_);
+        } else {
+            buffer.memory = allocate_device(buffer.bytes);
+            buffer.address = buffer.memory.get();
+        }
+    }
+}
+
+void CudaRun::fill(std::size_t buffer, const KernelBuffer &from) {
+    if (from.initial != nullptr) {
+        write(buffer, from.initial, from.bytes, 0);
+    } else if (in_mapped_memory(buffer)) {
+        std::memset(control_.get(), 0, buffers_[buffer].bytes);
+    } else {
+        check(cudaMemsetAsync(buffers_[buffer].address, 0, buffers_[buffer].bytes, stream_.get()),
+              "cudaMemsetAsync");
+    }
+}
+
+void CudaRun::launch(const run_parameters_t &parameters, bool synchronised) {
+    use_device();
+    parameters_ = parameters;
+    const dim3 groups(static_cast<unsigned>(shape_.groups));
+    const dim3 items(static_cast<unsigned>(shape_.group_size));
+    check(cudaEventRecord(begin_.get(), stream_.get()), "cudaEventRecord");
+    if (synchronised) {
+        check(cudaLaunchCooperativeKernel(kernel_, groups, items, arguments_.data(), 0, stream_.get()),
+              "cudaLaunchCooperativeKernel");
+    } else {
+        check(cudaLaunchKernel(kernel_, groups, items, arguments_.data(), 0, stream_.get()),
+              "cudaLaunchKernel");
+    }
+    check(cudaEventRecord(end_.get(), stream_.get()), "cudaEventRecord");
+    launched_ = true;
+}
+
+bool CudaRun::stream_is_idle() const {
+    const cudaError_t state = cudaStreamQuery(stream_.get());
+    if (state == cudaErrorNotReady) {
+        return false;
+    }
+    check(state, "the kernel (cudaStreamQuery)");
+    return true;
+}
+
+bool CudaRun::finished(std::chrono::milliseconds patience) {
+    using std::chrono::microseconds;
+    constexpr microseconds spin(50);
+    constexpr microseconds longest_sleep(1000);
+    use_device();
+    const Clock::time_point begin = Clock::now();
+    microseconds sleep(20);
+    while (!stream_is_idle()) {
+        const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+        if (waited >= patience) {
+            return false;
+        }
+        if (waited > spin) {
+            std::this_thread::sleep_for(std::min(sleep, microseconds(patience) - waited));
+            sleep = std::min(2 * sleep, longest_sleep);
+        }
+    }
+    return true;
+}
+
+double CudaRun::launch_seconds() {
+    if (!launched_) {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    use_device();
+    check(cudaEventSynchronize(end_.get()), "cudaEventSynchronize");
+    float milliseconds = 0.0F;
+    check(cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()), "cudaEventElapsedTime");
+    return 1.0e-3 * static_cast<double>(milliseconds);
+}
+
+void CudaRun::wait() const {
+    check(cudaStreamSynchronize(stream_.get()), "cudaStreamSynchronize");
+}
+
+/// Host address within the mapped control block, device address within any other buffer.
+std::byte *CudaRun::place(std::size_t buffer, std::size_t bytes, std::size_t offset) const {
+    if (buffer >= buffers_.size() || offset > buffers_[buffer].bytes ||
+        bytes > buffers_[buffer].bytes - offset) {
+        throw Failure(
+            ExitCode::differs_or_internal,
+            fmt::format("internal error: copy of {} bytes at {} of buffer {}", bytes, offset, buffer));
+    }
+    void *begin = in_mapped_memory(buffer) ? control_.get() : buffers_[buffer].address;
+    return static_cast<std::byte *>(begin) + offset;
+}
+
+void CudaRun::read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) {
+    const std::byte *from = place(buffer, bytes, offset);
+    if (in_mapped_memory(buffer)) {
+        std::memcpy(to, from, bytes);
+        return;
+    }
+    use_device();
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_.get()),
+          "cudaMemcpyAsync (device to host)");
+    wait();
+}
+
+void CudaRun::write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) {
+    std::byte *to = place(buffer, bytes, offset);
+    if (in_mapped_memory(buffer)) {
+        std::memcpy(to, from, bytes);
+        return;
+    }
+    use_device();
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_.get()),
+          "cudaMemcpyAsync (host to device)");
+    wait();
+}
+
+}  // namespace perdure::cuda

@@ -1,0 +1,53 @@
+// A kernel with its memory on one CUDA device.
+#pragma once
+
+#include <vector>
+
+#include "solver/backends/backend.hpp"
+#include "solver/backends/cuda/cuda_handles.hpp"
+
+namespace perdure::cuda {
+
+class CudaRun final : public DeviceRun {
+  public:
+    /// `device` counts as CUDA does. The control block lies in mapped memory where `shared_control`.
+    CudaRun(int device, bool shared_control, const void *kernel, const KernelCall &call, LaunchShape shape);
+    /// Asks the kernel to stop, for nobody can read its result any more, and waits until it has.
+    ~CudaRun() override;
+
+    void launch(const run_parameters_t &parameters, bool synchronised) override;
+    bool finished(std::chrono::milliseconds patience) override;
+    double launch_seconds() override;
+    void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
+    void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override;
+    control_t *control() override { return static_cast<control_t *>(control_.get()); }
+
+  private:
+    struct Buffer {
+        DeviceMemory memory;      // null: in control_
+        void *address = nullptr;  // as kernels see it
+        std::size_t bytes = 0;
+    };
+
+    void use_device() const;
+    void refuse_too_large(const KernelCall &call) const;
+    void allocate(const KernelCall &call, bool shared_control);
+    void fill(std::size_t buffer, const KernelBuffer &from);
+    std::byte *place(std::size_t buffer, std::size_t bytes, std::size_t offset) const;
+    bool in_mapped_memory(std::size_t buffer) const { return !buffers_[buffer].memory; }
+    void wait() const;
+    bool stream_is_idle() const;
+
+    int device_;
+    const void *kernel_;
+    LaunchShape shape_;
+    MappedMemory control_;
+    std::vector<Buffer> buffers_;
+    Stream stream_;
+    Event begin_, end_;
+    bool launched_ = false;
+    run_parameters_t parameters_{};
+    std::vector<void *> arguments_;  // addresses of parameters_ and of each buffer's address
+};
+
+}  // namespace perdure::cuda

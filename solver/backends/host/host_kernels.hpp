@@ -1,0 +1,17 @@
+// Kernel texts compiled for host threads.
+#pragma once
+
+#include <string>
+
+#include "kernels/parameters.h"
+#include "solver/config.hpp"
+
+namespace perdure::host {
+
+/// Calls a kernel as one group: group_context_t of the calling thread says which.
+using HostKernel = void (*)(const run_parameters_t &parameters, void *const *buffers);
+
+/// Null when there is no kernel of that name.
+HostKernel find_kernel(const std::string &name, Precision precision);
+
+}  // namespace perdure::host

@@ -1,0 +1,19 @@
+// From kernel text to a program on a device.
+#pragma once
+
+#include <string>
+
+#include "solver/backends/opencl/opencl.hpp"
+#include "solver/backends/opencl/opencl_traits.hpp"
+
+namespace perdure::opencl {
+
+/// Options of the device's compiler: language, dialect macros, correctly rounded float32 division and square
+/// root where the device has them. Never fast mathematics. Throws cl::Error.
+std::string build_options(const cl::Device &device, Language language);
+
+/// Compiles `text` for the device. Throws Failure(device) with the compiler's messages.
+cl::Program build_program(const cl::Context &context, const cl::Device &device, const std::string &text,
+                          const std::string &options);
+
+}  // namespace perdure::opencl

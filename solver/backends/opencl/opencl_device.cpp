@@ -1,0 +1,126 @@
+#include "solver/backends/opencl/opencl_device.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "solver/backends/opencl/opencl_build.hpp"
+#include "solver/backends/opencl/opencl_failure.hpp"
+#include "solver/backends/opencl/opencl_run.hpp"
+#include "solver/backends/opencl/opencl_traits.hpp"
+#include "solver/backends/opencl/program_text.hpp"
+
+namespace perdure::opencl {
+
+OpenclDevice::OpenclDevice(cl::Device device) : device_(std::move(device)), description_(describe(device_)) {}
+
+int OpenclDevice::default_group_size() const {
+    return description_.gpu ? static_cast<int>(LANES) : 1;
+}
+
+const cl::Context &OpenclDevice::context() {
+    if (context_() == nullptr) {
+        context_ = checked(description_.name, "make a context", [&] { return cl::Context(device_); });
+    }
+    return context_;
+}
+
+const cl::Program &OpenclDevice::program(Precision precision) {
+    const auto known = programs_.find(precision);
+    if (known != programs_.end()) {
+        return known->second;
+    }
+    return checked(description_.name, "compile the kernels", [&]() -> const cl::Program & {
+        const std::string options = build_options(device_, best_language(device_));
+        return programs_
+            .emplace(precision, build_program(context(), device_, program_text(precision), options))
+            .first->second;
+    });
+}
+
+cl::Kernel OpenclDevice::kernel(const std::string &name, Precision precision) {
+    return checked(description_.name, fmt::format("make kernel '{}'", name),
+                   [&] { return cl::Kernel(program(precision), name.c_str()); });
+}
+
+int OpenclDevice::largest_group_size(const std::string &kernel, Precision precision) {
+    return checked(description_.name, fmt::format("ask for the largest group of kernel '{}'", kernel), [&] {
+        const auto largest =
+            this->kernel(kernel, precision).getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
+        return static_cast<int>(std::min<std::size_t>(largest, LANES));
+    });
+}
+
+// A multiprocessor that has registers for one group of the largest size has them for as many smaller groups
+// as that one holds. Local memory is counted against what one group may have, which is less than a
+// multiprocessor has. Only two are relied upon: how the driver divides the cache between local memory and L1
+// is not known.
+int OpenclDevice::groups_per_compute_unit(const cl::Kernel &kernel, int group_size) const {
+    constexpr std::size_t relied_upon = 2;
+    constexpr std::size_t reserved_local_memory = 1024;
+    if (vendor(device_) != Vendor::nvidia) {
+        return 1;
+    }
+    const auto largest = kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
+    const auto local = kernel.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device_) + reserved_local_memory;
+    const std::size_t by_registers = largest / static_cast<std::size_t>(group_size);
+    const std::size_t by_local_memory = device_.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>() / local;
+    return static_cast<int>(std::clamp<std::size_t>(std::min(by_registers, by_local_memory), 1, relied_upon));
+}
+
+int OpenclDevice::resident_groups(const std::string &kernel, Precision precision, int group_size) {
+    return checked(description_.name, fmt::format("ask how many groups of kernel '{}' fit", kernel), [&] {
+        return description_.compute_units *
+               groups_per_compute_unit(this->kernel(kernel, precision), group_size);
+    });
+}
+
+int OpenclDevice::most_groups(const std::string &kernel, Precision precision, int group_size) {
+    return resident_groups(kernel, precision, group_size);
+}
+
+double OpenclDevice::time_polls(std::uint32_t polls) {
+    const KernelCall call{"barrier_self_test",
+                          Precision::float64,
+                          {{"control", sizeof(control_t)},
+                           {"sync", sizeof(grid_sync_t)},
+                           {"state", sizeof(run_state_t)},
+                           {"ring", sizeof(uint32)}}};
+    run_parameters_t parameters{};
+    parameters.check_every = polls;
+    const auto run = prepare(call, {1, 1});
+    run->launch(parameters, true);
+    while (!run->finished(std::chrono::seconds(1))) {
+    }
+    return run->launch_seconds();
+}
+
+double OpenclDevice::wait_units_per_second() {
+    constexpr double long_enough = 0.02;  // s: start-up no longer matters
+    constexpr std::uint32_t most_polls = std::numeric_limits<std::uint32_t>::max() / 4;
+    for (std::uint32_t polls = 1U << 14U; polls_per_second_ == 0.0; polls *= 4) {
+        const double seconds = time_polls(polls);
+        if (seconds >= long_enough || (polls > most_polls && seconds > 0.0)) {
+            polls_per_second_ = polls / seconds;
+        } else if (polls > most_polls) {
+            throw Failure(
+                ExitCode::device,
+                fmt::format("OpenCL device '{}': {} polls of a word take no time, so waits cannot be bounded",
+                            description_.name, polls));
+        }
+    }
+    return polls_per_second_;
+}
+
+std::unique_ptr<DeviceRun> OpenclDevice::prepare(const KernelCall &call, LaunchShape shape) {
+    return checked(description_.name, fmt::format("prepare kernel '{}'", call.kernel), [&] {
+        cl::Kernel made = kernel(call.kernel, call.precision);
+        const int resident = resident_groups(call.kernel, call.precision, shape.group_size);
+        return std::make_unique<OpenclRun>(RunPlace{context(), device_, &description_, resident},
+                                           std::move(made), call, shape);
+    });
+}
+
+}  // namespace perdure::opencl

@@ -1,0 +1,41 @@
+// An OpenCL device that runs the kernels.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "solver/backends/backend.hpp"
+#include "solver/backends/opencl/opencl.hpp"
+
+namespace perdure::opencl {
+
+class OpenclDevice : public Device {
+  public:
+    /// Only asks the device what it is: context and programs are made when first needed. Throws cl::Error.
+    explicit OpenclDevice(cl::Device device);
+
+    [[nodiscard]] const DeviceDescription &description() const override { return description_; }
+    [[nodiscard]] int default_group_size() const override;
+    [[nodiscard]] int largest_group_size(const std::string &kernel, Precision precision) override;
+    [[nodiscard]] int resident_groups(const std::string &kernel, Precision precision,
+                                      int group_size) override;
+    [[nodiscard]] int most_groups(const std::string &kernel, Precision precision, int group_size) override;
+    [[nodiscard]] double wait_units_per_second() override;
+    std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override;
+
+  private:
+    const cl::Context &context();
+    const cl::Program &program(Precision precision);
+    cl::Kernel kernel(const std::string &name, Precision precision);
+    int groups_per_compute_unit(const cl::Kernel &kernel, int group_size) const;
+    double time_polls(std::uint32_t polls);
+
+    cl::Device device_;
+    DeviceDescription description_;
+    cl::Context context_;
+    std::map<Precision, cl::Program> programs_;
+    double polls_per_second_ = 0.0;
+};
+
+}  // namespace perdure::opencl

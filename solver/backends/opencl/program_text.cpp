@@ -1,0 +1,75 @@
+#include "solver/backends/opencl/program_text.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "solver/backends/opencl/kernel_sources.hpp"
+
+namespace perdure::opencl {
+namespace {
+
+/// The path of an `#include "path"` line, empty for any other line.
+std::string_view included_path(std::string_view line) {
+    constexpr std::string_view opening = "#include \"";
+    if (!line.starts_with(opening)) {
+        return {};
+    }
+    line.remove_prefix(opening.size());
+    return line.substr(0, line.find('"'));
+}
+
+/// Expands includes by text, each file once: every kernel file is either guarded or included once. A file
+/// that is not embedded belongs to another back end; its line stays where it is, behind an #if that OpenCL C
+/// does not take.
+class Expansion {
+  public:
+    void add_text(std::string_view path, std::string_view text) {
+        int line_number = 0;
+        while (!text.empty()) {
+            const std::string_view line = text.substr(0, text.find('\n'));
+            text.remove_prefix(std::min(line.size() + 1, text.size()));
+            ++line_number;
+            if (!add_file(included_path(line))) {
+                result_ += line;
+                result_ += '\n';
+            } else {
+                result_ += fmt::format("#line {} \"{}\"\n", line_number + 1, path);
+            }
+        }
+    }
+    [[nodiscard]] const std::string &result() const { return result_; }
+
+  private:
+    bool add_file(std::string_view path) {
+        const auto &sources = kernel_sources();
+        const auto source = std::find_if(sources.begin(), sources.end(),
+                                         [&](const KernelSource &file) { return file.path == path; });
+        if (source == sources.end()) {
+            return false;
+        }
+        if (added_.insert(path).second) {
+            result_ += fmt::format("#line 1 \"{}\"\n", path);
+            add_text(path, source->text);
+        }
+        return true;
+    }
+
+    std::set<std::string_view> added_;
+    std::string result_;
+};
+
+}  // namespace
+
+std::string program_text(Precision precision) {
+    Expansion expansion;
+    expansion.add_text("program", fmt::format("#define real_t {}\n"
+                                              "#include \"kernels/barrier_self_test.h\"\n"
+                                              "#include \"kernels/programs.h\"\n",
+                                              precision == Precision::float32 ? "float" : "double"));
+    return expansion.result();
+}
+
+}  // namespace perdure::opencl

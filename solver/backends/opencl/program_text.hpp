@@ -1,0 +1,14 @@
+// One OpenCL C program per precision, put together from the embedded kernel text.
+#pragma once
+
+#include <string>
+
+#include "solver/config.hpp"
+
+namespace perdure::opencl {
+
+/// All kernels of a precision as one text, with `#line` so that compiler messages name the files of the
+/// source tree.
+std::string program_text(Precision precision);
+
+}  // namespace perdure::opencl

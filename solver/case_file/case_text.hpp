@@ -1,0 +1,29 @@
+// A case file as text: read with a size limit, checked to be UTF-8 without control characters.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace perdure {
+
+/// Largest case file that is read, in bytes.
+inline constexpr std::size_t largest_case_file = 4U << 20U;
+
+struct CaseText {
+    std::string text;                // line ends are '\n', no byte order mark
+    std::vector<std::string> lines;  // the same, split
+};
+
+/// Throws Failure(input_output) when the file cannot be read, Failure(case_or_usage) when it is too large or
+/// no text.
+CaseText read_case_text(const std::filesystem::path &path);
+
+/// What keeps `text` from being UTF-8 text without control characters, and where.
+struct TextDefect {
+    std::size_t byte;     // index into the text
+    std::string message;  // empty: nothing
+};
+TextDefect find_text_defect(const std::string &text);
+
+}  // namespace perdure

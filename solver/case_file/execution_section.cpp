@@ -1,0 +1,58 @@
+#include <algorithm>
+#include <limits>
+
+#include "solver/case_file/sections.hpp"
+
+namespace perdure {
+namespace {
+
+constexpr std::array backends{BackendChoice::automatic, BackendChoice::host, BackendChoice::opencl,
+                              BackendChoice::cuda};
+constexpr std::array models{ExecutionModel::persistent, ExecutionModel::launches};
+constexpr std::array precisions{Precision::float32, Precision::float64};
+constexpr std::array<const char *, 3> later_models{"resident", "graph", "graph_while"};
+
+void read_model(const YamlValue &value, ExecutionModel &model) {
+    const std::string &word = value.node().text;
+    if (std::find(later_models.begin(), later_models.end(), word) != later_models.end()) {
+        value.error("'" + word + "' is not in this version; it has persistent and launches");
+    } else {
+        model = value.word(models).value_or(model);
+    }
+}
+
+std::optional<int> read_count(YamlMap &map, const std::string &key) {
+    const auto value = map.take(key);
+    const auto number = value ? value->whole_number(0, std::numeric_limits<int>::max()) : std::nullopt;
+    return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
+}
+
+}  // namespace
+
+void read_execution(YamlMap &root, ExecutionConfig &execution) {
+    const auto section = root.take("execution");
+    execution.position = section ? section->key_position() : root.value().key_position();
+    if (!section) {
+        return;
+    }
+    YamlMap map(*section);
+    if (const auto value = map.take("backend")) {
+        execution.backend = value->word(backends).value_or(execution.backend);
+    }
+    execution.device = read_count(map, "device");
+    if (const auto value = map.take("model")) {
+        read_model(*value, execution.model);
+    }
+    if (const auto value = map.take("precision")) {
+        execution.precision = value->word(precisions).value_or(execution.precision);
+    }
+    execution.groups = read_count(map, "groups").value_or(execution.groups);
+    execution.group_size = read_count(map, "group_size").value_or(execution.group_size);
+    if (const auto value = map.take("watchdog")) {
+        const auto seconds = value->number("a number of seconds > 0", [](double s) { return s > 0.0; });
+        execution.watchdog = seconds.value_or(execution.watchdog);
+    }
+    map.finish();
+}
+
+}  // namespace perdure

@@ -1,0 +1,66 @@
+#include "solver/case_file/findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace perdure {
+namespace {
+
+constexpr std::size_t most_shown = 100;
+
+/// Positions without a line (of --set) come after those of the file.
+auto order(const Diagnostic &diagnostic) {
+    const TextPosition &position = diagnostic.position;
+    return std::tuple(position.line == 0, position.line, position.column);
+}
+
+bool same(const Diagnostic &a, const Diagnostic &b) {
+    return order(a) == order(b) && a.position.file == b.position.file && a.message == b.message;
+}
+
+}  // namespace
+
+Findings::Findings(std::string file, std::vector<std::string> lines)
+    : file_(std::move(file)), lines_(std::move(lines)) {}
+
+void Findings::error(const TextPosition &position, const std::string &message) {
+    Diagnostic diagnostic{Diagnostic::Severity::error, position, message, {}};
+    const auto line = static_cast<std::size_t>(position.line);
+    if (position.file == file_ && line >= 1 && line <= lines_.size()) {
+        diagnostic.source_line = lines_[line - 1];
+    }
+    errors_.push_back(std::move(diagnostic));
+}
+
+TextPosition Findings::position(std::size_t line, std::size_t byte) const {
+    std::size_t characters = byte;
+    if (line < lines_.size()) {
+        const std::string &text = lines_[line];
+        const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size()));
+        characters -= std::count_if(text.begin(), end, [](unsigned char c) { return (c & 0xC0U) == 0x80U; });
+    }
+    return {file_, static_cast<int>(line + 1), static_cast<int>(characters + 1)};
+}
+
+void Findings::throw_if_any() const {
+    if (errors_.empty()) {
+        return;
+    }
+    std::vector<Diagnostic> sorted = errors_;
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const Diagnostic &a, const Diagnostic &b) { return order(a) < order(b); });
+    sorted.erase(std::unique(sorted.begin(), sorted.end(), same), sorted.end());
+    if (sorted.size() > most_shown) {
+        const std::size_t left_out = sorted.size() - most_shown;
+        sorted.resize(most_shown);
+        Diagnostic &last = sorted.emplace_back();
+        last.position.file = file_;
+        last.message = fmt::format("{} further errors are not shown", left_out);
+    }
+    throw Failure(ExitCode::case_or_usage, std::move(sorted));
+}
+
+}  // namespace perdure

@@ -1,0 +1,37 @@
+// What is wrong with a case file, collected while it is read so that all of it is reported at once.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "solver/failure.hpp"
+
+namespace perdure {
+
+/// Collects errors about one text file and gives each its source line.
+class Findings {
+  public:
+    /// `lines`: the text, split at its line ends.
+    Findings(std::string file, std::vector<std::string> lines);
+
+    void error(const TextPosition &position, const std::string &message);
+
+    /// Position of a byte in the file. `line` and `byte` count from 0; the column counts characters, not
+    /// bytes.
+    [[nodiscard]] TextPosition position(std::size_t line, std::size_t byte) const;
+
+    [[nodiscard]] bool empty() const { return errors_.empty(); }
+    [[nodiscard]] std::size_t size() const { return errors_.size(); }
+
+    /// Throws Failure(case_or_usage) with every finding, in the order of the file and each once, if there is
+    /// any.
+    void throw_if_any() const;
+
+  private:
+    std::string file_;
+    std::vector<std::string> lines_;
+    std::vector<Diagnostic> errors_;
+};
+
+}  // namespace perdure

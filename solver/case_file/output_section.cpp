@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include "solver/case_file/sections.hpp"
+
+namespace perdure {
+namespace {
+
+constexpr std::array compressions{Compression::gzip, Compression::none};
+
+void read_name(const YamlValue &value, std::string &name) {
+    const auto text = value.text("a file name");
+    if (text && text->find('/') != std::string::npos) {
+        value.error("expected a file name without '/'; the folder is given by output.directory");
+    } else if (text) {
+        name = *text;
+    }
+}
+
+void read_fields(const YamlValue &value, std::vector<std::string> &fields) {
+    const auto items = value.list("a list of fields, such as [u]");
+    if (!items) {
+        return;
+    }
+    if (items->empty()) {
+        value.error("expected at least one field: [u]");
+    }
+    std::vector<std::string> given;
+    for (const YamlValue &item : *items) {
+        const auto field = item.text("the name of a field");
+        if (field && *field != "u") {
+            item.error(fmt::format("there is no field '{}'; this version has u", shorten(*field)));
+        } else if (field && !given.empty()) {
+            item.error("field 'u' is named twice");
+        } else if (field) {
+            given.push_back(*field);
+        }
+    }
+    fields = given;
+}
+
+}  // namespace
+
+void read_output(YamlMap &root, OutputConfig &output) {
+    const auto section = root.take("output");
+    output.position = section ? section->key_position() : root.value().key_position();
+    if (!section) {
+        return;
+    }
+    YamlMap map(*section);
+    if (const auto value = map.take("directory")) {
+        output.directory = value->text("the name of a folder").value_or(output.directory.string());
+    }
+    if (const auto value = map.take("name")) {
+        read_name(*value, output.name);
+    }
+    if (const auto value = map.take("fields")) {
+        read_fields(*value, output.fields);
+    }
+    if (const auto value = map.take("compression")) {
+        output.compression = value->word(compressions).value_or(output.compression);
+    }
+    if (const auto value = map.take("units")) {
+        output.units = value->text("the units of u, such as K");
+    }
+    map.finish();
+}
+
+}  // namespace perdure

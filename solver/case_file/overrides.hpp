@@ -1,0 +1,19 @@
+// --set key.path=value: changes to the YAML tree before anything in it is checked.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/case_file/findings.hpp"
+#include "solver/case_file/yaml_tree.hpp"
+
+namespace perdure {
+
+/// Sets each value in order, creating the maps that lead to it. Values are YAML; their place is `--set TEXT`.
+/// Overrides that are malformed, or lead through something that is no map, become findings.
+void apply_overrides(YamlNode &root, const std::vector<std::string> &overrides, Findings &findings);
+
+/// `text` with a comment line `# --set TEXT` for each override.
+std::string note_overrides(std::string text, const std::vector<std::string> &overrides);
+
+}  // namespace perdure

@@ -1,0 +1,31 @@
+// The sections of a case file. Each takes its key from the root map and reads it; errors become findings.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+
+#include "solver/case_file/yaml_reader.hpp"
+#include "solver/config.hpp"
+
+namespace perdure {
+
+/// Problem type, a, sigma, f and initial. Returns the type if it could be read.
+std::optional<ProblemType> read_problem(YamlMap &root, const std::filesystem::path &folder, Config &config);
+
+/// Returns the number of dimensions (2 or 3) if it could be read.
+std::optional<int> read_grid(YamlMap &root, GridConfig &grid);
+
+void read_boundary(YamlMap &root, const std::filesystem::path &folder, std::optional<ProblemType> type,
+                   std::optional<int> dimensions, std::array<SideConfig, 6> &sides);
+
+void read_solver(YamlMap &root, std::optional<ProblemType> type, SolverConfig &solver);
+
+/// Leaves `time` empty for problems without time.
+void read_time(YamlMap &root, std::optional<ProblemType> type, std::optional<TimeConfig> &time);
+
+void read_execution(YamlMap &root, ExecutionConfig &execution);
+
+void read_output(YamlMap &root, OutputConfig &output);
+
+}  // namespace perdure

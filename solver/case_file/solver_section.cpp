@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "solver/case_file/sections.hpp"
+
+namespace perdure {
+namespace {
+
+constexpr std::array solver_methods{SolverMethod::jacobi, SolverMethod::cg};
+constexpr std::array preconditioners{Preconditioner::none, Preconditioner::jacobi};
+constexpr std::array norms{Norm::l2, Norm::max};
+constexpr std::int64_t most_iterations = 1'000'000'000;
+
+template <class Choice, std::size_t count>
+void read_choice(YamlMap &map, const std::string &key, const std::array<Choice, count> &choices,
+                 Choice &result) {
+    if (const auto value = map.take(key)) {
+        result = value->word(choices).value_or(result);
+    }
+}
+
+void read_number(YamlMap &map, const std::string &key, const std::string &what, bool (*accepts)(double),
+                 double &result) {
+    if (const auto value = map.take(key)) {
+        result = value->number(what, accepts).value_or(result);
+    }
+}
+
+/// Keys that belong to one method only.
+void read_method_options(YamlMap &map, SolverConfig &solver) {
+    if (const auto value = map.take("method")) {
+        const auto method = value->word(solver_methods);
+        if (!method) {
+            map.take("weight");
+            map.take("preconditioner");
+            return;
+        }
+        solver.method = *method;
+    }
+    if (solver.method == SolverMethod::cg) {
+        map.refuse("weight", "method cg has no weight; it belongs to method jacobi");
+        read_choice(map, "preconditioner", preconditioners, solver.preconditioner);
+    } else {
+        map.refuse("preconditioner", "method jacobi takes no preconditioner; it belongs to method cg");
+        solver.preconditioner = Preconditioner::none;
+        read_number(
+            map, "weight", "a number in (0, 2)", [](double w) { return w > 0.0 && w < 2.0; }, solver.weight);
+    }
+}
+
+void read_tolerances(YamlMap &map, SolverConfig &solver) {
+    read_choice(map, "norm", norms, solver.norm);
+    read_number(
+        map, "rtol", "a number in [0, 1)", [](double r) { return r >= 0.0 && r < 1.0; }, solver.rtol);
+    read_number(
+        map, "atol", "a number >= 0", [](double a) { return a >= 0.0; }, solver.atol);
+    if (solver.rtol == 0.0 && solver.atol == 0.0) {
+        map.value().findings().error(solver.position,
+                                     "solver: rtol and atol are both 0, so no residual is small enough; "
+                                     "give one of them a value > 0");
+    }
+}
+
+void read_check_every(YamlMap &map, std::int64_t most, SolverConfig &solver) {
+    solver.check_every = std::min(solver.check_every, most);
+    const auto value = map.take("check_every");
+    const auto number = value ? value->whole_number(1, most_iterations) : std::nullopt;
+    if (!number) {
+        return;
+    }
+    if (*number > most) {
+        value->error(fmt::format("expected at most solver.max_iterations = {}, found {}", most, *number));
+    } else {
+        solver.check_every = *number;
+    }
+}
+
+/// Explicit steps solve no system: only the interval of checks is left to choose.
+void refuse_iterative_keys(YamlMap &map) {
+    for (const char *key : {"method", "preconditioner", "norm", "rtol", "atol", "weight", "max_iterations"}) {
+        map.refuse(key,
+                   "a heat problem is stepped explicitly and solves no linear system; only check_every is "
+                   "used here");
+    }
+}
+
+}  // namespace
+
+void read_solver(YamlMap &root, std::optional<ProblemType> type, SolverConfig &solver) {
+    const auto section = root.take("solver");
+    solver.position = section ? section->key_position() : root.value().key_position();
+    if (!section) {
+        return;
+    }
+    YamlMap map(*section);
+    if (type == ProblemType::heat) {
+        refuse_iterative_keys(map);
+        read_check_every(map, most_iterations, solver);
+    } else {
+        read_method_options(map, solver);
+        read_tolerances(map, solver);
+        std::int64_t most = most_iterations;
+        if (const auto value = map.take("max_iterations")) {
+            const auto number = value->whole_number(1, most_iterations);
+            solver.max_iterations = number.value_or(solver.max_iterations);
+            most = number ? *number : most_iterations;
+        } else {
+            most = solver.max_iterations;
+        }
+        read_check_every(map, most, solver);
+    }
+    map.finish();
+}
+
+}  // namespace perdure

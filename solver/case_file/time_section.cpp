@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "solver/case_file/sections.hpp"
+
+namespace perdure {
+namespace {
+
+bool is_positive(double number) {
+    return number > 0.0;
+}
+
+void read_step(const YamlValue &value, TimeConfig &time) {
+    time.step_position = value.position();
+    if (value.node().kind != YamlNode::Kind::scalar || value.node().text != "auto") {
+        time.step = value.number("auto or a number > 0", is_positive);
+    }
+}
+
+/// Times in the order they are given; each must exceed the one before and not exceed the end.
+void read_snapshot_times(const YamlValue &value, std::optional<double> end, TimeConfig &time) {
+    double previous = 0.0;
+    const auto items = value.list("a list of times").value_or(std::vector<YamlValue>{});
+    for (const YamlValue &item : items) {
+        const auto number = item.number("a time > 0", is_positive);
+        if (!number) {
+            continue;
+        }
+        if (*number <= previous) {
+            item.error(
+                fmt::format("expected times in ascending order, found {} after {}", *number, previous));
+        } else if (end && *number > *end) {
+            item.error(fmt::format("expected times up to time.end = {}, found {}", *end, *number));
+        } else {
+            time.snapshot_times.push_back(*number);
+        }
+        previous = *number;
+    }
+}
+
+void read_snapshots(const YamlValue &value, std::optional<double> end, TimeConfig &time) {
+    if (value.node().kind == YamlNode::Kind::list) {
+        read_snapshot_times(value, end, time);
+    } else if (value.node().kind == YamlNode::Kind::map) {
+        YamlMap map(value);
+        if (const auto every = map.require("every_steps", "the number of steps between snapshots")) {
+            time.snapshot_every =
+                every->whole_number(1, std::numeric_limits<std::int32_t>::max()).value_or(0);
+        }
+        map.finish();
+    } else {
+        value.expected("a list of times or {every_steps: N}");
+    }
+}
+
+TimeConfig read_time_map(const YamlValue &section) {
+    TimeConfig time;
+    time.position = time.step_position = section.key_position();
+    YamlMap map(section);
+    std::optional<double> end;
+    if (const auto value = map.require("end", "the time to stop at")) {
+        end = value->number("a number > 0", is_positive);
+    }
+    if (const auto value = map.take("dt")) {
+        read_step(*value, time);
+    }
+    if (const auto value = map.take("snapshots")) {
+        read_snapshots(*value, end, time);
+    }
+    map.finish();
+    time.end = end.value_or(0.0);
+    if (time.snapshot_times.empty() || time.snapshot_times.back() < time.end) {
+        time.snapshot_times.push_back(time.end);
+    }
+    return time;
+}
+
+}  // namespace
+
+void read_time(YamlMap &root, std::optional<ProblemType> type, std::optional<TimeConfig> &time) {
+    if (type == ProblemType::diffusion) {
+        root.refuse("time",
+                    "a diffusion problem is steady and has no time; remove it or set problem.type: heat");
+        return;
+    }
+    const auto section =
+        type ? root.require("time", "a heat problem needs its end, such as {end: 1.0, dt: auto}")
+             : root.take("time");
+    if (section) {
+        time = read_time_map(*section);
+    }
+}
+
+}  // namespace perdure

@@ -1,0 +1,164 @@
+#include "solver/case_file/value_source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "solver/case_file/yaml_scalar.hpp"
+
+namespace perdure {
+namespace {
+
+constexpr const char *what_is_expected =
+    "a number, an expression or a map such as {file: data.h5, dataset: /a}";
+
+bool is_truth_word(const std::string &text) {
+    static const std::array<const char *, 6> words{"yes", "no", "on", "off", "true", "false"};
+    return std::find(words.begin(), words.end(), text) != words.end();
+}
+
+/// An expression's text. What looks like a mistyped number is refused; the expression itself is parsed later.
+std::optional<std::string> read_expression(const YamlValue &value, const std::string &what) {
+    auto text = value.text(what);
+    const std::string mistake = text ? number_mistake(*text) : "";
+    if (!mistake.empty()) {
+        value.error(fmt::format("expected {}, found {} ({})", what, describe(value.node()), mistake));
+        return std::nullopt;
+    }
+    if (text && is_truth_word(*text)) {
+        value.expected(what);
+        return std::nullopt;
+    }
+    return text;
+}
+
+void read_scalar(const YamlValue &value, ValueSource &source) {
+    const YamlNode &node = value.node();
+    if (const auto number = parse_number(node.text); number) {
+        if (!node.plain) {
+            value.error(fmt::format("expected {}, found {} (write it without quotes)", what_is_expected,
+                                    describe(node)));
+        }
+        source.number = *number;
+    } else if (const auto expression = read_expression(value, what_is_expected)) {
+        source.kind = ValueSource::Kind::expression;
+        source.expression = *expression;
+    }
+}
+
+/// label: value, ...
+std::map<std::int64_t, double> read_labels(const YamlValue &labels) {
+    std::map<std::int64_t, double> result;
+    if (labels.node().kind != YamlNode::Kind::map || labels.node().entries.empty()) {
+        labels.expected("a map from labels to values, such as {0: 1.0, 1: 0.0}");
+        return result;
+    }
+    for (const YamlEntry &entry : labels.node().entries) {
+        const auto report = [&](const std::string &message) {
+            labels.findings().error(entry.key_position, labels.path() + ": " + message);
+        };
+        const YamlValue value(entry.value, join_path(labels.path(), entry.key), entry.key_position,
+                              labels.findings());
+        const double number = value.number().value_or(0.0);
+        const auto label = entry.plain_key ? parse_whole_number(entry.key) : std::nullopt;
+        if (!label) {
+            report(fmt::format("expected a whole number as label, found '{}'", shorten(entry.key)));
+        } else if (result.count(label.value()) > 0) {
+            report(fmt::format("label {} is given twice", label.value()));
+        } else {
+            result[label.value()] = number;
+        }
+    }
+    return result;
+}
+
+void read_dataset(YamlMap &map, const YamlValue &file, const ValueRules &rules, ValueSource &source) {
+    source.kind = ValueSource::Kind::dataset;
+    if (const auto name = file.text("the name of an HDF5 file")) {
+        source.file = rules.folder / *name;
+    }
+    if (const auto dataset = map.require("dataset", "the path of the dataset in the file, such as /image")) {
+        source.dataset = dataset->text("the path of a dataset, such as /image").value_or("");
+    }
+    if (const auto labels = map.take("labels")) {
+        source.kind = ValueSource::Kind::labels;
+        source.labels = read_labels(*labels);
+    }
+}
+
+void read_factor(YamlMap &map, const ValueRules &rules, ValueSource &source) {
+    if (!rules.factor_refusal.empty()) {
+        map.refuse("factor", rules.factor_refusal);
+    } else if (const auto factor = map.take("factor")) {
+        source.time_factor = read_expression(*factor, "an expression in t").value_or("");
+    }
+}
+
+/// Keys that name where the values come from, as far as they are given.
+std::vector<std::string> given_kinds(const YamlMap &map) {
+    std::vector<std::string> given;
+    for (const char *kind : {"number", "expression", "file"}) {
+        if (map.has(kind)) {
+            given.emplace_back(kind);
+        }
+    }
+    return given;
+}
+
+void read_map(const YamlValue &value, const ValueRules &rules, ValueSource &source) {
+    YamlMap map(value);
+    const auto kinds = given_kinds(map);
+    const auto number = map.take("number");
+    const auto expression = map.take("expression");
+    const auto file = map.take("file");
+    if (kinds.empty()) {
+        value.error("expected one of the keys number, expression or file");
+    } else if (kinds.size() > 1) {
+        value.error(fmt::format("found both '{}' and '{}': expected one of them", kinds[0], kinds[1]));
+    }
+    if (number) {
+        source.number = number->number().value_or(0.0);
+    }
+    if (expression) {
+        source.kind = ValueSource::Kind::expression;
+        source.expression = read_expression(*expression, "an expression in x, y, z").value_or("");
+    }
+    if (file) {
+        read_dataset(map, *file, rules, source);
+    } else {
+        for (const char *key : {"dataset", "labels"}) {
+            map.refuse(key, "it belongs to a file, and no 'file' is given");
+        }
+    }
+    read_factor(map, rules, source);
+    map.finish();
+}
+
+}  // namespace
+
+ValueSource read_value_source(const YamlValue &value, const ValueRules &rules) {
+    ValueSource source = default_value_source(0.0, value.position());
+    switch (value.node().kind) {
+        case YamlNode::Kind::scalar:
+            read_scalar(value, source);
+            break;
+        case YamlNode::Kind::map:
+            read_map(value, rules, source);
+            break;
+        case YamlNode::Kind::list:
+        case YamlNode::Kind::null:
+            value.expected(what_is_expected);
+            break;
+    }
+    return source;
+}
+
+ValueSource default_value_source(double number, const TextPosition &position) {
+    ValueSource source;
+    source.number = number;
+    source.position = position;
+    return source;
+}
+
+}  // namespace perdure

@@ -1,0 +1,184 @@
+#include "solver/case_file/yaml_reader.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "solver/case_file/case_text.hpp"
+#include "solver/case_file/yaml_scalar.hpp"
+#include "solver/config.hpp"
+
+namespace perdure {
+namespace {
+
+std::string in_parentheses(const std::string &hint) {
+    return hint.empty() ? "" : " (" + hint + ")";
+}
+
+std::string question(const std::string &suggestion) {
+    return suggestion.empty() ? "" : fmt::format("; did you mean '{}'?", suggestion);
+}
+
+std::string list_of_choices(const std::vector<std::string> &words) {
+    if (words.size() == 1) {
+        return words.front();
+    }
+    return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
+
+/// Why a scalar is no number, as far as it looks like one.
+std::string number_hint(const YamlNode &node) {
+    if (node.kind != YamlNode::Kind::scalar) {
+        return {};
+    }
+    return !node.plain && parse_number(node.text) ? "write it without quotes" : number_mistake(node.text);
+}
+
+}  // namespace
+
+YamlValue::YamlValue(const YamlNode &node, std::string path, TextPosition key_position, Findings &findings)
+    : node_(&node), path_(std::move(path)), key_position_(std::move(key_position)), findings_(&findings) {}
+
+const TextPosition &YamlValue::position() const {
+    return node_->kind == YamlNode::Kind::null ? key_position_ : node_->position;
+}
+
+void YamlValue::error(const std::string &message) const {
+    findings_->error(position(), path_.empty() ? message : path_ + ": " + message);
+}
+
+void YamlValue::expected(const std::string &what) const {
+    error(fmt::format("expected {}, found {}", what, describe(*node_)));
+}
+
+std::optional<double> YamlValue::number(const std::string &what, bool (*accepts)(double)) const {
+    const bool plain = node_->kind == YamlNode::Kind::scalar && node_->plain;
+    const auto number = plain ? parse_number(node_->text) : std::nullopt;
+    if (number && accepts(*number)) {
+        return number;
+    }
+    error(
+        fmt::format("expected {}, found {}{}", what, describe(*node_), in_parentheses(number_hint(*node_))));
+    return std::nullopt;
+}
+
+std::optional<double> YamlValue::number() const {
+    return number("a number", [](double) { return true; });
+}
+
+std::optional<std::int64_t> YamlValue::whole_number(std::int64_t low, std::int64_t high) const {
+    const bool plain = node_->kind == YamlNode::Kind::scalar && node_->plain;
+    const auto number = plain ? parse_whole_number(node_->text) : std::nullopt;
+    if (number && *number >= low && *number <= high) {
+        return number;
+    }
+    const bool has_fraction =
+        plain && parse_number(node_->text) && node_->text.find_first_of(".eE") != std::string::npos;
+    const std::string hint = has_fraction ? "write digits only" : number_hint(*node_);
+    error(fmt::format("expected a whole number from {} to {}, found {}{}", low, high, describe(*node_),
+                      in_parentheses(hint)));
+    return std::nullopt;
+}
+
+std::optional<std::string> YamlValue::text(const std::string &what) const {
+    if (node_->kind != YamlNode::Kind::scalar) {
+        expected(what);
+        return std::nullopt;
+    }
+    if (const TextDefect defect = find_text_defect(node_->text); !defect.message.empty()) {
+        error(defect.message);
+        return std::nullopt;
+    }
+    const std::size_t begin = node_->text.find_first_not_of(" \t\r\n");
+    if (begin == std::string::npos) {
+        error(fmt::format("expected {}, found an empty text", what));
+        return std::nullopt;
+    }
+    const std::size_t end = node_->text.find_last_not_of(" \t\r\n");
+    return node_->text.substr(begin, end - begin + 1);
+}
+
+std::optional<std::vector<YamlValue>> YamlValue::list(const std::string &what) const {
+    if (node_->kind != YamlNode::Kind::list) {
+        expected(what);
+        return std::nullopt;
+    }
+    std::vector<YamlValue> values;
+    for (const YamlNode &item : node_->items) {
+        values.emplace_back(item, fmt::format("{}[{}]", path_, values.size()), item.position, *findings_);
+    }
+    return values;
+}
+
+std::optional<std::size_t> YamlValue::word_index(const std::vector<std::string> &words) const {
+    if (node_->kind != YamlNode::Kind::scalar) {
+        expected(list_of_choices(words));
+        return std::nullopt;
+    }
+    const auto found = std::find(words.begin(), words.end(), node_->text);
+    if (found == words.end()) {
+        error(fmt::format("expected {}, found {}{}", list_of_choices(words), describe(*node_),
+                          question(closest(node_->text, words))));
+        return std::nullopt;
+    }
+    return static_cast<std::size_t>(found - words.begin());
+}
+
+YamlMap::YamlMap(const YamlValue &value) : value_(value), is_map_(value.node().kind == YamlNode::Kind::map) {
+    if (!is_map_) {
+        value_.expected("a map of keys and values");
+    }
+}
+
+std::optional<YamlValue> YamlMap::take(const std::string &key) {
+    known_.push_back(key);
+    for (const YamlEntry &entry : value_.node().entries) {
+        if (entry.key == key) {
+            return YamlValue(entry.value, join_path(value_.path(), key), entry.key_position,
+                             value_.findings());
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<YamlValue> YamlMap::require(const std::string &key, const std::string &purpose) {
+    auto found = take(key);
+    if (!found && is_map_) {
+        value_.findings().error(value_.key_position(),
+                                fmt::format("missing key '{}': {}", join_path(value_.path(), key), purpose));
+    }
+    return found;
+}
+
+void YamlMap::refuse(const std::string &key, const std::string &reason) {
+    refused_.insert(key);
+    for (const YamlEntry &entry : value_.node().entries) {
+        if (entry.key == key) {
+            value_.findings().error(entry.key_position, join_path(value_.path(), key) + ": " + reason);
+        }
+    }
+}
+
+void YamlMap::finish() const {
+    for (const YamlEntry &entry : value_.node().entries) {
+        const auto &key = entry.key;
+        if (refused_.count(key) > 0 || std::find(known_.begin(), known_.end(), key) != known_.end()) {
+            continue;
+        }
+        const std::string suggestion = closest(key, known_);
+        std::string advice = question(suggestion);
+        if (suggestion.empty()) {
+            const bool joined =
+                entry.value.kind == YamlNode::Kind::null && key.find(':') != std::string::npos;
+            advice = joined ? "; a space belongs after the colon"
+                            : fmt::format("; known keys here: {}", fmt::join(known_, ", "));
+        }
+        value_.findings().error(
+            entry.key_position,
+            fmt::format("unknown key '{}'{}", shorten(join_path(value_.path(), key)), advice));
+    }
+}
+
+}  // namespace perdure

@@ -1,0 +1,40 @@
+// The commands of the program: each returns its exit code or throws Failure.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/config.hpp"
+#include "solver/failure.hpp"
+
+namespace perdure::commands {
+
+/// What `run`, `validate` and `verify` have in common.
+struct CaseOptions {
+    std::vector<std::filesystem::path> cases;
+    std::vector<std::string> overrides;   // --set key.path=value
+    std::string output;                   // --output: a folder
+    bool force = false;
+    bool quiet = false;
+    bool json = false;
+    std::optional<double> bound;          // verify: relative L2 difference
+};
+
+ExitCode run(const CaseOptions &options);
+ExitCode validate(const CaseOptions &options);
+ExitCode verify(const CaseOptions &options);
+ExitCode info(const std::vector<std::filesystem::path> &files, bool json);
+ExitCode devices(bool json);
+/// Writes the starting case; refuses to overwrite without `force`.
+ExitCode new_case(const std::filesystem::path &path, bool force);
+
+/// Runs `one` on the config of each case, prints a failure and goes on with the next; the largest exit code.
+ExitCode for_each_case(const CaseOptions &options, const std::function<ExitCode(const Config &)> &one);
+
+/// Prints a failure to standard error and returns its code.
+ExitCode report_failure(const Failure &failure, bool json);
+
+}  // namespace perdure::commands

@@ -1,0 +1,31 @@
+// Numbers about a dataset, found slab by slab.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "solver/hdf5/open_dataset.hpp"
+
+namespace perdure::hdf5 {
+
+/// Of all values that are numbers; NaN where there is none.
+struct FieldStatistics {
+    double smallest = std::numeric_limits<double>::quiet_NaN();
+    double largest = std::numeric_limits<double>::quiet_NaN();
+    double mean = std::numeric_limits<double>::quiet_NaN();
+    std::int64_t values = 0;  // all, NaN included
+    std::int64_t not_a_number = 0;
+};
+
+FieldStatistics field_statistics(const OpenDataset &source);
+
+/// First and last value in the dataset's order.
+struct FirstAndLast {
+    std::int64_t count = 0;
+    double first = std::numeric_limits<double>::quiet_NaN();
+    double last = std::numeric_limits<double>::quiet_NaN();
+};
+
+FirstAndLast first_and_last(const OpenDataset &source);
+
+}  // namespace perdure::hdf5

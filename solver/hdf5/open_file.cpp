@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "solver/config.hpp"
+#include "solver/failure.hpp"
+#include "solver/hdf5/open_dataset.hpp"
+
+namespace perdure::hdf5 {
+namespace {
+
+constexpr std::size_t most_names_listed = 10000;
+
+std::vector<std::string> names_in(const std::filesystem::path &folder) {
+    std::vector<std::string> names;
+    std::error_code error;
+    std::filesystem::directory_iterator entry(folder, error);
+    const std::filesystem::directory_iterator end;
+    while (!error && entry != end && names.size() < most_names_listed) {
+        names.push_back(entry->path().filename().string());
+        entry.increment(error);
+    }
+    return names;
+}
+
+}  // namespace
+
+void require_file(const std::filesystem::path &file) {
+    std::error_code error;
+    const auto status = std::filesystem::status(file, error);
+    if (std::filesystem::is_regular_file(status)) {
+        return;
+    }
+    if (std::filesystem::exists(status)) {
+        throw Failure(ExitCode::input_output,
+                      fmt::format("'{}' is not a file but {}", file.string(),
+                                  is_directory(status) ? "a folder" : "something else"));
+    }
+    if (status.type() != std::filesystem::file_type::not_found) {
+        throw Failure(ExitCode::input_output,
+                      fmt::format("cannot look at '{}': {}", file.string(), error.message()));
+    }
+    const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+    std::string message = fmt::format("no file '{}'", file.string());
+    const std::string suggestion = closest(file.filename().string(), names_in(folder));
+    if (!std::filesystem::is_directory(folder, error)) {
+        message += fmt::format("; there is no folder '{}' either", folder.string());
+    } else if (!suggestion.empty()) {
+        message += fmt::format("; did you mean '{}'?", (file.parent_path() / suggestion).string());
+    }
+    throw Failure(ExitCode::input_output, message);
+}
+
+Handle open_file(const std::filesystem::path &file) {
+    prepare_library();
+    const std::string name = file.string();
+    const htri_t is_hdf5 = H5Fis_hdf5(name.c_str());
+    if (is_hdf5 == 0) {
+        throw Failure(ExitCode::input_output, fmt::format("'{}' is not an HDF5 file", name));
+    }
+    try {
+        check(is_hdf5, "open it");
+        return {H5Fopen(name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open it"};
+    } catch (const Error &error) {
+        throw Failure(ExitCode::input_output,
+                      fmt::format("'{}' is truncated, damaged or not readable: {}", name, error.what()));
+    }
+}
+
+}  // namespace perdure::hdf5

@@ -1,0 +1,42 @@
+// Looks into an HDF5 file from a helper process with limits: a broken file can crash the HDF5 library.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace perdure {
+
+/// To be called first in main(): when this process was started as the helper, does its work and returns its
+/// exit status; otherwise returns nothing and main() goes on.
+std::optional<int> probe_main(int argc, char **argv);
+
+namespace hdf5 {
+
+enum class ProbeRequest { numbers, labels, description };
+
+/// The helper's command line behind the program name.
+struct ProbeArguments {
+    ProbeRequest request = ProbeRequest::numbers;
+    std::filesystem::path file;
+    std::string dataset;              // numbers, labels
+    std::vector<std::int64_t> shape;  // numbers, labels: what is expected, slowest first
+
+    [[nodiscard]] std::vector<std::string> words() const;
+    /// Empty when the words are not the helper's.
+    static std::optional<ProbeArguments> parse(const std::vector<std::string> &words);
+};
+
+/// Processor time that the helper may take for a file of that size, in s.
+std::int64_t processor_seconds(const ProbeArguments &arguments);
+
+/// Runs the helper. numbers, labels: it reads the dataset once to its end, and null is returned.
+/// description: returns what describe_contents() makes of the file. Throws the Failure that the helper met,
+/// or Failure(input_output) when the file crashed it or held it up.
+nlohmann::ordered_json probe(const ProbeArguments &arguments);
+
+}  // namespace hdf5
+}  // namespace perdure

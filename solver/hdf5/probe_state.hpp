@@ -1,0 +1,9 @@
+#pragma once
+
+namespace perdure::hdf5 {
+
+/// Whether main() has let probe_main() look at the command line: only then may this program be started as the
+/// helper.
+bool probe_main_was_called();
+
+}  // namespace perdure::hdf5

@@ -1,0 +1,43 @@
+// Reads input datasets from HDF5 files that may come from anywhere.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace perdure {
+
+/// Values of a dataset in its own order (slowest index first).
+struct Dataset {
+    std::vector<std::int64_t> shape;
+    std::vector<double> values;
+};
+
+/// Labels of an image of any integer type.
+struct LabelImage {
+    std::vector<std::int64_t> shape;
+    std::vector<std::int64_t> labels;
+};
+
+/// Reads a dataset of any real or integer type. `shape` is what the grid expects (slowest first).
+/// The file is first probed in a helper process with resource limits, so that a broken file cannot take the
+/// solver down (main() calls probe_main() of probe.hpp first). Throws Failure(input_output): file missing,
+/// unreadable, truncated, not HDF5. Throws Failure(bad_input): dataset missing (names the closest one there
+/// is), not real or integer, wrong shape, reached through a link that is not hard, external storage or
+/// virtual layout.
+Dataset read_dataset(const std::filesystem::path &file, const std::string &dataset,
+                     const std::vector<std::int64_t> &shape);
+
+/// The same for integer labels; a floating-point dataset is bad input.
+LabelImage read_labels(const std::filesystem::path &file, const std::string &dataset,
+                       const std::vector<std::int64_t> &shape);
+
+namespace hdf5 {
+
+/// What the helper process does: opens the dataset, checks it and reads it once to its end.
+void check_dataset(const std::filesystem::path &file, const std::string &dataset,
+                   const std::vector<std::int64_t> &shape, bool labels);
+
+}  // namespace hdf5
+}  // namespace perdure

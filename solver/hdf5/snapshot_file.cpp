@@ -1,0 +1,37 @@
+#include "solver/hdf5/snapshot_file.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+
+#include "solver/hdf5/attributes.hpp"
+
+namespace perdure::hdf5 {
+namespace {
+
+void write_root(hid_t file, const Config &config, const Solution &solution) {
+    const std::string version = "perdure " + solution.report.version;
+    write_attribute(file, "Conventions", "CF-1.10");
+    write_attribute(file, "title", config.title.empty() ? config.path.stem().string() : config.title);
+    write_attribute(file, "source", version);
+    write_attribute(file, "history",
+                    fmt::format("{:%Y-%m-%dT%H:%M:%SZ} {}: {}, step {}", fmt::gmtime(std::time(nullptr)),
+                                version, name(config.type), solution.step));
+}
+
+}  // namespace
+
+void write_snapshot_file(const std::filesystem::path &path, const Config &config, const Grid &grid,
+                         const Solution &solution) {
+    prepare_library();
+    Handle file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "create the file");
+    write_root(file, config, solution);
+    write_coordinates(file, grid, solution.time);
+    write_vtkhdf(file, config, grid, solution);
+    write_report(file, config, solution.report);
+    check(H5Fflush(file, H5F_SCOPE_GLOBAL), "write the file to its end");
+    file.close("close the file");
+}
+
+}  // namespace perdure::hdf5

@@ -1,0 +1,78 @@
+#include "solver/hdf5/attributes.hpp"
+
+namespace perdure::hdf5 {
+namespace {
+
+Handle list_space(std::size_t count) {
+    const hsize_t extent = count;
+    return {H5Screate_simple(1, &extent, nullptr), H5Sclose, "describe an attribute"};
+}
+
+Handle scalar_space() {
+    return {H5Screate(H5S_SCALAR), H5Sclose, "describe an attribute"};
+}
+
+Handle text_type(std::size_t size, H5T_cset_t characters) {
+    Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "describe text");
+    check(H5Tset_size(type, size), "describe text");
+    check(H5Tset_cset(type, characters), "describe text");
+    return type;
+}
+
+void write(hid_t object, const char *name, hid_t file_type, hid_t memory_type, hid_t space,
+           const void *data) {
+    const std::string action = std::string("write the attribute ") + name;
+    Handle attribute(H5Acreate2(object, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, action);
+    check(H5Awrite(attribute, memory_type, data), action);
+    attribute.close(action);
+}
+
+}  // namespace
+
+void write_attribute(hid_t object, const char *name, const std::string &text) {
+    const Handle type = text_type(H5T_VARIABLE, H5T_CSET_UTF8);
+    const char *pointer = text.c_str();
+    write(object, name, type, type, scalar_space(), &pointer);
+}
+
+void write_attribute(hid_t object, const char *name, const char *text) {
+    write_attribute(object, name, std::string(text));
+}
+
+void write_attribute(hid_t object, const char *name, double number) {
+    write(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, scalar_space(), &number);
+}
+
+void write_attribute(hid_t object, const char *name, std::int64_t number) {
+    write(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, scalar_space(), &number);
+}
+
+void write_attribute(hid_t object, const char *name, const std::vector<double> &numbers) {
+    write(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, list_space(numbers.size()), numbers.data());
+}
+
+void write_attribute(hid_t object, const char *name, const std::vector<float> &numbers) {
+    write(object, name, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, list_space(numbers.size()), numbers.data());
+}
+
+void write_attribute(hid_t object, const char *name, const std::vector<std::int64_t> &numbers) {
+    write(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, list_space(numbers.size()), numbers.data());
+}
+
+void write_attribute(hid_t object, const char *name, const std::vector<std::string> &texts) {
+    const Handle type = text_type(H5T_VARIABLE, H5T_CSET_UTF8);
+    std::vector<const char *> pointers;
+    pointers.reserve(texts.size());
+    for (const std::string &text : texts) {
+        pointers.push_back(text.c_str());
+    }
+    write(object, name, type, type, list_space(texts.size()), pointers.data());
+}
+
+void write_ascii_attribute(hid_t object, const char *name, const std::string &text) {
+    const Handle type = text_type(text.size(), H5T_CSET_ASCII);
+    check(H5Tset_strpad(type, H5T_STR_NULLPAD), "describe text");
+    write(object, name, type, type, scalar_space(), text.data());
+}
+
+}  // namespace perdure::hdf5

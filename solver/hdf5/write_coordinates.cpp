@@ -1,0 +1,46 @@
+#include <hdf5_hl.h>
+
+#include <array>
+
+#include "solver/hdf5/attributes.hpp"
+#include "solver/hdf5/snapshot_file.hpp"
+
+namespace perdure::hdf5 {
+namespace {
+
+constexpr const char *no_unit = "1";  // a case states lengths and times in units of its own
+constexpr std::array<const char *, 3> axis_names{"x", "y", "z"};
+constexpr std::array<const char *, 3> cf_axes{"X", "Y", "Z"};
+
+void write_axis(hid_t file, const Grid &grid, int axis) {
+    std::vector<double> centres;
+    for (std::int64_t i = 0; i < grid.cells[axis]; ++i) {
+        centres.push_back(grid.centre(axis, i));
+    }
+    const std::string name = axis_names[axis];
+    Handle scale = write_list(file, name.c_str(), centres);
+    check(H5DSset_scale(scale, name.c_str()), "write the axis " + name);
+    write_attribute(scale, "units", no_unit);
+    write_attribute(scale, "axis", cf_axes[axis]);
+    write_attribute(scale, "long_name", name + " of cell centres");
+    scale.close("write the axis " + name);
+}
+
+}  // namespace
+
+void write_coordinates(hid_t file, const Grid &grid, double time) {
+    for (int axis = 0; axis < grid.dimensions; ++axis) {
+        write_axis(file, grid, axis);
+    }
+    const Handle space(H5Screate(H5S_SCALAR), H5Sclose, "write the time");
+    Handle dataset(
+        H5Dcreate2(file, "time", H5T_IEEE_F64LE, space, H5P_DEFAULT, dataset_properties(), H5P_DEFAULT),
+        H5Dclose, "write the time");
+    check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &time), "write the time");
+    write_attribute(dataset, "units", no_unit);
+    write_attribute(dataset, "axis", "T");
+    write_attribute(dataset, "long_name", "time");
+    dataset.close("write the time");
+}
+
+}  // namespace perdure::hdf5

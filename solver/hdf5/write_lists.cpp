@@ -1,0 +1,42 @@
+#include "solver/hdf5/snapshot_file.hpp"
+
+namespace perdure::hdf5 {
+namespace {
+
+Handle write_numbers(hid_t parent, const char *name, hid_t file_type, hid_t memory_type, std::size_t count,
+                     const void *values) {
+    const std::string action = std::string("write ") + name;
+    const hsize_t extent = count;
+    const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose, action);
+    Handle dataset(H5Dcreate2(parent, name, file_type, space, H5P_DEFAULT, dataset_properties(), H5P_DEFAULT),
+                   H5Dclose, action);
+    if (count > 0) {
+        check(H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), action);
+    }
+    return dataset;
+}
+
+}  // namespace
+
+Handle create_group(hid_t parent, const char *name) {
+    const std::string action = std::string("write the group ") + name;
+    const Handle properties(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, action);
+    check(H5Pset_obj_track_times(properties, false), action);
+    return {H5Gcreate2(parent, name, H5P_DEFAULT, properties, H5P_DEFAULT), H5Gclose, action};
+}
+
+Handle dataset_properties() {
+    Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "describe a dataset");
+    check(H5Pset_obj_track_times(properties, false), "describe a dataset");
+    return properties;
+}
+
+Handle write_list(hid_t parent, const char *name, const std::vector<double> &values) {
+    return write_numbers(parent, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.size(), values.data());
+}
+
+Handle write_list(hid_t parent, const char *name, const std::vector<std::int64_t> &values) {
+    return write_numbers(parent, name, H5T_STD_I64LE, H5T_NATIVE_INT64, values.size(), values.data());
+}
+
+}  // namespace perdure::hdf5

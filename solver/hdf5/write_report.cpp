@@ -1,0 +1,109 @@
+#include <hdf5_hl.h>
+
+#include <array>
+
+#include "solver/hdf5/attributes.hpp"
+#include "solver/hdf5/library_versions.hpp"
+#include "solver/hdf5/snapshot_file.hpp"
+
+namespace perdure::hdf5 {
+namespace {
+
+void write_case(hid_t group, const Config &config) {
+    write_attribute(group, "case_file", config.path.filename().string());
+    write_attribute(group, "case_text", config.text);
+    write_attribute(group, "problem", name(config.type));
+}
+
+void write_execution(hid_t group, const Report &report) {
+    write_attribute(group, "version", report.version);
+    write_attribute(group, "library_versions", library_versions());
+    write_attribute(group, "backend", report.backend);
+    write_attribute(group, "device", report.device);
+    write_attribute(group, "model", report.model);
+    write_attribute(group, "barrier", report.barrier);
+    write_attribute(group, "precision", report.precision);
+    write_attribute(group, "launches", report.launches);
+    write_attribute(group, "barriers", report.barriers);
+    write_attribute(group, "groups", std::int64_t{report.groups});
+    write_attribute(group, "group_size", std::int64_t{report.group_size});
+    write_attribute(group, "device_bytes", report.device_bytes);
+    write_attribute(group, "setup_seconds", report.setup_seconds);
+    write_attribute(group, "device_seconds", report.device_seconds);
+    write_attribute(group, "total_seconds", report.total_seconds);
+}
+
+void write_convergence(hid_t group, const Report &report) {
+    write_attribute(group, "stop_reason", describe(report.stop));
+    write_attribute(group, "method", report.method);
+    write_attribute(group, "norm", report.norm);
+    write_attribute(group, "cells", report.cells);
+    write_attribute(group, "excluded_cells", report.excluded_cells);
+    write_attribute(group, "iterations", report.iterations);
+    write_attribute(group, "right_hand_side_norm", report.right_hand_side_norm);
+    write_attribute(group, "initial_residual", report.initial_residual);
+    write_attribute(group, "residual", report.residual);
+    write_attribute(group, "recursive_residual", report.recursive_residual);
+    write_attribute(group, "tolerance", report.tolerance);
+    write_attribute(group, "accuracy_floor", report.accuracy_floor);
+    write_attribute(group, "time", report.time);
+    write_attribute(group, "time_step", report.time_step);
+    if (report.bad_cell) {
+        write_attribute(group, "bad_cell", *report.bad_cell);
+    }
+    if (!report.notes.empty()) {
+        write_attribute(group, "notes", report.notes);
+    }
+}
+
+void write_effective(hid_t group, const EffectiveProperties &effective) {
+    Handle properties = create_group(group, "effective");
+    constexpr std::array<const char *, 3> axes{"x", "y", "z"};
+    write_attribute(properties, "axis", axes.at(static_cast<std::size_t>(effective.axis)));
+    write_attribute(properties, "inflow", effective.inflow);
+    write_attribute(properties, "outflow", effective.outflow);
+    write_attribute(properties, "coefficient", effective.coefficient);
+    write_attribute(properties, "mean_coefficient", effective.mean_coefficient);
+    write_attribute(properties, "tortuosity", effective.tortuosity);
+    properties.close("write the effective properties");
+}
+
+void write_history(hid_t group, const std::vector<HistoryEntry> &history) {
+    std::vector<std::int64_t> iterations;
+    std::vector<double> residuals;
+    std::vector<double> times;
+    for (const HistoryEntry &entry : history) {
+        iterations.push_back(entry.iteration);
+        residuals.push_back(entry.residual);
+        times.push_back(entry.device_time);
+    }
+    const std::string action = "write the history";
+    Handle lists = create_group(group, "history");
+    Handle iteration = write_list(lists, "iteration", iterations);
+    Handle residual = write_list(lists, "residual", residuals);
+    Handle device_time = write_list(lists, "device_time", times);
+    write_attribute(device_time, "units", "s");
+    check(H5DSset_scale(iteration, "iteration"), action);
+    for (Handle *list : {&residual, &device_time}) {
+        check(H5DSattach_scale(*list, iteration, 0), action);
+        list->close(action);
+    }
+    iteration.close(action);
+    lists.close(action);
+}
+
+}  // namespace
+
+void write_report(hid_t file, const Config &config, const Report &report) {
+    Handle group = create_group(file, "report");
+    write_case(group, config);
+    write_execution(group, report);
+    write_convergence(group, report);
+    if (report.effective) {
+        write_effective(group, *report.effective);
+    }
+    write_history(group, report.history);
+    group.close("write the report");
+}
+
+}  // namespace perdure::hdf5

@@ -1,0 +1,29 @@
+#include "solver/hdf5/attributes.hpp"
+#include "solver/hdf5/snapshot_file.hpp"
+
+namespace perdure::hdf5 {
+
+void write_vtkhdf(hid_t file, const Config &config, const Grid &grid, const Solution &solution) {
+    Handle group = create_group(file, "VTKHDF");
+    write_attribute(group, "Version", std::vector<std::int64_t>{2, 0});
+    write_ascii_attribute(group, "Type", "ImageData");
+    const std::int64_t depth = grid.dimensions == 3 ? grid.cells[2] : 0;
+    write_attribute(group, "WholeExtent",
+                    std::vector<std::int64_t>{0, grid.cells[0], 0, grid.cells[1], 0, depth});
+    write_attribute(group, "Origin", std::vector<double>(grid.origin.begin(), grid.origin.end()));
+    write_attribute(group, "Spacing", std::vector<double>(grid.spacing.begin(), grid.spacing.end()));
+    write_attribute(group, "Direction", std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1});
+
+    Handle cell_data = create_group(group, "CellData");
+    write_field(file, cell_data, config, grid, solution.u);
+    check(H5Lcreate_hard(cell_data, "u", file, "/u", H5P_DEFAULT, H5P_DEFAULT), "link /u");
+    cell_data.close("write CellData");
+
+    Handle field_data = create_group(group, "FieldData");
+    write_list(field_data, "TimeValue", std::vector<double>{solution.time}).close("write TimeValue");
+    write_list(field_data, "iteration", std::vector<std::int64_t>{solution.step}).close("write iteration");
+    field_data.close("write FieldData");
+    group.close("write VTKHDF");
+}
+
+}  // namespace perdure::hdf5

@@ -1,0 +1,18 @@
+// Ctrl-C and SIGTERM: asked once the run stops at its next check, asked twice the program ends at once.
+#pragma once
+
+namespace perdure {
+
+/// Installs the handlers for as long as it lives.
+class InterruptGuard {
+  public:
+    InterruptGuard();
+    InterruptGuard(const InterruptGuard &) = delete;
+    InterruptGuard &operator=(const InterruptGuard &) = delete;
+    ~InterruptGuard();
+};
+
+/// Whether a stop has been asked for.
+bool interrupted();
+
+}  // namespace perdure

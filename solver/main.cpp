@@ -1,0 +1,157 @@
+// perdure: the command line.
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <new>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "solver/commands/commands.hpp"
+#include "solver/hdf5/probe.hpp"
+#include "solver/version.hpp"
+
+namespace {
+
+using perdure::ExitCode;
+using perdure::Failure;
+using perdure::commands::CaseOptions;
+
+void add_case_options(CLI::App &command, CaseOptions &options) {
+    command.add_option("case", options.cases, "case files (YAML)")->required()->type_name("CASE");
+    command.add_option("--set", options.overrides, "override a key of the case, e.g. --set solver.rtol=1e-6")
+        ->type_name("KEY.PATH=VALUE")
+        ->take_all()
+        ->expected(1);
+    command.add_flag("--quiet,-q", options.quiet, "print nothing but errors");
+    command.add_flag("--json", options.json, "print the report as JSON");
+}
+
+/// The word that CLI11 could not place, and the closest one that it could have.
+std::string suggestion(const CLI::App &program, int argc, char **argv) {
+    std::vector<std::string> words{"--help", "--version"};
+    const CLI::App *command = nullptr;
+    for (const CLI::App *candidate : program.get_subcommands({})) {
+        words.push_back(candidate->get_name());
+        if (argc > 1 && candidate->get_name() == argv[1]) {
+            command = candidate;
+        }
+    }
+    if (command != nullptr) {
+        words.clear();
+        for (const CLI::Option *option : command->get_options()) {
+            for (const std::string &name : option->get_lnames()) {
+                words.push_back("--" + name);
+            }
+        }
+    }
+    for (int i = command != nullptr ? 2 : 1; i < argc; ++i) {
+        const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+        const bool known = std::find(words.begin(), words.end(), word) != words.end();
+        const bool candidate = command == nullptr ? i == 1 : word.rfind("--", 0) == 0;
+        const std::string found = candidate && !known ? perdure::closest(word, words) : "";
+        if (!found.empty()) {
+            return fmt::format("; did you mean '{}'?", found);
+        }
+    }
+    return "";
+}
+
+int run_program(int argc, char **argv) {
+    CLI::App program("perdure solves PDE problems on structured grids; a whole run is one kernel launch.");
+    program.set_version_flag("--version", fmt::format("perdure {} ({})", perdure::version(), perdure::built_with()));
+    program.require_subcommand(1);
+    program.footer(
+        "Examples:\n"
+        "  perdure new case.yaml                      write a commented starting case\n"
+        "  perdure run case.yaml                      solve it, write results/case_*.vtkhdf\n"
+        "  perdure run case.yaml --set solver.rtol=1e-6 --set execution.backend=host\n"
+        "  perdure verify case.yaml                   solve it, and again with Eigen, and compare\n"
+        "  perdure info results/case_000120.vtkhdf    what is in a result\n\n"
+        "Exit codes: 0 converged or complete, 1 verify differs or internal error, 2 case file or usage,\n"
+        "3 iteration or accuracy limit, 4 diverged, NaN, breakdown or stagnation, 5 bad input data,\n"
+        "6 input or output, 7 device or watchdog, 75 stopped (field written)");
+    CaseOptions options;
+    std::vector<std::filesystem::path> files;
+    std::filesystem::path path;
+    bool json = false;
+    bool force = false;
+    double bound = 0.0;
+    std::function<ExitCode()> chosen;
+
+    CLI::App *run = program.add_subcommand("run", "run cases and write their fields");
+    add_case_options(*run, options);
+    run->add_option("--output,-o", options.output, "folder for the results (instead of output.directory)");
+    run->add_flag("--force,-f", options.force, "replace results of an earlier run");
+    run->footer("Example:\n  perdure run inputs/heated_plate.yaml --output results --force");
+    run->callback([&] { chosen = [&] { return perdure::commands::run(options); }; });
+
+    CLI::App *validate = program.add_subcommand("validate", "check cases without running them");
+    add_case_options(*validate, options);
+    validate->footer("Example:\n  perdure validate inputs/*.yaml");
+    validate->callback([&] { chosen = [&] { return perdure::commands::validate(options); }; });
+
+    CLI::App *verify = program.add_subcommand("verify", "run cases and compare with an independent solution by Eigen");
+    add_case_options(*verify, options);
+    CLI::Option *bound_option =
+        verify->add_option("--bound", bound, "largest relative L2 difference (default: 1000 rtol; heat: rounding)");
+    bound_option->check(CLI::PositiveNumber);
+    verify->footer("Example:\n  perdure verify inputs/composite_layers.yaml --bound 1e-8");
+    verify->callback([&] {
+        chosen = [&] {
+            if (bound_option->count() > 0) {
+                options.bound = bound;
+            }
+            return perdure::commands::verify(options);
+        };
+    });
+
+    CLI::App *info = program.add_subcommand("info", "print what a result holds");
+    info->add_option("file", files, "HDF5 files")->required()->type_name("FILE");
+    info->add_flag("--json", json, "print it as JSON");
+    info->footer("Example:\n  perdure info results/effective_diffusivity_000120.vtkhdf");
+    info->callback([&] { chosen = [&] { return perdure::commands::info(files, json); }; });
+
+    CLI::App *devices = program.add_subcommand("devices", "list devices and test their barriers");
+    devices->add_flag("--json", json, "print the list as JSON");
+    devices->footer("Example:\n  perdure devices");
+    devices->callback([&] { chosen = [&] { return perdure::commands::devices(json); }; });
+
+    CLI::App *new_case = program.add_subcommand("new", "write a commented starting case");
+    new_case->add_option("file", path, "the file to write")->required()->type_name("CASE");
+    new_case->add_flag("--force,-f", force, "replace the file if it is there");
+    new_case->footer("Example:\n  perdure new case.yaml");
+    new_case->callback([&] { chosen = [&] { return perdure::commands::new_case(path, force); }; });
+
+    try {
+        program.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        if (error.get_exit_code() == 0) {
+            return program.exit(error);
+        }
+        fmt::print(stderr, "error: {}{}\n  perdure --help lists the commands, perdure COMMAND --help its options\n",
+                   error.what(), suggestion(program, argc, argv));
+        return static_cast<int>(ExitCode::case_or_usage);
+    }
+    return static_cast<int>(chosen());
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    if (const std::optional<int> probed = perdure::probe_main(argc, argv)) {
+        return *probed;
+    }
+    try {
+        return run_program(argc, argv);
+    } catch (const Failure &failure) {
+        return static_cast<int>(perdure::commands::report_failure(failure, false));
+    } catch (const std::bad_alloc &) {
+        fmt::print(stderr, "error: not enough memory on the host for this case; use a smaller grid\n");
+        return static_cast<int>(ExitCode::device);
+    } catch (const std::exception &error) {
+        fmt::print(stderr, "internal error: {}\n", error.what());
+        return static_cast<int>(ExitCode::differs_or_internal);
+    }
+}

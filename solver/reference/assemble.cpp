@@ -1,0 +1,197 @@
+#include "solver/reference/assemble.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace perdure::reference {
+
+namespace {
+
+double harmonic(double a, double b) {
+    return a > 0.0 && b > 0.0 ? 2.0 / (1.0 / a + 1.0 / b) : 0.0;
+}
+
+// Rate at which a boundary value v acts on a cell: rate * (v - u), per volume.
+double side_rate(const Side &side, std::int64_t face, double a, double spacing) {
+    if (side.kind == SideKind::value) {
+        return 2.0 * a / (spacing * spacing);
+    }
+    if (side.kind == SideKind::exchange && a > 0.0 && side.coefficient[face] > 0.0) {
+        return 1.0 / (spacing / side.coefficient[face] + spacing * spacing / (2.0 * a));
+    }
+    return 0.0;
+}
+
+class Assembler {
+  public:
+    explicit Assembler(const Problem &problem) : problem_(problem), grid_(problem.grid) {
+        const auto n = static_cast<Eigen::Index>(grid_.count());
+        const Eigen::Index entries = (2 * grid_.dimensions + 1) * n;
+        if (entries > std::numeric_limits<int>::max()) {
+            throw Failure(
+                ExitCode::case_or_usage,
+                "the grid is too large for the reference solution (at most 300 million cells); verify the "
+                "case on a smaller grid");
+        }
+        result_.matrix.resize(n, n);
+        result_.matrix.reserve(entries);
+        result_.anchor = Eigen::VectorXd::Zero(n);
+        result_.cells.resize(static_cast<std::size_t>(n));
+        std::iota(result_.cells.begin(), result_.cells.end(), std::int64_t{0});
+        source("");
+    }
+
+    Equations run() && {
+        Eigen::VectorXd &f = source(problem_.f_time_factor);
+        for (std::int64_t z = 0; z < grid_.cells[2]; ++z) {
+            for (std::int64_t y = 0; y < grid_.cells[1]; ++y) {
+                for (std::int64_t x = 0; x < grid_.cells[0]; ++x) {
+                    f[grid_.index(x, y, z)] += problem_.f[grid_.index(x, y, z)];
+                    add_cell({x, y, z});
+                }
+            }
+        }
+        result_.matrix.finalize();
+        return std::move(result_);
+    }
+
+  private:
+    using Cell = std::array<std::int64_t, 3>;
+
+    [[nodiscard]] std::int64_t index(const Cell &cell) const {
+        return grid_.index(cell[0], cell[1], cell[2]);
+    }
+
+    Eigen::VectorXd &source(const std::string &time_factor) {
+        Eigen::VectorXd &vector = result_.sources[time_factor];
+        if (vector.size() == 0) {
+            vector = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(grid_.count()));
+        }
+        return vector;
+    }
+
+    void add_cell(const Cell &cell) {
+        const std::int64_t row = index(cell);
+        result_.anchor[row] = problem_.sigma[row];
+        neighbours_.clear();
+        for (int axis = 0; axis < grid_.dimensions; ++axis) {
+            for (const int step : {-1, 1}) {
+                add_face(cell, axis, step);
+            }
+        }
+        write_column(row);
+    }
+
+    void add_face(const Cell &cell, int axis, int step) {
+        const int number = 2 * axis + (step > 0 ? 1 : 0);
+        const std::int64_t count = grid_.cells[axis];
+        Cell neighbour = cell;
+        neighbour[axis] += step;
+        if (neighbour[axis] < 0 || neighbour[axis] >= count) {
+            if (problem_.sides[number].kind != SideKind::periodic) {
+                add_side(cell, axis, number);
+                return;
+            }
+            neighbour[axis] = (neighbour[axis] + count) % count;
+        }
+        const double spacing = grid_.spacing[axis];
+        const std::int64_t other = index(neighbour);
+        const double conductance = harmonic(problem_.a[index(cell)], problem_.a[other]) / (spacing * spacing);
+        if (conductance > 0.0 && other != index(cell)) {
+            neighbours_.emplace_back(other, conductance);
+        }
+    }
+
+    void add_side(const Cell &cell, int axis, int number) {
+        const Side &side = problem_.sides[number];
+        const double spacing = grid_.spacing[axis];
+        const int fast = axis == 0 ? 1 : 0;
+        const int slow = axis == 2 ? 1 : 2;
+        const std::int64_t face = cell[fast] + grid_.cells[fast] * cell[slow];
+        const std::int64_t row = index(cell);
+        if (side.kind == SideKind::flux) {
+            source(side.time_factor)[row] += side.values[face] / spacing;
+            return;
+        }
+        const double rate = side_rate(side, face, problem_.a[row], spacing);
+        result_.anchor[row] += rate;
+        source(side.time_factor)[row] += rate * side.values[face];
+    }
+
+    // A is symmetric: its row is written as a column, which is how the matrix is stored.
+    void write_column(std::int64_t row) {
+        const double diagonal = std::accumulate(neighbours_.begin(), neighbours_.end(), result_.anchor[row],
+                                                [](double sum, const auto &n) { return sum + n.second; });
+        neighbours_.emplace_back(row, -diagonal);
+        std::sort(neighbours_.begin(), neighbours_.end());
+        const auto column = static_cast<Eigen::Index>(row);
+        result_.matrix.startVec(column);
+        std::int64_t previous = -1;
+        for (const auto &[other, conductance] : neighbours_) {
+            if (other == previous) {
+                result_.matrix.coeffRef(static_cast<Eigen::Index>(other), column) -= conductance;
+            } else {
+                result_.matrix.insertBack(static_cast<Eigen::Index>(other), column) = -conductance;
+            }
+            previous = other;
+        }
+    }
+
+    const Problem &problem_;
+    const Grid &grid_;
+    Equations result_;
+    std::vector<std::pair<std::int64_t, double>> neighbours_;  // with conductance / spacing^2
+};
+
+}  // namespace
+
+Equations assemble(const Problem &problem) {
+    return Assembler(problem).run();
+}
+
+Equations restrict_to(const Equations &equations, const std::vector<bool> &keep) {
+    std::vector<Eigen::Index> unknown(keep.size(), -1);
+    Equations result;
+    for (std::size_t cell = 0; cell < keep.size(); ++cell) {
+        if (keep[cell]) {
+            unknown[cell] = static_cast<Eigen::Index>(result.cells.size());
+            result.cells.push_back(static_cast<std::int64_t>(cell));
+        }
+    }
+    const auto n = static_cast<Eigen::Index>(result.cells.size());
+    const auto gather = [&](const Eigen::VectorXd &from) {
+        Eigen::VectorXd to(n);
+        for (Eigen::Index i = 0; i < n; ++i) {
+            to[i] = from[result.cells[i]];
+        }
+        return to;
+    };
+    result.anchor = gather(equations.anchor);
+    for (const auto &[factor, vector] : equations.sources) {
+        result.sources[factor] = gather(vector);
+    }
+    result.matrix.resize(n, n);
+    result.matrix.reserve(equations.matrix.nonZeros());
+    for (Eigen::Index column = 0; column < n; ++column) {
+        result.matrix.startVec(column);
+        for (Eigen::SparseMatrix<double>::InnerIterator it(equations.matrix, result.cells[column]); it;
+             ++it) {
+            result.matrix.insertBack(unknown[it.row()], column) = it.value();
+        }
+    }
+    result.matrix.finalize();
+    return result;
+}
+
+std::vector<double> scatter(const Eigen::VectorXd &unknowns, const std::vector<std::int64_t> &cells,
+                            std::int64_t count) {
+    std::vector<double> field(static_cast<std::size_t>(count), std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        field[cells[i]] = unknowns[static_cast<Eigen::Index>(i)];
+    }
+    return field;
+}
+
+}  // namespace perdure::reference

@@ -1,0 +1,31 @@
+// The finite-volume equations as a sparse matrix and right-hand sides.
+#pragma once
+
+#include <Eigen/Sparse>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "solver/problem.hpp"
+
+namespace perdure::reference {
+
+/// du/dt = b(t) - A u on a set of cells, with b(t) = sum over factors g of g(t) * sources[g].
+struct Equations {
+    Eigen::SparseMatrix<double> matrix;              // A: symmetric, both triangles stored
+    Eigen::VectorXd anchor;                          // part of A's diagonal that no neighbour balances
+    std::map<std::string, Eigen::VectorXd> sources;  // by time factor, "" = constant; "" is always there
+    std::vector<std::int64_t> cells;                 // cell of each unknown
+};
+
+/// All cells of the grid, solid ones included: their rows are zero.
+Equations assemble(const Problem &problem);
+
+/// The same equations for the cells with keep[cell] alone. Nothing may couple kept cells to others.
+Equations restrict_to(const Equations &equations, const std::vector<bool> &keep);
+
+/// A field over `count` cells: the unknowns in their cells, NaN elsewhere.
+std::vector<double> scatter(const Eigen::VectorXd &unknowns, const std::vector<std::int64_t> &cells,
+                            std::int64_t count);
+
+}  // namespace perdure::reference

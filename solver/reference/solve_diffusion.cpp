@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include <Eigen/IterativeLinearSolvers>
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <limits>
+
+#include "solver/reference/assemble.hpp"
+#include "solver/reference/excluded_cells.hpp"
+#include "solver/reference/reference.hpp"
+
+namespace perdure::reference {
+
+namespace {
+
+using Matrix = Eigen::SparseMatrix<double>;
+using Vector = Eigen::VectorXd;
+using Parts = std::vector<std::vector<std::int64_t>>;
+
+// The parts in numbers of unknowns instead of cells.
+Parts in_unknowns(const Parts &parts, const std::vector<std::int64_t> &cells) {
+    Parts result = parts;
+    for (auto &part : result) {
+        for (auto &member : part) {
+            member = std::lower_bound(cells.begin(), cells.end(), member) - cells.begin();
+        }
+    }
+    return result;
+}
+
+// Shifts `values` on each part so that its mean there is that of `target`.
+void set_means(const Parts &parts, const Vector &target, Vector &values) {
+    for (const auto &part : parts) {
+        double difference = 0.0;
+        for (const std::int64_t i : part) {
+            difference += target[i] - values[i];
+        }
+        difference /= static_cast<double>(part.size());
+        for (const std::int64_t i : part) {
+            values[i] += difference;
+        }
+    }
+}
+
+// Small enough for the fill-in of a factorisation to fit and finish in seconds.
+bool small_enough(const Grid &grid, Eigen::Index unknowns) {
+    const auto extended =
+        std::count_if(grid.cells.begin(), grid.cells.end(), [](std::int64_t n) { return n > 1; });
+    return unknowns <= (extended <= 2 ? 300000 : 60000);
+}
+
+double relative_residual(const Matrix &matrix, const Vector &b, const Vector &u) {
+    const double scale = b.norm();
+    return (b - matrix * u).norm() / (scale > 0.0 ? scale : 1.0);
+}
+
+// Each floating part is held by one cell: with sources that balance, its value there is 0.
+Vector solve_directly(const Matrix &matrix, const Vector &b, const Parts &floating) {
+    Matrix held = matrix;
+    for (const auto &part : floating) {
+        double &diagonal =
+            held.coeffRef(static_cast<Eigen::Index>(part[0]), static_cast<Eigen::Index>(part[0]));
+        diagonal = diagonal > 0.0 ? 2.0 * diagonal : 1.0;
+    }
+    const Eigen::SimplicialLDLT<Matrix> factors(held);
+    if (factors.info() != Eigen::Success) {
+        throw Failure(ExitCode::differs_or_internal, "reference: the sparse Cholesky factorisation failed");
+    }
+    Vector u = factors.solve(b);
+    u += factors.solve(b - held * u);
+    return u;
+}
+
+// Restarted from the true residual until that no longer falls.
+Vector solve_iteratively(const Matrix &matrix, const Vector &b) {
+    using Rows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+    const Rows rows = matrix;
+    Eigen::ConjugateGradient<Rows, Eigen::Lower | Eigen::Upper, Eigen::DiagonalPreconditioner<double>> solver(
+        rows);
+    solver.setTolerance(1.0e-13);
+    solver.setMaxIterations(20000);
+    Vector u = Vector::Zero(b.size());
+    for (double residual = std::numeric_limits<double>::infinity();;) {
+        const Vector better = solver.solveWithGuess(b, u);
+        const double next = relative_residual(matrix, b, better);
+        if (!(next < residual)) {
+            return u;
+        }
+        u = better;
+        if (next <= 1.0e-13 || next > 0.5 * residual) {
+            return u;
+        }
+        residual = next;
+    }
+}
+
+// A residual well above 1e-9 and above what rounding explains means that there is no answer to compare with.
+void check_residual(const Matrix &matrix, const Vector &b, const Vector &u, double residual) {
+    const double rounding = 1.0e3 * std::numeric_limits<double>::epsilon() * 2.0 *
+                            matrix.diagonal().maxCoeff() * u.norm() / (b.norm() > 0.0 ? b.norm() : 1.0);
+    if (!(residual <= std::max(1.0e-9, rounding))) {
+        throw Failure(
+            ExitCode::differs_or_internal,
+            fmt::format("reference: relative residual {:.3g} is not small enough to compare with", residual));
+    }
+}
+
+}  // namespace
+
+Answer solve_diffusion(const Problem &problem) {
+    const Equations all = assemble(problem);
+    const Unknowns unknowns = find_unknowns(problem, all);
+    const Equations equations = restrict_to(all, unknowns.keep);
+    const Parts floating = in_unknowns(unknowns.floating, equations.cells);
+    const auto n = static_cast<Eigen::Index>(equations.cells.size());
+
+    Vector b = equations.sources.at("");
+    set_means(floating, Vector::Zero(n), b);
+    Answer answer;
+    answer.unknowns = n;
+    Vector u = Vector::Zero(n);
+    if (small_enough(problem.grid, n)) {
+        answer.solver = "sparse Cholesky (LDLT)";
+        u = solve_directly(equations.matrix, b, floating);
+    } else {
+        answer.solver = "conjugate gradients, diagonal preconditioner";
+        u = solve_iteratively(equations.matrix, b);
+    }
+    answer.relative_residual = relative_residual(equations.matrix, b, u);
+    check_residual(equations.matrix, b, u, answer.relative_residual);
+
+    Vector initial(n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+        initial[i] = problem.initial[equations.cells[i]];
+    }
+    set_means(floating, initial, u);
+    answer.u = scatter(u, equations.cells, problem.grid.count());
+    return answer;
+}
+
+}  // namespace perdure::reference

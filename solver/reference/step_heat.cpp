@@ -1,0 +1,38 @@
+#include "solver/reference/assemble.hpp"
+#include "solver/reference/excluded_cells.hpp"
+#include "solver/reference/reference.hpp"
+
+namespace perdure::reference {
+
+Answer step_heat(const Problem &problem, const std::vector<double> &steps) {
+    const Equations equations = restrict_to(assemble(problem), find_evolving_cells(problem));
+    const auto n = static_cast<Eigen::Index>(equations.cells.size());
+    std::vector<double> times(steps.size(), 0.0);
+    for (std::size_t step = 1; step < steps.size(); ++step) {
+        times[step] = times[step - 1] + steps[step - 1];
+    }
+    std::map<std::string, std::vector<double>> factors;
+    for (const auto &[factor, source] : equations.sources) {
+        factors[factor] = evaluate_time_factor(factor, times);
+    }
+
+    Eigen::VectorXd u(n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+        u[i] = problem.initial[equations.cells[i]];
+    }
+    Eigen::VectorXd rate(n);
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        rate.noalias() = -(equations.matrix * u);
+        for (const auto &[factor, source] : equations.sources) {
+            rate += factors[factor][step] * source;
+        }
+        u += steps[step] * rate;
+    }
+    Answer answer;
+    answer.solver = "explicit Euler";
+    answer.unknowns = n;
+    answer.u = scatter(u, equations.cells, problem.grid.count());
+    return answer;
+}
+
+}  // namespace perdure::reference

@@ -1,0 +1,3 @@
+#include "sync/group_context.h"
+
+__thread group_context_t perdure_group = {0, 1};

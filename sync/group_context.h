@@ -1,0 +1,20 @@
+/* On host threads a group is one item; the thread that runs it knows it from this context. */
+#ifndef PERDURE_SYNC_GROUP_CONTEXT_H
+#define PERDURE_SYNC_GROUP_CONTEXT_H
+
+#include <stdint.h>
+
+typedef struct {
+    uint32_t index;
+    uint32_t count;
+} group_context_t;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern __thread group_context_t perdure_group;
+#ifdef __cplusplus
+}
+#endif
+
+#endif

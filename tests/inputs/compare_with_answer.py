@@ -1,0 +1,78 @@
+"""compare_with_answer.py CASE FOLDER: compares the last field that CASE left in FOLDER with the answer its file states.
+
+Exits with 1 when they differ by more than the bound, with 77 (skipped) when h5py is not there.
+"""
+import pathlib
+import sys
+
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    print("no h5py")
+    sys.exit(77)
+
+sin, cos, pi = np.sin, np.cos, np.pi
+
+
+def centres(file):
+    """Coordinates of the cell centres as arrays that broadcast over the field, x first."""
+    names = [name for name in "zyx" if name in file]
+    grids = np.meshgrid(*(file[name][()] for name in names), indexing="ij")
+    return dict(zip(names, grids))
+
+
+def manufactured_poisson_2d(file):
+    at = centres(file)
+    return sin(pi * at["x"]) * cos(pi * at["y"] / 2)
+
+
+def manufactured_poisson_3d(file):
+    at = centres(file)
+    return sin(pi * at["x"]) * sin(2 * pi * at["y"]) * cos(pi * at["z"] / 2)
+
+
+def heated_plate(file):
+    at = centres(file)
+    assert np.isclose(file["time"][()], 60.0, rtol=1e-12), file["time"][()]
+    rate = 1.172e-5 * pi**2 * (1 / 0.2**2 + 1 / 0.1**2)
+    return 100 * sin(pi * at["x"] / 0.2) * sin(pi * at["y"] / 0.1) * np.exp(-60.0 * rate)
+
+
+def composite_layers(file):
+    """In series the flux is the same everywhere: u falls by flux * thickness / a."""
+    x = centres(file)["x"]
+    resistance = np.interp(x, [0.0, 0.1, 0.2, 0.3, 0.4], np.cumsum([0.0, 0.1, 1.0, 0.1, 1.0]))
+    return 20.0 - 20.0 / 2.2 * resistance
+
+
+def straight_bounds(file):
+    """No closed form: the concentration lies between its boundary values and falls along z in every plane's mean."""
+    u = file["u"][()]
+    means = np.nanmean(u, axis=(1, 2))
+    assert np.nanmin(u) >= 0.0 and np.nanmax(u) <= 1.0, (np.nanmin(u), np.nanmax(u))
+    assert means[0] > 0.9 and means[-1] < 0.1, means
+    return u
+
+
+# Largest difference that the coarse grid allows: about twice the discretisation error, so that a wrong order shows.
+CASES = {
+    "manufactured_poisson_2d": (manufactured_poisson_2d, 1.4e-3),
+    "manufactured_poisson_3d": (manufactured_poisson_3d, 2e-2),
+    "heated_plate": (heated_plate, 0.22),
+    "composite_layers": (composite_layers, 1e-7),
+    "effective_diffusivity": (straight_bounds, 0.0),
+}
+
+
+def main(case, folder):
+    path = max(pathlib.Path(folder).glob(f"{case}_*.vtkhdf"))
+    answer, bound = CASES[case]
+    with h5py.File(path, "r") as file:
+        difference = np.nanmax(np.abs(file["u"][()] - answer(file)))
+    print(f"{path.name}: largest difference {difference:.3g}, bound {bound:.3g}")
+    return 0 if difference <= bound else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,192 @@
+// Keys that are missing, out of place or out of range, section by section.
+#include "tests/solver/case_file/case_files.hpp"
+
+namespace perdure {
+namespace {
+
+using Sections = CaseFileTest;
+
+TEST_F(Sections, MissingKeysAreReportedAtTheirParent) {
+    EXPECT_EQ(errors("title: nothing else\n"),
+              (Texts{"1:1 missing key 'problem': what to solve, such as {type: diffusion, a: 1.0, f: 1.0}",
+                     "1:1 missing key 'grid': the box of cells, such as {shape: [64, 64], spacing: 1.0}"}));
+    EXPECT_EQ(errors("title: t\nproblem:\n  f: 1\ngrid: {}\n"),
+              (Texts{"2:1 missing key 'problem.type': diffusion or heat",
+                     "2:1 missing key 'problem.a': the coefficient of div(a grad u)",
+                     "4:1 missing key 'grid.shape': the numbers of cells [ny, nx] or [nz, ny, nx]"}));
+    EXPECT_EQ(errors("problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\n"),
+              Texts{"1:1 missing key 'time': a heat problem needs its end, such as {end: 1.0, dt: auto}"});
+    EXPECT_EQ(errors("problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\ntime: {dt: auto}\n"),
+              Texts{"3:1 missing key 'time.end': the time to stop at"});
+}
+
+TEST_F(Sections, OneMessageForWrongTypes) {
+    EXPECT_EQ(errors("problem: diffusion\ngrid: [2, 2]\n"),
+              (Texts{"1:10 problem: expected a map of keys and values, found 'diffusion'",
+                     "2:7 grid: expected a map of keys and values, found a list"}));
+    EXPECT_EQ(errors_of_diffusion("solver:\ntitle:\n"),
+              (Texts{"3:1 solver: expected a map of keys and values, found nothing",
+                     "4:1 title: expected a title, found nothing"}));
+    EXPECT_EQ(errors("problem: {type: [heat], a: 1}\ngrid: {shape: [2, 2]}\n"),
+              Texts{"1:17 problem.type: expected diffusion or heat, found a list"});
+}
+
+TEST_F(Sections, Problem) {
+    EXPECT_EQ(
+        errors("problem: {type: difusion, a: 1}\ngrid: {shape: [2, 2]}\ntime: {end: 1}\n"),
+        Texts{"1:17 problem.type: expected diffusion or heat, found 'difusion'; did you mean 'diffusion'?"});
+}
+
+TEST_F(Sections, Grid) {
+    const auto grid = [&](const std::string &text) {
+        return errors("problem: {type: diffusion, a: 1}\ngrid: {" + text + "}\n");
+    };
+    EXPECT_EQ(grid("shape: 64"),
+              Texts{"2:15 grid.shape: expected the numbers of cells [ny, nx] or [nz, ny, nx], found '64'"});
+    EXPECT_EQ(
+        grid("shape: [64]"),
+        Texts{"2:15 grid.shape: expected the numbers of cells [ny, nx] or [nz, ny, nx], found a list of 1"});
+    EXPECT_EQ(grid("shape: [0, 1e2, 3.0]"),
+              (Texts{"2:16 grid.shape[0]: expected a whole number from 1 to 2147483647, found '0'",
+                     "2:19 grid.shape[1]: expected a whole number from 1 to 2147483647, found '1e2' "
+                     "(write digits only)",
+                     "2:24 grid.shape[2]: expected a whole number from 1 to 2147483647, found '3.0' "
+                     "(write digits only)"}));
+    EXPECT_EQ(grid("shape: [65536, 32768]"),
+              Texts{"2:15 grid.shape: expected at most 2147483647 cells in total, found more"});
+    EXPECT_EQ(grid("shape: [2147483647, 2147483647, 2147483647]").size(), 1);
+    EXPECT_EQ(grid("shape: [2147483647, 1]"), Texts{});
+    EXPECT_EQ(grid("shape: [2, 2], spacing: [1, 1, 1]"),
+              Texts{"2:32 grid.spacing: expected one number for each axis of grid.shape, slowest first, "
+                    "found a list of 3"});
+    EXPECT_EQ(grid("shape: [2, 2], spacing: 0, origin: {x: 1}"),
+              (Texts{"2:32 grid.spacing: expected a number > 0, found '0'",
+                     "2:43 grid.origin: expected a number or a list with one for each axis, found a map"}));
+}
+
+TEST_F(Sections, Boundary) {
+    EXPECT_EQ(errors_of_diffusion("boundary:\n  z-: {value: 1}\n"),
+              Texts{"4:3 boundary.z-: a grid with the shape [ny, nx] has no sides along z"});
+    EXPECT_EQ(errors_of_diffusion("boundary: {x-: {value: 1, flux: 2}}\n"),
+              Texts{"3:16 boundary.x-: found both 'value' and 'flux': a side has one kind"});
+    EXPECT_EQ(
+        errors_of_diffusion("boundary: {x-: {}, x+: dirichlet, y-: 1.0}\n"),
+        (Texts{
+            "3:16 boundary.x-: expected {value: v}, {flux: q}, {exchange: {coefficient: h, ambient: v}} or "
+            "periodic",
+            "3:24 boundary.x+: expected {value: v}, {flux: q}, {exchange: {coefficient: h, ambient: v}} or "
+            "periodic, found 'dirichlet'",
+            "3:39 boundary.y-: expected {value: v}, {flux: q}, {exchange: {coefficient: h, ambient: v}} or "
+            "periodic, found '1.0'"}));
+    EXPECT_EQ(errors_of_diffusion("boundary: {x-: {periodic: true}}\n"),
+              Texts{"3:17 boundary.x-.periodic: write 'boundary.x-: periodic', without a map"});
+    EXPECT_EQ(errors_of_diffusion("boundary: {x-: {exchange: {ambient: 1}}}\n"),
+              Texts{"3:17 missing key 'boundary.x-.exchange.coefficient': h of a du/dn = h (ambient - u)"});
+    EXPECT_EQ(errors_of_diffusion("boundary: {x-: periodic, y+: periodic, y-: {value: 1}}\n"),
+              (Texts{"3:12 boundary.x-: periodic belongs to both sides of an axis, and x+ is not named",
+                     "3:26 boundary.y+: periodic belongs to both sides of an axis, and y- is not"}));
+}
+
+TEST_F(Sections, SolverChoices) {
+    EXPECT_EQ(errors_of_diffusion("solver: {method: gmres, weight: 1, preconditioner: none}\n"),
+              Texts{"3:18 solver.method: expected jacobi or cg, found 'gmres'"});
+    EXPECT_EQ(errors_of_diffusion("solver: {method: cg, weight: 0.5}\n"),
+              Texts{"3:22 solver.weight: method cg has no weight; it belongs to method jacobi"});
+    EXPECT_EQ(
+        errors_of_diffusion("solver: {method: jacobi, preconditioner: jacobi, weight: 2}\n"),
+        (Texts{"3:26 solver.preconditioner: method jacobi takes no preconditioner; it belongs to method cg",
+               "3:58 solver.weight: expected a number in (0, 2), found '2'"}));
+    EXPECT_EQ(errors_of_diffusion("solver: {norm: l1, preconditioner: no}\n"),
+              (Texts{"3:16 solver.norm: expected l2 or max, found 'l1'; did you mean 'l2'?",
+                     "3:36 solver.preconditioner: expected none or jacobi, found 'no'"}));
+}
+
+TEST_F(Sections, SolverNumbers) {
+    EXPECT_EQ(errors_of_diffusion("solver: {rtol: 1, atol: -1, max_iterations: 0}\n"),
+              (Texts{"3:16 solver.rtol: expected a number in [0, 1), found '1'",
+                     "3:25 solver.atol: expected a number >= 0, found '-1'",
+                     "3:45 solver.max_iterations: expected a whole number from 1 to 1000000000, found '0'"}));
+    EXPECT_EQ(
+        errors_of_diffusion("solver: {rtol: 0}\n"),
+        Texts{
+            "3:1 solver: rtol and atol are both 0, so no residual is small enough; give one of them a value "
+            "> 0"});
+    EXPECT_EQ(errors_of_diffusion("solver: {max_iterations: 10, check_every: 11}\n"),
+              Texts{"3:43 solver.check_every: expected at most solver.max_iterations = 10, found 11"});
+    EXPECT_EQ(errors_of_diffusion("solver: {check_every: 10001}\n").size(), 1);
+    EXPECT_EQ(errors_of_diffusion("solver: {check_every: 99999999999999999999}\n"),
+              Texts{"3:23 solver.check_every: expected a whole number from 1 to 1000000000, found "
+                    "'99999999999999999999'"});
+}
+
+TEST_F(Sections, HeatTakesOnlyCheckEvery) {
+    EXPECT_EQ(
+        errors_of_heat("solver: {method: cg, check_every: 3}\n"),
+        Texts{"4:10 solver.method: a heat problem is stepped explicitly and solves no linear system; only "
+              "check_every is used here"});
+    EXPECT_EQ(errors_of_heat("solver: {check_ever: 3}\n"),
+              Texts{"4:10 unknown key 'solver.check_ever'; did you mean 'check_every'?"});
+}
+
+TEST_F(Sections, Time) {
+    EXPECT_EQ(
+        errors_of_diffusion("time: {end: 1}\n"),
+        Texts{
+            "3:1 time: a diffusion problem is steady and has no time; remove it or set problem.type: heat"});
+    const auto time = [&](const std::string &text) {
+        return errors("problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\ntime: {" + text + "}\n");
+    };
+    EXPECT_EQ(time("end: 0, dt: Auto"), (Texts{"3:13 time.end: expected a number > 0, found '0'",
+                                               "3:20 time.dt: expected auto or a number > 0, found 'Auto'"}));
+    EXPECT_EQ(time("end: 1, dt: -1"), Texts{"3:20 time.dt: expected auto or a number > 0, found '-1'"});
+    EXPECT_EQ(time("end: 1, snapshots: [0, 0.5, 0.5, 2, x]"),
+              (Texts{"3:28 time.snapshots[0]: expected a time > 0, found '0'",
+                     "3:36 time.snapshots[2]: expected times in ascending order, found 0.5 after 0.5",
+                     "3:41 time.snapshots[3]: expected times up to time.end = 1, found 2",
+                     "3:44 time.snapshots[4]: expected a time > 0, found 'x'"}));
+    EXPECT_EQ(
+        time("end: 1, snapshots: {every_steps: 0}"),
+        Texts{"3:41 time.snapshots.every_steps: expected a whole number from 1 to 2147483647, found '0'"});
+    EXPECT_EQ(time("end: 1, snapshots: 3"),
+              Texts{"3:27 time.snapshots: expected a list of times or {every_steps: N}, found '3'"});
+}
+
+TEST_F(Sections, Execution) {
+    for (const char *model : {"resident", "graph", "graph_while"}) {
+        EXPECT_EQ(
+            errors_of_diffusion(fmt::format("execution: {{model: {}}}\n", model)),
+            Texts{fmt::format(
+                "3:20 execution.model: '{}' is not in this version; it has persistent and launches", model)});
+    }
+    EXPECT_EQ(
+        errors_of_diffusion("execution: {model: launch, backend: gpu, precision: Float64, device: -1}\n"),
+        (Texts{
+            "3:20 execution.model: expected persistent or launches, found 'launch'; did you mean 'launches'?",
+            "3:37 execution.backend: expected auto, host, opencl or cuda, found 'gpu'",
+            "3:53 execution.precision: expected float32 or float64, found 'Float64'; did you mean 'float64'?",
+            "3:70 execution.device: expected a whole number from 0 to 2147483647, found '-1'"}));
+    EXPECT_EQ(
+        errors_of_diffusion("execution: {groups: 2147483648, group_size: a, watchdog: 0}\n"),
+        (Texts{"3:21 execution.groups: expected a whole number from 0 to 2147483647, found '2147483648'",
+               "3:45 execution.group_size: expected a whole number from 0 to 2147483647, found 'a'",
+               "3:58 execution.watchdog: expected a number of seconds > 0, found '0'"}));
+}
+
+TEST_F(Sections, Output) {
+    EXPECT_EQ(
+        errors_of_diffusion("output: {name: a/b, directory: \"\", compression: zip}\n"),
+        (Texts{"3:16 output.name: expected a file name without '/'; the folder is given by output.directory",
+               "3:32 output.directory: expected the name of a folder, found an empty text",
+               "3:49 output.compression: expected gzip or none, found 'zip'; did you mean 'gzip'?"}));
+    EXPECT_EQ(errors_of_diffusion("output: {name: '', fields: [u, v, u]}\n"),
+              (Texts{"3:16 output.name: expected a file name, found an empty text",
+                     "3:32 output.fields[1]: there is no field 'v'; this version has u",
+                     "3:35 output.fields[2]: field 'u' is named twice"}));
+    EXPECT_EQ(errors_of_diffusion("output: {fields: u}\n"),
+              Texts{"3:18 output.fields: expected a list of fields, such as [u], found 'u'"});
+    EXPECT_EQ(errors_of_diffusion("output: {fields: []}\n"),
+              Texts{"3:18 output.fields: expected at least one field: [u]"});
+}
+
+}  // namespace
+}  // namespace perdure

@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "tests/solver/hdf5/sample_run.hpp"
+#include "tests/solver/hdf5/temporary_folder.hpp"
+
+namespace perdure::tests {
+namespace {
+
+constexpr int input_output = static_cast<int>(ExitCode::input_output);
+
+class CheckOutput : public testing::Test {
+  protected:
+    TemporaryFolder folder;
+    Config config = sample_run<double>(folder.path(), 2).config;
+
+    std::pair<int, std::string> failure(bool force = false) {
+        return failure_of<Failure>([&] { check_output(config, force); });
+    }
+    [[nodiscard]] std::string quoted(const std::string &name) const {
+        return "'" + (folder / name).string() + "'";
+    }
+};
+
+TEST_F(CheckOutput, creates_the_folder_and_leaves_it_empty) {
+    config.output.directory = folder / "a/b";
+    check_output(config, false);
+    EXPECT_TRUE(std::filesystem::is_empty(folder / "a/b"));
+}
+
+TEST_F(CheckOutput, refuses_to_touch_earlier_results) {
+    write_bytes(folder / "plate_000000.vtkhdf", "old");
+    write_bytes(folder / "plate.vtkhdf.series", "old");
+    EXPECT_EQ(failure(),
+              (std::pair{input_output, quoted("plate.vtkhdf.series") +
+                                           " is there already (and 1 more); use --force to replace results "
+                                           "of this name, or set output.directory or output.name to "
+                                           "something else"}));
+    check_output(config, true);
+    EXPECT_EQ(bytes_of(folder / "plate_000000.vtkhdf"), "old");
+}
+
+TEST_F(CheckOutput, a_dangling_link_counts_as_a_result) {
+    std::filesystem::create_symlink("nowhere", folder / "plate_000000.vtkhdf");
+    EXPECT_EQ(failure().first, input_output);
+}
+
+TEST_F(CheckOutput, other_cases_do_not_count) {
+    for (const char *name : {"plate_000001_000120.vtkhdf", "plates_000120.vtkhdf", "plate_00012.vtkhdf",
+                             "plate_00012x.vtkhdf", "plate.vtkhdf.series.old", "other.vtkhdf.series"}) {
+        write_bytes(folder / name, "");
+    }
+    check_output(config, false);
+}
+
+TEST_F(CheckOutput, a_folder_in_the_place_of_a_file) {
+    std::filesystem::create_directory(folder / "plate_000120.vtkhdf");
+    EXPECT_EQ(failure(true),
+              (std::pair{input_output, quoted("plate_000120.vtkhdf") +
+                                           " is a folder where an output file belongs; remove it or set "
+                                           "output.name"}));
+}
+
+TEST_F(CheckOutput, a_file_in_the_place_of_the_folder) {
+    write_bytes(folder / "results", "");
+    config.output.directory = folder / "results";
+    EXPECT_EQ(failure().first, input_output);
+    config.output.directory = folder / "results/deeper";
+    EXPECT_EQ(failure(),
+              (std::pair{input_output, "cannot create the output folder " + quoted("results/deeper") +
+                                           ": Not a directory; set output.directory to another folder"}));
+}
+
+TEST_F(CheckOutput, a_folder_that_cannot_be_written) {
+    config.output.directory = "/proc/self";
+    EXPECT_EQ(failure().first, input_output);
+    if (geteuid() == 0) {
+        GTEST_SKIP() << "root may write anywhere";
+    }
+    config.output.directory = folder.path();
+    std::filesystem::permissions(folder.path(),
+                                 std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+    EXPECT_EQ(failure(),
+              (std::pair{input_output, "cannot write into the output folder '" + folder.path().string() +
+                                           "': Permission denied; set output.directory to another folder"}));
+}
+
+TEST_F(CheckOutput, names_all_fields_it_refuses) {
+    config.output.fields = {"u", "time", "a.b", "v"};
+    config.output.name = "a/b";
+    EXPECT_EQ(failure(),
+              (std::pair{static_cast<int>(ExitCode::case_or_usage),
+                         std::string("output.fields: the name 'time' has another meaning in the file\n"
+                                     "output.fields: the name 'a.b' has another meaning in the file\n"
+                                     "output.fields: there is no field 'v'; there is 'u'\n"
+                                     "output.name: 'a/b' is not a file name")}));
+}
+
+}  // namespace
+}  // namespace perdure::tests

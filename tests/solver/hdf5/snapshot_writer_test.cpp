@@ -1,0 +1,186 @@
+#include <gtest/gtest.h>
+#include <hdf5_hl.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "solver/hdf5/attributes.hpp"
+#include "solver/hdf5/read_dataset.hpp"
+#include "solver/hdf5/snapshot_file.hpp"
+#include "tests/solver/hdf5/sample_run.hpp"
+#include "tests/solver/hdf5/temporary_folder.hpp"
+
+namespace perdure::tests {
+namespace {
+
+using hdf5::Handle;
+using Json = nlohmann::ordered_json;
+
+Handle open(const std::filesystem::path &file) {
+    return {H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open"};
+}
+
+Json attributes(hid_t file, const char *object) {
+    return hdf5::read_attributes(Handle(H5Oopen(file, object, H5P_DEFAULT), H5Oclose, "open"));
+}
+
+template <typename Number>
+void expect_round_trip(int dimensions, Compression compression) {
+    const TemporaryFolder folder;
+    auto run = sample_run<Number>(folder.path(), dimensions);
+    run.config.output.compression = compression;
+    const auto path = SnapshotWriter(run.config, run.grid).write(run.solution);
+    EXPECT_EQ(path, folder / "plate_000120.vtkhdf");
+    const std::vector<std::int64_t> shape =
+        dimensions == 3 ? std::vector<std::int64_t>{2, 3, 4} : std::vector<std::int64_t>{3, 4};
+    const auto values = read_dataset(path, "/u", shape).values;
+    for (std::int64_t i = 0; i < run.grid.count(); ++i) {
+        if (i == 1) {
+            EXPECT_TRUE(std::isnan(values[i]));
+        } else {
+            EXPECT_EQ(values[i], value_at(run.solution.u, i));
+        }
+    }
+}
+
+TEST(SnapshotWriter, round_trip) {
+    for (const Compression compression : {Compression::gzip, Compression::none}) {
+        for (const int dimensions : {2, 3}) {
+            expect_round_trip<float>(dimensions, compression);
+            expect_round_trip<double>(dimensions, compression);
+        }
+    }
+}
+
+TEST(SnapshotWriter, layout_of_the_field) {
+    const TemporaryFolder folder;
+    const auto run = sample_run<float>(folder.path(), 3);
+    const Handle file = open(SnapshotWriter(run.config, run.grid).write(run.solution));
+    const Handle u(H5Dopen2(file, "/u", H5P_DEFAULT), H5Dclose, "open");
+    const Handle type(H5Dget_type(u), H5Tclose, "read");
+    EXPECT_GT(H5Tequal(type, H5T_IEEE_F32LE), 0);
+
+    const Handle properties(H5Dget_create_plist(u), H5Pclose, "read");
+    ASSERT_EQ(H5Pget_nfilters(properties), 3);
+    const std::array<H5Z_filter_t, 3> filters{H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE, H5Z_FILTER_FLETCHER32};
+    for (unsigned i = 0; i < 3; ++i) {
+        unsigned flags = 0;
+        std::size_t parameters = 0;
+        EXPECT_EQ(H5Pget_filter2(properties, i, &flags, &parameters, nullptr, 0, nullptr, nullptr),
+                  filters[i]);
+    }
+    for (unsigned axis = 0; axis < 3; ++axis) {
+        const Handle scale(H5Dopen2(file, std::array{"z", "y", "x"}[axis], H5P_DEFAULT), H5Dclose, "open");
+        EXPECT_GT(H5DSis_attached(u, scale, axis), 0);
+    }
+    const Json given = attributes(file, "/u");
+    EXPECT_EQ(given.at("units"), "K");
+    EXPECT_EQ(given.at("coordinates"), "time");
+    EXPECT_TRUE(std::isnan(given.at("_FillValue").at(0).get<double>()));
+
+    H5O_info_t at_root;
+    H5O_info_t in_cell_data;
+    ASSERT_GE(H5Oget_info_by_name2(file, "/u", &at_root, H5O_INFO_BASIC, H5P_DEFAULT), 0);
+    ASSERT_GE(H5Oget_info_by_name2(file, "/VTKHDF/CellData/u", &in_cell_data, H5O_INFO_BASIC, H5P_DEFAULT),
+              0);
+    EXPECT_EQ(at_root.addr, in_cell_data.addr);
+}
+
+TEST(SnapshotWriter, attributes_of_vtkhdf) {
+    const TemporaryFolder folder;
+    const auto run = sample_run<double>(folder.path(), 3);
+    const Handle file = open(SnapshotWriter(run.config, run.grid).write(run.solution));
+    EXPECT_EQ(attributes(file, "/VTKHDF"), (Json{{"Direction", {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}},
+                                                 {"Origin", {10.0, 20.0, 30.0}},
+                                                 {"Spacing", {0.5, 0.25, 2.0}},
+                                                 {"Type", "ImageData"},
+                                                 {"Version", {2, 0}},
+                                                 {"WholeExtent", {0, 4, 0, 3, 0, 2}}}));
+    const Handle group(H5Gopen2(file, "VTKHDF", H5P_DEFAULT), H5Gclose, "open");
+    const Handle attribute(H5Aopen(group, "Type", H5P_DEFAULT), H5Aclose, "open");
+    const Handle type(H5Aget_type(attribute), H5Tclose, "read");
+    EXPECT_EQ(H5Tget_size(type), 9U);
+    EXPECT_EQ(H5Tget_cset(type), H5T_CSET_ASCII);
+}
+
+TEST(SnapshotWriter, flat_extent_in_two_dimensions) {
+    const TemporaryFolder folder;
+    const auto run = sample_run<double>(folder.path(), 2);
+    const Handle file = open(SnapshotWriter(run.config, run.grid).write(run.solution));
+    EXPECT_EQ(attributes(file, "/VTKHDF").at("WholeExtent"), (Json{0, 4, 0, 3, 0, 0}));
+    EXPECT_EQ(H5Lexists(file, "/z", H5P_DEFAULT), 0);
+}
+
+TEST(SnapshotWriter, coordinates_are_cell_centres) {
+    const TemporaryFolder folder;
+    const auto run = sample_run<double>(folder.path(), 3);
+    const auto path = SnapshotWriter(run.config, run.grid).write(run.solution);
+    EXPECT_EQ(read_dataset(path, "/x", {4}).values, (std::vector<double>{10.25, 10.75, 11.25, 11.75}));
+    EXPECT_EQ(read_dataset(path, "/z", {2}).values, (std::vector<double>{31.0, 33.0}));
+    EXPECT_EQ(read_dataset(path, "/time", {}).values, (std::vector<double>{0.5}));
+    EXPECT_EQ(attributes(open(path), "/y").at("axis"), "Y");
+}
+
+TEST(SnapshotWriter, report_holds_the_run) {
+    const TemporaryFolder folder;
+    const auto run = sample_run<double>(folder.path(), 3);
+    const auto path = SnapshotWriter(run.config, run.grid).write(run.solution);
+    const Handle file = open(path);
+    const Json report = attributes(file, "/report");
+    EXPECT_EQ(report.at("stop_reason"), "complete");
+    EXPECT_EQ(report.at("case_text"), run.config.text);
+    EXPECT_EQ(report.at("residual"), 1.5e-9);
+    EXPECT_EQ(report.at("notes"), (Json{"first note", "second note"}));
+    EXPECT_FALSE(report.contains("bad_cell"));
+    EXPECT_EQ(attributes(file, "/report/effective").at("tortuosity"), 2.0);
+    EXPECT_EQ(read_dataset(path, "/report/history/iteration", {2}).values, (std::vector<double>{10, 120}));
+    EXPECT_EQ(read_dataset(path, "/report/history/residual", {2}).values, (std::vector<double>{1.0, 1.5e-9}));
+    const Json root = attributes(file, "/");
+    EXPECT_EQ(root.at("Conventions"), "CF-1.10");
+    EXPECT_TRUE(root.at("history").get<std::string>().ends_with("Z perdure 0.1.0: heat, step 120"));
+}
+
+TEST(SnapshotWriter, a_case_text_of_a_megabyte_is_kept) {
+    const TemporaryFolder folder;
+    auto run = sample_run<double>(folder.path(), 2);
+    run.config.text = std::string(1 << 20, '#');
+    const Handle file = open(SnapshotWriter(run.config, run.grid).write(run.solution));
+    EXPECT_EQ(attributes(file, "/report").at("case_text"), run.config.text);
+}
+
+TEST(SnapshotWriter, series_lists_the_snapshots_of_this_run) {
+    const TemporaryFolder folder;
+    auto run = sample_run<double>(folder.path(), 2);
+    write_bytes(folder / "plate.vtkhdf.series", "an earlier run's list");
+    SnapshotWriter writer(run.config, run.grid);
+    for (const std::int64_t step : {0, 1'000'000, 0}) {
+        run.solution.step = step;
+        run.solution.time = step == 0 ? 0.0 : 0.75;
+        writer.write(run.solution);
+    }
+    const Json series = Json::parse(bytes_of(folder / "plate.vtkhdf.series"));
+    EXPECT_EQ(series, (Json{{"file-series-version", "1.0"},
+                            {"files", Json::array({{{"name", "plate_1000000.vtkhdf"}, {"time", 0.75}},
+                                                   {{"name", "plate_000000.vtkhdf"}, {"time", 0.0}}})}}));
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 3)
+        << "no temporary file stays";
+}
+
+TEST(SnapshotWriter, chunks_of_a_megabyte) {
+    EXPECT_EQ(hdf5::chunk_shape({500, 500, 500}, 8), (std::vector<hsize_t>{32, 63, 63}));
+    EXPECT_EQ(hdf5::chunk_shape({3, 4}, 4), (std::vector<hsize_t>{3, 4}));
+    EXPECT_EQ(hdf5::chunk_shape({1 << 22, 1}, 8), (std::vector<hsize_t>{1 << 17, 1}));
+}
+
+TEST(StopReason, words_and_exit_codes) {
+    EXPECT_STREQ(describe(StopReason::converged_rtol), "converged (rtol)");
+    EXPECT_EQ(exit_code(StopReason::complete), ExitCode::success);
+    EXPECT_EQ(exit_code(StopReason::accuracy_limit), ExitCode::not_converged);
+    EXPECT_EQ(exit_code(StopReason::breakdown), ExitCode::numerical);
+    EXPECT_EQ(exit_code(StopReason::stopped), ExitCode::stopped);
+    EXPECT_EQ(exit_code(StopReason::watchdog), ExitCode::device);
+    EXPECT_EQ(exit_code(StopReason::running), ExitCode::differs_or_internal);
+}
+
+}  // namespace
+}  // namespace perdure::tests

@@ -1,0 +1,26 @@
+# One language level, one warning level and one floating-point rule for the whole tree.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 99)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+
+add_library(perdure_options INTERFACE)
+target_include_directories(perdure_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(perdure_options INTERFACE
+  $<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wpedantic;-Werror;-Wshadow;-Wconversion;-Wno-sign-conversion;-ffp-contract=off>)
+# gcc 12 sees overlapping copies in std::string operator+ where there are none (gcc bug 105651).
+target_compile_options(perdure_options INTERFACE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-restrict>)
+if(PERDURE_SANITIZE)
+  target_compile_options(perdure_options INTERFACE
+    $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${PERDURE_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>)
+  target_link_options(perdure_options INTERFACE -fsanitize=${PERDURE_SANITIZE})
+  target_compile_definitions(perdure_options INTERFACE PERDURE_SANITIZED)
+endif()
