@@ -29,7 +29,7 @@ FUNCTION uint32 cg_advance(GLOBAL run_state_t *state, double gamma, double delta
 FUNCTION void cg_decide_true(const run_t *run) {
     GLOBAL run_state_t *state = run->state;
     const double norm = take_norm(run, total(run, 0u));
-    const uint32 first = state->tolerance_known ? 0u : 1u;
+    const uint32 first = state->history_length == 0u ? 1u : 0u;
     know_tolerance(run, norm);
     if (first) {
         state->initial_residual = norm;

@@ -58,6 +58,7 @@ FUNCTION uint32 stop_requested(const run_t *run) {
     return run->parameters->stop_request != 0u || system_load(&run->control->stop_request) != 0u ? 1u : 0u;
 }
 
+/* With b = 0 the tolerance is relative to the initial residual, known only now. */
 FUNCTION void know_tolerance(const run_t *run, double initial_norm) {
     GLOBAL run_state_t *state = run->state;
     if (!state->tolerance_known) {

@@ -61,6 +61,7 @@ run_state_t initial_state(const run_parameters_t &parameters, bool steady) {
     state.best_residual = std::numeric_limits<double>::infinity();
     if (steady && parameters.right_hand_side_norm > 0.0) {
         state.tolerance = std::max(parameters.rtol * parameters.right_hand_side_norm, parameters.atol);
+        state.tolerance_known = 1;
     }
     return state;
 }

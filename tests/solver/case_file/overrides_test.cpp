@@ -50,7 +50,7 @@ TEST_F(Overrides, FindingsNameThem) {
               Texts{"6:7 boundary.x-: found both 'value' and 'flux': a side has one kind"});
     EXPECT_EQ(errors(case_, {"title="}), Texts{"--set title= title: expected a title, found nothing"});
     EXPECT_EQ(errors(case_, {"title=#5"}), Texts{"--set title=#5 title: expected a title, found nothing"});
-    EXPECT_EQ(errors(case_, {"title='a"}), Texts{"--set title='a YAML syntax: this quote is never closed"});
+    EXPECT_EQ(errors(case_, {"title='a"}), Texts{"--set title='a YAML syntax: illegal EOF in scalar"});
     EXPECT_EQ(errors(case_, {"title=a: b"}), Texts{"--set title=a: b title: expected a title, found a map"});
     EXPECT_EQ(errors(case_, {"solver={rtol: 0.1, rtol: 0.2}"}),
               Texts{"--set solver={rtol: 0.1, rtol: 0.2} duplicate key 'solver.rtol'; it is first given in "

@@ -140,6 +140,17 @@ TEST(SnapshotWriter, report_holds_the_run) {
     EXPECT_TRUE(root.at("history").get<std::string>().ends_with("Z perdure 0.1.0: heat, step 120"));
 }
 
+TEST(SnapshotWriter, a_run_without_history) {
+    const TemporaryFolder folder;
+    auto run = sample_run<double>(folder.path(), 2);
+    run.solution.report.history.clear();
+    run.solution.report.notes.clear();
+    run.solution.report.effective.reset();
+    const auto path = SnapshotWriter(run.config, run.grid).write(run.solution);
+    EXPECT_TRUE(read_dataset(path, "/report/history/residual", {0}).values.empty());
+    EXPECT_EQ(Json::parse(describe_file(path, true)).at("residual_history"), (Json{{"entries", 0}}));
+}
+
 TEST(SnapshotWriter, a_case_text_of_a_megabyte_is_kept) {
     const TemporaryFolder folder;
     auto run = sample_run<double>(folder.path(), 2);

@@ -1,0 +1,67 @@
+// In float64 every back end gives the bits that host threads give.
+#include "tests/kernels/sample_problems.hpp"
+
+namespace perdure::tests {
+namespace {
+
+const std::vector<std::vector<std::int64_t>> shapes{{1, 7}, {13, 17}, {9, 10, 11}, {101, 97}};
+
+class AcrossBackEnds : public OnEachBackEnd {
+  protected:
+    static void compare_with_host(const Case &test_case) {
+        const std::vector<Solution> expected = run_snapshots(test_case, host_device());
+        for (const std::unique_ptr<Device> &device : devices()) {
+            const std::vector<Solution> found = run_snapshots(test_case, *device);
+            ASSERT_EQ(found.size(), expected.size());
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                ASSERT_TRUE(same_bits(found[i], expected[i]))
+                    << device->description().name << ": " << describe_case(test_case);
+            }
+        }
+    }
+
+    static std::vector<Case> steady_cases() {
+        std::vector<Case> cases;
+        for (const auto &shape : shapes) {
+            for (const Problem &problem : steady_problems(shape)) {
+                for (const Norm norm : {Norm::l2, Norm::max}) {
+                    cases.push_back({{}, problem});
+                    cases.back().config.solver.norm = norm;
+                    cases.back().config.solver.max_iterations = 80;
+                }
+            }
+        }
+        return cases;
+    }
+};
+
+TEST_P(AcrossBackEnds, JacobiIsBitIdenticalToTheHost) {
+    for (Case &test_case : steady_cases()) {
+        test_case.config.solver.method = SolverMethod::jacobi;
+        compare_with_host(test_case);
+    }
+}
+
+TEST_P(AcrossBackEnds, ConjugateGradientsAreBitIdenticalToTheHost) {
+    for (Case &test_case : steady_cases()) {
+        for (const Preconditioner preconditioner : {Preconditioner::none, Preconditioner::jacobi}) {
+            test_case.config.solver.preconditioner = preconditioner;
+            compare_with_host(test_case);
+        }
+    }
+}
+
+TEST_P(AcrossBackEnds, HeatIsBitIdenticalToTheHost) {
+    for (const auto &shape : shapes) {
+        for (const Problem &problem : steady_problems(shape)) {
+            Case test_case{{}, as_heat(problem)};
+            test_case.config.time = some_steps(test_case.problem, 30.0);
+            compare_with_host(test_case);
+        }
+    }
+}
+
+PERDURE_ON_EACH_BACK_END(AcrossBackEnds);
+
+}  // namespace
+}  // namespace perdure::tests

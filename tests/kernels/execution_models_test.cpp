@@ -1,0 +1,111 @@
+// One launch for the whole run and one launch per phase give the same bits.
+#include <functional>
+
+#include "tests/kernels/sample_problems.hpp"
+
+namespace perdure::tests {
+namespace {
+
+const std::vector<std::vector<std::int64_t>> small_shapes{{1, 1},     {1, 7},    {7, 1},  {13, 17},
+                                                          {31, 1, 3}, {5, 6, 7}, {64, 64}};
+// More cells than the threads or lane rows of any device hold at once.
+const std::vector<std::int64_t> large_shape{300, 257};
+
+class ExecutionModels : public OnEachBackEnd {
+  protected:
+    static void compare(Case test_case) {
+        for (const std::unique_ptr<Device> &device : devices()) {
+            test_case.config.execution.model = ExecutionModel::persistent;
+            const std::vector<Solution> at_once = run_snapshots(test_case, *device);
+            test_case.config.execution.model = ExecutionModel::launches;
+            const std::vector<Solution> by_phase = run_snapshots(test_case, *device);
+            const std::string what = device->description().name + ": " + describe_case(test_case);
+            ASSERT_EQ(at_once.size(), by_phase.size()) << what;
+            for (std::size_t i = 0; i < at_once.size(); ++i) {
+                ASSERT_TRUE(same_bits(at_once[i], by_phase[i])) << what;
+            }
+            EXPECT_EQ(by_phase.back().report.barriers, 0) << what;
+            EXPECT_LE(at_once.back().report.launches, by_phase.back().report.launches) << what;
+        }
+    }
+
+    static void compare_on_all_shapes(const std::function<void(Case)> &compare_case) {
+        for (const Precision precision : {Precision::float32, Precision::float64}) {
+            Case test_case;
+            test_case.config.execution.precision = precision;
+            test_case.config.solver.rtol = precision == Precision::float32 ? 1.0e-5 : 1.0e-12;
+            test_case.config.solver.max_iterations = 40;
+            test_case.config.solver.check_every = 7;
+            for (const auto &shape : small_shapes) {
+                for (const Problem &problem : steady_problems(shape)) {
+                    test_case.problem = problem;
+                    compare_case(test_case);
+                }
+            }
+            for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::microstructure}) {
+                test_case.problem = random_problem(large_shape, mixed_sides(2), coefficients, 7);
+                compare_case(test_case);
+            }
+        }
+    }
+};
+
+TEST_P(ExecutionModels, JacobiHasTheSameBits) {
+    compare_on_all_shapes([](Case test_case) {
+        test_case.config.solver.method = SolverMethod::jacobi;
+        for (const Norm norm : {Norm::l2, Norm::max}) {
+            test_case.config.solver.norm = norm;
+            compare(test_case);
+        }
+    });
+}
+
+TEST_P(ExecutionModels, ConjugateGradientsHaveTheSameBits) {
+    compare_on_all_shapes([](Case test_case) {
+        for (const Preconditioner preconditioner : {Preconditioner::none, Preconditioner::jacobi}) {
+            for (const Norm norm : {Norm::l2, Norm::max}) {
+                test_case.config.solver.preconditioner = preconditioner;
+                test_case.config.solver.norm = norm;
+                compare(test_case);
+            }
+        }
+    });
+}
+
+TEST_P(ExecutionModels, HeatHasTheSameBits) {
+    compare_on_all_shapes([](Case test_case) {
+        test_case.problem = as_heat(test_case.problem);
+        test_case.config.time = some_steps(test_case.problem, 25.0);
+        compare(test_case);
+    });
+}
+
+// The figures that the report gives are those of the models: one launch a run, one launch a phase.
+TEST_P(ExecutionModels, CountLaunchesAndBarriers) {
+    Case test_case;
+    test_case.problem = random_problem({13, 17}, mixed_sides(2), Coefficients::variable, 1);
+    test_case.config.solver.method = SolverMethod::jacobi;
+    test_case.config.solver.rtol = 1.0e-30;
+    test_case.config.solver.max_iterations = 40;
+    test_case.config.solver.check_every = 8;
+    for (const std::unique_ptr<Device> &device : devices()) {
+        test_case.config.execution.model = ExecutionModel::persistent;
+        const Solution at_once = run(test_case, *device);
+        EXPECT_EQ(at_once.report.iterations, 40);
+        if (prepare(test_case, *device).plan.bounded) {
+            EXPECT_EQ(at_once.report.barriers + at_once.report.launches, 41);
+        } else {
+            EXPECT_EQ(at_once.report.launches, 1);
+            EXPECT_EQ(at_once.report.barriers, 40);
+        }
+        test_case.config.execution.model = ExecutionModel::launches;
+        const Solution by_phase = run(test_case, *device);
+        EXPECT_EQ(by_phase.report.launches, 48) << "41 phases, looked at every 8";
+        EXPECT_EQ(by_phase.report.barriers, 0);
+    }
+}
+
+PERDURE_ON_EACH_BACK_END(ExecutionModels);
+
+}  // namespace
+}  // namespace perdure::tests

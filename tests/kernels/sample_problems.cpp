@@ -1,0 +1,130 @@
+#include "tests/kernels/sample_problems.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "solver/discretise.hpp"
+
+namespace perdure::tests {
+
+Grid box(const std::vector<std::int64_t> &shape) {
+    Grid grid;
+    grid.dimensions = static_cast<int>(shape.size());
+    std::copy(shape.rbegin(), shape.rend(), grid.cells.begin());
+    const std::int64_t longest = *std::max_element(shape.begin(), shape.end());
+    grid.spacing.fill(1.0 / static_cast<double>(longest));
+    return grid;
+}
+
+Grid face_grid(const Grid &grid, int side) {
+    const int axis = side / 2;
+    Grid faces = grid;
+    faces.cells[axis] = 1;
+    const double length = grid.spacing[axis] * static_cast<double>(grid.cells[axis]);
+    faces.origin[axis] = grid.origin[axis] + (side % 2 == 0 ? 0.0 : length) - 0.5 * grid.spacing[axis];
+    return faces;
+}
+
+Samples sample(const Grid &grid, const std::function<double(const Point &)> &function) {
+    Samples samples;
+    samples.values.clear();
+    for (std::int64_t z = 0; z < grid.cells[2]; ++z) {
+        for (std::int64_t y = 0; y < grid.cells[1]; ++y) {
+            for (std::int64_t x = 0; x < grid.cells[0]; ++x) {
+                samples.values.push_back(function({grid.centre(0, x), grid.centre(1, y), grid.centre(2, z)}));
+            }
+        }
+    }
+    return samples;
+}
+
+Samples random_samples(const Grid &grid, double low, double high, std::mt19937_64 &random) {
+    std::uniform_real_distribution<double> value(low, high);
+    return sample(grid, [&](const Point &) { return value(random); });
+}
+
+Kinds all_sides(SideKind kind) {
+    Kinds kinds;
+    kinds.fill(kind);
+    return kinds;
+}
+
+Kinds mixed_sides(int dimensions) {
+    Kinds kinds{SideKind::value, SideKind::exchange, SideKind::flux, SideKind::value, SideKind::flux, SideKind::flux};
+    kinds[2 * dimensions - 1] = kinds[2 * dimensions - 2] = SideKind::periodic;
+    return kinds;
+}
+
+Problem random_problem(const std::vector<std::int64_t> &shape, const Kinds &kinds, Coefficients coefficients,
+                       std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    Problem problem;
+    problem.grid = box(shape);
+    const Grid &grid = problem.grid;
+    problem.f = random_samples(grid, -10.0, 10.0, random);
+    problem.initial = random_samples(grid, -1.0, 1.0, random);
+    bool anchored = false;
+    for (int number = 0; number < 2 * grid.dimensions; ++number) {
+        const Grid faces = face_grid(grid, number);
+        Side &side = problem.sides[number];
+        side.kind = kinds[number];
+        side.values = random_samples(faces, -1.0, 1.0, random);
+        anchored = anchored || side.kind == SideKind::value || side.kind == SideKind::exchange;
+        if (side.kind == SideKind::exchange) {
+            side.coefficient.values = {1.5};
+            if (coefficients != Coefficients::uniform) {
+                side.coefficient = random_samples(faces, 0.0, 3.0, random);
+            }
+        }
+    }
+    problem.a.values = {1.25};
+    problem.sigma.values = {anchored ? 0.0 : 0.5};
+    if (coefficients != Coefficients::uniform) {
+        problem.a = random_samples(grid, 0.1, 2.0, random);
+        problem.sigma = random_samples(grid, anchored ? 0.0 : 0.2, 0.8, random);
+    }
+    if (coefficients == Coefficients::microstructure) {
+        problem.sigma.values = {0.0};
+        std::bernoulli_distribution solid(0.33);
+        for (double &a : problem.a.values) {
+            a = solid(random) ? 0.0 : a;
+        }
+    }
+    return problem;
+}
+
+std::vector<Problem> steady_problems(const std::vector<std::int64_t> &shape) {
+    std::vector<Problem> problems;
+    const int dimensions = static_cast<int>(shape.size());
+    std::vector<Kinds> sides{mixed_sides(dimensions)};
+    for (const SideKind kind : {SideKind::value, SideKind::flux, SideKind::exchange, SideKind::periodic}) {
+        sides.push_back(all_sides(kind));
+    }
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        problems.push_back(random_problem(shape, sides[i], Coefficients::uniform, 100 + i));
+        problems.push_back(random_problem(shape, sides[i], Coefficients::variable, 200 + i));
+    }
+    problems.push_back(random_problem(shape, sides[0], Coefficients::microstructure, 300));
+    return problems;
+}
+
+Problem as_heat(Problem problem) {
+    problem.type = ProblemType::heat;
+    problem.f_time_factor = "1 + t * t";
+    if (problem.sides[0].kind != SideKind::periodic) {
+        problem.sides[0].time_factor = "cos(3 * t)";
+    }
+    return problem;
+}
+
+TimeConfig some_steps(const Problem &problem, double steps) {
+    const double stable = discretise<double>(problem, find_active_cells(problem)).stable_time_step;
+    const double step = std::min(stable, 1.0);
+    TimeConfig time;
+    time.step = 0.8 * step;
+    time.end = steps * 0.8 * step;
+    time.snapshot_times = {0.27 * time.end, 0.7 * time.end};
+    return time;
+}
+
+}  // namespace perdure::tests

@@ -1,0 +1,99 @@
+/* Grid barrier of sync/grid_barrier.h: groups of items, the leader of each arrives and waits for the top bit to flip.
+ * Nobody leaves early, everybody leaves, and the counter starts any launch with its lower bits zero.
+ *
+ * MUTANT: 1 group 0 adds one too few, 2 one too many; 3 any arrival ends a wait; 4 a set top bit ends it; 5 without
+ * the group barrier before the arrival; 6 without the one after the wait. */
+#define GROUPS 3
+#define ITEMS 2
+#define ROUNDS 3
+#define TOP 8 /* stands for 2^31: the counter is taken modulo 2 TOP */
+
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+#if MUTANT == 1
+#define ARRIVAL_OF_0 (TOP - GROUPS)
+#elif MUTANT == 2
+#define ARRIVAL_OF_0 (TOP - (GROUPS - 2))
+#else
+#define ARRIVAL_OF_0 (TOP - (GROUPS - 1))
+#endif
+#if MUTANT == 3
+#define ENDS_WAIT(before) (arrived != before)
+#elif MUTANT == 4
+#define ENDS_WAIT(before) (arrived >= TOP)
+#else
+#define ENDS_WAIT(before) (arrived / TOP != before / TOP)
+#endif
+
+byte arrived;
+byte written[ROUNDS]; /* items that have written their data of a round */
+byte left[ROUNDS];    /* items that have left the barrier of a round */
+byte at_barrier[GROUPS];
+bool parity[GROUPS];
+
+/* The barrier within a group, given by the device. */
+inline group_barrier() {
+    atomic {
+        mine = parity[group];
+        at_barrier[group]++;
+        if
+        :: at_barrier[group] == ITEMS -> at_barrier[group] = 0; parity[group] = !mine
+        :: else
+        fi
+    }
+    parity[group] != mine
+}
+
+proctype run_item(byte group; byte item) {
+    byte round;
+    byte before;
+    bool mine;
+    do
+    :: round < ROUNDS ->
+        written[round]++;
+#if MUTANT != 5
+        group_barrier();
+#endif
+        if
+        :: item == 0 ->
+            d_step {
+                before = arrived;
+                arrived = (arrived + (group == 0 -> ARRIVAL_OF_0 : 1)) % (2 * TOP)
+            }
+            ENDS_WAIT(before)
+        :: else
+        fi;
+#if MUTANT != 6
+        group_barrier();
+#endif
+        d_step {
+            assert(written[round] == GROUPS * ITEMS);
+            left[round]++;
+            before = 0
+        }
+        round++
+    :: else -> break
+    od
+}
+
+init {
+    byte group;
+    byte item;
+    atomic {
+        if
+        :: arrived = 0
+        :: arrived = TOP
+        fi;
+        for (group : 0 .. GROUPS - 1) {
+            for (item : 0 .. ITEMS - 1) {
+                run run_item(group, item)
+            }
+        }
+    }
+    _nr_pr == 1;
+    assert(arrived % TOP == 0);
+    for (group : 0 .. ROUNDS - 1) {
+        assert(left[group] == GROUPS * ITEMS)
+    }
+}
