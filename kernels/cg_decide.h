@@ -2,8 +2,8 @@
  *
  * A recursive residual that says converged, no progress, lost curvature, a request to stop and the iteration limit all
  * lead to the phase `residual`. If the run goes on from there, r has been replaced by the true residual while p and s
- * go on (van der Vorst and Ye, SIAM J. Sci. Comput. 22, 2000, 835-852); after lost curvature they start anew. A
- * replacement that does not halve the one before it ends the run; no curvature right after one is a breakdown. */
+ * go on (van der Vorst and Ye, SIAM J. Sci. Comput. 22, 2000, 835-852); where that gives no curvature they start anew. A
+ * replacement that does not halve the one before it ends the run; no curvature after a new start is a breakdown. */
 #ifndef PERDURE_KERNELS_CG_DECIDE_H
 #define PERDURE_KERNELS_CG_DECIDE_H
 
@@ -65,8 +65,12 @@ FUNCTION void cg_decide_true(const run_t *run) {
 
 FUNCTION void cg_decide_start(const run_t *run) {
     GLOBAL run_state_t *state = run->state;
-    if (!cg_advance(state, total(run, SUM_GAMMA), total(run, SUM_DELTA))) {
-        state->stop = STOP_BREAKDOWN;
+    const double gamma = total(run, SUM_GAMMA), delta = total(run, SUM_DELTA);
+    if (!cg_advance(state, gamma, delta)) {
+        state->gamma = 0.0;
+        if (!cg_advance(state, gamma, delta)) {
+            state->stop = STOP_BREAKDOWN;
+        }
     }
     state->next = CG_ITERATE;
 }

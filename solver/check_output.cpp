@@ -64,6 +64,20 @@ void check_writable(const Config &config, const std::filesystem::path &folder) {
     }
 }
 
+/// Removes what a killed run of this case left half written.
+void remove_abandoned(const Config &config, const std::filesystem::path &folder) {
+    std::error_code error;
+    std::vector<std::filesystem::path> found;
+    for (const auto &entry : std::filesystem::directory_iterator(folder, error)) {
+        if (is_output_of(config, abandoned_target(entry.path()))) {
+            found.push_back(entry.path());
+        }
+    }
+    for (const std::filesystem::path &path : found) {
+        std::filesystem::remove(path, error);
+    }
+}
+
 std::vector<std::filesystem::directory_entry> earlier_outputs(const Config &config,
                                                               const std::filesystem::path &folder) {
     std::vector<std::filesystem::directory_entry> found;
@@ -103,6 +117,7 @@ void check_output(const Config &config, bool force) {
                         found.size() > 1 ? fmt::format(" (and {} more)", found.size() - 1) : ""));
     }
     check_writable(config, folder);
+    remove_abandoned(config, folder);
 }
 
 }  // namespace perdure

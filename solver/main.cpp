@@ -1,5 +1,6 @@
 // perdure: the command line.
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <functional>
 #include <new>
@@ -143,6 +144,7 @@ int main(int argc, char **argv) {
     if (const std::optional<int> probed = perdure::probe_main(argc, argv)) {
         return *probed;
     }
+    (void)std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error like a full disk
     try {
         return run_program(argc, argv);
     } catch (const Failure &failure) {

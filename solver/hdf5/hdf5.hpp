@@ -54,8 +54,9 @@ class Handle {
     Close close_;
 };
 
-/// Stops HDF5 from printing its error stack and from cleaning up at exit, where it crashes after a write that failed
-/// (every handle here is closed before). probe_main() and all that opens or creates a file call it first.
+/// Stops HDF5 from printing its error stack and from cleaning up at exit, where it crashes after a write that
+/// failed (every handle here is closed before). probe_main() and all that opens or creates a file call it
+/// first.
 void prepare_library();
 
 /// HDF5's native memory type of a C++ number.

@@ -68,7 +68,9 @@ TEST_F(YamlSyntax, SyntaxErrorsHaveTheirPlaceAndLine) {
     EXPECT_EQ(errors("title: 'never closed\nproblem: 1\n"),
               Texts{"1:8 YAML syntax: this quote is never closed"});
     EXPECT_EQ(errors("é: {b: 1}}\n"), Texts{"1:10 YAML syntax: illegal flow end"});
-    EXPECT_EQ(errors("a: *b\n"), Texts{"1:4 YAML syntax: the referenced anchor is not defined"});
+    const Texts unknown_anchor = errors("a: *b\n");  // yaml-cpp 0.8 adds its name
+    ASSERT_EQ(unknown_anchor.size(), 1U);
+    EXPECT_EQ(unknown_anchor[0].substr(0, 54), "1:4 YAML syntax: the referenced anchor is not defined");
 }
 
 TEST_F(YamlSyntax, FurtherDocuments) {

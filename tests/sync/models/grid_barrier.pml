@@ -5,7 +5,7 @@
  * the group barrier before the arrival; 6 without the one after the wait. */
 #define GROUPS 3
 #define ITEMS 2
-#define ROUNDS 3
+#define ROUNDS 2
 #define TOP 8 /* stands for 2^31: the counter is taken modulo 2 TOP */
 
 #ifndef MUTANT

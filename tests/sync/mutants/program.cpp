@@ -24,6 +24,7 @@ constexpr uint32 row_length = 40;
 struct Shared {
     grid_sync_t sync{};
     uint64 wait_limit = 0;
+    uint32 lined_up = 0;
     std::vector<std::vector<uint64>> rows{groups, std::vector<uint64>(row_length)};
     uint64 sum = 0;
     int64 minimum = ORDERED_PLUS_INFINITY;
@@ -48,7 +49,18 @@ void meet(Shared &shared, uint32 round) {
            "abandoned: a barrier was not passed\n");
 }
 
+/// Waits, without ordering any memory, until all groups have left the barrier before. A slow group could
+/// otherwise see in the barrier's word what the others did since, and be ordered after it by right.
+void line_up(Shared &shared) {
+    const uint32 before = __atomic_fetch_add(&shared.lined_up, 1U, __ATOMIC_RELAXED);
+    const uint32 all = (before / groups + 1) * groups;
+    while (__atomic_load_n(&shared.lined_up, __ATOMIC_RELAXED) < all) {
+        sched_yield();
+    }
+}
+
 void write_row(Shared &shared, uint32 round) {
+    line_up(shared);
     for (uint64 &value : shared.rows[group_index()]) {
         value = round + group_index();
     }
@@ -93,6 +105,7 @@ double slack_of(uint32 group, uint32 round) {
 
 /// Whoever holds the smallest value, it is there after the barrier.
 void run_minimum(Shared &shared, uint32 round) {
+    line_up(shared);
     atomic_min_double(&shared.minimum, slack_of(group_index(), round));
     meet(shared, round);
     expect(ordered_value(shared.minimum) == -1.5, "wrong minimum\n");

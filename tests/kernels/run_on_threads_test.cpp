@@ -1,0 +1,56 @@
+// Every kernel on three host threads, for ThreadSanitizer to watch.
+#include <algorithm>
+
+#include "solver/compare_fields.hpp"
+#include "solver/reference/reference.hpp"
+#include "tests/kernels/sample_problems.hpp"
+
+namespace perdure::tests {
+namespace {
+
+Case three_groups() {
+    Case test_case;
+    test_case.problem = random_problem({23, 41}, mixed_sides(2), Coefficients::microstructure, 17);
+    test_case.config.execution.groups = 3;
+    return test_case;
+}
+
+void expect_agreement(const Solution &found, const std::vector<double> &expected, double bound) {
+    EXPECT_EQ(found.report.groups, 3);
+    EXPECT_EQ(found.report.launches, 1);
+    EXPECT_LT(compare(found.u, expected).l2_relative, bound);
+}
+
+TEST(RunOnThreads, ConjugateGradients) {
+    Case test_case = three_groups();
+    test_case.config.solver.rtol = 1.0e-11;
+    const std::vector<double> expected = reference::solve_diffusion(test_case.problem).u;
+    for (const Norm norm : {Norm::l2, Norm::max}) {
+        test_case.config.solver.norm = norm;
+        expect_agreement(run(test_case, host_device()), expected, 1.0e-8);
+    }
+}
+
+TEST(RunOnThreads, Jacobi) {
+    Case test_case = three_groups();
+    test_case.problem.sigma.values = {200.0};
+    test_case.config.solver.method = SolverMethod::jacobi;
+    test_case.config.solver.rtol = 1.0e-11;
+    const std::vector<double> expected = reference::solve_diffusion(test_case.problem).u;
+    for (const Norm norm : {Norm::l2, Norm::max}) {
+        test_case.config.solver.norm = norm;
+        expect_agreement(run(test_case, host_device()), expected, 1.0e-8);
+    }
+}
+
+TEST(RunOnThreads, Heat) {
+    Case test_case = three_groups();
+    test_case.problem = as_heat(test_case.problem);
+    test_case.config.time = some_steps(test_case.problem, 30.0);
+    test_case.config.time->snapshot_times.clear();
+    const std::vector<double> steps = heat_steps(prepare(test_case, host_device()));
+    expect_agreement(run(test_case, host_device()), reference::step_heat(test_case.problem, steps).u, 1.0e-11);
+}
+
+}  // namespace
+}  // namespace perdure::tests
