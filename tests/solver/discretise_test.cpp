@@ -64,7 +64,7 @@ std::uint32_t place_of(const Problem &problem, std::int64_t index) {
 // The tables of a uniform problem hold what the fields of the same problem hold.
 TEST(Discretise, TablesAgreeWithFields) {
     for (const std::array<std::int64_t, 3> &cells :
-         {std::array<std::int64_t, 3>{1, 1, 1}, {1, 7, 1}, {2, 2, 2}, {5, 1, 3}, {4, 3, 5}}) {
+         {std::array<std::int64_t, 3>{1, 7, 1}, {2, 2, 2}, {5, 1, 3}, {4, 3, 5}}) {
         for (const int dimensions : {2, 3}) {
             Problem problem = uniform_problem(cells, dimensions);
             problem.grid.cells[2] = dimensions == 2 ? 1 : cells[2];

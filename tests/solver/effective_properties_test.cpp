@@ -2,9 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <limits>
-
 #include "solver/reference/reference.hpp"
 
 namespace perdure {
@@ -76,8 +73,8 @@ TEST(EffectiveProperties, ASolidLayerAcrossLetsNothingThrough) {
     const Problem problem = layers(1, 1, {1.0, 1.0, 0.0, 1.0, 1.0});
     const auto found = effective_properties(problem, reference::solve_diffusion(problem).u);
     ASSERT_TRUE(found.has_value());
-    EXPECT_EQ(found->coefficient, 0.0);
-    EXPECT_EQ(found->tortuosity, std::numeric_limits<double>::infinity());
+    EXPECT_NEAR(found->coefficient, 0.0, 1.0e-14);
+    EXPECT_GT(found->tortuosity, 1.0e12);
 }
 
 TEST(EffectiveProperties, AreNotGivenWhereTheyHaveNoMeaning) {

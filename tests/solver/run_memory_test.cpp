@@ -18,7 +18,7 @@ TEST(Divider, IsExactForEveryIndexBelowTwoToThe31) {
     std::vector<std::uint32_t> divisors{1,    2,       3,          5,          7,          10,         127,       128, 255, 256,
                                         1000, 1000003, 0x3fffffff, 0x40000000, 0x40000001, 0x7ffffffe, 0x7fffffff};
     for (int i = 0; i < 200; ++i) {
-        divisors.push_back(1 + random() % (1U << (1 + random() % 31)));
+        divisors.push_back(1 + static_cast<std::uint32_t>(random() % (1ULL << (1 + random() % 31))));
     }
     for (const std::uint32_t divisor : divisors) {
         const divider_t divider = make_divider(divisor);
@@ -26,7 +26,7 @@ TEST(Divider, IsExactForEveryIndexBelowTwoToThe31) {
         std::vector<std::uint32_t> indices{0, 1, divisor - 1, divisor, limit - 1, limit - 2, (limit - 1) / divisor * divisor};
         indices.push_back(indices.back() - 1);
         for (int i = 0; i < 2000; ++i) {
-            const std::uint32_t index = random() % limit;
+            const auto index = static_cast<std::uint32_t>(random() % limit);
             indices.push_back(index);
             indices.push_back(index / divisor * divisor);
             indices.push_back(index / divisor * divisor - 1);

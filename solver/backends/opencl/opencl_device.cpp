@@ -45,7 +45,12 @@ cl::Kernel OpenclDevice::kernel(const std::string &name, Precision precision) {
                    [&] { return cl::Kernel(program(precision), name.c_str()); });
 }
 
+// PoCL 3.1 lets every item of a group enter an `if` on the item's index when a barrier within a condition
+// follows, so decisions would be taken once per item.
 int OpenclDevice::largest_group_size(const std::string &kernel, Precision precision) {
+    if (vendor(device_) == Vendor::pocl) {
+        return 1;
+    }
     return checked(description_.name, fmt::format("ask for the largest group of kernel '{}'", kernel), [&] {
         const auto largest =
             this->kernel(kernel, precision).getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
@@ -114,12 +119,22 @@ double OpenclDevice::wait_units_per_second() {
     return polls_per_second_;
 }
 
+void OpenclDevice::check_shape(const KernelCall &call, LaunchShape shape) {
+    const int largest = largest_group_size(call.kernel, call.precision);
+    if (shape.groups < 1 || shape.group_size < 1 || shape.group_size > largest) {
+        throw Failure(ExitCode::device,
+                      fmt::format("OpenCL device '{}': {} groups of {} items; kernel '{}' runs in one "
+                                  "group or more of 1 to {} items (execution.group_size)",
+                                  description_.name, shape.groups, shape.group_size, call.kernel, largest));
+    }
+}
+
 std::unique_ptr<DeviceRun> OpenclDevice::prepare(const KernelCall &call, LaunchShape shape) {
     return checked(description_.name, fmt::format("prepare kernel '{}'", call.kernel), [&] {
-        cl::Kernel made = kernel(call.kernel, call.precision);
+        check_shape(call, shape);
         const int resident = resident_groups(call.kernel, call.precision, shape.group_size);
         return std::make_unique<OpenclRun>(RunPlace{context(), device_, &description_, resident},
-                                           std::move(made), call, shape);
+                                           kernel(call.kernel, call.precision), call, shape);
     });
 }
 

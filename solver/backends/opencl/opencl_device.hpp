@@ -28,7 +28,8 @@ class OpenclDevice : public Device {
     const cl::Context &context();
     const cl::Program &program(Precision precision);
     cl::Kernel kernel(const std::string &name, Precision precision);
-    int groups_per_compute_unit(const cl::Kernel &kernel, int group_size) const;
+    [[nodiscard]] int groups_per_compute_unit(const cl::Kernel &kernel, int group_size) const;
+    void check_shape(const KernelCall &call, LaunchShape shape);
     double time_polls(std::uint32_t polls);
 
     cl::Device device_;

@@ -45,7 +45,8 @@ void add_devices(const cl::Platform &platform, std::vector<std::unique_ptr<Devic
             devices.push_back(std::make_unique<OpenclDevice>(device));
         }
     } catch (const cl::Error &error) {
-        findings += fmt::format("; platform '{}': {}", name, error_text(error.err()));
+        findings +=
+            fmt::format("{}platform '{}': {}", findings.empty() ? "" : "; ", name, error_text(error.err()));
     }
 }
 
@@ -60,12 +61,12 @@ std::vector<std::unique_ptr<Device>> opencl_devices(std::string &why_none) {
     try {
         cl::Platform::get(&platforms);
     } catch (const cl::Error &error) {
-        findings = "; " + opencl::error_text(error.err());
+        findings = opencl::error_text(error.err());
     }
     for (const cl::Platform &platform : platforms) {
         opencl::add_devices(platform, devices, findings);
     }
-    why_none = "no OpenCL device" + findings;
+    why_none = findings.empty() ? "no platform has a device" : findings;
     return devices;
 }
 
