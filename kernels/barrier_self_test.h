@@ -1,9 +1,11 @@
 /* Start-up test of a device: a ring of groups that hand a number on through the grid barrier.
  *
- *   for n = 1 ... rounds: ring[group] = n + group; barrier; expect ring[next group] == n + next group; barrier
+ *   for n = 1 ... rounds: ring[group] = n + group; barrier; expect ring[next group] == n + next group;
+ * barrier
  *
- * Wrong values are counted in state->iteration; a device whose groups are not all resident ends in an abandoned wait. First, group 0
- * polls an empty word `check_every` times, which the host times to calibrate waits on devices without a clock. */
+ * Wrong values are counted in state->iteration; a device whose groups are not all resident ends in an
+ * abandoned wait. First, group 0 polls an empty word `check_every` times, which the host times to calibrate
+ * waits on devices without a clock. */
 #ifndef PERDURE_KERNELS_BARRIER_SELF_TEST_H
 #define PERDURE_KERNELS_BARRIER_SELF_TEST_H
 

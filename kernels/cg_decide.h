@@ -1,9 +1,10 @@
 /* Scalars and decisions of kernels/cg.h, taken by item 0 of the last group.
  *
- * A recursive residual that says converged, no progress, lost curvature, a request to stop and the iteration limit all
- * lead to the phase `residual`. If the run goes on from there, r has been replaced by the true residual while p and s
- * go on (van der Vorst and Ye, SIAM J. Sci. Comput. 22, 2000, 835-852); where that gives no curvature they start anew. A
- * replacement that does not halve the one before it ends the run; no curvature after a new start is a breakdown. */
+ * A recursive residual that says converged, no progress, lost curvature, a request to stop and the iteration
+ * limit all lead to the phase `residual`. If the run goes on from there, r has been replaced by the true
+ * residual and the search starts anew: at the level of rounding the old direction fits the new r so badly
+ * that going on in it can throw x far back. A replacement that does not halve the one before it ends the run;
+ * no curvature after one is a breakdown. */
 #ifndef PERDURE_KERNELS_CG_DECIDE_H
 #define PERDURE_KERNELS_CG_DECIDE_H
 
@@ -65,12 +66,9 @@ FUNCTION void cg_decide_true(const run_t *run) {
 
 FUNCTION void cg_decide_start(const run_t *run) {
     GLOBAL run_state_t *state = run->state;
-    const double gamma = total(run, SUM_GAMMA), delta = total(run, SUM_DELTA);
-    if (!cg_advance(state, gamma, delta)) {
-        state->gamma = 0.0;
-        if (!cg_advance(state, gamma, delta)) {
-            state->stop = STOP_BREAKDOWN;
-        }
+    state->gamma = 0.0;
+    if (!cg_advance(state, total(run, SUM_GAMMA), total(run, SUM_DELTA))) {
+        state->stop = STOP_BREAKDOWN;
     }
     state->next = CG_ITERATE;
 }
@@ -92,11 +90,10 @@ FUNCTION void cg_decide_next(const run_t *run) {
         if (iteration == run->parameters->max_iterations) {
             state->pending = STOP_ITERATION_LIMIT;
         }
-        verify = state->pending != STOP_NONE || failed(run, norm) != STOP_NONE || !(norm > state->tolerance) ||
-                 no_progress(run, iteration, norm);
+        verify = state->pending != STOP_NONE || failed(run, norm) != STOP_NONE ||
+                 !(norm > state->tolerance) || no_progress(run, iteration, norm);
     }
     if (!verify && !cg_advance(state, total(run, SUM_GAMMA), total(run, SUM_DELTA))) {
-        state->gamma = 0.0;
         verify = 1u;
     }
     state->next = verify ? CG_RESIDUAL : CG_ITERATE;

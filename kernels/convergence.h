@@ -2,9 +2,9 @@
  *
  *   converged        ||r|| <= max(rtol ||b||, atol); with b = 0 the initial residual stands for ||b||
  *   max norm         smallest slack over the groups, tolerance - max |r|, not negative
- *   no progress      no smaller residual for CHECKS_WITHOUT_PROGRESS checks and ITERATIONS_WITHOUT_PROGRESS iterations
- *   accuracy limit   no progress, and rounding explains it: the residual is within ROUNDING_MARGIN of the floor
- *                    epsilon ||D u||, which rounding u alone leaves (Higham, Accuracy and Stability, section 17.2)
+ *   no progress      no smaller residual for CHECKS_WITHOUT_PROGRESS checks and ITERATIONS_WITHOUT_PROGRESS
+ * iterations accuracy limit   no progress, and rounding explains it: the residual is within ROUNDING_MARGIN
+ * of the floor epsilon ||D u||, which rounding u alone leaves (Higham, Accuracy and Stability, section 17.2)
  *   diverged         ||r|| above DIVERGENCE_FACTOR times the larger of ||b|| and the initial residual
  *   not finite       some cell's residual is NaN or infinite; the smallest such cell is kept */
 #ifndef PERDURE_KERNELS_CONVERGENCE_H
@@ -97,7 +97,8 @@ FUNCTION uint32 no_progress(const run_t *run, uint32 iteration, double norm) {
         return 0u;
     }
     const uint32 since = iteration - state->best_iteration;
-    return since >= ITERATIONS_WITHOUT_PROGRESS && since / run->parameters->check_every >= CHECKS_WITHOUT_PROGRESS
+    return since >= ITERATIONS_WITHOUT_PROGRESS &&
+                   since / run->parameters->check_every >= CHECKS_WITHOUT_PROGRESS
                ? 1u
                : 0u;
 }

@@ -1,7 +1,7 @@
 /* Cells of a structured grid and their neighbours.
  *
- * Cell (x, y, z) has index x + nx (y + ny z). Beyond a periodic side lies the cell at the other end; beyond any other side a
- * cell is its own neighbour, so that differences across that face vanish. */
+ * Cell (x, y, z) has index x + nx (y + ny z). Beyond a periodic side lies the cell at the other end; beyond
+ * any other side a cell is its own neighbour, so that differences across that face vanish. */
 #ifndef PERDURE_KERNELS_GRID_H
 #define PERDURE_KERNELS_GRID_H
 
@@ -15,13 +15,21 @@ typedef struct {
     uint32 place[STENCIL_POINTS];
 } stencil_t;
 
-FUNCTION uint32 divide(uint32 index, divider_t by) { return multiply_high(2u * index, by.multiplier) >> by.shift; }
+FUNCTION uint32 divide(uint32 index, divider_t by) {
+    return multiply_high(2u * index, by.multiplier) >> by.shift;
+}
 
-FUNCTION uint32 lower(uint32 i, uint32 n, uint32 periodic) { return i > 0u ? i - 1u : (periodic ? n - 1u : 0u); }
-FUNCTION uint32 upper(uint32 i, uint32 n, uint32 periodic) { return i + 1u < n ? i + 1u : (periodic ? 0u : i); }
+FUNCTION uint32 lower(uint32 i, uint32 n, uint32 periodic) {
+    return i > 0u ? i - 1u : (periodic ? n - 1u : 0u);
+}
+FUNCTION uint32 upper(uint32 i, uint32 n, uint32 periodic) {
+    return i + 1u < n ? i + 1u : (periodic ? 0u : i);
+}
 
 /* Bit 0: at the lower side, bit 1: at the upper side. */
-FUNCTION uint32 at_side(uint32 i, uint32 n) { return (i == 0u ? 1u : 0u) | (i + 1u == n ? 2u : 0u); }
+FUNCTION uint32 at_side(uint32 i, uint32 n) {
+    return (i == 0u ? 1u : 0u) | (i + 1u == n ? 2u : 0u);
+}
 
 FUNCTION uint32 table_place(uint32 side_x, uint32 side_y, uint32 side_z) {
     return side_x + 4u * side_y + 16u * side_z;
@@ -44,7 +52,8 @@ FUNCTION stencil_t stencil_at(const run_parameters_t *grid, uint32 cell) {
     s.cell[BELOW] = pile + below * grid->layer.divisor;
     s.cell[ABOVE] = pile + above * grid->layer.divisor;
     if (grid->uniform) {
-        const uint32 side_x = at_side(x, grid->nx), side_y = at_side(y, grid->ny), side_z = at_side(z, grid->nz);
+        const uint32 side_x = at_side(x, grid->nx), side_y = at_side(y, grid->ny),
+                     side_z = at_side(z, grid->nz);
         s.place[CENTRE] = table_place(side_x, side_y, side_z);
         s.place[WEST] = table_place(at_side(west, grid->nx), side_y, side_z);
         s.place[EAST] = table_place(at_side(east, grid->nx), side_y, side_z);
@@ -64,11 +73,11 @@ FUNCTION stencil_t stencil_at(const run_parameters_t *grid, uint32 cell) {
 #define FOR_EACH_CHUNK(chunk, grid) \
     for (uint32 chunk = group_index(); chunk < (grid)->chunks; chunk += group_count())
 
-#define FOR_EACH_CELL(cell, lane, chunk, grid)                                                             \
-    for (uint32 lane##_row = (chunk) * (grid)->chunk_cells;                                                \
-         lane##_row < ((chunk) + 1u) * (grid)->chunk_cells && lane##_row < (grid)->cells;                  \
-         lane##_row += LANES)                                                                              \
-        for (uint32 lane = item_index(), cell = lane##_row + item_index(); lane < LANES && cell < (grid)->cells; \
-             lane += group_size(), cell += group_size())
+#define FOR_EACH_CELL(cell, lane, chunk, grid)                                            \
+    for (uint32 lane##_row = (chunk) * (grid)->chunk_cells;                               \
+         lane##_row < ((chunk) + 1u) * (grid)->chunk_cells && lane##_row < (grid)->cells; \
+         lane##_row += LANES)                                                             \
+        for (uint32 lane = item_index(), cell = lane##_row + item_index();                \
+             lane < LANES && cell < (grid)->cells; lane += group_size(), cell += group_size())
 
 #endif

@@ -2,10 +2,11 @@
  *
  *   u(n+1) = u(n) + dt_n (b_0 + sum_k g_k(t_n) b_k - A u(n))
  *
- * b_0: sources and sides that are constant in time; b_k those scaled by a factor of time, tabulated per step in
- * factor_table[step - factor_first][factors]. Shapes: fields [cells], b [1 + factors][cells]; u has two copies. Units: b as f.
- * Bytes per cell and step: read u, (1 + factors) b, write u; variable coefficients also read diagonal and one conductance
- * per axis. Barriers per step: 1. Every check_every steps the largest |u| is reported and cells are watched. */
+ * b_0: sources and sides that are constant in time; b_k those scaled by a factor of time, tabulated per step
+ * in factor_table[step - factor_first][factors]. Shapes: fields [cells], b [1 + factors][cells]; u has two
+ * copies. Units: b as f. Bytes per cell and step: read u, (1 + factors) b, write u; variable coefficients
+ * also read diagonal and one conductance per axis. Barriers per step: 1. Every check_every steps the largest
+ * |u| is reported and cells are watched. */
 
 typedef struct {
     run_t run;
@@ -37,7 +38,8 @@ FUNCTION real_t heat_source(const heat_t *self, uint32 n, uint32 cell) {
     const run_parameters_t *grid = self->run.parameters;
     real_t b = self->b[cell];
     for (uint32 k = 0; k < grid->factors; ++k) {
-        b += self->factor_table[(n - grid->factor_first) * grid->factors + k] * self->b[(size_t)(k + 1u) * grid->cells + cell];
+        b += self->factor_table[(n - grid->factor_first) * grid->factors + k] *
+             self->b[(size_t)(k + 1u) * grid->cells + cell];
     }
     return b;
 }
@@ -50,8 +52,8 @@ FUNCTION void heat_phase(const heat_t *self, uint32 n) {
     GLOBAL const real_t *u = copy_of(self->u, n);
     GLOBAL real_t *next = copy_of(self->u, n + 1u);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
-    FOR_EACH_CHUNK(chunk, grid) {
-        FOR_EACH_CELL(cell, lane, chunk, grid) {
+    FOR_EACH_CHUNK (chunk, grid) {
+        FOR_EACH_CELL (cell, lane, chunk, grid) {
             const stencil_t s = stencil_at(grid, cell);
             const neighbourhood_t v = gather(u, grid, &s);
             const real_t r = heat_source(self, n, cell) - apply_operator(&self->A, grid, &s, &v);
@@ -66,15 +68,16 @@ FUNCTION void heat_phase(const heat_t *self, uint32 n) {
     if (check) {
         contribute_slack(run);
         if (finish_reduction(run, 0u)) {
-            heat_decide(self, n + 1u);
+            DECIDE(heat_decide(self, n + 1u));
         }
     }
 }
 
-KERNEL void heat(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
-                 GLOBAL sum_t *partials, GLOBAL double *history, GLOBAL const real_t *diagonal,
-                 GLOBAL const real_t *inverse_diagonal, GLOBAL const real_t *face_x, GLOBAL const real_t *face_y,
-                 GLOBAL const real_t *face_z, GLOBAL const real_t *b, GLOBAL real_t *u_even, GLOBAL real_t *u_odd,
+KERNEL void heat(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
+                 GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
+                 GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
+                 GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
+                 GLOBAL const real_t *b, GLOBAL real_t *u_even, GLOBAL real_t *u_odd,
                  GLOBAL const real_t *factor_table) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL uint32 verdict;

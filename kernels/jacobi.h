@@ -6,9 +6,9 @@
  *       u(n+1)  = u(n) + weight D^-1 r
  *
  * D = diagonal of A. Shapes: fields are [cells]; u has two copies. Units: r as b, u as given.
- * Bytes per cell and iteration: read u, b, write u; variable coefficients also read diagonal, inverse diagonal and one
- * conductance per axis: (3 or 8 in 3D) x sizeof(real_t). Barriers per iteration: 1, at checks too: the last
- * group's ticket is drawn before it arrives. */
+ * Bytes per cell and iteration: read u, b, write u; variable coefficients also read diagonal, inverse
+ * diagonal and one conductance per axis: (3 or 8 in 3D) x sizeof(real_t). Barriers per iteration: 1, at
+ * checks too: the last group's ticket is drawn before it arrives. */
 
 typedef struct {
     run_t run;
@@ -54,11 +54,11 @@ FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
     GLOBAL const real_t *u = copy_of(self->u, n);
     GLOBAL real_t *next = copy_of(self->u, n + 1u);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
-    FOR_EACH_CHUNK(chunk, grid) {
+    FOR_EACH_CHUNK (chunk, grid) {
         if (check) {
             clear_lanes(run, 0u, 2u);
         }
-        FOR_EACH_CELL(cell, lane, chunk, grid) {
+        FOR_EACH_CELL (cell, lane, chunk, grid) {
             const stencil_t s = stencil_at(grid, cell);
             const neighbourhood_t v = gather(u, grid, &s);
             const real_t inverse = self->A.inverse_diagonal[s.place[CENTRE]];
@@ -81,15 +81,16 @@ FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
             contribute_slack(run);
         }
         if (finish_reduction(run, 2u)) {
-            jacobi_decide(self, n);
+            DECIDE(jacobi_decide(self, n));
         }
     }
 }
 
-KERNEL void jacobi(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
-                   GLOBAL sum_t *partials, GLOBAL double *history, GLOBAL const real_t *diagonal,
-                   GLOBAL const real_t *inverse_diagonal, GLOBAL const real_t *face_x, GLOBAL const real_t *face_y,
-                   GLOBAL const real_t *face_z, GLOBAL const real_t *b, GLOBAL real_t *u_even, GLOBAL real_t *u_odd) {
+KERNEL void jacobi(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
+                   GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
+                   GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
+                   GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
+                   GLOBAL const real_t *b, GLOBAL real_t *u_even, GLOBAL real_t *u_odd) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL uint32 verdict;
     const jacobi_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},

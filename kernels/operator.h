@@ -3,9 +3,10 @@
  *   (A u)_i = d_i u_i + sum over faces f of  t_f (u_i - u_f)
  *   t_f = harmonic(a_i, a_f) / h^2          d_i = sigma_i + conductances to value and exchange sides
  *
- * face_x[i] is the conductance between cell i and its western neighbour, face_y southern, face_z the one below; d is
- * `diagonal`, 1 / (d_i + sum t_f) is `inverse_diagonal`, 0 in excluded cells. A uniform problem keeps one conductance per
- * axis and diagonals by boundary position (64 entries) instead of fields. Shape of a field: cells; units of A u: those of f. */
+ * face_x[i] is the conductance between cell i and its western neighbour, face_y southern, face_z the one
+ * below; d is `diagonal`, 1 / (d_i + sum t_f) is `inverse_diagonal`, 0 in excluded cells. A uniform problem
+ * keeps one conductance per axis and diagonals by boundary position (64 entries) instead of fields. Shape of
+ * a field: cells; units of A u: those of f. */
 
 typedef struct {
     GLOBAL const real_t *diagonal;
@@ -20,7 +21,8 @@ typedef struct {
     real_t face[STENCIL_POINTS];
 } conductances_t;
 
-FUNCTION conductances_t conductances_at(const operator_t *A, const run_parameters_t *grid, const stencil_t *s) {
+FUNCTION conductances_t conductances_at(const operator_t *A, const run_parameters_t *grid,
+                                        const stencil_t *s) {
     conductances_t t;
     const uint32 uniform = grid->uniform;
     t.face[CENTRE] = (real_t)0;
@@ -48,7 +50,8 @@ typedef struct {
     real_t at[STENCIL_POINTS];
 } neighbourhood_t;
 
-FUNCTION neighbourhood_t gather(GLOBAL const real_t *field, const run_parameters_t *grid, const stencil_t *s) {
+FUNCTION neighbourhood_t gather(GLOBAL const real_t *field, const run_parameters_t *grid,
+                                const stencil_t *s) {
     neighbourhood_t u;
     const uint32 points = grid->dimensions == 3u ? STENCIL_POINTS : BELOW;
     for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
@@ -58,7 +61,8 @@ FUNCTION neighbourhood_t gather(GLOBAL const real_t *field, const run_parameters
 }
 
 /* The stencil formula; the only place where it is written. */
-FUNCTION real_t apply_stencil(real_t diagonal, const conductances_t *t, const neighbourhood_t *u, uint32 dimensions) {
+FUNCTION real_t apply_stencil(real_t diagonal, const conductances_t *t, const neighbourhood_t *u,
+                              uint32 dimensions) {
     real_t flux = t->face[WEST] * (u->at[CENTRE] - u->at[WEST]);
     flux += t->face[EAST] * (u->at[CENTRE] - u->at[EAST]);
     flux += t->face[SOUTH] * (u->at[CENTRE] - u->at[SOUTH]);

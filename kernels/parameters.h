@@ -1,5 +1,5 @@
-/* Everything a launch is told by value, and the state that a run keeps in device memory between phases and launches.
- * One layout for host and devices: 4- and 8-byte members in order, no pointers. */
+/* Everything a launch is told by value, and the state that a run keeps in device memory between phases and
+ * launches. One layout for host and devices: 4- and 8-byte members in order, no pointers. */
 #ifndef PERDURE_KERNELS_PARAMETERS_H
 #define PERDURE_KERNELS_PARAMETERS_H
 
@@ -64,26 +64,26 @@ enum {
 #define NO_CELL 0xffffffffu
 
 typedef struct {
-    uint32 stop;             /* STOP_... */
-    uint32 pending;          /* cg: the reason to stop once the true residual is known */
-    uint32 next;             /* cg: the next phase */
-    uint32 parity;           /* which copy of the ping-pong fields is current */
-    uint32 iteration;        /* completed iterations or steps */
-    uint32 phases;           /* phases that group 0 has run */
-    uint32 bad_cell;         /* smallest cell that is not finite, or NO_CELL */
+    uint32 stop;      /* STOP_... */
+    uint32 pending;   /* cg: the reason to stop once the true residual is known */
+    uint32 next;      /* cg: the next phase */
+    uint32 parity;    /* which copy of the ping-pong fields is current */
+    uint32 iteration; /* completed iterations or steps */
+    uint32 phases;    /* phases that group 0 has run */
+    uint32 bad_cell;  /* smallest cell that is not finite, or NO_CELL */
     uint32 history_length;
     uint32 tolerance_known;
-    uint32 replacements;     /* cg: residual replacements */
-    uint32 best_iteration;   /* check that saw best_residual */
+    uint32 replacements;   /* cg: residual replacements */
+    uint32 best_iteration; /* check that saw best_residual */
     uint32 pad;
-    int64 slack;             /* ordered bits of the smallest slack of this check */
+    int64 slack; /* ordered bits of the smallest slack of this check */
     double tolerance;
-    double residual;         /* true residual at the last check that computed it */
+    double residual; /* true residual at the last check that computed it */
     double recursive_residual;
     double initial_residual;
     double best_residual;
     double accuracy_floor;
-    double replaced_residual; /* true residual at the last replacement */
+    double replaced_residual;  /* true residual at the last replacement */
     double gamma, alpha, beta; /* cg */
 } run_state_t;
 

@@ -1,5 +1,5 @@
-/* The kernels that exist once per real_t; included once for each, in a namespace of its own where the language has them.
- * A new solver is one line here and one in kernels/list.h. */
+/* The kernels that exist once per real_t; included once for each, in a namespace of its own where the
+ * language has them. A new solver is one line here and one in kernels/list.h. */
 #include "kernels/common.h"
 
 #include "kernels/operator.h"

@@ -1,9 +1,10 @@
 /* A run: a list of phases with a grid-wide synchronisation between two of them.
  *
- * RUN_PHASES is the persistent kernel: phases first_phase, first_phase + 1, ... with a grid barrier between, until the state says stop
- * or phase_count is used up. With phase_count = 1 the kernel boundary is the synchronisation and the same text is a
- * multi-launch solver. The decision to stop is made by one group, written to the state before that group arrives at the
- * barrier (edge: the barrier's), and read by all after it. */
+ * RUN_PHASES is the persistent kernel: phases first_phase, first_phase + 1, ... with a grid barrier between,
+ * until the state says stop or phase_count is used up. With phase_count = 1 the kernel boundary is the
+ * synchronisation and the same text is a multi-launch solver. The decision to stop is made by one group,
+ * written to the state before that group arrives at the barrier (edge: the barrier's), and read by all after
+ * it. */
 #ifndef PERDURE_KERNELS_RUN_H
 #define PERDURE_KERNELS_RUN_H
 
@@ -29,22 +30,22 @@ typedef struct {
     LOCAL uint32 *verdict;
 } run_t;
 
-#define RUN_PHASES(run, phase_call)                                                                          \
-    do {                                                                                                     \
-        uint32 phase = (run).parameters->first_phase;                                                        \
-        uint32 done = 0;                                                                                     \
-        while (done < (run).parameters->phase_count && (run).state->stop == STOP_NONE) {                     \
-            phase_call;                                                                                      \
-            ++phase;                                                                                         \
-            ++done;                                                                                          \
-            if (done < (run).parameters->phase_count &&                                                      \
-                !grid_barrier((run).sync, (run).verdict, phase, (run).parameters->wait_limit)) {             \
-                break;                                                                                       \
-            }                                                                                                \
-        }                                                                                                    \
-        if (group_index() == 0u && item_index() == 0u) {                                                     \
-            (run).state->phases += done;                                                                     \
-        }                                                                                                    \
+#define RUN_PHASES(run, phase_call)                                                              \
+    do {                                                                                         \
+        uint32 phase = (run).parameters->first_phase;                                            \
+        uint32 done = 0;                                                                         \
+        while (done < (run).parameters->phase_count && (run).state->stop == STOP_NONE) {         \
+            phase_call;                                                                          \
+            ++phase;                                                                             \
+            ++done;                                                                              \
+            if (done < (run).parameters->phase_count &&                                          \
+                !grid_barrier((run).sync, (run).verdict, phase, (run).parameters->wait_limit)) { \
+                break;                                                                           \
+            }                                                                                    \
+        }                                                                                        \
+        if (group_index() == 0u && item_index() == 0u) {                                         \
+            (run).state->phases += done;                                                         \
+        }                                                                                        \
     } while (0)
 
 FUNCTION void clear_lanes(const run_t *run, uint32 first_row, uint32 last_row) {
@@ -96,15 +97,28 @@ FUNCTION void sum_partials(const run_t *run, uint32 sums) {
     tree_sum(run->lanes, sums);
 }
 
-/* Ends the reduction of a phase: 1 in item 0 of the group that finishes last, which then holds the sums. */
+/* Ends the reduction of a phase: 1 to every item of the group that finishes last, whose item 0 then holds the
+ * sums. */
 FUNCTION uint32 finish_reduction(const run_t *run, uint32 sums) {
     if (!is_last_group(run->sync, run->verdict)) {
         return 0u;
     }
     sum_partials(run, sums);
-    return item_index() == 0u ? 1u : 0u;
+    return 1u;
 }
 
-FUNCTION sum_t total(const run_t *run, uint32 row) { return run->lanes[row * LANES]; }
+/* What item 0 of the last group does with the sums. The barrier at the end keeps the choice of one item
+ * between two barriers, where compilers that turn items into loops (PoCL) need it. */
+#define DECIDE(decision)          \
+    do {                          \
+        if (item_index() == 0u) { \
+            decision;             \
+        }                         \
+        group_barrier();          \
+    } while (0)
+
+FUNCTION sum_t total(const run_t *run, uint32 row) {
+    return run->lanes[row * LANES];
+}
 
 #endif

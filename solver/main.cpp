@@ -6,8 +6,8 @@
 #include <new>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "solver/commands/commands.hpp"
 #include "solver/hdf5/probe.hpp"
@@ -61,7 +61,8 @@ std::string suggestion(const CLI::App &program, int argc, char **argv) {
 
 int run_program(int argc, char **argv) {
     CLI::App program("perdure solves PDE problems on structured grids; a whole run is one kernel launch.");
-    program.set_version_flag("--version", fmt::format("perdure {} ({})", perdure::version(), perdure::built_with()));
+    program.set_version_flag("--version",
+                             fmt::format("perdure {} ({})", perdure::version(), perdure::built_with()));
     program.require_subcommand(1);
     program.footer(
         "Examples:\n"
@@ -93,10 +94,11 @@ int run_program(int argc, char **argv) {
     validate->footer("Example:\n  perdure validate inputs/*.yaml");
     validate->callback([&] { chosen = [&] { return perdure::commands::validate(options); }; });
 
-    CLI::App *verify = program.add_subcommand("verify", "run cases and compare with an independent solution by Eigen");
+    CLI::App *verify =
+        program.add_subcommand("verify", "run cases and compare with an independent solution by Eigen");
     add_case_options(*verify, options);
-    CLI::Option *bound_option =
-        verify->add_option("--bound", bound, "largest relative L2 difference (default: 1000 rtol; heat: rounding)");
+    CLI::Option *bound_option = verify->add_option(
+        "--bound", bound, "largest relative L2 difference (default: 1000 rtol; heat: rounding)");
     bound_option->check(CLI::PositiveNumber);
     verify->footer("Example:\n  perdure verify inputs/composite_layers.yaml --bound 1e-8");
     verify->callback([&] {
@@ -131,7 +133,8 @@ int run_program(int argc, char **argv) {
         if (error.get_exit_code() == 0) {
             return program.exit(error);
         }
-        fmt::print(stderr, "error: {}{}\n  perdure --help lists the commands, perdure COMMAND --help its options\n",
+        fmt::print(stderr,
+                   "error: {}{}\n  perdure --help lists the commands, perdure COMMAND --help its options\n",
                    error.what(), suggestion(program, argc, argv));
         return static_cast<int>(ExitCode::case_or_usage);
     }

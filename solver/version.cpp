@@ -2,8 +2,12 @@
 
 namespace perdure {
 
-std::string version() { return PERDURE_VERSION; }
+std::string version() {
+    return PERDURE_VERSION;
+}
 
-std::string built_with() { return PERDURE_BUILT_WITH; }
+std::string built_with() {
+    return PERDURE_BUILT_WITH;
+}
 
 }  // namespace perdure

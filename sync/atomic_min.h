@@ -25,6 +25,8 @@ FUNCTION double ordered_value(int64 ordered) {
     return bits_double(ordered >= 0 ? ordered : ordered ^ (int64)0x7fffffffffffffff);
 }
 
-FUNCTION void atomic_min_double(GLOBAL int64 *word, double value) { fetch_min_int64(word, ordered_bits(value)); }
+FUNCTION void atomic_min_double(GLOBAL int64 *word, double value) {
+    fetch_min_int64(word, ordered_bits(value));
+}
 
 #endif

@@ -1,4 +1,5 @@
-/* The dialect in CUDA: a group is a thread block; orders and scopes are those of the PTX memory model, by libcu++. */
+/* The dialect in CUDA: a group is a thread block; orders and scopes are those of the PTX memory model, by
+ * libcu++. */
 #ifndef PERDURE_SYNC_DIALECT_CUDA_H
 #define PERDURE_SYNC_DIALECT_CUDA_H
 
@@ -15,11 +16,21 @@ typedef unsigned long long uint64;
 typedef long long int64;
 typedef double sum_t;
 
-FUNCTION uint32 group_index() { return blockIdx.x; }
-FUNCTION uint32 group_count() { return gridDim.x; }
-FUNCTION uint32 item_index() { return threadIdx.x; }
-FUNCTION uint32 group_size() { return blockDim.x; }
-FUNCTION void group_barrier() { __syncthreads(); }
+FUNCTION uint32 group_index() {
+    return blockIdx.x;
+}
+FUNCTION uint32 group_count() {
+    return gridDim.x;
+}
+FUNCTION uint32 item_index() {
+    return threadIdx.x;
+}
+FUNCTION uint32 group_size() {
+    return blockDim.x;
+}
+FUNCTION void group_barrier() {
+    __syncthreads();
+}
 /* Below a warp's width only the first warp takes part. */
 FUNCTION void lane_barrier(uint32 stride) {
     if (stride >= 32) {
@@ -72,12 +83,22 @@ FUNCTION uint64 global_nanoseconds() {
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
     return now;
 }
-FUNCTION uint64 wait_clock(uint64) { return global_nanoseconds(); }
+FUNCTION uint64 wait_clock(uint64) {
+    return global_nanoseconds();
+}
 FUNCTION void wait_pause(uint64) {}
-FUNCTION double device_seconds() { return 1.0e-9 * static_cast<double>(global_nanoseconds()); }
+FUNCTION double device_seconds() {
+    return 1.0e-9 * static_cast<double>(global_nanoseconds());
+}
 
-FUNCTION uint32 multiply_high(uint32 a, uint32 b) { return __umulhi(a, b); }
-FUNCTION int64 double_bits(double value) { return __double_as_longlong(value); }
-FUNCTION double bits_double(int64 bits) { return __longlong_as_double(bits); }
+FUNCTION uint32 multiply_high(uint32 a, uint32 b) {
+    return __umulhi(a, b);
+}
+FUNCTION int64 double_bits(double value) {
+    return __double_as_longlong(value);
+}
+FUNCTION double bits_double(int64 bits) {
+    return __longlong_as_double(bits);
+}
 
 #endif

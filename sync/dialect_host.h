@@ -24,19 +24,35 @@ typedef uint64_t uint64;
 typedef int64_t int64;
 typedef double sum_t;
 
-FUNCTION uint32 group_index(void) { return perdure_group.index; }
-FUNCTION uint32 group_count(void) { return perdure_group.count; }
-FUNCTION uint32 item_index(void) { return 0; }
-FUNCTION uint32 group_size(void) { return 1; }
+FUNCTION uint32 group_index(void) {
+    return perdure_group.index;
+}
+FUNCTION uint32 group_count(void) {
+    return perdure_group.count;
+}
+FUNCTION uint32 item_index(void) {
+    return 0;
+}
+FUNCTION uint32 group_size(void) {
+    return 1;
+}
 FUNCTION void group_barrier(void) {}
-FUNCTION void lane_barrier(uint32 stride) { (void)stride; }
+FUNCTION void lane_barrier(uint32 stride) {
+    (void)stride;
+}
 
 FUNCTION uint32 fetch_add_acq_rel(uint32 *word, uint32 value) {
     return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
 }
-FUNCTION uint32 load_acquire(uint32 *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
-FUNCTION uint32 load_relaxed(uint32 *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
-FUNCTION void store_relaxed(uint32 *word, uint32 value) { __atomic_store_n(word, value, __ATOMIC_RELAXED); }
+FUNCTION uint32 load_acquire(uint32 *word) {
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+FUNCTION uint32 load_relaxed(uint32 *word) {
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+FUNCTION void store_relaxed(uint32 *word, uint32 value) {
+    __atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
 FUNCTION uint32 compare_exchange_acq_rel(uint32 *word, uint32 expected, uint32 value) {
     (void)__atomic_compare_exchange_n(word, &expected, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
     return expected;
@@ -54,9 +70,15 @@ FUNCTION void fetch_min_int64(int64 *word, int64 value) {
     }
 }
 
-FUNCTION uint32 system_load(uint32 *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
-FUNCTION void system_store(uint32 *word, uint32 value) { __atomic_store_n(word, value, __ATOMIC_RELAXED); }
-FUNCTION void system_store_64(uint64 *word, uint64 value) { __atomic_store_n(word, value, __ATOMIC_RELAXED); }
+FUNCTION uint32 system_load(uint32 *word) {
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+FUNCTION void system_store(uint32 *word, uint32 value) {
+    __atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+FUNCTION void system_store_64(uint64 *word, uint64 value) {
+    __atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
 
 FUNCTION uint64 host_nanoseconds(void) {
     struct timespec now;
@@ -77,9 +99,13 @@ FUNCTION void wait_pause(uint64 polls) {
 #endif
     }
 }
-FUNCTION double device_seconds(void) { return 1.0e-9 * (double)host_nanoseconds(); }
+FUNCTION double device_seconds(void) {
+    return 1.0e-9 * (double)host_nanoseconds();
+}
 
-FUNCTION uint32 multiply_high(uint32 a, uint32 b) { return (uint32)(((uint64)a * b) >> 32); }
+FUNCTION uint32 multiply_high(uint32 a, uint32 b) {
+    return (uint32)(((uint64)a * b) >> 32);
+}
 FUNCTION int64 double_bits(double value) {
     int64 bits;
     memcpy(&bits, &value, sizeof bits);

@@ -5,10 +5,11 @@
  *   edge          release by the acq_rel add that arrives, acquire by the load that sees the top bit flipped;
  *                 within a group by the two group barriers
  *   called by     every item of every group, the same number of times
- *   progress      all groups resident at once; a wait longer than `limit` without an arrival ends in a return of 0
+ *   progress      all groups resident at once; a wait longer than `limit` without an arrival ends in a return
+ * of 0
  *
- * Each group adds 1, group 0 adds 2^31 - (groups - 1): the top bit flips exactly when all have arrived, the rest of
- * the word returns to where it was. Nothing is ever reset and wrap-around is what makes it work. */
+ * Each group adds 1, group 0 adds 2^31 - (groups - 1): the top bit flips exactly when all have arrived, the
+ * rest of the word returns to where it was. Nothing is ever reset and wrap-around is what makes it work. */
 #ifndef PERDURE_SYNC_GRID_BARRIER_H
 #define PERDURE_SYNC_GRID_BARRIER_H
 
@@ -48,7 +49,8 @@ FUNCTION uint32 wait_for_flip(GLOBAL grid_sync_t *sync, uint32 before, uint32 ph
     }
 }
 
-/* Returns 1 to every item when all groups have arrived, 0 when the wait was abandoned. `verdict` is one word. */
+/* Returns 1 to every item when all groups have arrived, 0 when the wait was abandoned. `verdict` is one word.
+ */
 FUNCTION uint32 grid_barrier(GLOBAL grid_sync_t *sync, LOCAL uint32 *verdict, uint32 phase, uint64 limit) {
     group_barrier();
     if (item_index() == 0u) {

@@ -1,16 +1,17 @@
 /* Sums and maxima over the lanes of one group by a fixed tree.
  *
- * Lane l holds the sum of the cells l, l + LANES, ... of a chunk; lanes are then added pairwise, stride LANES/2 down
- * to 1. The shape depends on LANES alone, so every device and every group size gives the same bits.
- *   called by     every item of the group
- *   valid in      item 0, until the next group barrier
- *   NaN policy    a NaN stays: sums and maxima that meet one are NaN */
+ * Lane l holds the sum of the cells l, l + LANES, ... of a chunk; lanes are then added pairwise, stride
+ * LANES/2 down to 1. The shape depends on LANES alone, so every device and every group size gives the same
+ * bits. called by     every item of the group valid in      item 0, until the next group barrier NaN policy
+ * a NaN stays: sums and maxima that meet one are NaN */
 #ifndef PERDURE_SYNC_TREE_SUM_H
 #define PERDURE_SYNC_TREE_SUM_H
 
 #include "sync/dialect.h"
 
-FUNCTION double larger(double a, double b) { return a > b || a != a ? a : b; }
+FUNCTION double larger(double a, double b) {
+    return a > b || a != a ? a : b;
+}
 
 /* lanes: `sums` rows of LANES; afterwards lanes[row * LANES] is the sum of that row. */
 FUNCTION void tree_sum(LOCAL sum_t *lanes, uint32 sums) {

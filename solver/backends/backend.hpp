@@ -1,4 +1,5 @@
-// What the solver asks of a back end. Each of host, opencl and cuda implements these two classes and nothing else.
+// What the solver asks of a back end. Each of host, opencl and cuda implements these two classes and nothing
+// else.
 #pragma once
 
 #include <chrono>
@@ -9,7 +10,7 @@
 #include <vector>
 
 #include "kernels/parameters.h"
-#include "solver/config.hpp"
+#include "solver/case_file/config.hpp"
 
 namespace perdure {
 
@@ -17,17 +18,17 @@ namespace perdure {
 struct DeviceDescription {
     BackendChoice backend = BackendChoice::host;
     std::string name;
-    std::string driver;                    // runtime and driver versions
-    std::size_t memory_bytes = 0;          // of the device
-    std::size_t free_bytes = 0;            // at this moment; memory_bytes where the device does not tell
-    std::size_t largest_allocation = 0;    // of one buffer
+    std::string driver;                  // runtime and driver versions
+    std::size_t memory_bytes = 0;        // of the device
+    std::size_t free_bytes = 0;          // at this moment; memory_bytes where the device does not tell
+    std::size_t largest_allocation = 0;  // of one buffer
     int compute_units = 0;
     bool gpu = false;
-    bool shared_control = false;           // host and kernel see each other's words during a launch
-    bool clock = false;                    // a kernel can tell the time
-    bool time_limited = false;             // the driver ends kernels that run for long (desktop GPUs)
-    std::vector<std::string> refused;      // why the device cannot be used; empty: it can
-    std::vector<std::string> notes;        // e.g. "no memory shared during a launch: launches are bounded to 0.5 s"
+    bool shared_control = false;       // host and kernel see each other's words during a launch
+    bool clock = false;                // a kernel can tell the time
+    bool time_limited = false;         // the driver ends kernels that run for long (desktop GPUs)
+    std::vector<std::string> refused;  // why the device cannot be used; empty: it can
+    std::vector<std::string> notes;  // e.g. "no memory shared during a launch: launches are bounded to 0.5 s"
 };
 
 /// One argument of a kernel after the parameters: device memory, filled from `initial` or with zeros.
@@ -59,10 +60,11 @@ class DeviceRun {
     /// Waits for a launch under way.
     virtual ~DeviceRun() = default;
 
-    /// Starts the phases that the parameters name and returns at once. `synchronised`: the kernel contains grid barriers, so all groups
-    /// must be resident; false for one phase per launch. Throws Failure(device).
+    /// Starts the phases that the parameters name and returns at once. `synchronised`: the kernel contains
+    /// grid barriers, so all groups must be resident; false for one phase per launch. Throws Failure(device).
     virtual void launch(const run_parameters_t &parameters, bool synchronised) = 0;
-    /// True when nothing is under way; waits up to `patience` for that. Throws Failure(device) when the launch failed.
+    /// True when nothing is under way; waits up to `patience` for that. Throws Failure(device) when the
+    /// launch failed.
     virtual bool finished(std::chrono::milliseconds patience) = 0;
     /// Device time of the last launch in seconds.
     virtual double launch_seconds() = 0;
@@ -84,18 +86,21 @@ class Device {
     /// Items per group when the case does not say. LANES on GPUs (one lane per item).
     [[nodiscard]] virtual int default_group_size() const = 0;
     [[nodiscard]] virtual int largest_group_size(const std::string &kernel, Precision precision) = 0;
-    /// Groups of that size that are certain to run at the same time. On the host any number is (threads yield): what is best.
-    [[nodiscard]] virtual int resident_groups(const std::string &kernel, Precision precision, int group_size) = 0;
+    /// Groups of that size that are certain to run at the same time. On the host any number is (threads
+    /// yield): what is best.
+    [[nodiscard]] virtual int resident_groups(const std::string &kernel, Precision precision,
+                                              int group_size) = 0;
     /// Whether more groups than resident_groups may be asked for (host threads: up to 1024).
     [[nodiscard]] virtual int most_groups(const std::string &kernel, Precision precision, int group_size) = 0;
-    /// Units of run_parameters_t::wait_limit per second: 1e9 with a clock, calibrated polls per second without.
+    /// Units of run_parameters_t::wait_limit per second: 1e9 with a clock, calibrated polls per second
+    /// without.
     [[nodiscard]] virtual double wait_units_per_second() = 0;
     /// Allocates and fills the buffers. Throws Failure(device), also when memory runs out (with the figures).
     virtual std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) = 0;
 };
 
-/// The devices of one back end, in the order that `execution.device` counts. Empty when there are none or the back end
-/// was not built; `why_none` then says so for people.
+/// The devices of one back end, in the order that `execution.device` counts. Empty when there are none or the
+/// back end was not built; `why_none` then says so for people.
 std::vector<std::unique_ptr<Device>> host_devices();
 std::vector<std::unique_ptr<Device>> opencl_devices(std::string &why_none);
 std::vector<std::unique_ptr<Device>> cuda_devices(std::string &why_none);

@@ -15,7 +15,8 @@ constexpr double patience_seconds = 5.0;
 std::string run_barrier_self_test(Device &device) {
     const char *const kernel = "barrier_self_test";
     LaunchShape shape;
-    shape.group_size = std::min(device.default_group_size(), device.largest_group_size(kernel, Precision::float64));
+    shape.group_size =
+        std::min(device.default_group_size(), device.largest_group_size(kernel, Precision::float64));
     shape.groups = device.resident_groups(kernel, Precision::float64, shape.group_size);
     KernelCall call{kernel, Precision::float64, {}};
     call.buffers = {{"control", sizeof(control_t), nullptr},
@@ -35,12 +36,13 @@ std::string run_barrier_self_test(Device &device) {
         run->read(2, &state, sizeof state);
         run->read(1, &sync, sizeof sync);
         if (sync.abandoned != 0) {
-            return fmt::format("barrier self-test: {} of {} groups arrived, group {} gave up waiting", sync.arrived_groups,
-                               shape.groups, sync.waiting_group);
+            return fmt::format("barrier self-test: {} of {} groups arrived, group {} gave up waiting",
+                               sync.arrived_groups, shape.groups, sync.waiting_group);
         }
         if (state.iteration != 0 || state.stop != STOP_COMPLETE) {
-            return fmt::format("barrier self-test: {} wrong values read behind a barrier in {} rounds of {} groups",
-                               state.iteration, rounds, shape.groups);
+            return fmt::format(
+                "barrier self-test: {} wrong values read behind a barrier in {} rounds of {} groups",
+                state.iteration, rounds, shape.groups);
         }
     } catch (const Failure &failure) {
         return fmt::format("barrier self-test: {}", failure.what());

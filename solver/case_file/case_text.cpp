@@ -11,8 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include "solver/case_file/config.hpp"
 #include "solver/case_file/findings.hpp"
-#include "solver/config.hpp"
 
 namespace perdure {
 namespace {

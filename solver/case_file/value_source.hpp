@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "solver/case_file/config.hpp"
 #include "solver/case_file/yaml_reader.hpp"
-#include "solver/config.hpp"
 
 namespace perdure {
 

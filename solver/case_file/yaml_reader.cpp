@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "solver/case_file/case_text.hpp"
+#include "solver/case_file/config.hpp"
 #include "solver/case_file/yaml_scalar.hpp"
-#include "solver/config.hpp"
 
 namespace perdure {
 namespace {

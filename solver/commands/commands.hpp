@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/config.hpp"
+#include "solver/case_file/config.hpp"
 #include "solver/failure.hpp"
 
 namespace perdure::commands {
@@ -15,12 +15,12 @@ namespace perdure::commands {
 /// What `run`, `validate` and `verify` have in common.
 struct CaseOptions {
     std::vector<std::filesystem::path> cases;
-    std::vector<std::string> overrides;   // --set key.path=value
-    std::string output;                   // --output: a folder
+    std::vector<std::string> overrides;  // --set key.path=value
+    std::string output;                  // --output: a folder
     bool force = false;
     bool quiet = false;
     bool json = false;
-    std::optional<double> bound;          // verify: relative L2 difference
+    std::optional<double> bound;  // verify: relative L2 difference
 };
 
 ExitCode run(const CaseOptions &options);

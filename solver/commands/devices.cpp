@@ -5,7 +5,7 @@
 
 #include "solver/backends/backend.hpp"
 #include "solver/commands/commands.hpp"
-#include "solver/plan_launch.hpp"
+#include "solver/run/plan_launch.hpp"
 #include "solver/version.hpp"
 
 namespace perdure::commands {
@@ -37,7 +37,8 @@ Json describe_device(Device &device) {
         json["self_test"] = failure.empty() ? "passed" : failure;
         json["group_size"] = device.default_group_size();
         for (const char *const kernel : {"jacobi", "cg", "heat"}) {
-            const int size = std::min(device.default_group_size(), device.largest_group_size(kernel, Precision::float64));
+            const int size =
+                std::min(device.default_group_size(), device.largest_group_size(kernel, Precision::float64));
             json["resident_groups"][kernel] = device.resident_groups(kernel, Precision::float64, size);
         }
     }
@@ -46,8 +47,8 @@ Json describe_device(Device &device) {
 
 void print_device(std::size_t index, const Json &json) {
     fmt::print("  {}: {}\n", index, json["name"].get<std::string>());
-    fmt::print("     {}; {} compute units, {} memory\n", json["driver"].get<std::string>(), json["compute_units"].dump(),
-               readable_bytes(json["memory_bytes"].get<double>()));
+    fmt::print("     {}; {} compute units, {} memory\n", json["driver"].get<std::string>(),
+               json["compute_units"].dump(), readable_bytes(json["memory_bytes"].get<double>()));
     for (const auto &reason : json["refused"]) {
         fmt::print("     cannot be used: {}\n", reason.get<std::string>());
     }
@@ -56,10 +57,13 @@ void print_device(std::size_t index, const Json &json) {
     }
     if (json.contains("self_test")) {
         const std::string result = json["self_test"];
-        fmt::print("     models persistent, launches; float32, float64; {} groups of {} at once (jacobi, float64); {}; {}\n",
-                   json["resident_groups"]["jacobi"].dump(), json["group_size"].dump(),
-                   json["shared_control"].get<bool>() ? "progress and stop during a launch" : "progress between launches",
-                   json["clock"].get<bool>() ? "device clock" : "no device clock");
+        fmt::print(
+            "     models persistent, launches; float32, float64; {} groups of {} at once (jacobi, float64); "
+            "{}; {}\n",
+            json["resident_groups"]["jacobi"].dump(), json["group_size"].dump(),
+            json["shared_control"].get<bool>() ? "progress and stop during a launch"
+                                               : "progress between launches",
+            json["clock"].get<bool>() ? "device clock" : "no device clock");
         fmt::print("     barrier self-test: {}\n", result == "passed" ? result : "FAILED: " + result);
     }
 }
@@ -94,8 +98,8 @@ ExitCode devices(bool json) {
     if (json) {
         fmt::print("{}\n", all.dump(2));
     } else {
-        fmt::print("perdure {} ({}); backend: auto takes a CUDA GPU, then an OpenCL GPU, then host threads\n", version(),
-                   built_with());
+        fmt::print("perdure {} ({}); backend: auto takes a CUDA GPU, then an OpenCL GPU, then host threads\n",
+                   version(), built_with());
     }
     return ExitCode::success;
 }

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "solver/commands/commands.hpp"
-#include "solver/solution.hpp"
+#include "solver/output/solution.hpp"
 
 namespace perdure::commands {
 

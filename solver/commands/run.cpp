@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "solver/commands/commands.hpp"
-#include "solver/interrupt.hpp"
-#include "solver/report_text.hpp"
-#include "solver/run_case.hpp"
+#include "solver/output/report_text.hpp"
+#include "solver/run/interrupt.hpp"
+#include "solver/run/run_case.hpp"
 
 namespace perdure::commands {
 namespace {

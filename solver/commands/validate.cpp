@@ -2,22 +2,25 @@
 
 #include <fmt/format.h>
 
-#include "solver/accuracy_estimate.hpp"
 #include "solver/commands/commands.hpp"
-#include "solver/run_case.hpp"
+#include "solver/run/accuracy_estimate.hpp"
+#include "solver/run/run_case.hpp"
 
 namespace perdure::commands {
 namespace {
 
 void warn_below_floor(const PreparedCase &prepared) {
     const SolverConfig &solver = prepared.config.solver;
-    const double floor = estimate_relative_floor(prepared.problem, prepared.cells, prepared.config.execution.precision);
+    const double floor =
+        estimate_relative_floor(prepared.problem, prepared.cells, prepared.config.execution.precision);
     if (solver.rtol > 0.0 && solver.rtol < floor) {
-        const Diagnostic warning{Diagnostic::Severity::warning, solver.position,
-                                 fmt::format("solver.rtol: {:.1e} is below what rounding in {} lets the residual reach here, "
-                                             "about {:.0e}; expect the stop reason 'accuracy limit'",
-                                             solver.rtol, name(prepared.config.execution.precision), floor),
-                                 {}};
+        const Diagnostic warning{
+            Diagnostic::Severity::warning,
+            solver.position,
+            fmt::format("solver.rtol: {:.1e} is below what rounding in {} lets the residual reach here, "
+                        "about {:.0e}; expect the stop reason 'accuracy limit'",
+                        solver.rtol, name(prepared.config.execution.precision), floor),
+            {}};
         fmt::print(stderr, "{}\n", to_text(warning));
     }
 }
@@ -32,13 +35,16 @@ ExitCode validate_one(const Config &config, const CaseOptions &options) {
         what = fmt::format("{} time steps", heat_steps(prepared).size());
     } else {
         warn_below_floor(prepared);
-        what = fmt::format("{}, at most {} iterations", name(config.solver.method), config.solver.max_iterations);
+        what = fmt::format("{}, at most {} iterations", name(config.solver.method),
+                           config.solver.max_iterations);
     }
     if (!options.quiet) {
-        fmt::print("{}: valid: {} cells ({} solid or cut off), {}; would run on {} ({}), {} groups of {}, at least {}\n",
-                   config.path.string(), prepared.problem.grid.count(), prepared.cells.excluded, what,
-                   prepared.selected.device->description().name, prepared.selected.why, prepared.plan.shape.groups,
-                   prepared.plan.shape.group_size, readable_bytes(static_cast<double>(prepared.plan.least_bytes)));
+        fmt::print(
+            "{}: valid: {} cells ({} solid or cut off), {}; would run on {} ({}), {} groups of {}, at least "
+            "{}\n",
+            config.path.string(), prepared.problem.grid.count(), prepared.cells.excluded, what,
+            prepared.selected.device->description().name, prepared.selected.why, prepared.plan.shape.groups,
+            prepared.plan.shape.group_size, readable_bytes(static_cast<double>(prepared.plan.least_bytes)));
     }
     return ExitCode::success;
 }

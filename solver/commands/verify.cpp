@@ -6,16 +6,17 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
-#include "solver/compare_fields.hpp"
-#include "solver/interrupt.hpp"
+#include "solver/output/report_text.hpp"
+#include "solver/reference/compare_fields.hpp"
 #include "solver/reference/reference.hpp"
-#include "solver/report_text.hpp"
-#include "solver/run_case.hpp"
+#include "solver/run/interrupt.hpp"
+#include "solver/run/run_case.hpp"
 
 namespace perdure::commands {
 namespace {
 
-/// Largest relative L2 difference that counts as agreement: the error that a residual of rtol may leave, or rounding.
+/// Largest relative L2 difference that counts as agreement: the error that a residual of rtol may leave, or
+/// rounding.
 double default_bound(const Config &config) {
     const bool single = config.execution.precision == Precision::float32;
     if (config.type == ProblemType::heat) {
@@ -56,14 +57,17 @@ ExitCode verify_one(const Config &config, const CaseOptions &options) {
                    answer.relative_residual);
     }
     if (!options.json) {
-        fmt::print("{}: {}: difference L2 {:.3e} (relative {:.3e}, bound {:.1e}), maximum {:.3e} (relative {:.3e})",
-                   config.path.string(), agrees ? "agrees" : "DIFFERS", difference.l2, difference.l2_relative, bound,
-                   difference.max, difference.max_relative);
+        fmt::print(
+            "{}: {}: difference L2 {:.3e} (relative {:.3e}, bound {:.1e}), maximum {:.3e} (relative {:.3e})",
+            config.path.string(), agrees ? "agrees" : "DIFFERS", difference.l2, difference.l2_relative, bound,
+            difference.max, difference.max_relative);
         fmt::print("{}\n", difference.disagreeing_exclusions > 0
-                               ? fmt::format(", {} cells are excluded in only one of them", difference.disagreeing_exclusions)
+                               ? fmt::format(", {} cells are excluded in only one of them",
+                                             difference.disagreeing_exclusions)
                                : "");
     }
-    return std::max(agrees ? ExitCode::success : ExitCode::differs_or_internal, exit_code(solution.report.stop));
+    return std::max(agrees ? ExitCode::success : ExitCode::differs_or_internal,
+                    exit_code(solution.report.stop));
 }
 
 }  // namespace

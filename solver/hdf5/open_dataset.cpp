@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "solver/config.hpp"
+#include "solver/case_file/config.hpp"
 #include "solver/failure.hpp"
 
 namespace perdure::hdf5 {

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <vector>
 
-#include "solver/config.hpp"
+#include "solver/case_file/config.hpp"
 #include "solver/failure.hpp"
 #include "solver/hdf5/open_dataset.hpp"
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "solver/hdf5/hdf5.hpp"
-#include "solver/solution.hpp"
+#include "solver/output/solution.hpp"
 
 namespace perdure::hdf5 {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/problem.hpp"
+#include "solver/problem/problem.hpp"
 
 namespace perdure::reference {
 

@@ -1,24 +1,26 @@
-// An independent answer: matrices assembled from the sampled problem, solved by Eigen. Shares no arithmetic with kernels/.
+// An independent answer: matrices assembled from the sampled problem, solved by Eigen. Shares no arithmetic
+// with kernels/.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "solver/problem.hpp"
+#include "solver/problem/problem.hpp"
 
 namespace perdure::reference {
 
 /// u (z, y, x order, NaN in excluded cells) and how it was found.
 struct Answer {
     std::vector<double> u;
-    std::string solver;             // "sparse Cholesky (LDLT)" or "conjugate gradients, diagonal preconditioner"
+    std::string solver;  // "sparse Cholesky (LDLT)" or "conjugate gradients, diagonal preconditioner"
     double relative_residual = 0.0;
     std::int64_t unknowns = 0;
 };
 
 /// Steady diffusion: direct where small enough, else Eigen's conjugate gradients to 1e-13.
-/// A domain without value, exchange or sigma has its mean pinned to the mean of problem.initial over active cells.
+/// A domain without value, exchange or sigma has its mean pinned to the mean of problem.initial over active
+/// cells.
 Answer solve_diffusion(const Problem &problem);
 
 /// Explicit Euler with the steps given: u(n+1) = u(n) + step[n] * (b(t_n) - A u(n)), t_0 = 0.

@@ -65,6 +65,7 @@ TEST_P(GroupIndependence, AnyNumberOfGroupsOfAnySizeGivesTheSameBits) {
                     const Solution found = run(test_case, *device);
                     ASSERT_EQ(found.report.groups, std::min(groups, limit));
                     ASSERT_EQ(found.report.group_size, size);
+                    ASSERT_EQ(found.report.barriers, expected.report.barriers) << "groups of " << size;
                     ASSERT_TRUE(same_bits(found, expected))
                         << device->description().name << ": " << describe_case(test_case);
                 }
@@ -98,8 +99,8 @@ TEST(ShuffledGroups, AnyOrderGivesTheSameBits) {
             test_case.config.execution.groups = groups;
             for (const std::uint64_t seed : {1U, 20U, 300U}) {
                 const auto device = host::shuffled_device(seed);
-                ASSERT_TRUE(same_bits(run(test_case, *device), expected)) << "seed " << seed << ": "
-                                                                          << describe_case(test_case);
+                ASSERT_TRUE(same_bits(run(test_case, *device), expected))
+                    << "seed " << seed << ": " << describe_case(test_case);
             }
         }
     }

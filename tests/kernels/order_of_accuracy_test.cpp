@@ -9,7 +9,8 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-// u = 1 + product of sin(k x_d + phase_d), a = 2 + sin(k (x + y + z) + 0.7), in the unit box; both have period 2 pi / k.
+// u = 1 + product of sin(k x_d + phase_d), a = 2 + sin(k (x + y + z) + 0.7), in the unit box; both have
+// period 2 pi / k.
 struct Manufactured {
     int dimensions = 2;
     double k = 2.2;
@@ -101,8 +102,8 @@ class OrderOfAccuracy : public OnEachBackEnd {
   protected:
     static void expect_second_order(Device &device, const Kinds &kinds, int dimensions) {
         const Manufactured exact = manufactured_for(kinds, dimensions);
-        const std::vector<std::int64_t> sizes =
-            dimensions == 2 ? std::vector<std::int64_t>{16, 32, 64, 128} : std::vector<std::int64_t>{8, 16, 24, 32};
+        const std::vector<std::int64_t> sizes = dimensions == 2 ? std::vector<std::int64_t>{16, 32, 64, 128}
+                                                                : std::vector<std::int64_t>{8, 16, 24, 32};
         std::vector<double> errors;
         for (const std::int64_t n : sizes) {
             Case test_case{{}, manufacture(exact, kinds, n)};
@@ -117,13 +118,14 @@ class OrderOfAccuracy : public OnEachBackEnd {
         const std::size_t last = sizes.size() - 1;
         const double ratio = static_cast<double>(sizes[last]) / static_cast<double>(sizes[last - 1]);
         EXPECT_NEAR(std::log(errors[last - 1] / errors[last]) / std::log(ratio), 2.0, 0.1)
-            << dimensions << "D, x- " << name(kinds[0]) << ", x+ " << name(kinds[1]) << ", errors " << errors[0] << " "
-            << errors[1] << " " << errors[2] << " " << errors[3];
+            << dimensions << "D, x- " << name(kinds[0]) << ", x+ " << name(kinds[1]) << ", errors "
+            << errors[0] << " " << errors[1] << " " << errors[2] << " " << errors[3];
     }
 
     static void expect_second_order_on_all_sides(int dimensions) {
         for (const std::unique_ptr<Device> &device : devices()) {
-            for (const SideKind kind : {SideKind::value, SideKind::flux, SideKind::exchange, SideKind::periodic}) {
+            for (const SideKind kind :
+                 {SideKind::value, SideKind::flux, SideKind::exchange, SideKind::periodic}) {
                 expect_second_order(*device, all_sides(kind), dimensions);
             }
             expect_second_order(*device, mixed_sides(dimensions), dimensions);
@@ -131,9 +133,13 @@ class OrderOfAccuracy : public OnEachBackEnd {
     }
 };
 
-TEST_P(OrderOfAccuracy, IsTwoInTwoDimensions) { expect_second_order_on_all_sides(2); }
+TEST_P(OrderOfAccuracy, IsTwoInTwoDimensions) {
+    expect_second_order_on_all_sides(2);
+}
 
-TEST_P(OrderOfAccuracy, IsTwoInThreeDimensions) { expect_second_order_on_all_sides(3); }
+TEST_P(OrderOfAccuracy, IsTwoInThreeDimensions) {
+    expect_second_order_on_all_sides(3);
+}
 
 // sin(pi x) sin(pi y) with zero sides is an eigenvector of the discrete operator too.
 Case decaying_mode(std::int64_t n, double end, double step) {
@@ -142,7 +148,8 @@ Case decaying_mode(std::int64_t n, double end, double step) {
     problem.type = ProblemType::heat;
     problem.grid = box({n, n});
     problem.a.values = {1.0};
-    problem.initial = sample(problem.grid, [](const Point &x) { return std::sin(pi * x[0]) * std::sin(pi * x[1]); });
+    problem.initial =
+        sample(problem.grid, [](const Point &x) { return std::sin(pi * x[0]) * std::sin(pi * x[1]); });
     for (int side = 0; side < 4; ++side) {
         problem.sides[side].kind = SideKind::value;
     }
@@ -173,7 +180,8 @@ TEST_P(OrderOfAccuracy, OfHeatIsOneInTime) {
     for (const std::unique_ptr<Device> &device : devices()) {
         std::vector<double> errors;
         for (const int steps : {128, 256, 512, 1024}) {
-            errors.push_back(error_of_decay(decaying_mode(n, end, end / steps), *device, discrete_eigenvalue(n)));
+            errors.push_back(
+                error_of_decay(decaying_mode(n, end, end / steps), *device, discrete_eigenvalue(n)));
         }
         for (std::size_t i = 1; i < errors.size(); ++i) {
             EXPECT_NEAR(std::log2(errors[i - 1] / errors[i]), 1.0, 0.1) << "halving " << i;
@@ -203,7 +211,8 @@ TEST_P(OrderOfAccuracy, OfHeatIsThatOfEulerStepsToRounding) {
         EXPECT_EQ(solution.report.iterations, 128);
         EXPECT_EQ(solution.report.stop, StopReason::complete);
         for (std::int64_t i = 0; i < test_case.problem.grid.count(); ++i) {
-            ASSERT_NEAR(value_at(solution.u, i), factor * test_case.problem.initial[i], 1.0e-14) << "cell " << i;
+            ASSERT_NEAR(value_at(solution.u, i), factor * test_case.problem.initial[i], 1.0e-14)
+                << "cell " << i;
         }
     }
 }

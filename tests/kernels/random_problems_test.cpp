@@ -1,5 +1,5 @@
 // Random problems agree with the reference, which shares no arithmetic with the kernels.
-#include "solver/compare_fields.hpp"
+#include "solver/reference/compare_fields.hpp"
 #include "solver/reference/reference.hpp"
 #include "tests/kernels/sample_problems.hpp"
 

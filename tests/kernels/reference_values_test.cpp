@@ -1,17 +1,19 @@
-// Effective diffusivities of real microstructures against published-style reference values, on every back end.
-#include <cstdlib>
+// Effective diffusivities of real microstructures against published-style reference values, on every back
+// end.
 #include <filesystem>
 
 #include "tests/kernels/run_problem.hpp"
+#include "tests/reference_data.hpp"
 
 namespace perdure::tests {
 namespace {
 
-/// div(a grad u) = 0, u = 1 and 0 on the two sides of an axis, unit spacing; values to 1e-6 (float64, residual 1e-10).
+/// div(a grad u) = 0, u = 1 and 0 on the two sides of an axis, unit spacing; values to 1e-6 (float64,
+/// residual 1e-10).
 struct ReferenceValue {
     const char *file;
     const char *dataset;
-    int axis;   // 0 = x
+    int axis;  // 0 = x
     double coefficient;
     double tortuosity;
 };
@@ -22,13 +24,6 @@ constexpr ReferenceValue reference_values[]{
     {"two_phase_100.h5", "/image", 0, 0.3505387944, 1.71292596},
     {"fiberform_100.h5", "/phase", 0, 0.6343737924, 1.31288526},
 };
-
-/// The folder of the images: PERDURE_REFERENCE_DATA, or shared/data beside the source tree.
-std::filesystem::path reference_data() {
-    const char *given = std::getenv("PERDURE_REFERENCE_DATA");
-    const std::filesystem::path tree = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
-    return given != nullptr ? std::filesystem::path(given) : tree.parent_path() / "shared" / "data";
-}
 
 Case microstructure_case(const ReferenceValue &reference) {
     Case test_case;
@@ -50,7 +45,8 @@ class ReferenceValues : public OnEachBackEnd {};
 
 TEST_P(ReferenceValues, EffectiveDiffusivityAndTortuosity) {
     if (!std::filesystem::exists(reference_data() / reference_values[0].file)) {
-        GTEST_SKIP() << reference_data() << " is not there; PERDURE_REFERENCE_DATA names the folder of the images";
+        GTEST_SKIP() << reference_data()
+                     << " is not there; PERDURE_REFERENCE_DATA names the folder of the images";
     }
     for (const ReferenceValue &reference : reference_values) {
         const Case test_case = microstructure_case(reference);

@@ -1,7 +1,7 @@
 // Every kernel on three host threads, for ThreadSanitizer to watch.
 #include <algorithm>
 
-#include "solver/compare_fields.hpp"
+#include "solver/reference/compare_fields.hpp"
 #include "solver/reference/reference.hpp"
 #include "tests/kernels/sample_problems.hpp"
 
@@ -49,7 +49,8 @@ TEST(RunOnThreads, Heat) {
     test_case.config.time = some_steps(test_case.problem, 30.0);
     test_case.config.time->snapshot_times.clear();
     const std::vector<double> steps = heat_steps(prepare(test_case, host_device()));
-    expect_agreement(run(test_case, host_device()), reference::step_heat(test_case.problem, steps).u, 1.0e-11);
+    expect_agreement(run(test_case, host_device()), reference::step_heat(test_case.problem, steps).u,
+                     1.0e-11);
 }
 
 }  // namespace

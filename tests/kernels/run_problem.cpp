@@ -20,7 +20,8 @@ class BorrowedDevice : public Device {
     [[nodiscard]] int largest_group_size(const std::string &kernel, Precision precision) override {
         return device_.largest_group_size(kernel, precision);
     }
-    [[nodiscard]] int resident_groups(const std::string &kernel, Precision precision, int group_size) override {
+    [[nodiscard]] int resident_groups(const std::string &kernel, Precision precision,
+                                      int group_size) override {
         return device_.resident_groups(kernel, precision, group_size);
     }
     [[nodiscard]] int most_groups(const std::string &kernel, Precision precision, int group_size) override {
@@ -89,9 +90,10 @@ testing::AssertionResult same_history(const Report &one, const Report &other) {
     for (std::size_t i = 0; i < one.history.size(); ++i) {
         if (one.history[i].iteration != other.history[i].iteration ||
             !equal_bytes(one.history[i].residual, other.history[i].residual)) {
-            return testing::AssertionFailure() << fmt::format(
-                       "history entry {}: iteration {} with {:a}, iteration {} with {:a}", i, one.history[i].iteration,
-                       one.history[i].residual, other.history[i].iteration, other.history[i].residual);
+            return testing::AssertionFailure()
+                   << fmt::format("history entry {}: iteration {} with {:a}, iteration {} with {:a}", i,
+                                  one.history[i].iteration, one.history[i].residual,
+                                  other.history[i].iteration, other.history[i].residual);
         }
     }
     return testing::AssertionSuccess();
@@ -102,10 +104,13 @@ testing::AssertionResult same_history(const Report &one, const Report &other) {
 UsableDevices &usable_devices(BackendChoice backend) {
     static std::map<BackendChoice, UsableDevices> opened;
     const auto known = opened.find(backend);
-    return known != opened.end() ? known->second : opened.emplace(backend, open_devices(backend)).first->second;
+    return known != opened.end() ? known->second
+                                 : opened.emplace(backend, open_devices(backend)).first->second;
 }
 
-Device &host_device() { return *usable_devices(BackendChoice::host).devices.at(0); }
+Device &host_device() {
+    return *usable_devices(BackendChoice::host).devices.at(0);
+}
 
 void OnEachBackEnd::SetUp() {
     const UsableDevices &usable = usable_devices(GetParam());
@@ -115,7 +120,9 @@ void OnEachBackEnd::SetUp() {
     }
 }
 
-std::string back_end_name(const testing::TestParamInfo<BackendChoice> &info) { return name(info.param); }
+std::string back_end_name(const testing::TestParamInfo<BackendChoice> &info) {
+    return name(info.param);
+}
 
 PreparedCase prepare(const Case &test_case, Device &device) {
     PreparedCase prepared;
@@ -148,15 +155,16 @@ testing::AssertionResult same_bits(const Solution &one, const Solution &other) {
         return testing::AssertionFailure() << "different precisions";
     }
     const std::int64_t cell = std::visit(
-        [&](const auto &u) { return first_difference(u, std::get<std::decay_t<decltype(u)>>(other.u)); }, one.u);
+        [&](const auto &u) { return first_difference(u, std::get<std::decay_t<decltype(u)>>(other.u)); },
+        one.u);
     if (cell >= 0) {
-        return testing::AssertionFailure() << fmt::format("cell {}: {:a} and {:a}", cell, value_at(one.u, cell),
-                                                          value_at(other.u, cell));
+        return testing::AssertionFailure()
+               << fmt::format("cell {}: {:a} and {:a}", cell, value_at(one.u, cell), value_at(other.u, cell));
     }
     if (one.report.iterations != other.report.iterations || one.report.stop != other.report.stop) {
-        return testing::AssertionFailure() << fmt::format(
-                   "{} after {} iterations, {} after {}", describe(one.report.stop), one.report.iterations,
-                   describe(other.report.stop), other.report.iterations);
+        return testing::AssertionFailure()
+               << fmt::format("{} after {} iterations, {} after {}", describe(one.report.stop),
+                              one.report.iterations, describe(other.report.stop), other.report.iterations);
     }
     if (!equal_bytes(one.report.residual, other.report.residual) ||
         !equal_bytes(one.report.accuracy_floor, other.report.accuracy_floor)) {
@@ -174,11 +182,11 @@ std::string describe_case(const Case &test_case) {
         sides += fmt::format(" {} {}", side_names[side], name(problem.sides[side].kind));
     }
     const Config &config = test_case.config;
-    return fmt::format("{} {} preconditioner {} norm {} {} {}, {} x {} x {} cells,{}, {} groups of {}", name(problem.type),
-                       name(config.solver.method), name(config.solver.preconditioner), name(config.solver.norm),
-                       name(config.execution.precision), name(config.execution.model), problem.grid.cells[0],
-                       problem.grid.cells[1], problem.grid.cells[2], sides, config.execution.groups,
-                       config.execution.group_size);
+    return fmt::format("{} {} preconditioner {} norm {} {} {}, {} x {} x {} cells,{}, {} groups of {}",
+                       name(problem.type), name(config.solver.method), name(config.solver.preconditioner),
+                       name(config.solver.norm), name(config.execution.precision),
+                       name(config.execution.model), problem.grid.cells[0], problem.grid.cells[1],
+                       problem.grid.cells[2], sides, config.execution.groups, config.execution.group_size);
 }
 
 }  // namespace perdure::tests

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/run_case.hpp"
+#include "solver/run/run_case.hpp"
 
 namespace perdure::tests {
 
@@ -31,16 +31,18 @@ Device &host_device();
 class OnEachBackEnd : public testing::TestWithParam<BackendChoice> {
   protected:
     void SetUp() override;
-    [[nodiscard]] static std::vector<std::unique_ptr<Device>> &devices() { return usable_devices(GetParam()).devices; }
+    [[nodiscard]] static std::vector<std::unique_ptr<Device>> &devices() {
+        return usable_devices(GetParam()).devices;
+    }
 };
 
 /// Name of a back end as the suffix of a test.
 std::string back_end_name(const testing::TestParamInfo<BackendChoice> &info);
 
-#define PERDURE_ON_EACH_BACK_END(Suite)                                                                        \
-    INSTANTIATE_TEST_SUITE_P(BackEnds, Suite,                                                                  \
-                             testing::Values(BackendChoice::host, BackendChoice::opencl, BackendChoice::cuda), \
-                             perdure::tests::back_end_name)
+#define PERDURE_ON_EACH_BACK_END(Suite)                                                                    \
+    INSTANTIATE_TEST_SUITE_P(                                                                              \
+        BackEnds, Suite, testing::Values(BackendChoice::host, BackendChoice::opencl, BackendChoice::cuda), \
+        perdure::tests::back_end_name)
 
 /// Ready for run_case; `device` must outlive it.
 PreparedCase prepare(const Case &test_case, Device &device);

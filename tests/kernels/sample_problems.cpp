@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "solver/discretise.hpp"
+#include "solver/run/discretise.hpp"
 
 namespace perdure::tests {
 
@@ -50,7 +50,8 @@ Kinds all_sides(SideKind kind) {
 }
 
 Kinds mixed_sides(int dimensions) {
-    Kinds kinds{SideKind::value, SideKind::exchange, SideKind::flux, SideKind::value, SideKind::flux, SideKind::flux};
+    Kinds kinds{SideKind::value, SideKind::exchange, SideKind::flux,
+                SideKind::value, SideKind::flux,     SideKind::flux};
     kinds[2 * dimensions - 1] = kinds[2 * dimensions - 2] = SideKind::periodic;
     return kinds;
 }

@@ -15,7 +15,8 @@ namespace perdure::tests {
 using Point = std::array<double, 3>;  // x, y, z
 using Kinds = std::array<SideKind, 6>;
 
-/// A box of unit length along its longest axis; `shape` as in a case file: slowest axis first, 2 or 3 entries.
+/// A box of unit length along its longest axis; `shape` as in a case file: slowest axis first, 2 or 3
+/// entries.
 Grid box(const std::vector<std::int64_t> &shape);
 
 /// The grid of the faces of side `side`: one cell thick, its centres on the side.
@@ -27,18 +28,20 @@ Samples sample(const Grid &grid, const std::function<double(const Point &)> &fun
 /// Values uniform in [low, high), one per cell.
 Samples random_samples(const Grid &grid, double low, double high, std::mt19937_64 &random);
 
-/// Every side of one kind. Along an axis of its own kind `mixed` has two different ones; the last axis is periodic.
+/// Every side of one kind. Along an axis of its own kind `mixed` has two different ones; the last axis is
+/// periodic.
 Kinds all_sides(SideKind kind);
 Kinds mixed_sides(int dimensions);
 
 enum class Coefficients { uniform, variable, microstructure };
 
-/// A problem of random sources, side values and initial values; `microstructure` has cells with a = 0, about one in three.
-/// Pure flux and periodic boxes get sigma = 0.5 so that they have one solution.
+/// A problem of random sources, side values and initial values; `microstructure` has cells with a = 0, about
+/// one in three. Pure flux and periodic boxes get sigma = 0.5 so that they have one solution.
 Problem random_problem(const std::vector<std::int64_t> &shape, const Kinds &kinds, Coefficients coefficients,
                        std::uint64_t seed);
 
-/// Steady cases that cover every kind of side, uniform and variable coefficients and a microstructure on one shape.
+/// Steady cases that cover every kind of side, uniform and variable coefficients and a microstructure on one
+/// shape.
 std::vector<Problem> steady_problems(const std::vector<std::int64_t> &shape);
 
 /// The same problem through time, source and x- side with a time factor.

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solver/compare_fields.hpp"
+#include "solver/reference/compare_fields.hpp"
 #include "solver/reference/reference.hpp"
 #include "tests/kernels/sample_problems.hpp"
 #include "tests/kernels/true_residual.hpp"
@@ -12,7 +12,8 @@ namespace {
 
 void expect_true_residual(const Solution &solution, const Case &test_case) {
     const double expected = residual_norms(test_case.problem, solution.u).of(test_case.config.solver.norm);
-    EXPECT_NEAR(solution.report.residual, expected, 10.0 * solution.report.accuracy_floor + 1.0e-15 * solution.report.tolerance)
+    EXPECT_NEAR(solution.report.residual, expected,
+                10.0 * solution.report.accuracy_floor + 1.0e-15 * solution.report.tolerance)
         << describe_case(test_case);
 }
 
@@ -46,7 +47,8 @@ TEST_P(StopReasons, ConvergedMeansTheTrueResidualAgainstTheRightHandSide) {
             EXPECT_LE(relative.report.residual, relative.report.tolerance);
             EXPECT_EQ(relative.report.iterations % 10, 0);
             EXPECT_NEAR(relative.report.initial_residual,
-                        residual_norms(test_case.problem, test_case.problem.initial.values).of(test_case.config.solver.norm),
+                        residual_norms(test_case.problem, test_case.problem.initial.values)
+                            .of(test_case.config.solver.norm),
                         1.0e-11 * b);
             expect_true_residual(relative, test_case);
 
@@ -61,7 +63,8 @@ TEST_P(StopReasons, ConvergedMeansTheTrueResidualAgainstTheRightHandSide) {
     }
 }
 
-// The run stops at the first check whose residual is not above the tolerance: at that number itself, but not just below.
+// The run stops at the first check whose residual is not above the tolerance: at that number itself, but not
+// just below.
 TEST_P(StopReasons, ThresholdsAreHonouredExactly) {
     for (Case &test_case : steady_cases()) {
         if (test_case.config.solver.method != SolverMethod::jacobi) {
@@ -160,7 +163,8 @@ TEST_P(StopReasons, WithoutARightHandSideTheInitialResidualCounts) {
             side.values.values = {0.0};
         }
         test_case.config.solver.rtol = 1.0e-6;
-        const double initial = residual_norms(test_case.problem, test_case.problem.initial.values).of(test_case.config.solver.norm);
+        const double initial = residual_norms(test_case.problem, test_case.problem.initial.values)
+                                   .of(test_case.config.solver.norm);
         for (const std::unique_ptr<Device> &device : devices()) {
             const Solution solution = run(test_case, *device);
             EXPECT_EQ(solution.report.stop, StopReason::converged_rtol) << describe_case(test_case);
@@ -194,7 +198,8 @@ TEST_P(StopReasons, ARunWithoutLevelsKeepsTheMeanOfItsInitialField) {
             problem = random_problem({8, 9}, all_sides(kind), Coefficients::variable, 31);
             problem.sigma.values = {0.0};
             for (std::int64_t y = 0; y < 8 && kind == SideKind::flux; ++y) {
-                problem.a.values[problem.grid.index(4, y, 0)] = 0.0;  // a wall: two parts, each with its own mean
+                problem.a.values[problem.grid.index(4, y, 0)] =
+                    0.0;  // a wall: two parts, each with its own mean
             }
             test_case.config.solver.rtol = 1.0e-11;
             const reference::Answer expected = reference::solve_diffusion(problem);

@@ -2,9 +2,9 @@
 #include <csignal>
 #include <limits>
 
-#include "solver/drive_launches.hpp"
-#include "solver/interrupt.hpp"
-#include "solver/run_memory.hpp"
+#include "solver/run/drive_launches.hpp"
+#include "solver/run/interrupt.hpp"
+#include "solver/run/run_memory.hpp"
 #include "tests/kernels/sample_problems.hpp"
 #include "tests/kernels/true_residual.hpp"
 
@@ -22,7 +22,8 @@ Case endless_case() {
 
 class StopRequest : public OnEachBackEnd {
   protected:
-    /// The state after a run whose request to stop is already there, by the control block or by the parameters.
+    /// The state after a run whose request to stop is already there, by the control block or by the
+    /// parameters.
     static run_state_t run_with_request(const Case &test_case, Device &device, bool by_control_block) {
         const PreparedCase prepared = prepare(test_case, device);
         const RunMemory<double> memory(prepared.config, prepared.problem, prepared.cells, prepared.plan,

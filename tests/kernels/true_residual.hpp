@@ -1,7 +1,7 @@
 // ||b - A u|| by the reference's matrix.
 #pragma once
 
-#include "solver/solution.hpp"
+#include "solver/output/solution.hpp"
 
 namespace perdure::tests {
 

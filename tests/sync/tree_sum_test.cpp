@@ -65,7 +65,7 @@ TEST(TreeSum, OfWholeNumbersIsExact) {
     std::vector<double> lanes(LANES);
     std::iota(lanes.begin(), lanes.end(), 1.0);
     tree_sum(lanes.data(), 1);
-    EXPECT_EQ(lanes[0], LANES * (LANES + 1) / 2.0);
+    EXPECT_EQ(lanes[0], 0.5 * LANES * (LANES + 1));
 }
 
 TEST(TreeSum, CancelsWhatItsOrderPairsFirst) {

@@ -45,7 +45,8 @@ void describe_hardware(int device, DeviceDescription &description) {
     }
     description.time_limited = attribute(device, cudaDevAttrKernelExecTimeout) != 0;
     if (description.time_limited) {
-        description.notes.emplace_back("drives a display: the driver ends long kernels, so launches are bounded to 0.5 s");
+        description.notes.emplace_back(
+            "drives a display: the driver ends long kernels, so launches are bounded to 0.5 s");
     }
     if (!description.shared_control) {
         description.notes.emplace_back("no memory shared with the host during a launch");

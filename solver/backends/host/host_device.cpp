@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <functional>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <new>
@@ -38,7 +38,8 @@ std::size_t available_memory() {
         }
         file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
     }
-    return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) *
+           static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 /// Threads that wait for a launch and run one group each.
@@ -152,7 +153,8 @@ class HostRun : public DeviceRun {
             pointers_.push_back(memory_.back().data());
         }
         if (!shuffle_) {
-            threads_ = std::make_unique<GroupThreads>(groups, [this] { kernel_(parameters_, pointers_.data()); });
+            threads_ =
+                std::make_unique<GroupThreads>(groups, [this] { kernel_(parameters_, pointers_.data()); });
         }
     }
 
@@ -170,7 +172,9 @@ class HostRun : public DeviceRun {
         }
         run_shuffled();
     }
-    bool finished(std::chrono::milliseconds patience) override { return !threads_ || threads_->wait(patience); }
+    bool finished(std::chrono::milliseconds patience) override {
+        return !threads_ || threads_->wait(patience);
+    }
     double launch_seconds() override { return threads_ ? threads_->seconds() : 0.0; }
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override {
         std::memcpy(to, memory_.at(buffer).data() + offset, bytes);
@@ -204,7 +208,7 @@ class HostRun : public DeviceRun {
 class HostDevice : public Device {
   public:
     explicit HostDevice(std::optional<std::uint64_t> shuffle) : shuffle_(shuffle) {
-        struct sysinfo memory{};
+        struct sysinfo memory {};
         sysinfo(&memory);
         description_.backend = BackendChoice::host;
         description_.name = fmt::format("host threads ({} processors)", processors());
@@ -248,7 +252,9 @@ class HostDevice : public Device {
 
 }  // namespace
 
-std::unique_ptr<Device> shuffled_device(std::uint64_t seed) { return std::make_unique<HostDevice>(seed); }
+std::unique_ptr<Device> shuffled_device(std::uint64_t seed) {
+    return std::make_unique<HostDevice>(seed);
+}
 
 }  // namespace host
 

@@ -29,7 +29,8 @@ void call(const run_parameters_t &parameters, void *const *buffers, void (*)(run
 }
 
 template <auto kernel, typename... Pointers>
-void call(const run_parameters_t &parameters, void *const *buffers, void (*type)(run_parameters_t, Pointers...)) {
+void call(const run_parameters_t &parameters, void *const *buffers,
+          void (*type)(run_parameters_t, Pointers...)) {
     call<kernel>(parameters, buffers, type, std::index_sequence_for<Pointers...>{});
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "kernels/parameters.h"
-#include "solver/config.hpp"
+#include "solver/case_file/config.hpp"
 
 namespace perdure::host {
 

@@ -9,7 +9,7 @@ namespace perdure::opencl {
 namespace {
 
 /// The dialect writes a fence in PTX, and which one depends on the compute capability.
-std::string nvidia_macro(const cl::Device &device) {
+std::string compute_capability_macro(const cl::Device &device) {
     cl_uint capability = 0;
     cl::detail::errHandler(clGetDeviceInfo(device(), CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, sizeof capability,
                                            &capability, nullptr),
@@ -34,7 +34,10 @@ const char *standard(Language language) {
 std::string build_options(const cl::Device &device, Language language) {
     std::string options = standard(language);
     if (language == Language::opencl_c_1_2 && vendor(device) == Vendor::nvidia) {
-        options += nvidia_macro(device);
+        options += compute_capability_macro(device);
+    }
+    if (vendor(device) == Vendor::nvidia) {
+        options += fmt::format(" -cl-nv-maxrregcount={}", nvidia_registers);
     }
     if ((device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0) {
         options += " -cl-fp32-correctly-rounded-divide-sqrt";

@@ -8,6 +8,9 @@
 
 namespace perdure::opencl {
 
+/// Registers that an item has at most on NVIDIA devices.
+inline constexpr int nvidia_registers = 128;
+
 /// Options of the device's compiler: language, dialect macros, correctly rounded float32 division and square
 /// root where the device has them. Never fast mathematics. Throws cl::Error.
 std::string build_options(const cl::Device &device, Language language);

@@ -45,12 +45,7 @@ cl::Kernel OpenclDevice::kernel(const std::string &name, Precision precision) {
                    [&] { return cl::Kernel(program(precision), name.c_str()); });
 }
 
-// PoCL 3.1 lets every item of a group enter an `if` on the item's index when a barrier within a condition
-// follows, so decisions would be taken once per item.
 int OpenclDevice::largest_group_size(const std::string &kernel, Precision precision) {
-    if (vendor(device_) == Vendor::pocl) {
-        return 1;
-    }
     return checked(description_.name, fmt::format("ask for the largest group of kernel '{}'", kernel), [&] {
         const auto largest =
             this->kernel(kernel, precision).getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
@@ -58,19 +53,20 @@ int OpenclDevice::largest_group_size(const std::string &kernel, Precision precis
     });
 }
 
-// A multiprocessor that has registers for one group of the largest size has them for as many smaller groups
-// as that one holds. Local memory is counted against what one group may have, which is less than a
-// multiprocessor has. Only two are relied upon: how the driver divides the cache between local memory and L1
-// is not known.
+// NVIDIA: a multiprocessor has 65536 registers and the compiler gives an item nvidia_registers at most. Local
+// memory is counted against what one group may have, which is less than a multiprocessor has. No more than
+// two groups are relied upon: how the driver divides the cache between local memory and L1 is not known.
 int OpenclDevice::groups_per_compute_unit(const cl::Kernel &kernel, int group_size) const {
     constexpr std::size_t relied_upon = 2;
+    constexpr std::size_t registers = 65536;
+    constexpr std::size_t warp = 32;
     constexpr std::size_t reserved_local_memory = 1024;
     if (vendor(device_) != Vendor::nvidia) {
         return 1;
     }
-    const auto largest = kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
+    const std::size_t items = (static_cast<std::size_t>(group_size) + warp - 1) / warp * warp;
+    const std::size_t by_registers = registers / (items * nvidia_registers);
     const auto local = kernel.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device_) + reserved_local_memory;
-    const std::size_t by_registers = largest / static_cast<std::size_t>(group_size);
     const std::size_t by_local_memory = device_.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>() / local;
     return static_cast<int>(std::clamp<std::size_t>(std::min(by_registers, by_local_memory), 1, relied_upon));
 }

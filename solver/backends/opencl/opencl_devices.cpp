@@ -66,7 +66,7 @@ std::vector<std::unique_ptr<Device>> opencl_devices(std::string &why_none) {
     for (const cl::Platform &platform : platforms) {
         opencl::add_devices(platform, devices, findings);
     }
-    why_none = findings.empty() ? "no platform has a device" : findings;
+    why_none = findings.empty() && devices.empty() ? "no platform has a device" : findings;
     return devices;
 }
 

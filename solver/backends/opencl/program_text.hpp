@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "solver/config.hpp"
+#include "solver/case_file/config.hpp"
 
 namespace perdure::opencl {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/config.hpp"
+#include "solver/case_file/config.hpp"
 
 namespace perdure {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "solver/failure.hpp"
-#include "solver/solution.hpp"
+#include "solver/output/solution.hpp"
 #include "tests/solver/hdf5/foreign_files.hpp"
 #include "tests/solver/hdf5/sample_run.hpp"
 #include "tests/solver/hdf5/temporary_folder.hpp"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "solver/solution.hpp"
+#include "solver/output/solution.hpp"
 
 namespace perdure::tests {
 

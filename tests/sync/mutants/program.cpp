@@ -93,7 +93,7 @@ void run_reduction(Shared &shared, uint32 round) {
     meet(shared, round);
     uint64 expected = 0;
     for (uint32 past = 1; past <= round; ++past) {
-        expected += row_length * (groups * past + groups * (groups - 1) / 2);
+        expected += uint64{row_length} * (groups * past + groups * (groups - 1) / 2);
     }
     expect(shared.sum == expected, "wrong sum: not exactly one last group, or it missed a row\n");
     meet(shared, round);

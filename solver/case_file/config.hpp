@@ -1,0 +1,128 @@
+// A case file as it was written: types checked, nothing read from other files yet.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/failure.hpp"
+
+namespace perdure {
+
+/// Where the values of a cell field (or of a side) come from.
+struct ValueSource {
+    enum class Kind { number, expression, dataset, labels };
+    Kind kind = Kind::number;
+    double number = 0.0;                    // number
+    std::string expression;                 // expression in x, y, z
+    std::filesystem::path file;             // dataset, labels: resolved against the case file's folder
+    std::string dataset;                    // dataset, labels: path inside the HDF5 file
+    std::map<std::int64_t, double> labels;  // labels: value per label
+    std::string time_factor;                // expression in t that scales the values; empty: constant in time
+    TextPosition position;                  // of the value in the case file
+};
+
+enum class ProblemType { diffusion, heat };
+enum class SideKind { flux, value, exchange, periodic };
+enum class SolverMethod { jacobi, cg };
+enum class Preconditioner { none, jacobi };
+enum class Norm { l2, max };
+enum class Precision { float32, float64 };
+enum class ExecutionModel { persistent, launches };
+enum class BackendChoice { automatic, host, opencl, cuda };
+enum class Compression { gzip, none };
+
+/// A side of the box. `values` is v, q or the ambient value; `coefficient` is h of an exchange side.
+struct SideConfig {
+    SideKind kind = SideKind::flux;
+    ValueSource values;
+    ValueSource coefficient;
+    TextPosition position;
+};
+
+/// Sides in the order x-, x+, y-, y+, z-, z+.
+inline constexpr std::array<const char *, 6> side_names{"x-", "x+", "y-", "y+", "z-", "z+"};
+
+struct GridConfig {
+    int dimensions = 2;
+    std::array<std::int64_t, 3> cells{1, 1, 1};    // x, y, z (the case file gives z, y, x)
+    std::array<double, 3> spacing{1.0, 1.0, 1.0};  // x, y, z
+    std::array<double, 3> origin{0.0, 0.0, 0.0};   // x, y, z: corner of the box
+    TextPosition position;
+};
+
+struct TimeConfig {
+    double end = 0.0;
+    std::optional<double> step;          // dt; empty: auto
+    std::vector<double> snapshot_times;  // ascending, in (0, end]
+    std::int64_t snapshot_every = 0;     // a snapshot every so many steps; 0: none
+    TextPosition position, step_position;
+};
+
+struct SolverConfig {
+    SolverMethod method = SolverMethod::cg;
+    Preconditioner preconditioner = Preconditioner::jacobi;
+    Norm norm = Norm::l2;
+    double rtol = 1.0e-8;
+    double atol = 0.0;
+    double weight = 2.0 / 3.0;  // of Jacobi, in (0, 2)
+    std::int64_t max_iterations = 10000;
+    std::int64_t check_every = 10;
+    TextPosition position;
+};
+
+struct ExecutionConfig {
+    BackendChoice backend = BackendChoice::automatic;
+    std::optional<int> device;  // index within the back end, as `perdure devices` prints it
+    ExecutionModel model = ExecutionModel::persistent;
+    Precision precision = Precision::float64;
+    int groups = 0;          // 0: as many as the device holds at once
+    int group_size = 0;      // 0: the back end's choice
+    double watchdog = 20.0;  // s without progress
+    TextPosition position;
+};
+
+struct OutputConfig {
+    std::filesystem::path directory = "results";  // relative to the working directory
+    std::string name;                             // empty: the case file's stem
+    std::vector<std::string> fields{"u"};
+    Compression compression = Compression::gzip;
+    std::optional<std::string> units;  // of u, written as an attribute
+    TextPosition position;
+};
+
+struct Config {
+    std::filesystem::path path;  // of the case file
+    std::string text;            // the case as it ran: file text with overrides noted
+    std::string title;
+    ProblemType type = ProblemType::diffusion;
+    ValueSource a, sigma, f, initial;  // sigma, f, initial default to 0
+    GridConfig grid;
+    std::array<SideConfig, 6> sides;  // a side not named is flux 0
+    SolverConfig solver;
+    std::optional<TimeConfig> time;  // present exactly for heat
+    ExecutionConfig execution;
+    OutputConfig output;
+    std::vector<Diagnostic> warnings;
+};
+
+/// Reads a case file strictly: unknown, duplicate, missing and mistyped keys, and values out of range.
+/// `overrides` are `key.path=value` texts of --set, applied in order; value is YAML.
+/// Throws Failure(case_or_usage) holding *all* findings, Failure(input_output) when the file cannot be read.
+Config load_config(const std::filesystem::path &path, const std::vector<std::string> &overrides = {});
+
+/// The commented starting case that `perdure new` writes.
+std::string starting_case();
+
+/// The candidate closest to `word` by edit distance, or empty when none is close enough to suggest.
+std::string closest(const std::string &word, const std::vector<std::string> &candidates);
+
+const char *name(ProblemType), *name(SideKind), *name(SolverMethod), *name(Preconditioner), *name(Norm);
+const char *name(Precision), *name(ExecutionModel), *name(BackendChoice), *name(Compression);
+
+}  // namespace perdure

@@ -1,0 +1,113 @@
+// The words of a case file for each choice. A value outside its enumeration is a programming error.
+#include <stdexcept>
+
+#include "solver/case_file/config.hpp"
+
+namespace perdure {
+namespace {
+
+[[noreturn]] void not_a_value() {
+    throw std::logic_error("a choice of the configuration holds no known value");
+}
+
+}  // namespace
+
+const char *name(ProblemType type) {
+    switch (type) {
+        case ProblemType::diffusion:
+            return "diffusion";
+        case ProblemType::heat:
+            return "heat";
+    }
+    not_a_value();
+}
+
+const char *name(SideKind kind) {
+    switch (kind) {
+        case SideKind::flux:
+            return "flux";
+        case SideKind::value:
+            return "value";
+        case SideKind::exchange:
+            return "exchange";
+        case SideKind::periodic:
+            return "periodic";
+    }
+    not_a_value();
+}
+
+const char *name(SolverMethod method) {
+    switch (method) {
+        case SolverMethod::jacobi:
+            return "jacobi";
+        case SolverMethod::cg:
+            return "cg";
+    }
+    not_a_value();
+}
+
+const char *name(Preconditioner preconditioner) {
+    switch (preconditioner) {
+        case Preconditioner::none:
+            return "none";
+        case Preconditioner::jacobi:
+            return "jacobi";
+    }
+    not_a_value();
+}
+
+const char *name(Norm norm) {
+    switch (norm) {
+        case Norm::l2:
+            return "l2";
+        case Norm::max:
+            return "max";
+    }
+    not_a_value();
+}
+
+const char *name(Precision precision) {
+    switch (precision) {
+        case Precision::float32:
+            return "float32";
+        case Precision::float64:
+            return "float64";
+    }
+    not_a_value();
+}
+
+const char *name(ExecutionModel model) {
+    switch (model) {
+        case ExecutionModel::persistent:
+            return "persistent";
+        case ExecutionModel::launches:
+            return "launches";
+    }
+    not_a_value();
+}
+
+const char *name(BackendChoice backend) {
+    switch (backend) {
+        case BackendChoice::automatic:
+            return "auto";
+        case BackendChoice::host:
+            return "host";
+        case BackendChoice::opencl:
+            return "opencl";
+        case BackendChoice::cuda:
+            return "cuda";
+    }
+    not_a_value();
+}
+
+const char *name(Compression compression) {
+    switch (compression) {
+        case Compression::gzip:
+            return "gzip";
+        case Compression::none:
+            return "none";
+    }
+    not_a_value();
+}
+
+}  // namespace perdure

@@ -1,0 +1,77 @@
+#include "solver/case_file/config.hpp"
+
+namespace perdure {
+
+std::string starting_case() {
+    return R"(# A case of perdure: a steady diffusion problem on the unit square, ready to run.
+# Any consistent set of units will do; this case uses none. Commented keys show their defaults or alternatives.
+title: Diffusion in a square with a source
+
+# diffusion: -div(a grad u) + sigma u = f            (steady)
+# heat:       du/dt = div(a grad u) - sigma u + f    (in time; needs the section `time` below)
+problem:
+  type: diffusion
+  # Each of a, sigma, f and initial is one of
+  #   1.0                                                            a number
+  #   2.0 * sin(pi * x)                                              an expression in x, y, z at cell centres
+  #   {file: data.h5, dataset: /a}                                   an HDF5 dataset of the grid's shape
+  #   {file: data.h5, dataset: /image, labels: {0: 1.0, 1: 0.0}}     an image, with a value for each label
+  # File names are relative to this file.
+  a: 1.0                    # diffusion coefficient, >= 0; [length^2 / time] in a heat problem
+  sigma: 0.0                # reaction coefficient, >= 0
+  f: 2.0 * pi^2 * sin(pi * x) * sin(pi * y)      # source; here the solution is sin(pi x) sin(pi y)
+  # f: {expression: sin(pi * x), factor: cos(t)} # heat only: a factor in time t
+  initial: 0.0              # heat: value at time 0; diffusion: first guess
+
+# Lists follow the order of arrays, slowest axis first: [y, x] or, in 3D, [z, y, x].
+grid:
+  shape: [64, 64]           # cells
+  spacing: 0.015625         # edge of a cell [length], or one for each axis: [0.015625, 0.015625]
+  origin: 0.0               # corner of the box [length], or one for each axis
+
+# Sides x-, x+, y-, y+ and, in 3D, z-, z+. A side that is not named is {flux: 0.0}. n is the outward normal.
+#   {value: v}                                   u = v
+#   {flux: q}                                    a du/dn = q
+#   {exchange: {coefficient: h, ambient: v}}     a du/dn = h (v - u)
+#   periodic                                     joined to the opposite side, which must be periodic too
+# q, h and v are given as a, sigma and f are.
+boundary:
+  x-: {value: 0.0}
+  x+: {value: 0.0}
+  y-: {value: 0.0}
+  y+: {value: 0.0}
+
+solver:
+  method: cg                # cg or jacobi
+  preconditioner: jacobi    # jacobi or none; for cg
+  # weight: 0.6666666666666666                   # in (0, 2); for method jacobi
+  norm: l2                  # of the residual: l2 or max
+  rtol: 1.0e-8              # converged when the residual is at most max(rtol * right-hand side, atol)
+  atol: 0.0
+  max_iterations: 10000
+  check_every: 10           # iterations between two checks; a heat problem takes this key alone
+
+# time:                     # heat only
+#   end: 1.0                # [time]
+#   dt: auto                # auto: from the stability limit; or a number [time]
+#   snapshots: [0.25, 0.5]  # times to write, besides the end; or {every_steps: 100}
+
+execution:
+  backend: auto             # auto, host, opencl or cuda
+  # device: 0               # number of the device, as `perdure devices` lists it
+  model: persistent         # persistent: the whole run in one launch; launches: one launch for each phase
+  precision: float64        # float64 or float32
+  groups: 0                 # thread blocks; 0: as many as the device holds at once
+  group_size: 0             # threads in a block; 0: the back end's choice
+  watchdog: 20.0            # seconds without progress after which a run is ended
+
+output:
+  directory: results        # relative to the working directory
+  # name: square            # results/square_000123.vtkhdf; default: the name of this file
+  fields: [u]
+  compression: gzip         # gzip or none
+  # units: K                # of u
+)";
+}
+
+}  // namespace perdure

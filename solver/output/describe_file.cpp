@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "solver/hdf5/probe.hpp"
+#include "solver/output/solution.hpp"
+
+namespace perdure {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string plain(const Json &value) {
+    if (value.is_string()) {
+        return value.get<std::string>();
+    }
+    if (value.is_null()) {
+        return "not finite";
+    }
+    if (!value.is_array()) {
+        return value.dump();
+    }
+    std::vector<std::string> parts;
+    for (const Json &part : value) {
+        parts.push_back(plain(part));
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string entries(const Json &object) {
+    std::string text;
+    for (const auto &[name, value] : object.items()) {
+        text += fmt::format("  {:<22} {}\n", name, plain(value));
+    }
+    return text;
+}
+
+std::string describe_grid(const Json &grid) {
+    return fmt::format("  {:<22} {} ({})\n  {:<22} {}\n  {:<22} {}\n", "cells", plain(grid.at("cells")),
+                       plain(grid.at("order")), "spacing", plain(grid.at("spacing")), "origin",
+                       plain(grid.at("origin")));
+}
+
+std::string describe_fields(const Json &fields) {
+    std::string text;
+    for (const Json &field : fields) {
+        text += fmt::format("  {} ({}, units {})\n", plain(field.at("name")), plain(field.at("type")),
+                            plain(field.at("units")));
+        for (const char *name : {"min", "max", "mean", "cells", "excluded_cells"}) {
+            text += fmt::format("    {:<20} {}\n", name, plain(field.at(name)));
+        }
+    }
+    return text;
+}
+
+std::string describe_history(const Json &history) {
+    std::string text = fmt::format("  {:<22} {}\n", "entries", plain(history.at("entries")));
+    for (const char *end : {"first", "last"}) {
+        if (history.contains(end)) {
+            const Json &entry = history.at(end);
+            const Json &time = entry.at("device_time");
+            text += fmt::format("  {:<22} iteration {}, residual {}{}\n", end, plain(entry.at("iteration")),
+                                plain(entry.at("residual")),
+                                time.is_null() ? "" : fmt::format(", after {} s", plain(time)));
+        }
+    }
+    return text;
+}
+
+std::string indented(const std::string &text) {
+    std::istringstream lines(text);
+    std::string result;
+    for (std::string line; std::getline(lines, line);) {
+        result += fmt::format("  {}\n", line);
+    }
+    return result;
+}
+
+std::string describe_output(const Json &contents) {
+    std::string text = fmt::format("{}: perdure output\n", plain(contents.at("file")));
+    for (const char *name : {"title", "source", "history", "time", "step"}) {
+        text += fmt::format("  {:<22} {}\n", name, plain(contents.at(name)));
+    }
+    text += "grid\n" + describe_grid(contents.at("grid"));
+    text += "fields\n" + describe_fields(contents.at("fields"));
+    text += "report\n" + entries(contents.at("report"));
+    if (contents.contains("effective")) {
+        text += "effective properties\n" + entries(contents.at("effective"));
+    }
+    text += "residual history\n" + describe_history(contents.at("residual_history"));
+    return text + "case\n" + indented(plain(contents.at("case_text")));
+}
+
+std::string describe_datasets(const Json &contents) {
+    std::string text = fmt::format("{}: HDF5 file, not a perdure output\n", plain(contents.at("file")));
+    for (const Json &dataset : contents.at("datasets")) {
+        text += fmt::format("  {:<22} ({}) {}\n", plain(dataset.at("name")), plain(dataset.at("shape")),
+                            plain(dataset.at("type")));
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string describe_file(const std::filesystem::path &file, bool json) {
+    const Json contents = hdf5::probe({hdf5::ProbeRequest::description, file, {}, {}});
+    if (json) {
+        return contents.dump(2);
+    }
+    return contents.at("kind") == "HDF5" ? describe_datasets(contents) : describe_output(contents);
+}
+
+}  // namespace perdure

@@ -1,0 +1,20 @@
+// Names of the files that a run writes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "solver/case_file/config.hpp"
+
+namespace perdure {
+
+/// `output.name`, or the case file's stem.
+std::string output_name(const Config &config);
+
+/// `directory/name.vtkhdf.series`.
+std::filesystem::path series_path(const Config &config);
+
+/// Whether `file` (a name without folder) is a snapshot or the series of this case.
+bool is_output_of(const Config &config, const std::string &file);
+
+}  // namespace perdure

@@ -1,0 +1,20 @@
+// Puts a new file in the place of an old one, which stays whole until the new one is.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace perdure {
+
+/// `write` makes a temporary file beside `path`; it is synced to disk, renamed to `path`, and the folder
+/// synced. When anything fails the temporary file is removed, `path` is as it was, and the exception goes on.
+/// Throws std::system_error for what the system refuses.
+void replace_file(const std::filesystem::path &path,
+                  const std::function<void(const std::filesystem::path &)> &write);
+
+/// When `file` is the temporary file of a program that was killed while it wrote: the name that it was to
+/// get. Otherwise empty.
+std::string abandoned_target(const std::filesystem::path &file);
+
+}  // namespace perdure

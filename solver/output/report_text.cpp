@@ -1,0 +1,120 @@
+#include "solver/output/report_text.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "solver/run/plan_launch.hpp"
+
+namespace perdure {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+const char *axis_name(int axis) {
+    constexpr std::array<const char *, 3> names{"x", "y", "z"};
+    return names.at(static_cast<std::size_t>(axis));
+}
+
+std::string cell_text(std::int64_t index, const Grid &grid) {
+    const std::int64_t x = index % grid.cells[0];
+    const std::int64_t y = index / grid.cells[0] % grid.cells[1];
+    const std::int64_t z = index / grid.cells[0] / grid.cells[1];
+    return grid.dimensions == 3 ? fmt::format("[z {}, y {}, x {}]", z, y, x)
+                                : fmt::format("[y {}, x {}]", y, x);
+}
+
+}  // namespace
+
+std::string to_text(const Report &report, const Grid &grid) {
+    std::string text = fmt::format("{}", describe(report.stop));
+    if (report.bad_cell) {
+        text += fmt::format(", first in cell {}", cell_text(*report.bad_cell, grid));
+    }
+    const bool steady = report.time_step == 0.0;
+    text += steady ? fmt::format(" after {} iterations\n", report.iterations)
+                   : fmt::format(" after {} steps of {:.6g}, t = {:.6g}\n", report.iterations,
+                                 report.time_step, report.time);
+    if (steady) {
+        text += fmt::format("  residual   {:.4e} ({}; tolerance {:.4e}, ||b|| {:.4e}, recursive {:.4e})\n",
+                            report.residual, report.norm, report.tolerance, report.right_hand_side_norm,
+                            report.recursive_residual);
+    } else {
+        text += fmt::format("  max |u|    {:.6g}\n", report.residual);
+    }
+    if (report.stop == StopReason::accuracy_limit) {
+        text += fmt::format("  floor      {:.4e} is about what rounding in {} allows here\n",
+                            report.accuracy_floor, report.precision);
+    }
+    text += fmt::format("  cells      {}", report.cells);
+    text += report.excluded_cells > 0 ? fmt::format(", {} of them solid or cut off\n", report.excluded_cells)
+                                      : "\n";
+    text +=
+        fmt::format("  execution  {}, {}, {}, {} launch{}, {} grid barriers\n", report.device, report.model,
+                    report.precision, report.launches, report.launches == 1 ? "" : "es", report.barriers);
+    text += fmt::format("  time       {:.4g} s on the device, {:.4g} s in all\n", report.device_seconds,
+                        report.total_seconds);
+    if (report.effective) {
+        const EffectiveProperties &found = *report.effective;
+        text += fmt::format("  inflow     {:.10g}   outflow {:.10g} (per area, along {})\n", found.inflow,
+                            found.outflow, axis_name(found.axis));
+        text += fmt::format("  effective coefficient {:.10g}   tortuosity {:.9g} (mean coefficient {:.9g})\n",
+                            found.coefficient, found.tortuosity, found.mean_coefficient);
+    }
+    return text;
+}
+
+Json to_json(const Report &report) {
+    Json json;
+    json["version"] = report.version;
+    json["stop_reason"] = describe(report.stop);
+    json["backend"] = report.backend;
+    json["device"] = report.device;
+    json["model"] = report.model;
+    json["barrier"] = report.barrier;
+    json["precision"] = report.precision;
+    json["method"] = report.method;
+    json["norm"] = report.norm;
+    json["cells"] = report.cells;
+    json["excluded_cells"] = report.excluded_cells;
+    json["iterations"] = report.iterations;
+    json["launches"] = report.launches;
+    json["barriers"] = report.barriers;
+    json["groups"] = report.groups;
+    json["group_size"] = report.group_size;
+    json["device_bytes"] = report.device_bytes;
+    json["residual"] = number(report.residual);
+    json["recursive_residual"] = number(report.recursive_residual);
+    json["initial_residual"] = number(report.initial_residual);
+    json["right_hand_side_norm"] = number(report.right_hand_side_norm);
+    json["tolerance"] = number(report.tolerance);
+    json["accuracy_floor"] = number(report.accuracy_floor);
+    json["time"] = number(report.time);
+    json["time_step"] = number(report.time_step);
+    json["bad_cell"] = report.bad_cell ? Json(*report.bad_cell) : Json(nullptr);
+    json["setup_seconds"] = number(report.setup_seconds);
+    json["device_seconds"] = number(report.device_seconds);
+    json["total_seconds"] = number(report.total_seconds);
+    if (report.effective) {
+        const EffectiveProperties &found = *report.effective;
+        json["effective"] = {{"axis", axis_name(found.axis)},
+                             {"inflow", number(found.inflow)},
+                             {"outflow", number(found.outflow)},
+                             {"coefficient", number(found.coefficient)},
+                             {"mean_coefficient", number(found.mean_coefficient)},
+                             {"tortuosity", number(found.tortuosity)}};
+    }
+    json["notes"] = report.notes;
+    for (const HistoryEntry &entry : report.history) {
+        json["history"].push_back({{"iteration", entry.iteration},
+                                   {"residual", number(entry.residual)},
+                                   {"device_time", number(entry.device_time)}});
+    }
+    return json;
+}
+
+}  // namespace perdure

@@ -1,0 +1,18 @@
+// A report for people and for programs.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "solver/output/solution.hpp"
+
+namespace perdure {
+
+/// A few lines: why it stopped, iterations, residuals, time, effective properties.
+std::string to_text(const Report &report, const Grid &grid);
+
+/// Every figure of the report; NaN and infinities become null.
+nlohmann::ordered_json to_json(const Report &report);
+
+}  // namespace perdure

@@ -1,0 +1,113 @@
+// What a run leaves behind: the field and the report.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "solver/case_file/config.hpp"
+#include "solver/problem/problem.hpp"
+
+namespace perdure {
+
+enum class StopReason {
+    running,
+    converged_rtol,
+    converged_atol,
+    complete,  // a heat run that reached its end
+    iteration_limit,
+    accuracy_limit,
+    diverged,
+    not_finite,
+    breakdown,
+    stagnated,
+    stopped,
+    watchdog,
+};
+
+/// The words that the terminal and the report use.
+const char *describe(StopReason reason);
+ExitCode exit_code(StopReason reason);
+
+struct HistoryEntry {
+    std::int64_t iteration = 0;
+    double residual = 0.0;     // norm as configured; for heat the largest |u|
+    double device_time = 0.0;  // s since launch; NaN where the device has no clock
+};
+
+/// Through-flow of a problem whose two opposite sides along `axis` hold uniform values.
+struct EffectiveProperties {
+    int axis = 0;              // 0 = x, 1 = y, 2 = z
+    double inflow = 0.0;       // through the high-valued side into the domain, per area of the whole side
+    double outflow = 0.0;      // through the low-valued side out of the domain, per area of the whole side
+    double coefficient = 0.0;  // mean of both * length / difference of values
+    double mean_coefficient = 0.0;
+    double tortuosity = 0.0;  // mean_coefficient / coefficient; infinite when nothing flows
+};
+
+struct Report {
+    std::string version;
+    std::string backend, device, model, barrier, precision, method, norm;
+    std::int64_t cells = 0, excluded_cells = 0;
+    std::int64_t launches = 0, barriers = 0, iterations = 0;
+    int groups = 0, group_size = 0;
+    std::int64_t device_bytes = 0;
+    double right_hand_side_norm = 0.0, initial_residual = 0.0;
+    double residual = 0.0;            // true residual, of the answer
+    double recursive_residual = 0.0;  // as the recurrence carried it (cg)
+    double tolerance = 0.0;
+    double accuracy_floor = 0.0;  // estimated attainable residual; given with accuracy_limit
+    double time = 0.0, time_step = 0.0;
+    StopReason stop = StopReason::running;
+    std::optional<std::int64_t> bad_cell;  // first cell (by index) that is not finite
+    double setup_seconds = 0.0, device_seconds = 0.0, total_seconds = 0.0;
+    std::vector<HistoryEntry> history;
+    std::optional<EffectiveProperties> effective;
+    std::vector<std::string> notes;
+};
+
+using FieldValues = std::variant<std::vector<float>, std::vector<double>>;
+
+/// u at one time: z, y, x order; NaN in excluded cells.
+struct Solution {
+    FieldValues u;
+    double time = 0.0;
+    std::int64_t step = 0;
+    Report report;
+};
+
+double value_at(const FieldValues &values, std::int64_t index);
+
+/// Path of a snapshot: `directory/name_step.vtkhdf`, step with at least 6 digits.
+std::filesystem::path snapshot_path(const Config &config, std::int64_t step);
+
+/// Checks before the run that the output can be written: folder creatable and writable, nothing there unless
+/// `force`, names allowed. Creates the folder. Throws Failure(input_output), for a name
+/// Failure(case_or_usage).
+void check_output(const Config &config, bool force);
+
+/// Writes the snapshots of one run as VTKHDF and CF/xarray (see solver/hdf5) and lists them in
+/// `directory/name.vtkhdf.series`.
+class SnapshotWriter {
+  public:
+    SnapshotWriter(const Config &config, const Grid &grid) : config_(config), grid_(grid) {}
+
+    /// Writes to a temporary file, syncs and renames it, then rewrites the series; an earlier result stays as
+    /// it was until the new one is complete. Returns the path. Throws Failure(input_output).
+    std::filesystem::path write(const Solution &solution);
+
+  private:
+    Config config_;
+    Grid grid_;
+    std::vector<std::pair<std::string, double>> written_;  // file name and time of each snapshot so far
+};
+
+/// What `perdure info FILE` prints, as text or JSON: grid, fields, report, case; of another HDF5 file its
+/// datasets. The file is read by a helper process. Throws Failure(input_output).
+std::string describe_file(const std::filesystem::path &file, bool json);
+
+}  // namespace perdure

@@ -1,0 +1,59 @@
+#include "solver/output/solution.hpp"
+
+namespace perdure {
+
+const char *describe(StopReason reason) {
+    switch (reason) {
+        case StopReason::running:
+            return "running";
+        case StopReason::converged_rtol:
+            return "converged (rtol)";
+        case StopReason::converged_atol:
+            return "converged (atol)";
+        case StopReason::complete:
+            return "complete";
+        case StopReason::iteration_limit:
+            return "iteration limit";
+        case StopReason::accuracy_limit:
+            return "accuracy limit";
+        case StopReason::diverged:
+            return "diverged";
+        case StopReason::not_finite:
+            return "NaN or infinity";
+        case StopReason::breakdown:
+            return "breakdown";
+        case StopReason::stagnated:
+            return "stagnated";
+        case StopReason::stopped:
+            return "stopped";
+        case StopReason::watchdog:
+            return "no progress (watchdog)";
+    }
+    return "unknown";
+}
+
+ExitCode exit_code(StopReason reason) {
+    switch (reason) {
+        case StopReason::converged_rtol:
+        case StopReason::converged_atol:
+        case StopReason::complete:
+            return ExitCode::success;
+        case StopReason::iteration_limit:
+        case StopReason::accuracy_limit:
+            return ExitCode::not_converged;
+        case StopReason::diverged:
+        case StopReason::not_finite:
+        case StopReason::breakdown:
+        case StopReason::stagnated:
+            return ExitCode::numerical;
+        case StopReason::stopped:
+            return ExitCode::stopped;
+        case StopReason::watchdog:
+            return ExitCode::device;
+        case StopReason::running:
+            break;
+    }
+    return ExitCode::differs_or_internal;
+}
+
+}  // namespace perdure

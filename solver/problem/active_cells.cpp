@@ -1,0 +1,123 @@
+#include "solver/problem/active_cells.hpp"
+
+#include <algorithm>
+
+#include "solver/problem/connected_runs.hpp"
+
+namespace perdure {
+
+namespace {
+
+bool any_positive(const Samples &samples) {
+    return std::any_of(samples.values.begin(), samples.values.end(), [](double v) { return v > 0.0; });
+}
+
+// A side that can hold the level of the solution where a > 0.
+bool holds_level(const Side &side) {
+    return side.kind == SideKind::value ||
+           (side.kind == SideKind::exchange && any_positive(side.coefficient));
+}
+
+bool has_anchor(const Problem &problem) {
+    return any_positive(problem.sigma) ||
+           std::any_of(problem.sides.begin(), problem.sides.end(), holds_level);
+}
+
+// True when the run has a face on the side that fixes its level.
+bool anchored_by_side(const Run &run, const Problem &problem, int side_number) {
+    const auto &cells = problem.grid.cells;
+    const Side &side = problem.sides[side_number];
+    const bool upper = side_number % 2 == 1;
+    const auto held = [&](std::int64_t face) {
+        return side.kind == SideKind::value ||
+               (side.kind == SideKind::exchange && side.coefficient[face] > 0.0);
+    };
+    const auto any_held = [&](std::int64_t first_face) {
+        for (std::int64_t x = run.begin; x < run.end; ++x) {
+            if (held(first_face + x)) {
+                return true;
+            }
+        }
+        return false;
+    };
+    switch (side_number / 2) {
+        case 0:
+            return (upper ? run.end == cells[0] : run.begin == 0) && held(run.y + cells[1] * run.z);
+        case 1:
+            return run.y == (upper ? cells[1] - 1 : 0) && any_held(cells[0] * run.z);
+        default:
+            return run.z == (upper ? cells[2] - 1 : 0) && any_held(cells[0] * run.y);
+    }
+}
+
+bool anchored_by_sigma(const Run &run, const Problem &problem) {
+    const std::int64_t row = problem.grid.index(0, run.y, run.z);
+    for (std::int64_t x = run.begin; x < run.end; ++x) {
+        if (problem.sigma[row + x] > 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::vector<std::uint8_t> find_anchored_parts(const ConnectedRuns &runs, const Problem &problem) {
+    std::vector<std::uint8_t> anchored(static_cast<std::size_t>(runs.parts()), 0);
+    std::vector<int> level_sides;
+    for (int side = 0; side < 2 * problem.grid.dimensions; ++side) {
+        if (holds_level(problem.sides[side])) {
+            level_sides.push_back(side);
+        }
+    }
+    const bool look_at_sigma = any_positive(problem.sigma);
+    runs.for_each([&](const Run &run) {
+        const bool held = std::any_of(level_sides.begin(), level_sides.end(),
+                                      [&](int side) { return anchored_by_side(run, problem, side); });
+        if (held || (look_at_sigma && anchored[run.part] == 0 && anchored_by_sigma(run, problem))) {
+            anchored[run.part] = 1;
+        }
+    });
+    return anchored;
+}
+
+void activate(const ConnectedRuns &runs, const std::vector<std::uint8_t> &anchored, const Grid &grid,
+              std::vector<std::uint8_t> &active) {
+    runs.for_each([&](const Run &run) {
+        if (anchored[run.part] != 0) {
+            const auto row = active.begin() + grid.index(0, run.y, run.z);
+            std::fill(row + run.begin, row + run.end, std::uint8_t{1});
+        }
+    });
+}
+
+void activate_positive(const Samples &samples, std::vector<std::uint8_t> &active) {
+    if (!any_positive(samples)) {
+        return;
+    }
+    for (std::size_t i = 0; i < active.size(); ++i) {
+        active[i] |= static_cast<std::uint8_t>(samples[static_cast<std::int64_t>(i)] > 0.0);
+    }
+}
+
+}  // namespace
+
+ActiveCells find_active_cells(const Problem &problem) {
+    ActiveCells result;
+    result.active.assign(static_cast<std::size_t>(problem.grid.count()), 0);
+    activate_positive(problem.sigma, result.active);
+    if (problem.type == ProblemType::heat) {
+        activate_positive(problem.a, result.active);
+    } else if (!has_anchor(problem)) {
+        const ConnectedRuns runs(problem);
+        activate_positive(problem.a, result.active);
+        result.pinned = true;
+        result.parts = runs.parts();
+        result.part = runs.part_of_cells();
+    } else {
+        const ConnectedRuns runs(problem);
+        activate(runs, find_anchored_parts(runs, problem), problem.grid, result.active);
+    }
+    result.excluded = std::count(result.active.begin(), result.active.end(), std::uint8_t{0});
+    return result;
+}
+
+}  // namespace perdure

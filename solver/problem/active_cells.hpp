@@ -1,0 +1,25 @@
+// Which cells take part in the solution.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "solver/problem/problem.hpp"
+
+namespace perdure {
+
+/// Cells left out are solid (a = sigma = 0) or, in a steady problem, cut off: their connected part touches no
+/// value side, no exchange side with h > 0 and no cell with sigma > 0.
+struct ActiveCells {
+    std::vector<std::uint8_t> active;  // per cell: 1 or 0
+    bool pinned = false;               // steady, and no value, exchange or sigma anywhere: the mean is pinned
+    std::vector<std::int32_t> part;    // per cell, only when pinned: its connected part, -1 where excluded
+    std::int32_t parts = 0;            // number of connected parts, only when pinned
+    std::int64_t excluded = 0;         // cells left out
+};
+
+/// Needs a, sigma and the sides of `problem`. About one second and 1.5 bytes per cell for 500^3 voxels of an
+/// image.
+ActiveCells find_active_cells(const Problem &problem);
+
+}  // namespace perdure

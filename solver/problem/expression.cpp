@@ -1,0 +1,90 @@
+#include "solver/problem/expression.hpp"
+
+#include <fmt/format.h>
+#include <muParser.h>
+
+#include <algorithm>
+#include <numbers>
+#include <utility>
+
+namespace perdure {
+
+namespace {
+
+// muParser reads `x = 2` as an assignment; a field that changes its own coordinates is never meant.
+int find_assignment(const std::string &text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '=') {
+            continue;
+        }
+        if (i + 1 < text.size() && text[i + 1] == '=') {
+            ++i;
+        } else if (i == 0 || std::string("<>!").find(text[i - 1]) == std::string::npos) {
+            return static_cast<int>(i);
+        }
+    }
+    return -1;
+}
+
+ExpressionError to_expression_error(const mu::ParserError &error, const std::string &text) {
+    const int offset = std::min(error.GetPos(), static_cast<int>(text.size()));
+    std::string message = error.GetMsg();
+    while (!message.empty() && message.back() == '.') {
+        message.pop_back();
+    }
+    return {message, offset, error.GetToken()};
+}
+
+}  // namespace
+
+ExpressionError::ExpressionError(const std::string &message, int offset, std::string token)
+    : std::runtime_error(message), offset_(offset), token_(std::move(token)) {}
+
+struct Expression::Parser {
+    mu::Parser parser;
+    std::vector<double> values;
+    bool constant = true;
+};
+
+Expression::Expression(const std::string &text, const std::vector<std::string> &variables)
+    : parser_(std::make_unique<Parser>()) {
+    const int assignment = find_assignment(text);
+    if (assignment >= 0) {
+        throw ExpressionError("an expression has no '='; two values are compared with '=='", assignment, "=");
+    }
+    parser_->values.assign(variables.size(), 0.0);
+    mu::Parser &parser = parser_->parser;
+    try {
+        parser.ClearConst();
+        parser.DefineConst("pi", std::numbers::pi);
+        parser.DefineConst("e", std::numbers::e);
+        for (std::size_t i = 0; i < variables.size(); ++i) {
+            parser.DefineVar(variables[i], &parser_->values[i]);
+        }
+        parser.SetExpr(text);
+        parser_->constant = parser.GetUsedVar().empty();
+        parser.Eval();
+    } catch (const mu::ParserError &error) {
+        throw to_expression_error(error, text);
+    }
+    if (parser.GetNumResults() != 1) {
+        throw ExpressionError(
+            fmt::format("it gives {} values, separated by commas; one is needed", parser.GetNumResults()), -1,
+            ",");
+    }
+}
+
+Expression::Expression(Expression &&) noexcept = default;
+Expression &Expression::operator=(Expression &&) noexcept = default;
+Expression::~Expression() = default;
+
+bool Expression::constant() const {
+    return parser_->constant;
+}
+
+double Expression::operator()(std::span<const double> values) {
+    std::copy(values.begin(), values.end(), parser_->values.begin());
+    return parser_->parser.Eval();
+}
+
+}  // namespace perdure

@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "solver/problem/active_cells.hpp"
+#include "solver/problem/problem.hpp"
+#include "solver/problem/problem_findings.hpp"
+#include "solver/problem/sample_values.hpp"
+#include "solver/problem/source_balance.hpp"
+
+namespace perdure {
+
+namespace {
+
+bool finite(double value) {
+    return std::isfinite(value);
+}
+bool non_negative(double value) {
+    return std::isfinite(value) && value >= 0.0;
+}
+bool finite_or_nan(double value) {
+    return !std::isinf(value);
+}
+
+// Samples `source` into `samples`; true when every value is acceptable.
+bool sample(const SampledPlace &place, const std::string &expected, bool (*acceptable)(double),
+            ProblemFindings &findings, Samples &samples) {
+    std::optional<Samples> values = sample_values(place, findings);
+    if (!values || !check_values(*values, place, expected, acceptable, findings)) {
+        return false;
+    }
+    samples = std::move(*values);
+    return true;
+}
+
+bool sample_coefficient(const SampledPlace &place, ProblemFindings &findings, Samples &samples) {
+    return sample(place, "finite and not negative", non_negative, findings, samples);
+}
+
+bool sample_finite(const SampledPlace &place, ProblemFindings &findings, Samples &samples) {
+    return sample(place, "finite", finite, findings, samples);
+}
+
+bool sample_side(const Config &config, int number, ProblemFindings &findings, Problem &problem) {
+    const SideConfig &from = config.sides[number];
+    Side &side = problem.sides[number];
+    side.kind = from.kind;
+    if (from.kind == SideKind::periodic || number >= 2 * problem.grid.dimensions) {
+        return true;
+    }
+    const SamplePoints points = face_points(problem.grid, number);
+    const std::string key = fmt::format("boundary.{}.{}", side_names[number], name(from.kind));
+    const bool exchange = from.kind == SideKind::exchange;
+    const SampledPlace values{exchange ? key + ".ambient" : key, from.values, points};
+    check_time_factor(values, findings);
+    side.time_factor = from.values.time_factor;
+    const bool good = sample_finite(values, findings, side.values);
+    return (!exchange || sample_coefficient({key + ".coefficient", from.coefficient, points}, findings,
+                                            side.coefficient)) &&
+           good;
+}
+
+// Earlier outputs hold NaN in the cells that were left out: there, and only there, it is replaced by 0.
+void settle_initial(const ActiveCells &active, const SampledPlace &place, ProblemFindings &findings,
+                    Samples &initial) {
+    if (initial.uniform()) {
+        check_values(initial, place, "finite", finite, findings);
+        return;
+    }
+    for (std::size_t i = 0; i < initial.values.size(); ++i) {
+        if (active.active[i] == 0 && std::isnan(initial.values[i])) {
+            initial.values[i] = 0.0;
+        }
+    }
+    check_values(initial, place, "finite in every cell that is solved for", finite, findings);
+}
+
+}  // namespace
+
+Problem make_problem(const Config &config) {
+    ProblemFindings findings(config);
+    Problem problem;
+    problem.grid = {config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};
+    problem.type = config.type;
+    problem.f_time_factor = config.f.time_factor;
+    const SamplePoints cells = cell_points(problem.grid);
+    const SampledPlace f{"problem.f", config.f, cells};
+    const SampledPlace initial{"problem.initial", config.initial, cells};
+
+    bool good = sample_coefficient({"problem.a", config.a, cells}, findings, problem.a);
+    good = sample_coefficient({"problem.sigma", config.sigma, cells}, findings, problem.sigma) && good;
+    good = sample_finite(f, findings, problem.f) && good;
+    check_time_factor(f, findings);
+    for (int side = 0; side < 6; ++side) {
+        good = sample_side(config, side, findings, problem) && good;
+    }
+    const bool from_output = config.initial.kind == ValueSource::Kind::dataset;
+    const bool initial_good =
+        sample(initial, "finite", from_output ? finite_or_nan : finite, findings, problem.initial);
+
+    if (good) {
+        const ActiveCells active = find_active_cells(problem);
+        problem.warnings = check_sources(problem, active, config, findings);
+        if (initial_good) {
+            settle_initial(active, initial, findings, problem.initial);
+        }
+    }
+    findings.throw_if_any();
+    return problem;
+}
+
+}  // namespace perdure

@@ -1,0 +1,68 @@
+// The physical problem, sampled on the grid: what the kernels and the reference both start from.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "solver/case_file/config.hpp"
+
+namespace perdure {
+
+/// A box of cells. Index of cell (x, y, z): x + cells[0] * (y + cells[1] * z). In 2D cells[2] = 1.
+struct Grid {
+    int dimensions = 2;
+    std::array<std::int64_t, 3> cells{1, 1, 1};  // x, y, z
+    std::array<double, 3> spacing{1.0, 1.0, 1.0};
+    std::array<double, 3> origin{0.0, 0.0, 0.0};
+
+    [[nodiscard]] std::int64_t count() const { return cells[0] * cells[1] * cells[2]; }
+    [[nodiscard]] std::int64_t index(std::int64_t x, std::int64_t y, std::int64_t z) const {
+        return x + cells[0] * (y + cells[1] * z);
+    }
+    [[nodiscard]] double centre(int axis, std::int64_t i) const {
+        return origin[axis] + (static_cast<double>(i) + 0.5) * spacing[axis];
+    }
+};
+
+/// Values of a cell field or of a side: one number, or one per cell (per face of the side).
+struct Samples {
+    std::vector<double> values{0.0};
+    [[nodiscard]] bool uniform() const { return values.size() == 1; }
+    double operator[](std::int64_t i) const { return values.size() == 1 ? values[0] : values[i]; }
+};
+
+/// A side with its values per face; faces are ordered as cells, the side's own axis left out (slowest first).
+/// flux: a du/dn = q, n outward. value: u = v. exchange: a du/dn = h (v - u).
+struct Side {
+    SideKind kind = SideKind::flux;
+    Samples values;           // q, v or the ambient v
+    Samples coefficient;      // h of an exchange side
+    std::string time_factor;  // scales `values`; empty: 1
+};
+
+/// -div(a grad u) + sigma u = f, or du/dt = div(a grad u) - sigma u + f.
+struct Problem {
+    Grid grid;
+    ProblemType type = ProblemType::diffusion;
+    Samples a;      // >= 0, as given: cut-off pores are still in it
+    Samples sigma;  // >= 0
+    Samples f;
+    std::string f_time_factor;
+    Samples initial;            // initial value (heat) or initial guess (diffusion)
+    std::array<Side, 6> sides;  // x-, x+, y-, y+, z-, z+
+    std::vector<Diagnostic> warnings;
+};
+
+/// Reads files, evaluates expressions at cell (face) centres, checks values.
+/// Throws Failure(bad_input) with every finding (negative or NaN coefficient with its cell, wrong shape,
+/// label without a value, dataset not there with the closest name), Failure(input_output) for unreadable
+/// files, Failure(case_or_usage) for expressions that do not parse.
+Problem make_problem(const Config &config);
+
+/// Value of a time factor g(t); the expression knows t and pi. An empty text is 1. Throws
+/// Failure(case_or_usage).
+std::vector<double> evaluate_time_factor(const std::string &expression, const std::vector<double> &times);
+
+}  // namespace perdure

@@ -1,0 +1,46 @@
+#include "solver/problem/problem_findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace perdure {
+
+std::string ProblemFindings::source_line(const TextPosition &position) const {
+    std::istringstream text(config_.text);
+    std::string line;
+    for (int number = 1; std::getline(text, line); ++number) {
+        if (number == position.line) {
+            return line;
+        }
+    }
+    return {};
+}
+
+Diagnostic ProblemFindings::make(Diagnostic::Severity severity, const TextPosition &position,
+                                 const std::string &message) const {
+    return {severity, position, message, source_line(position)};
+}
+
+void ProblemFindings::add(ExitCode code, const TextPosition &position, const std::string &message) {
+    errors_.push_back(make(Diagnostic::Severity::error, position, message));
+    code_ = std::max(code_, code);
+}
+
+void ProblemFindings::add(const Failure &failure, const TextPosition &position, const std::string &place) {
+    if (failure.diagnostics().empty()) {
+        add(failure.code(), position, fmt::format("{}: {}", place, failure.what()));
+    }
+    for (const Diagnostic &diagnostic : failure.diagnostics()) {
+        add(failure.code(), position, fmt::format("{}: {}", place, diagnostic.message));
+    }
+}
+
+void ProblemFindings::throw_if_any() const {
+    if (!errors_.empty()) {
+        throw Failure(code_, errors_);
+    }
+}
+
+}  // namespace perdure

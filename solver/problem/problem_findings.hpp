@@ -1,0 +1,36 @@
+// Everything found wrong with a case, gathered so that it can be reported at once.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/case_file/config.hpp"
+#include "solver/failure.hpp"
+
+namespace perdure {
+
+/// Errors about the case of `config`; they name the line of the case file that they belong to.
+class ProblemFindings {
+  public:
+    explicit ProblemFindings(const Config &config) : config_(config) {}
+
+    void add(ExitCode code, const TextPosition &position, const std::string &message);
+
+    /// What another part reported about `place` (a key path), put at `position` of the case file.
+    void add(const Failure &failure, const TextPosition &position, const std::string &place);
+
+    [[nodiscard]] Diagnostic make(Diagnostic::Severity severity, const TextPosition &position,
+                                  const std::string &message) const;
+    [[nodiscard]] std::string source_line(const TextPosition &position) const;
+    [[nodiscard]] bool empty() const { return errors_.empty(); }
+
+    /// Throws Failure with every error; its code is the largest of theirs.
+    void throw_if_any() const;
+
+  private:
+    const Config &config_;
+    std::vector<Diagnostic> errors_;
+    ExitCode code_ = ExitCode::success;
+};
+
+}  // namespace perdure

@@ -1,0 +1,238 @@
+#include "solver/problem/source_balance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "solver/problem/connected_runs.hpp"
+#include "solver/problem/sample_points.hpp"
+
+namespace perdure {
+
+namespace {
+
+// Amount per time of sources and fluxes: signed, and of magnitudes.
+struct Amount {
+    double net = 0.0;
+    double magnitude = 0.0;
+
+    void add(double value) {
+        net += value;
+        magnitude += std::abs(value);
+    }
+    Amount &operator+=(const Amount &other) {
+        net += other.net;
+        magnitude += other.magnitude;
+        return *this;
+    }
+    [[nodiscard]] bool balanced() const { return std::abs(net) <= 1.0e-8 * magnitude; }
+};
+
+bool any_nonzero(const Samples &samples) {
+    return std::any_of(samples.values.begin(), samples.values.end(), [](double v) { return v != 0.0; });
+}
+
+// Sources of single cells: f and the fluxes through sides of the box, times volume and area.
+class Sources {
+  public:
+    explicit Sources(const Problem &problem) : problem_(problem) {
+        const auto &h = problem.grid.spacing;
+        volume_ = h[0] * h[1] * (problem.grid.dimensions == 3 ? h[2] : 1.0);
+        has_f_ = any_nonzero(problem.f);
+        for (int side = 0; side < 2 * problem.grid.dimensions; ++side) {
+            if (problem.sides[side].kind == SideKind::flux && any_nonzero(problem.sides[side].values)) {
+                flux_sides_.push_back(side);
+            }
+        }
+    }
+
+    [[nodiscard]] bool none() const { return !has_f_ && flux_sides_.empty(); }
+
+    [[nodiscard]] Amount of_cell(std::int64_t x, std::int64_t y, std::int64_t z) const {
+        const Grid &grid = problem_.grid;
+        Amount amount;
+        if (has_f_) {
+            amount.add(problem_.f[grid.index(x, y, z)] * volume_);
+        }
+        const std::array<std::int64_t, 3> position{x, y, z};
+        const std::array<std::int64_t, 3> face{y + grid.cells[1] * z, x + grid.cells[0] * z,
+                                               x + grid.cells[0] * y};
+        for (const int side : flux_sides_) {
+            const int axis = side / 2;
+            if (position[axis] == (side % 2 == 0 ? 0 : grid.cells[axis] - 1)) {
+                amount.add(problem_.sides[side].values[face[axis]] * volume_ / grid.spacing[axis]);
+            }
+        }
+        return amount;
+    }
+
+    // Calls visit(index, amount) for each cell that `wanted(index)` picks and that holds a source.
+    void for_each(const std::function<bool(std::int64_t)> &wanted,
+                  const std::function<void(std::int64_t, const Amount &)> &visit) const {
+        const auto [nx, ny, nz] = problem_.grid.cells;
+        for (std::int64_t index = 0; index < nx * ny * nz; ++index) {
+            if (wanted(index)) {
+                const Amount amount = of_cell(index % nx, index / nx % ny, index / (nx * ny));
+                if (amount.magnitude > 0.0) {
+                    visit(index, amount);
+                }
+            }
+        }
+    }
+
+    // Where the case file states the sources that a finding is about.
+    [[nodiscard]] const TextPosition &position(const Config &config) const {
+        return has_f_ ? config.f.position : config.sides[flux_sides_.front()].values.position;
+    }
+
+    [[nodiscard]] const Problem &problem() const { return problem_; }
+
+  private:
+    const Problem &problem_;
+    double volume_ = 1.0;
+    bool has_f_ = false;
+    std::vector<int> flux_sides_;
+};
+
+// Amounts per connected part, and the first cell of each that holds a source.
+struct PartAmounts {
+    std::vector<Amount> amount;
+    std::vector<std::int64_t> first_cell;
+
+    explicit PartAmounts(std::int32_t parts) : amount(parts), first_cell(parts, -1) {}
+    void add(std::int32_t part, std::int64_t cell, const Amount &value) {
+        amount[part] += value;
+        if (first_cell[part] < 0) {
+            first_cell[part] = cell;
+        }
+    }
+    [[nodiscard]] std::int64_t count_unbalanced() const {
+        return std::count_if(amount.begin(), amount.end(), [](const Amount &a) { return !a.balanced(); });
+    }
+    [[nodiscard]] std::int32_t first_unbalanced() const {
+        const auto found =
+            std::find_if_not(amount.begin(), amount.end(), [](const Amount &a) { return a.balanced(); });
+        return static_cast<std::int32_t>(found - amount.begin());
+    }
+};
+
+bool solid(const Problem &problem, std::int64_t cell) {
+    return problem.a[cell] == 0.0 && problem.sigma[cell] == 0.0;
+}
+
+void check_solid_cells(const Sources &sources, const SamplePoints &points, const Config &config,
+                       ProblemFindings &findings) {
+    const Problem &problem = sources.problem();
+    std::int64_t first = -1;
+    std::int64_t count = 0;
+    double net = 0.0;
+    sources.for_each([&](std::int64_t cell) { return solid(problem, cell); },
+                     [&](std::int64_t cell, const Amount &amount) {
+                         if (problem.type == ProblemType::diffusion && amount.balanced()) {
+                             return;
+                         }
+                         if (count++ == 0) {
+                             first = cell;
+                             net = amount.net;
+                         }
+                     });
+    if (count > 0) {
+        findings.add(
+            ExitCode::bad_input, sources.position(config),
+            fmt::format("source in a solid cell: {} (f times volume plus flux times area) at {}, where "
+                        "a = sigma = 0 and nothing can take it up; {} solid {} a source; set f and flux to 0 "
+                        "there, or a above 0",
+                        net, points.describe(first), count, count == 1 ? "cell has" : "cells have"));
+    }
+}
+
+std::vector<Diagnostic> check_cut_off_parts(const Sources &sources, const ActiveCells &active,
+                                            const SamplePoints &points, const Config &config,
+                                            ProblemFindings &findings) {
+    const Problem &problem = sources.problem();
+    const auto cut_off = [&](std::int64_t cell) { return active.active[cell] == 0 && problem.a[cell] > 0.0; };
+    bool any = false;
+    sources.for_each(cut_off, [&](std::int64_t, const Amount &) { any = true; });
+    if (!any) {
+        return {};
+    }
+    const ConnectedRuns runs(problem);
+    const auto part = runs.part_of_cells();
+    PartAmounts amounts(runs.parts());
+    sources.for_each(cut_off,
+                     [&](std::int64_t cell, const Amount &amount) { amounts.add(part[cell], cell, amount); });
+    const std::int64_t unbalanced = amounts.count_unbalanced();
+    if (unbalanced == 0) {
+        return {
+            findings.make(Diagnostic::Severity::warning, sources.position(config),
+                          "cut-off parts hold sources that balance; they are left out and written as NaN")};
+    }
+    const std::int32_t worst = amounts.first_unbalanced();
+    const auto size = std::count(part.begin(), part.end(), worst);
+    findings.add(
+        ExitCode::bad_input, sources.position(config),
+        fmt::format(
+            "source in a cut-off part: a net {} (f times volume plus flux times area) enters the part "
+            "of {} {} around {}, which touches no value side, no exchange side and no sigma, so that "
+            "no steady state exists; {} cut-off {} a net source; set f and flux to 0 there, or connect it",
+            amounts.amount[worst].net, size, size == 1 ? "cell" : "cells",
+            points.describe(amounts.first_cell[worst]), unbalanced,
+            unbalanced == 1 ? "part has" : "parts have"));
+    return {};
+}
+
+void check_balance(const Sources &sources, const ActiveCells &active, const SamplePoints &points,
+                   const Config &config, ProblemFindings &findings) {
+    PartAmounts amounts(active.parts);
+    sources.for_each(
+        [&](std::int64_t cell) { return active.active[cell] != 0; },
+        [&](std::int64_t cell, const Amount &amount) { amounts.add(active.part[cell], cell, amount); });
+    const std::int64_t unbalanced = amounts.count_unbalanced();
+    if (unbalanced == 0) {
+        return;
+    }
+    const std::int32_t worst = amounts.first_unbalanced();
+    const Amount &amount = amounts.amount[worst];
+    const std::string where =
+        active.parts == 1 ? ""
+                          : fmt::format(" in the connected part around {} ({} of {} parts do not balance)",
+                                        points.describe(amounts.first_cell[worst]), unbalanced, active.parts);
+    findings.add(
+        ExitCode::bad_input, sources.position(config),
+        fmt::format(
+            "sources do not balance{}: f times volume plus flux times area sums to {:.9g} (magnitudes "
+            "sum to {:.9g}), but no value side, exchange side or sigma takes up the difference, so "
+            "that no steady state exists; make the sum 0 to within 1e-8 of the magnitudes, or give "
+            "a side a value or exchange",
+            where, amount.net, amount.magnitude));
+}
+
+}  // namespace
+
+std::vector<Diagnostic> check_sources(const Problem &problem, const ActiveCells &active, const Config &config,
+                                      ProblemFindings &findings) {
+    if (active.excluded == problem.grid.count()) {
+        findings.add(
+            ExitCode::bad_input, config.a.position,
+            "problem.a: no cell is left to solve for: every cell is solid (a = sigma = 0) or cut off from "
+            "value sides, exchange sides and sigma");
+    }
+    const Sources sources(problem);
+    if (sources.none()) {
+        return {};
+    }
+    const SamplePoints points = cell_points(problem.grid);
+    std::vector<Diagnostic> warnings;
+    if (active.excluded > 0) {
+        check_solid_cells(sources, points, config, findings);
+        warnings = check_cut_off_parts(sources, active, points, config, findings);
+    }
+    if (active.pinned) {
+        check_balance(sources, active, points, config, findings);
+    }
+    return warnings;
+}
+
+}  // namespace perdure

@@ -1,0 +1,69 @@
+#include "solver/run/accuracy_estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "solver/run/discretise.hpp"
+
+namespace perdure {
+namespace {
+
+double largest(const Samples &samples) {
+    double found = 0.0;
+    for (const double value : samples.values) {
+        found = std::max(found, std::abs(value));
+    }
+    return found;
+}
+
+/// Smallest eigenvalue of -div(a grad) + sigma in the box, a and sigma at their means.
+double smallest_eigenvalue(const Problem &problem) {
+    double a = 0.0;
+    for (const double value : problem.a.values) {
+        a += value / static_cast<double>(problem.a.values.size());
+    }
+    double eigenvalue = problem.sigma.uniform() ? problem.sigma[0] : 0.0;
+    for (int axis = 0; axis < problem.grid.dimensions; ++axis) {
+        const auto anchored = [&](int upper) {
+            const SideKind kind = problem.sides[2 * axis + upper].kind;
+            return kind == SideKind::value || kind == SideKind::exchange ? 1.0 : 0.0;
+        };
+        const double length = problem.grid.spacing[axis] * static_cast<double>(problem.grid.cells[axis]);
+        const double wave = 0.5 * (anchored(0) + anchored(1)) * std::numbers::pi / length;
+        eigenvalue += a * wave * wave;
+    }
+    return eigenvalue;
+}
+
+}  // namespace
+
+double estimate_relative_floor(const Problem &problem, const ActiveCells &cells, Precision precision) {
+    const Discretisation<double> operator_and_b = discretise<double>(problem, cells);
+    double size = 0.0;
+    for (const Side &side : problem.sides) {
+        if (side.kind == SideKind::value || side.kind == SideKind::exchange) {
+            size = std::max(size, largest(side.values));
+        }
+    }
+    const double eigenvalue = smallest_eigenvalue(problem);
+    if (eigenvalue > 0.0) {
+        size += largest(problem.f) / eigenvalue;
+    }
+    double diagonal = 0.0;
+    for (const double inverse : operator_and_b.inverse_diagonal) {
+        diagonal = std::max(diagonal, inverse > 0.0 ? 1.0 / inverse : 0.0);
+    }
+    double b = 0.0;
+    for (const double value : operator_and_b.b) {
+        b += value * value;
+    }
+    const double epsilon = precision == Precision::float32
+                               ? static_cast<double>(std::numeric_limits<float>::epsilon())
+                               : std::numeric_limits<double>::epsilon();
+    const double unknowns = static_cast<double>(problem.grid.count() - cells.excluded);
+    return b > 0.0 ? epsilon * diagonal * size * std::sqrt(unknowns / b) : 0.0;
+}
+
+}  // namespace perdure

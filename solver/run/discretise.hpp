@@ -1,0 +1,45 @@
+// From the sampled problem to the arrays that kernels/operator.h works on.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "solver/problem/active_cells.hpp"
+#include "solver/problem/problem.hpp"
+
+namespace perdure {
+
+/// The discrete operator and right-hand sides in the precision of the run.
+/// A uniform problem (one a, one sigma, one h per side, no excluded cell) has one conductance per axis and 64
+/// diagonals by boundary position; any other has one entry per cell.
+template <typename Real>
+struct Discretisation {
+    bool uniform = false;
+    std::vector<Real> diagonal;  // sigma and conductances to value and exchange sides, 1/units of h^2/a
+    std::vector<Real> inverse_diagonal;     // 1 / (diagonal + conductances of all faces); 0 in excluded cells
+    std::array<std::vector<Real>, 3> face;  // conductance to the lower neighbour along x, y, z
+    std::vector<Real> b;                    // [1 + factors.size()][cells]
+    std::vector<std::string> factors;       // time factor of b[1], b[2], ...
+    double stable_time_step =
+        0.0;  // 2 / largest row sum |A|: explicit Euler is stable up to here (Gershgorin)
+};
+
+template <typename Real>
+Discretisation<Real> discretise(const Problem &problem, const ActiveCells &cells);
+
+extern template Discretisation<float> discretise(const Problem &, const ActiveCells &);
+extern template Discretisation<double> discretise(const Problem &, const ActiveCells &);
+
+/// Harmonic mean; harmonic(0, 0) = 0.
+double harmonic(double a, double b);
+
+/// Conductance per volume between a cell of coefficient a and its side: 0 for flux and periodic sides. `face`
+/// indexes the side's samples.
+double side_conductance(const Side &side, double a, double spacing, std::int64_t face);
+
+/// Index of the face of side 2 axis (+ 1) that a cell (x, y, z) would touch, in the order of Side.
+std::int64_t side_face(const Grid &grid, int axis, const std::array<std::int64_t, 3> &cell);
+
+}  // namespace perdure

@@ -1,0 +1,130 @@
+#include "solver/run/drive_launches.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "solver/run/interrupt.hpp"
+
+namespace perdure {
+namespace {
+
+constexpr std::chrono::milliseconds tick{50};
+constexpr double bounded_seconds = 0.25;
+
+double as_double(std::uint64_t bits) {
+    double value = 0.0;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+template <typename Word>
+Word relaxed(Word *word) {
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+}  // namespace
+
+LaunchDriver::LaunchDriver(DeviceRun &run, const LaunchPlan &plan, Progress &progress)
+    : run_(run), plan_(plan), progress_(progress) {}
+
+run_state_t LaunchDriver::run(run_parameters_t parameters, std::uint32_t first, std::uint32_t last) {
+    parameters.first_phase = first;
+    if (plan_.model == ExecutionModel::launches) {
+        run_phase_by_phase(parameters, last - first);
+    } else if (plan_.bounded) {
+        run_bounded(parameters, last - first);
+    } else {
+        run_at_once(parameters, last - first);
+    }
+    return state_;
+}
+
+void LaunchDriver::launch(const run_parameters_t &parameters, bool synchronised) {
+    run_.launch(parameters, synchronised);
+    ++launches_;
+}
+
+void LaunchDriver::run_at_once(run_parameters_t &parameters, std::uint32_t count) {
+    parameters.phase_count = count;
+    launch(parameters, true);
+    wait(parameters);
+    read_state();
+}
+
+void LaunchDriver::run_bounded(run_parameters_t &parameters, std::uint32_t count) {
+    while (count > 0 && state_.stop == STOP_NONE) {
+        parameters.phase_count = std::min(count, bounded_count_);
+        launch(parameters, true);
+        wait(parameters);
+        read_state();
+        parameters.first_phase += parameters.phase_count;
+        count -= parameters.phase_count;
+        const double scale = bounded_seconds / std::max(run_.launch_seconds(), 1.0e-6);
+        bounded_count_ =
+            static_cast<std::uint32_t>(std::clamp(bounded_count_ * std::min(scale, 8.0), 1.0, 1.0e9));
+        progress_.update(state_.iteration, state_.recursive_residual, state_.tolerance);
+    }
+}
+
+void LaunchDriver::run_phase_by_phase(run_parameters_t &parameters, std::uint32_t count) {
+    parameters.phase_count = 1;
+    while (count > 0 && state_.stop == STOP_NONE) {
+        const std::uint32_t batch = std::min(count, parameters.check_every);
+        for (std::uint32_t i = 0; i < batch; ++i) {
+            launch(parameters, false);
+            ++parameters.first_phase;
+        }
+        count -= batch;
+        wait(parameters);
+        read_state();
+        progress_.update(state_.iteration, state_.recursive_residual, state_.tolerance);
+    }
+}
+
+void LaunchDriver::wait(run_parameters_t &parameters) {
+    while (!run_.finished(tick)) {
+        pass_on_interrupt(parameters);
+        show();
+    }
+    pass_on_interrupt(parameters);
+}
+
+void LaunchDriver::pass_on_interrupt(run_parameters_t &parameters) {
+    if (interrupted()) {
+        parameters.stop_request = 1;
+        if (control_t *control = run_.control(); control != nullptr) {
+            __atomic_store_n(&control->stop_request, 1U, __ATOMIC_RELAXED);
+        }
+    }
+}
+
+void LaunchDriver::show() {
+    if (control_t *control = run_.control(); control != nullptr) {
+        progress_.update(static_cast<std::int64_t>(relaxed(&control->iteration)),
+                         as_double(relaxed(&control->residual)), as_double(relaxed(&control->tolerance)));
+    }
+}
+
+void LaunchDriver::read_state() {
+    grid_sync_t sync{};
+    run_.read(1, &sync, sizeof sync);
+    if (sync.abandoned != 0) {
+        throw Failure(
+            ExitCode::device,
+            fmt::format("watchdog: the run made no progress: group {} waited before phase {}, where {} of {} "
+                        "groups had "
+                        "arrived; nothing was written. Fewer groups (execution.groups) or a longer "
+                        "execution.watchdog may help",
+                        sync.waiting_group, sync.waiting_phase, sync.arrived_groups, plan_.shape.groups));
+    }
+    const std::uint32_t phases_before = state_.phases;
+    run_.read(2, &state_, sizeof state_);
+    if (plan_.model == ExecutionModel::persistent && state_.phases > phases_before) {
+        barriers_ += state_.phases - phases_before - 1;
+    }
+}
+
+}  // namespace perdure

@@ -1,0 +1,136 @@
+#include "solver/run/plan_launch.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sync/dialect.h"
+
+namespace perdure {
+namespace {
+
+constexpr std::int64_t most_chunks = 1056;
+
+/// Fields of one entry per cell: those that every problem needs, and those that vary with the coefficients.
+struct FieldCount {
+    std::int64_t always;
+    std::int64_t variable;
+};
+
+FieldCount field_count(const Config &config) {
+    const std::int64_t operator_fields = 2 + config.grid.dimensions;
+    if (config.type == ProblemType::heat) {
+        return {3, operator_fields};
+    }
+    return config.solver.method == SolverMethod::jacobi ? FieldCount{3, operator_fields}
+                                                        : FieldCount{9, operator_fields};
+}
+
+bool certainly_variable(const ValueSource &source) {
+    return source.kind == ValueSource::Kind::dataset || source.kind == ValueSource::Kind::labels;
+}
+
+std::int64_t least_bytes(const Config &config) {
+    const FieldCount fields = field_count(config);
+    const bool variable = certainly_variable(config.a) || certainly_variable(config.sigma);
+    const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
+    const std::int64_t size = config.execution.precision == Precision::float32 ? 4 : 8;
+    return cells * size * (fields.always + (variable ? fields.variable : 0));
+}
+
+const char *kernel_name(const Config &config) {
+    if (config.type == ProblemType::heat) {
+        return "heat";
+    }
+    return name(config.solver.method);
+}
+
+int checked_group_size(const Config &config, Device &device, const std::string &kernel) {
+    const int asked = config.execution.group_size;
+    const int limit = device.largest_group_size(kernel, config.execution.precision);
+    if (asked > limit) {
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format(
+                "execution.group_size: {} items per group are more than {} can run in kernel '{}': at "
+                "most {}; leave the key out to take {}",
+                asked, device.description().name, kernel, limit,
+                std::min(device.default_group_size(), limit)));
+    }
+    return asked > 0 ? asked : std::min(device.default_group_size(), limit);
+}
+
+int checked_groups(const Config &config, Device &device, const LaunchPlan &plan) {
+    const Precision precision = config.execution.precision;
+    const int asked = config.execution.groups;
+    const int limit = device.most_groups(plan.kernel, precision, plan.shape.group_size);
+    if (asked > limit) {
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format(
+                "execution.groups: {} groups of {} cannot all run at the same time on {}: at most {}; "
+                "leave the key out to take as many as are useful",
+                asked, plan.shape.group_size, device.description().name, limit));
+    }
+    if (asked > 0) {
+        return asked;
+    }
+    const std::int64_t resident = device.resident_groups(plan.kernel, precision, plan.shape.group_size);
+    if (resident < 1) {
+        throw Failure(ExitCode::device,
+                      fmt::format("{} cannot hold one group of {} items of kernel '{}'",
+                                  device.description().name, plan.shape.group_size, plan.kernel));
+    }
+    const std::int64_t rounds = (plan.chunks + resident - 1) / resident;
+    return static_cast<int>((plan.chunks + rounds - 1) / rounds);
+}
+
+void check_memory(const Config &config, const Device &device, std::int64_t bytes) {
+    const DeviceDescription &description = device.description();
+    if (static_cast<double>(bytes) > static_cast<double>(description.free_bytes)) {
+        throw Failure(
+            ExitCode::device,
+            fmt::format("the fields of this case need at least {} in {}, {} has {} free of {}; use a smaller "
+                        "grid{}",
+                        readable_bytes(static_cast<double>(bytes)), name(config.execution.precision),
+                        description.name, readable_bytes(static_cast<double>(description.free_bytes)),
+                        readable_bytes(static_cast<double>(description.memory_bytes)),
+                        config.execution.precision == Precision::float64 ? " or precision: float32" : ""));
+    }
+}
+
+}  // namespace
+
+std::uint32_t chunk_cells(std::int64_t cells) {
+    const std::int64_t rows = (cells + LANES - 1) / LANES;
+    return static_cast<std::uint32_t>(LANES * ((rows + most_chunks - 1) / most_chunks));
+}
+
+std::string readable_bytes(double bytes) {
+    const char *unit = "B";
+    for (const char *larger_unit : {"KiB", "MiB", "GiB", "TiB"}) {
+        if (bytes < 1024.0) {
+            break;
+        }
+        bytes /= 1024.0;
+        unit = larger_unit;
+    }
+    return fmt::format("{:.4g} {}", bytes, unit);
+}
+
+LaunchPlan plan_launch(const Config &config, Device &device) {
+    LaunchPlan plan;
+    const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
+    plan.kernel = kernel_name(config);
+    plan.model = config.execution.model;
+    plan.bounded = !device.description().shared_control || device.description().time_limited;
+    plan.chunk_cells = chunk_cells(cells);
+    plan.chunks = static_cast<std::uint32_t>((cells + plan.chunk_cells - 1) / plan.chunk_cells);
+    plan.shape.group_size = checked_group_size(config, device, plan.kernel);
+    plan.shape.groups = checked_groups(config, device, plan);
+    plan.least_bytes = least_bytes(config);
+    check_memory(config, device, plan.least_bytes);
+    return plan;
+}
+
+}  // namespace perdure

@@ -1,0 +1,46 @@
+// How a case will run: which device, how many groups, how much memory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "solver/backends/backend.hpp"
+#include "solver/case_file/config.hpp"
+#include "solver/problem/problem.hpp"
+
+namespace perdure {
+
+/// The device of the case, opened and tested: passes its barrier self-test. `why` says how `auto` came to it.
+struct SelectedDevice {
+    std::unique_ptr<Device> device;
+    int index = 0;
+    std::string why;
+};
+
+/// Throws Failure(device) when the back end or device asked for is not there or fails; what there is is
+/// named.
+SelectedDevice select_device(const ExecutionConfig &execution);
+
+struct LaunchPlan {
+    std::string kernel;
+    LaunchShape shape;
+    ExecutionModel model = ExecutionModel::persistent;
+    bool bounded = false;  // launches of at most 0.5 s: nothing is shared with the host during one
+    std::uint32_t chunk_cells = 0;
+    std::uint32_t chunks = 0;
+    std::int64_t least_bytes = 0;  // device memory that the run needs at least
+};
+
+/// Throws Failure(case_or_usage) for groups or a group size that the device cannot run, with the limit,
+/// Failure(device) when the fields cannot fit its memory. Allocates nothing.
+LaunchPlan plan_launch(const Config &config, Device &device);
+
+/// Cells per chunk of partial sums: a function of the number of cells alone, at most 1056 chunks.
+std::uint32_t chunk_cells(std::int64_t cells);
+
+/// "1.5 GiB"
+std::string readable_bytes(double bytes);
+
+}  // namespace perdure

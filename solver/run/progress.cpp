@@ -1,0 +1,98 @@
+#include "solver/run/progress.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+namespace perdure {
+namespace {
+
+constexpr double seconds_between_lines = 5.0;
+constexpr double seconds_between_bars = 0.1;
+constexpr int bar_width = 24;
+
+std::string bar(double fraction) {
+    const int full = static_cast<int>(std::lround(fraction * bar_width));
+    return fmt::format("[{:=<{}}{: <{}}]", "", full, "", bar_width - full);
+}
+
+std::string readable_seconds(double seconds) {
+    if (!std::isfinite(seconds)) {
+        return "?";
+    }
+    if (seconds < 100.0) {
+        return fmt::format("{:.1f} s", seconds);
+    }
+    return fmt::format("{:.0f} min", seconds / 60.0);
+}
+
+}  // namespace
+
+Progress::Progress(Style style, std::int64_t last, bool steady)
+    : quiet_(style == Style::quiet),
+      terminal_(isatty(STDERR_FILENO) != 0),
+      steady_(steady),
+      last_(std::max<std::int64_t>(last, 1)),
+      start_(Clock::now()),
+      last_shown_(start_) {}
+
+Progress::~Progress() {
+    clear();
+}
+
+/// How far a steady run has come is read off the logarithm of its residual.
+double Progress::fraction(std::int64_t iteration, double value, double tolerance) {
+    const double counted = static_cast<double>(iteration) / static_cast<double>(last_);
+    if (!steady_ || !(value > 0.0) || !(tolerance > 0.0)) {
+        return std::clamp(counted, 0.0, 1.0);
+    }
+    if (first_value_ <= 0.0) {
+        first_value_ = value;
+    }
+    const double fallen =
+        std::log(first_value_ / value) / std::log(std::max(first_value_ / tolerance, 1.0 + 1.0e-12));
+    return std::clamp(std::max(counted, fallen), 0.0, 1.0);
+}
+
+void Progress::update(std::int64_t iteration, double value, double tolerance) {
+    const Clock::time_point now = Clock::now();
+    const double part = fraction(iteration, value, tolerance);
+    const double since_shown = std::chrono::duration<double>(now - last_shown_).count();
+    if (quiet_ || since_shown < (terminal_ ? seconds_between_bars : seconds_between_lines)) {
+        return;
+    }
+    last_shown_ = now;
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    const std::string text =
+        fmt::format("{} {} {} {:.3e}  {:.4g}/s  {} to go", steady_ ? "iteration" : "step", iteration,
+                    steady_ ? "residual" : "max |u|", value, static_cast<double>(iteration) / seconds,
+                    readable_seconds(part > 0.0 ? seconds * (1.0 - part) / part : INFINITY));
+    if (terminal_) {
+        fmt::print(stderr, "\r\x1b[K{} {}", bar(part), text);
+        drawn_ = true;
+    } else {
+        fmt::print(stderr, "{}\n", text);
+    }
+    std::fflush(stderr);
+}
+
+void Progress::say(const std::string &text) {
+    if (!quiet_) {
+        clear();
+        fmt::print(stderr, "{}\n", text);
+    }
+}
+
+void Progress::clear() {
+    if (drawn_) {
+        fmt::print(stderr, "\r\x1b[K");
+        std::fflush(stderr);
+        drawn_ = false;
+    }
+}
+
+}  // namespace perdure

@@ -1,0 +1,39 @@
+// What a person sees while a kernel runs.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace perdure {
+
+/// A bar on a terminal, a line every few seconds elsewhere, nothing when quiet. Writes to standard error.
+class Progress {
+  public:
+    enum class Style { automatic, quiet };
+    /// `last`: iterations or steps at which the run ends at the latest. `steady`: the value is a residual
+    /// that falls to a tolerance; otherwise it is the largest |u|.
+    Progress(Style style, std::int64_t last, bool steady);
+    Progress(const Progress &) = delete;
+    Progress &operator=(const Progress &) = delete;
+    ~Progress();
+
+    void update(std::int64_t iteration, double value, double tolerance);
+    /// A remark that goes above the bar.
+    void say(const std::string &text);
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    [[nodiscard]] double fraction(std::int64_t iteration, double value, double tolerance);
+    void clear();
+
+    bool quiet_;
+    bool terminal_;
+    bool steady_;
+    bool drawn_ = false;
+    std::int64_t last_;
+    double first_value_ = 0.0;
+    Clock::time_point start_, last_shown_;
+};
+
+}  // namespace perdure

@@ -1,0 +1,246 @@
+#include "solver/run/run_case.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "solver/output/effective_properties.hpp"
+#include "solver/run/discretise.hpp"
+#include "solver/run/drive_launches.hpp"
+#include "solver/run/run_memory.hpp"
+#include "solver/version.hpp"
+
+namespace perdure {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Waits of the kernel end after this long without progress; sanitized host code is given more time.
+std::uint64_t wait_limit(const Config &config, Device &device) {
+#ifdef PERDURE_SANITIZED
+    constexpr double patience = 50.0;
+#else
+    constexpr double patience = 1.0;
+#endif
+    return static_cast<std::uint64_t>(patience * config.execution.watchdog * device.wait_units_per_second());
+}
+
+/// One run in one precision.
+template <typename Real>
+class Run {
+  public:
+    Run(const PreparedCase &prepared, Progress::Style style)
+        : prepared_(prepared),
+          config_(prepared.config),
+          start_(Clock::now()),
+          discretisation_(discretise<Real>(prepared.problem, prepared.cells)),
+          segments_(segments()),
+          memory_(config_, prepared.problem, prepared.cells, prepared.plan, std::move(discretisation_),
+                  segments_),
+          device_run_(prepared.selected.device->prepare(memory_.call(), prepared.plan.shape)),
+          progress_(style, memory_.parameters().max_iterations, !heat()),
+          driver_(*device_run_, prepared.plan, progress_) {
+        report_.setup_seconds = seconds_since(start_);
+    }
+
+    Solution run(const SnapshotSink &sink) {
+        if (!heat()) {
+            progress_.say(start_line());
+            advance(memory_.parameters(), 0, std::numeric_limits<std::uint32_t>::max());
+            return snapshot(sink, 0.0);
+        }
+        progress_.say(start_line());
+        for (const TimeSegment &segment : segments_) {
+            const std::vector<Real> table = memory_.factor_table(segment);
+            if (!table.empty()) {
+                device_run_->write(buffer_factor_table, table.data(), table.size() * sizeof(Real));
+            }
+            advance(memory_.segment_parameters(segment), segment.first_step,
+                    segment.first_step + segment.steps);
+            if (state_.stop != STOP_NONE && state_.stop != STOP_COMPLETE) {
+                return snapshot(sink,
+                                segment.start_time + segment.step * (state_.iteration - segment.first_step));
+            }
+            if (state_.stop == STOP_COMPLETE) {
+                return snapshot(sink, segment.end_time);
+            }
+            snapshot(sink, segment.end_time);
+        }
+        throw Failure(ExitCode::differs_or_internal, "the last time step did not end the run");
+    }
+
+  private:
+    [[nodiscard]] bool heat() const { return config_.type == ProblemType::heat; }
+
+    std::vector<TimeSegment> segments() {
+        if (!heat()) {
+            return {};
+        }
+        report_.time_step = choose_time_step(config_, discretisation_.stable_time_step);
+        return time_segments(*config_.time, report_.time_step);
+    }
+
+    [[nodiscard]] std::string start_line() const {
+        const DeviceDescription &device = prepared_.selected.device->description();
+        std::string launches = name(config_.execution.model);
+        if (config_.execution.model == ExecutionModel::persistent && prepared_.plan.bounded) {
+            launches += ", launches bounded to 0.5 s: ";
+            launches +=
+                device.time_limited ? "the driver limits kernel time" : "no memory is shared during a launch";
+        } else if (config_.execution.model == ExecutionModel::persistent && heat()) {
+            launches += ", one launch from snapshot to snapshot";
+        }
+        return fmt::format("{} on {} ({}), {} groups of {}, {}, {}", memory_.call().kernel, device.name,
+                           prepared_.selected.why, prepared_.plan.shape.groups,
+                           prepared_.plan.shape.group_size, launches,
+                           readable_bytes(static_cast<double>(memory_.bytes())));
+    }
+
+    void advance(run_parameters_t parameters, std::uint32_t first, std::uint32_t last) {
+        parameters.wait_limit = wait_limit(config_, *prepared_.selected.device);
+        const Clock::time_point start = Clock::now();
+        state_ = driver_.run(parameters, first, last);
+        report_.device_seconds += seconds_since(start);
+    }
+
+    Solution snapshot(const SnapshotSink &sink, double time) {
+        Solution solution;
+        std::vector<Real> u(memory_.parameters().cells);
+        device_run_->read(memory_.answer_buffer(state_), u.data(), u.size() * sizeof(Real));
+        finish_field(u);
+        solution.u = std::move(u);
+        solution.time = time;
+        solution.step = state_.iteration;
+        complete_report(solution);
+        sink(solution);
+        return solution;
+    }
+
+    /// NaN in excluded cells; where only differences of u are determined, each part's mean is that of the
+    /// initial field.
+    void finish_field(std::vector<Real> &u) const {
+        const ActiveCells &cells = prepared_.cells;
+        if (cells.pinned && !heat()) {
+            std::vector<double> shift(static_cast<std::size_t>(cells.parts), 0.0);
+            std::vector<double> count(shift.size(), 0.0);
+            for (std::size_t i = 0; i < u.size(); ++i) {
+                if (cells.part[i] >= 0) {
+                    shift[cells.part[i]] += prepared_.problem.initial[static_cast<std::int64_t>(i)] - u[i];
+                    count[cells.part[i]] += 1.0;
+                }
+            }
+            for (std::size_t i = 0; i < u.size(); ++i) {
+                if (cells.part[i] >= 0) {
+                    u[i] = static_cast<Real>(u[i] + shift[cells.part[i]] / count[cells.part[i]]);
+                }
+            }
+        }
+        for (std::size_t i = 0; i < cells.active.size(); ++i) {
+            if (cells.active[i] == 0) {
+                u[i] = std::numeric_limits<Real>::quiet_NaN();
+            }
+        }
+    }
+
+    void complete_report(Solution &solution) {
+        const DeviceDescription &device = prepared_.selected.device->description();
+        const run_parameters_t &parameters = memory_.parameters();
+        report_.version = version();
+        report_.backend = name(device.backend);
+        report_.device = device.name;
+        report_.model = name(config_.execution.model);
+        report_.barrier = "group_leader";
+        report_.precision = name(config_.execution.precision);
+        report_.method = heat() ? "explicit Euler" : name(config_.solver.method);
+        report_.norm = heat() ? "max |u|" : name(config_.solver.norm);
+        report_.cells = parameters.cells;
+        report_.excluded_cells = prepared_.cells.excluded;
+        report_.launches = driver_.launches();
+        report_.barriers = driver_.barriers();
+        report_.iterations = state_.iteration;
+        report_.groups = prepared_.plan.shape.groups;
+        report_.group_size = prepared_.plan.shape.group_size;
+        report_.device_bytes = memory_.bytes();
+        report_.right_hand_side_norm = parameters.right_hand_side_norm;
+        report_.initial_residual = state_.initial_residual;
+        report_.residual = state_.residual;
+        report_.recursive_residual = state_.recursive_residual;
+        report_.tolerance = state_.tolerance;
+        report_.accuracy_floor = state_.accuracy_floor;
+        report_.time = solution.time;
+        report_.stop = static_cast<StopReason>(state_.stop);
+        if (state_.bad_cell != NO_CELL) {
+            report_.bad_cell = state_.bad_cell;
+        }
+        report_.history = read_history();
+        report_.effective = effective_properties(prepared_.problem, solution.u);
+        report_.notes = device.notes;
+        report_.notes.insert(report_.notes.begin(), start_line());
+        report_.total_seconds = seconds_since(start_);
+        solution.report = report_;
+    }
+
+    std::vector<HistoryEntry> read_history() {
+        std::vector<double> raw(3 * static_cast<std::size_t>(state_.history_length));
+        device_run_->read(buffer_history, raw.data(), raw.size() * sizeof(double));
+        std::vector<HistoryEntry> history(state_.history_length);
+        for (std::size_t i = 0; i < history.size(); ++i) {
+            history[i] = {static_cast<std::int64_t>(raw[3 * i]), raw[3 * i + 1], raw[3 * i + 2] - raw[2]};
+        }
+        return history;
+    }
+
+    const PreparedCase &prepared_;
+    const Config &config_;
+    Clock::time_point start_;
+    Report report_;
+    Discretisation<Real> discretisation_;
+    std::vector<TimeSegment> segments_;
+    RunMemory<Real> memory_;
+    std::unique_ptr<DeviceRun> device_run_;
+    Progress progress_;
+    LaunchDriver driver_;
+    run_state_t state_{};
+};
+
+}  // namespace
+
+PreparedCase prepare_case(Config config) {
+    PreparedCase prepared;
+    prepared.config = std::move(config);
+    prepared.selected = select_device(prepared.config.execution);
+    prepared.plan = plan_launch(prepared.config, *prepared.selected.device);
+    prepared.problem = make_problem(prepared.config);
+    prepared.cells = find_active_cells(prepared.problem);
+    if (prepared.cells.excluded == prepared.problem.grid.count()) {
+        throw Failure(ExitCode::bad_input,
+                      {{Diagnostic::Severity::error,
+                        prepared.config.a.position,
+                        "no cell takes part: everywhere a = sigma = 0, or the conducting parts touch no side "
+                        "that holds a "
+                        "value or exchanges; check the labels of problem.a and the boundary",
+                        {}}});
+    }
+    return prepared;
+}
+
+Solution run_case(const PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink) {
+    if (prepared.config.execution.precision == Precision::float32) {
+        return Run<float>(prepared, style).run(sink);
+    }
+    return Run<double>(prepared, style).run(sink);
+}
+
+std::vector<double> heat_steps(const PreparedCase &prepared) {
+    const Discretisation<double> discretisation = discretise<double>(prepared.problem, prepared.cells);
+    const double step = choose_time_step(prepared.config, discretisation.stable_time_step);
+    return step_sizes(time_segments(*prepared.config.time, step));
+}
+
+}  // namespace perdure

@@ -1,0 +1,35 @@
+// A case from its config to its solution: problem, plan, launch.
+#pragma once
+
+#include <functional>
+
+#include "solver/output/solution.hpp"
+#include "solver/problem/active_cells.hpp"
+#include "solver/problem/problem.hpp"
+#include "solver/run/plan_launch.hpp"
+#include "solver/run/progress.hpp"
+
+namespace perdure {
+
+/// A case made ready: everything that can be refused has been refused.
+struct PreparedCase {
+    Config config;
+    SelectedDevice selected;
+    LaunchPlan plan;
+    Problem problem;
+    ActiveCells cells;
+};
+
+/// Opens the device, plans (memory is checked before anything is allocated), samples the problem.
+PreparedCase prepare_case(Config config);
+
+/// Receives each snapshot as soon as it is there; a steady run has one.
+using SnapshotSink = std::function<void(const Solution &)>;
+
+/// Runs on the device and returns the last snapshot. Throws Failure for what stops a run without an answer.
+Solution run_case(const PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink);
+
+/// Sizes of all steps of a heat case, as run_case takes them.
+std::vector<double> heat_steps(const PreparedCase &prepared);
+
+}  // namespace perdure

@@ -1,0 +1,197 @@
+#include "solver/run/run_memory.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "kernels/run.h"
+
+namespace perdure {
+namespace {
+
+constexpr std::int64_t most_history_entries = 1 << 18;
+
+template <typename Real>
+double norm_of(const std::vector<Real> &values, std::size_t cells, Norm norm) {
+    double sum = 0.0;
+    double largest = 0.0;
+    for (std::size_t i = 0; i < cells; ++i) {
+        const double value = values[i];
+        sum += value * value;
+        largest = std::max(largest, std::abs(value));
+    }
+    return norm == Norm::max ? largest : std::sqrt(sum);
+}
+
+void set_grid(const Problem &problem, const LaunchPlan &plan, run_parameters_t &out) {
+    const auto &cells = problem.grid.cells;
+    out.cells = static_cast<std::uint32_t>(problem.grid.count());
+    out.nx = static_cast<std::uint32_t>(cells[0]);
+    out.ny = static_cast<std::uint32_t>(cells[1]);
+    out.nz = static_cast<std::uint32_t>(cells[2]);
+    out.dimensions = static_cast<std::uint32_t>(problem.grid.dimensions);
+    const auto periodic = [&](int axis) {
+        return problem.sides[2 * axis].kind == SideKind::periodic ? 1U : 0U;
+    };
+    out.periodic_x = periodic(0);
+    out.periodic_y = periodic(1);
+    out.periodic_z = periodic(2);
+    out.row = make_divider(out.nx);
+    out.layer = make_divider(out.nx * out.ny);
+    out.chunks = plan.chunks;
+    out.chunk_cells = plan.chunk_cells;
+}
+
+void set_solver(const Config &config, run_parameters_t &out) {
+    out.norm = config.solver.norm == Norm::max ? NORM_MAX : NORM_L2;
+    out.max_iterations = static_cast<std::uint32_t>(config.solver.max_iterations);
+    out.check_every = static_cast<std::uint32_t>(config.solver.check_every);
+    out.weight = config.solver.weight;
+    out.rtol = config.solver.rtol;
+    out.atol = config.solver.atol;
+    const bool single = config.execution.precision == Precision::float32;
+    out.epsilon = single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+}
+
+/// The state before the first phase. With b = 0 the tolerance waits for the initial residual.
+run_state_t initial_state(const run_parameters_t &parameters, bool steady) {
+    run_state_t state{};
+    state.bad_cell = NO_CELL;
+    state.slack = ORDERED_PLUS_INFINITY;
+    state.best_residual = std::numeric_limits<double>::infinity();
+    if (steady && parameters.right_hand_side_norm > 0.0) {
+        state.tolerance = std::max(parameters.rtol * parameters.right_hand_side_norm, parameters.atol);
+        state.tolerance_known = 1;
+    }
+    return state;
+}
+
+template <typename Real>
+KernelBuffer buffer_of(const char *name, const std::vector<Real> &values) {
+    return {name, values.size() * sizeof(Real), values.data()};
+}
+
+}  // namespace
+
+divider_t make_divider(std::uint32_t divisor) {
+    std::uint32_t shift = 0;
+    while ((1ULL << shift) < divisor) {
+        ++shift;
+    }
+    const std::uint64_t power = 1ULL << (31 + shift);
+    return {divisor, static_cast<std::uint32_t>((power + divisor - 1) / divisor), shift, 0};
+}
+
+template <typename Real>
+RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const ActiveCells &cells,
+                           const LaunchPlan &plan, Discretisation<Real> discretisation,
+                           const std::vector<TimeSegment> &segments)
+    : config_(config), plan_(plan), discretisation_(std::move(discretisation)) {
+    const auto count = static_cast<std::size_t>(problem.grid.count());
+    const bool steady = problem.type == ProblemType::diffusion;
+    set_grid(problem, plan, parameters_);
+    set_solver(config, parameters_);
+    parameters_.uniform = discretisation_.uniform ? 1 : 0;
+    parameters_.factors = static_cast<std::uint32_t>(discretisation_.factors.size());
+    std::int64_t iterations = config.solver.max_iterations;
+    if (steady) {
+        parameters_.right_hand_side_norm = norm_of(discretisation_.b, count, config.solver.norm);
+    } else {
+        iterations = segments.back().first_step + static_cast<std::int64_t>(segments.back().steps);
+        parameters_.max_iterations = static_cast<std::uint32_t>(iterations);
+        for (const TimeSegment &segment : segments) {
+            factor_rows_ = std::max<std::size_t>(factor_rows_, segment.steps);
+        }
+    }
+    const auto entries =
+        iterations / config.solver.check_every + 3 + static_cast<std::int64_t>(segments.size());
+    parameters_.history_capacity = static_cast<std::uint32_t>(std::min(entries, most_history_entries));
+    state_ = initial_state(parameters_, steady);
+    if (steady && config.solver.method == SolverMethod::cg &&
+        config.solver.preconditioner == Preconditioner::none) {
+        std::transform(discretisation_.inverse_diagonal.begin(), discretisation_.inverse_diagonal.end(),
+                       discretisation_.inverse_diagonal.begin(),
+                       [](Real d) { return d != Real(0) ? Real(1) : Real(0); });
+    }
+    initial_.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool active = cells.active.empty() || cells.active[i] != 0;
+        initial_[i] = active ? static_cast<Real>(problem.initial[i]) : Real(0);
+    }
+}
+
+template <typename Real>
+KernelCall RunMemory<Real>::call() const {
+    const std::size_t field = initial_.size() * sizeof(Real);
+    KernelCall call{plan_.kernel, config_.execution.precision, {}};
+    call.buffers = {
+        {"control", sizeof(control_t), nullptr},
+        {"sync", sizeof(grid_sync_t), nullptr},
+        {"state", sizeof(run_state_t), &state_},
+        {"partials", MAX_SUMS * parameters_.chunks * sizeof(double), nullptr},
+        {"history", 3 * parameters_.history_capacity * sizeof(double), nullptr},
+        buffer_of("diagonal", discretisation_.diagonal),
+        buffer_of("inverse diagonal", discretisation_.inverse_diagonal),
+        buffer_of("face x", discretisation_.face[0]),
+        buffer_of("face y", discretisation_.face[1]),
+        buffer_of("face z", discretisation_.face[2]),
+        buffer_of("b", discretisation_.b),
+        {"u", field, initial_.data()},
+    };
+    if (plan_.kernel == "cg") {
+        for (const char *const name : {"p", "r even", "r odd", "s even", "s odd", "w even", "w odd"}) {
+            call.buffers.push_back({name, field, nullptr});
+        }
+        return call;
+    }
+    call.buffers.push_back({"u odd", field, nullptr});
+    if (plan_.kernel == "heat") {
+        call.buffers.push_back({"factor table", factor_rows_ * parameters_.factors * sizeof(Real), nullptr});
+    }
+    return call;
+}
+
+template <typename Real>
+std::int64_t RunMemory<Real>::bytes() const {
+    std::int64_t sum = 0;
+    for (const KernelBuffer &buffer : call().buffers) {
+        sum += static_cast<std::int64_t>(buffer.bytes);
+    }
+    return sum;
+}
+
+template <typename Real>
+std::size_t RunMemory<Real>::answer_buffer(const run_state_t &state) const {
+    return plan_.kernel == "cg" || state.parity == 0 ? buffer_u : buffer_u_odd;
+}
+
+template <typename Real>
+run_parameters_t RunMemory<Real>::segment_parameters(const TimeSegment &segment) const {
+    run_parameters_t parameters = parameters_;
+    parameters.time_step = segment.step;
+    parameters.last_time_step = segment.last_step;
+    parameters.last_step = segment.first_step + segment.steps - 1;
+    parameters.factor_first = segment.first_step;
+    return parameters;
+}
+
+template <typename Real>
+std::vector<Real> RunMemory<Real>::factor_table(const TimeSegment &segment) const {
+    const std::size_t factors = discretisation_.factors.size();
+    std::vector<Real> table(factors * segment.steps);
+    const std::vector<double> times = factors > 0 ? step_times(segment) : std::vector<double>{};
+    for (std::size_t k = 0; k < factors; ++k) {
+        const std::vector<double> g = evaluate_time_factor(discretisation_.factors[k], times);
+        for (std::size_t n = 0; n < g.size(); ++n) {
+            table[n * factors + k] = static_cast<Real>(g[n]);
+        }
+    }
+    return table;
+}
+
+template class RunMemory<float>;
+template class RunMemory<double>;
+
+}  // namespace perdure

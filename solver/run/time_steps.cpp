@@ -1,0 +1,100 @@
+#include "solver/run/time_steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace perdure {
+namespace {
+
+constexpr double safety = 0.9;
+constexpr double most_steps = 4.0e9;
+/// A remainder smaller than this part of a step belongs to the step before it.
+constexpr double negligible = 1.0e-9;
+
+double whole_steps(double span, double step) {
+    return std::max(1.0, std::ceil(span / step - negligible));
+}
+
+/// The times at which segments end.
+std::vector<double> segment_ends(const TimeConfig &time, double step) {
+    std::vector<double> ends = time.snapshot_times;
+    if (time.snapshot_every > 0) {
+        const double total = whole_steps(time.end, step);
+        const auto every = static_cast<double>(time.snapshot_every);
+        for (double steps = every; steps < total; steps += every) {
+            ends.push_back(steps * step);
+        }
+    }
+    if (ends.empty() || ends.back() < time.end) {
+        ends.push_back(time.end);
+    }
+    return ends;
+}
+
+}  // namespace
+
+double choose_time_step(const Config &config, double stable_time_step) {
+    const TimeConfig &time = *config.time;
+    if (!time.step) {
+        return std::min(safety * stable_time_step, time.end);
+    }
+    if (*time.step > stable_time_step * (1.0 + negligible)) {
+        throw Failure(
+            ExitCode::case_or_usage,
+            {{Diagnostic::Severity::error,
+              time.step_position,
+              fmt::format(
+                  "time.dt: {:.6g} is not stable: explicit steps on this grid with these coefficients "
+                  "need dt <= {:.6g}; take that, a coarser grid, or dt: auto",
+                  *time.step, stable_time_step),
+              {}}});
+    }
+    return *time.step;
+}
+
+std::vector<TimeSegment> time_segments(const TimeConfig &time, double step) {
+    if (whole_steps(time.end, step) + static_cast<double>(time.snapshot_times.size()) > most_steps) {
+        throw Failure(
+            ExitCode::case_or_usage,
+            {{Diagnostic::Severity::error,
+              time.position,
+              fmt::format(
+                  "time.end: {:.6g} is {:.3g} steps of {:.3g} away, more than {:.0e}; end earlier or use "
+                  "a coarser grid",
+                  time.end, time.end / step, step, most_steps),
+              {}}});
+    }
+    std::vector<TimeSegment> segments;
+    double start = 0.0;
+    std::uint32_t first = 0;
+    for (const double end : segment_ends(time, step)) {
+        const double steps = whole_steps(end - start, step);
+        const double last = (end - start) - (steps - 1.0) * step;
+        segments.push_back(
+            {first, static_cast<std::uint32_t>(steps), start, end, step, std::min(last, step)});
+        first += static_cast<std::uint32_t>(steps);
+        start = end;
+    }
+    return segments;
+}
+
+std::vector<double> step_sizes(const std::vector<TimeSegment> &segments) {
+    std::vector<double> sizes;
+    for (const TimeSegment &segment : segments) {
+        sizes.insert(sizes.end(), segment.steps - 1, segment.step);
+        sizes.push_back(segment.last_step);
+    }
+    return sizes;
+}
+
+std::vector<double> step_times(const TimeSegment &segment) {
+    std::vector<double> times(segment.steps);
+    for (std::uint32_t i = 0; i < segment.steps; ++i) {
+        times[i] = segment.start_time + i * segment.step;
+    }
+    return times;
+}
+
+}  // namespace perdure

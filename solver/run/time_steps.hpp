@@ -1,0 +1,32 @@
+// The steps of a heat run, cut at its snapshots.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "solver/case_file/config.hpp"
+
+namespace perdure {
+
+/// Steps from one snapshot to the next, all of one size but for the last, which ends on the snapshot.
+struct TimeSegment {
+    std::uint32_t first_step = 0;
+    std::uint32_t steps = 0;
+    double start_time = 0.0, end_time = 0.0;
+    double step = 0.0, last_step = 0.0;
+};
+
+/// The step of a case: the one given, or 0.9 of the largest that is certain to be stable.
+/// Throws Failure(case_or_usage) at time.dt when the one given is larger than that.
+double choose_time_step(const Config &config, double stable_time_step);
+
+/// Throws Failure(case_or_usage) when there would be more than 4e9 steps.
+std::vector<TimeSegment> time_segments(const TimeConfig &time, double step);
+
+/// Size of every step, in order.
+std::vector<double> step_sizes(const std::vector<TimeSegment> &segments);
+
+/// t at the start of each step of a segment.
+std::vector<double> step_times(const TimeSegment &segment);
+
+}  // namespace perdure

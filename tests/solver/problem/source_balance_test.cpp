@@ -1,0 +1,141 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "solver/problem/problem.hpp"
+
+namespace perdure {
+namespace {
+
+ValueSource expression(const std::string &text) {
+    ValueSource source;
+    source.kind = ValueSource::Kind::expression;
+    source.expression = text;
+    return source;
+}
+
+// 6 x 2 cells of 1 x 0.5: x < 2 and x > 4 conduct, two solid columns lie between them. u = 0 on x-.
+Config two_islands() {
+    Config config;
+    config.path = "case.yaml";
+    config.grid.cells = {6, 2, 1};
+    config.grid.spacing = {1.0, 0.5, 1.0};
+    config.a = expression("x < 2 || x > 4");
+    config.sides[0].kind = SideKind::value;
+    return config;
+}
+
+std::string failure_of(const Config &config) {
+    try {
+        make_problem(config);
+    } catch (const Failure &failure) {
+        EXPECT_EQ(failure.code(), ExitCode::bad_input);
+        std::string text;
+        for (const Diagnostic &diagnostic : failure.diagnostics()) {
+            text += diagnostic.message + "\n";
+        }
+        return text;
+    }
+    return "no failure";
+}
+
+TEST(SourceBalance, SourcesInActiveCellsAreFine) {
+    Config config = two_islands();
+    config.f = expression("x < 2 ? 3 : 0");
+    EXPECT_EQ(failure_of(config), "no failure");
+}
+
+TEST(SourceBalance, RefusesASourceInASolidCell) {
+    Config config = two_islands();
+    config.f = expression("x > 3 && x < 4 ? 2 : 0");
+    EXPECT_EQ(
+        failure_of(config),
+        "source in a solid cell: 1 (f times volume plus flux times area) at cell [y, x] = [0, 3], where a = "
+        "sigma = 0 and nothing can take it up; 2 solid cells have a source; set f and flux to 0 there, or a "
+        "above 0\n");
+}
+
+TEST(SourceBalance, RefusesAFluxIntoASolidCell) {
+    Config config = two_islands();
+    config.sides[3].values = expression("x > 2 && x < 3 ? 7 : 0");
+    EXPECT_EQ(
+        failure_of(config),
+        "source in a solid cell: 7 (f times volume plus flux times area) at cell [y, x] = [1, 2], where a = "
+        "sigma = 0 and nothing can take it up; 1 solid cell has a source; set f and flux to 0 there, or a "
+        "above 0\n");
+}
+
+TEST(SourceBalance, RefusesANetSourceInACutOffPart) {
+    Config config = two_islands();
+    config.f = expression("x > 5 ? 2 : 0");
+    EXPECT_EQ(
+        failure_of(config),
+        "source in a cut-off part: a net 2 (f times volume plus flux times area) enters the part of 4 cells "
+        "around cell [y, x] = [0, 5], which touches no value side, no exchange side and no sigma, so that no "
+        "steady state exists; 1 cut-off part has a net source; set f and flux to 0 there, or connect it\n");
+}
+
+TEST(SourceBalance, LeavesOutACutOffPartThatBalancesAndSaysSo) {
+    Config config = two_islands();
+    config.f = expression("x > 4 ? (y > 0.5 ? 1 : -1) : 0");
+    const Problem problem = make_problem(config);
+    ASSERT_EQ(problem.warnings.size(), 1U);
+    EXPECT_EQ(problem.warnings[0].message,
+              "cut-off parts hold sources that balance; they are left out and written as NaN");
+}
+
+TEST(SourceBalance, HeatEvolvesCutOffPartsButNotSolidCells) {
+    Config config = two_islands();
+    config.type = ProblemType::heat;
+    config.f = expression("x > 4 ? 2 : 0");
+    EXPECT_EQ(failure_of(config), "no failure");
+    config.f = expression("x > 2 && x < 3 ? (y > 0.5 ? 1 : -1) : 0");
+    EXPECT_NE(failure_of(config).find("source in a solid cell: -0.5"), std::string::npos);
+}
+
+TEST(SourceBalance, SigmaAnchorsAPart) {
+    Config config = two_islands();
+    config.sigma = expression("x > 5");
+    config.f = expression("x > 4 ? 2 : 0");
+    EXPECT_EQ(failure_of(config), "no failure");
+}
+
+TEST(SourceBalance, RefusesAllFluxProblemsThatDoNotBalance) {
+    Config config = two_islands();
+    config.a = ValueSource{};
+    config.a.number = 1.0;
+    config.sides[0].kind = SideKind::flux;
+    config.sides[0].values.number = 2.0;
+    config.sides[1].values.number = -1.0;
+    config.f.number = 0.5;
+    EXPECT_EQ(
+        failure_of(config),
+        "sources do not balance: f times volume plus flux times area sums to 4 (magnitudes sum to 6), but no "
+        "value side, exchange side or sigma takes up the difference, so that no steady state exists; make "
+        "the "
+        "sum 0 to within 1e-8 of the magnitudes, or give a side a value or exchange\n");
+    config.f.number = -1.0 / 6.0;
+    EXPECT_EQ(failure_of(config), "no failure");
+}
+
+TEST(SourceBalance, EachConnectedPartMustBalanceByItself) {
+    Config config = two_islands();
+    config.sides[0].kind = SideKind::flux;
+    config.f = expression("x < 2 ? 1 : (x > 4 ? -1 : 0)");
+    const std::string message = failure_of(config);
+    EXPECT_EQ(message.substr(0, message.find(':')),
+              "sources do not balance in the connected part around cell [y, x] = [0, 0] (2 of 2 parts do not "
+              "balance)");
+}
+
+TEST(SourceBalance, RefusesAProblemWithoutAnyCellToSolveFor) {
+    Config config = two_islands();
+    config.a = expression("x > 4");
+    EXPECT_EQ(
+        failure_of(config),
+        "problem.a: no cell is left to solve for: every cell is solid (a = sigma = 0) or cut off from value "
+        "sides, exchange sides and sigma\n");
+}
+
+}  // namespace
+}  // namespace perdure

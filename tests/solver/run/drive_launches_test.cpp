@@ -1,0 +1,166 @@
+#include "solver/run/drive_launches.hpp"
+
+#include <cstring>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "solver/backends/host/host_kernels.hpp"
+#include "solver/run/run_memory.hpp"
+#include "sync/group_context.h"
+#include "tests/kernels/sample_problems.hpp"
+
+namespace perdure::tests {
+namespace {
+
+constexpr int expected_groups = 3;
+
+/// A launch on host threads in which one group of three never starts.
+class OneGroupMissing : public DeviceRun {
+  public:
+    OneGroupMissing(const KernelCall &call, int missing)
+        : kernel_(host::find_kernel(call.kernel, call.precision)), missing_(missing) {
+        for (const KernelBuffer &buffer : call.buffers) {
+            memory_.emplace_back(buffer.bytes / sizeof(std::uint64_t) + 1, 0);
+            if (buffer.initial != nullptr) {
+                std::memcpy(memory_.back().data(), buffer.initial, buffer.bytes);
+            }
+            pointers_.push_back(memory_.back().data());
+        }
+    }
+
+    void launch(const run_parameters_t &parameters, bool) override {
+        std::vector<std::thread> threads;
+        for (int group = 0; group < expected_groups; ++group) {
+            if (group != missing_) {
+                threads.emplace_back([this, group, parameters] {
+                    perdure_group = {static_cast<std::uint32_t>(group), expected_groups};
+                    kernel_(parameters, pointers_.data());
+                });
+            }
+        }
+        for (std::thread &thread : threads) {
+            thread.join();
+        }
+    }
+    bool finished(std::chrono::milliseconds) override { return true; }
+    double launch_seconds() override { return 0.0; }
+    void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override {
+        std::memcpy(to, reinterpret_cast<const std::byte *>(memory_[buffer].data()) + offset, bytes);
+    }
+    void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override {
+        std::memcpy(reinterpret_cast<std::byte *>(memory_[buffer].data()) + offset, from, bytes);
+    }
+    control_t *control() override { return nullptr; }
+
+  private:
+    host::HostKernel kernel_;
+    int missing_;
+    std::vector<std::vector<std::uint64_t>> memory_;
+    std::vector<void *> pointers_;
+};
+
+struct Prepared {
+    PreparedCase prepared;
+    RunMemory<double> memory;
+
+    explicit Prepared(const Case &test_case)
+        : prepared(prepare(test_case, host_device())),
+          memory(prepared.config, prepared.problem, prepared.cells, prepared.plan,
+                 discretise<double>(prepared.problem, prepared.cells), {}) {}
+};
+
+Case small_case(SolverMethod method) {
+    Case test_case;
+    test_case.problem = random_problem({13, 71}, mixed_sides(2), Coefficients::variable, 3);
+    test_case.config.solver.method = method;
+    test_case.config.execution.groups = expected_groups;
+    return test_case;
+}
+
+/// What the driver throws when group `missing` is not there; `arrived` is the barrier's word before the
+/// launch.
+std::string watchdog_message(SolverMethod method, int missing, std::uint32_t arrived) {
+    const Prepared prepared(small_case(method));
+    OneGroupMissing run(prepared.memory.call(), missing);
+    run.write(buffer_sync, &arrived, sizeof arrived, 0);
+    run_parameters_t parameters = prepared.memory.parameters();
+    parameters.wait_limit = 50'000'000;  // ns
+    Progress progress(Progress::Style::quiet, 1, true);
+    LaunchDriver driver(run, prepared.prepared.plan, progress);
+    try {
+        driver.run(parameters, 0, 1000);
+    } catch (const Failure &failure) {
+        EXPECT_EQ(failure.code(), ExitCode::device);
+        return failure.what();
+    }
+    return "no failure";
+}
+
+// The first barrier, and one that ends with the top bit going from 1 to 0; with and without the group that
+// adds the large number.
+TEST(Watchdog, AMissingGroupEndsTheRunWithTheCounts) {
+    for (const SolverMethod method : {SolverMethod::jacobi, SolverMethod::cg}) {
+        for (const std::uint32_t arrived : {0U, 0x80000000U}) {
+            for (const int missing : {0, 1, 2}) {
+                const std::string message = watchdog_message(method, missing, arrived);
+                std::vector<std::string> expected;
+                for (const int waiting : {0, 1, 2}) {
+                    if (waiting != missing) {
+                        expected.push_back(fmt::format(
+                            "watchdog: the run made no progress: group {} waited before phase 1, where 2 of "
+                            "3 groups had "
+                            "arrived; nothing was written. Fewer groups (execution.groups) or a longer "
+                            "execution.watchdog may help",
+                            waiting));
+                    }
+                }
+                EXPECT_TRUE(message == expected[0] || message == expected[1]) << message;
+            }
+        }
+    }
+}
+
+TEST(LaunchDriver, CountsLaunchesAndBarriers) {
+    Case test_case = small_case(SolverMethod::jacobi);
+    test_case.config.solver.max_iterations = 20;
+    test_case.config.solver.rtol = 0.0;
+    for (const bool bounded : {false, true}) {
+        Prepared prepared(test_case);
+        prepared.prepared.plan.bounded = bounded;
+        const auto run = host_device().prepare(prepared.memory.call(), prepared.prepared.plan.shape);
+        run_parameters_t parameters = prepared.memory.parameters();
+        parameters.wait_limit = 60'000'000'000;
+        Progress progress(Progress::Style::quiet, 20, true);
+        LaunchDriver driver(*run, prepared.prepared.plan, progress);
+        const run_state_t state = driver.run(parameters, 0, 1000);
+        EXPECT_EQ(state.stop, static_cast<std::uint32_t>(STOP_ITERATION_LIMIT));
+        EXPECT_EQ(state.iteration, 20U);
+        EXPECT_EQ(state.phases, 21U);
+        EXPECT_EQ(driver.launches(), bounded ? 2 : 1) << "bounded: 16 phases to begin with";
+        EXPECT_EQ(driver.barriers(), bounded ? 19 : 20);
+    }
+}
+
+TEST(LaunchDriver, GoesOnWhereTheLastRunEnded) {
+    Case test_case = small_case(SolverMethod::cg);
+    test_case.config.solver.rtol = 0.0;
+    test_case.config.solver.max_iterations = 30;
+    const Prepared prepared(test_case);
+    const auto run = host_device().prepare(prepared.memory.call(), prepared.prepared.plan.shape);
+    run_parameters_t parameters = prepared.memory.parameters();
+    parameters.wait_limit = 60'000'000'000;
+    Progress progress(Progress::Style::quiet, 30, true);
+    LaunchDriver driver(*run, prepared.prepared.plan, progress);
+    run_state_t state = driver.run(parameters, 0, 12);
+    EXPECT_EQ(state.stop, static_cast<std::uint32_t>(STOP_NONE));
+    EXPECT_EQ(state.phases, 12U);
+    EXPECT_EQ(state.iteration, 10U) << "phases residual and start come before";
+    state = driver.run(parameters, 12, 1000);
+    EXPECT_EQ(state.stop, static_cast<std::uint32_t>(STOP_ITERATION_LIMIT));
+    EXPECT_EQ(state.iteration, 30U);
+    EXPECT_EQ(state.residual, tests::run(test_case, host_device()).report.residual);
+}
+
+}  // namespace
+}  // namespace perdure::tests

@@ -1,0 +1,160 @@
+#include "solver/run/plan_launch.hpp"
+
+#include <gtest/gtest.h>
+
+namespace perdure {
+namespace {
+
+/// Describes a GPU; nothing runs on it.
+class PaperDevice : public Device {
+  public:
+    PaperDevice() {
+        description_.backend = BackendChoice::cuda;
+        description_.name = "paper GPU";
+        description_.memory_bytes = std::size_t{4} << 30U;
+        description_.free_bytes = std::size_t{1} << 30U;
+        description_.shared_control = true;
+    }
+    [[nodiscard]] const DeviceDescription &description() const override { return description_; }
+    [[nodiscard]] int default_group_size() const override { return 256; }
+    [[nodiscard]] int largest_group_size(const std::string &, Precision) override { return 512; }
+    [[nodiscard]] int resident_groups(const std::string &, Precision, int) override { return resident_; }
+    [[nodiscard]] int most_groups(const std::string &, Precision, int group_size) override {
+        return 51200 / group_size;
+    }
+    [[nodiscard]] double wait_units_per_second() override { return 1.0; }
+    std::unique_ptr<DeviceRun> prepare(const KernelCall &, LaunchShape) override { return nullptr; }
+
+    DeviceDescription description_;
+    int resident_ = 100;
+};
+
+Config case_of(std::int64_t x, std::int64_t y, std::int64_t z = 1) {
+    Config config;
+    config.grid.dimensions = z > 1 ? 3 : 2;
+    config.grid.cells = {x, y, z};
+    return config;
+}
+
+void expect_refusal(const Config &config, PaperDevice &device, ExitCode code, const std::string &message) {
+    try {
+        plan_launch(config, device);
+        FAIL() << "accepted; expected " << message;
+    } catch (const Failure &failure) {
+        EXPECT_EQ(failure.code(), code);
+        EXPECT_EQ(failure.what(), message);
+    }
+}
+
+TEST(ChunkCells, AreWholeLaneRowsInAtMost1056Chunks) {
+    std::int64_t before = 0;
+    for (const std::int64_t cells :
+         {std::int64_t{1}, std::int64_t{255}, std::int64_t{256}, std::int64_t{257}, std::int64_t{270335},
+          std::int64_t{270336}, std::int64_t{270337}, std::int64_t{540672}, std::int64_t{540673},
+          std::int64_t{125000000}, std::int64_t{2147483647}}) {
+        const std::int64_t chunk = chunk_cells(cells);
+        EXPECT_EQ(chunk % 256, 0) << cells;
+        EXPECT_GE(chunk, 256) << cells;
+        EXPECT_LE((cells + chunk - 1) / chunk, 1056) << cells;
+        EXPECT_TRUE(chunk == 256 || (cells + chunk - 257) / (chunk - 256) > 1056)
+            << cells << ": smaller chunks would do";
+        EXPECT_GE(chunk, before);
+        before = chunk;
+    }
+    EXPECT_EQ(chunk_cells(270336), 256U);
+    EXPECT_EQ(chunk_cells(270337), 512U);
+}
+
+TEST(PlanLaunch, ChunksDependOnTheCellsAlone) {
+    PaperDevice device;
+    Config config = case_of(1000, 1000);
+    const LaunchPlan plan = plan_launch(config, device);
+    EXPECT_EQ(plan.chunk_cells, 1024U);
+    EXPECT_EQ(plan.chunks, 977U);
+    config.execution.groups = 3;
+    config.execution.group_size = 64;
+    config.execution.precision = Precision::float32;
+    const LaunchPlan other = plan_launch(config, device);
+    EXPECT_EQ(other.chunk_cells, plan.chunk_cells);
+    EXPECT_EQ(other.chunks, plan.chunks);
+    EXPECT_EQ(other.shape.groups, 3);
+    EXPECT_EQ(other.shape.group_size, 64);
+}
+
+TEST(PlanLaunch, GivesEveryGroupTheSameShareOfChunks) {
+    PaperDevice device;
+    // 977 chunks on at most 100 groups: 10 rounds, which 98 groups finish as soon
+    EXPECT_EQ(plan_launch(case_of(1000, 1000), device).shape.groups, 98);
+    EXPECT_EQ(plan_launch(case_of(1000, 1000), device).shape.group_size, 256);
+    EXPECT_EQ(plan_launch(case_of(16, 17), device).shape.groups, 2);
+    EXPECT_EQ(plan_launch(case_of(1, 1), device).shape.groups, 1);
+}
+
+TEST(PlanLaunch, NamesTheKernel) {
+    PaperDevice device;
+    Config config = case_of(10, 10);
+    EXPECT_EQ(plan_launch(config, device).kernel, "cg");
+    config.solver.method = SolverMethod::jacobi;
+    EXPECT_EQ(plan_launch(config, device).kernel, "jacobi");
+    config.type = ProblemType::heat;
+    EXPECT_EQ(plan_launch(config, device).kernel, "heat");
+}
+
+TEST(PlanLaunch, BoundsLaunchesWhereTheHostCouldNotStopThem) {
+    PaperDevice device;
+    EXPECT_FALSE(plan_launch(case_of(10, 10), device).bounded);
+    device.description_.time_limited = true;
+    EXPECT_TRUE(plan_launch(case_of(10, 10), device).bounded);
+    device.description_.time_limited = false;
+    device.description_.shared_control = false;
+    EXPECT_TRUE(plan_launch(case_of(10, 10), device).bounded);
+}
+
+TEST(PlanLaunch, RefusesGroupsThatCannotAllRun) {
+    PaperDevice device;
+    Config config = case_of(10, 10);
+    config.execution.groups = 201;
+    expect_refusal(config, device, ExitCode::case_or_usage,
+                   "execution.groups: 201 groups of 256 cannot all run at the same time on paper GPU: at "
+                   "most 200; leave the "
+                   "key out to take as many as are useful");
+    config.execution.groups = 0;
+    config.execution.group_size = 513;
+    expect_refusal(config, device, ExitCode::case_or_usage,
+                   "execution.group_size: 513 items per group are more than paper GPU can run in kernel "
+                   "'cg': at most 512; "
+                   "leave the key out to take 256");
+    config.execution.group_size = 0;
+    device.resident_ = 0;
+    expect_refusal(config, device, ExitCode::device,
+                   "paper GPU cannot hold one group of 256 items of kernel 'cg'");
+}
+
+TEST(PlanLaunch, CountsTheFieldsBeforeAnythingIsAllocated) {
+    PaperDevice device;
+    Config config = case_of(1000, 1000);
+    EXPECT_EQ(plan_launch(config, device).least_bytes, 9 * 8000000);
+    config.a.kind = ValueSource::Kind::dataset;
+    EXPECT_EQ(plan_launch(config, device).least_bytes, (9 + 4) * 8000000);
+    config.execution.precision = Precision::float32;
+    EXPECT_EQ(plan_launch(config, device).least_bytes, (9 + 4) * 4000000);
+    config = case_of(256, 256, 256);
+    config.solver.method = SolverMethod::jacobi;
+    EXPECT_EQ(plan_launch(config, device).least_bytes, 3 * 8 * 16777216);
+    config = case_of(500, 500, 100);
+    expect_refusal(config, device, ExitCode::device,
+                   "the fields of this case need at least 1.676 GiB in float64, paper GPU has 1 GiB free of "
+                   "4 GiB; use a "
+                   "smaller grid or precision: float32");
+}
+
+TEST(ReadableBytes, PicksTheUnit) {
+    EXPECT_EQ(readable_bytes(0), "0 B");
+    EXPECT_EQ(readable_bytes(1023), "1023 B");
+    EXPECT_EQ(readable_bytes(1536), "1.5 KiB");
+    EXPECT_EQ(readable_bytes(1.5 * (1LL << 30)), "1.5 GiB");
+    EXPECT_EQ(readable_bytes(5000.0 * (1LL << 40)), "5000 TiB");
+}
+
+}  // namespace
+}  // namespace perdure
