@@ -12,7 +12,7 @@
 #define ORDERED_MINUS_INFINITY ((int64)(-0x7ff0000000000000 - 1))
 #define ORDERED_PLUS_INFINITY ((int64)0x7ff0000000000000)
 
-/* a < b as doubles exactly when ordered_bits(a) < ordered_bits(b) as signed integers. */
+/* Orders doubles as signed integers; -0.0 stands just below 0.0. */
 FUNCTION int64 ordered_bits(double value) {
     if (value != value) {
         return ORDERED_MINUS_INFINITY;

@@ -16,6 +16,8 @@ typedef unsigned long long uint64;
 typedef long long int64;
 typedef double sum_t;
 
+#define POLLS_PER_LOOK 256u
+
 FUNCTION uint32 group_index() {
     return blockIdx.x;
 }

@@ -24,6 +24,8 @@ typedef uint64_t uint64;
 typedef int64_t int64;
 typedef double sum_t;
 
+#define POLLS_PER_LOOK 16u
+
 FUNCTION uint32 group_index(void) {
     return perdure_group.index;
 }

@@ -21,6 +21,8 @@ typedef ulong uint64;
 typedef long int64;
 typedef double sum_t;
 
+#define POLLS_PER_LOOK 1024u
+
 FUNCTION uint32 group_index(void) {
     return (uint32)get_group_id(0);
 }

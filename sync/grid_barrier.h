@@ -26,19 +26,24 @@ FUNCTION void abandon(GLOBAL grid_sync_t *sync, uint32 phase) {
     }
 }
 
+/* Waiting time is added up look by look, at most a sixteenth of the limit each: a suspended process has not waited. */
 FUNCTION uint32 wait_for_flip(GLOBAL grid_sync_t *sync, uint32 before, uint32 phase, uint64 limit) {
     uint32 last_seen = before;
-    uint64 last_change = wait_clock(0);
+    uint64 last_look = wait_clock(0);
+    uint64 waited = 0;
     for (uint64 polls = 1;; ++polls) {
         const uint32 seen = load_acquire(&sync->arrived);
         if (((seen ^ before) & 0x80000000u) != 0u) {
             return 1u;
         }
-        if ((polls & 1023u) == 0u) {
-            if (seen != last_seen) {
-                last_seen = seen;
-                last_change = wait_clock(polls);
-            } else if (wait_clock(polls) - last_change > limit) {
+        if (polls % POLLS_PER_LOOK == 0u) {
+            const uint64 now = wait_clock(polls);
+            const uint64 most = limit / 16u + 1u;
+            const uint64 elapsed = now - last_look < most ? now - last_look : most;
+            waited = seen == last_seen ? waited + elapsed : 0u;
+            last_seen = seen;
+            last_look = now;
+            if (waited > limit) {
                 abandon(sync, phase);
             }
             if (load_relaxed(&sync->abandoned) != 0u) {

@@ -32,6 +32,7 @@ LaunchDriver::LaunchDriver(DeviceRun &run, const LaunchPlan &plan, Progress &pro
 
 run_state_t LaunchDriver::run(run_parameters_t parameters, std::uint32_t first, std::uint32_t last) {
     parameters.first_phase = first;
+    pass_on_interrupt(parameters);
     if (plan_.model == ExecutionModel::launches) {
         run_phase_by_phase(parameters, last - first);
     } else if (plan_.bounded) {

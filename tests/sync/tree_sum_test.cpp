@@ -56,7 +56,7 @@ TEST(TreeSum, LeavesRowsBeyondItsSumsAlone) {
     const std::vector<double> before = sample_lanes(3, 4);
     std::vector<double> lanes = before;
     tree_sum(lanes.data(), 2);
-    for (std::size_t lane = 2 * LANES; lane < 4 * LANES; ++lane) {
+    for (std::size_t lane = std::size_t{2} * LANES; lane < lanes.size(); ++lane) {
         EXPECT_EQ(lanes[lane], before[lane]);
     }
 }

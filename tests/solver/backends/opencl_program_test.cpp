@@ -96,7 +96,7 @@ TEST_F(OpenclProgram, CompilerMessagesNameTheFileOfTheSourceTreeWhereTheCompiler
     } catch (const Failure &failure) {
         EXPECT_EQ(failure.code(), ExitCode::device);
         const std::string message = failure.what();
-        EXPECT_NE(message.find("no_such_type FUNCTION void jacobi_decide("), std::string::npos) << message;
+        EXPECT_NE(message.find("no_such_type"), std::string::npos) << message;
         if (vendor(devices_[0]) == Vendor::pocl) {
             EXPECT_NE(message.find("kernels/jacobi.h:"), std::string::npos) << message;
         }
