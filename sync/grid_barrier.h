@@ -26,7 +26,8 @@ FUNCTION void abandon(GLOBAL grid_sync_t *sync, uint32 phase) {
     }
 }
 
-/* Waiting time is added up look by look, at most a sixteenth of the limit each: a suspended process has not waited. */
+/* Waiting time is added up look by look, at most a sixteenth of the limit each: a suspended process has not
+ * waited. */
 FUNCTION uint32 wait_for_flip(GLOBAL grid_sync_t *sync, uint32 before, uint32 phase, uint64 limit) {
     uint32 last_seen = before;
     uint64 last_look = wait_clock(0);

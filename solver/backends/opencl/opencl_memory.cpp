@@ -67,7 +67,8 @@ std::shared_ptr<control_t> make_shared_control(const cl::Context &context, const
         fail(device.getInfo<CL_DEVICE_NAME>(), "allocate the control block",
              CL_MEM_OBJECT_ALLOCATION_FAILURE);
     }
-    return {new (memory) control_t{}, [context](control_t *control) { clSVMFree(context(), control); }};
+    return {new (memory) control_t{},
+            [handle = context()](control_t *control) { clSVMFree(handle, control); }};
 }
 
 }  // namespace perdure::opencl

@@ -16,8 +16,8 @@ void check_memory(const DeviceDescription &device, const std::vector<KernelBuffe
 /// Device memory of one argument, filled from `initial` or with zeros. Throws cl::Error.
 cl::Buffer make_buffer(const cl::Context &context, const cl::CommandQueue &queue, const KernelBuffer &buffer);
 
-/// Fine-grained shared virtual memory that holds a control block of zeros. Throws Failure(device) without
-/// memory.
+/// Fine-grained shared virtual memory that holds a control block of zeros; `context` must outlive it. Throws
+/// Failure(device) without memory.
 std::shared_ptr<control_t> make_shared_control(const cl::Context &context, const cl::Device &device);
 
 }  // namespace perdure::opencl
