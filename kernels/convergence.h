@@ -70,7 +70,7 @@ FUNCTION void know_tolerance(const run_t *run, double initial_norm) {
 
 /* STOP_RTOL, STOP_ATOL or STOP_NONE for a true residual. */
 FUNCTION uint32 converged(const run_t *run, double norm) {
-    if (!(norm <= run->state->tolerance)) {
+    if (!(norm <= run->state->tolerance) || norm - norm != 0.0) {
         return STOP_NONE;
     }
     return run->state->tolerance > run->parameters->atol ? STOP_RTOL : STOP_ATOL;
@@ -82,7 +82,7 @@ FUNCTION uint32 failed(const run_t *run, double norm) {
         return STOP_NOT_FINITE;
     }
     const double scale = larger(run->parameters->right_hand_side_norm, state->initial_residual);
-    if (!(norm <= DIVERGENCE_FACTOR * scale)) {
+    if (!(norm <= DIVERGENCE_FACTOR * scale) || norm - norm != 0.0) {
         return STOP_DIVERGED;
     }
     return STOP_NONE;

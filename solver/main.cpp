@@ -25,8 +25,8 @@ void add_case_options(CLI::App &command, CaseOptions &options) {
         ->type_name("KEY.PATH=VALUE")
         ->take_all()
         ->expected(1);
-    command.add_flag("--quiet,-q", options.quiet, "print nothing but errors");
-    command.add_flag("--json", options.json, "print the report as JSON");
+    command.add_flag("--quiet,-q", options.quiet, "print nothing but errors and warnings");
+    command.add_flag("--json", options.json, "print the report as JSON (of several cases: one line each)");
 }
 
 /// The word that CLI11 could not place, and the closest one that it could have.
@@ -138,7 +138,11 @@ int run_program(int argc, char **argv) {
                    error.what(), suggestion(program, argc, argv));
         return static_cast<int>(ExitCode::case_or_usage);
     }
-    return static_cast<int>(chosen());
+    const ExitCode code = chosen();
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+        throw Failure(ExitCode::input_output, "standard output cannot be written");
+    }
+    return static_cast<int>(code);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ ExitCode report_failure(const Failure &failure, bool json) {
         nlohmann::ordered_json out;
         out["exit_code"] = static_cast<int>(failure.code());
         out["error"] = failure.what();
-        fmt::print("{}\n", out.dump(2));
+        fmt::print("{}\n", out.dump());
     }
     const bool positioned = !failure.diagnostics().empty();
     fmt::print(stderr, "{}{}\n", positioned ? "" : "error: ", failure.what());

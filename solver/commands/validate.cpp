@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
 #include "solver/run/accuracy_estimate.hpp"
@@ -32,13 +33,21 @@ ExitCode validate_one(const Config &config, const CaseOptions &options) {
     }
     std::string what;
     if (config.type == ProblemType::heat) {
-        what = fmt::format("{} time steps", heat_steps(prepared).size());
+        const TimeSegment last = heat_segments(prepared).back();
+        what = fmt::format("{} time steps of {:.6g}", std::int64_t{last.first_step} + last.steps, last.step);
     } else {
         warn_below_floor(prepared);
         what = fmt::format("{}, at most {} iterations", name(config.solver.method),
                            config.solver.max_iterations);
     }
-    if (!options.quiet) {
+    if (options.json) {
+        const nlohmann::ordered_json json{{"case", config.path.string()},
+                                          {"valid", true},
+                                          {"cells", prepared.problem.grid.count()},
+                                          {"excluded_cells", prepared.cells.excluded},
+                                          {"device", prepared.selected.device->description().name}};
+        fmt::print("{}\n", json.dump());
+    } else if (!options.quiet) {
         fmt::print(
             "{}: valid: {} cells ({} solid or cut off), {}; would run on {} ({}), {} groups of {}, at least "
             "{}\n",

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <fstream>
@@ -48,7 +50,7 @@ void create_folder(const std::filesystem::path &folder) {
 
 // Permissions alone do not tell (read-only and full file systems), so a file is written and removed.
 void check_writable(const Config &config, const std::filesystem::path &folder) {
-    const auto trial = folder / (output_name(config) + "_writable");
+    const auto trial = folder / fmt::format(".{}-writable-{}", output_name(config), getpid());
     try {
         replace_file(trial, [](const std::filesystem::path &temporary) {
             errno = 0;
@@ -118,6 +120,21 @@ void check_output(const Config &config, bool force) {
     }
     check_writable(config, folder);
     remove_abandoned(config, folder);
+}
+
+void remove_earlier_outputs(const Config &config, const std::vector<std::filesystem::path> &kept) {
+    const auto folder =
+        config.output.directory.empty() ? std::filesystem::path(".") : config.output.directory;
+    for (const auto &entry : earlier_outputs(config, folder)) {
+        const std::filesystem::path file = entry.path().filename();
+        const bool is_kept =
+            file == series_path(config).filename() ||
+            std::any_of(kept.begin(), kept.end(), [&](const auto &path) { return path.filename() == file; });
+        if (!is_kept) {
+            std::error_code ignored;
+            std::filesystem::remove(entry.path(), ignored);
+        }
+    }
 }
 
 }  // namespace perdure

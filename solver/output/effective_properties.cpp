@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solver/run/discretise.hpp"
+#include "solver/run/conductance.hpp"
 
 namespace perdure {
 namespace {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -51,11 +52,13 @@ void replace(const std::filesystem::path &path, double megabytes,
 }
 
 void write_text(const std::filesystem::path &path, const std::string &text) {
-    std::ofstream file;
-    file.exceptions(std::ios::failbit | std::ios::badbit);
-    file.open(path, std::ios::binary);
+    errno = 0;
+    std::ofstream file(path, std::ios::binary);
     file << text << '\n';
     file.close();
+    if (!file) {
+        throw std::system_error(errno != 0 ? errno : EIO, std::generic_category());
+    }
 }
 
 std::string series_text(const std::vector<std::pair<std::string, double>> &snapshots) {

@@ -90,6 +90,10 @@ std::filesystem::path snapshot_path(const Config &config, std::int64_t step);
 /// Failure(case_or_usage).
 void check_output(const Config &config, bool force);
 
+/// After a run that was allowed to replace results: removes the snapshots of earlier runs of this name, all
+/// but `kept`.
+void remove_earlier_outputs(const Config &config, const std::vector<std::filesystem::path> &kept);
+
 /// Writes the snapshots of one run as VTKHDF and CF/xarray (see solver/hdf5) and lists them in
 /// `directory/name.vtkhdf.series`.
 class SnapshotWriter {

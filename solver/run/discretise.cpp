@@ -4,38 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "solver/run/conductance.hpp"
+
+#include <fmt/format.h>
+
 namespace perdure {
-
-double harmonic(double a, double b) {
-    if (a == b) {
-        return a;
-    }
-    return a > 0.0 && b > 0.0 ? 2.0 * a * (b / (a + b)) : 0.0;
-}
-
-double side_conductance(const Side &side, double a, double spacing, std::int64_t face) {
-    switch (side.kind) {
-        case SideKind::value:
-            return 2.0 * a / (spacing * spacing);
-        case SideKind::exchange: {
-            const double h = side.coefficient[face];
-            return h > 0.0 && a > 0.0 ? 1.0 / ((1.0 / h + 0.5 * spacing / a) * spacing) : 0.0;
-        }
-        default:
-            return 0.0;
-    }
-}
-
-std::int64_t side_face(const Grid &grid, int axis, const std::array<std::int64_t, 3> &cell) {
-    switch (axis) {
-        case 0:
-            return cell[1] + grid.cells[1] * cell[2];
-        case 1:
-            return cell[0] + grid.cells[0] * cell[2];
-        default:
-            return cell[0] + grid.cells[0] * cell[1];
-    }
-}
 
 namespace {
 
@@ -252,6 +225,45 @@ void balance_parts(const ActiveCells &cells, std::vector<double> &b) {
     }
 }
 
+template <typename Real>
+bool all_finite(const std::vector<Real> &values) {
+    return std::all_of(values.begin(), values.end(), [](Real value) { return std::isfinite(value); });
+}
+
+template <typename Number>
+bool any_nonzero(const std::vector<Number> &values) {
+    return std::any_of(values.begin(), values.end(), [](Number value) { return value != Number(0); });
+}
+
+/// Values that the precision of the run cannot hold must not pass for infinity or for nothing.
+template <typename Real>
+void check_range(const Discretisation<Real> &out, const std::vector<double> &b) {
+    const char *precision = name(sizeof(Real) == sizeof(float) ? Precision::float32 : Precision::float64);
+    bool fits = all_finite(out.diagonal) && all_finite(out.inverse_diagonal);
+    for (const std::vector<Real> &face : out.face) {
+        fits = fits && all_finite(face);
+    }
+    if (!fits) {
+        throw Failure(
+            ExitCode::bad_input,
+            fmt::format("a / spacing^2, sigma or an exchange coefficient is too large or too small for {}; "
+                        "choose other units",
+                        precision));
+    }
+    double sum = 0.0;
+    for (const Real value : out.b) {
+        sum += static_cast<double>(value) * static_cast<double>(value);
+    }
+    if (!std::isfinite(sum) || (sum == 0.0 && any_nonzero(b))) {
+        throw Failure(
+            ExitCode::bad_input,
+            fmt::format(
+                "the right-hand side (f and side values) is too {} for {}: its norm {}; choose other units",
+                sum > 0.0 || std::isnan(sum) ? "large" : "small", precision,
+                sum > 0.0 || std::isnan(sum) ? "overflows" : "vanishes"));
+    }
+}
+
 }  // namespace
 
 template <typename Real>
@@ -266,6 +278,7 @@ Discretisation<Real> discretise(const Problem &problem, const ActiveCells &cells
     }
     out.b.assign(b.values().begin(), b.values().end());
     out.factors = b.factors();
+    check_range(out, b.values());
     return out;
 }
 

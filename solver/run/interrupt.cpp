@@ -13,7 +13,8 @@ namespace {
 volatile std::sig_atomic_t asked = 0;
 volatile std::time_t first_asked = 0;
 
-/// A wrapper such as timeout(1) may pass on a signal that the terminal has sent already: twice within this time is once.
+/// A wrapper such as timeout(1) may pass on a signal that the terminal has sent already: twice within this
+/// time is once.
 constexpr std::time_t once_more_seconds = 2;
 
 extern "C" void ask_to_stop(int) {
@@ -41,6 +42,8 @@ InterruptGuard::~InterruptGuard() {
     (void)std::signal(SIGTERM, SIG_DFL);
 }
 
-bool interrupted() { return asked != 0; }
+bool interrupted() {
+    return asked != 0;
+}
 
 }  // namespace perdure

@@ -1,4 +1,5 @@
-// Ctrl-C and SIGTERM: asked once the run stops at its next check, asked again after two seconds the program ends at once.
+// Ctrl-C and SIGTERM: asked once the run stops at its next check, asked again after two seconds the program
+// ends at once.
 #pragma once
 
 namespace perdure {

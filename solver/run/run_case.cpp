@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "solver/output/effective_properties.hpp"
+#include "solver/problem/problem_findings.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/run_memory.hpp"
@@ -83,7 +84,9 @@ class Run {
             return {};
         }
         report_.time_step = choose_time_step(config_, discretisation_.stable_time_step);
-        return time_segments(*config_.time, report_.time_step);
+        std::vector<TimeSegment> found = time_segments(config_, report_.time_step);
+        check_time_factors(config_, found);
+        return found;
     }
 
     [[nodiscard]] std::string start_line() const {
@@ -96,10 +99,10 @@ class Run {
         } else if (config_.execution.model == ExecutionModel::persistent && heat()) {
             launches += ", one launch from snapshot to snapshot";
         }
-        return fmt::format("{} on {} ({}), {} groups of {}, {}, {}", memory_.call().kernel, device.name,
+        return fmt::format("{} on {} ({}), {} group{} of {}, {}, {}", memory_.call().kernel, device.name,
                            prepared_.selected.why, prepared_.plan.shape.groups,
-                           prepared_.plan.shape.group_size, launches,
-                           readable_bytes(static_cast<double>(memory_.bytes())));
+                           prepared_.plan.shape.groups == 1 ? "" : "s", prepared_.plan.shape.group_size,
+                           launches, readable_bytes(static_cast<double>(memory_.bytes())));
     }
 
     void advance(run_parameters_t parameters, std::uint32_t first, std::uint32_t last) {
@@ -209,24 +212,44 @@ class Run {
     run_state_t state_{};
 };
 
+/// A case that cannot run is still read to its end for what else is wrong with it, unless that takes long.
+constexpr std::int64_t most_cells_to_sample_in_vain = 1 << 24;
+
+/// True when `action` succeeded; its failure goes to the findings, at its own places or at `position`.
+bool attempt(ProblemFindings &findings, const TextPosition &position, const std::string &section,
+             const std::function<void()> &action) {
+    try {
+        action();
+        return true;
+    } catch (const Failure &failure) {
+        if (failure.diagnostics().empty()) {
+            findings.add(failure, position, section);
+        }
+        for (const Diagnostic &diagnostic : failure.diagnostics()) {
+            findings.add(failure.code(), diagnostic.position, diagnostic.message);
+        }
+        return false;
+    }
+}
+
 }  // namespace
 
-PreparedCase prepare_case(Config config) {
+PreparedCase prepare_case(Config config, const std::function<void()> &check_first) {
     PreparedCase prepared;
     prepared.config = std::move(config);
-    prepared.selected = select_device(prepared.config.execution);
-    prepared.plan = plan_launch(prepared.config, *prepared.selected.device);
-    prepared.problem = make_problem(prepared.config);
-    prepared.cells = find_active_cells(prepared.problem);
-    if (prepared.cells.excluded == prepared.problem.grid.count()) {
-        throw Failure(ExitCode::bad_input,
-                      {{Diagnostic::Severity::error,
-                        prepared.config.a.position,
-                        "no cell takes part: everywhere a = sigma = 0, or the conducting parts touch no side "
-                        "that holds a "
-                        "value or exchanges; check the labels of problem.a and the boundary",
-                        {}}});
+    const Config &of = prepared.config;
+    ProblemFindings findings(of);
+    attempt(findings, of.output.position, "output", check_first);
+    const bool planned = attempt(findings, of.execution.position, "execution", [&] {
+        prepared.selected = select_device(of.execution);
+        prepared.plan = plan_launch(of, *prepared.selected.device);
+    });
+    const std::int64_t cells = of.grid.cells[0] * of.grid.cells[1] * of.grid.cells[2];
+    if (planned || cells <= most_cells_to_sample_in_vain) {
+        attempt(findings, {}, "", [&] { prepared.problem = make_problem(of); });
     }
+    findings.throw_if_any();
+    prepared.cells = find_active_cells(prepared.problem);
     return prepared;
 }
 
@@ -237,10 +260,12 @@ Solution run_case(const PreparedCase &prepared, Progress::Style style, const Sna
     return Run<double>(prepared, style).run(sink);
 }
 
-std::vector<double> heat_steps(const PreparedCase &prepared) {
+std::vector<TimeSegment> heat_segments(const PreparedCase &prepared) {
     const Discretisation<double> discretisation = discretise<double>(prepared.problem, prepared.cells);
     const double step = choose_time_step(prepared.config, discretisation.stable_time_step);
-    return step_sizes(time_segments(*prepared.config.time, step));
+    const std::vector<TimeSegment> segments = time_segments(prepared.config, step);
+    check_time_factors(prepared.config, segments);
+    return segments;
 }
 
 }  // namespace perdure

@@ -8,6 +8,7 @@
 #include "solver/problem/problem.hpp"
 #include "solver/run/plan_launch.hpp"
 #include "solver/run/progress.hpp"
+#include "solver/run/time_steps.hpp"
 
 namespace perdure {
 
@@ -21,7 +22,9 @@ struct PreparedCase {
 };
 
 /// Opens the device, plans (memory is checked before anything is allocated), samples the problem.
-PreparedCase prepare_case(Config config);
+/// `check_first` may throw a Failure too. Throws one Failure with everything that is wrong.
+PreparedCase prepare_case(
+    Config config, const std::function<void()> &check_first = [] {});
 
 /// Receives each snapshot as soon as it is there; a steady run has one.
 using SnapshotSink = std::function<void(const Solution &)>;
@@ -29,7 +32,7 @@ using SnapshotSink = std::function<void(const Solution &)>;
 /// Runs on the device and returns the last snapshot. Throws Failure for what stops a run without an answer.
 Solution run_case(const PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink);
 
-/// Sizes of all steps of a heat case, as run_case takes them.
-std::vector<double> heat_steps(const PreparedCase &prepared);
+/// The steps of a heat case, as run_case takes them.
+std::vector<TimeSegment> heat_segments(const PreparedCase &prepared);
 
 }  // namespace perdure

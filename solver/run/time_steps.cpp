@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/problem/problem.hpp"
+#include "solver/problem/problem_findings.hpp"
+
 #include <fmt/format.h>
 
 namespace perdure {
@@ -19,8 +22,10 @@ double whole_steps(double span, double step) {
 
 /// The times at which segments end.
 std::vector<double> segment_ends(const TimeConfig &time, double step) {
-    std::vector<double> ends = time.snapshot_times;
-    if (time.snapshot_every > 0) {
+    std::vector<double> ends;
+    if (time.snapshot_every == 0) {
+        ends = time.snapshot_times;
+    } else {
         const double total = whole_steps(time.end, step);
         const auto every = static_cast<double>(time.snapshot_every);
         for (double steps = every; steps < total; steps += every) {
@@ -33,6 +38,11 @@ std::vector<double> segment_ends(const TimeConfig &time, double step) {
     return ends;
 }
 
+[[noreturn]] void refuse(const Config &config, const TextPosition &position, const std::string &message) {
+    throw Failure(ExitCode::case_or_usage,
+                  {ProblemFindings(config).make(Diagnostic::Severity::error, position, message)});
+}
+
 }  // namespace
 
 double choose_time_step(const Config &config, double stable_time_step) {
@@ -41,30 +51,23 @@ double choose_time_step(const Config &config, double stable_time_step) {
         return std::min(safety * stable_time_step, time.end);
     }
     if (*time.step > stable_time_step * (1.0 + negligible)) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            {{Diagnostic::Severity::error,
-              time.step_position,
-              fmt::format(
-                  "time.dt: {:.6g} is not stable: explicit steps on this grid with these coefficients "
-                  "need dt <= {:.6g}; take that, a coarser grid, or dt: auto",
-                  *time.step, stable_time_step),
-              {}}});
+        refuse(
+            config, time.step_position,
+            fmt::format("time.dt: {:.6g} is not stable: explicit steps on this grid with these coefficients "
+                        "need dt <= {:.6g}; take that, a coarser grid, or dt: auto",
+                        *time.step, stable_time_step));
     }
     return *time.step;
 }
 
-std::vector<TimeSegment> time_segments(const TimeConfig &time, double step) {
+std::vector<TimeSegment> time_segments(const Config &config, double step) {
+    const TimeConfig &time = *config.time;
     if (whole_steps(time.end, step) + static_cast<double>(time.snapshot_times.size()) > most_steps) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            {{Diagnostic::Severity::error,
-              time.position,
-              fmt::format(
-                  "time.end: {:.6g} is {:.3g} steps of {:.3g} away, more than {:.0e}; end earlier or use "
-                  "a coarser grid",
-                  time.end, time.end / step, step, most_steps),
-              {}}});
+        refuse(config, time.position,
+               fmt::format(
+                   "time.end: {:.6g} is {:.3g} steps of {:.3g} away, more than {:.0e}; end earlier or use "
+                   "a coarser grid",
+                   time.end, time.end / step, step, most_steps));
     }
     std::vector<TimeSegment> segments;
     double start = 0.0;
@@ -78,6 +81,25 @@ std::vector<TimeSegment> time_segments(const TimeConfig &time, double step) {
         start = end;
     }
     return segments;
+}
+
+void check_time_factors(const Config &config, const std::vector<TimeSegment> &segments) {
+    std::vector<const ValueSource *> sources{&config.f};
+    for (const SideConfig &side : config.sides) {
+        sources.push_back(&side.values);
+    }
+    for (const ValueSource *source : sources) {
+        if (source->time_factor.empty()) {
+            continue;
+        }
+        for (const TimeSegment &segment : segments) {
+            try {
+                (void)evaluate_time_factor(source->time_factor, step_times(segment));
+            } catch (const Failure &failure) {
+                refuse(config, source->position, failure.what());
+            }
+        }
+    }
 }
 
 std::vector<double> step_sizes(const std::vector<TimeSegment> &segments) {

@@ -21,7 +21,10 @@ struct TimeSegment {
 double choose_time_step(const Config &config, double stable_time_step);
 
 /// Throws Failure(case_or_usage) when there would be more than 4e9 steps.
-std::vector<TimeSegment> time_segments(const TimeConfig &time, double step);
+std::vector<TimeSegment> time_segments(const Config &config, double step);
+
+/// Throws Failure(case_or_usage) at the source or side whose factor of time is not finite at some step.
+void check_time_factors(const Config &config, const std::vector<TimeSegment> &segments);
 
 /// Size of every step, in order.
 std::vector<double> step_sizes(const std::vector<TimeSegment> &segments);

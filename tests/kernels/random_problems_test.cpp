@@ -76,7 +76,7 @@ TEST_P(RandomProblems, HeatAgreesWithTheReference) {
     for (int i = 0; i < problems; ++i) {
         Case test_case{{}, as_heat(draw_problem(random, false))};
         test_case.config.time = some_steps(test_case.problem, 60.0);
-        const std::vector<double> steps = heat_steps(prepare(test_case, host_device()));
+        const std::vector<double> steps = step_sizes(heat_segments(prepare(test_case, host_device())));
         EXPECT_GE(steps.size(), 60U);
         expect_agreement(test_case, reference::step_heat(test_case.problem, steps).u, 1.0e-11);
     }

@@ -48,7 +48,7 @@ TEST(RunOnThreads, Heat) {
     test_case.problem = as_heat(test_case.problem);
     test_case.config.time = some_steps(test_case.problem, 30.0);
     test_case.config.time->snapshot_times.clear();
-    const std::vector<double> steps = heat_steps(prepare(test_case, host_device()));
+    const std::vector<double> steps = step_sizes(heat_segments(prepare(test_case, host_device())));
     expect_agreement(run(test_case, host_device()), reference::step_heat(test_case.problem, steps).u,
                      1.0e-11);
 }

@@ -1,4 +1,6 @@
+#include "solver/run/conductance.hpp"
 #include "solver/run/discretise.hpp"
+#include "solver/problem/active_cells.hpp"
 
 #include <gtest/gtest.h>
 
@@ -168,6 +170,34 @@ TEST(Discretise, SourcesAndSidesThatShareATimeFactorShareARow) {
     const Discretisation<double> out = discretise<double>(problem, find_active_cells(problem));
     EXPECT_EQ(out.factors, (std::vector<std::string>{"sin(t)", "t"}));
     EXPECT_EQ(out.b, (std::vector<double>{14, 14, 14, 0, 0, 0, 1, 1, 11, 1, 1, 11, 6, 0, 0, 6, 0, 0}));
+}
+
+TEST(Discretise, ValuesThatThePrecisionCannotHoldAreRefused) {
+    Problem problem;
+    problem.grid.cells = {4, 4, 1};
+    problem.sides[0].kind = SideKind::value;
+    problem.a.values = {1.0};
+    const auto refused = [&](auto real) {
+        try {
+            (void)discretise<decltype(real)>(problem, find_active_cells(problem));
+        } catch (const Failure &failure) {
+            return failure.code() == ExitCode::bad_input;
+        }
+        return false;
+    };
+    EXPECT_FALSE(refused(0.0));
+    problem.f.values = {1.0e200};
+    EXPECT_TRUE(refused(0.0));
+    problem.f.values = {1.0e-170};
+    EXPECT_TRUE(refused(0.0));
+    problem.f.values = {1.0e-50};
+    EXPECT_FALSE(refused(0.0));
+    EXPECT_TRUE(refused(0.0F));
+    problem.f.values = {0.0};
+    problem.a.values = {1.0e39};
+    EXPECT_TRUE(refused(0.0F));
+    problem.a.values = {1.0e-50};
+    EXPECT_TRUE(refused(0.0F));
 }
 
 }  // namespace

@@ -138,7 +138,7 @@ TEST(RunMemory, TabulatesTimeFactorsPerStep) {
     sample.problem.sides[0].time_factor = "1 - t";
     sample.config.time.emplace();
     sample.config.time->end = 0.05;
-    const std::vector<TimeSegment> segments = time_segments(*sample.config.time, 0.02);
+    const std::vector<TimeSegment> segments = time_segments(sample.config, 0.02);
     const auto devices = host_devices();
     const LaunchPlan plan = plan_launch(sample.config, *devices[0]);
     const RunMemory<double> memory(sample.config, sample.problem, sample.cells, plan,

@@ -15,12 +15,18 @@ TimeConfig time_until(double end) {
     return time;
 }
 
+Config with(const TimeConfig &time) {
+    Config config;
+    config.time = time;
+    return config;
+}
+
 double sum(const std::vector<double> &sizes) {
     return std::accumulate(sizes.begin(), sizes.end(), 0.0);
 }
 
 TEST(TimeSegments, TheLastStepIsShortenedToEndOnTime) {
-    const std::vector<TimeSegment> segments = time_segments(time_until(1.0), 0.3);
+    const std::vector<TimeSegment> segments = time_segments(with(time_until(1.0)), 0.3);
     ASSERT_EQ(segments.size(), 1U);
     EXPECT_EQ(segments[0].first_step, 0U);
     EXPECT_EQ(segments[0].steps, 4U);
@@ -37,7 +43,7 @@ TEST(TimeSegments, TheLastStepIsShortenedToEndOnTime) {
 
 TEST(TimeSegments, WholeStepsGetNoRemainder) {
     for (const std::uint32_t steps : {1U, 3U, 10U, 49U, 1000U, 123457U}) {
-        const std::vector<TimeSegment> segments = time_segments(time_until(0.1 * steps), 0.1);
+        const std::vector<TimeSegment> segments = time_segments(with(time_until(0.1 * steps)), 0.1);
         ASSERT_EQ(segments.size(), 1U);
         EXPECT_EQ(segments[0].steps, steps);
         EXPECT_NEAR(segments[0].last_step, 0.1, 1.0e-10);
@@ -48,7 +54,7 @@ TEST(TimeSegments, WholeStepsGetNoRemainder) {
 TEST(TimeSegments, StepsAreShortenedAtSnapshotTimes) {
     TimeConfig time = time_until(2.0);
     time.snapshot_times = {0.5, 0.6, 1.25};
-    const std::vector<TimeSegment> segments = time_segments(time, 0.2);
+    const std::vector<TimeSegment> segments = time_segments(with(time), 0.2);
     ASSERT_EQ(segments.size(), 4U);
     const std::vector<std::uint32_t> first{0, 3, 4, 8}, steps{3, 1, 4, 4};
     const std::vector<double> ends{0.5, 0.6, 1.25, 2.0}, last{0.1, 0.1, 0.05, 0.15};
@@ -67,13 +73,13 @@ TEST(TimeSegments, StepsAreShortenedAtSnapshotTimes) {
 TEST(TimeSegments, ASnapshotAtTheEndIsNotDoubled) {
     TimeConfig time = time_until(1.0);
     time.snapshot_times = {0.5, 1.0};
-    EXPECT_EQ(time_segments(time, 0.1).size(), 2U);
+    EXPECT_EQ(time_segments(with(time), 0.1).size(), 2U);
 }
 
 TEST(TimeSegments, SnapshotsEverySoManySteps) {
     TimeConfig time = time_until(1.0);
     time.snapshot_every = 3;
-    const std::vector<TimeSegment> segments = time_segments(time, 0.12);
+    const std::vector<TimeSegment> segments = time_segments(with(time), 0.12);
     ASSERT_EQ(segments.size(), 3U);
     EXPECT_EQ(segments[0].steps, 3U);
     EXPECT_NEAR(segments[0].end_time, 0.36, 1.0e-15);
@@ -82,12 +88,12 @@ TEST(TimeSegments, SnapshotsEverySoManySteps) {
     EXPECT_EQ(segments[2].steps, 3U);
     EXPECT_NEAR(segments[2].last_step, 0.04, 1.0e-15);
     time.snapshot_every = 9;
-    EXPECT_EQ(time_segments(time, 0.12).size(), 1U);
+    EXPECT_EQ(time_segments(with(time), 0.12).size(), 1U);
 }
 
 TEST(TimeSegments, RefuseMoreStepsThanCanBeCounted) {
     try {
-        time_segments(time_until(1.0), 1.0e-10);
+        time_segments(with(time_until(1.0)), 1.0e-10);
         FAIL() << "accepted";
     } catch (const Failure &failure) {
         EXPECT_EQ(failure.code(), ExitCode::case_or_usage);
@@ -123,6 +129,36 @@ TEST(ChooseTimeStep, RefusesAnUnstableOneAtItsPlace) {
             failure.what(),
             "plate.yaml:10:7: error: time.dt: 0.51 is not stable: explicit steps on this grid with these "
             "coefficients need dt <= 0.5; take that, a coarser grid, or dt: auto");
+    }
+}
+
+TEST(TimeSegments, EveryStepsIsNotTakenForTheEndThatTheLoaderListsAsSnapshot) {
+    TimeConfig time = time_until(0.1);
+    time.snapshot_every = 10;
+    time.snapshot_times = {0.1};
+    const std::vector<TimeSegment> segments = time_segments(with(time), 1.0e-3);
+    ASSERT_EQ(segments.size(), 10U);
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        EXPECT_EQ(segments[i].first_step, 10 * i);
+        EXPECT_EQ(segments[i].steps, 10U);
+        EXPECT_NEAR(segments[i].end_time, 0.01 * static_cast<double>(i + 1), 1.0e-15);
+        EXPECT_GT(segments[i].last_step, 0.0);
+    }
+    EXPECT_EQ(segments.back().end_time, 0.1);
+}
+
+TEST(TimeFactors, AFactorThatIsNotFiniteIsRefusedAtItsPlace) {
+    Config config = with(time_until(1.0));
+    config.text = "problem: {f: {expression: x, factor: 1/t}}\n";
+    config.f.time_factor = "1/t";
+    config.f.position = {"plate.yaml", 1, 14};
+    try {
+        check_time_factors(config, time_segments(config, 0.5));
+        FAIL() << "accepted";
+    } catch (const Failure &failure) {
+        EXPECT_EQ(failure.code(), ExitCode::case_or_usage);
+        EXPECT_EQ(failure.diagnostics().at(0).position.column, 14);
+        EXPECT_NE(std::string(failure.what()).find("infinite at t = 0"), std::string::npos) << failure.what();
     }
 }
 

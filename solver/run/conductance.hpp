@@ -1,0 +1,21 @@
+// What conducts between a cell and its neighbours and sides.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "solver/problem/problem.hpp"
+
+namespace perdure {
+
+/// Harmonic mean; harmonic(0, 0) = 0.
+double harmonic(double a, double b);
+
+/// Conductance per volume between a cell of coefficient a and its side: 0 for flux and periodic sides. `face`
+/// indexes the side's samples.
+double side_conductance(const Side &side, double a, double spacing, std::int64_t face);
+
+/// Index of the face of side 2 axis (+ 1) that a cell (x, y, z) would touch, in the order of Side.
+std::int64_t side_face(const Grid &grid, int axis, const std::array<std::int64_t, 3> &cell);
+
+}  // namespace perdure
