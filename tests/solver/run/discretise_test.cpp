@@ -1,6 +1,6 @@
-#include "solver/run/conductance.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/problem/active_cells.hpp"
+#include "solver/run/conductance.hpp"
 
 #include <gtest/gtest.h>
 
