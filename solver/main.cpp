@@ -70,7 +70,7 @@ int run_program(int argc, char **argv) {
         "  perdure run case.yaml                      solve it, write results/case_*.vtkhdf\n"
         "  perdure run case.yaml --set solver.rtol=1e-6 --set execution.backend=host\n"
         "  perdure verify case.yaml                   solve it, and again with Eigen, and compare\n"
-        "  perdure info results/case_000120.vtkhdf    what is in a result\n\n"
+        "  perdure info results/case_000060.vtkhdf    what is in a result\n\n"
         "Exit codes: 0 converged or complete, 1 verify differs or internal error, 2 case file or usage,\n"
         "3 iteration or accuracy limit, 4 diverged, NaN, breakdown or stagnation, 5 bad input data,\n"
         "6 input or output, 7 device or watchdog, 75 stopped (field written)");

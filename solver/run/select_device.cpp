@@ -74,8 +74,9 @@ SelectedDevice select_automatically() {
             return take(devices, static_cast<std::size_t>(usable - devices.begin()),
                         fmt::format("backend: auto takes the first {} GPU", name(backend)));
         }
-        passed_over += fmt::format("no {} GPU ({}), ", name(backend),
-                                   devices.empty() ? why_none : "none usable among its devices");
+        passed_over +=
+            fmt::format("no {} GPU ({}), ", name(backend),
+                        devices.empty() ? why_none : "its devices are not GPUs, or cannot be used");
     }
     auto devices = host_devices();
     return take(devices, 0, fmt::format("backend: auto: {}so host threads", passed_over));
