@@ -19,8 +19,8 @@ KERNEL void barrier_self_test(PARAMETERS parameters, GLOBAL control_t *control, 
     const uint32 next = group + 1u < group_count() ? group + 1u : 0u;
     if (group == 0u && item_index() == 0u) {
         for (uint32 poll = 0; poll < parameters.check_every; ++poll) {
-            if (load_acquire(&sync->ticket) != 0u) {
-                system_store(&control->stop_request, poll);
+            if (load_uint32(&sync->ticket, ORDER_ACQUIRE, SCOPE_DEVICE) != 0u) {
+                store_uint32(&control->stop_request, poll, ORDER_RELAXED, SCOPE_SYSTEM);
             }
         }
     }
@@ -28,13 +28,13 @@ KERNEL void barrier_self_test(PARAMETERS parameters, GLOBAL control_t *control, 
         if (item_index() == 0u) {
             ring[group] = n + group;
         }
-        if (!grid_barrier(sync, &verdict, n, parameters.wait_limit)) {
+        if (!grid_barrier(parameters.barrier, sync, &verdict, n, parameters.wait_limit)) {
             return;
         }
         if (item_index() == 0u && ring[next] != n + next) {
-            (void)fetch_add_acq_rel(&state->iteration, 1u);
+            add_uint32(&state->iteration, 1u, ORDER_RELAXED, SCOPE_DEVICE);
         }
-        if (!grid_barrier(sync, &verdict, n, parameters.wait_limit)) {
+        if (!grid_barrier(parameters.barrier, sync, &verdict, n, parameters.wait_limit)) {
             return;
         }
     }

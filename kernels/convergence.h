@@ -24,7 +24,7 @@ FUNCTION uint32 is_check(const run_parameters_t *parameters, uint32 iteration) {
 /* Any item at a check: remembers a cell whose value is not finite (x - x is NaN for NaN and infinity). */
 FUNCTION void watch_cell(const run_t *run, uint32 cell, double value) {
     if (value - value != 0.0) {
-        fetch_min_uint32(&run->state->bad_cell, cell);
+        min_uint32(&run->state->bad_cell, cell, ORDER_RELAXED, SCOPE_DEVICE);
     }
 }
 
@@ -49,13 +49,13 @@ FUNCTION void record(const run_t *run, uint32 iteration, double norm) {
     run->history[3u * entry + 1u] = norm;
     run->history[3u * entry + 2u] = device_seconds();
     state->history_length = entry + 1u;
-    system_store_64(&run->control->residual, (uint64)double_bits(norm));
-    system_store_64(&run->control->tolerance, (uint64)double_bits(state->tolerance));
-    system_store_64(&run->control->iteration, iteration);
+    store_uint64(&run->control->residual, (uint64)double_bits(norm), ORDER_RELAXED, SCOPE_SYSTEM);
+    store_uint64(&run->control->tolerance, (uint64)double_bits(state->tolerance), ORDER_RELAXED, SCOPE_SYSTEM);
+    store_uint64(&run->control->iteration, iteration, ORDER_RELAXED, SCOPE_SYSTEM);
 }
 
 FUNCTION uint32 stop_requested(const run_t *run) {
-    return run->parameters->stop_request != 0u || system_load(&run->control->stop_request) != 0u ? 1u : 0u;
+    return run->parameters->stop_request != 0u || load_uint32(&run->control->stop_request, ORDER_RELAXED, SCOPE_SYSTEM) != 0u ? 1u : 0u;
 }
 
 /* With b = 0 the tolerance is relative to the initial residual, known only now. */

@@ -42,8 +42,12 @@ typedef struct {
     uint32 last_step;
     uint32 factors;      /* time-dependent right-hand sides */
     uint32 factor_first; /* step that the first row of the factor table belongs to */
-    uint32 rounds;       /* barrier self-test */
-    uint64 wait_limit;   /* of wait_clock(), without progress */
+    uint32 barrier;      /* BARRIER_... of sync/grid_barrier.h */
+    uint32 rounds;       /* barrier self-test and experiments */
+    uint32 variant;      /* experiments: which form */
+    uint32 elements;     /* experiments: how much data */
+    uint32 pad;
+    uint64 wait_limit; /* of wait_clock(), without progress */
 } run_parameters_t;
 
 /* Why a run stopped; values are those of perdure::StopReason. */

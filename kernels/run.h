@@ -39,7 +39,8 @@ typedef struct {
             ++phase;                                                                             \
             ++done;                                                                              \
             if (done < (run).parameters->phase_count &&                                          \
-                !grid_barrier((run).sync, (run).verdict, phase, (run).parameters->wait_limit)) { \
+                !grid_barrier((run).parameters->barrier, (run).sync, (run).verdict, phase,           \
+                              (run).parameters->wait_limit)) { \
                 break;                                                                           \
             }                                                                                    \
         }                                                                                        \

@@ -26,7 +26,7 @@ FUNCTION double ordered_value(int64 ordered) {
 }
 
 FUNCTION void atomic_min_double(GLOBAL int64 *word, double value) {
-    fetch_min_int64(word, ordered_bits(value));
+    min_int64(word, ordered_bits(value), ORDER_RELAXED, SCOPE_DEVICE);
 }
 
 #endif

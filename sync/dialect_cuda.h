@@ -1,12 +1,13 @@
-/* The dialect in CUDA: a group is a thread block; orders and scopes are those of the PTX memory model, by
- * libcu++. */
+/* The dialect in CUDA: a group is a thread block. */
 #ifndef PERDURE_SYNC_DIALECT_CUDA_H
 #define PERDURE_SYNC_DIALECT_CUDA_H
 
-#include <cuda/atomic>
+#include <cooperative_groups.h>
 
 /* More items than lanes would find nothing to do; fewer leave each item more registers. */
 #define KERNEL __global__ __launch_bounds__(LANES)
+/* Experiments and benchmarks run in groups of any size. */
+#define WIDE_KERNEL __global__ __launch_bounds__(1024)
 #define FUNCTION static __device__ __forceinline__
 #define GLOBAL
 #define LOCAL __shared__
@@ -14,6 +15,7 @@
 
 typedef unsigned int uint32;
 typedef unsigned long long uint64;
+typedef int int32;
 typedef long long int64;
 typedef double sum_t;
 
@@ -43,43 +45,8 @@ FUNCTION void lane_barrier(uint32 stride) {
     }
 }
 
-template <typename Word>
-using device_word = cuda::atomic_ref<Word, cuda::thread_scope_device>;
-template <typename Word>
-using system_word = cuda::atomic_ref<Word, cuda::thread_scope_system>;
-
-FUNCTION uint32 fetch_add_acq_rel(uint32 *word, uint32 value) {
-    return device_word<uint32>(*word).fetch_add(value, cuda::memory_order_acq_rel);
-}
-FUNCTION uint32 load_acquire(uint32 *word) {
-    return device_word<uint32>(*word).load(cuda::memory_order_acquire);
-}
-FUNCTION uint32 load_relaxed(uint32 *word) {
-    return device_word<uint32>(*word).load(cuda::memory_order_relaxed);
-}
-FUNCTION void store_relaxed(uint32 *word, uint32 value) {
-    device_word<uint32>(*word).store(value, cuda::memory_order_relaxed);
-}
-FUNCTION uint32 compare_exchange_acq_rel(uint32 *word, uint32 expected, uint32 value) {
-    device_word<uint32>(*word).compare_exchange_strong(expected, value, cuda::memory_order_acq_rel);
-    return expected;
-}
-FUNCTION void fetch_min_uint32(uint32 *word, uint32 value) {
-    device_word<uint32>(*word).fetch_min(value, cuda::memory_order_relaxed);
-}
-FUNCTION void fetch_min_int64(int64 *word, int64 value) {
-    device_word<int64>(*word).fetch_min(value, cuda::memory_order_relaxed);
-}
-
-FUNCTION uint32 system_load(uint32 *word) {
-    return system_word<uint32>(*word).load(cuda::memory_order_relaxed);
-}
-FUNCTION void system_store(uint32 *word, uint32 value) {
-    system_word<uint32>(*word).store(value, cuda::memory_order_relaxed);
-}
-FUNCTION void system_store_64(uint64 *word, uint64 value) {
-    system_word<uint64>(*word).store(value, cuda::memory_order_relaxed);
-}
+/* CUDA's own grid barrier; its wait has no limit. */
+#define COOPERATIVE_BARRIER() cooperative_groups::this_grid().sync()
 
 FUNCTION uint64 global_nanoseconds() {
     uint64 now;
@@ -102,6 +69,12 @@ FUNCTION int64 double_bits(double value) {
 }
 FUNCTION double bits_double(int64 bits) {
     return __longlong_as_double(bits);
+}
+FUNCTION int32 float_bits(float value) {
+    return __float_as_int(value);
+}
+FUNCTION float bits_float(int32 bits) {
+    return __int_as_float(bits);
 }
 
 #endif

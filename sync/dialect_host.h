@@ -14,6 +14,7 @@
 #include "sync/group_context.h"
 
 #define KERNEL
+#define WIDE_KERNEL
 #define FUNCTION static inline
 #define GLOBAL
 #define LOCAL
@@ -21,6 +22,7 @@
 
 typedef uint32_t uint32;
 typedef uint64_t uint64;
+typedef int32_t int32;
 typedef int64_t int64;
 typedef double sum_t;
 
@@ -41,45 +43,6 @@ FUNCTION uint32 group_size(void) {
 FUNCTION void group_barrier(void) {}
 FUNCTION void lane_barrier(uint32 stride) {
     (void)stride;
-}
-
-FUNCTION uint32 fetch_add_acq_rel(uint32 *word, uint32 value) {
-    return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
-}
-FUNCTION uint32 load_acquire(uint32 *word) {
-    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
-}
-FUNCTION uint32 load_relaxed(uint32 *word) {
-    return __atomic_load_n(word, __ATOMIC_RELAXED);
-}
-FUNCTION void store_relaxed(uint32 *word, uint32 value) {
-    __atomic_store_n(word, value, __ATOMIC_RELAXED);
-}
-FUNCTION uint32 compare_exchange_acq_rel(uint32 *word, uint32 expected, uint32 value) {
-    (void)__atomic_compare_exchange_n(word, &expected, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-    return expected;
-}
-FUNCTION void fetch_min_uint32(uint32 *word, uint32 value) {
-    uint32 seen = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (value < seen &&
-           !__atomic_compare_exchange_n(word, &seen, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
-}
-FUNCTION void fetch_min_int64(int64 *word, int64 value) {
-    int64 seen = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (value < seen &&
-           !__atomic_compare_exchange_n(word, &seen, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
-}
-
-FUNCTION uint32 system_load(uint32 *word) {
-    return __atomic_load_n(word, __ATOMIC_RELAXED);
-}
-FUNCTION void system_store(uint32 *word, uint32 value) {
-    __atomic_store_n(word, value, __ATOMIC_RELAXED);
-}
-FUNCTION void system_store_64(uint64 *word, uint64 value) {
-    __atomic_store_n(word, value, __ATOMIC_RELAXED);
 }
 
 FUNCTION uint64 host_nanoseconds(void) {
@@ -115,6 +78,16 @@ FUNCTION int64 double_bits(double value) {
 }
 FUNCTION double bits_double(int64 bits) {
     double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+FUNCTION int32 float_bits(float value) {
+    int32 bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+FUNCTION float bits_float(int32 bits) {
+    float value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }

@@ -1,20 +1,61 @@
-/* Memory that the groups of one launch synchronise through, and the outcome of a wait that ran out. */
+/* Memory that the groups of one launch synchronise through, and the record of a wait that ran out.
+ *
+ * grid_sync_bytes(groups) bytes: grid_sync_t, then words per group, then the nodes of the tree barrier. All zero
+ * before the first launch, and again after an abandoned wait; nothing else is ever reset. A word that is polled has
+ * its cache line to itself. */
 #ifndef PERDURE_SYNC_GRID_SYNC_H
 #define PERDURE_SYNC_GRID_SYNC_H
 
 #include "sync/dialect.h"
 
-/* One word per cache line: polling one must not slow the others. All zero before the first launch. */
+#define WORDS_PER_LINE 32u
+/* Children of a node of the tree barrier. */
+#define TREE_FAN 16u
+
 typedef struct {
-    uint32 arrived; /* grid barrier: arrivals; the top bit flips when all are there */
+    uint32 arrived; /* group_leader, all_items: arrivals; the top bit flips when all are there */
     uint32 pad_0[31];
     uint32 ticket; /* last group: tickets drawn in this phase */
     uint32 pad_1[31];
+    uint32 released; /* tree: barriers that have ended */
+    uint32 pad_2[31];
     uint32 abandoned; /* 1 once a wait ran out: every group leaves */
     uint32 waiting_group;
-    uint32 arrived_groups;
     uint32 waiting_phase;
-    uint32 pad_2[28];
+    uint32 pad_3[29];
 } grid_sync_t;
+
+/* Rows of one word per group behind grid_sync_t. */
+enum {
+    ROW_LEFT = 0,     /* after an abandoned wait: LEFT_...; 0 in groups that never came */
+    ROW_ARRIVED = 1,  /* lock_free: barriers that the group has reached */
+    ROW_RELEASED = 2, /* lock_free: barriers that the group may leave */
+    GROUP_ROWS = 3
+};
+
+enum { LEFT_WAITING = 1, LEFT_LATE = 2 }; /* had waited without progress; came when it was over */
+
+FUNCTION uint32 row_words(uint32 groups) {
+    return (groups + WORDS_PER_LINE - 1u) / WORDS_PER_LINE * WORDS_PER_LINE;
+}
+
+FUNCTION uint64 grid_sync_bytes(uint32 groups) {
+    uint64 nodes = 0;
+    uint32 width = groups;
+    do {
+        width = (width + TREE_FAN - 1u) / TREE_FAN;
+        nodes += width;
+    } while (width > 1u);
+    return sizeof(grid_sync_t) +
+           sizeof(uint32) * ((uint64)GROUP_ROWS * row_words(groups) + nodes * WORDS_PER_LINE);
+}
+
+FUNCTION GLOBAL uint32 *group_row(GLOBAL grid_sync_t *sync, uint32 row) {
+    return (GLOBAL uint32 *)(sync + 1) + row * row_words(group_count());
+}
+
+FUNCTION GLOBAL uint32 *tree_nodes(GLOBAL grid_sync_t *sync) {
+    return group_row(sync, GROUP_ROWS);
+}
 
 #endif

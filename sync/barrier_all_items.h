@@ -1,0 +1,20 @@
+/* Grid barrier of all items: every item of every group adds to a counter and polls it (Xiao and Feng, IPDPS 2010, "GPU simple
+ * synchronization", without a leader).
+ *
+ *   publishes     every write of every item before it
+ *   observed by   every item of every group after it
+ *   edge          release by each item's acq_rel add, acquire by its load that sees the top bit flipped, or by its own add
+ *   called by     every item of every group, the same number of times; fewer than 2^31 items
+ *   progress      all groups resident at once, and the items of a group each on their own: not where a group's items are
+ *                 a loop of one thread (PoCL: one item per group only) */
+#ifndef PERDURE_SYNC_BARRIER_ALL_ITEMS_H
+#define PERDURE_SYNC_BARRIER_ALL_ITEMS_H
+
+#include "sync/barrier_group_leader.h"
+
+FUNCTION uint32 barrier_all_items(GLOBAL grid_sync_t *sync, uint32 phase, uint64 limit) {
+    const uint32 item = group_index() * group_size() + item_index();
+    return arrive_and_wait(sync, item, group_count() * group_size(), phase, limit);
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* Waiting with a limit: a loop of polls, with a look at the clock now and then.
+ *
+ *   publishes     when the limit is reached, once: who waited and in which phase; then, which groups have left
+ *   observed by   every other wait of the launch, which then ends too; and the host, after the launch
+ *   edge          none for data (relaxed); the record is read after the launch
+ *   called by     the item that polls
+ *   progress      none needed: what is bounded is time without any change of the word that is polled
+ *
+ *     wait_t wait = {0, 0, 0, 0};
+ *     while (!arrived(seen = load...)) {
+ *         if (!keep_waiting(&wait, sync, seen, phase, limit)) { give up }
+ *     }
+ *
+ * Waiting time is added up look by look, at most a sixteenth of the limit each: a suspended process has not waited. */
+#ifndef PERDURE_SYNC_BOUNDED_WAIT_H
+#define PERDURE_SYNC_BOUNDED_WAIT_H
+
+#include "sync/grid_sync.h"
+
+typedef struct {
+    uint64 polls;
+    uint64 last_look;
+    uint64 waited;
+    uint32 last_seen;
+} wait_t;
+
+/* Ends this wait and every other one of the launch. The first to come leaves the record. */
+FUNCTION void abandon(GLOBAL grid_sync_t *sync, uint32 phase) {
+    if (compare_exchange_uint32(&sync->abandoned, 0u, 1u, ORDER_ACQ_REL, SCOPE_DEVICE) == 0u) {
+        store_uint32(&sync->waiting_group, group_index(), ORDER_RELAXED, SCOPE_DEVICE);
+        store_uint32(&sync->waiting_phase, phase, ORDER_RELAXED, SCOPE_DEVICE);
+    }
+}
+
+/* After a poll that saw `seen`: 1 to poll again, 0 when the wait is over without success. */
+FUNCTION uint32 keep_waiting(wait_t *wait, GLOBAL grid_sync_t *sync, uint32 seen, uint32 phase, uint64 limit) {
+    wait->polls += 1u;
+    if (wait->polls % POLLS_PER_LOOK == 0u) {
+        const uint64 now = wait_clock(wait->polls);
+        const uint64 most = limit / 16u + 1u;
+        const uint64 elapsed = wait->last_look == 0u ? 0u : now - wait->last_look;
+        wait->waited = seen == wait->last_seen ? wait->waited + (elapsed < most ? elapsed : most) : 0u;
+        wait->last_seen = seen;
+        wait->last_look = now;
+        if (wait->waited > limit) {
+            abandon(sync, phase);
+        }
+        if (load_uint32(&sync->abandoned, ORDER_RELAXED, SCOPE_DEVICE) != 0u) {
+            store_uint32(group_row(sync, ROW_LEFT) + group_index(), wait->waited != 0u ? LEFT_WAITING : LEFT_LATE,
+                         ORDER_RELAXED, SCOPE_DEVICE);
+            return 0u;
+        }
+    }
+    wait_pause(wait->polls);
+    return 1u;
+}
+
+#endif
