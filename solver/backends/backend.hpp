@@ -26,6 +26,8 @@ struct DeviceDescription {
     bool gpu = false;
     bool shared_control = false;       // host and kernel see each other's words during a launch
     bool clock = false;                // a kernel can tell the time
+    bool items_progress = false;       // items of one group make progress each on their own
+    bool cooperative_barrier = false;  // the platform has a grid barrier of its own
     bool time_limited = false;         // the driver ends kernels that run for long (desktop GPUs)
     std::vector<std::string> refused;  // why the device cannot be used; empty: it can
     std::vector<std::string> notes;  // e.g. "no memory shared during a launch: launches are bounded to 0.5 s"

@@ -1,53 +1,65 @@
-#include <cmath>
+#include "solver/backends/barrier_self_test.hpp"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
-#include "solver/backends/backend.hpp"
+#include "solver/backends/wait_record.hpp"
+#include "sync/grid_barrier.h"
 
 namespace perdure {
 namespace {
 
-constexpr std::uint32_t rounds = 50;
+const char *const kernel = "barrier_self_test";
+constexpr std::uint32_t self_test_rounds = 50;
 constexpr double patience_seconds = 5.0;
+
+BarrierTrial trial_on(Device &device, const run_parameters_t &parameters, LaunchShape shape) {
+    const auto groups = static_cast<std::uint32_t>(shape.groups);
+    KernelCall call{kernel, Precision::float64, {}};
+    call.buffers = {{"control", sizeof(control_t), nullptr},
+                    {"sync", grid_sync_bytes(groups), nullptr},
+                    {"state", sizeof(run_state_t), nullptr},
+                    {"ring", sizeof(std::uint32_t) * groups, nullptr}};
+    const std::unique_ptr<DeviceRun> run = device.prepare(call, shape);
+    run->launch(parameters, true);
+    while (!run->finished(std::chrono::milliseconds(100))) {
+    }
+    const std::string abandoned = describe_abandoned_wait(*run, shape.groups);
+    if (!abandoned.empty()) {
+        return {abandoned, 0.0};
+    }
+    run_state_t state{};
+    run->read(2, &state, sizeof state);
+    if (state.iteration != 0 || state.stop != STOP_COMPLETE) {
+        return {fmt::format("{} wrong values read behind a barrier in {} rounds of {} groups", state.iteration,
+                            parameters.rounds, shape.groups),
+                0.0};
+    }
+    return {{}, run->launch_seconds() / (2.0 * parameters.rounds)};
+}
 
 }  // namespace
 
+BarrierTrial try_barrier(Device &device, std::uint32_t kind, LaunchShape shape, std::uint32_t rounds) {
+    run_parameters_t parameters{};
+    parameters.rounds = rounds;
+    parameters.barrier = kind;
+    parameters.wait_limit = static_cast<std::uint64_t>(patience_seconds * device.wait_units_per_second());
+    try {
+        return trial_on(device, parameters, shape);
+    } catch (const Failure &failure) {
+        return {failure.what(), 0.0};
+    }
+}
+
 std::string run_barrier_self_test(Device &device) {
-    const char *const kernel = "barrier_self_test";
     LaunchShape shape;
     shape.group_size =
         std::min(device.default_group_size(), device.largest_group_size(kernel, Precision::float64));
     shape.groups = device.resident_groups(kernel, Precision::float64, shape.group_size);
-    KernelCall call{kernel, Precision::float64, {}};
-    call.buffers = {{"control", sizeof(control_t), nullptr},
-                    {"sync", sizeof(grid_sync_t), nullptr},
-                    {"state", sizeof(run_state_t), nullptr},
-                    {"ring", sizeof(std::uint32_t) * static_cast<std::size_t>(shape.groups), nullptr}};
-    run_parameters_t parameters{};
-    parameters.rounds = rounds;
-    parameters.wait_limit = static_cast<std::uint64_t>(patience_seconds * device.wait_units_per_second());
-    try {
-        const std::unique_ptr<DeviceRun> run = device.prepare(call, shape);
-        run->launch(parameters, true);
-        while (!run->finished(std::chrono::milliseconds(100))) {
-        }
-        run_state_t state{};
-        grid_sync_t sync{};
-        run->read(2, &state, sizeof state);
-        run->read(1, &sync, sizeof sync);
-        if (sync.abandoned != 0) {
-            return fmt::format("barrier self-test: {} of {} groups arrived, group {} gave up waiting",
-                               sync.arrived_groups, shape.groups, sync.waiting_group);
-        }
-        if (state.iteration != 0 || state.stop != STOP_COMPLETE) {
-            return fmt::format(
-                "barrier self-test: {} wrong values read behind a barrier in {} rounds of {} groups",
-                state.iteration, rounds, shape.groups);
-        }
-    } catch (const Failure &failure) {
-        return fmt::format("barrier self-test: {}", failure.what());
-    }
-    return {};
+    const std::string failure = try_barrier(device, BARRIER_GROUP_LEADER, shape, self_test_rounds).failure;
+    return failure.empty() ? failure : "barrier self-test: " + failure;
 }
 
 }  // namespace perdure

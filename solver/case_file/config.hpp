@@ -34,6 +34,8 @@ enum class Preconditioner { none, jacobi };
 enum class Norm { l2, max };
 enum class Precision { float32, float64 };
 enum class ExecutionModel { persistent, launches };
+/// How the groups of a persistent launch meet between phases; sync/grid_barrier.h.
+enum class BarrierChoice { automatic, group_leader, all_items, lock_free, tree, cooperative };
 enum class BackendChoice { automatic, host, opencl, cuda };
 enum class Compression { gzip, none };
 
@@ -84,6 +86,8 @@ struct ExecutionConfig {
     int groups = 0;          // 0: as many as the device holds at once
     int group_size = 0;      // 0: the back end's choice
     double watchdog = 20.0;  // s without progress
+    BarrierChoice barrier = BarrierChoice::automatic;  // automatic: the fastest measured
+    TextPosition barrier_position;
     TextPosition position;
 };
 

@@ -76,6 +76,24 @@ const char *name(Precision precision) {
     not_a_value();
 }
 
+const char *name(BarrierChoice barrier) {
+    switch (barrier) {
+        case BarrierChoice::automatic:
+            return "auto";
+        case BarrierChoice::group_leader:
+            return "group_leader";
+        case BarrierChoice::all_items:
+            return "all_items";
+        case BarrierChoice::lock_free:
+            return "lock_free";
+        case BarrierChoice::tree:
+            return "tree";
+        case BarrierChoice::cooperative:
+            return "cooperative";
+    }
+    not_a_value();
+}
+
 const char *name(ExecutionModel model) {
     switch (model) {
         case ExecutionModel::persistent:

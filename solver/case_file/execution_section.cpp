@@ -9,6 +9,8 @@ namespace {
 constexpr std::array backends{BackendChoice::automatic, BackendChoice::host, BackendChoice::opencl,
                               BackendChoice::cuda};
 constexpr std::array models{ExecutionModel::persistent, ExecutionModel::launches};
+constexpr std::array barriers{BarrierChoice::automatic, BarrierChoice::group_leader, BarrierChoice::all_items,
+                              BarrierChoice::lock_free, BarrierChoice::tree,         BarrierChoice::cooperative};
 constexpr std::array precisions{Precision::float32, Precision::float64};
 constexpr std::array<const char *, 3> later_models{"resident", "graph", "graph_while"};
 
@@ -51,6 +53,10 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
     if (const auto value = map.take("watchdog")) {
         const auto seconds = value->number("a number of seconds > 0", [](double s) { return s > 0.0; });
         execution.watchdog = seconds.value_or(execution.watchdog);
+    }
+    if (const auto value = map.take("barrier")) {
+        execution.barrier = value->word(barriers).value_or(execution.barrier);
+        execution.barrier_position = value->position();
     }
     map.finish();
 }

@@ -63,6 +63,7 @@ execution:
   precision: float64        # float64 or float32
   groups: 0                 # thread blocks; 0: as many as the device holds at once
   group_size: 0             # threads in a block; 0: the back end's choice
+  barrier: auto             # between phases: group_leader, all_items, lock_free, tree, cooperative; auto: the fastest
   watchdog: 20.0            # seconds without progress after which a run is ended
 
 output:

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/backends/wait_record.hpp"
 #include "solver/run/interrupt.hpp"
 
 namespace perdure {
@@ -110,16 +111,13 @@ void LaunchDriver::show() {
 }
 
 void LaunchDriver::read_state() {
-    grid_sync_t sync{};
-    run_.read(1, &sync, sizeof sync);
-    if (sync.abandoned != 0) {
+    const std::string abandoned = describe_abandoned_wait(run_, plan_.shape.groups);
+    if (!abandoned.empty()) {
         throw Failure(
             ExitCode::device,
-            fmt::format("watchdog: the run made no progress: group {} waited before phase {}, where {} of {} "
-                        "groups had "
-                        "arrived; nothing was written. Fewer groups (execution.groups) or a longer "
-                        "execution.watchdog may help",
-                        sync.waiting_group, sync.waiting_phase, sync.arrived_groups, plan_.shape.groups));
+            fmt::format("watchdog: the run made no progress: {}; nothing was written. Fewer groups "
+                        "(execution.groups) or a longer execution.watchdog may help",
+                        abandoned));
     }
     const std::uint32_t phases_before = state_.phases;
     run_.read(2, &state_, sizeof state_);

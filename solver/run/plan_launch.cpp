@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/run/choose_barrier.hpp"
 #include "sync/dialect.h"
 
 namespace perdure {
@@ -128,6 +129,10 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     plan.chunks = static_cast<std::uint32_t>((cells + plan.chunk_cells - 1) / plan.chunk_cells);
     plan.shape.group_size = checked_group_size(config, device, plan.kernel);
     plan.shape.groups = checked_groups(config, device, plan);
+    check_barrier(config, device.description(), plan.shape.group_size);
+    if (config.execution.barrier != BarrierChoice::automatic) {
+        plan.barrier = config.execution.barrier;
+    }
     plan.least_bytes = least_bytes(config);
     check_memory(config, device, plan.least_bytes);
     return plan;

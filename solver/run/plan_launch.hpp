@@ -27,6 +27,8 @@ struct LaunchPlan {
     std::string kernel;
     LaunchShape shape;
     ExecutionModel model = ExecutionModel::persistent;
+    BarrierChoice barrier = BarrierChoice::group_leader;
+    double barrier_seconds = 0.0;  // of one barrier as measured beforehand; 0: not measured
     bool bounded = false;  // launches of at most 0.5 s: nothing is shared with the host during one
     std::uint32_t chunk_cells = 0;
     std::uint32_t chunks = 0;

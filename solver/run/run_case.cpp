@@ -8,6 +8,7 @@
 
 #include "solver/output/effective_properties.hpp"
 #include "solver/problem/problem_findings.hpp"
+#include "solver/run/choose_barrier.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/run_memory.hpp"
@@ -99,6 +100,10 @@ class Run {
         } else if (config_.execution.model == ExecutionModel::persistent && heat()) {
             launches += ", one launch from snapshot to snapshot";
         }
+        if (prepared_.plan.barrier_seconds > 0.0) {
+            launches += fmt::format(", barrier {} ({:.2f} us)", name(prepared_.plan.barrier),
+                                    1.0e6 * prepared_.plan.barrier_seconds);
+        }
         return fmt::format("{} on {} ({}), {} group{} of {}, {}, {}", memory_.call().kernel, device.name,
                            prepared_.selected.why, prepared_.plan.shape.groups,
                            prepared_.plan.shape.groups == 1 ? "" : "s", prepared_.plan.shape.group_size,
@@ -158,7 +163,7 @@ class Run {
         report_.backend = name(device.backend);
         report_.device = device.name;
         report_.model = name(config_.execution.model);
-        report_.barrier = "group_leader";
+        report_.barrier = config_.execution.model == ExecutionModel::persistent ? name(prepared_.plan.barrier) : "";
         report_.precision = name(config_.execution.precision);
         report_.method = heat() ? "explicit Euler" : name(config_.solver.method);
         report_.norm = heat() ? "max |u|" : name(config_.solver.norm);
@@ -243,6 +248,7 @@ PreparedCase prepare_case(Config config, const std::function<void()> &check_firs
     const bool planned = attempt(findings, of.execution.position, "execution", [&] {
         prepared.selected = select_device(of.execution);
         prepared.plan = plan_launch(of, *prepared.selected.device);
+        choose_barrier(of, *prepared.selected.device, prepared.plan);
     });
     const std::int64_t cells = of.grid.cells[0] * of.grid.cells[1] * of.grid.cells[2];
     if (planned || cells <= most_cells_to_sample_in_vain) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "kernels/run.h"
+#include "solver/run/choose_barrier.hpp"
 
 namespace perdure {
 namespace {
@@ -93,6 +94,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     const bool steady = problem.type == ProblemType::diffusion;
     set_grid(problem, plan, parameters_);
     set_solver(config, parameters_);
+    parameters_.barrier = barrier_kind(plan.barrier);
     parameters_.uniform = discretisation_.uniform ? 1 : 0;
     parameters_.factors = static_cast<std::uint32_t>(discretisation_.factors.size());
     std::int64_t iterations = config.solver.max_iterations;
@@ -128,7 +130,7 @@ KernelCall RunMemory<Real>::call() const {
     KernelCall call{plan_.kernel, config_.execution.precision, {}};
     call.buffers = {
         {"control", sizeof(control_t), nullptr},
-        {"sync", sizeof(grid_sync_t), nullptr},
+        {"sync", grid_sync_bytes(static_cast<std::uint32_t>(plan_.shape.groups)), nullptr},
         {"state", sizeof(run_state_t), &state_},
         {"partials", MAX_SUMS * parameters_.chunks * sizeof(double), nullptr},
         {"history", 3 * parameters_.history_capacity * sizeof(double), nullptr},

@@ -75,6 +75,8 @@ DeviceDescription describe(int device) {
     description.name = fmt::format("CUDA device {}", device);
     description.gpu = true;
     description.clock = true;
+    description.items_progress = true;
+    description.cooperative_barrier = true;
     try {
         describe_hardware(device, description);
         describe_memory(device, description);

@@ -21,11 +21,6 @@ namespace float64 {
 
 namespace {
 
-template <typename... Arguments>
-const void *address(void (*kernel)(Arguments...)) {
-    return reinterpret_cast<const void *>(kernel);
-}
-
 struct Entry {
     const char *name;
     const void *float32, *float64;
@@ -45,7 +40,7 @@ const void *find_kernel(const std::string &name, Precision precision) {
             return precision == Precision::float32 ? entry.float32 : entry.float64;
         }
     }
-    return nullptr;
+    return find_experiment(name);
 }
 
 }  // namespace perdure::cuda

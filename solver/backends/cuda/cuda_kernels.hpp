@@ -10,5 +10,12 @@ namespace perdure::cuda {
 /// What cudaLaunchKernel and cudaFuncGetAttributes take; null when there is no kernel of that name. Arguments
 /// of each: run_parameters_t by value, then one pointer per buffer.
 const void *find_kernel(const std::string &name, Precision precision);
+/// The same among kernels/experiments/list.h alone.
+const void *find_experiment(const std::string &name);
+
+template <typename... Arguments>
+const void *address(void (*kernel)(Arguments...)) {
+    return reinterpret_cast<const void *>(kernel);
+}
 
 }  // namespace perdure::cuda

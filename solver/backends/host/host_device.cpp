@@ -219,6 +219,7 @@ class HostDevice : public Device {
         description_.compute_units = processors();
         description_.shared_control = true;
         description_.clock = true;
+        description_.items_progress = true;
     }
 
     [[nodiscard]] const DeviceDescription &description() const override { return description_; }

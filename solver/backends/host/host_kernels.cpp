@@ -1,11 +1,9 @@
 #include "solver/backends/host/host_kernels.hpp"
 
-#include <cstddef>
-#include <utility>
-
 #include "kernels/barrier_self_test.h"
 #include "kernels/common.h"
 #include "kernels/list.h"
+#include "solver/backends/host/kernel_as_group.hpp"
 
 namespace perdure::host {
 namespace float32 {
@@ -21,23 +19,6 @@ namespace float64 {
 }  // namespace float64
 
 namespace {
-
-template <auto kernel, typename... Pointers, std::size_t... index>
-void call(const run_parameters_t &parameters, void *const *buffers, void (*)(run_parameters_t, Pointers...),
-          std::index_sequence<index...>) {
-    kernel(parameters, static_cast<Pointers>(buffers[index])...);
-}
-
-template <auto kernel, typename... Pointers>
-void call(const run_parameters_t &parameters, void *const *buffers,
-          void (*type)(run_parameters_t, Pointers...)) {
-    call<kernel>(parameters, buffers, type, std::index_sequence_for<Pointers...>{});
-}
-
-template <auto kernel>
-void with_buffers(const run_parameters_t &parameters, void *const *buffers) {
-    call<kernel>(parameters, buffers, kernel);
-}
 
 struct Entry {
     const char *name;
@@ -59,7 +40,7 @@ HostKernel find_kernel(const std::string &name, Precision precision) {
             return precision == Precision::float32 ? entry.float32 : entry.float64;
         }
     }
-    return nullptr;
+    return find_experiment(name);
 }
 
 }  // namespace perdure::host

@@ -13,5 +13,7 @@ using HostKernel = void (*)(const run_parameters_t &parameters, void *const *buf
 
 /// Null when there is no kernel of that name.
 HostKernel find_kernel(const std::string &name, Precision precision);
+/// The same among kernels/experiments/list.h alone.
+HostKernel find_experiment(const std::string &name);
 
 }  // namespace perdure::host

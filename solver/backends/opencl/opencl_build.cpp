@@ -31,13 +31,13 @@ const char *standard(Language language) {
 
 }  // namespace
 
-std::string build_options(const cl::Device &device, Language language) {
+std::string build_options(const cl::Device &device, Language language, int registers) {
     std::string options = standard(language);
     if (language == Language::opencl_c_1_2 && vendor(device) == Vendor::nvidia) {
         options += compute_capability_macro(device);
     }
     if (vendor(device) == Vendor::nvidia) {
-        options += fmt::format(" -cl-nv-maxrregcount={}", nvidia_registers);
+        options += fmt::format(" -cl-nv-maxrregcount={}", registers);
     }
     if ((device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0) {
         options += " -cl-fp32-correctly-rounded-divide-sqrt";

@@ -8,12 +8,14 @@
 
 namespace perdure::opencl {
 
-/// Registers that an item has at most on NVIDIA devices.
+/// Registers that an item has at most on NVIDIA devices: in solvers, and in experiments, whose groups go up to
+/// 1024 items.
 inline constexpr int nvidia_registers = 128;
+inline constexpr int nvidia_experiment_registers = 64;
 
 /// Options of the device's compiler: language, dialect macros, correctly rounded float32 division and square
 /// root where the device has them. Never fast mathematics. Throws cl::Error.
-std::string build_options(const cl::Device &device, Language language);
+std::string build_options(const cl::Device &device, Language language, int registers = nvidia_registers);
 
 /// Compiles `text` for the device. Throws Failure(device) with the compiler's messages.
 cl::Program build_program(const cl::Context &context, const cl::Device &device, const std::string &text,

@@ -40,32 +40,46 @@ const cl::Program &OpenclDevice::program(Precision precision) {
     });
 }
 
+const cl::Program &OpenclDevice::experiments() {
+    if (experiments_() == nullptr) {
+        experiments_ = checked(description_.name, "compile the experiments", [&] {
+            const std::string options =
+                build_options(device_, best_language(device_), nvidia_experiment_registers);
+            return build_program(context(), device_, experiments_text(), options);
+        });
+    }
+    return experiments_;
+}
+
 cl::Kernel OpenclDevice::kernel(const std::string &name, Precision precision) {
     return checked(description_.name, fmt::format("make kernel '{}'", name),
-                   [&] { return cl::Kernel(program(precision), name.c_str()); });
+                   [&] {
+                       return cl::Kernel(is_experiment(name) ? experiments() : program(precision),
+                                         name.c_str());
+                   });
 }
 
 int OpenclDevice::largest_group_size(const std::string &kernel, Precision precision) {
     return checked(description_.name, fmt::format("ask for the largest group of kernel '{}'", kernel), [&] {
         const auto largest =
             this->kernel(kernel, precision).getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
-        return static_cast<int>(std::min<std::size_t>(largest, LANES));
+        return static_cast<int>(is_experiment(kernel) ? largest : std::min<std::size_t>(largest, LANES));
     });
 }
 
-// NVIDIA: a multiprocessor has 65536 registers and the compiler gives an item nvidia_registers at most. Local
+// NVIDIA: a multiprocessor has 65536 registers and the compiler gives an item `registers` at most. Local
 // memory is counted against what one group may have, which is less than a multiprocessor has. No more than
 // two groups are relied upon: how the driver divides the cache between local memory and L1 is not known.
-int OpenclDevice::groups_per_compute_unit(const cl::Kernel &kernel, int group_size) const {
+int OpenclDevice::groups_per_compute_unit(const cl::Kernel &kernel, int group_size, int registers) const {
     constexpr std::size_t relied_upon = 2;
-    constexpr std::size_t registers = 65536;
+    constexpr std::size_t all_registers = 65536;
     constexpr std::size_t warp = 32;
     constexpr std::size_t reserved_local_memory = 1024;
     if (vendor(device_) != Vendor::nvidia) {
         return 1;
     }
     const std::size_t items = (static_cast<std::size_t>(group_size) + warp - 1) / warp * warp;
-    const std::size_t by_registers = registers / (items * nvidia_registers);
+    const std::size_t by_registers = all_registers / (items * static_cast<std::size_t>(registers));
     const auto local = kernel.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device_) + reserved_local_memory;
     const std::size_t by_local_memory = device_.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>() / local;
     return static_cast<int>(std::clamp<std::size_t>(std::min(by_registers, by_local_memory), 1, relied_upon));
@@ -74,7 +88,8 @@ int OpenclDevice::groups_per_compute_unit(const cl::Kernel &kernel, int group_si
 int OpenclDevice::resident_groups(const std::string &kernel, Precision precision, int group_size) {
     return checked(description_.name, fmt::format("ask how many groups of kernel '{}' fit", kernel), [&] {
         return description_.compute_units *
-               groups_per_compute_unit(this->kernel(kernel, precision), group_size);
+               groups_per_compute_unit(this->kernel(kernel, precision), group_size,
+                                       is_experiment(kernel) ? nvidia_experiment_registers : nvidia_registers);
     });
 }
 
@@ -86,7 +101,7 @@ double OpenclDevice::time_polls(std::uint32_t polls) {
     const KernelCall call{"barrier_self_test",
                           Precision::float64,
                           {{"control", sizeof(control_t)},
-                           {"sync", sizeof(grid_sync_t)},
+                           {"sync", grid_sync_bytes(1)},
                            {"state", sizeof(run_state_t)},
                            {"ring", sizeof(uint32)}}};
     run_parameters_t parameters{};

@@ -27,8 +27,9 @@ class OpenclDevice : public Device {
   private:
     const cl::Context &context();
     const cl::Program &program(Precision precision);
+    const cl::Program &experiments();
     cl::Kernel kernel(const std::string &name, Precision precision);
-    [[nodiscard]] int groups_per_compute_unit(const cl::Kernel &kernel, int group_size) const;
+    [[nodiscard]] int groups_per_compute_unit(const cl::Kernel &kernel, int group_size, int registers) const;
     void check_shape(const KernelCall &call, LaunchShape shape);
     double time_polls(std::uint32_t polls);
 
@@ -36,6 +37,7 @@ class OpenclDevice : public Device {
     DeviceDescription description_;
     cl::Context context_;
     std::map<Precision, cl::Program> programs_;
+    cl::Program experiments_;
     double polls_per_second_ = 0.0;
 };
 

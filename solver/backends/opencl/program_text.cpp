@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/experiments/list.h"
 #include "solver/backends/opencl/kernel_sources.hpp"
 
 namespace perdure::opencl {
@@ -70,6 +71,23 @@ std::string program_text(Precision precision) {
                                               "#include \"kernels/programs.h\"\n",
                                               precision == Precision::float32 ? "float" : "double"));
     return expansion.result();
+}
+
+std::string experiments_text() {
+    Expansion expansion;
+    expansion.add_text("experiments", "#include \"kernels/experiments/program.h\"\n");
+    return expansion.result();
+}
+
+bool is_experiment(const std::string &kernel) {
+#define PERDURE_ENTRY(name)  \
+    if (kernel == #name) {   \
+        return true;         \
+    }
+    PERDURE_EXPERIMENTS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+    (void)kernel;
+    return false;
 }
 
 }  // namespace perdure::opencl

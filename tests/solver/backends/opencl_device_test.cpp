@@ -32,7 +32,7 @@ KernelCall self_test_call(int groups, const std::vector<std::uint32_t> &ring) {
     return {"barrier_self_test",
             Precision::float64,
             {{"control", sizeof(control_t)},
-             {"sync", sizeof(grid_sync_t)},
+             {"sync", grid_sync_bytes(static_cast<std::uint32_t>(groups))},
              {"state", sizeof(run_state_t)},
              {"ring", sizeof(std::uint32_t) * static_cast<std::size_t>(groups),
               ring.empty() ? nullptr : ring.data()}}};

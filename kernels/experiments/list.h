@@ -1,0 +1,2 @@
+/* The kernels of experiments and benchmarks by name: X(name) for each. They do not depend on real_t. */
+#define PERDURE_EXPERIMENTS(X)

@@ -1,0 +1,3 @@
+/* The text of all experiments and benchmarks: what kernels/experiments/list.h names stands in the files included here. */
+#include "kernels/parameters.h"
+#include "sync/grid_barrier.h"

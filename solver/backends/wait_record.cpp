@@ -1,0 +1,47 @@
+#include "solver/backends/wait_record.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace perdure {
+namespace {
+
+constexpr std::size_t most_named = 8;
+
+std::string name_groups(const std::vector<int> &groups, const char *what, int count) {
+    if (groups.empty()) {
+        return {};
+    }
+    const std::vector<int> named(groups.begin(), groups.begin() + std::min(groups.size(), most_named));
+    return fmt::format("; {} of {} groups {}: {}{}", groups.size(), count, what, fmt::join(named, ", "),
+                       groups.size() > most_named ? ", ..." : "");
+}
+
+}  // namespace
+
+std::string describe_abandoned_wait(DeviceRun &run, int groups) {
+    grid_sync_t sync{};
+    run.read(1, &sync, sizeof sync);
+    if (sync.abandoned == 0) {
+        return {};
+    }
+    std::vector<std::uint32_t> left(static_cast<std::size_t>(groups));
+    run.read(1, left.data(), left.size() * sizeof(std::uint32_t),
+             sizeof sync + sizeof(std::uint32_t) * ROW_LEFT * row_words(static_cast<std::uint32_t>(groups)));
+    std::vector<int> absent;
+    std::vector<int> late;
+    for (int group = 0; group < groups; ++group) {
+        const std::uint32_t how = left[static_cast<std::size_t>(group)];
+        if (how == 0) {
+            absent.push_back(group);
+        } else if (how == LEFT_LATE) {
+            late.push_back(group);
+        }
+    }
+    return fmt::format("group {} gave up waiting before phase {}{}{}", sync.waiting_group, sync.waiting_phase,
+                       name_groups(absent, "never came", groups), name_groups(late, "came too late", groups));
+}
+
+}  // namespace perdure

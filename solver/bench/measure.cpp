@@ -1,0 +1,191 @@
+#include "solver/bench/measure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "solver/backends/wait_record.hpp"
+
+namespace perdure::bench {
+namespace {
+
+constexpr std::uint32_t fewest_rounds = 16;
+constexpr std::uint32_t most_rounds = 1U << 24U;
+constexpr std::size_t sync_buffer = 1;
+constexpr std::size_t state_buffer = 2;
+constexpr double nanoseconds = 1.0e9;
+
+/// A kernel with its memory on the device, and what came of it so far.
+class Timed {
+  public:
+    Timed(Device &device, const TimedKernel &timed, std::uint64_t limit)
+        : timed_(timed), parameters_(timed.parameters) {
+        measurement_.section = timed.section;
+        measurement_.name = timed.name;
+        measurement_.shape = timed.shape;
+        measurement_.floor = timed.floor;
+        measurement_.cannot_run = timed.cannot_run.empty() ? why_not(device, timed) : timed.cannot_run;
+        parameters_.wait_limit = limit;
+        if (!measurement_.cannot_run.empty()) {
+            return;
+        }
+        KernelCall call{timed.kernel, Precision::float64, {}};
+        const std::uint64_t sync_bytes =
+            timed.sync_bytes != 0 ? timed.sync_bytes : grid_sync_bytes(static_cast<std::uint32_t>(timed.shape.groups));
+        call.buffers = {{"control", sizeof(control_t), nullptr},
+                        {"sync", sync_bytes, nullptr},
+                        {"state", sizeof(run_state_t), nullptr}};
+        call.buffers.insert(call.buffers.end(), timed.buffers.begin(), timed.buffers.end());
+        guarded([&] { run_ = device.prepare(call, timed.shape); });
+    }
+
+    [[nodiscard]] bool usable() const { return run_ != nullptr && measurement_.failure.empty(); }
+
+    void calibrate(const MeasureSettings &settings) {
+        measurement_.rounds = settings.rounds != 0 ? settings.rounds : fewest_rounds;
+        launch();  // warms up
+        while (usable() && settings.rounds == 0) {
+            const double seconds = launch();
+            if (seconds >= settings.launch_seconds / 8.0 || measurement_.rounds >= most_rounds) {
+                const double wanted = measurement_.rounds * settings.launch_seconds / std::max(seconds, 1.0e-9);
+                measurement_.rounds =
+                    static_cast<std::uint32_t>(std::clamp(wanted, double{fewest_rounds}, double{most_rounds}));
+                return;
+            }
+            measurement_.rounds *= 4;
+        }
+    }
+
+    void repeat() {
+        const double seconds = launch();
+        if (usable()) {
+            measurement_.samples.push_back(nanoseconds * seconds /
+                                           (measurement_.rounds * timed_.operations_per_round));
+        }
+    }
+
+    Measurement finish() {
+        if (usable()) {
+            guarded([&] { count_wrong(); });
+        }
+        if (!measurement_.failure.empty()) {
+            measurement_.samples.clear();
+        }
+        return measurement_;
+    }
+
+  private:
+    template <typename Action>
+    void guarded(const Action &action) {
+        try {
+            action();
+        } catch (const Failure &failure) {
+            measurement_.failure = failure.what();
+        }
+    }
+
+    double launch() {
+        double seconds = 0.0;
+        parameters_.rounds = measurement_.rounds;
+        parameters_.first_phase += most_rounds;
+        guarded([&] {
+            run_->launch(parameters_, timed_.waits);
+            while (!run_->finished(std::chrono::milliseconds(100))) {
+            }
+            seconds = run_->launch_seconds();
+            done_.all += measurement_.rounds;
+            done_.last_launch = measurement_.rounds;
+            measurement_.failure = describe_abandoned_wait(*run_, timed_.shape.groups);
+        });
+        return seconds;
+    }
+
+    void count_wrong() {
+        run_state_t state{};
+        run_->read(state_buffer, &state, sizeof state);
+        measurement_.wrong = state.iteration;
+        if (timed_.count_wrong) {
+            measurement_.wrong += timed_.count_wrong(*run_, done_);
+        }
+        if (timed_.completes && state.stop != STOP_COMPLETE) {
+            measurement_.failure = "the kernel did not reach its end";
+        }
+    }
+
+    const TimedKernel &timed_;
+    run_parameters_t parameters_;
+    std::unique_ptr<DeviceRun> run_;
+    RoundsDone done_;
+    Measurement measurement_;
+};
+
+}  // namespace
+
+double Measurement::median() const {
+    std::vector<double> sorted = samples;
+    std::sort(sorted.begin(), sorted.end());
+    const std::size_t middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1 ? sorted[middle] : 0.5 * (sorted[middle - 1] + sorted[middle]);
+}
+
+double Measurement::lowest() const {
+    return *std::min_element(samples.begin(), samples.end());
+}
+
+double Measurement::highest() const {
+    return *std::max_element(samples.begin(), samples.end());
+}
+
+std::string why_not(Device &device, const TimedKernel &timed) {
+    const int size = timed.shape.group_size;
+    const int largest = device.largest_group_size(timed.kernel, Precision::float64);
+    if (size > largest) {
+        return fmt::format("groups of at most {} item{} here", largest, largest == 1 ? "" : "s");
+    }
+    if (device.description().backend == BackendChoice::cuda && size % 32 != 0) {
+        return "groups are whole warps of 32 items here";
+    }
+    const int groups = device.most_groups(timed.kernel, Precision::float64, size);
+    if (timed.waits && timed.shape.groups > groups) {
+        return fmt::format("not co-resident: at most {} groups", groups);
+    }
+    return {};
+}
+
+std::vector<Measurement> measure(Device &device, const std::vector<TimedKernel> &kernels,
+                                 const MeasureSettings &settings) {
+    const std::uint64_t limit = wait_limit(device, settings.wait_seconds);
+    std::vector<std::unique_ptr<Timed>> all;
+    for (const TimedKernel &timed : kernels) {
+        all.push_back(std::make_unique<Timed>(device, timed, limit));
+        if (all.back()->usable()) {
+            all.back()->calibrate(settings);
+        }
+    }
+    for (int repetition = 0; repetition < settings.repetitions; ++repetition) {
+        for (const auto &timed : all) {
+            if (timed->usable()) {
+                timed->repeat();
+            }
+        }
+    }
+    std::vector<Measurement> measurements;
+    for (const auto &timed : all) {
+        measurements.push_back(timed->finish());
+    }
+    return measurements;
+}
+
+std::vector<std::uint32_t> read_words(DeviceRun &run, std::size_t buffer, std::size_t words) {
+    std::vector<std::uint32_t> read(words);
+    run.read(buffer, read.data(), sizeof(std::uint32_t) * words);
+    return read;
+}
+
+std::uint64_t wait_limit(Device &device, double seconds) {
+    return static_cast<std::uint64_t>(seconds * device.wait_units_per_second());
+}
+
+}  // namespace perdure::bench
