@@ -9,60 +9,62 @@
 #define SCOPE_GROUP 0
 #define SCOPE_DEVICE 1
 #define SCOPE_SYSTEM 2
+typedef int order_t;
+typedef int scope_t;
 
-#define PERDURE_FETCH(type, operation)                                                        \
-    FUNCTION type fetch_##operation##_##type(type *word, type value, int order, int scope) {  \
-        (void)scope;                                                                          \
-        return __atomic_fetch_##operation(word, value, order);                                \
-    }                                                                                         \
-    FUNCTION void operation##_##type(type *word, type value, int order, int scope) {          \
-        (void)fetch_##operation##_##type(word, value, order, scope);                          \
+#define PERDURE_FETCH(type, operation)                                                               \
+    FUNCTION type fetch_##operation##_##type(type *word, type value, order_t order, scope_t scope) { \
+        (void)scope;                                                                                 \
+        return __atomic_fetch_##operation(word, value, order);                                       \
+    }                                                                                                \
+    FUNCTION void operation##_##type(type *word, type value, order_t order, scope_t scope) {         \
+        (void)fetch_##operation##_##type(word, value, order, scope);                                 \
     }
 
 /* Like C++26's fetch_min and fetch_max: a write happens whichever value wins. */
-#define PERDURE_SELECT(type, operation, relation)                                                        \
-    FUNCTION type fetch_##operation##_##type(type *word, type value, int order, int scope) {             \
-        type seen = __atomic_load_n(word, __ATOMIC_RELAXED);                                             \
-        (void)scope;                                                                                     \
-        while (!__atomic_compare_exchange_n(word, &seen, value relation seen ? value : seen, 1, order,   \
-                                            __ATOMIC_RELAXED)) {                                         \
-        }                                                                                                \
-        return seen;                                                                                     \
-    }                                                                                                    \
-    FUNCTION void operation##_##type(type *word, type value, int order, int scope) {                     \
-        (void)fetch_##operation##_##type(word, value, order, scope);                                     \
+#define PERDURE_SELECT(type, operation, relation)                                                      \
+    FUNCTION type fetch_##operation##_##type(type *word, type value, order_t order, scope_t scope) {   \
+        type seen = __atomic_load_n(word, __ATOMIC_RELAXED);                                           \
+        (void)scope;                                                                                   \
+        while (!__atomic_compare_exchange_n(word, &seen, value relation seen ? value : seen, 1, order, \
+                                            __ATOMIC_RELAXED)) {                                       \
+        }                                                                                              \
+        return seen;                                                                                   \
+    }                                                                                                  \
+    FUNCTION void operation##_##type(type *word, type value, order_t order, scope_t scope) {           \
+        (void)fetch_##operation##_##type(word, value, order, scope);                                   \
     }
 
 #define PERDURE_MIN_MAX(type)    \
     PERDURE_SELECT(type, min, <) \
     PERDURE_SELECT(type, max, >)
 
-#define PERDURE_ATOMICS(type)                                                                             \
-    FUNCTION type load_##type(type *word, int order, int scope) {                                         \
-        (void)scope;                                                                                      \
-        return __atomic_load_n(word, order);                                                              \
-    }                                                                                                     \
-    FUNCTION void store_##type(type *word, type value, int order, int scope) {                            \
-        (void)scope;                                                                                      \
-        __atomic_store_n(word, value, order);                                                             \
-    }                                                                                                     \
-    FUNCTION type exchange_##type(type *word, type value, int order, int scope) {                         \
-        (void)scope;                                                                                      \
-        return __atomic_exchange_n(word, value, order);                                                   \
-    }                                                                                                     \
-    FUNCTION type compare_exchange_##type(type *word, type expected, type value, int order, int scope) {  \
-        (void)scope;                                                                                      \
-        (void)__atomic_compare_exchange_n(word, &expected, value, 0, order,                               \
-                                          order == ORDER_ACQUIRE || order == ORDER_ACQ_REL                \
-                                              ? __ATOMIC_ACQUIRE                                          \
-                                              : __ATOMIC_RELAXED);                                        \
-        return expected;                                                                                  \
-    }                                                                                                     \
-    PERDURE_FETCH(type, add)                                                                              \
-    PERDURE_FETCH(type, sub)                                                                              \
-    PERDURE_FETCH(type, and)                                                                              \
-    PERDURE_FETCH(type, or)                                                                               \
-    PERDURE_FETCH(type, xor)                                                                              \
+#define PERDURE_ATOMICS(type)                                                                        \
+    FUNCTION type load_##type(type *word, order_t order, scope_t scope) {                            \
+        (void)scope;                                                                                 \
+        return __atomic_load_n(word, order);                                                         \
+    }                                                                                                \
+    FUNCTION void store_##type(type *word, type value, order_t order, scope_t scope) {               \
+        (void)scope;                                                                                 \
+        __atomic_store_n(word, value, order);                                                        \
+    }                                                                                                \
+    FUNCTION type exchange_##type(type *word, type value, order_t order, scope_t scope) {            \
+        (void)scope;                                                                                 \
+        return __atomic_exchange_n(word, value, order);                                              \
+    }                                                                                                \
+    FUNCTION type compare_exchange_##type(type *word, type expected, type value, order_t order,      \
+                                          scope_t scope) {                                           \
+        (void)scope;                                                                                 \
+        (void)__atomic_compare_exchange_n(                                                           \
+            word, &expected, value, 0, order,                                                        \
+            order == ORDER_ACQUIRE || order == ORDER_ACQ_REL ? __ATOMIC_ACQUIRE : __ATOMIC_RELAXED); \
+        return expected;                                                                             \
+    }                                                                                                \
+    PERDURE_FETCH(type, add)                                                                         \
+    PERDURE_FETCH(type, sub)                                                                         \
+    PERDURE_FETCH(type, and)                                                                         \
+    PERDURE_FETCH(type, or)                                                                          \
+    PERDURE_FETCH(type, xor)                                                                         \
     PERDURE_MIN_MAX(type)
 
 PERDURE_ATOMICS(uint32)
@@ -70,16 +72,16 @@ PERDURE_ATOMICS(uint64)
 PERDURE_MIN_MAX(int32)
 PERDURE_MIN_MAX(int64)
 
-/* ThreadSanitizer does not know fences: there a read-modify-write on one word that all fences share, which orders
- * fences more strictly, stands in for them. */
+/* ThreadSanitizer does not know fences: there a read-modify-write on one word that all fences share, which
+ * orders fences more strictly, stands in for them. */
 #if defined(__SANITIZE_THREAD__)
-FUNCTION void fence(int order, int scope) {
+FUNCTION void fence(order_t order, scope_t scope) {
     static uint32 word;
     (void)scope;
     (void)__atomic_fetch_add(&word, 0u, order);
 }
 #else
-FUNCTION void fence(int order, int scope) {
+FUNCTION void fence(order_t order, scope_t scope) {
     (void)scope;
     __atomic_thread_fence(order);
 }
