@@ -1,12 +1,13 @@
-/* Grid barrier of all items: every item of every group adds to a counter and polls it (Xiao and Feng, IPDPS 2010, "GPU simple
- * synchronization", without a leader).
+/* Grid barrier of all items: every item of every group adds to a counter and polls it (Xiao and Feng, IPDPS
+ * 2010, "GPU simple synchronization", without a leader).
  *
  *   publishes     every write of every item before it
  *   observed by   every item of every group after it
- *   edge          release by each item's acq_rel add, acquire by its load that sees the top bit flipped, or by its own add
+ *   edge          release by each item's acq_rel add, acquire by its load that sees the top bit flipped, or
+ *                 by its own add when it comes last
  *   called by     every item of every group, the same number of times; fewer than 2^31 items
- *   progress      all groups resident at once, and the items of a group each on their own: not where a group's items are
- *                 a loop of one thread (PoCL: one item per group only) */
+ *   progress      all groups resident at once, and the items of a group each on their own: not where the
+ *                 items of a group are a loop of one thread (PoCL: one item per group only) */
 #ifndef PERDURE_SYNC_BARRIER_ALL_ITEMS_H
 #define PERDURE_SYNC_BARRIER_ALL_ITEMS_H
 

@@ -2,15 +2,16 @@
  *
  *   publishes     every write of every item before it
  *   observed by   every item of every group after it
- *   edge          release by the acq_rel add that arrives, acquire by the load that sees the top bit flipped, or by the add
- *                 of the group that comes last; within a group by the group barriers around it (sync/grid_barrier.h)
+ *   edge          release by the acq_rel add that arrives, acquire by the load that sees the top bit flipped,
+ *                 or by the add of the group that comes last; within a group by the group barriers around it
+ *                 (sync/grid_barrier.h)
  *   called by     item 0 of every group, the same number of times
  *   progress      all groups resident at once
  *
- * Each group adds 1, group 0 adds 2^31 - (groups - 1): the top bit flips exactly when all have arrived, the rest of the word
- * returns to where it was. Nothing is ever reset and wrap-around is what makes it work. The add returns the count: the last
- * group knows at once, and the others do not poll before their own add has been to memory and back, which leaves the
- * word to those that still arrive. */
+ * Each group adds 1, group 0 adds 2^31 - (groups - 1): the top bit flips exactly when all have arrived, the
+ * rest of the word returns to where it was. Nothing is ever reset and wrap-around is what makes it work. The
+ * add returns the count: the last group knows at once, and the others do not poll before their own add has
+ * been to memory and back, which leaves the word to those that still arrive. */
 #ifndef PERDURE_SYNC_BARRIER_GROUP_LEADER_H
 #define PERDURE_SYNC_BARRIER_GROUP_LEADER_H
 
@@ -26,7 +27,8 @@ FUNCTION uint32 arrival_of(uint32 index, uint32 members) {
 }
 
 /* 1 when all of `members` have arrived, 0 when the wait was abandoned. */
-FUNCTION uint32 arrive_and_wait(GLOBAL grid_sync_t *sync, uint32 index, uint32 members, uint32 phase, uint64 limit) {
+FUNCTION uint32 arrive_and_wait(GLOBAL grid_sync_t *sync, uint32 index, uint32 members, uint32 phase,
+                                uint64 limit) {
     const uint32 arrival = arrival_of(index, members);
     const uint32 before = fetch_add_uint32(&sync->arrived, arrival, ORDER_ACQ_REL, SCOPE_DEVICE);
     uint32 seen = before + arrival;

@@ -1,25 +1,28 @@
-/* Grid barrier without read-modify-writes (Xiao and Feng, IPDPS 2010, "GPU lock-free synchronization"): every group raises a
- * flag, the items of group 0 gather all flags and then release every group by a flag of its own.
+/* Grid barrier without read-modify-writes (Xiao and Feng, IPDPS 2010, "GPU lock-free synchronization"): every
+ * group but 0 raises a flag; the items of group 0 gather all flags and then release every group by a flag of
+ * its own.
  *
  *   publishes     every write of every item before it
  *   observed by   every item of every group after it
- *   edge          group -> group 0 by release store and acquire load of ROW_ARRIVED, item to item there by the group
- *                 barrier, group 0 -> group by release store and acquire load of ROW_RELEASED
- *   called by     every item of every group, the same number of times, after a group barrier and before one
+ *   edge          group -> group 0 by release store and acquire load of ROW_ARRIVED, item to item there
+ *                 by the group barrier, group 0 -> group by release store and acquire load of ROW_RELEASED
+ *   called by     every item of every group, the same number of times, between two group barriers
  *   progress      all groups resident at once
  *
- * A flag holds the number of the barrier that the group has reached: written by one, compared for equality, free to wrap
- * around. The items of group 0 share the flags out, so a group may be smaller than the number of groups. */
+ * A flag holds the number of the barrier that the group has reached: written by one, compared for equality,
+ * free to wrap around. The items of group 0 share the flags out, so a group may be smaller than the number of
+ * groups. */
 #ifndef PERDURE_SYNC_BARRIER_LOCK_FREE_H
 #define PERDURE_SYNC_BARRIER_LOCK_FREE_H
 
 #include "sync/bounded_wait.h"
 
-FUNCTION uint32 wait_for_flag(GLOBAL grid_sync_t *sync, GLOBAL uint32 *flag, uint32 epoch, uint32 phase, uint64 limit) {
-    wait_t wait = {0, 0, 0, 0};
+FUNCTION uint32 wait_for_flag(wait_t *wait, GLOBAL grid_sync_t *sync, GLOBAL uint32 *flag, uint32 epoch,
+                              uint32 phase, uint64 limit) {
     uint32 seen = load_uint32(flag, ORDER_ACQUIRE, SCOPE_DEVICE);
+    wait->waited = 0;
     while (seen != epoch) {
-        if (!keep_waiting(&wait, sync, seen, phase, limit)) {
+        if (!keep_waiting(wait, sync, seen, phase, limit)) {
             return 0u;
         }
         seen = load_uint32(flag, ORDER_ACQUIRE, SCOPE_DEVICE);
@@ -27,27 +30,31 @@ FUNCTION uint32 wait_for_flag(GLOBAL grid_sync_t *sync, GLOBAL uint32 *flag, uin
     return 1u;
 }
 
-/* 1 when this item saw all it waited for. */
-FUNCTION uint32 barrier_lock_free(GLOBAL grid_sync_t *sync, uint32 phase, uint64 limit) {
+/* 1 when this item saw all that it waited for. *verdict is 1 before, and 0 once an item of group 0 gave up:
+ * then nobody is released. */
+FUNCTION uint32 barrier_lock_free(GLOBAL grid_sync_t *sync, LOCAL uint32 *verdict, uint32 phase,
+                                  uint64 limit) {
     GLOBAL uint32 *arrived = group_row(sync, ROW_ARRIVED);
     GLOBAL uint32 *released = group_row(sync, ROW_RELEASED);
     const uint32 epoch = load_uint32(released + group_index(), ORDER_RELAXED, SCOPE_DEVICE) + 1u;
+    wait_t wait = {0, 0, 0, 0};
     uint32 passed = 1u;
-    group_barrier();
-    if (item_index() == 0u) {
-        store_uint32(arrived + group_index(), epoch, ORDER_RELEASE, SCOPE_DEVICE);
-    }
     if (group_index() == 0u) {
-        for (uint32 group = item_index(); group < group_count() && passed; group += group_size()) {
-            passed = wait_for_flag(sync, arrived + group, epoch, phase, limit);
+        for (uint32 group = 1u + item_index(); group < group_count() && passed; group += group_size()) {
+            passed = wait_for_flag(&wait, sync, arrived + group, epoch, phase, limit);
+        }
+        if (!passed) {
+            *verdict = 0u;
         }
         group_barrier();
-        for (uint32 group = item_index(); group < group_count() && passed; group += group_size()) {
-            store_uint32(released + group, epoch, ORDER_RELEASE, SCOPE_DEVICE);
+        if (*verdict != 0u) {
+            for (uint32 group = item_index(); group < group_count(); group += group_size()) {
+                store_uint32(released + group, epoch, ORDER_RELEASE, SCOPE_DEVICE);
+            }
         }
-    }
-    if (item_index() == 0u && passed) {
-        passed = wait_for_flag(sync, released + group_index(), epoch, phase, limit);
+    } else if (item_index() == 0u) {
+        store_uint32(arrived + group_index(), epoch, ORDER_RELEASE, SCOPE_DEVICE);
+        passed = wait_for_flag(&wait, sync, released + group_index(), epoch, phase, limit);
     }
     return passed;
 }

@@ -1,5 +1,5 @@
-/* Grid barrier over a combining tree: groups meet in nodes of TREE_FAN, the last to come goes up, and the last at the root
- * releases all (Yew, Tzeng and Lawrie, IEEE Trans. Comput. C-36, 1987, 388-395).
+/* Grid barrier over a combining tree: groups meet in nodes of TREE_FAN, the last to come goes up, and the
+ * last at the root releases all (Yew, Tzeng and Lawrie, IEEE Trans. Comput. C-36, 1987, 388-395).
  *
  *   publishes     every write of every item before it
  *   observed by   every item of every group after it
@@ -7,7 +7,8 @@
  *   called by     item 0 of every group, the same number of times
  *   progress      all groups resident at once
  *
- * A node counts as the counter of sync/barrier_group_leader.h does, so nothing is reset and wrap-around is harmless. */
+ * A node counts as the counter of sync/barrier_group_leader.h does, so nothing is reset and wrap-around is
+ * harmless. */
 #ifndef PERDURE_SYNC_BARRIER_TREE_H
 #define PERDURE_SYNC_BARRIER_TREE_H
 
@@ -23,7 +24,8 @@ FUNCTION uint32 climb_tree(GLOBAL grid_sync_t *sync) {
         const uint32 nodes = (width + TREE_FAN - 1u) / TREE_FAN;
         const uint32 members = node + 1u < nodes ? TREE_FAN : width - node * TREE_FAN;
         const uint32 arrival = arrival_of(index % TREE_FAN, members);
-        const uint32 before = fetch_add_uint32(level + node * WORDS_PER_LINE, arrival, ORDER_ACQ_REL, SCOPE_DEVICE);
+        const uint32 before =
+            fetch_add_uint32(level + node * WORDS_PER_LINE, arrival, ORDER_ACQ_REL, SCOPE_DEVICE);
         if (!top_bit_flipped(before, before + arrival)) {
             return 0u;
         }

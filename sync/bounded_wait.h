@@ -1,6 +1,6 @@
 /* Waiting with a limit: a loop of polls, with a look at the clock now and then.
  *
- *   publishes     when the limit is reached, once: who waited and in which phase; then, which groups have left
+ *   publishes     when the limit is reached, once: who waited and in which phase; then, which groups left
  *   observed by   every other wait of the launch, which then ends too; and the host, after the launch
  *   edge          none for data (relaxed); the record is read after the launch
  *   called by     the item that polls
@@ -11,7 +11,9 @@
  *         if (!keep_waiting(&wait, sync, seen, phase, limit)) { give up }
  *     }
  *
- * Waiting time is added up look by look, at most a sixteenth of the limit each: a suspended process has not waited. */
+ * Waiting time is added up look by look, at most a sixteenth of the limit each: a suspended process has not
+ * waited. A group whose first look finds the launch abandoned is late; one that had looked before was
+ * waiting. */
 #ifndef PERDURE_SYNC_BOUNDED_WAIT_H
 #define PERDURE_SYNC_BOUNDED_WAIT_H
 
@@ -33,12 +35,14 @@ FUNCTION void abandon(GLOBAL grid_sync_t *sync, uint32 phase) {
 }
 
 /* After a poll that saw `seen`: 1 to poll again, 0 when the wait is over without success. */
-FUNCTION uint32 keep_waiting(wait_t *wait, GLOBAL grid_sync_t *sync, uint32 seen, uint32 phase, uint64 limit) {
+FUNCTION uint32 keep_waiting(wait_t *wait, GLOBAL grid_sync_t *sync, uint32 seen, uint32 phase,
+                             uint64 limit) {
     wait->polls += 1u;
     if (wait->polls % POLLS_PER_LOOK == 0u) {
         const uint64 now = wait_clock(wait->polls);
         const uint64 most = limit / 16u + 1u;
-        const uint64 elapsed = wait->last_look == 0u ? 0u : now - wait->last_look;
+        const uint32 first_look = wait->last_look == 0u ? 1u : 0u;
+        const uint64 elapsed = first_look ? 0u : now - wait->last_look;
         wait->waited = seen == wait->last_seen ? wait->waited + (elapsed < most ? elapsed : most) : 0u;
         wait->last_seen = seen;
         wait->last_look = now;
@@ -46,8 +50,8 @@ FUNCTION uint32 keep_waiting(wait_t *wait, GLOBAL grid_sync_t *sync, uint32 seen
             abandon(sync, phase);
         }
         if (load_uint32(&sync->abandoned, ORDER_RELAXED, SCOPE_DEVICE) != 0u) {
-            store_uint32(group_row(sync, ROW_LEFT) + group_index(), wait->waited != 0u ? LEFT_WAITING : LEFT_LATE,
-                         ORDER_RELAXED, SCOPE_DEVICE);
+            max_uint32(group_row(sync, ROW_LEFT) + group_index(), first_look ? LEFT_LATE : LEFT_WAITING,
+                       ORDER_RELAXED, SCOPE_DEVICE);
             return 0u;
         }
     }

@@ -5,8 +5,9 @@
  *   edge          that of its kind; within a group the group barriers before and after it
  *   called by     every item of every group, the same number of times, all with the same kind
  *   valid in      every item: 1 when all have arrived, 0 when the wait was abandoned
- *   progress      all groups resident at once; a wait longer than `limit` without an arrival is abandoned
- *                 (BARRIER_COOPERATIVE: never) */
+ *   progress      all groups resident at once; a wait is abandoned when its word has not changed for `limit`.
+ *                 In group_leader and all_items every arrival changes it, in lock_free and tree the one that
+ *                 is awaited or the end of the barrier; BARRIER_COOPERATIVE is never abandoned */
 #ifndef PERDURE_SYNC_GRID_BARRIER_H
 #define PERDURE_SYNC_GRID_BARRIER_H
 
@@ -30,8 +31,8 @@ FUNCTION uint32 barrier_of_items(uint32 kind, GLOBAL grid_sync_t *sync, LOCAL ui
         *verdict = 1u;
     }
     group_barrier();
-    const uint32 passed =
-        kind == BARRIER_ALL_ITEMS ? barrier_all_items(sync, phase, limit) : barrier_lock_free(sync, phase, limit);
+    const uint32 passed = kind == BARRIER_ALL_ITEMS ? barrier_all_items(sync, phase, limit)
+                                                    : barrier_lock_free(sync, verdict, phase, limit);
     if (!passed) {
         *verdict = 0u; /* the same by whoever writes it */
     }

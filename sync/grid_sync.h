@@ -1,8 +1,8 @@
 /* Memory that the groups of one launch synchronise through, and the record of a wait that ran out.
  *
- * grid_sync_bytes(groups) bytes: grid_sync_t, then words per group, then the nodes of the tree barrier. All zero
- * before the first launch, and again after an abandoned wait; nothing else is ever reset. A word that is polled has
- * its cache line to itself. */
+ * grid_sync_bytes(groups) bytes: grid_sync_t, then words per group, then the nodes of the tree barrier. All
+ * zero before the first launch, and again after an abandoned wait or before a launch with another number of
+ * groups; nothing else is ever reset. A word that all groups poll has its cache line to itself. */
 #ifndef PERDURE_SYNC_GRID_SYNC_H
 #define PERDURE_SYNC_GRID_SYNC_H
 
@@ -10,7 +10,9 @@
 
 #define WORDS_PER_LINE 32u
 /* Children of a node of the tree barrier. */
+#ifndef TREE_FAN
 #define TREE_FAN 16u
+#endif
 
 typedef struct {
     uint32 arrived; /* group_leader, all_items: arrivals; the top bit flips when all are there */
@@ -27,13 +29,14 @@ typedef struct {
 
 /* Rows of one word per group behind grid_sync_t. */
 enum {
-    ROW_LEFT = 0,     /* after an abandoned wait: LEFT_...; 0 in groups that never came */
-    ROW_ARRIVED = 1,  /* lock_free: barriers that the group has reached */
+    ROW_LEFT = 0,     /* after an abandoned wait: LEFT_...; 0 in groups that met none */
+    ROW_ARRIVED = 1,  /* lock_free: barriers that the group has reached; not used by group 0 */
     ROW_RELEASED = 2, /* lock_free: barriers that the group may leave */
     GROUP_ROWS = 3
 };
 
-enum { LEFT_WAITING = 1, LEFT_LATE = 2 }; /* had waited without progress; came when it was over */
+/* The group came when it was over; it was waiting. What one item of a group says, another may raise. */
+enum { LEFT_LATE = 1, LEFT_WAITING = 2 };
 
 FUNCTION uint32 row_words(uint32 groups) {
     return (groups + WORDS_PER_LINE - 1u) / WORDS_PER_LINE * WORDS_PER_LINE;

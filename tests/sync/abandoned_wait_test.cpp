@@ -1,32 +1,28 @@
 // Waits for a group that never comes: every other group leaves, and the record says who waited for whom.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <atomic>
-#include <memory>
 
-#include "sync/grid_barrier.h"
+#include "tests/sync/barrier_kinds.hpp"
+#include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/group_threads.hpp"
 
 namespace perdure::tests {
 namespace {
 
-constexpr std::uint64_t short_limit = 2'000'000;
+constexpr std::uint64_t short_limit = 5'000'000;
 constexpr std::uint32_t barriers_before = 3;
 
-uint32 arrival_of(uint32 group, uint32 groups) {
-    return group == 0 ? 0x80000000U - (groups - 1) : 1U;
-}
-
-/// Every group but `missing` waits in barrier `barriers_before`. With a `watcher`, that group waits until the
-/// others are there, then with a short limit, while theirs is long; without one (any other number) all limits
-/// are short.
+/// Every group but `missing` waits in barrier `barriers_before`. With a `watcher`, that group comes when the
+/// others have, then with a short limit, while theirs is long; without one (any other number) all limits are
+/// short.
 struct MissingGroup {
+    uint32 kind;
     uint32 groups;
     uint32 missing;
     uint32 watcher;
-    std::unique_ptr<grid_sync_t> sync = std::make_unique<grid_sync_t>();
-    std::atomic<uint32> passed{0}, abandoned{0};
+    GridSyncMemory sync{groups};
+    std::atomic<uint32> passed{0}, abandoned{0}, coming{0};
 
     void run() {
         run_groups(groups, [this] { run_group(); });
@@ -34,109 +30,126 @@ struct MissingGroup {
     void run_group() {
         uint32 verdict = 0;
         for (uint32 barrier = 0; barrier < barriers_before; ++barrier) {
-            passed += grid_barrier(sync.get(), &verdict, barrier, patience);
+            passed += grid_barrier(kind, sync.get(), &verdict, barrier, patience);
         }
         if (group_index() == missing) {
             return;
         }
         const bool watching = group_index() == watcher;
-        if (watching) {
-            await_arrivals_of_others();
-        }
-        const bool patient = watcher < groups && !watching;
-        abandoned +=
-            1 - grid_barrier(sync.get(), &verdict, barriers_before, patient ? patience : short_limit);
-    }
-    void await_arrivals_of_others() {
-        uint32 expected = barriers_before % 2 * 0x80000000U;
-        for (uint32 group = 0; group < groups; ++group) {
-            expected += group == missing || group == watcher ? 0 : arrival_of(group, groups);
-        }
-        for (uint64 polls = 0; load_relaxed(&sync->arrived) != expected; ++polls) {
+        for (uint64 polls = 0; watching && coming < groups - 2; ++polls) {
             wait_pause(polls);
         }
+        ++coming;
+        const bool patient = watcher < groups && !watching;
+        abandoned +=
+            1 - grid_barrier(kind, sync.get(), &verdict, barriers_before, patient ? patience : short_limit);
+    }
+    void expect_record() {
+        EXPECT_EQ(passed, barriers_before * groups);
+        EXPECT_EQ(abandoned, groups - 1);
+        EXPECT_EQ(sync->abandoned, 1U);
+        EXPECT_LT(sync->waiting_group, groups);
+        EXPECT_NE(sync->waiting_group, missing);
+        EXPECT_EQ(sync->waiting_phase, barriers_before);
+        EXPECT_EQ(sync.row(ROW_LEFT)[missing], 0U);
     }
 };
 
-TEST(AbandonedWait, IsRecordedByTheGroupWhoseLimitRanOutAndEndsTheWaitsOfAllOthers) {
-    for (const uint32 groups : {2U, 3U, 5U, 16U}) {
+class AbandonedWait : public testing::TestWithParam<std::uint32_t> {};
+
+TEST_P(AbandonedWait, IsRecordedByTheGroupWhoseLimitRanOutAndEndsTheWaitsOfAllOthers) {
+    for (const uint32 groups : {2U, 3U, 5U, 18U}) {
         for (const uint32 missing : {0U, 1U, groups - 1}) {
             const uint32 watcher = (missing + 1) % groups;
-            MissingGroup launch{groups, missing, watcher};
+            SCOPED_TRACE(std::to_string(groups) + " groups without " + std::to_string(missing));
+            MissingGroup launch{GetParam(), groups, missing, watcher};
             launch.run();
-            EXPECT_EQ(launch.passed, barriers_before * groups);
-            EXPECT_EQ(launch.abandoned, groups - 1);
-            EXPECT_EQ(launch.sync->abandoned, 1U);
-            EXPECT_EQ(launch.sync->waiting_group, watcher) << groups << " groups without " << missing;
-            EXPECT_EQ(launch.sync->waiting_phase, barriers_before);
-            EXPECT_EQ(launch.sync->arrived_groups, groups - 1) << groups << " groups without " << missing;
-        }
-    }
-}
-
-TEST(AbandonedWait, IsRecordedOnceWhenManyLimitsRunOutTogether) {
-    for (const uint32 missing : {0U, 3U}) {
-        MissingGroup launch{8, missing, 8};
-        launch.run();
-        EXPECT_EQ(launch.abandoned, 7U);
-        EXPECT_EQ(launch.sync->abandoned, 1U);
-        EXPECT_LT(launch.sync->waiting_group, 8U);
-        EXPECT_NE(launch.sync->waiting_group, missing);
-        EXPECT_EQ(launch.sync->waiting_phase, barriers_before);
-        EXPECT_GE(launch.sync->arrived_groups, 1U);
-        EXPECT_LE(launch.sync->arrived_groups, 7U);
-    }
-}
-
-/// Arrivals are put in the word beforehand, so that one thread can try every set of groups.
-TEST(AbandonedWait, CountsTheGroupsThatArrivedWithAndWithoutGroup0) {
-    for (uint32 groups = 2; groups <= 5; ++groups) {
-        for (uint32 set = 1; set < (1U << groups) - 1; ++set) {
-            const uint32 start = set % 2 * 0x80000000U;
-            const auto group = static_cast<uint32>(31 - __builtin_clz(set));
-            grid_sync_t sync{};
-            sync.arrived = start;
-            uint32 arrived = 1;
-            for (uint32 other = 0; other < group; ++other) {
-                const bool there = (set >> other) % 2 == 1;
-                sync.arrived += there ? arrival_of(other, groups) : 0;
-                arrived += there ? 1 : 0;
+            launch.expect_record();
+            EXPECT_EQ(launch.sync->waiting_group, watcher);
+            for (uint32 group = 0; group < groups; ++group) {
+                EXPECT_EQ(launch.sync.row(ROW_LEFT)[group], group == missing ? 0U : uint32{LEFT_WAITING})
+                    << "group " << group;
             }
-            perdure_group = {group, groups};
-            uint32 verdict = 1;
-            EXPECT_EQ(grid_barrier(&sync, &verdict, 40 + groups, 0), 0U);
-            EXPECT_EQ(sync.waiting_group, group);
-            EXPECT_EQ(sync.arrived_groups, arrived) << groups << " groups, set " << set;
-            EXPECT_EQ(sync.waiting_phase, 40 + groups);
         }
+    }
+}
+
+TEST_P(AbandonedWait, IsRecordedOnceWhenManyLimitsRunOutTogether) {
+    for (const uint32 missing : {0U, 3U}) {
+        MissingGroup launch{GetParam(), 8, missing, 8};
+        launch.run();
+        launch.expect_record();
+        EXPECT_EQ(launch.sync.row(ROW_LEFT)[launch.sync->waiting_group], LEFT_WAITING);
+        for (uint32 group = 0; group < 8; ++group) {
+            EXPECT_EQ(launch.sync.row(ROW_LEFT)[group] != 0, group != missing) << "group " << group;
+        }
+    }
+}
+
+TEST_P(AbandonedWait, LastsAtLeastTheLimit) {
+    for (const uint32 group : {1U, 0U}) {
+        const GridSyncMemory alone(2);
+        uint32 verdict = 1;
+        perdure_group = {group, 2};
+        const uint64 begin = host_nanoseconds();
+        EXPECT_EQ(grid_barrier(GetParam(), alone.get(), &verdict, 0, short_limit), 0U);
+        EXPECT_GE(host_nanoseconds() - begin, short_limit);
     }
     perdure_group = {0, 1};
 }
 
-TEST(AbandonedWait, LastsAtLeastTheLimit) {
-    grid_sync_t sync{};
-    uint32 verdict = 1;
-    perdure_group = {1, 2};
-    const uint64 begin = host_nanoseconds();
-    EXPECT_EQ(grid_barrier(&sync, &verdict, 0, short_limit), 0U);
-    EXPECT_GE(host_nanoseconds() - begin, short_limit);
+TEST_P(AbandonedWait, EndsTheNextWaitOfAGroupThatComesLate) {
+    const GridSyncMemory sync(4);
+    uint32 verdict = 0;
+    perdure_group = {1, 4};
+    EXPECT_EQ(grid_barrier(GetParam(), sync.get(), &verdict, 8, short_limit), 0U);
+    perdure_group = {3, 4};
+    EXPECT_EQ(grid_barrier(GetParam(), sync.get(), &verdict, 8, patience), 0U);
+    perdure_group = {2, 4};
+    EXPECT_EQ(grid_barrier(GetParam(), sync.get(), &verdict, 8, patience), 0U);
+    EXPECT_EQ(sync.row(ROW_LEFT)[0], 0U);
+    perdure_group = {0, 4};
+    EXPECT_EQ(grid_barrier(GetParam(), sync.get(), &verdict, 8, patience), 1U) << "all have arrived now";
+    EXPECT_EQ(grid_barrier(GetParam(), sync.get(), &verdict, 9, patience), 0U);
+    EXPECT_EQ(sync->waiting_group, 1U);
+    EXPECT_EQ(sync->waiting_phase, 8U);
+    EXPECT_EQ(sync.row(ROW_LEFT)[1], LEFT_WAITING);
+    for (const uint32 late : {0U, 2U, 3U}) {
+        EXPECT_EQ(sync.row(ROW_LEFT)[late], LEFT_LATE) << "group " << late;
+    }
     perdure_group = {0, 1};
 }
 
-TEST(AbandonedWait, EndsTheNextWaitOfAGroupThatComesLate) {
-    grid_sync_t sync{};
-    uint32 verdict = 0;
-    perdure_group = {1, 3};
-    EXPECT_EQ(grid_barrier(&sync, &verdict, 8, short_limit), 0U);
-    perdure_group = {0, 3};
-    EXPECT_EQ(grid_barrier(&sync, &verdict, 8, patience), 0U);
-    perdure_group = {2, 3};
-    EXPECT_EQ(grid_barrier(&sync, &verdict, 8, patience), 1U) << "all have arrived now";
-    EXPECT_EQ(grid_barrier(&sync, &verdict, 9, patience), 0U);
-    EXPECT_EQ(sync.waiting_group, 1U);
-    EXPECT_EQ(sync.waiting_phase, 8U);
-    EXPECT_EQ(sync.arrived_groups, 1U);
-    perdure_group = {0, 1};
+INSTANTIATE_TEST_SUITE_P(Kinds, AbandonedWait, testing::ValuesIn(barrier_kinds),
+                         [](const auto &kind) { return name_of(kind.param); });
+
+/// A wait goes on as long as what it polls changes, however small the limit.
+TEST(BoundedWait, CountsOnlyTimeInWhichTheWordStandsStill) {
+    const GridSyncMemory sync(1);
+    wait_t wait = {0, 0, 0, 0};
+    const uint64 begin = host_nanoseconds();
+    for (uint32 seen = 0; host_nanoseconds() - begin < 20 * short_limit; ++seen) {
+        ASSERT_EQ(keep_waiting(&wait, sync.get(), seen, 1, short_limit), 1U);
+    }
+    EXPECT_EQ(sync->abandoned, 0U);
+    while (keep_waiting(&wait, sync.get(), 7, 1, short_limit) != 0) {
+    }
+    EXPECT_EQ(sync->abandoned, 1U);
+    EXPECT_EQ(sync.row(ROW_LEFT)[0], LEFT_WAITING);
+}
+
+TEST(BoundedWait, KeepsTheStrongestWordOfTheItemsOfAGroup) {
+    const GridSyncMemory sync(1);
+    sync->abandoned = 1;
+    wait_t waiting = {0, 1, 0, 0};
+    while (keep_waiting(&waiting, sync.get(), 0, 1, patience) != 0) {
+    }
+    EXPECT_EQ(sync.row(ROW_LEFT)[0], LEFT_WAITING);
+    wait_t late = {0, 0, 0, 0};
+    while (keep_waiting(&late, sync.get(), 0, 1, patience) != 0) {
+    }
+    EXPECT_EQ(sync.row(ROW_LEFT)[0], LEFT_WAITING);
+    EXPECT_EQ(sync->waiting_phase, 0U) << "the record is the first one's";
 }
 
 }  // namespace

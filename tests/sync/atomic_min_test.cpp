@@ -4,11 +4,11 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <random>
 
 #include "sync/atomic_min.h"
 #include "sync/grid_barrier.h"
+#include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/group_threads.hpp"
 
 namespace perdure::tests {
@@ -107,7 +107,7 @@ TEST(AtomicMin, IsWonByANanFromAnyPlace) {
 TEST(AtomicMin, OfUnsignedWordsTakesTheSmallestCell) {
     uint32 word = 0xffffffffU;
     for (const uint32 cell : {0x80000001U, 0x7fffffffU, 0xfffffffeU}) {
-        fetch_min_uint32(&word, cell);
+        min_uint32(&word, cell, ORDER_RELAXED, SCOPE_DEVICE);
     }
     EXPECT_EQ(word, 0x7fffffffU);
 }
@@ -135,11 +135,13 @@ TEST_P(ConcurrentMinimum, EqualsTheSerialOneInEveryRound) {
         values.push_back(sample_values(group, rounds));
     }
     std::vector<int64> words(rounds, ORDERED_PLUS_INFINITY);
-    const auto sync = std::make_unique<grid_sync_t>();
+    const GridSyncMemory sync(groups);
     run_groups(groups, [&] {
         uint32 verdict = 0;
         for (int round = 0; round < rounds; ++round) {
-            ASSERT_EQ(grid_barrier(sync.get(), &verdict, static_cast<uint32>(round), patience), 1U);
+            ASSERT_EQ(grid_barrier(BARRIER_GROUP_LEADER, sync.get(), &verdict, static_cast<uint32>(round),
+                                   patience),
+                      1U);
             atomic_min_double(&words[static_cast<std::size_t>(round)],
                               values[group_index()][static_cast<std::size_t>(round)]);
         }

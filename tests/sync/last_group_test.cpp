@@ -1,11 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <memory>
 #include <numeric>
 
 #include "sync/grid_barrier.h"
 #include "sync/last_group.h"
+#include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/group_threads.hpp"
 
 namespace perdure::tests {
@@ -46,7 +46,7 @@ struct Reduction {
 
     uint32 groups;
     std::vector<std::vector<std::uint64_t>> rows;
-    std::unique_ptr<grid_sync_t> sync = std::make_unique<grid_sync_t>();
+    GridSyncMemory sync{groups};
     std::atomic<uint32> winners{0}, wrong_sums{0};
 };
 
@@ -60,11 +60,13 @@ TEST_P(LastGroup, IsOneGroupThatSeesAllWritesInEachOfManyPhases) {
         uint32 verdict = 0;
         for (uint32 phase = 1; phase <= phases; ++phase) {
             reduction.run_phase(phase);
-            ASSERT_EQ(grid_barrier(reduction.sync.get(), &verdict, phase, patience), 1U);
+            ASSERT_EQ(grid_barrier(BARRIER_GROUP_LEADER, reduction.sync.get(), &verdict, phase, patience),
+                      1U);
             if (reduction.winners.load(std::memory_order_relaxed) != phase) {
                 not_one_winner.fetch_add(1, std::memory_order_relaxed);
             }
-            ASSERT_EQ(grid_barrier(reduction.sync.get(), &verdict, phase, patience), 1U);
+            ASSERT_EQ(grid_barrier(BARRIER_GROUP_LEADER, reduction.sync.get(), &verdict, phase, patience),
+                      1U);
         }
     });
     EXPECT_EQ(reduction.winners, phases);
@@ -86,18 +88,18 @@ TEST_P(LastGroup, NeedsNoResetBetweenLaunches) {
 INSTANTIATE_TEST_SUITE_P(Groups, LastGroup, testing::ValuesIn(group_counts));
 
 TEST(LastGroupTicket, GoesToTheLastInWhateverOrderGroupsRun) {
-    grid_sync_t sync{};
+    const GridSyncMemory sync(4);
     uint32 verdict = 7;
     for (const auto &order : {std::vector<uint32>{2, 0, 3, 1}, {0, 1, 2, 3}, {3, 2, 1, 0}}) {
         for (std::size_t i = 0; i < order.size(); ++i) {
             perdure_group = {order[i], 4};
             const uint32 last = i == 3 ? 1 : 0;
-            EXPECT_EQ(is_last_group(&sync, &verdict), last);
+            EXPECT_EQ(is_last_group(sync.get(), &verdict), last);
             EXPECT_EQ(verdict, last);
-            EXPECT_EQ(sync.ticket, last == 1 ? 0U : i + 1);
+            EXPECT_EQ(sync->ticket, last == 1 ? 0U : i + 1);
         }
     }
-    EXPECT_EQ(sync.arrived, 0U);
+    EXPECT_EQ(sync->arrived, 0U);
     perdure_group = {0, 1};
 }
 

@@ -1,5 +1,5 @@
-# cmake -D NAME=... -D SOURCE=sync -D DESTINATION=folder -P mutate.cmake: copies the headers of SOURCE to DESTINATION/sync with
-# mutant NAME in them.
+# cmake -D AREA=... -D NAME=... -D SOURCE=sync -D DESTINATION=folder -P mutate.cmake: copies the headers of SOURCE to
+# DESTINATION/sync with mutant NAME of AREA/mutants.cmake in them.
 function(mutant name file text replacement outcome)
   if(NOT name STREQUAL NAME OR text STREQUAL "")
     return()
@@ -16,4 +16,4 @@ endfunction()
 
 file(GLOB sources ${SOURCE}/*.h ${SOURCE}/*.c)
 file(COPY ${sources} DESTINATION ${DESTINATION}/sync)
-include(${CMAKE_CURRENT_LIST_DIR}/mutants.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/${AREA}/mutants.cmake)

@@ -1,0 +1,97 @@
+# mutant(NAME FILE TEXT REPLACEMENT OUTCOME): sync/FILE with TEXT, which must stand in it exactly once, replaced. OUTCOME is a
+# regular expression that the last line of the program, or a report of ThreadSanitizer, must match.
+#
+# Not here: the group barriers, which are empty on host threads (../../models has their mutants).
+set(race "data race")
+set(early "data race|wrong value|wrong sum|wrong minimum|abandoned|watchdog")
+set(stuck "abandoned|watchdog")
+
+mutant(unmutated dialect.h "" "" "^right$")
+
+mutant(leader_arrival_relaxed barrier_group_leader.h
+  [[arrival, ORDER_ACQ_REL]] [[arrival, ORDER_RELAXED]] ${race})
+mutant(leader_arrival_without_release barrier_group_leader.h
+  [[arrival, ORDER_ACQ_REL]] [[arrival, ORDER_ACQUIRE]] ${race})
+mutant(leader_arrival_without_acquire barrier_group_leader.h
+  [[arrival, ORDER_ACQ_REL]] [[arrival, ORDER_RELEASE]] ${race})
+mutant(leader_wait_relaxed barrier_group_leader.h
+  [[load_uint32(&sync->arrived, ORDER_ACQUIRE]] [[load_uint32(&sync->arrived, ORDER_RELAXED]] ${race})
+mutant(leader_arrivals_one_too_few barrier_group_leader.h
+  [[0x80000000u - (members - 1u)]] [[0x80000000u - (members - 2u)]] ${early})
+mutant(leader_arrivals_one_too_many barrier_group_leader.h
+  [[0x80000000u - (members - 1u)]] [[0x80000000u - members]] ${stuck})
+mutant(leader_any_arrival_ends_wait barrier_group_leader.h
+  [[return (before ^ after) >> 31]] [[return before != after]] ${early})
+mutant(leader_top_bit_set_ends_wait barrier_group_leader.h
+  [[return (before ^ after) >> 31]] [[return after >> 31]] ${early})
+mutant(all_items_one_item_twice barrier_all_items.h
+  [[group_index() * group_size() + item_index()]] [[group_index() / 2u]] ${early})
+
+mutant(lock_free_arrival_relaxed barrier_lock_free.h
+  [[store_uint32(arrived + group_index(), epoch, ORDER_RELEASE]]
+  [[store_uint32(arrived + group_index(), epoch, ORDER_RELAXED]] ${race})
+mutant(lock_free_release_relaxed barrier_lock_free.h
+  [[store_uint32(released + group, epoch, ORDER_RELEASE]]
+  [[store_uint32(released + group, epoch, ORDER_RELAXED]] ${race})
+mutant(lock_free_wait_relaxed barrier_lock_free.h
+  [[        seen = load_uint32(flag, ORDER_ACQUIRE]] [[        seen = load_uint32(flag, ORDER_RELAXED]] ${race})
+mutant(lock_free_first_load_relaxed barrier_lock_free.h
+  [[uint32 seen = load_uint32(flag, ORDER_ACQUIRE]] [[uint32 seen = load_uint32(flag, ORDER_RELAXED]] ${race})
+mutant(lock_free_one_group_not_awaited barrier_lock_free.h
+  [[group = 1u + item_index()]] [[group = 2u + item_index()]] ${early})
+mutant(lock_free_one_group_not_released barrier_lock_free.h
+  [[for (uint32 group = item_index(); group < group_count();]]
+  [[for (uint32 group = item_index(); group < group_count() - 1u;]] ${stuck})
+mutant(lock_free_epochs_in_order barrier_lock_free.h [[seen != epoch]] [[seen < epoch]] ${early})
+mutant(lock_free_epoch_stands_still barrier_lock_free.h
+  [[ORDER_RELAXED, SCOPE_DEVICE) + 1u]] [[ORDER_RELAXED, SCOPE_DEVICE)]] ${early})
+
+mutant(tree_arrival_relaxed barrier_tree.h [[arrival, ORDER_ACQ_REL]] [[arrival, ORDER_RELAXED]] ${race})
+mutant(tree_arrival_without_release barrier_tree.h [[arrival, ORDER_ACQ_REL]] [[arrival, ORDER_ACQUIRE]] ${race})
+mutant(tree_arrival_without_acquire barrier_tree.h [[arrival, ORDER_ACQ_REL]] [[arrival, ORDER_RELEASE]] ${race})
+mutant(tree_release_relaxed barrier_tree.h [[epoch + 1u, ORDER_RELEASE]] [[epoch + 1u, ORDER_RELAXED]] ${race})
+mutant(tree_wait_relaxed barrier_tree.h
+  [[load_uint32(&sync->released, ORDER_ACQUIRE]] [[load_uint32(&sync->released, ORDER_RELAXED]] ${race})
+mutant(tree_every_node_is_the_root barrier_tree.h [[nodes == 1u]] [[nodes >= 1u]] ${early})
+mutant(tree_last_node_full barrier_tree.h
+  [[node + 1u < nodes ? TREE_FAN : width - node * TREE_FAN]] [[TREE_FAN]] ${stuck})
+mutant(tree_levels_share_nodes barrier_tree.h [[level += nodes * WORDS_PER_LINE]] [[level += 0u]] ${early})
+mutant(tree_everyone_goes_up barrier_tree.h
+  [[!top_bit_flipped(before, before + arrival)]] [[before == before + arrival]] ${early})
+mutant(tree_epochs_in_order barrier_tree.h [[SCOPE_DEVICE) == epoch]] [[SCOPE_DEVICE) <= epoch]] ${stuck})
+mutant(tree_epoch_stands_still barrier_tree.h [[epoch + 1u]] [[epoch]] ${stuck})
+
+mutant(abandoned_wait_unnoticed bounded_wait.h
+  [[load_uint32(&sync->abandoned, ORDER_RELAXED, SCOPE_DEVICE) != 0u]] [[limit == 0u]] "watchdog")
+mutant(abandoned_without_record bounded_wait.h
+  [[store_uint32(&sync->waiting_phase, phase, ORDER_RELAXED, SCOPE_DEVICE);]] "" "wrong record")
+mutant(abandoned_everyone_late bounded_wait.h [[first_look ? LEFT_LATE : LEFT_WAITING]] [[LEFT_LATE]] "who left")
+mutant(abandoned_nobody_left bounded_wait.h
+  [[max_uint32(group_row(sync, ROW_LEFT) + group_index(),]] [[max_uint32(group_row(sync, ROW_LEFT),]] "who left")
+
+mutant(host_load_relaxed atomics_host.h
+  [[return __atomic_load_n(word, order);]] [[return __atomic_load_n(word, __ATOMIC_RELAXED);]] ${race})
+mutant(host_store_relaxed atomics_host.h
+  [[__atomic_store_n(word, value, order);]] [[__atomic_store_n(word, value, __ATOMIC_RELAXED);]] ${race})
+mutant(host_add_relaxed atomics_host.h
+  [[return __atomic_fetch_##operation(word, value, order);]]
+  [[return __atomic_fetch_##operation(word, value, __ATOMIC_RELAXED);]] ${race})
+
+mutant(ticket_relaxed last_group.h [[1u, ORDER_ACQ_REL]] [[1u, ORDER_RELAXED]] ${race})
+mutant(ticket_without_acquire last_group.h [[1u, ORDER_ACQ_REL]] [[1u, ORDER_RELEASE]] ${race})
+mutant(ticket_without_release last_group.h [[1u, ORDER_ACQ_REL]] [[1u, ORDER_ACQUIRE]] ${race})
+mutant(ticket_not_reset last_group.h
+  [[store_uint32(&sync->ticket, 0u, ORDER_RELAXED, SCOPE_DEVICE);]] "" "wrong sum")
+mutant(ticket_one_too_early last_group.h
+  [[group_count() - 1u]] [[group_count() - 2u]] "data race|wrong sum")
+
+mutant(minimum_plain atomic_min.h
+  [[min_int64(word, ordered_bits(value), ORDER_RELAXED, SCOPE_DEVICE);]]
+  [[if (ordered_bits(value) < *word) { *word = ordered_bits(value); }]] ${race})
+mutant(minimum_without_exchange atomic_min.h
+  [[min_int64(word, ordered_bits(value), ORDER_RELAXED, SCOPE_DEVICE);]]
+  [[const int64 seen = __atomic_load_n(word, __ATOMIC_RELAXED); sched_yield();
+    if (ordered_bits(value) < seen) { __atomic_store_n(word, ordered_bits(value), __ATOMIC_RELAXED); }]]
+  "wrong minimum")
+mutant(minimum_of_raw_bits atomic_min.h
+  [[bits >= 0 ? bits : bits ^ (int64)0x7fffffffffffffff]] [[bits]] "wrong minimum")

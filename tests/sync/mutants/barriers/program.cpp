@@ -1,0 +1,146 @@
+// Every kind of grid barrier, the last group and the atomic minimum. The tree has two children a node, so
+// that few groups make three levels.
+#define TREE_FAN 2u
+
+#include "sync/atomic_min.h"
+#include "sync/grid_barrier.h"
+#include "sync/last_group.h"
+#include "tests/sync/grid_sync_memory.hpp"
+#include "tests/sync/mutants/mutant_program.hpp"
+
+namespace perdure::tests {
+namespace {
+
+constexpr uint32 groups = 5;
+constexpr uint32 rounds = 200;
+constexpr uint32 row_length = 40;
+constexpr uint32 kinds[] = {BARRIER_GROUP_LEADER, BARRIER_ALL_ITEMS, BARRIER_LOCK_FREE, BARRIER_TREE};
+
+/// Every counter wraps around, or its top bit flips, in the middle of the run.
+struct Shared {
+    Shared() {
+        const uint32 start = 0U - rounds;
+        sync->released = start;
+        for (uint32 group = 0; group < groups; ++group) {
+            sync.row(ROW_ARRIVED)[group] = start;
+            sync.row(ROW_RELEASED)[group] = start;
+        }
+    }
+
+    GridSyncMemory sync{groups};
+    uint64 wait_limit = 0;
+    uint32 lined_up = 0;
+    std::vector<std::vector<uint64>> rows{groups, std::vector<uint64>(row_length)};
+    uint64 sum = 0;
+    int64 minimum = ORDERED_PLUS_INFINITY;
+};
+
+void meet(Shared &shared, uint32 kind, uint32 round) {
+    uint32 verdict = 0;
+    expect(grid_barrier(kind, shared.sync.get(), &verdict, round, shared.wait_limit) == 1,
+           "abandoned: a barrier was not passed\n");
+}
+
+void write_row(Shared &shared, uint32 round) {
+    line_up(&shared.lined_up);
+    for (uint64 &value : shared.rows[group_index()]) {
+        value = round + group_index();
+    }
+}
+
+/// Each group writes its row and reads those of all others after a barrier.
+void run_rows(Shared &shared, uint32 kind, uint32 round) {
+    write_row(shared, round);
+    meet(shared, kind, round);
+    for (uint32 step = 1; step < groups; ++step) {
+        const uint32 other = (group_index() + step) % groups;
+        for (const uint64 value : shared.rows[other]) {
+            expect(value == round + other, "wrong value: a group left the barrier early\n");
+        }
+    }
+    meet(shared, kind, round);
+}
+
+/// The last group adds up all rows; all groups read the sum after a barrier.
+void run_reduction(Shared &shared, uint32 round) {
+    write_row(shared, round);
+    uint32 verdict = 0;
+    if (is_last_group(shared.sync.get(), &verdict) == 1) {
+        uint64 sum = 0;
+        for (const auto &row : shared.rows) {
+            for (const uint64 value : row) {
+                sum += value;
+            }
+        }
+        shared.sum += sum;
+    }
+    meet(shared, BARRIER_GROUP_LEADER, round);
+    uint64 expected = 0;
+    for (uint32 past = 1; past <= round; ++past) {
+        expected += uint64{row_length} * (groups * past + groups * (groups - 1) / 2);
+    }
+    expect(shared.sum == expected, "wrong sum: not exactly one last group, or it missed a row\n");
+    meet(shared, BARRIER_GROUP_LEADER, round);
+}
+
+double slack_of(uint32 group, uint32 round) {
+    return static_cast<double>((group + round) % groups) - 1.5;
+}
+
+/// Whoever holds the smallest value, it is there after the barrier.
+void run_minimum(Shared &shared, uint32 round) {
+    line_up(&shared.lined_up);
+    atomic_min_double(&shared.minimum, slack_of(group_index(), round));
+    meet(shared, BARRIER_GROUP_LEADER, round);
+    expect(ordered_value(shared.minimum) == -1.5, "wrong minimum\n");
+    meet(shared, BARRIER_GROUP_LEADER, round);
+    if (group_index() == 0) {
+        shared.minimum = ORDERED_PLUS_INFINITY;
+    }
+    meet(shared, BARRIER_GROUP_LEADER, round);
+}
+
+/// The last group stays away until all others have left, then comes late to the next barrier.
+void run_abandoned(Shared &shared, uint32 kind) {
+    const uint32 missing = groups - 1;
+    const uint32 phase = 1000 + kind;
+    run_groups(groups, [&] {
+        uint32 verdict = 0;
+        if (group_index() != missing) {
+            expect(grid_barrier(kind, shared.sync.get(), &verdict, phase, shared.wait_limit / 50) == 0,
+                   "wrong verdict: a barrier without one of the groups was passed\n");
+        }
+    });
+    expect(shared.sync->abandoned == 1 && shared.sync->waiting_phase == phase &&
+               shared.sync->waiting_group < missing,
+           "wrong record of an abandoned wait\n");
+    for (uint32 group = 0; group < groups; ++group) {
+        expect(shared.sync.row(ROW_LEFT)[group] == (group == missing ? 0 : LEFT_WAITING),
+               "wrong record of who left\n");
+    }
+}
+
+}  // namespace
+}  // namespace perdure::tests
+
+int main(int argc, char **argv) {
+    using namespace perdure::tests;
+    const uint64 wait_limit = wait_limit_of(start_watchdog(argc, argv));
+    Shared shared;
+    shared.wait_limit = wait_limit;
+    run_groups(groups, [&shared] {
+        for (uint32 round = 1; round <= rounds; ++round) {
+            for (const uint32 kind : kinds) {
+                run_rows(shared, kind, round);
+            }
+            run_reduction(shared, round);
+            run_minimum(shared, round);
+        }
+    });
+    for (const uint32 kind : kinds) {
+        Shared without_one;
+        without_one.wait_limit = wait_limit;
+        run_abandoned(without_one, kind);
+    }
+    (void)puts("right");
+}

@@ -1,0 +1,69 @@
+// What the programs of all areas share: groups as threads, ended at the first thing that goes wrong, which is
+// said on the last line. Nothing here orders the memory of two groups between run_groups and its return.
+#pragma once
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "sync/group_context.h"
+
+namespace perdure::tests {
+
+[[noreturn]] inline void end(const char *outcome) {
+    (void)write(STDOUT_FILENO, outcome, strlen(outcome));
+    _exit(1);
+}
+inline void expect(bool right, const char *outcome) {
+    if (!right) {
+        end(outcome);
+    }
+}
+
+/// Arguments of every program: [seconds after which it gives up]. Returns them.
+inline unsigned start_watchdog(int argc, char **argv) {
+    (void)signal(SIGALRM, [](int) { end("watchdog: the program hangs\n"); });
+    const unsigned seconds = argc > 1 ? static_cast<unsigned>(strtoul(argv[1], nullptr, 10)) : 60U;
+    alarm(seconds);
+    return seconds;
+}
+
+/// A limit of waits, in nanoseconds, that ends them before the watchdog ends the program.
+inline std::uint64_t wait_limit_of(unsigned seconds) {
+    return seconds * std::uint64_t{1'000'000'000} / 5;
+}
+
+/// Waits, without ordering any memory, until all groups of the launch have come; `lined_up` starts at zero. A
+/// slow group could otherwise see in a primitive's word what the others did since, and be ordered after it by
+/// right.
+inline void line_up(std::uint32_t *lined_up) {
+    const std::uint32_t groups = perdure_group.count;
+    const std::uint32_t before = __atomic_fetch_add(lined_up, 1U, __ATOMIC_RELAXED);
+    const std::uint32_t all = (before / groups + 1) * groups;
+    while (__atomic_load_n(lined_up, __ATOMIC_RELAXED) < all) {
+        sched_yield();
+    }
+}
+
+template <typename Body>
+void run_groups(std::uint32_t groups, const Body &body) {
+    std::vector<std::thread> threads;
+    for (std::uint32_t group = 0; group < groups; ++group) {
+        threads.emplace_back([group, groups, &body] {
+            perdure_group = {group, groups};
+            body();
+        });
+    }
+    for (std::thread &thread : threads) {
+        thread.join();
+    }
+}
+
+}  // namespace perdure::tests
