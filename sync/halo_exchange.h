@@ -1,0 +1,115 @@
+/* Neighbours only: a group goes on when its neighbours have reached its step, whatever all others do.
+ *
+ * Words (send_halo_..., receive_halo_...): value and epoch travel in one word, for halos of few values.
+ *   publishes     the value alone
+ *   observed by   the item that receives it
+ *   edge          none (relaxed)
+ *   called by     one item per word, alternately: send e, receive e, send e + 1, ...
+ *   valid in      the item that receives
+ * Flags (exchange_halo): the halo lies in plain memory, a flag per edge says up to which step.
+ *   publishes     every write of every item of the group before it, to its neighbours
+ *   observed by   every item of the neighbours after it
+ *   edge          release by the exchange that raises the flag, acquire by the load that sees it; within a
+ * group by the group barriers before and after it called by     every item of a group and of its neighbours,
+ * equally often valid in      every item: 1 when all neighbours are there, 0 when the wait was abandoned
+ * progress: a group and its neighbours resident at once; a wait longer than `limit` is abandoned.
+ *
+ * Edges go both ways. A group sends e + 1 to a neighbour only after it has received e from it, and a
+ * neighbour sends e only after it has received e - 1; so when e + 1 is stored, what was stored for e - 1 has
+ * been read, while e may still be unread: neighbours are at most one step apart, and two copies, of odd and
+ * of even epochs, suffice. With words it is the poll itself that holds the store back: no order is needed,
+ * since no store runs ahead of the poll that decides whether it happens. Where one item receives and another
+ * sends, a group barrier must lie in between. With flags the halo needs its two copies too; the flag is one
+ * word and may be found one epoch ahead.
+ *
+ * Floor: words one store that becomes visible and one load, about an atomic's round trip and an L2 load;
+ * flags the fence before it, too. Epochs start at 1 after zeroing, wrap around, and go on from launch to
+ * launch. */
+#ifndef PERDURE_SYNC_HALO_EXCHANGE_H
+#define PERDURE_SYNC_HALO_EXCHANGE_H
+
+#include "sync/epoch_word.h"
+
+#define NO_NEIGHBOUR 0xffffffffu
+
+/* An inbox of `words` values is two rows of that many words; this is word `index` of an epoch. */
+FUNCTION uint32 halo_word(uint32 words, uint32 index, uint32 epoch) {
+    return (epoch & 1u) * words + index;
+}
+
+/* Into the neighbour's inbox. */
+FUNCTION void send_halo_double(GLOBAL epoch_word_t *inbox, uint32 words, uint32 index, double value,
+                               uint32 epoch) {
+    store_epoch_word(inbox + halo_word(words, index, epoch), value, epoch);
+}
+FUNCTION void send_halo_float(GLOBAL uint64 *inbox, uint32 words, uint32 index, float value, uint32 epoch) {
+    store_epoch_float(inbox + halo_word(words, index, epoch), value, epoch);
+}
+
+/* From this group's own inbox: 1 and the value, 0 when the wait was abandoned. */
+FUNCTION uint32 receive_halo_double(GLOBAL epoch_word_t *inbox, uint32 words, uint32 index, double *value,
+                                    GLOBAL grid_sync_t *sync, uint32 epoch, uint32 phase, uint64 limit) {
+    return await_epoch_word(inbox + halo_word(words, index, epoch), value, sync, epoch, phase, limit);
+}
+FUNCTION uint32 receive_halo_float(GLOBAL uint64 *inbox, uint32 words, uint32 index, float *value,
+                                   GLOBAL grid_sync_t *sync, uint32 epoch, uint32 phase, uint64 limit) {
+    return await_epoch_float(inbox + halo_word(words, index, epoch), value, sync, epoch, phase, limit);
+}
+
+/* Flags lie a cache line apart, `edges` of them per group: flag `edge` of a group is raised by its neighbour
+ * there. */
+FUNCTION uint64 halo_flags_bytes(uint32 groups, uint32 edges) {
+    return (uint64)groups * edges * WORDS_PER_LINE * sizeof(uint32);
+}
+FUNCTION GLOBAL uint32 *halo_flag(GLOBAL uint32 *flags, uint32 group, uint32 edge, uint32 edges) {
+    return flags + (group * edges + edge) * WORDS_PER_LINE;
+}
+
+/* Edges are served by different warps where there are enough: item `edge * spread` serves `edge`. */
+FUNCTION uint32 halo_spread(uint32 edges) {
+    return group_size() >= 32u * edges ? 32u : 1u;
+}
+
+FUNCTION uint32 await_halo_flag(GLOBAL uint32 *flag, GLOBAL grid_sync_t *sync, uint32 epoch, uint32 phase,
+                                uint64 limit) {
+    wait_t wait = {0, 0, 0, 0};
+    uint32 seen = load_uint32(flag, ORDER_ACQUIRE, SCOPE_DEVICE);
+    while (seen - epoch >= 0x80000000u) {
+        if (!keep_waiting(&wait, sync, seen, phase, limit)) {
+            return 0u;
+        }
+        seen = load_uint32(flag, ORDER_ACQUIRE, SCOPE_DEVICE);
+    }
+    return 1u;
+}
+
+/* neighbours, opposite_edges: this group's neighbour on each edge (or NO_NEIGHBOUR), and which of its edges
+ * this is. verdict: one word that nothing else uses. */
+FUNCTION uint32 exchange_halo(GLOBAL uint32 *flags, uint32 edges, const LOCAL uint32 *neighbours,
+                              const LOCAL uint32 *opposite_edges, GLOBAL grid_sync_t *sync,
+                              LOCAL uint32 *verdict, uint32 epoch, uint32 phase, uint64 limit) {
+    const uint32 spread = halo_spread(edges);
+    const uint32 first = item_index() % spread == 0u ? item_index() / spread : edges;
+    const uint32 step = group_size() / spread;
+    if (item_index() == 0u) {
+        *verdict = 1u;
+    }
+    group_barrier();
+    /* The round trip of the exchange keeps the first poll from coming too early. */
+    for (uint32 edge = first; edge < edges; edge += step) {
+        if (neighbours[edge] != NO_NEIGHBOUR) {
+            (void)exchange_uint32(halo_flag(flags, neighbours[edge], opposite_edges[edge], edges), epoch,
+                                  ORDER_RELEASE, SCOPE_DEVICE);
+        }
+    }
+    for (uint32 edge = first; edge < edges; edge += step) {
+        if (neighbours[edge] != NO_NEIGHBOUR &&
+            !await_halo_flag(halo_flag(flags, group_index(), edge, edges), sync, epoch, phase, limit)) {
+            *verdict = 0u; /* the same by whoever writes it */
+        }
+    }
+    group_barrier();
+    return *verdict;
+}
+
+#endif
