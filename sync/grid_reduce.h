@@ -55,7 +55,7 @@ FUNCTION void reduce_partials(uint32 operation, GLOBAL const double *a, GLOBAL c
 /* The second phase, in one group: a dot product's partial results are summed. */
 FUNCTION void reduce_finish(uint32 operation, GLOBAL const double *partials, uint64 count,
                             GLOBAL double *result, LOCAL double *lanes) {
-    reduce_range(operation == REDUCE_DOT ? REDUCE_SUM : operation, partials, partials, 0u,
+    reduce_range(operation == REDUCE_DOT ? (uint32)REDUCE_SUM : operation, partials, partials, 0u,
                  reduce_chunks(count), lanes);
     if (item_index() == 0u) {
         *result = lanes[0];
