@@ -1,11 +1,14 @@
-/* Start-up test of a device: a ring of groups that hand a number on through the grid barrier.
+/* Start-up test of a device: a ring of groups whose items hand numbers on through the grid barrier.
  *
- *   for n = 1 ... rounds: ring[group] = n + group; barrier; expect ring[next group] == n + next group;
- * barrier
+ *   for n = 1 ... rounds
+ *       ring[group][item] = n + group
+ *       barrier
+ *       expect ring[next group][item] == n + next group
+ *       barrier
  *
- * Wrong values are counted in state->iteration; a device whose groups are not all resident ends in an
- * abandoned wait. First, group 0 polls an empty word `check_every` times, which the host times to calibrate
- * waits on devices without a clock. */
+ * Shape: ring [groups][items]. Wrong values are counted in state->iteration; a device whose groups are not all
+ * resident ends in an abandoned wait. First, group 0 polls an empty word `check_every` times, which the host times
+ * to calibrate waits on devices without a clock. */
 #ifndef PERDURE_KERNELS_BARRIER_SELF_TEST_H
 #define PERDURE_KERNELS_BARRIER_SELF_TEST_H
 
@@ -17,7 +20,9 @@ KERNEL void barrier_self_test(PARAMETERS parameters, GLOBAL control_t *control, 
     LOCAL uint32 verdict;
     const uint32 group = group_index();
     const uint32 next = group + 1u < group_count() ? group + 1u : 0u;
-    if (group == 0u && item_index() == 0u) {
+    const uint32 mine = group * group_size() + item_index();
+    const uint32 theirs = next * group_size() + item_index();
+    if (mine == 0u) {
         for (uint32 poll = 0; poll < parameters.check_every; ++poll) {
             if (load_uint32(&sync->ticket, ORDER_ACQUIRE, SCOPE_DEVICE) != 0u) {
                 store_uint32(&control->stop_request, poll, ORDER_RELAXED, SCOPE_SYSTEM);
@@ -25,20 +30,18 @@ KERNEL void barrier_self_test(PARAMETERS parameters, GLOBAL control_t *control, 
         }
     }
     for (uint32 n = 1; n <= parameters.rounds; ++n) {
-        if (item_index() == 0u) {
-            ring[group] = n + group;
-        }
+        ring[mine] = n + group;
         if (!grid_barrier(parameters.barrier, sync, &verdict, n, parameters.wait_limit)) {
             return;
         }
-        if (item_index() == 0u && ring[next] != n + next) {
+        if (ring[theirs] != n + next) {
             add_uint32(&state->iteration, 1u, ORDER_RELAXED, SCOPE_DEVICE);
         }
         if (!grid_barrier(parameters.barrier, sync, &verdict, n, parameters.wait_limit)) {
             return;
         }
     }
-    if (group == 0u && item_index() == 0u) {
+    if (mine == 0u) {
         state->stop = STOP_COMPLETE;
     }
 }

@@ -1,18 +1,24 @@
 /* Preconditioned conjugate gradients with one synchronisation an iteration (Chronopoulos and Gear,
  * J. Comput. Appl. Math. 25, 1989, 153-168), M = diag(A) or the identity.
  *
- *   residual   r = b - A x                          ||r|| decides: this is the true residual
- *   start      v = M^-1 r,  w = A v,                gamma = (r, v),  delta = (w, v),  beta = 0,  alpha =
- * gamma / delta iterate    s = w + beta s,  p = v + beta p      (s = A p by recurrence) x = x + alpha p,  r =
- * r - alpha s,  v = M^-1 r,  w = A v gamma' = (r, v),  delta = (w, v),  rho = (r, r) beta = gamma' / gamma,
- * alpha = gamma' / (delta - beta gamma' / alpha)
+ *   residual   r = b - A x                             ||r|| decides: this is the true residual
+ *   start      v = M^-1 r,  w = A v
+ *              gamma = (r, v),  delta = (w, v),  beta = 0,  alpha = gamma / delta
+ *   iterate    s = w + beta s,   p = v + beta p        s = A p by recurrence
+ *              x = x + alpha p,  r = r - alpha s
+ *              v = M^-1 r,  w = A v
+ *              gamma' = (r, v),  delta = (w, v),  rho = (r, r)
+ *              beta = gamma' / gamma,  alpha = gamma' / (delta - beta gamma' / alpha)
  *
  * w = A v needs the neighbours' new r: each cell forms it from their old r, w, s, so the iteration has no
- * barrier between update and product. r, s, w have two copies. When rho says converged (or nothing improves,
+ * barrier between update and product; r, s, w have two copies. When rho says converged (or nothing improves,
  * or the run must end) the phase `residual` follows: it decides on b - A x, or replaces r by it and starts
- * again. Shapes: fields [cells]. Units: r as b. Bytes per cell and iteration: read r, w, s, p, x, write the
- * same five; variable coefficients also read diagonal, inverse diagonal and one conductance per axis: (10 or
- * 15 in 3D) x sizeof(real_t). Barriers per iteration: 1. Reductions per iteration: 1 (three sums at once). */
+ * again.
+ *
+ * Shapes: fields [cells]. Units: r as b.
+ * Bytes per cell and iteration: read r, w, s, p, x, write the same five; variable coefficients also read
+ *   diagonal, inverse diagonal and one conductance per axis: (10 or 15 in 3D) x sizeof(real_t).
+ * Barriers per iteration: 1. Reductions per iteration: 1 (three sums at once). */
 
 typedef struct {
     run_t run;

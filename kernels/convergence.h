@@ -3,8 +3,10 @@
  *   converged        ||r|| <= max(rtol ||b||, atol); with b = 0 the initial residual stands for ||b||
  *   max norm         smallest slack over the groups, tolerance - max |r|, not negative
  *   no progress      no smaller residual for CHECKS_WITHOUT_PROGRESS checks and ITERATIONS_WITHOUT_PROGRESS
- * iterations accuracy limit   no progress, and rounding explains it: the residual is within ROUNDING_MARGIN
- * of the floor epsilon ||D u||, which rounding u alone leaves (Higham, Accuracy and Stability, section 17.2)
+ *                    iterations
+ *   accuracy limit   no progress, and rounding explains it: the residual is within ROUNDING_MARGIN of the
+ *                    floor epsilon ||D u|| that rounding u alone leaves (Higham, Accuracy and Stability of
+ *                    Numerical Algorithms, section 17.2)
  *   diverged         ||r|| above DIVERGENCE_FACTOR times the larger of ||b|| and the initial residual
  *   not finite       some cell's residual is NaN or infinite; the smallest such cell is kept */
 #ifndef PERDURE_KERNELS_CONVERGENCE_H
@@ -50,12 +52,16 @@ FUNCTION void record(const run_t *run, uint32 iteration, double norm) {
     run->history[3u * entry + 2u] = device_seconds();
     state->history_length = entry + 1u;
     store_uint64(&run->control->residual, (uint64)double_bits(norm), ORDER_RELAXED, SCOPE_SYSTEM);
-    store_uint64(&run->control->tolerance, (uint64)double_bits(state->tolerance), ORDER_RELAXED, SCOPE_SYSTEM);
+    store_uint64(&run->control->tolerance, (uint64)double_bits(state->tolerance), ORDER_RELAXED,
+                 SCOPE_SYSTEM);
     store_uint64(&run->control->iteration, iteration, ORDER_RELAXED, SCOPE_SYSTEM);
 }
 
 FUNCTION uint32 stop_requested(const run_t *run) {
-    return run->parameters->stop_request != 0u || load_uint32(&run->control->stop_request, ORDER_RELAXED, SCOPE_SYSTEM) != 0u ? 1u : 0u;
+    return run->parameters->stop_request != 0u ||
+                   load_uint32(&run->control->stop_request, ORDER_RELAXED, SCOPE_SYSTEM) != 0u
+               ? 1u
+               : 0u;
 }
 
 /* With b = 0 the tolerance is relative to the initial residual, known only now. */

@@ -2,11 +2,13 @@
  *
  *   u(n+1) = u(n) + dt_n (b_0 + sum_k g_k(t_n) b_k - A u(n))
  *
- * b_0: sources and sides that are constant in time; b_k those scaled by a factor of time, tabulated per step
- * in factor_table[step - factor_first][factors]. Shapes: fields [cells], b [1 + factors][cells]; u has two
- * copies. Units: b as f. Bytes per cell and step: read u, (1 + factors) b, write u; variable coefficients
- * also read diagonal and one conductance per axis. Barriers per step: 1. Every check_every steps the largest
- * |u| is reported and cells are watched. */
+ * b_0: sources and sides that are constant in time; b_k those scaled by a factor of time, tabulated per step in
+ * factor_table[step - factor_first][factors].
+ *
+ * Shapes: fields [cells], b [1 + factors][cells]; u has two copies. Units: b as f.
+ * Bytes per cell and step: read u, (1 + factors) b, write u; variable coefficients also read diagonal and one
+ *   conductance per axis.
+ * Barriers per step: 1. Every check_every steps the largest |u| is reported and cells are watched. */
 
 typedef struct {
     run_t run;

@@ -5,10 +5,12 @@
  *       every check_every iterations: stop if ||r|| says so; the answer is u(n)
  *       u(n+1)  = u(n) + weight D^-1 r
  *
- * D = diagonal of A. Shapes: fields are [cells]; u has two copies. Units: r as b, u as given.
- * Bytes per cell and iteration: read u, b, write u; variable coefficients also read diagonal, inverse
- * diagonal and one conductance per axis: (3 or 8 in 3D) x sizeof(real_t). Barriers per iteration: 1, at
- * checks too: the last group's ticket is drawn before it arrives. */
+ * D = diagonal of A.
+ *
+ * Shapes: fields are [cells]; u has two copies. Units: r as b, u as given.
+ * Bytes per cell and iteration: read u, b, write u; variable coefficients also read diagonal, inverse diagonal
+ *   and one conductance per axis: (3 or 8 in 3D) x sizeof(real_t).
+ * Barriers per iteration: 1, at checks too: the last group's ticket is drawn before it arrives. */
 
 typedef struct {
     run_t run;

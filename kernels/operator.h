@@ -1,12 +1,14 @@
 /* The discrete operator of  -div(a grad u) + sigma u  by cell-centred finite volumes (Patankar 1980, ch. 4):
  *
  *   (A u)_i = d_i u_i + sum over faces f of  t_f (u_i - u_f)
- *   t_f = harmonic(a_i, a_f) / h^2          d_i = sigma_i + conductances to value and exchange sides
+ *   t_f     = harmonic(a_i, a_f) / h^2
+ *   d_i     = sigma_i + conductances to value and exchange sides
  *
- * face_x[i] is the conductance between cell i and its western neighbour, face_y southern, face_z the one
- * below; d is `diagonal`, 1 / (d_i + sum t_f) is `inverse_diagonal`, 0 in excluded cells. A uniform problem
- * keeps one conductance per axis and diagonals by boundary position (64 entries) instead of fields. Shape of
- * a field: cells; units of A u: those of f. */
+ * face_x[i] is the conductance between cell i and its western neighbour, face_y southern, face_z the one below;
+ * d is `diagonal`, 1 / (d_i + sum t_f) is `inverse_diagonal`, 0 in excluded cells. A uniform problem keeps one
+ * conductance per axis and diagonals by boundary position (64 entries) instead of fields.
+ *
+ * Shape of a field: cells. Units of A u: those of f. */
 
 typedef struct {
     GLOBAL const real_t *diagonal;

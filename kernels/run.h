@@ -9,7 +9,7 @@
 #define PERDURE_KERNELS_RUN_H
 
 #include "kernels/parameters.h"
-#include "sync/atomic_min.h"
+#include "sync/atomic_float.h"
 #include "sync/grid_barrier.h"
 #include "sync/last_group.h"
 #include "sync/tree_sum.h"
@@ -30,23 +30,23 @@ typedef struct {
     LOCAL uint32 *verdict;
 } run_t;
 
-#define RUN_PHASES(run, phase_call)                                                              \
-    do {                                                                                         \
-        uint32 phase = (run).parameters->first_phase;                                            \
-        uint32 done = 0;                                                                         \
-        while (done < (run).parameters->phase_count && (run).state->stop == STOP_NONE) {         \
-            phase_call;                                                                          \
-            ++phase;                                                                             \
-            ++done;                                                                              \
-            if (done < (run).parameters->phase_count &&                                          \
-                !grid_barrier((run).parameters->barrier, (run).sync, (run).verdict, phase,           \
-                              (run).parameters->wait_limit)) { \
-                break;                                                                           \
-            }                                                                                    \
-        }                                                                                        \
-        if (group_index() == 0u && item_index() == 0u) {                                         \
-            (run).state->phases += done;                                                         \
-        }                                                                                        \
+#define RUN_PHASES(run, phase_call)                                                        \
+    do {                                                                                   \
+        uint32 phase = (run).parameters->first_phase;                                      \
+        uint32 done = 0;                                                                   \
+        while (done < (run).parameters->phase_count && (run).state->stop == STOP_NONE) {   \
+            phase_call;                                                                    \
+            ++phase;                                                                       \
+            ++done;                                                                        \
+            if (done < (run).parameters->phase_count &&                                    \
+                !grid_barrier((run).parameters->barrier, (run).sync, (run).verdict, phase, \
+                              (run).parameters->wait_limit)) {                             \
+                break;                                                                     \
+            }                                                                              \
+        }                                                                                  \
+        if (group_index() == 0u && item_index() == 0u) {                                   \
+            (run).state->phases += done;                                                   \
+        }                                                                                  \
     } while (0)
 
 FUNCTION void clear_lanes(const run_t *run, uint32 first_row, uint32 last_row) {
@@ -80,7 +80,8 @@ FUNCTION void store_partials(const run_t *run, uint32 chunk, uint32 sums) {
 FUNCTION void contribute_slack(const run_t *run) {
     tree_max(run->lanes + LANE_MAX * LANES);
     if (item_index() == 0u) {
-        atomic_min_double(&run->state->slack, run->state->tolerance - run->lanes[LANE_MAX * LANES]);
+        min_double(&run->state->slack, run->state->tolerance - run->lanes[LANE_MAX * LANES], ORDER_RELAXED,
+                   SCOPE_DEVICE);
     }
     group_barrier();
 }

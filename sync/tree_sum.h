@@ -1,9 +1,14 @@
 /* Sums and maxima over the lanes of one group by a fixed tree.
  *
- * Lane l holds the sum of the cells l, l + LANES, ... of a chunk; lanes are then added pairwise, stride
- * LANES/2 down to 1. The shape depends on LANES alone, so every device and every group size gives the same
- * bits. called by     every item of the group valid in      item 0, until the next group barrier NaN policy
- * a NaN stays: sums and maxima that meet one are NaN */
+ *   publishes     lane 0's value to item 0, through LOCAL memory
+ *   edge          lane barriers between the steps of the tree
+ *   called by     every item of the group
+ *   valid in      item 0, until the next group barrier
+ *   progress      of the items of one group
+ *   NaN policy    a NaN stays: sums and maxima that meet one are NaN
+ *
+ * Lane l holds the sum of the cells l, l + LANES, ... of a chunk; lanes are then added pairwise, stride LANES/2 down
+ * to 1. The shape depends on LANES alone, so every device and every group size gives the same bits. */
 #ifndef PERDURE_SYNC_TREE_SUM_H
 #define PERDURE_SYNC_TREE_SUM_H
 

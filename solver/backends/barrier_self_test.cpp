@@ -17,10 +17,11 @@ constexpr double patience_seconds = 5.0;
 BarrierTrial trial_on(Device &device, const run_parameters_t &parameters, LaunchShape shape) {
     const auto groups = static_cast<std::uint32_t>(shape.groups);
     KernelCall call{kernel, Precision::float64, {}};
-    call.buffers = {{"control", sizeof(control_t), nullptr},
-                    {"sync", grid_sync_bytes(groups), nullptr},
-                    {"state", sizeof(run_state_t), nullptr},
-                    {"ring", sizeof(std::uint32_t) * groups, nullptr}};
+    call.buffers = {
+        {"control", sizeof(control_t), nullptr},
+        {"sync", grid_sync_bytes(groups), nullptr},
+        {"state", sizeof(run_state_t), nullptr},
+        {"ring", sizeof(std::uint32_t) * groups * static_cast<std::size_t>(shape.group_size), nullptr}};
     const std::unique_ptr<DeviceRun> run = device.prepare(call, shape);
     run->launch(parameters, true);
     while (!run->finished(std::chrono::milliseconds(100))) {
@@ -32,8 +33,8 @@ BarrierTrial trial_on(Device &device, const run_parameters_t &parameters, Launch
     run_state_t state{};
     run->read(2, &state, sizeof state);
     if (state.iteration != 0 || state.stop != STOP_COMPLETE) {
-        return {fmt::format("{} wrong values read behind a barrier in {} rounds of {} groups", state.iteration,
-                            parameters.rounds, shape.groups),
+        return {fmt::format("{} wrong values read behind a barrier in {} rounds of {} groups",
+                            state.iteration, parameters.rounds, shape.groups),
                 0.0};
     }
     return {{}, run->launch_seconds() / (2.0 * parameters.rounds)};

@@ -8,11 +8,12 @@
 namespace perdure {
 
 struct BarrierTrial {
-    std::string failure;  // empty: every value read behind a barrier was right
+    std::string failure;   // empty: every value read behind a barrier was right
     double seconds = 0.0;  // of one barrier and the exchange of one word
 };
 
-/// Runs kernels/barrier_self_test for that many rounds of two barriers; `kind` is a BARRIER_... of sync/grid_barrier.h.
+/// Runs kernels/barrier_self_test for that many rounds of two barriers; `kind` is a BARRIER_... of
+/// sync/grid_barrier.h.
 BarrierTrial try_barrier(Device &device, std::uint32_t kind, LaunchShape shape, std::uint32_t rounds);
 
 }  // namespace perdure

@@ -83,9 +83,9 @@ struct ExecutionConfig {
     std::optional<int> device;  // index within the back end, as `perdure devices` prints it
     ExecutionModel model = ExecutionModel::persistent;
     Precision precision = Precision::float64;
-    int groups = 0;          // 0: as many as the device holds at once
-    int group_size = 0;      // 0: the back end's choice
-    double watchdog = 20.0;  // s without progress
+    int groups = 0;                                    // 0: as many as the device holds at once
+    int group_size = 0;                                // 0: the back end's choice
+    double watchdog = 20.0;                            // s without progress
     BarrierChoice barrier = BarrierChoice::automatic;  // automatic: the fastest measured
     TextPosition barrier_position;
     TextPosition position;
@@ -127,6 +127,7 @@ std::string starting_case();
 std::string closest(const std::string &word, const std::vector<std::string> &candidates);
 
 const char *name(ProblemType), *name(SideKind), *name(SolverMethod), *name(Preconditioner), *name(Norm);
-const char *name(Precision), *name(ExecutionModel), *name(BackendChoice), *name(Compression);
+const char *name(Precision), *name(ExecutionModel), *name(BarrierChoice), *name(BackendChoice);
+const char *name(Compression);
 
 }  // namespace perdure

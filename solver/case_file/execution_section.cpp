@@ -9,8 +9,9 @@ namespace {
 constexpr std::array backends{BackendChoice::automatic, BackendChoice::host, BackendChoice::opencl,
                               BackendChoice::cuda};
 constexpr std::array models{ExecutionModel::persistent, ExecutionModel::launches};
-constexpr std::array barriers{BarrierChoice::automatic, BarrierChoice::group_leader, BarrierChoice::all_items,
-                              BarrierChoice::lock_free, BarrierChoice::tree,         BarrierChoice::cooperative};
+constexpr std::array barriers{BarrierChoice::automatic, BarrierChoice::group_leader,
+                              BarrierChoice::all_items, BarrierChoice::lock_free,
+                              BarrierChoice::tree,      BarrierChoice::cooperative};
 constexpr std::array precisions{Precision::float32, Precision::float64};
 constexpr std::array<const char *, 3> later_models{"resident", "graph", "graph_while"};
 

@@ -53,10 +53,9 @@ std::string to_text(const Report &report, const Grid &grid) {
     text += fmt::format("  cells      {}", report.cells);
     text += report.excluded_cells > 0 ? fmt::format(", {} of them solid or cut off\n", report.excluded_cells)
                                       : "\n";
-    text +=
-        fmt::format("  execution  {}, {}, {}, {} launch{}, {} grid barriers{}\n", report.device, report.model,
-                    report.precision, report.launches, report.launches == 1 ? "" : "es", report.barriers,
-                    report.barriers > 0 ? fmt::format(" ({})", report.barrier) : "");
+    text += fmt::format("  execution  {}, {}, {}, {} launch{}, {} grid barriers{}\n", report.device,
+                        report.model, report.precision, report.launches, report.launches == 1 ? "" : "es",
+                        report.barriers, report.barriers > 0 ? fmt::format(" ({})", report.barrier) : "");
     text += fmt::format("  time       {:.4g} s on the device, {:.4g} s in all\n", report.device_seconds,
                         report.total_seconds);
     if (report.effective) {

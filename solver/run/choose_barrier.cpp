@@ -77,17 +77,19 @@ std::uint32_t barrier_kind(BarrierChoice barrier) {
 void check_barrier(const Config &config, const DeviceDescription &device, int group_size) {
     const BarrierChoice barrier = config.execution.barrier;
     if (barrier == BarrierChoice::cooperative && !device.cooperative_barrier) {
-        throw Failure(ExitCode::case_or_usage,
-                      fmt::format("execution.barrier: {} has no cooperative barrier of its own, only CUDA devices "
-                                  "have; leave the key out to take the fastest of group_leader, lock_free and tree",
-                                  device.name));
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("execution.barrier: {} has no cooperative barrier of its own, only CUDA devices "
+                        "have; leave the key out to take the fastest of group_leader, lock_free and tree",
+                        device.name));
     }
     if (barrier == BarrierChoice::all_items && group_size > 1 && !device.items_progress) {
-        throw Failure(ExitCode::case_or_usage,
-                      fmt::format("execution.barrier: all_items needs items that make progress each on their own, "
-                                  "which {} does not promise for groups of {}; use execution.group_size: 1 or "
-                                  "another barrier",
-                                  device.name, group_size));
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("execution.barrier: all_items needs items that make progress each on their own, "
+                        "which {} does not promise for groups of {}; use execution.group_size: 1 or "
+                        "another barrier",
+                        device.name, group_size));
     }
 }
 

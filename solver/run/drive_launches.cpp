@@ -113,11 +113,10 @@ void LaunchDriver::show() {
 void LaunchDriver::read_state() {
     const std::string abandoned = describe_abandoned_wait(run_, plan_.shape.groups);
     if (!abandoned.empty()) {
-        throw Failure(
-            ExitCode::device,
-            fmt::format("watchdog: the run made no progress: {}; nothing was written. Fewer groups "
-                        "(execution.groups) or a longer execution.watchdog may help",
-                        abandoned));
+        throw Failure(ExitCode::device,
+                      fmt::format("watchdog: the run made no progress: {}; nothing was written. Fewer groups "
+                                  "(execution.groups) or a longer execution.watchdog may help",
+                                  abandoned));
     }
     const std::uint32_t phases_before = state_.phases;
     run_.read(2, &state_, sizeof state_);

@@ -29,7 +29,7 @@ struct LaunchPlan {
     ExecutionModel model = ExecutionModel::persistent;
     BarrierChoice barrier = BarrierChoice::group_leader;
     double barrier_seconds = 0.0;  // of one barrier as measured beforehand; 0: not measured
-    bool bounded = false;  // launches of at most 0.5 s: nothing is shared with the host during one
+    bool bounded = false;          // launches of at most 0.5 s: nothing is shared with the host during one
     std::uint32_t chunk_cells = 0;
     std::uint32_t chunks = 0;
     std::int64_t least_bytes = 0;  // device memory that the run needs at least

@@ -163,7 +163,8 @@ class Run {
         report_.backend = name(device.backend);
         report_.device = device.name;
         report_.model = name(config_.execution.model);
-        report_.barrier = config_.execution.model == ExecutionModel::persistent ? name(prepared_.plan.barrier) : "";
+        report_.barrier =
+            config_.execution.model == ExecutionModel::persistent ? name(prepared_.plan.barrier) : "";
         report_.precision = name(config_.execution.precision);
         report_.method = heat() ? "explicit Euler" : name(config_.solver.method);
         report_.norm = heat() ? "max |u|" : name(config_.solver.norm);

@@ -6,8 +6,8 @@
 namespace perdure::host {
 
 HostKernel find_experiment(const std::string &name) {
-#define PERDURE_ENTRY(kernel)             \
-    if (name == #kernel) {                \
+#define PERDURE_ENTRY(kernel)              \
+    if (name == #kernel) {                 \
         return &with_buffers<&(::kernel)>; \
     }
     PERDURE_EXPERIMENTS(PERDURE_ENTRY)

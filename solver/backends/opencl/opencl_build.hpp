@@ -8,8 +8,8 @@
 
 namespace perdure::opencl {
 
-/// Registers that an item has at most on NVIDIA devices: in solvers, and in experiments, whose groups go up to
-/// 1024 items.
+/// Registers that an item has at most on NVIDIA devices: in solvers, and in experiments, whose groups go up
+/// to 1024 items.
 inline constexpr int nvidia_registers = 128;
 inline constexpr int nvidia_experiment_registers = 64;
 

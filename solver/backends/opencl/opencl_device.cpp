@@ -52,11 +52,9 @@ const cl::Program &OpenclDevice::experiments() {
 }
 
 cl::Kernel OpenclDevice::kernel(const std::string &name, Precision precision) {
-    return checked(description_.name, fmt::format("make kernel '{}'", name),
-                   [&] {
-                       return cl::Kernel(is_experiment(name) ? experiments() : program(precision),
-                                         name.c_str());
-                   });
+    return checked(description_.name, fmt::format("make kernel '{}'", name), [&] {
+        return cl::Kernel(is_experiment(name) ? experiments() : program(precision), name.c_str());
+    });
 }
 
 int OpenclDevice::largest_group_size(const std::string &kernel, Precision precision) {
@@ -88,8 +86,9 @@ int OpenclDevice::groups_per_compute_unit(const cl::Kernel &kernel, int group_si
 int OpenclDevice::resident_groups(const std::string &kernel, Precision precision, int group_size) {
     return checked(description_.name, fmt::format("ask how many groups of kernel '{}' fit", kernel), [&] {
         return description_.compute_units *
-               groups_per_compute_unit(this->kernel(kernel, precision), group_size,
-                                       is_experiment(kernel) ? nvidia_experiment_registers : nvidia_registers);
+               groups_per_compute_unit(
+                   this->kernel(kernel, precision), group_size,
+                   is_experiment(kernel) ? nvidia_experiment_registers : nvidia_registers);
     });
 }
 

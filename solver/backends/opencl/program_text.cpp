@@ -80,9 +80,9 @@ std::string experiments_text() {
 }
 
 bool is_experiment(const std::string &kernel) {
-#define PERDURE_ENTRY(name)  \
-    if (kernel == #name) {   \
-        return true;         \
+#define PERDURE_ENTRY(name) \
+    if (kernel == #name) {  \
+        return true;        \
     }
     PERDURE_EXPERIMENTS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -28,13 +27,13 @@ class OpenclDevices : public testing::Test {
     std::vector<std::unique_ptr<Device>> devices_;
 };
 
-KernelCall self_test_call(int groups, const std::vector<std::uint32_t> &ring) {
+KernelCall self_test_call(int words, const std::vector<std::uint32_t> &ring) {
     return {"barrier_self_test",
             Precision::float64,
             {{"control", sizeof(control_t)},
-             {"sync", grid_sync_bytes(static_cast<std::uint32_t>(groups))},
+             {"sync", grid_sync_bytes(static_cast<std::uint32_t>(words))},
              {"state", sizeof(run_state_t)},
-             {"ring", sizeof(std::uint32_t) * static_cast<std::size_t>(groups),
+             {"ring", sizeof(std::uint32_t) * static_cast<std::size_t>(words),
               ring.empty() ? nullptr : ring.data()}}};
 }
 
@@ -44,7 +43,7 @@ void expect_barrier_works(Device &device) {
     run_parameters_t parameters{};
     parameters.rounds = 1000;
     parameters.wait_limit = static_cast<std::uint64_t>(20.0 * device.wait_units_per_second());
-    const auto run = device.prepare(self_test_call(groups, {}), {groups, items});
+    const auto run = device.prepare(self_test_call(groups * items, {}), {groups, items});
     run->launch(parameters, true);
     while (!run->finished(std::chrono::milliseconds(100))) {
     }
@@ -52,8 +51,10 @@ void expect_barrier_works(Device &device) {
     run->read(2, &state, sizeof state);
     EXPECT_EQ(state.stop, static_cast<std::uint32_t>(STOP_COMPLETE));
     EXPECT_EQ(state.iteration, 0U);
-    std::vector<std::uint32_t> ring(static_cast<std::size_t>(groups)), last(ring.size());
-    std::iota(last.begin(), last.end(), parameters.rounds);
+    std::vector<std::uint32_t> ring(static_cast<std::size_t>(groups * items)), last(ring.size());
+    for (std::size_t i = 0; i < last.size(); ++i) {
+        last[i] = parameters.rounds + static_cast<std::uint32_t>(i) / static_cast<std::uint32_t>(items);
+    }
     run->read(3, ring.data(), ring.size() * sizeof(std::uint32_t));
     EXPECT_EQ(ring, last);
     EXPECT_GT(run->launch_seconds(), 0.0);
@@ -105,7 +106,7 @@ TEST_F(OpenclDevices, RefusesGroupsThatCannotAllRun) {
     for (const auto &device : devices_) {
         const int items = device->default_group_size();
         const int most = device->most_groups("barrier_self_test", Precision::float64, items);
-        const auto run = device->prepare(self_test_call(most + 1, {}), {most + 1, items});
+        const auto run = device->prepare(self_test_call((most + 1) * items, {}), {most + 1, items});
         const std::string expected = "at most " + std::to_string(most) + " run at the same time";
         const std::string message = message_of([&] { run->launch({}, true); });
         EXPECT_NE(message.find(expected), std::string::npos) << message;

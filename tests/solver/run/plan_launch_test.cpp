@@ -156,5 +156,24 @@ TEST(ReadableBytes, PicksTheUnit) {
     EXPECT_EQ(readable_bytes(5000.0 * (1LL << 40)), "5000 TiB");
 }
 
+TEST(PlanLaunch, RefusesBarriersThatTheDeviceLacks) {
+    PaperDevice device;
+    Config config = case_of(100, 100);
+    config.execution.barrier = BarrierChoice::cooperative;
+    expect_refusal(
+        config, device, ExitCode::case_or_usage,
+        "execution.barrier: paper GPU has no cooperative barrier of its own, only CUDA devices have; leave "
+        "the key out to take the fastest of group_leader, lock_free and tree");
+    config.execution.barrier = BarrierChoice::all_items;
+    expect_refusal(
+        config, device, ExitCode::case_or_usage,
+        "execution.barrier: all_items needs items that make progress each on their own, which paper GPU "
+        "does not promise for groups of 256; use execution.group_size: 1 or another barrier");
+    device.description_.items_progress = true;
+    EXPECT_EQ(plan_launch(config, device).barrier, BarrierChoice::all_items);
+    config.execution.barrier = BarrierChoice::automatic;
+    EXPECT_EQ(plan_launch(config, device).barrier, BarrierChoice::group_leader);
+}
+
 }  // namespace
 }  // namespace perdure

@@ -1,0 +1,124 @@
+// Every grid barrier on every back end present: data behind ten thousand barriers is right, runs keep their
+// bits, and what a device lacks is refused. PERDURE_BARRIERS sets another number of barriers.
+#include <cstdlib>
+
+#include "solver/backends/barrier_self_test.hpp"
+#include "solver/run/choose_barrier.hpp"
+#include "tests/kernels/sample_problems.hpp"
+
+namespace perdure::tests {
+namespace {
+
+constexpr std::array kinds{BarrierChoice::group_leader, BarrierChoice::all_items, BarrierChoice::lock_free,
+                           BarrierChoice::tree, BarrierChoice::cooperative};
+
+std::uint32_t rounds() {
+    const char *const barriers = std::getenv("PERDURE_BARRIERS");
+    return static_cast<std::uint32_t>(barriers != nullptr ? std::strtoul(barriers, nullptr, 10) / 2 : 5000);
+}
+
+bool has(const Device &device, BarrierChoice kind, int group_size) {
+    const DeviceDescription &description = device.description();
+    return !(kind == BarrierChoice::cooperative && !description.cooperative_barrier) &&
+           !(kind == BarrierChoice::all_items && group_size > 1 && !description.items_progress);
+}
+
+int whole_group(Device &device) {
+    return std::min(device.default_group_size(),
+                    device.largest_group_size("barrier_self_test", Precision::float64));
+}
+
+int resident(Device &device, int group_size) {
+    return device.resident_groups("barrier_self_test", Precision::float64, group_size);
+}
+
+class BarrierKinds : public OnEachBackEnd {};
+
+TEST_P(BarrierKinds, DataBehindThemIsRight) {
+    for (const std::unique_ptr<Device> &device : devices()) {
+        const int size = whole_group(*device);
+        for (const BarrierChoice kind : kinds) {
+            if (has(*device, kind, size)) {
+                const BarrierTrial trial =
+                    try_barrier(*device, barrier_kind(kind), {resident(*device, size), size}, rounds());
+                EXPECT_EQ(trial.failure, "") << device->description().name << ": " << name(kind);
+            }
+        }
+    }
+}
+
+TEST_P(BarrierKinds, TakeAnyNumberOfGroups) {
+    for (const std::unique_ptr<Device> &device : devices()) {
+        const int smallest = device->description().gpu ? 32 : 1;
+        for (const BarrierChoice kind : kinds) {
+            for (const int groups : {1, 2, 3, 16, 17, 131, resident(*device, smallest)}) {
+                if (groups <= resident(*device, smallest) && has(*device, kind, smallest)) {
+                    const BarrierTrial trial =
+                        try_barrier(*device, barrier_kind(kind), {groups, smallest}, 100);
+                    EXPECT_EQ(trial.failure, "")
+                        << device->description().name << ": " << groups << " groups, " << name(kind);
+                }
+            }
+        }
+    }
+}
+
+TEST_P(BarrierKinds, GiveTheSameBits) {
+    Case test_case;
+    test_case.problem = random_problem({41, 37}, mixed_sides(2), Coefficients::variable, 3);
+    test_case.config.solver.method = SolverMethod::cg;
+    test_case.config.solver.rtol = 1.0e-10;
+    for (const std::unique_ptr<Device> &device : devices()) {
+        const Solution expected = run(test_case, *device);
+        EXPECT_EQ(expected.report.barrier, "group_leader");
+        for (const BarrierChoice kind : kinds) {
+            if (has(*device, kind, whole_group(*device))) {
+                Case other = test_case;
+                other.config.execution.barrier = kind;
+                const Solution solution = run(other, *device);
+                EXPECT_TRUE(same_bits(expected, solution))
+                    << device->description().name << ": " << name(kind);
+                EXPECT_EQ(solution.report.barrier, name(kind));
+            }
+        }
+    }
+}
+
+// One group more than fits: the plan refuses; where a device launches it all the same, waits end and the
+// absent are named.
+TEST_P(BarrierKinds, AGroupTooManyIsRefused) {
+    for (const std::unique_ptr<Device> &device : devices()) {
+        const int size = whole_group(*device);
+        const int limit = device->most_groups("jacobi", Precision::float64, size);
+        Case test_case;
+        test_case.problem = random_problem({13, 17}, mixed_sides(2), Coefficients::variable, 1);
+        test_case.config.solver.method = SolverMethod::jacobi;
+        test_case.config.execution.groups = limit + 1;
+        try {
+            run(test_case, *device);
+            ADD_FAILURE() << device->description().name << " took " << limit + 1 << " groups";
+        } catch (const Failure &failure) {
+            EXPECT_EQ(failure.code(), ExitCode::case_or_usage);
+            EXPECT_NE(std::string(failure.what()).find("at most " + std::to_string(limit)), std::string::npos)
+                << failure.what();
+        }
+    }
+}
+
+TEST_P(BarrierKinds, TheFastestOfAPlanHasBoundedWaits) {
+    for (const std::unique_ptr<Device> &device : devices()) {
+        Config config;
+        config.grid.cells = {200, 300, 1};
+        LaunchPlan plan = plan_launch(config, *device);
+        choose_barrier(config, *device, plan);
+        EXPECT_TRUE(plan.shape.groups == 1 || plan.barrier_seconds > 0.0);
+        EXPECT_TRUE(plan.barrier == BarrierChoice::group_leader || plan.barrier == BarrierChoice::tree ||
+                    plan.barrier == BarrierChoice::lock_free)
+            << name(plan.barrier);
+    }
+}
+
+PERDURE_ON_EACH_BACK_END(BarrierKinds);
+
+}  // namespace
+}  // namespace perdure::tests

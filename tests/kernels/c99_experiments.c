@@ -1,0 +1,2 @@
+/* The text of experiments and benchmarks is C99. */
+#include "kernels/experiments/program.h"
