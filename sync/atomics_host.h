@@ -72,8 +72,8 @@ PERDURE_ATOMICS(uint64)
 PERDURE_MIN_MAX(int32)
 PERDURE_MIN_MAX(int64)
 
-/* ThreadSanitizer does not know fences: there a read-modify-write on one word that all fences share, which
- * orders fences more strictly, stands in for them. */
+/* ThreadSanitizer does not know fences: there a read-modify-write on one word that all fences share stands in for
+ * them. It orders fences among themselves, more strictly than they do, and nothing with an atomic of another word. */
 #if defined(__SANITIZE_THREAD__)
 FUNCTION void fence(order_t order, scope_t scope) {
     static uint32 word;

@@ -3,7 +3,7 @@
 #
 # Not here: the group barriers, which are empty on host threads (../../models has their mutants).
 set(race "data race")
-set(early "data race|wrong value|wrong sum|wrong minimum|abandoned|watchdog")
+set(early "data race|wrong value|wrong sum|abandoned|watchdog")
 set(stuck "abandoned|watchdog")
 
 mutant(unmutated dialect.h "" "" "^right$")
@@ -69,14 +69,6 @@ mutant(abandoned_everyone_late bounded_wait.h [[first_look ? LEFT_LATE : LEFT_WA
 mutant(abandoned_nobody_left bounded_wait.h
   [[max_uint32(group_row(sync, ROW_LEFT) + group_index(),]] [[max_uint32(group_row(sync, ROW_LEFT),]] "who left")
 
-mutant(host_load_relaxed atomics_host.h
-  [[return __atomic_load_n(word, order);]] [[return __atomic_load_n(word, __ATOMIC_RELAXED);]] ${race})
-mutant(host_store_relaxed atomics_host.h
-  [[__atomic_store_n(word, value, order);]] [[__atomic_store_n(word, value, __ATOMIC_RELAXED);]] ${race})
-mutant(host_add_relaxed atomics_host.h
-  [[return __atomic_fetch_##operation(word, value, order);]]
-  [[return __atomic_fetch_##operation(word, value, __ATOMIC_RELAXED);]] ${race})
-
 mutant(ticket_relaxed last_group.h [[1u, ORDER_ACQ_REL]] [[1u, ORDER_RELAXED]] ${race})
 mutant(ticket_without_acquire last_group.h [[1u, ORDER_ACQ_REL]] [[1u, ORDER_RELEASE]] ${race})
 mutant(ticket_without_release last_group.h [[1u, ORDER_ACQ_REL]] [[1u, ORDER_ACQUIRE]] ${race})
@@ -84,14 +76,3 @@ mutant(ticket_not_reset last_group.h
   [[store_uint32(&sync->ticket, 0u, ORDER_RELAXED, SCOPE_DEVICE);]] "" "wrong sum")
 mutant(ticket_one_too_early last_group.h
   [[group_count() - 1u]] [[group_count() - 2u]] "data race|wrong sum")
-
-mutant(minimum_plain atomic_min.h
-  [[min_int64(word, ordered_bits(value), ORDER_RELAXED, SCOPE_DEVICE);]]
-  [[if (ordered_bits(value) < *word) { *word = ordered_bits(value); }]] ${race})
-mutant(minimum_without_exchange atomic_min.h
-  [[min_int64(word, ordered_bits(value), ORDER_RELAXED, SCOPE_DEVICE);]]
-  [[const int64 seen = __atomic_load_n(word, __ATOMIC_RELAXED); sched_yield();
-    if (ordered_bits(value) < seen) { __atomic_store_n(word, ordered_bits(value), __ATOMIC_RELAXED); }]]
-  "wrong minimum")
-mutant(minimum_of_raw_bits atomic_min.h
-  [[bits >= 0 ? bits : bits ^ (int64)0x7fffffffffffffff]] [[bits]] "wrong minimum")

@@ -1,8 +1,7 @@
-// Every kind of grid barrier, the last group and the atomic minimum. The tree has two children a node, so
+// Every kind of grid barrier and the last group. The tree has two children a node, so
 // that few groups make three levels.
 #define TREE_FAN 2u
 
-#include "sync/atomic_min.h"
 #include "sync/grid_barrier.h"
 #include "sync/last_group.h"
 #include "tests/sync/grid_sync_memory.hpp"
@@ -32,7 +31,6 @@ struct Shared {
     uint32 lined_up = 0;
     std::vector<std::vector<uint64>> rows{groups, std::vector<uint64>(row_length)};
     uint64 sum = 0;
-    int64 minimum = ORDERED_PLUS_INFINITY;
 };
 
 void meet(Shared &shared, uint32 kind, uint32 round) {
@@ -83,23 +81,6 @@ void run_reduction(Shared &shared, uint32 round) {
     meet(shared, BARRIER_GROUP_LEADER, round);
 }
 
-double slack_of(uint32 group, uint32 round) {
-    return static_cast<double>((group + round) % groups) - 1.5;
-}
-
-/// Whoever holds the smallest value, it is there after the barrier.
-void run_minimum(Shared &shared, uint32 round) {
-    line_up(&shared.lined_up);
-    atomic_min_double(&shared.minimum, slack_of(group_index(), round));
-    meet(shared, BARRIER_GROUP_LEADER, round);
-    expect(ordered_value(shared.minimum) == -1.5, "wrong minimum\n");
-    meet(shared, BARRIER_GROUP_LEADER, round);
-    if (group_index() == 0) {
-        shared.minimum = ORDERED_PLUS_INFINITY;
-    }
-    meet(shared, BARRIER_GROUP_LEADER, round);
-}
-
 /// The last group stays away until all others have left, then comes late to the next barrier.
 void run_abandoned(Shared &shared, uint32 kind) {
     const uint32 missing = groups - 1;
@@ -134,7 +115,6 @@ int main(int argc, char **argv) {
                 run_rows(shared, kind, round);
             }
             run_reduction(shared, round);
-            run_minimum(shared, round);
         }
     });
     for (const uint32 kind : kinds) {
