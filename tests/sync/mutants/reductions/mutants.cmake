@@ -1,0 +1,79 @@
+# See ../barriers/mutants.cmake. Words that carry their value need no order between them: their mutants are of epochs
+# and copies. Not here: the second warp, which host threads do not have.
+set(race "data race")
+set(early "data race|wrong value|wrong sum|wrong verdict")
+set(stuck "abandoned|watchdog")
+
+mutant(unmutated dialect.h "" "" "^right$")
+
+mutant(ticket_relaxed last_group.h [[1u, ORDER_ACQ_REL]] [[1u, ORDER_RELAXED]] ${race})
+mutant(fence_before_ticket_missing last_group_fence.h
+  [[fence(ORDER_ACQ_REL, SCOPE_DEVICE);
+        const]] [[const]] ${race})
+# Group 0 draws its ticket late, so that the fence before it says nothing about the others.
+mutant(fence_after_ticket_missing last_group_fence.h
+  [[const uint32 drawn = fetch_add_uint32(&sync->ticket, 1u, ORDER_RELAXED, SCOPE_DEVICE);
+        *verdict = drawn == group_count() - 1u ? 1u : 0u;
+        if (*verdict != 0u) {
+            fence(ORDER_ACQ_REL, SCOPE_DEVICE);]]
+  [[for (uint32 turn = 0; turn < 100u && group_index() == 0u; ++turn) { sched_yield(); }
+        const uint32 drawn = fetch_add_uint32(&sync->ticket, 1u, ORDER_RELAXED, SCOPE_DEVICE);
+        *verdict = drawn == group_count() - 1u ? 1u : 0u;
+        if (*verdict != 0u) {]] ${race})
+mutant(fence_acquires_only last_group_fence.h
+  [[fence(ORDER_ACQ_REL, SCOPE_DEVICE);
+        const]] [[fence(ORDER_ACQUIRE, SCOPE_DEVICE);
+        const]] ${race})
+mutant(fence_ticket_not_reset last_group_fence.h
+  [[store_uint32(&sync->ticket, 0u, ORDER_RELAXED, SCOPE_DEVICE);]] ""
+  "data race|wrong sum|wrong largest|abandoned")
+mutant(fence_ticket_missing last_group_fence.h
+  [[drawn == group_count() - 1u]] [[drawn != group_count()]] ${early})
+
+mutant(finish_without_ticket grid_reduce.h
+  [[if (is_last_group_as(spelling, sync, verdict))]] [[if (group_index() == 0u)]] ${early})
+mutant(finish_one_chunk_short grid_reduce.h
+  [[                 reduce_chunks(count), lanes);]] [[                 reduce_chunks(count) - 1u, lanes);]] "wrong sum")
+mutant(chunks_of_two_groups grid_reduce.h [[chunk += group_count()]] [[chunk += 1u]] ${early})
+mutant(arg_max_finish_without_ticket grid_arg_max.h
+  [[if (is_last_group_as(spelling, sync, verdict))]] [[if (group_index() == 0u)]] "data race|wrong largest")
+mutant(arg_max_takes_last_of_equals grid_arg_max.h
+  [[a_index < b_index]] [[a_index > b_index]] "wrong largest")
+
+mutant(sum_without_barrier barrier_reduce.h
+  [[!barrier_group_leader(sync, phase, limit)]] [[limit == 0u]] ${early})
+mutant(sum_in_one_row barrier_reduce.h [[words + parity * group_count()]] [[words]] ${stuck})
+mutant(sum_word_of_wrong_epoch barrier_reduce.h
+  [[store_epoch_word(row + group_index(), value, epoch)]]
+  [[store_epoch_word(row + group_index(), value, epoch - 2u)]]
+  ${stuck})
+mutant(sum_epochs_in_order epoch_word.h [[of_odd - of_even == 1u]] [[of_odd > of_even]] ${early})
+
+mutant(go_flag_relaxed barrier_reduce_classical.h
+  [[epoch + 1u, ORDER_RELEASE]] [[epoch + 1u, ORDER_RELAXED]] ${race})
+mutant(go_flag_not_acquired barrier_reduce_classical.h
+  [[load_uint32(&sync->released, ORDER_ACQUIRE]] [[load_uint32(&sync->released, ORDER_RELAXED]] ${race})
+mutant(go_flag_before_the_sum barrier_reduce_classical.h [[if (last) {
+        reduce_group_values]] [[if (last) {
+        store_uint32(&sync->released, epoch + 1u, ORDER_RELEASE, SCOPE_DEVICE);
+        for (uint32 turn = 0; turn < 100u; ++turn) { sched_yield(); }
+        reduce_group_values]] ${early})
+
+mutant(word_of_any_epoch epoch_word.h
+  [[return (uint32)(seen.first >> 32) == epoch && (uint32)(seen.second >> 32) == epoch ? 1u : 0u;]]
+  [[return seen.first >= (uint64)epoch - epoch;]] "wrong value")
+mutant(words_in_one_copy halo_exchange.h
+  [[(epoch & 1u) * words + index]] [[index]] "wrong value|abandoned|watchdog")
+
+mutant(flag_relaxed halo_exchange.h
+  [[ORDER_RELEASE, SCOPE_DEVICE);]] [[ORDER_RELAXED, SCOPE_DEVICE);]] ${race})
+mutant(flag_first_load_relaxed halo_exchange.h
+  [[uint32 seen = load_uint32(flag, ORDER_ACQUIRE]] [[uint32 seen = load_uint32(flag, ORDER_RELAXED]] ${race})
+mutant(flag_wait_relaxed halo_exchange.h
+  [[        seen = load_uint32(flag, ORDER_ACQUIRE]] [[        seen = load_uint32(flag, ORDER_RELAXED]] ${race})
+mutant(flag_one_step_ahead_missed halo_exchange.h [[seen - epoch >= 0x80000000u]] [[seen != epoch]] ${stuck})
+mutant(flag_epochs_in_order halo_exchange.h [[seen - epoch >= 0x80000000u]] [[seen < epoch]]
+  "data race|wrong value|abandoned|watchdog")
+mutant(flag_of_the_own_edge halo_exchange.h
+  [[!await_halo_flag(halo_flag(flags, group_index(), edge, edges)]]
+  [[!await_halo_flag(halo_flag(flags, group_index(), 0u, edges)]] ${early})
