@@ -6,7 +6,8 @@
  *   observed by   every item of every group after it
  *   edge          group -> group 0 by release store and acquire load of ROW_ARRIVED, item to item there
  *                 by the group barrier, group 0 -> group by release store and acquire load of ROW_RELEASED
- *   called by     every item of every group, the same number of times, between two group barriers
+ *   called by     every item of every group, the same number of times: gather and release, with a group barrier before,
+ *                 between and after them
  *   progress      all groups resident at once
  *
  * A flag holds the number of the barrier that the group has reached: written by one, compared for equality,
@@ -30,30 +31,37 @@ FUNCTION uint32 wait_for_flag(wait_t *wait, GLOBAL grid_sync_t *sync, GLOBAL uin
     return 1u;
 }
 
-/* 1 when this item saw all that it waited for. *verdict is 1 before, and 0 once an item of group 0 gave up:
- * then nobody is released. */
-FUNCTION uint32 barrier_lock_free(GLOBAL grid_sync_t *sync, LOCAL uint32 *verdict, uint32 phase,
-                                  uint64 limit) {
+/* The number of the barrier that this group comes to; read before anybody can release it. */
+FUNCTION uint32 lock_free_epoch(GLOBAL grid_sync_t *sync) {
+    return load_uint32(group_row(sync, ROW_RELEASED) + group_index(), ORDER_RELAXED, SCOPE_DEVICE) + 1u;
+}
+
+/* Gathers, in group 0; the others say that they are there. 1 when this item saw all that it waited for. */
+FUNCTION uint32 lock_free_gather(GLOBAL grid_sync_t *sync, uint32 epoch, uint32 phase, uint64 limit) {
     GLOBAL uint32 *arrived = group_row(sync, ROW_ARRIVED);
-    GLOBAL uint32 *released = group_row(sync, ROW_RELEASED);
-    const uint32 epoch = load_uint32(released + group_index(), ORDER_RELAXED, SCOPE_DEVICE) + 1u;
     wait_t wait = {0, 0, 0, 0};
     uint32 passed = 1u;
     if (group_index() == 0u) {
         for (uint32 group = 1u + item_index(); group < group_count() && passed; group += group_size()) {
             passed = wait_for_flag(&wait, sync, arrived + group, epoch, phase, limit);
         }
-        if (!passed) {
-            *verdict = 0u;
-        }
-        group_barrier();
-        if (*verdict != 0u) {
-            for (uint32 group = item_index(); group < group_count(); group += group_size()) {
-                store_uint32(released + group, epoch, ORDER_RELEASE, SCOPE_DEVICE);
-            }
-        }
     } else if (item_index() == 0u) {
         store_uint32(arrived + group_index(), epoch, ORDER_RELEASE, SCOPE_DEVICE);
+    }
+    return passed;
+}
+
+/* After a group barrier: releases, in group 0, if all its items have `gathered`; the others wait for that. */
+FUNCTION uint32 lock_free_release(GLOBAL grid_sync_t *sync, uint32 epoch, uint32 gathered, uint32 phase,
+                                  uint64 limit) {
+    GLOBAL uint32 *released = group_row(sync, ROW_RELEASED);
+    wait_t wait = {0, 0, 0, 0};
+    uint32 passed = gathered;
+    if (group_index() == 0u && gathered) {
+        for (uint32 group = item_index(); group < group_count(); group += group_size()) {
+            store_uint32(released + group, epoch, ORDER_RELEASE, SCOPE_DEVICE);
+        }
+    } else if (group_index() != 0u && item_index() == 0u) {
         passed = wait_for_flag(&wait, sync, released + group_index(), epoch, phase, limit);
     }
     return passed;

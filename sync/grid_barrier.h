@@ -24,25 +24,11 @@ enum {
     BARRIER_COOPERATIVE = 4 /* the platform's own */
 };
 
-/* The kinds in which more than one item of a group waits. */
-FUNCTION uint32 barrier_of_items(uint32 kind, GLOBAL grid_sync_t *sync, LOCAL uint32 *verdict, uint32 phase,
-                                 uint64 limit) {
-    if (item_index() == 0u) {
-        *verdict = 1u;
-    }
-    group_barrier();
-    const uint32 passed = kind == BARRIER_ALL_ITEMS ? barrier_all_items(sync, phase, limit)
-                                                    : barrier_lock_free(sync, verdict, phase, limit);
-    if (!passed) {
-        *verdict = 0u; /* the same by whoever writes it */
-    }
-    group_barrier();
-    return *verdict;
-}
-
-/* `verdict` is one word that nothing else uses. */
+/* `verdict` is one word that nothing else uses. Items meet here and nowhere deeper: compilers that turn items into loops
+ * (PoCL) give up on group barriers in nested branches. */
 FUNCTION uint32 grid_barrier(uint32 kind, GLOBAL grid_sync_t *sync, LOCAL uint32 *verdict, uint32 phase,
                              uint64 limit) {
+    const uint32 by_items = kind == BARRIER_ALL_ITEMS || kind == BARRIER_LOCK_FREE ? 1u : 0u;
 #if defined(COOPERATIVE_BARRIER)
     if (kind == BARRIER_COOPERATIVE) {
         COOPERATIVE_BARRIER();
@@ -50,10 +36,24 @@ FUNCTION uint32 grid_barrier(uint32 kind, GLOBAL grid_sync_t *sync, LOCAL uint32
     }
 #endif
     group_barrier();
-    if (kind == BARRIER_ALL_ITEMS || kind == BARRIER_LOCK_FREE) {
-        return barrier_of_items(kind, sync, verdict, phase, limit);
-    }
+    const uint32 epoch = kind == BARRIER_LOCK_FREE ? lock_free_epoch(sync) : 0u;
     if (item_index() == 0u) {
+        *verdict = 1u;
+    }
+    if (by_items) {
+        group_barrier();
+        const uint32 passed = kind == BARRIER_ALL_ITEMS ? barrier_all_items(sync, phase, limit)
+                                                        : lock_free_gather(sync, epoch, phase, limit);
+        if (!passed) {
+            *verdict = 0u; /* the same by whoever writes it */
+        }
+        group_barrier();
+    }
+    if (kind == BARRIER_LOCK_FREE) {
+        if (!lock_free_release(sync, epoch, *verdict, phase, limit)) {
+            *verdict = 0u;
+        }
+    } else if (!by_items && item_index() == 0u) {
         *verdict = kind == BARRIER_TREE ? barrier_tree(sync, phase, limit)
                                         : barrier_group_leader(sync, phase, limit);
     }
