@@ -1,6 +1,5 @@
 /* Grid barrier of sync/barrier_group_leader.h inside sync/grid_barrier.h: the leader of each group of items arrives and waits
- * for the top bit to flip.
- * Nobody leaves early, everybody leaves, and the counter starts any launch with its lower bits zero.
+ * for the top bit to flip. Nobody leaves early, everybody leaves, and the counter starts any launch with its lower bits zero.
  *
  * MUTANT: 1 group 0 adds one too few, 2 one too many; 3 any arrival ends a wait; 4 a set top bit ends it; 5 without
  * the group barrier before the arrival; 6 without the one after the wait. */

@@ -1,6 +1,7 @@
 /* Lock-free grid barrier of sync/barrier_lock_free.h inside sync/grid_barrier.h: the items of group 0 share the flags of the
- * others out; of the others, the item that waits is modelled, and grid_barrier.pml has its group barriers. Nobody leaves early, everybody leaves, epochs wrap around; and when waits may
- * be abandoned, a group still passes only if all have come, and its items agree.
+ * others out; of the others, the item that waits is modelled, and grid_barrier.pml has its group barriers. Nobody leaves
+ * early, everybody leaves, epochs wrap around; and when waits may be abandoned, a group still passes only if all have come,
+ * and its items agree.
  *
  * MUTANT: 1 group 0 does not wait for the last group; 2 its items release without meeting first; 3 each releases its share
  * when it has seen its own flags, whatever the others saw; 4 any epoch but the last ends a wait at once; 5 epochs are compared
@@ -78,6 +79,8 @@ proctype run_item(byte group; byte item) {
         written[round]++;
         group_barrier();
         atomic {
+            epoch = (released[group] + 1) % EPOCHS;
+            passed = true;
             if
             :: item == 0 -> verdict[group] = true
             :: else
@@ -86,10 +89,6 @@ proctype run_item(byte group; byte item) {
 #if MUTANT != 7
         group_barrier();
 #endif
-        d_step {
-            epoch = (released[group] + 1) % EPOCHS;
-            passed = true
-        }
         if
         :: group == 0 ->
             other = 1 + item;

@@ -42,6 +42,8 @@ mutant(lock_free_one_group_not_awaited barrier_lock_free.h
 mutant(lock_free_one_group_not_released barrier_lock_free.h
   [[for (uint32 group = item_index(); group < group_count();]]
   [[for (uint32 group = item_index(); group < group_count() - 1u;]] ${stuck})
+mutant(lock_free_release_though_abandoned barrier_lock_free.h
+  [[group_index() == 0u && gathered]] [[group_index() == 0u]] "wrong verdict")
 mutant(lock_free_epochs_in_order barrier_lock_free.h [[seen != epoch]] [[seen < epoch]] ${early})
 mutant(lock_free_epoch_stands_still barrier_lock_free.h
   [[ORDER_RELAXED, SCOPE_DEVICE) + 1u]] [[ORDER_RELAXED, SCOPE_DEVICE)]] ${early})
