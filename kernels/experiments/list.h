@@ -1,2 +1,3 @@
 /* The kernels of experiments and benchmarks by name: X(name) for each. They do not depend on real_t. */
-#define PERDURE_EXPERIMENTS(X)
+#define PERDURE_EXPERIMENTS(X) \
+    X(atomics_check)

@@ -1,3 +1,4 @@
 /* The text of all experiments and benchmarks: what kernels/experiments/list.h names stands in the files included here. */
 #include "kernels/parameters.h"
 #include "sync/grid_barrier.h"
+#include "kernels/experiments/atomics_check.h"
