@@ -6,8 +6,8 @@
  *   observed by   every item of every group after it
  *   edge          group -> group 0 by release store and acquire load of ROW_ARRIVED, item to item there
  *                 by the group barrier, group 0 -> group by release store and acquire load of ROW_RELEASED
- *   called by     every item of every group, the same number of times: gather and release, with a group barrier before,
- *                 between and after them
+ *   called by     every item of every group, the same number of times: gather and release, with a group
+ *                 barrier before, between and after them
  *   progress      all groups resident at once
  *
  * A flag holds the number of the barrier that the group has reached: written by one, compared for equality,

@@ -24,8 +24,8 @@ enum {
     BARRIER_COOPERATIVE = 4 /* the platform's own */
 };
 
-/* `verdict` is one word that nothing else uses. Items meet here and nowhere deeper: compilers that turn items into loops
- * (PoCL) give up on group barriers in nested branches. */
+/* `verdict` is one word that nothing else uses. Items meet here and nowhere deeper: compilers that turn items
+ * into loops (PoCL) give up on group barriers in nested branches. */
 FUNCTION uint32 grid_barrier(uint32 kind, GLOBAL grid_sync_t *sync, LOCAL uint32 *verdict, uint32 phase,
                              uint64 limit) {
     const uint32 by_items = kind == BARRIER_ALL_ITEMS || kind == BARRIER_LOCK_FREE ? 1u : 0u;
