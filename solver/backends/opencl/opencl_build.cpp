@@ -8,7 +8,7 @@
 namespace perdure::opencl {
 namespace {
 
-/// On NVIDIA the atomics are written in PTX, and in which depends on the compute capability.
+/// On NVIDIA the atomics are PTX instructions from compute capability 7.0 on.
 std::string compute_capability_macro(const cl::Device &device) {
     cl_uint capability = 0;
     cl::detail::errHandler(clGetDeviceInfo(device(), CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, sizeof capability,
