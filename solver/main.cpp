@@ -80,6 +80,7 @@ int run_program(int argc, char **argv) {
     bool json = false;
     bool force = false;
     double bound = 0.0;
+    int device_index = 0;
     std::function<ExitCode()> chosen;
 
     CLI::App *run = program.add_subcommand("run", "run cases and write their fields");
@@ -120,6 +121,26 @@ int run_program(int argc, char **argv) {
     devices->add_flag("--json", json, "print the list as JSON");
     devices->footer("Example:\n  perdure devices");
     devices->callback([&] { chosen = [&] { return perdure::commands::devices(json); }; });
+
+    perdure::commands::LitmusOptions litmus_options;
+    CLI::App *litmus =
+        program.add_subcommand("litmus", "show what goes wrong without synchronisation, by experiment");
+    litmus->add_option("names", litmus_options.names, "experiments (all when none is named)")
+        ->type_name("NAME");
+    litmus->add_option("--backend", litmus_options.backend, "auto, cuda, opencl or host");
+    CLI::Option *litmus_device =
+        litmus->add_option("--device", device_index, "index of the device, as `perdure devices` prints it");
+    litmus_device->check(CLI::NonNegativeNumber);
+    litmus->add_option("--json", litmus_options.json, "write the results to this file too")->type_name("FILE");
+    litmus->footer("Example:\n  perdure litmus --backend host lost_updates torn_store --json litmus.json");
+    litmus->callback([&] {
+        chosen = [&] {
+            if (litmus_device->count() > 0) {
+                litmus_options.device = device_index;
+            }
+            return perdure::commands::litmus(litmus_options);
+        };
+    });
 
     CLI::App *new_case = program.add_subcommand("new", "write a commented starting case");
     new_case->add_option("file", path, "the file to write")->required()->type_name("CASE");

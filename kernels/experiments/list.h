@@ -1,3 +1,10 @@
 /* The kernels of experiments and benchmarks by name: X(name) for each. They do not depend on real_t. */
 #define PERDURE_EXPERIMENTS(X) \
-    X(atomics_check)
+    X(atomics_check)           \
+    X(litmus_add_to_one_word)  \
+    X(litmus_last_group_sum)   \
+    X(litmus_message_passing)  \
+    X(litmus_spin_lock_forms)  \
+    X(litmus_spin_on_a_word)   \
+    X(litmus_torn_store)       \
+    X(litmus_warp_exchange)

@@ -2,3 +2,4 @@
 #include "kernels/parameters.h"
 #include "sync/grid_barrier.h"
 #include "kernels/experiments/atomics_check.h"
+#include "kernels/litmus/litmus.h"

@@ -23,11 +23,20 @@ struct CaseOptions {
     std::optional<double> bound;  // verify: relative L2 difference
 };
 
+struct LitmusOptions {
+    std::vector<std::string> names;  // of experiments; empty: all
+    std::string backend = "auto";
+    std::optional<int> device;
+    std::string json;  // a file; empty: none
+};
+
 ExitCode run(const CaseOptions &options);
 ExitCode validate(const CaseOptions &options);
 ExitCode verify(const CaseOptions &options);
 ExitCode info(const std::vector<std::filesystem::path> &files, bool json);
 ExitCode devices(bool json);
+/// What goes wrong without synchronisation, tried out. Throws Failure(device) when a form fails that must not.
+ExitCode litmus(const LitmusOptions &options);
 /// Writes the starting case; refuses to overwrite without `force`.
 ExitCode new_case(const std::filesystem::path &path, bool force);
 
