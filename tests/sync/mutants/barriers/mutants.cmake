@@ -3,7 +3,7 @@
 #
 # Not here: the group barriers, which are empty on host threads (../../models has their mutants).
 set(race "data race")
-set(early "data race|wrong value|wrong sum|abandoned|watchdog")
+set(early "data race|wrong verdict|wrong value|wrong sum|abandoned|watchdog")
 set(stuck "abandoned|watchdog")
 
 mutant(unmutated dialect.h "" "" "^right$")

@@ -81,7 +81,7 @@ void run_reduction(Shared &shared, uint32 round) {
     meet(shared, BARRIER_GROUP_LEADER, round);
 }
 
-/// The last group stays away until all others have left, then comes late to the next barrier.
+/// The last group stays away: all others leave, and say so.
 void run_abandoned(Shared &shared, uint32 kind) {
     const uint32 missing = groups - 1;
     const uint32 phase = 1000 + kind;
@@ -92,12 +92,23 @@ void run_abandoned(Shared &shared, uint32 kind) {
                    "wrong verdict: a barrier without one of the groups was passed\n");
         }
     });
+    const uint32 *left = shared.sync.row(ROW_LEFT);
     expect(shared.sync->abandoned == 1 && shared.sync->waiting_phase == phase &&
                shared.sync->waiting_group < missing,
            "wrong record of an abandoned wait\n");
+    expect(left[shared.sync->waiting_group] == LEFT_WAITING, "wrong record of who left\n");
     for (uint32 group = 0; group < groups; ++group) {
-        expect(shared.sync.row(ROW_LEFT)[group] == (group == missing ? 0 : LEFT_WAITING),
-               "wrong record of who left\n");
+        expect((left[group] == 0) == (group == missing), "wrong record of who left\n");
+    }
+}
+
+/// The same, one group after the other: what the first leaves behind lets nobody pass.
+void run_in_turn(Shared &shared, uint32 kind) {
+    for (uint32 group = 0; group < groups - 1; ++group) {
+        uint32 verdict = 0;
+        perdure_group = {group, groups};
+        expect(grid_barrier(kind, shared.sync.get(), &verdict, 1, shared.wait_limit / 50) == 0,
+               "wrong verdict: a barrier without one of the groups was passed\n");
     }
 }
 
@@ -107,6 +118,13 @@ void run_abandoned(Shared &shared, uint32 kind) {
 int main(int argc, char **argv) {
     using namespace perdure::tests;
     const uint64 wait_limit = wait_limit_of(start_watchdog(argc, argv));
+    for (const uint32 kind : kinds) {
+        Shared without_one;
+        Shared in_turn;
+        without_one.wait_limit = in_turn.wait_limit = wait_limit;
+        run_abandoned(without_one, kind);
+        run_in_turn(in_turn, kind);
+    }
     Shared shared;
     shared.wait_limit = wait_limit;
     run_groups(groups, [&shared] {
@@ -117,10 +135,5 @@ int main(int argc, char **argv) {
             run_reduction(shared, round);
         }
     });
-    for (const uint32 kind : kinds) {
-        Shared without_one;
-        without_one.wait_limit = wait_limit;
-        run_abandoned(without_one, kind);
-    }
     (void)puts("right");
 }
