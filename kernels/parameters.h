@@ -46,7 +46,7 @@ typedef struct {
     uint32 rounds;       /* barrier self-test and experiments */
     uint32 variant;      /* experiments: which form */
     uint32 elements;     /* experiments: how much data */
-    uint32 pad;
+    uint32 delay;        /* occupancy discovery, of wait_clock(): how long newcomers are waited for */
     uint64 wait_limit; /* of wait_clock(), without progress */
 } run_parameters_t;
 

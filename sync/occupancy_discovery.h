@@ -68,12 +68,12 @@ FUNCTION void discover_members(GLOBAL uint32 *poll, LOCAL uint32 *found, uint64 
 }
 
 /* grid_barrier among the members, by every item of each: 1 when all have arrived, 0 when the wait was
- * abandoned. */
-FUNCTION uint32 member_barrier(GLOBAL grid_sync_t *sync, const LOCAL uint32 *found, LOCAL uint32 *verdict,
+ * abandoned. By value: PoCL 3.1 miscompiled reads of `found` in a loop around barriers. */
+FUNCTION uint32 member_barrier(GLOBAL grid_sync_t *sync, uint32 rank, uint32 members, LOCAL uint32 *verdict,
                                uint32 phase, uint64 limit) {
     group_barrier();
     if (item_index() == 0u) {
-        *verdict = arrive_and_wait(sync, found[FOUND_RANK], found[FOUND_MEMBERS], phase, limit);
+        *verdict = arrive_and_wait(sync, rank, members, phase, limit);
     }
     group_barrier();
     return *verdict;

@@ -1,6 +1,7 @@
 /* The kernels of experiments and benchmarks by name: X(name) for each. They do not depend on real_t. */
 #define PERDURE_EXPERIMENTS(X) \
     X(atomics_check)           \
+    X(discover_groups)         \
     X(litmus_add_to_one_word)  \
     X(litmus_last_group_sum)   \
     X(litmus_message_passing)  \

@@ -2,4 +2,5 @@
 #include "kernels/parameters.h"
 #include "sync/grid_barrier.h"
 #include "kernels/experiments/atomics_check.h"
+#include "kernels/experiments/discover_groups.h"
 #include "kernels/litmus/litmus.h"

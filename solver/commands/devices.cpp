@@ -31,7 +31,7 @@ Json describe_device(Device &device) {
     json["clock"] = description.clock;
     json["time_limited"] = description.time_limited;
     json["refused"] = description.refused;
-    json["notes"] = description.notes;
+    json["notes"] = Json::array();
     if (description.refused.empty()) {
         const std::string failure = run_barrier_self_test(device);
         json["self_test"] = failure.empty() ? "passed" : failure;
@@ -42,6 +42,7 @@ Json describe_device(Device &device) {
             json["resident_groups"][kernel] = device.resident_groups(kernel, Precision::float64, size);
         }
     }
+    json["notes"] = description.notes;  // asking for resident groups may have added some
     return json;
 }
 

@@ -37,7 +37,7 @@ struct Discovery {
             if (barrier % 2 == 0) {
                 ring[rank] = barrier + rank;
             }
-            if (member_barrier(sync.get(), found, &verdict, barrier, patience) != 1) {
+            if (member_barrier(sync.get(), rank, found[FOUND_MEMBERS], &verdict, barrier, patience) != 1) {
                 ++unfinished;
                 return;
             }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/backends/occupancy_discovery.hpp"
 #include "solver/backends/opencl/opencl_build.hpp"
 #include "solver/backends/opencl/opencl_failure.hpp"
 #include "solver/backends/opencl/opencl_run.hpp"
@@ -83,7 +84,37 @@ int OpenclDevice::groups_per_compute_unit(const cl::Kernel &kernel, int group_si
     return static_cast<int>(std::clamp<std::size_t>(std::min(by_registers, by_local_memory), 1, relied_upon));
 }
 
+// At most one group per compute unit is relied upon: a kernel may need more of it than that of the discovery.
+int OpenclDevice::discovered_groups(int group_size) {
+    constexpr int launched_per_compute_unit = 8;
+    constexpr std::uint32_t rounds = 10;
+    const auto known = discovered_.find(group_size);
+    if (known != discovered_.end()) {
+        return known->second;
+    }
+    if (discovering_) {
+        return description_.compute_units;
+    }
+    discovering_ = true;
+    const int launched = launched_per_compute_unit * description_.compute_units;
+    const Discovery found = discover_groups(*this, launched, group_size, rounds);
+    discovering_ = false;
+    const int usable = std::clamp(found.groups, 1, description_.compute_units);
+    description_.notes.push_back(
+        found.failure.empty()
+            ? fmt::format("OpenCL promises no groups that run at the same time: of {} groups of {}, {} were "
+                          "found to, {} are used; no later launch is promised as many, so waits are bounded",
+                          launched, group_size, found.groups, usable)
+            : fmt::format(
+                  "OpenCL promises no groups that run at the same time, and none of {} were found: {}",
+                  group_size, found.failure));
+    return discovered_.emplace(group_size, usable).first->second;
+}
+
 int OpenclDevice::resident_groups(const std::string &kernel, Precision precision, int group_size) {
+    if (!residency_known(device_)) {
+        return discovered_groups(group_size);
+    }
     return checked(description_.name, fmt::format("ask how many groups of kernel '{}' fit", kernel), [&] {
         return description_.compute_units *
                groups_per_compute_unit(

@@ -30,6 +30,7 @@ class OpenclDevice : public Device {
     const cl::Program &experiments();
     cl::Kernel kernel(const std::string &name, Precision precision);
     [[nodiscard]] int groups_per_compute_unit(const cl::Kernel &kernel, int group_size, int registers) const;
+    int discovered_groups(int group_size);
     void check_shape(const KernelCall &call, LaunchShape shape);
     double time_polls(std::uint32_t polls);
 
@@ -39,6 +40,8 @@ class OpenclDevice : public Device {
     std::map<Precision, cl::Program> programs_;
     cl::Program experiments_;
     double polls_per_second_ = 0.0;
+    std::map<int, int> discovered_;  // groups that run at the same time, by group size
+    bool discovering_ = false;
 };
 
 }  // namespace perdure::opencl

@@ -58,10 +58,6 @@ std::vector<std::string> notes(const cl::Device &device, const DeviceDescription
         notes.emplace_back(
             "no acquire/release at device scope: fences and atomics of OpenCL 1.2 stand in for them");
     }
-    if (vendor(device) == Vendor::other) {
-        notes.emplace_back(
-            "OpenCL does not promise that groups run at the same time: the barrier self-test decides");
-    }
     return notes;
 }
 
@@ -73,6 +69,11 @@ Vendor vendor(const cl::Device &device) {
         return Vendor::pocl;
     }
     return contains(name, "NVIDIA") ? Vendor::nvidia : Vendor::other;
+}
+
+bool residency_known(const cl::Device &device) {
+    const char *const discover = std::getenv("PERDURE_OPENCL_DISCOVER");
+    return vendor(device) != Vendor::other && (discover == nullptr || std::string(discover) != "1");
 }
 
 Language best_language(const cl::Device &device) {

@@ -12,6 +12,10 @@ enum class Vendor { pocl, nvidia, other };
 
 Vendor vendor(const cl::Device &device);
 
+/// Whether the platform says how many groups run at the same time; if not, they are discovered. False when the
+/// environment says PERDURE_OPENCL_DISCOVER=1.
+bool residency_known(const cl::Device &device);
+
 /// How kernel text is compiled. Acquire/release at device scope are features of OpenCL C 2.0 and options
 /// of 3.0; without them an atomic of OpenCL C 1.2 between two fences takes their place.
 enum class Language { opencl_c_3_0, opencl_c_2_0, opencl_c_1_2 };

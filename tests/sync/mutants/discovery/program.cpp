@@ -33,7 +33,8 @@ void pass_numbers_round(Shared &shared, const uint32 *found) {
         if (barrier % 2 == 0) {
             shared.of_rank[rank] = barrier + rank;
         }
-        expect(member_barrier(shared.sync.get(), found, &verdict, barrier, shared.wait_limit) == 1,
+        expect(member_barrier(shared.sync.get(), rank, found[FOUND_MEMBERS], &verdict, barrier,
+                              shared.wait_limit) == 1,
                "abandoned: a barrier of the members was not passed\n");
         expect(barrier % 2 == 1 || shared.of_rank[next] == barrier + next,
                "wrong value: a member left the barrier early\n");

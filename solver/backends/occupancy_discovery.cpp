@@ -1,0 +1,69 @@
+#include "solver/backends/occupancy_discovery.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "solver/backends/wait_record.hpp"
+#include "sync/occupancy_discovery.h"
+
+namespace perdure {
+namespace {
+
+/// 0.5 ms finds every worker thread of PoCL; polls of this kernel are up to three times as fast as those that
+/// calibrate waits, and the cost is paid once per device and group size.
+constexpr double delay_seconds = 2.0e-3;
+constexpr double patience_seconds = 5.0;
+
+KernelCall discovery_call(int launched) {
+    const auto groups = static_cast<std::uint32_t>(launched);
+    return {"discover_groups",
+            Precision::float64,
+            {{"control", sizeof(control_t), nullptr},
+             {"sync", grid_sync_bytes(groups), nullptr},
+             {"state", sizeof(run_state_t), nullptr},
+             {"poll", sizeof(std::uint32_t), nullptr},
+             {"ranks", sizeof(std::uint32_t) * groups, nullptr},
+             {"ring", sizeof(std::uint32_t) * groups, nullptr}}};
+}
+
+Discovery outcome(DeviceRun &run, int launched) {
+    std::uint32_t poll = 0;
+    run_state_t state{};
+    run.read(3, &poll, sizeof poll);
+    run.read(2, &state, sizeof state);
+    const Discovery found{{}, static_cast<int>(poll & ~POLL_CLOSED)};
+    const std::string abandoned = describe_abandoned_wait(run, launched);
+    if (!abandoned.empty()) {
+        return {fmt::format("{} groups were found, but: {}", found.groups, abandoned), 0};
+    }
+    if (state.iteration != 0 || state.stop != STOP_COMPLETE) {
+        return {fmt::format("{} wrong values read behind a barrier of the {} groups that were found",
+                            state.iteration, found.groups),
+                0};
+    }
+    return found;
+}
+
+}  // namespace
+
+Discovery discover_groups(Device &device, int launched, int group_size, std::uint32_t rounds) {
+    run_parameters_t parameters{};
+    parameters.rounds = rounds;
+    try {
+        const double units = device.wait_units_per_second();
+        parameters.delay = static_cast<std::uint32_t>(std::clamp(
+            delay_seconds * units, 1.0, static_cast<double>(std::numeric_limits<std::uint32_t>::max())));
+        parameters.wait_limit = static_cast<std::uint64_t>(patience_seconds * units);
+        const auto run = device.prepare(discovery_call(launched), {launched, group_size});
+        run->launch(parameters, false);
+        while (!run->finished(std::chrono::milliseconds(100))) {
+        }
+        return outcome(*run, launched);
+    } catch (const Failure &failure) {
+        return {failure.what(), 0};
+    }
+}
+
+}  // namespace perdure
