@@ -41,11 +41,11 @@ WIDE_KERNEL void litmus_torn_store(PARAMETERS parameters, GLOBAL control_t *cont
         return;
     }
     if (group_index() % 2u == 1u) {
-        while (trials < parameters.rounds && load_uint32(done, ORDER_RELAXED, SCOPE_DEVICE) == 0u) {
+        do {
             const uint64 word = load_uint64((GLOBAL uint64 *)halves, ORDER_RELAXED, SCOPE_DEVICE);
             trials += 1u;
             seen += (uint32)(word >> 32) != (uint32)word;
-        }
+        } while (trials < parameters.rounds && load_uint32(done, ORDER_RELAXED, SCOPE_DEVICE) == 0u);
         count_trials(counts, trials, seen);
     } else if (item_index() == 0u) {
         for (uint32 round = 1; round <= parameters.rounds; ++round) {

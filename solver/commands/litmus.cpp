@@ -44,7 +44,7 @@ std::vector<const litmus::Experiment *> chosen_experiments(const std::vector<std
         if (std::find(known.begin(), known.end(), asked) == known.end()) {
             const std::string near = closest(asked, known);
             throw Failure(ExitCode::case_or_usage,
-                          fmt::format("no experiment '{}'{}; there are {}", asked,
+                          fmt::format("no experiment '{}'{}\n  there are {}", asked,
                                       near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
                                       fmt::join(known, ", ")));
         }

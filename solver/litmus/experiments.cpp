@@ -36,7 +36,7 @@ constexpr const char *two_groups = "needs two groups that run at the same time; 
 Result lost_updates(Device &device) {
     const char *const kernel = "litmus_add_to_one_word";
     Setup setup{resident_shape(device, kernel, device.default_group_size(), 1 << 16, 8)};
-    setup.rounds = Amounts{64, 2000000}.of(device);
+    setup.rounds = Amounts{64, 1000000}.of(device);
     setup.words = 2 * WORDS_PER_LINE;
     return try_forms(
         device, "lost_updates", "all items of all groups add 1 to one word; seen: additions that are missing",
@@ -113,7 +113,7 @@ Result torn_store(Device &device) {
     if (setup.shape.groups < 2) {
         return skip(name, question, two_groups);
     }
-    setup.rounds = Amounts{20000, 5000000}.of(device);
+    setup.rounds = Amounts{20000, 2000000}.of(device);
     setup.words = static_cast<std::size_t>(setup.shape.groups) * WORDS_PER_LINE;
     return try_forms(device, name, question, kernel,
                      {{TORN_HALVES, "two 32-bit stores", Model::may},
