@@ -7,7 +7,8 @@ namespace perdure::tests {
 namespace {
 
 constexpr uint32 groups = 4;
-constexpr uint32 turns = 20000;
+constexpr uint32 rounds = 200;
+constexpr uint32 turns = 100;
 
 template <typename Word>
 void run_messages() {
@@ -47,10 +48,10 @@ void multiply(uint64 *word, uint64 factor) {
     }
 }
 
-/// Every group brings the extreme of every word now and then: the last one to come decides nothing.
-void contend(Words &words) {
+/// The extremes come last, from any group, while the others still bring theirs.
+void contend(Words &words, uint32 round) {
     for (uint32 turn = 0; turn < turns; ++turn) {
-        const auto value = static_cast<int32>(turn * groups + (turn + group_index()) % groups);
+        const auto value = static_cast<int32>(turn * groups + (turn + round + group_index()) % groups);
         const auto real = static_cast<double>(value) - turns;
         add_uint32(&words.added, 1, ORDER_RELAXED, SCOPE_DEVICE);
         multiply(&words.exchanged, 5);
@@ -65,9 +66,7 @@ void contend(Words &words) {
     }
 }
 
-void run_contention() {
-    Words words;
-    run_groups(groups, [&words] { contend(words); });
+void expect_all(const Words &words) {
     constexpr uint32 all = groups * turns;
     constexpr double largest = double{all} - 1.0 - turns;
     uint64 power = 1;
@@ -84,6 +83,21 @@ void run_contention() {
     expect(ordered_value(words.maximum) == largest, "wrong maximum of doubles\n");
     expect(ordered_float_value(words.small_maximum) == static_cast<float>(largest),
            "wrong maximum of floats\n");
+}
+
+/// The groups line up for the words of each round, all to fight for them.
+void run_contention() {
+    std::vector<Words> words(rounds);
+    uint32 lined_up = 0;
+    run_groups(groups, [&] {
+        for (uint32 round = 0; round < rounds; ++round) {
+            line_up(&lined_up);
+            contend(words[round], round);
+        }
+    });
+    for (const Words &of_round : words) {
+        expect_all(of_round);
+    }
 }
 
 void run_not_numbers() {
