@@ -56,6 +56,8 @@ FUNCTION uint32 reduce_lane(uint32 operation, GLOBAL epoch_word_t *row, uint32 l
         uint32 wanted = 0u;
         for (uint32 k = 0; k < REDUCE_LOADS; ++k) {
             wanted |= first + k * REDUCE_LANES < group_count() ? 1u << k : 0u;
+            seen[k].first = 0u;
+            seen[k].second = 0u;
         }
         wait_t wait = {0, 0, 0, 0};
         while (wanted != 0u) {

@@ -46,16 +46,17 @@ FUNCTION uint32 await_release(GLOBAL grid_sync_t *sync, uint32 epoch, uint32 pha
 FUNCTION uint32 barrier_reduce_classical(uint32 operation, uint32 spelling, double value, double *total,
                                          GLOBAL grid_sync_t *sync, GLOBAL double *values,
                                          LOCAL reduce_scratch_t *scratch, uint32 phase, uint64 limit) {
-    uint32 epoch = 0u;
+    const uint32 epoch = load_uint32(&sync->released, ORDER_RELAXED, SCOPE_DEVICE);
     if (item_index() == 0u) {
-        epoch = load_uint32(&sync->released, ORDER_RELAXED, SCOPE_DEVICE);
         values[group_index()] = value;
     }
+    group_barrier();
     const uint32 last = is_last_group_as(spelling, sync, scratch->passed);
     group_barrier();
     if (last) {
         reduce_group_values(operation, values, scratch->lanes);
     }
+    group_barrier();
     if (item_index() == 0u) {
         if (last) {
             store_uint32(&sync->released, epoch + 1u, ORDER_RELEASE, SCOPE_DEVICE);

@@ -65,9 +65,24 @@ FUNCTION GLOBAL uint32 *halo_flag(GLOBAL uint32 *flags, uint32 group, uint32 edg
     return flags + (group * edges + edge) * WORDS_PER_LINE;
 }
 
-/* Edges are served by different warps where there are enough: item `edge * spread` serves `edge`. */
-FUNCTION uint32 halo_spread(uint32 edges) {
-    return group_size() >= 32u * edges ? 32u : 1u;
+/* The first edge that this item serves, and how far it is to its next one. On NVIDIA each edge has a warp of
+ * its own where there are enough. Elsewhere the items of a group may run one after the other (PoCL), and one
+ * that waited would keep the next one from raising its flag: item 0 serves all edges. */
+FUNCTION uint32 first_halo_edge(uint32 edges) {
+#if defined(__CUDACC__) || defined(PERDURE_NVIDIA)
+    const uint32 spread = group_size() >= 32u * edges ? 32u : 1u;
+    return item_index() % spread == 0u ? item_index() / spread : edges;
+#else
+    return item_index() == 0u ? 0u : edges;
+#endif
+}
+FUNCTION uint32 halo_edge_step(uint32 edges) {
+#if defined(__CUDACC__) || defined(PERDURE_NVIDIA)
+    return group_size() >= 32u * edges ? group_size() / 32u : group_size();
+#else
+    (void)edges;
+    return 1u;
+#endif
 }
 
 FUNCTION uint32 await_halo_flag(GLOBAL uint32 *flag, GLOBAL grid_sync_t *sync, uint32 epoch, uint32 phase,
@@ -88,9 +103,8 @@ FUNCTION uint32 await_halo_flag(GLOBAL uint32 *flag, GLOBAL grid_sync_t *sync, u
 FUNCTION uint32 exchange_halo(GLOBAL uint32 *flags, uint32 edges, const LOCAL uint32 *neighbours,
                               const LOCAL uint32 *opposite_edges, GLOBAL grid_sync_t *sync,
                               LOCAL uint32 *verdict, uint32 epoch, uint32 phase, uint64 limit) {
-    const uint32 spread = halo_spread(edges);
-    const uint32 first = item_index() % spread == 0u ? item_index() / spread : edges;
-    const uint32 step = group_size() / spread;
+    const uint32 first = first_halo_edge(edges);
+    const uint32 step = halo_edge_step(edges);
     if (item_index() == 0u) {
         *verdict = 1u;
     }

@@ -1,10 +1,10 @@
-/* Barrier with a sum of sync/barrier_reduce.h: in each group the leader stores its word and waits at the counter,
- * while a reader reads the words of all groups, each in two halves, as they come. Every group leaves with the values
- * of its own round, nobody leaves early, everybody leaves.
+/* Barrier with a sum of sync/barrier_reduce.h: in each group the leader stores its word and waits at the
+ * counter, while a reader reads the words of all groups, each in two halves, as they come. Every group
+ * leaves with the values of its own round, nobody leaves early, everybody leaves.
  *
- * MUTANT: 1 one row of words for all epochs; 2 words taken whatever their epoch; 3 the epoch of the second half alone
- * looked at; 4 words stored with the epoch before; 5 without the group barrier after the wait; 6 without the one
- * before it. */
+ * MUTANT: 1 one row of words for all epochs; 2 words taken whatever their epoch; 3 the epoch of the second
+ * half alone looked at; 4 words stored with the epoch before; 5 without the group barrier after the wait; 6
+ * without the one before it. */
 #define GROUPS 2
 #define ROUNDS 4
 #define TOP 8 /* stands for 2^31: the counter is taken modulo 2 TOP */

@@ -1,8 +1,9 @@
-/* Halo exchange of sync/halo_exchange.h in a ring of groups, first by words (value and epoch in one), then by flags
- * (data apart, in two copies). Every group finds the values of its own step, everybody ends.
+/* Halo exchange of sync/halo_exchange.h in a ring of groups, first by words (value and epoch in one), then
+ * by flags (data apart, in two copies). Every group finds the values of its own step, everybody ends.
  *
- * MUTANT: 1 one word for all epochs; 2 words taken whatever their epoch; 3 one copy of the data behind a flag; 4 a flag
- * must show just this epoch; 5 the flag raised before the data is written; 6 a step sent before the last one has come. */
+ * MUTANT: 1 one word for all epochs; 2 words taken whatever their epoch; 3 one copy of the data behind a
+ * flag; 4 a flag must show just this epoch; 5 the flag raised before the data is written; 6 a step sent
+ * before the last one has come. */
 #define GROUPS 3
 #define STEPS 4
 #define LEFT(group) ((group + GROUPS - 1) % GROUPS)
