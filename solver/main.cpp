@@ -7,8 +7,10 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "solver/commands/bench.hpp"
 #include "solver/commands/commands.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/version.hpp"
@@ -141,6 +143,8 @@ int run_program(int argc, char **argv) {
             return perdure::commands::litmus(litmus_options);
         };
     });
+
+    perdure::commands::add_bench(program, chosen, fmt::format("{}", fmt::join(argv, argv + argc, " ")));
 
     CLI::App *new_case = program.add_subcommand("new", "write a commented starting case");
     new_case->add_option("file", path, "the file to write")->required()->type_name("CASE");

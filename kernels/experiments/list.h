@@ -1,11 +1,21 @@
 /* The kernels of experiments and benchmarks by name: X(name) for each. They do not depend on real_t. */
-#define PERDURE_EXPERIMENTS(X) \
-    X(atomics_check)           \
-    X(discover_groups)         \
-    X(litmus_add_to_one_word)  \
-    X(litmus_last_group_sum)   \
-    X(litmus_message_passing)  \
-    X(litmus_spin_lock_forms)  \
-    X(litmus_spin_on_a_word)   \
-    X(litmus_torn_store)       \
+#define PERDURE_EXPERIMENTS(X)   \
+    X(atomics_check)             \
+    X(bench_array_launches)      \
+    X(bench_array_sum)           \
+    X(bench_array_sum_fence)     \
+    X(bench_barrier)             \
+    X(bench_barrier_reduce)      \
+    X(bench_classical)           \
+    X(bench_halo)                \
+    X(bench_primitives)          \
+    X(bench_ticket_reduce)       \
+    X(bench_ticket_reduce_fence) \
+    X(discover_groups)           \
+    X(litmus_add_to_one_word)    \
+    X(litmus_last_group_sum)     \
+    X(litmus_message_passing)    \
+    X(litmus_spin_lock_forms)    \
+    X(litmus_spin_on_a_word)     \
+    X(litmus_torn_store)         \
     X(litmus_warp_exchange)

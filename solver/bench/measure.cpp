@@ -26,6 +26,7 @@ class Timed {
         measurement_.name = timed.name;
         measurement_.shape = timed.shape;
         measurement_.floor = timed.floor;
+        measurement_.expected_to_be_wrong = timed.expected_to_be_wrong;
         measurement_.cannot_run = timed.cannot_run.empty() ? why_not(device, timed) : timed.cannot_run;
         parameters_.wait_limit = limit;
         if (!measurement_.cannot_run.empty()) {
@@ -33,7 +34,8 @@ class Timed {
         }
         KernelCall call{timed.kernel, Precision::float64, {}};
         const std::uint64_t sync_bytes =
-            timed.sync_bytes != 0 ? timed.sync_bytes : grid_sync_bytes(static_cast<std::uint32_t>(timed.shape.groups));
+            timed.sync_bytes != 0 ? timed.sync_bytes
+                                  : grid_sync_bytes(static_cast<std::uint32_t>(timed.shape.groups));
         call.buffers = {{"control", sizeof(control_t), nullptr},
                         {"sync", sync_bytes, nullptr},
                         {"state", sizeof(run_state_t), nullptr}};
@@ -44,18 +46,18 @@ class Timed {
     [[nodiscard]] bool usable() const { return run_ != nullptr && measurement_.failure.empty(); }
 
     void calibrate(const MeasureSettings &settings) {
-        measurement_.rounds = settings.rounds != 0 ? settings.rounds : fewest_rounds;
+        const std::uint32_t wanted = settings.rounds != 0 ? settings.rounds : most_rounds;
+        const double enough = settings.rounds != 0 ? settings.most_launch_seconds : settings.launch_seconds;
+        measurement_.rounds = std::min(fewest_rounds, wanted);
         launch();  // warms up
-        while (usable() && settings.rounds == 0) {
-            const double seconds = launch();
-            if (seconds >= settings.launch_seconds / 8.0 || measurement_.rounds >= most_rounds) {
-                const double wanted = measurement_.rounds * settings.launch_seconds / std::max(seconds, 1.0e-9);
-                measurement_.rounds =
-                    static_cast<std::uint32_t>(std::clamp(wanted, double{fewest_rounds}, double{most_rounds}));
-                return;
-            }
-            measurement_.rounds *= 4;
+        double seconds = usable() ? launch() : 0.0;
+        while (usable() && measurement_.rounds < wanted && seconds < enough / 8.0) {
+            measurement_.rounds = std::min(wanted, 4 * measurement_.rounds);
+            seconds = launch();
         }
+        const double fitting = measurement_.rounds * enough / std::max(seconds, 1.0e-9);
+        measurement_.rounds = static_cast<std::uint32_t>(
+            std::clamp(fitting, 1.0 * std::min(fewest_rounds, wanted), 1.0 * wanted));
     }
 
     void repeat() {
@@ -91,15 +93,37 @@ class Timed {
         parameters_.rounds = measurement_.rounds;
         parameters_.first_phase += most_rounds;
         guarded([&] {
-            run_->launch(parameters_, timed_.waits);
-            while (!run_->finished(std::chrono::milliseconds(100))) {
-            }
-            seconds = run_->launch_seconds();
+            seconds = timed_.launches_per_round == 0 ? one_launch() : many_launches();
             done_.all += measurement_.rounds;
             done_.last_launch = measurement_.rounds;
             measurement_.failure = describe_abandoned_wait(*run_, timed_.shape.groups);
         });
         return seconds;
+    }
+
+    void wait_until_finished() {
+        while (!run_->finished(std::chrono::milliseconds(100))) {
+        }
+    }
+
+    double one_launch() {
+        run_->launch(parameters_, timed_.waits);
+        wait_until_finished();
+        return run_->launch_seconds();
+    }
+
+    /// Back to back, timed by the host.
+    double many_launches() {
+        const auto begin = std::chrono::steady_clock::now();
+        run_parameters_t parameters = parameters_;
+        for (std::uint32_t round = 0; round < measurement_.rounds; ++round) {
+            for (int i = 0; i < timed_.launches_per_round; ++i) {
+                parameters.variant = parameters_.variant + static_cast<std::uint32_t>(i);
+                run_->launch(parameters, false);
+            }
+        }
+        wait_until_finished();
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     }
 
     void count_wrong() {
@@ -148,7 +172,8 @@ std::string why_not(Device &device, const TimedKernel &timed) {
         return "groups are whole warps of 32 items here";
     }
     const int groups = device.most_groups(timed.kernel, Precision::float64, size);
-    if (timed.waits && timed.shape.groups > groups) {
+    const bool all_at_once = timed.waits || device.description().backend == BackendChoice::host;
+    if (all_at_once && timed.shape.groups > groups) {
         return fmt::format("not co-resident: at most {} groups", groups);
     }
     return {};

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,14 +24,18 @@ struct TimedKernel {
     std::string name;
     std::string kernel;
     LaunchShape shape;
-    std::vector<KernelBuffer> buffers;   // its own, behind control, sync and state
-    std::uint64_t sync_bytes = 0;        // 0: what grid barriers need
-    run_parameters_t parameters{};       // all but rounds, first_phase and wait_limit
-    double operations_per_round = 1.0;   // a time is one of a round divided by this
-    bool completes = true;               // writes STOP_COMPLETE
-    bool waits = true;                   // groups wait for each other: all must be resident
-    std::string cannot_run;              // why it is not measured; empty: it is
-    double floor = 0.0;                  // ns; 0: none is derived
+    std::vector<KernelBuffer> buffers;    // its own, behind control, sync and state
+    std::shared_ptr<const void> initial;  // what buffers point to
+    std::uint64_t sync_bytes = 0;         // 0: what grid barriers need
+    run_parameters_t parameters{};        // all but rounds, first_phase and wait_limit
+    double operations_per_round = 1.0;    // a time is one of a round divided by this
+    bool completes = true;                // writes STOP_COMPLETE
+    int launches_per_round =
+        0;              // 0: rounds are within one launch; else variant counts up from launch to launch
+    bool waits = true;  // groups wait for each other: all must be resident
+    bool expected_to_be_wrong = false;  // nothing is synchronised
+    std::string cannot_run;             // why it is not measured; empty: it is
+    double floor = 0.0;                 // ns; 0: none is derived
     /// Wrong values beyond those that the kernel counts itself in state->iteration.
     std::function<std::uint64_t(DeviceRun &, RoundsDone)> count_wrong;
 };
@@ -44,6 +49,7 @@ struct Measurement {
     std::uint32_t rounds = 0;     // of a launch
     std::vector<double> samples;  // ns, one of each repetition
     std::uint64_t wrong = 0;
+    bool expected_to_be_wrong = false;
     double floor = 0.0;
 
     [[nodiscard]] bool measured() const { return !samples.empty(); }
@@ -54,9 +60,10 @@ struct Measurement {
 
 struct MeasureSettings {
     int repetitions = 9;
-    std::uint32_t rounds = 0;       // 0: as many as fill `launch_seconds`
+    std::uint32_t rounds = 0;  // 0: as many as fill `launch_seconds`
     double launch_seconds = 0.01;
-    double wait_seconds = 3.0;      // without progress, then a wait is abandoned
+    double most_launch_seconds = 20.0;  // fewer rounds rather than longer
+    double wait_seconds = 3.0;          // without progress, then a wait is abandoned
 };
 
 /// Why the kernel cannot run in this shape on the device, or empty.

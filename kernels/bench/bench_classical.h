@@ -1,0 +1,78 @@
+/* The classical experiment: every element becomes the sum of itself and its two successors, again and again,
+ * with a barrier between the reads and the writes and one between the writes and the next reads (Xiao and
+ * Feng, IPDPS 2010, time barriers by such a loop).
+ *
+ *   for n = 1 ... rounds: sum = a[i] + a[i + 1] + a[i + 2]; barrier; a[i] = sum; barrier        indices
+ * modulo `elements`
+ *
+ * In 32-bit integers that wrap around: all elements start equal and stay so, each 3^n times the first modulo
+ * 2^32, and one item that reads too early or too late breaks that for good. The host looks at the end. With
+ * fewer items than elements the sums wait in memory. ROUNDS_UNSYNCHRONISED: the same without barriers; the
+ * elements then differ. */
+#ifndef PERDURE_KERNELS_BENCH_CLASSICAL_H
+#define PERDURE_KERNELS_BENCH_CLASSICAL_H
+
+#include "kernels/bench/bench_barrier.h"
+
+FUNCTION uint32 sum_of_three(GLOBAL uint32 *values, uint32 i, uint32 elements) {
+    const uint32 second = i + 1u < elements ? i + 1u : 0u;
+    const uint32 third = second + 1u < elements ? second + 1u : 0u;
+    return values[i] + values[second] + values[third];
+}
+
+FUNCTION void unsynchronised_sums(GLOBAL uint32 *values, uint32 elements, uint32 rounds, uint32 i) {
+    const uint32 second = i + 1u < elements ? i + 1u : 0u;
+    const uint32 third = second + 1u < elements ? second + 1u : 0u;
+    for (uint32 n = 0; n < rounds; ++n) {
+        const uint32 sum = load_uint32(values + i, ORDER_RELAXED, SCOPE_DEVICE) +
+                           load_uint32(values + second, ORDER_RELAXED, SCOPE_DEVICE) +
+                           load_uint32(values + third, ORDER_RELAXED, SCOPE_DEVICE);
+        store_uint32(values + i, sum, ORDER_RELAXED, SCOPE_DEVICE);
+    }
+}
+
+WIDE_KERNEL void bench_classical(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
+                                 GLOBAL run_state_t *state, GLOBAL uint32 *values, GLOBAL uint32 *sums) {
+    LOCAL uint32 verdict;
+    const uint32 elements = parameters.elements;
+    const uint32 items = group_count() * group_size();
+    const uint32 first = group_index() * group_size() + item_index();
+    const uint32 one_each = items >= elements ? 1u : 0u;
+    (void)control;
+    if (parameters.variant == ROUNDS_UNSYNCHRONISED) {
+        for (uint32 i = first; i < elements; i += items) {
+            unsynchronised_sums(values, elements, parameters.rounds, i);
+        }
+        return;
+    }
+    for (uint32 n = 1; n <= parameters.rounds; ++n) {
+        uint32 sum = 0;
+        if (one_each) {
+            sum = first < elements ? sum_of_three(values, first, elements) : 0u;
+        } else {
+            for (uint32 i = first; i < elements; i += items) {
+                sums[i] = sum_of_three(values, i, elements);
+            }
+        }
+        if (!grid_barrier(parameters.barrier, sync, &verdict, 2u * n - 1u, parameters.wait_limit)) {
+            return;
+        }
+        if (one_each) {
+            if (first < elements) {
+                values[first] = sum;
+            }
+        } else {
+            for (uint32 i = first; i < elements; i += items) {
+                values[i] = sums[i];
+            }
+        }
+        if (!grid_barrier(parameters.barrier, sync, &verdict, 2u * n, parameters.wait_limit)) {
+            return;
+        }
+    }
+    if (group_index() == 0u && item_index() == 0u) {
+        state->stop = STOP_COMPLETE;
+    }
+}
+
+#endif

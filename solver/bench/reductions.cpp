@@ -1,0 +1,133 @@
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "kernels/bench/variants.h"
+#include "solver/bench/contenders.hpp"
+#include "sync/barrier_reduce.h"
+#include "sync/grid_reduce.h"
+#include "sync/halo_exchange.h"
+
+namespace perdure::bench {
+namespace {
+
+constexpr std::uint32_t array_elements = 1U << 16U;
+constexpr std::size_t result_buffer = first_own_buffer + 2;
+
+TimedKernel reduction(std::string name, const char *kernel, LaunchShape shape, double floor) {
+    TimedKernel timed;
+    timed.section = "reduction";
+    timed.name = std::move(name);
+    timed.kernel = kernel;
+    timed.shape = shape;
+    timed.floor = shape.groups > 1 ? floor : 0.0;
+    return timed;
+}
+
+TimedKernel fused(LaunchShape shape, const Floors &floors) {
+    TimedKernel timed = reduction("barrier and sum in one", "bench_barrier_reduce", shape, floors.barrier());
+    timed.buffers = {{"words", reduce_words_bytes(static_cast<std::uint32_t>(shape.groups)), nullptr}};
+    return timed;
+}
+
+TimedKernel by_ticket(const char *spelling, const char *kernel, LaunchShape shape, const Floors &floors) {
+    TimedKernel timed =
+        reduction(fmt::format("last group ({}), then go flag", spelling), kernel, shape, floors.last_group());
+    timed.buffers = {{"values", sizeof(double) * (static_cast<std::size_t>(shape.groups) + 1), nullptr}};
+    return timed;
+}
+
+/// Sums 0, 1, ... array_elements - 1.
+TimedKernel array_sum(const char *how, const char *kernel, LaunchShape shape) {
+    TimedKernel timed =
+        reduction(fmt::format("sum of {} doubles, {}", array_elements, how), kernel, shape, 0.0);
+    auto array = std::make_shared<std::vector<double>>(array_elements);
+    std::iota(array->begin(), array->end(), 0.0);
+    timed.initial = array;
+    timed.parameters.elements = array_elements;
+    timed.buffers = {{"array", sizeof(double) * array_elements, array->data()},
+                     {"partials", sizeof(double) * reduce_chunks(array_elements), nullptr},
+                     {"result", sizeof(double), nullptr}};
+    return timed;
+}
+
+TimedKernel two_launches(LaunchShape shape) {
+    TimedKernel timed = array_sum("two launches", "bench_array_launches", shape);
+    timed.launches_per_round = 2;
+    timed.waits = false;
+    timed.completes = false;
+    timed.count_wrong = [](DeviceRun &run, RoundsDone) -> std::uint64_t {
+        double sum = 0.0;
+        run.read(result_buffer, &sum, sizeof sum);
+        return sum == 0.5 * array_elements * (array_elements - 1.0) ? 0 : 1;
+    };
+    return timed;
+}
+
+/// As square as the number of groups allows.
+std::uint32_t shorter_side(std::uint32_t groups) {
+    auto side = static_cast<std::uint32_t>(std::sqrt(groups));
+    while (groups % side != 0) {
+        --side;
+    }
+    return side;
+}
+
+TimedKernel halo(std::string name, std::uint32_t variant, LaunchShape shape, std::uint32_t elements) {
+    const auto groups = static_cast<std::uint32_t>(shape.groups);
+    const std::size_t words = std::size_t{2} * TORUS_EDGES * elements * groups;
+    TimedKernel timed;
+    timed.section = "halo";
+    timed.name = std::move(name);
+    timed.kernel = "bench_halo";
+    timed.shape = shape;
+    timed.parameters.variant = variant;
+    timed.parameters.elements = elements;
+    timed.parameters.nx = shorter_side(groups);
+    timed.parameters.ny = groups / timed.parameters.nx;
+    timed.buffers = {{"inboxes", variant == HALO_WORDS ? sizeof(epoch_word_t) * words : 0, nullptr},
+                     {"outboxes", variant == HALO_FLAGS ? sizeof(double) * words : 0, nullptr},
+                     {"flags", halo_flags_bytes(groups, TORUS_EDGES), nullptr}};
+    return timed;
+}
+
+}  // namespace
+
+std::vector<TimedKernel> reductions(LaunchShape shape, const Floors &floors) {
+    return {
+        fused(shape, floors),
+        by_ticket("acq_rel ticket", "bench_ticket_reduce", shape, floors),
+        by_ticket("fence and ticket", "bench_ticket_reduce_fence", shape, floors),
+        array_sum("last group (acq_rel ticket), barrier", "bench_array_sum", shape),
+        array_sum("last group (fence and ticket), barrier", "bench_array_sum_fence", shape),
+        two_launches(shape),
+    };
+}
+
+std::vector<TimedKernel> halo_exchanges(Device &device, LaunchShape shape, const Floors &floors) {
+    std::vector<TimedKernel> list;
+    for (const std::uint32_t elements : {1U, 8U, 32U, 128U}) {
+        const char *const plural = elements == 1 ? "" : "s";
+        list.push_back(
+            halo(fmt::format("words, {} double{} a side", elements, plural), HALO_WORDS, shape, elements));
+        list.back().floor = floors.halo_words();
+    }
+    for (const std::uint32_t elements : {0U, 1U, 8U, 32U, 128U}) {
+        list.push_back(
+            halo(elements == 0 ? std::string("flags alone")
+                               : fmt::format("flags, {} double{} a side", elements, elements == 1 ? "" : "s"),
+                 HALO_FLAGS, shape, elements));
+        list.back().floor = elements == 0 ? floors.flags_alone() : floors.halo_flags();
+    }
+    for (TimedKernel &timed : list) {
+        timed.floor = shape.groups > 1 ? timed.floor : 0.0;
+        if (shape.group_size > 1 && !device.description().items_progress) {
+            timed.cannot_run =
+                "items of a group are not promised progress of their own here: groups of 1 only";
+        }
+    }
+    return list;
+}
+
+}  // namespace perdure::bench

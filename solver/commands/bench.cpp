@@ -1,0 +1,107 @@
+#include "solver/commands/bench.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "solver/bench/sync_bench.hpp"
+#include "solver/output/replace_file.hpp"
+
+namespace perdure::commands {
+namespace {
+
+void write_json(const std::filesystem::path &path, const std::string &text) {
+    try {
+        replace_file(path, [&](const std::filesystem::path &temporary) {
+            std::ofstream file(temporary);
+            file << text << '\n';
+            if (!file.flush()) {
+                throw Failure(ExitCode::input_output, fmt::format("cannot write '{}'", temporary.string()));
+            }
+        });
+    } catch (const std::system_error &error) {
+        throw Failure(ExitCode::input_output,
+                      fmt::format("cannot write '{}': {}", path.string(), error.what()));
+    }
+}
+
+ExitCode bench_sync(const bench::SyncOptions &options, const std::string &json) {
+    if (!json.empty()) {
+        write_json(json, "{}");  // before the work: a place that cannot be written to is known at once
+    }
+    const bench::SyncReport report = bench::measure_sync(options);
+    fmt::print("{}", bench::sync_table(report));
+    if (!json.empty()) {
+        write_json(json, bench::sync_json(report).dump(2));
+        fmt::print("\n{}\n", json);
+    }
+    const std::vector<std::string> failures = report.failures();
+    for (const std::string &failure : failures) {
+        fmt::print(stderr, "error: {}\n", failure);
+    }
+    if (report.wrong() != 0) {
+        fmt::print(stderr, "error: {} wrong values behind synchronisation\n", report.wrong());
+        return ExitCode::differs_or_internal;
+    }
+    return failures.empty() ? ExitCode::success : ExitCode::device;
+}
+
+struct SyncArguments {
+    bench::SyncOptions options;
+    int device = 0;
+    std::string json;
+};
+
+void add_sync(CLI::App &bench, std::function<ExitCode()> &chosen, const std::string &command_line) {
+    static const std::map<std::string, BackendChoice> backends{{"auto", BackendChoice::automatic},
+                                                               {"cuda", BackendChoice::cuda},
+                                                               {"opencl", BackendChoice::opencl},
+                                                               {"host", BackendChoice::host}};
+    const auto arguments = std::make_shared<SyncArguments>();
+    bench::SyncOptions &options = arguments->options;
+    options.command = command_line;
+    CLI::App *sync = bench.add_subcommand("sync", "time barriers, reductions and what they are made of");
+    sync->add_option("--backend", options.backend, "auto, cuda, opencl or host (default: auto)")
+        ->transform(CLI::CheckedTransformer(backends))
+        ->type_name("BACKEND");
+    CLI::Option *device =
+        sync->add_option("--device", arguments->device, "index of the device, as `perdure devices` prints it")
+            ->check(CLI::NonNegativeNumber);
+    sync->add_option("--groups", options.groups, "numbers of groups of the sweep, e.g. 1,16,132")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 1 << 16));
+    sync->add_option("--group-size", options.group_sizes, "items per group of the sweep, e.g. 32,512")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 1 << 16));
+    sync->add_option("--rounds", options.rounds, "rounds of a launch (default: as many as fill 10 ms)")
+        ->check(CLI::Range(1, 1 << 24));
+    sync->add_option("--repetitions", options.repetitions, "launches of which medians are taken (default: 9)")
+        ->check(CLI::Range(1, 1000));
+    sync->add_option("--json", arguments->json, "write everything to this file too")->type_name("FILE");
+    sync->add_flag("--quick", options.quick,
+                   "no sweep, short launches, the classical experiment scaled down");
+    sync->footer("Example:\n  perdure bench sync --json sync.json && tools/plot_sync sync.json sync.png");
+    sync->callback([arguments, device, &chosen] {
+        chosen = [arguments, device] {
+            if (device->count() > 0) {
+                arguments->options.device = arguments->device;
+            }
+            return bench_sync(arguments->options, arguments->json);
+        };
+    });
+}
+
+}  // namespace
+
+void add_bench(CLI::App &program, std::function<ExitCode()> &chosen, const std::string &command_line) {
+    CLI::App *bench = program.add_subcommand("bench", "measure the device");
+    bench->require_subcommand(1);
+    bench->footer("Example:\n  perdure bench sync --quick");
+    add_sync(*bench, chosen, command_line);
+}
+
+}  // namespace perdure::commands
