@@ -2,8 +2,11 @@
  * with a barrier between the reads and the writes and one between the writes and the next reads (Xiao and
  * Feng, IPDPS 2010, time barriers by such a loop).
  *
- *   for n = 1 ... rounds: sum = a[i] + a[i + 1] + a[i + 2]; barrier; a[i] = sum; barrier        indices
- * modulo `elements`
+ *   for n = 1 ... rounds:
+ *       sum = a[i] + a[i + 1] + a[i + 2]        indices modulo `elements`
+ *       barrier
+ *       a[i] = sum
+ *       barrier
  *
  * In 32-bit integers that wrap around: all elements start equal and stay so, each 3^n times the first modulo
  * 2^32, and one item that reads too early or too late breaks that for good. The host looks at the end. With

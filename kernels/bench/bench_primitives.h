@@ -3,10 +3,10 @@
  * Item 0 of each group works, in some variants all items. Each result depends on the one before where a
  * latency is wanted, and the host knows what words must hold in the end:
  *
- *   PRIMITIVE_LOAD...                 words[] is a cycle of places; results[0] = the place after `rounds`
- * steps PRIMITIVE_STORE_FENCE, ...ADD...  the word counts: what the host expects is rounds times those who
- * add PRIMITIVE_HAND_OVER...            two groups pass a count to and fro; what does not fit is counted in
- * state->iteration */
+ *   PRIMITIVE_LOAD...                  words[] is a cycle of places; results[0] = that after `rounds` steps
+ *   PRIMITIVE_STORE_FENCE, ..._ADD...  words count; the host expects rounds times those who add
+ *   PRIMITIVE_HAND_OVER...             two groups pass a count to and fro; what does not fit is counted in
+ *                                      state->iteration */
 #ifndef PERDURE_KERNELS_BENCH_PRIMITIVES_H
 #define PERDURE_KERNELS_BENCH_PRIMITIVES_H
 
@@ -28,28 +28,37 @@ FUNCTION uint32 follow_cycle(GLOBAL uint32 *places, uint32 rounds, uint32 acquir
     return place;
 }
 
-/* What is added is 1, known only when the value before is there. */
-FUNCTION void count_in_turn(GLOBAL uint32 *word, uint32 rounds, uint32 ordered) {
+/* Rounds use words of `last_line` + 1 cache lines by turns: how far away a word is depends on its address. */
+FUNCTION uint32 word_of_round(uint32 n, uint32 last_line) {
+    return (n & last_line) * WORDS_PER_LINE;
+}
+
+/* What is added is 1, known only when the value before is there: `nothing` is 0. */
+FUNCTION void count_in_turn(GLOBAL uint32 *word, uint32 rounds, uint32 ordered, uint32 last_line,
+                            uint32 nothing) {
     uint32 before = 0;
     if (ordered) {
         for (uint32 n = 0; n < rounds; ++n) {
-            before = fetch_add_uint32(word, 1u + (before >> 31), ORDER_ACQ_REL, SCOPE_DEVICE);
+            before = fetch_add_uint32(word + word_of_round(n, last_line), 1u + (before & nothing),
+                                      ORDER_ACQ_REL, SCOPE_DEVICE);
         }
     } else {
         for (uint32 n = 0; n < rounds; ++n) {
-            before = fetch_add_uint32(word, 1u + (before >> 31), ORDER_RELAXED, SCOPE_DEVICE);
+            before = fetch_add_uint32(word + word_of_round(n, last_line), 1u + (before & nothing),
+                                      ORDER_RELAXED, SCOPE_DEVICE);
         }
     }
 }
 
-FUNCTION void count_in_turn_64(GLOBAL uint64 *word, uint32 rounds) {
+FUNCTION void count_in_turn_64(GLOBAL uint64 *word, uint32 rounds, uint32 last_line, uint32 nothing) {
     uint64 before = 0;
     for (uint32 n = 0; n < rounds; ++n) {
-        before = fetch_add_uint64(word, 1u + (before >> 63), ORDER_RELAXED, SCOPE_DEVICE);
+        before = fetch_add_uint64(word + word_of_round(n, last_line), 1u + (before & nothing), ORDER_RELAXED,
+                                  SCOPE_DEVICE);
     }
 }
 
-FUNCTION void fence_rounds(GLOBAL uint32 *word, uint32 rounds, uint32 variant) {
+FUNCTION void fence_rounds(GLOBAL uint32 *word, uint32 rounds, uint32 variant, uint32 last_line) {
     if (variant == PRIMITIVE_FENCE_ACQ_REL) {
         for (uint32 n = 0; n < rounds; ++n) {
             fence(ORDER_ACQ_REL, SCOPE_DEVICE);
@@ -60,7 +69,7 @@ FUNCTION void fence_rounds(GLOBAL uint32 *word, uint32 rounds, uint32 variant) {
         }
     } else {
         for (uint32 n = 1; n <= rounds; ++n) {
-            store_uint32(word, n, ORDER_RELAXED, SCOPE_DEVICE);
+            store_uint32(word + word_of_round(n, last_line), n, ORDER_RELAXED, SCOPE_DEVICE);
             fence(ORDER_ACQ_REL, SCOPE_DEVICE);
         }
     }
@@ -125,23 +134,24 @@ FUNCTION void add_rounds(GLOBAL uint32 *words, GLOBAL uint64 *wide_words, uint32
 }
 
 /* What item 0 of a group does. */
-FUNCTION void lone_rounds(GLOBAL uint32 *words, GLOBAL uint64 *wide_words, uint32 rounds, uint32 variant) {
+FUNCTION void lone_rounds(GLOBAL uint32 *words, GLOBAL uint64 *wide_words, uint32 rounds, uint32 variant,
+                          uint32 last_line, uint32 nothing) {
     switch (variant) {
         case PRIMITIVE_FETCH_ADD_32:
-            count_in_turn(words, rounds, 0u);
+            count_in_turn(words, rounds, 0u, last_line, nothing);
             break;
         case PRIMITIVE_FETCH_ADD_32_ACQ_REL:
-            count_in_turn(words, rounds, 1u);
+            count_in_turn(words, rounds, 1u, last_line, nothing);
             break;
         case PRIMITIVE_FETCH_ADD_64:
-            count_in_turn_64(wide_words, rounds);
+            count_in_turn_64(wide_words, rounds, last_line, nothing);
             break;
         case PRIMITIVE_ADD_32:
         case PRIMITIVE_ADD_64:
             add_rounds(words, wide_words, rounds, variant);
             break;
         default:
-            fence_rounds(words, rounds, variant);
+            fence_rounds(words, rounds, variant, last_line);
             break;
     }
 }
@@ -151,6 +161,8 @@ WIDE_KERNEL void bench_primitives(PARAMETERS parameters, GLOBAL control_t *contr
                                   GLOBAL uint32 *results) {
     const uint32 rounds = parameters.rounds;
     const uint32 variant = parameters.variant;
+    const uint32 last_line = parameters.nx;
+    const uint32 nothing = parameters.elements;
     (void)control;
     if (variant == PRIMITIVE_GROUP_BARRIER) {
         for (uint32 n = 0; n < rounds; ++n) {
@@ -159,7 +171,7 @@ WIDE_KERNEL void bench_primitives(PARAMETERS parameters, GLOBAL control_t *contr
     } else if (variant == PRIMITIVE_ADD_32_ALL_ITEMS) {
         add_rounds(words, wide_words, rounds, variant);
     } else if (variant == PRIMITIVE_FETCH_ADD_32_ALL_ITEMS) {
-        count_in_turn(words, rounds, 0u);
+        count_in_turn(words, rounds, 0u, last_line, nothing);
     } else if (item_index() == 0u) {
         if (variant == PRIMITIVE_LOAD || variant == PRIMITIVE_LOAD_ACQUIRE) {
             results[group_index()] = follow_cycle(words, rounds, variant == PRIMITIVE_LOAD_ACQUIRE ? 1u : 0u);
@@ -167,7 +179,7 @@ WIDE_KERNEL void bench_primitives(PARAMETERS parameters, GLOBAL control_t *contr
             hand_to_and_fro(sync, state, words, rounds, variant == PRIMITIVE_HAND_OVER_ORDERED ? 1u : 0u,
                             parameters.wait_limit);
         } else {
-            lone_rounds(words, wide_words, rounds, variant);
+            lone_rounds(words, wide_words, rounds, variant, last_line, nothing);
         }
     }
 }

@@ -45,7 +45,7 @@ TimedKernel primitive(const char *name, std::uint32_t variant, LaunchShape shape
     timed.completes = false;
     timed.waits = false;
     timed.buffers = {{"words", sizeof(std::uint32_t) * places * WORDS_PER_LINE, nullptr},
-                     {"wide_words", sizeof(std::uint64_t) * WORDS_PER_LINE, nullptr},
+                     {"wide_words", sizeof(std::uint64_t) * places * WORDS_PER_LINE, nullptr},
                      {"results", sizeof(std::uint32_t) * static_cast<std::size_t>(shape.groups), nullptr}};
     return timed;
 }
@@ -61,6 +61,13 @@ TimedKernel chain(const char *name, std::uint32_t variant, LaunchShape shape) {
     return timed;
 }
 
+template <typename Word>
+Word sum_of(DeviceRun &run, std::size_t buffer) {
+    std::vector<Word> words(std::size_t{places} * WORDS_PER_LINE);
+    run.read(buffer, words.data(), sizeof(Word) * words.size());
+    return std::accumulate(words.begin(), words.end(), Word{0});
+}
+
 /// `adders` add 1 in every round; a time is one of an add: of one adder's, or of all of them where
 /// `throughput`.
 TimedKernel counter(const char *name, std::uint32_t variant, LaunchShape shape, std::uint64_t adders,
@@ -68,22 +75,25 @@ TimedKernel counter(const char *name, std::uint32_t variant, LaunchShape shape, 
     TimedKernel timed = primitive(name, variant, shape);
     const bool wide = variant == PRIMITIVE_FETCH_ADD_64 || variant == PRIMITIVE_ADD_64;
     timed.operations_per_round = throughput ? static_cast<double>(adders) : 1.0;
+    timed.parameters.nx = throughput ? 0 : places - 1;
     timed.count_wrong = [=](DeviceRun &run, RoundsDone done) -> std::uint64_t {
-        std::uint64_t count = 0;
-        if (wide) {
-            run.read(wide_words_buffer, &count, sizeof count);
-            return count == done.all * adders ? 0 : 1;
-        }
-        count = read_words(run, words_buffer, 1)[0];
-        return count == static_cast<std::uint32_t>(done.all * adders) ? 0 : 1;
+        const std::uint64_t expected = done.all * adders;
+        return wide ? sum_of<std::uint64_t>(run, wide_words_buffer) != expected
+                    : sum_of<std::uint32_t>(run, words_buffer) != static_cast<std::uint32_t>(expected);
     };
     return timed;
 }
 
 TimedKernel store_and_fence(LaunchShape shape) {
     TimedKernel timed = primitive(store_and_fence_primitive, PRIMITIVE_STORE_FENCE, shape);
+    timed.parameters.nx = places - 1;
     timed.count_wrong = [](DeviceRun &run, RoundsDone done) -> std::uint64_t {
-        return read_words(run, words_buffer, 1)[0] == done.last_launch ? 0 : 1;
+        const std::uint32_t last = done.last_launch;
+        return read_words(run, words_buffer,
+                          std::size_t{places} * WORDS_PER_LINE)[(last & (places - 1)) * WORDS_PER_LINE] ==
+                       last
+                   ? 0
+                   : 1;
     };
     return timed;
 }
