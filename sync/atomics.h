@@ -7,6 +7,8 @@
  *   compare_exchange_type(word, expected, value, order, scope)
  *   fetch_add_type(word, value, order, scope)     add_type(word, value, order, scope)
  *                                                 and so on for sub, and, or, xor, min, max
+ *   poll_type(word, scope), then acquire_polled(scope)   a load in a loop and what follows the loop: together an
+ *                          acquire load, at the price of one acquire however many polls there are
  *   fence(order, scope)                           acquire, release or acq_rel
  *
  *   order     ORDER_RELAXED  nothing but the word itself: coherent, one modification order, never torn

@@ -72,6 +72,13 @@ PERDURE_ATOMICS(uint64)
 PERDURE_MIN_MAX(int32)
 PERDURE_MIN_MAX(int64)
 
+FUNCTION uint32 poll_uint32(uint32 *word, scope_t scope) {
+    return load_uint32(word, ORDER_ACQUIRE, scope);
+}
+FUNCTION void acquire_polled(scope_t scope) {
+    (void)scope;
+}
+
 /* ThreadSanitizer does not know fences: there a read-modify-write on one word that all fences share stands in for
  * them. It orders fences among themselves, more strictly than they do, and nothing with an atomic of another word. */
 #if defined(__SANITIZE_THREAD__)

@@ -88,6 +88,13 @@ PERDURE_ATOMICS(uint64, atom)
 PERDURE_MIN_MAX(int32, atomic)
 PERDURE_MIN_MAX(int64, atom)
 
+FUNCTION uint32 poll_uint32(volatile GLOBAL uint32 *word, scope_t scope) {
+    return load_uint32(word, ORDER_RELAXED, scope);
+}
+FUNCTION void acquire_polled(scope_t scope) {
+    fence(ORDER_ACQUIRE, scope);
+}
+
 #else
 
 #if __OPENCL_C_VERSION__ >= 300 && \
@@ -155,6 +162,12 @@ PERDURE_ATOMICS(uint64, atomic_ulong)
 PERDURE_MIN_MAX(int32, atomic_int)
 PERDURE_MIN_MAX(int64, atomic_long)
 
+FUNCTION uint32 poll_uint32(volatile GLOBAL uint32 *word, scope_t scope) {
+    return load_uint32(word, ORDER_ACQUIRE, scope);
+}
+FUNCTION void acquire_polled(scope_t scope) {
+    (void)scope;
+}
 FUNCTION void fence(order_t order, scope_t scope) {
     atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, order, scope);
 }

@@ -146,4 +146,28 @@ FUNCTION void fence(order_t order, scope_t scope) {
     }
 }
 
+/* fence.acquire (PTX ISA 8.6, sm_90) does no more than an acquire load does behind its load. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && defined(__CUDACC_VER_MAJOR__) && \
+    __CUDACC_VER_MAJOR__ >= 13
+FUNCTION uint32 poll_uint32(volatile GLOBAL uint32 *word, scope_t scope) {
+    return load_uint32(word, ORDER_RELAXED, scope);
+}
+FUNCTION void acquire_polled(scope_t scope) {
+    if (scope == SCOPE_GROUP) {
+        __asm volatile("fence.acquire.cta;" ::: "memory");
+    } else if (scope == SCOPE_DEVICE) {
+        __asm volatile("fence.acquire.gpu;" ::: "memory");
+    } else {
+        __asm volatile("fence.acquire.sys;" ::: "memory");
+    }
+}
+#else
+FUNCTION uint32 poll_uint32(volatile GLOBAL uint32 *word, scope_t scope) {
+    return load_uint32(word, ORDER_ACQUIRE, scope);
+}
+FUNCTION void acquire_polled(scope_t scope) {
+    (void)scope;
+}
+#endif
+
 #endif

@@ -15,7 +15,7 @@
 
 FUNCTION uint32 barrier_all_items(GLOBAL grid_sync_t *sync, uint32 phase, uint64 limit) {
     const uint32 item = group_index() * group_size() + item_index();
-    return arrive_and_wait(sync, item, group_count() * group_size(), phase, limit);
+    return arrive_and_wait(sync, arrival_of(item, group_count() * group_size()), phase, limit);
 }
 
 #endif

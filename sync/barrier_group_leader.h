@@ -2,7 +2,7 @@
  *
  *   publishes     every write of every item before it
  *   observed by   every item of every group after it
- *   edge          release by the acq_rel add that arrives, acquire by the load that sees the top bit flipped,
+ *   edge          release by the acq_rel add that arrives, acquire by the poll that sees the top bit flipped,
  *                 or by the add of the group that comes last; within a group by the group barriers around it
  *                 (sync/grid_barrier.h)
  *   called by     item 0 of every group, the same number of times
@@ -26,24 +26,34 @@ FUNCTION uint32 arrival_of(uint32 index, uint32 members) {
     return index == 0u ? 0x80000000u - (members - 1u) : 1u;
 }
 
-/* 1 when all of `members` have arrived, 0 when the wait was abandoned. */
-FUNCTION uint32 arrive_and_wait(GLOBAL grid_sync_t *sync, uint32 index, uint32 members, uint32 phase,
-                                uint64 limit) {
-    const uint32 arrival = arrival_of(index, members);
-    const uint32 before = fetch_add_uint32(&sync->arrived, arrival, ORDER_ACQ_REL, SCOPE_DEVICE);
-    uint32 seen = before + arrival;
+/* 1 when the top bit of the counter differs from that of `before`, 0 when the wait was abandoned. */
+FUNCTION uint32 wait_for_flip(GLOBAL grid_sync_t *sync, uint32 before, uint32 phase, uint64 limit) {
     wait_t wait = {0, 0, 0, 0};
-    while (!top_bit_flipped(before, seen)) {
-        if (!keep_waiting(&wait, sync, seen, phase, limit)) {
+    for (;;) {
+        uint32 seen = before;
+        for (uint32 poll = 1; poll <= POLLS_PER_LOOK; ++poll) {
+            seen = poll_uint32(&sync->arrived, SCOPE_DEVICE);
+            if (top_bit_flipped(before, seen)) {
+                acquire_polled(SCOPE_DEVICE);
+                return 1u;
+            }
+            wait_pause(wait.polls + poll);
+        }
+        wait.polls += POLLS_PER_LOOK;
+        if (!look_up(&wait, sync, seen, phase, limit)) {
             return 0u;
         }
-        seen = load_uint32(&sync->arrived, ORDER_ACQUIRE, SCOPE_DEVICE);
     }
-    return 1u;
+}
+
+/* `arrival`: of arrival_of(). 1 when all members have arrived, 0 when the wait was abandoned. */
+FUNCTION uint32 arrive_and_wait(GLOBAL grid_sync_t *sync, uint32 arrival, uint32 phase, uint64 limit) {
+    const uint32 before = fetch_add_uint32(&sync->arrived, arrival, ORDER_ACQ_REL, SCOPE_DEVICE);
+    return top_bit_flipped(before, before + arrival) ? 1u : wait_for_flip(sync, before, phase, limit);
 }
 
 FUNCTION uint32 barrier_group_leader(GLOBAL grid_sync_t *sync, uint32 phase, uint64 limit) {
-    return arrive_and_wait(sync, group_index(), group_count(), phase, limit);
+    return arrive_and_wait(sync, arrival_of(group_index(), group_count()), phase, limit);
 }
 
 #endif

@@ -88,20 +88,20 @@ FUNCTION uint32 reduce_lane(uint32 operation, GLOBAL epoch_word_t *row, uint32 l
 #if defined(__CUDACC__)
 /* The second warp reads while item 0 waits. Its own group's word first: when that is back from memory, most
  * are there. */
-FUNCTION void reduce_in_second_warp(uint32 operation, GLOBAL grid_sync_t *sync, GLOBAL epoch_word_t *row,
-                                    LOCAL reduce_scratch_t *scratch, uint32 epoch, uint32 phase,
-                                    uint64 limit) {
+FUNCTION uint32 reduce_in_second_warp(uint32 operation, GLOBAL grid_sync_t *sync, GLOBAL epoch_word_t *row,
+                                      LOCAL reduce_scratch_t *scratch, uint32 epoch, uint32 phase,
+                                      uint64 limit) {
     double combined = 0.0;
-    if (!await_epoch_word(row + group_index(), &combined, sync, epoch, phase, limit) ||
-        !reduce_lane(operation, row, item_index() - REDUCE_LANES, &combined, sync, epoch, phase, limit)) {
-        scratch->passed[epoch & 1u] = 0u;
-    }
+    const uint32 passed =
+        await_epoch_word(row + group_index(), &combined, sync, epoch, phase, limit) &&
+        reduce_lane(operation, row, item_index() - REDUCE_LANES, &combined, sync, epoch, phase, limit);
     for (uint32 stride = REDUCE_LANES / 2u; stride > 0u; stride /= 2u) {
         combined = reduce_two(operation, combined, __shfl_down_sync(0xffffffffu, combined, stride));
     }
     if (item_index() == REDUCE_LANES) {
         scratch->lanes[0] = combined;
     }
+    return passed;
 }
 #endif
 
@@ -116,19 +116,22 @@ FUNCTION uint32 barrier_reduce(uint32 operation, double value, double *total, GL
         store_epoch_word(row + group_index(), value, epoch);
     }
     group_barrier();
+#if defined(__CUDACC__)
+    if (first_reader != 0u) {
+        uint32 passed = 1u;
+        if (item_index() == 0u) {
+            passed = barrier_group_leader(sync, phase, limit);
+        } else if (item_index() / REDUCE_LANES == 1u) {
+            passed = reduce_in_second_warp(operation, sync, row, scratch, epoch, phase, limit);
+        }
+        passed = group_all(&scratch->passed[parity], passed);
+        *total = scratch->lanes[0];
+        return passed;
+    }
+#endif
     if (item_index() == 0u && !barrier_group_leader(sync, phase, limit)) {
         scratch->passed[parity] = 0u; /* the same by whoever writes it */
     }
-#if defined(__CUDACC__)
-    if (first_reader != 0u) {
-        if (item_index() / REDUCE_LANES == 1u) {
-            reduce_in_second_warp(operation, sync, row, scratch, epoch, phase, limit);
-        }
-        group_barrier();
-        *total = scratch->lanes[0];
-        return scratch->passed[parity];
-    }
-#endif
     if (item_index() >= first_reader) {
         for (uint32 lane = item_index() - first_reader; lane < REDUCE_LANES; lane += group_size()) {
             double combined = reduce_identity(operation);

@@ -34,26 +34,32 @@ FUNCTION void abandon(GLOBAL grid_sync_t *sync, uint32 phase) {
     }
 }
 
-/* After a poll that saw `seen`: 1 to poll again, 0 when the wait is over without success. */
+/* Now and then during a wait, after a poll that saw `seen`: 1 to poll on, 0 when the wait is over without success. */
+FUNCTION uint32 look_up(wait_t *wait, GLOBAL grid_sync_t *sync, uint32 seen, uint32 phase, uint64 limit) {
+    const uint64 now = wait_clock(wait->polls);
+    const uint64 most = limit / 16u + 1u;
+    const uint32 first_look = wait->last_look == 0u ? 1u : 0u;
+    const uint64 elapsed = first_look ? 0u : now - wait->last_look;
+    wait->waited = seen == wait->last_seen ? wait->waited + (elapsed < most ? elapsed : most) : 0u;
+    wait->last_seen = seen;
+    wait->last_look = now;
+    if (wait->waited > limit) {
+        abandon(sync, phase);
+    }
+    if (load_uint32(&sync->abandoned, ORDER_RELAXED, SCOPE_DEVICE) != 0u) {
+        max_uint32(group_row(sync, ROW_LEFT) + group_index(), first_look ? LEFT_LATE : LEFT_WAITING,
+                   ORDER_RELAXED, SCOPE_DEVICE);
+        return 0u;
+    }
+    return 1u;
+}
+
+/* After every poll: looks up every POLLS_PER_LOOK of them. */
 FUNCTION uint32 keep_waiting(wait_t *wait, GLOBAL grid_sync_t *sync, uint32 seen, uint32 phase,
                              uint64 limit) {
     wait->polls += 1u;
-    if (wait->polls % POLLS_PER_LOOK == 0u) {
-        const uint64 now = wait_clock(wait->polls);
-        const uint64 most = limit / 16u + 1u;
-        const uint32 first_look = wait->last_look == 0u ? 1u : 0u;
-        const uint64 elapsed = first_look ? 0u : now - wait->last_look;
-        wait->waited = seen == wait->last_seen ? wait->waited + (elapsed < most ? elapsed : most) : 0u;
-        wait->last_seen = seen;
-        wait->last_look = now;
-        if (wait->waited > limit) {
-            abandon(sync, phase);
-        }
-        if (load_uint32(&sync->abandoned, ORDER_RELAXED, SCOPE_DEVICE) != 0u) {
-            max_uint32(group_row(sync, ROW_LEFT) + group_index(), first_look ? LEFT_LATE : LEFT_WAITING,
-                       ORDER_RELAXED, SCOPE_DEVICE);
-            return 0u;
-        }
+    if (wait->polls % POLLS_PER_LOOK == 0u && !look_up(wait, sync, seen, phase, limit)) {
+        return 0u;
     }
     wait_pause(wait->polls);
     return 1u;

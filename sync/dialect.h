@@ -8,6 +8,10 @@
  *   group_index() group_count()            this group of items, and how many there are in the launch
  *   item_index() group_size()              this item, and how many there are in the group
  *   group_barrier() lane_barrier(stride)   all items of a group; the items that take part in a tree step
+ *   group_verdict(word, passed)            a group barrier that returns item 0's `passed` to all; the others pass 1 or
+ *                                          the same. `word` is its own where items meet through memory
+ *   group_all(word, condition)             a group barrier that returns 1 where all items' `condition` holds; `word` is 1
+ *                                          before, and 0 for ever once one did not hold
  *   wait_clock(polls) wait_pause(polls)    inside a wait: how long it has lasted; let others run
  *   device_seconds()                       a clock for the history, NaN where the device has none
  *   multiply_high(a, b)                    upper half of a product

@@ -36,6 +36,12 @@ FUNCTION uint32 group_size() {
 FUNCTION void group_barrier() {
     __syncthreads();
 }
+FUNCTION uint32 group_verdict(uint32 *, uint32 passed) {
+    return static_cast<uint32>(__syncthreads_and(static_cast<int>(passed)));
+}
+FUNCTION uint32 group_all(uint32 *, uint32 condition) {
+    return static_cast<uint32>(__syncthreads_and(static_cast<int>(condition)));
+}
 /* Below a warp's width only the first warp takes part. */
 FUNCTION void lane_barrier(uint32 stride) {
     if (stride >= 32) {

@@ -41,6 +41,14 @@ FUNCTION uint32 group_size(void) {
     return 1;
 }
 FUNCTION void group_barrier(void) {}
+FUNCTION uint32 group_verdict(uint32 *word, uint32 passed) {
+    (void)word;
+    return passed;
+}
+FUNCTION uint32 group_all(uint32 *word, uint32 condition) {
+    (void)word;
+    return condition;
+}
 FUNCTION void lane_barrier(uint32 stride) {
     (void)stride;
 }

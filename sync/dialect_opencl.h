@@ -11,7 +11,8 @@
 
 #define KERNEL __kernel
 #define WIDE_KERNEL __kernel
-#define FUNCTION static inline
+/* PoCL 3.1 miscompiles functions with group barriers that are called from two places. */
+#define FUNCTION static inline __attribute__((always_inline))
 #define GLOBAL __global
 #define LOCAL __local
 #define PARAMETERS const run_parameters_t
@@ -38,6 +39,20 @@ FUNCTION uint32 group_size(void) {
 }
 FUNCTION void group_barrier(void) {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
+FUNCTION uint32 group_verdict(LOCAL uint32 *word, uint32 passed) {
+    if (item_index() == 0u) {
+        *word = passed;
+    }
+    group_barrier();
+    return *word;
+}
+FUNCTION uint32 group_all(LOCAL uint32 *word, uint32 condition) {
+    if (!condition) {
+        *word = 0u;
+    }
+    group_barrier();
+    return *word;
 }
 FUNCTION void lane_barrier(uint32 stride) {
     (void)stride;

@@ -97,15 +97,20 @@ FUNCTION uint32 last_epoch(GLOBAL epoch_word_t *even, GLOBAL epoch_word_t *odd) 
 FUNCTION uint32 await_epoch_word(GLOBAL epoch_word_t *word, double *value, GLOBAL grid_sync_t *sync,
                                  uint32 epoch, uint32 phase, uint64 limit) {
     wait_t wait = {0, 0, 0, 0};
-    epoch_word_t seen = load_epoch_word(word);
-    while (!is_of_epoch(seen, epoch)) {
-        if (!keep_waiting(&wait, sync, 0u, phase, limit)) {
+    for (;;) {
+        for (uint32 poll = 1; poll <= POLLS_PER_LOOK; ++poll) {
+            const epoch_word_t seen = load_epoch_word(word);
+            if (is_of_epoch(seen, epoch)) {
+                *value = epoch_word_value(seen);
+                return 1u;
+            }
+            wait_pause(wait.polls + poll);
+        }
+        wait.polls += POLLS_PER_LOOK;
+        if (!look_up(&wait, sync, 0u, phase, limit)) {
             return 0u;
         }
-        seen = load_epoch_word(word);
     }
-    *value = epoch_word_value(seen);
-    return 1u;
 }
 
 FUNCTION void store_epoch_float(GLOBAL uint64 *word, float value, uint32 epoch) {

@@ -24,41 +24,52 @@ enum {
     BARRIER_COOPERATIVE = 4 /* the platform's own */
 };
 
-/* `verdict` is one word that nothing else uses. Items meet here and nowhere deeper: compilers that turn items
- * into loops (PoCL) give up on group barriers in nested branches. */
-FUNCTION uint32 grid_barrier(uint32 kind, GLOBAL grid_sync_t *sync, LOCAL uint32 *verdict, uint32 phase,
-                             uint64 limit) {
+/* all_items, lock_free and tree, between two group barriers; afterwards *verdict says whether it was passed. Items meet in
+ * one level of branches and no deeper: compilers that turn items into loops (PoCL) give up on more. */
+FUNCTION void other_grid_barrier(uint32 kind, GLOBAL grid_sync_t *sync, LOCAL uint32 *verdict, uint32 phase,
+                                 uint64 limit) {
     const uint32 by_items = kind == BARRIER_ALL_ITEMS || kind == BARRIER_LOCK_FREE ? 1u : 0u;
-#if defined(COOPERATIVE_BARRIER)
-    if (kind == BARRIER_COOPERATIVE) {
-        COOPERATIVE_BARRIER();
-        return 1u;
-    }
-#endif
-    group_barrier();
     const uint32 epoch = kind == BARRIER_LOCK_FREE ? lock_free_epoch(sync) : 0u;
     if (item_index() == 0u) {
         *verdict = 1u;
     }
+    group_barrier();
     if (by_items) {
-        group_barrier();
         const uint32 passed = kind == BARRIER_ALL_ITEMS ? barrier_all_items(sync, phase, limit)
                                                         : lock_free_gather(sync, epoch, phase, limit);
         if (!passed) {
             *verdict = 0u; /* the same by whoever writes it */
         }
-        group_barrier();
-    }
-    if (kind == BARRIER_LOCK_FREE) {
-        if (!lock_free_release(sync, epoch, *verdict, phase, limit)) {
-            *verdict = 0u;
-        }
-    } else if (!by_items && item_index() == 0u) {
-        *verdict = kind == BARRIER_TREE ? barrier_tree(sync, phase, limit)
-                                        : barrier_group_leader(sync, phase, limit);
     }
     group_barrier();
-    return *verdict;
+    if (kind == BARRIER_LOCK_FREE && !lock_free_release(sync, epoch, *verdict, phase, limit)) {
+        *verdict = 0u;
+    }
+    if (kind == BARRIER_TREE && item_index() == 0u) {
+        *verdict = barrier_tree(sync, phase, limit);
+    }
+}
+
+/* `verdict` is one word that nothing else uses. */
+FUNCTION uint32 grid_barrier(uint32 kind, GLOBAL grid_sync_t *sync, LOCAL uint32 *verdict, uint32 phase,
+                             uint64 limit) {
+    uint32 passed = 1u;
+    group_barrier();
+    if (kind != BARRIER_GROUP_LEADER) {
+#if defined(COOPERATIVE_BARRIER)
+        if (kind == BARRIER_COOPERATIVE) {
+            COOPERATIVE_BARRIER();
+            return 1u;
+        }
+#endif
+        other_grid_barrier(kind, sync, verdict, phase, limit);
+        group_barrier();
+        passed = *verdict;
+    }
+    if (kind == BARRIER_GROUP_LEADER && item_index() == 0u) {
+        passed = barrier_group_leader(sync, phase, limit);
+    }
+    return group_verdict(verdict, passed);
 }
 
 #endif

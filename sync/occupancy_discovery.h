@@ -73,7 +73,7 @@ FUNCTION uint32 member_barrier(GLOBAL grid_sync_t *sync, uint32 rank, uint32 mem
                                uint32 phase, uint64 limit) {
     group_barrier();
     if (item_index() == 0u) {
-        *verdict = arrive_and_wait(sync, rank, members, phase, limit);
+        *verdict = arrive_and_wait(sync, arrival_of(rank, members), phase, limit);
     }
     group_barrier();
     return *verdict;

@@ -1,11 +1,14 @@
 /* Rounds of a grid barrier, to be timed.
  *
- *   for n = 1 ... rounds: barrier; in every check_every-th round each group stores a word before the barrier
- * and expects its neighbour's behind it
+ *   for n = 1 ... rounds:
+ *       every check_every-th round: each group stores a word
+ *       barrier
+ *       every check_every-th round: each group expects its neighbour's word
  *
- * Two copies of the words by turns, so one barrier a round is enough. Wrong values are counted in
- * state->iteration. ROUNDS_UNSYNCHRONISED: the same stores and loads, relaxed, and no barrier; nothing is
- * expected. */
+ * Two copies of the words by turns, so one barrier a round is enough; first_phase differs from launch to
+ * launch, so no word of an earlier one passes for a new one. Wrong values are counted in state->iteration.
+ * bench_no_barrier: the same stores and
+ * loads, relaxed, and no barrier; nothing is expected. */
 #ifndef PERDURE_KERNELS_BENCH_BARRIER_H
 #define PERDURE_KERNELS_BENCH_BARRIER_H
 
@@ -27,40 +30,63 @@ FUNCTION void unsynchronised_rounds(uint32 rounds, GLOBAL uint32 *ring, uint32 n
     }
 }
 
-WIDE_KERNEL void bench_barrier(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-                               GLOBAL run_state_t *state, GLOBAL uint32 *ring) {
-    LOCAL uint32 verdict;
+FUNCTION void barrier_rounds(uint32 kind, const run_parameters_t *parameters, GLOBAL grid_sync_t *sync,
+                             GLOBAL run_state_t *state, GLOBAL uint32 *ring, LOCAL uint32 *verdict) {
     const uint32 group = group_index();
     const uint32 next = group + 1u < group_count() ? group + 1u : 0u;
-    const uint32 launch = parameters.first_phase;
+    const uint32 launch = parameters->first_phase;
     uint32 turn = 0;
-    uint32 until_check = parameters.check_every;
-    (void)control;
-    if (parameters.variant == ROUNDS_UNSYNCHRONISED) {
-        if (item_index() == 0u) {
-            unsynchronised_rounds(parameters.rounds, ring, next);
+    uint32 n = 1;
+    while (n <= parameters->rounds) {
+        const uint32 left = parameters->rounds - n;
+        const uint32 plain = parameters->check_every - 1u < left ? parameters->check_every - 1u : left;
+        for (uint32 k = 0; k < plain; ++k) {
+            if (!grid_barrier(kind, sync, verdict, n + k, parameters->wait_limit)) {
+                return;
+            }
         }
-        return;
-    }
-    for (uint32 n = 1; n <= parameters.rounds; ++n) {
-        until_check -= 1u;
-        if (until_check == 0u && item_index() == 0u) {
+        n += plain;
+        if (item_index() == 0u) {
             ring[ring_place(group, turn)] = launch + n + group;
         }
-        if (!grid_barrier(parameters.barrier, sync, &verdict, n, parameters.wait_limit)) {
+        if (!grid_barrier(kind, sync, verdict, n, parameters->wait_limit)) {
             return;
         }
-        if (until_check == 0u) {
-            if (item_index() == 0u && ring[ring_place(next, turn)] != launch + n + next) {
-                add_uint32(&state->iteration, 1u, ORDER_RELAXED, SCOPE_DEVICE);
-            }
-            turn += 1u;
-            until_check = parameters.check_every;
+        if (item_index() == 0u && ring[ring_place(next, turn)] != launch + n + next) {
+            add_uint32(&state->iteration, 1u, ORDER_RELAXED, SCOPE_DEVICE);
         }
+        turn += 1u;
+        n += 1u;
     }
     if (group == 0u && item_index() == 0u) {
         state->stop = STOP_COMPLETE;
     }
 }
+
+WIDE_KERNEL void bench_no_barrier(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
+                                  GLOBAL run_state_t *state, GLOBAL uint32 *ring) {
+    (void)control;
+    (void)sync;
+    (void)state;
+    if (item_index() == 0u) {
+        unsynchronised_rounds(parameters.rounds, ring,
+                              group_index() + 1u < group_count() ? group_index() + 1u : 0u);
+    }
+}
+
+/* The kind chosen when compiled, and, as in solvers, at run time. */
+#define BENCH_BARRIER(name, kind)                                                                     \
+    WIDE_KERNEL void name(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync, \
+                          GLOBAL run_state_t *state, GLOBAL uint32 *ring) {                           \
+        LOCAL uint32 verdict;                                                                         \
+        (void)control;                                                                                \
+        barrier_rounds(kind, &parameters, sync, state, ring, &verdict);                               \
+    }
+BENCH_BARRIER(bench_group_leader, BARRIER_GROUP_LEADER)
+BENCH_BARRIER(bench_all_items, BARRIER_ALL_ITEMS)
+BENCH_BARRIER(bench_lock_free, BARRIER_LOCK_FREE)
+BENCH_BARRIER(bench_tree, BARRIER_TREE)
+BENCH_BARRIER(bench_cooperative, BARRIER_COOPERATIVE)
+BENCH_BARRIER(bench_barrier, parameters.barrier)
 
 #endif

@@ -1,16 +1,22 @@
 /* The kernels of experiments and benchmarks by name: X(name) for each. They do not depend on real_t. */
 #define PERDURE_EXPERIMENTS(X)   \
     X(atomics_check)             \
+    X(bench_all_items)           \
     X(bench_array_launches)      \
     X(bench_array_sum)           \
     X(bench_array_sum_fence)     \
     X(bench_barrier)             \
     X(bench_barrier_reduce)      \
     X(bench_classical)           \
+    X(bench_cooperative)         \
+    X(bench_group_leader)        \
     X(bench_halo)                \
+    X(bench_lock_free)           \
+    X(bench_no_barrier)          \
     X(bench_primitives)          \
     X(bench_ticket_reduce)       \
     X(bench_ticket_reduce_fence) \
+    X(bench_tree)                \
     X(discover_groups)           \
     X(litmus_add_to_one_word)    \
     X(litmus_last_group_sum)     \

@@ -44,10 +44,9 @@ WIDE_KERNEL void litmus_message_passing(PARAMETERS parameters, GLOBAL control_t 
     uint32 seen = 0;
     (void)control;
     (void)state;
-    if (writes && group_index() + 1u == group_count()) {
-        return;
-    }
-    for (uint32 round = 1; round <= parameters.rounds; ++round) {
+    const uint32 alone = writes && group_index() + 1u == group_count() ? 1u : 0u;
+    const uint32 rounds = alone ? 0u : parameters.rounds;
+    for (uint32 round = 1; round <= rounds; ++round) {
         GLOBAL uint32 *message = acknowledged + WORDS_PER_LINE + (round - 1u) * elements;
         if (writes) {
             for (uint32 i = item_index(); i < elements; i += group_size()) {

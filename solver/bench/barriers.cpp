@@ -17,11 +17,12 @@ std::size_t lines(std::size_t count) {
     return count * WORDS_PER_LINE * sizeof(std::uint32_t);
 }
 
-TimedKernel barrier_rounds(std::string name, LaunchShape shape, std::uint32_t check_every) {
+TimedKernel barrier_rounds(std::string name, std::string kernel, LaunchShape shape,
+                           std::uint32_t check_every) {
     TimedKernel timed;
     timed.section = "barrier";
     timed.name = std::move(name);
-    timed.kernel = "bench_barrier";
+    timed.kernel = std::move(kernel);
     timed.shape = shape;
     timed.parameters.check_every = check_every;
     timed.buffers = {{"ring", lines(ring_copies * static_cast<std::size_t>(shape.groups)), nullptr}};
@@ -80,8 +81,7 @@ std::string barrier_missing(Device &device, std::uint32_t kind, int group_size) 
 
 std::vector<TimedKernel> barriers(Device &device, LaunchShape shape, const Floors &floors, bool with_data) {
     std::vector<TimedKernel> list;
-    TimedKernel unsynchronised = barrier_rounds("unsynchronised loop", shape, 1);
-    unsynchronised.parameters.variant = ROUNDS_UNSYNCHRONISED;
+    TimedKernel unsynchronised = barrier_rounds("unsynchronised loop", "bench_no_barrier", shape, 1);
     unsynchronised.completes = false;
     unsynchronised.waits = false;
     list.push_back(unsynchronised);
@@ -91,13 +91,19 @@ std::vector<TimedKernel> barriers(Device &device, LaunchShape shape, const Floor
                 continue;
             }
             TimedKernel timed = barrier_rounds(
-                fmt::format("{}{}", barrier.name, check_every == 1U ? ", a word passed on" : ""), shape,
-                check_every);
-            timed.parameters.barrier = barrier.kind;
+                fmt::format("{}{}", barrier.name, check_every == 1U ? ", a word passed on" : ""),
+                std::string("bench_") + barrier.name, shape, check_every);
             timed.cannot_run = barrier_missing(device, barrier.kind, shape.group_size);
             timed.floor = shape.groups > 1 ? floors.barrier() : 0.0;
             list.push_back(timed);
         }
+    }
+    if (with_data) {
+        TimedKernel chosen =
+            barrier_rounds("group_leader, chosen at run time", "bench_barrier", shape, seldom);
+        chosen.parameters.barrier = BARRIER_GROUP_LEADER;
+        chosen.floor = floors.barrier();
+        list.push_back(chosen);
     }
     return list;
 }

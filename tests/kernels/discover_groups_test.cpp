@@ -50,8 +50,9 @@ TEST_P(DiscoverGroups, FindsAllThatTheDeviceIsKnownToRun) {
         for (const int size : group_sizes(*device)) {
             const int resident = device->resident_groups("discover_groups", Precision::float64, size);
             const auto processors = static_cast<int>(std::thread::hardware_concurrency());
-            const int known = device->description().gpu ? resident : std::min(resident, processors);
             const int launched = per_compute_unit * device->description().compute_units;
+            const int known =
+                std::min(launched, device->description().gpu ? resident : std::min(resident, processors));
             int most = 0;
             for (int launch = 0; launch < 50 && most < known; ++launch) {
                 most = std::max(most, discover_groups(*device, launched, size, 1).groups);

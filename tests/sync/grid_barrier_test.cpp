@@ -161,12 +161,11 @@ TEST(GridBarrierArrivals, FlipTheTopBitAtTheLastOfManyGroups) {
     constexpr uint32 groups = 1U << 20U;
     for (const std::uint32_t kind : {BARRIER_GROUP_LEADER, BARRIER_ALL_ITEMS}) {
         for (const uint32 start : {0U, 0x80000000U}) {
-            const GridSyncMemory memory(1);
+            const GridSyncMemory memory(groups);
             memory->arrived = start + groups - 1;
             uint32 verdict = 0;
             perdure_group = {0, groups};
             EXPECT_EQ(grid_barrier(kind, memory.get(), &verdict, 0, patience), 1U);
-            EXPECT_EQ(verdict, 1U);
             EXPECT_EQ(memory->arrived, start ^ 0x80000000U);
         }
     }

@@ -15,7 +15,7 @@ mutant(leader_arrival_without_release barrier_group_leader.h
 mutant(leader_arrival_without_acquire barrier_group_leader.h
   [[arrival, ORDER_ACQ_REL]] [[arrival, ORDER_RELEASE]] ${race})
 mutant(leader_wait_relaxed barrier_group_leader.h
-  [[load_uint32(&sync->arrived, ORDER_ACQUIRE]] [[load_uint32(&sync->arrived, ORDER_RELAXED]] ${race})
+  [[poll_uint32(&sync->arrived, SCOPE_DEVICE)]] [[load_uint32(&sync->arrived, ORDER_RELAXED, SCOPE_DEVICE)]] ${race})
 mutant(leader_arrivals_one_too_few barrier_group_leader.h
   [[0x80000000u - (members - 1u)]] [[0x80000000u - (members - 2u)]] ${early})
 mutant(leader_arrivals_one_too_many barrier_group_leader.h

@@ -17,4 +17,4 @@ mutant(count_before_closing occupancy_discovery.h
 mutant(not_closed occupancy_discovery.h
   [[fetch_or_uint32(poll, POLL_CLOSED,]] [[fetch_or_uint32(poll, 0u,]] ${numbers})
 mutant(barrier_of_all_groups occupancy_discovery.h
-  [[(sync, rank, members, phase]] [[(sync, rank, group_count(), phase]] "abandoned|watchdog")
+  [[arrival_of(rank, members), phase]] [[arrival_of(rank, group_count()), phase]] "abandoned|watchdog")
