@@ -71,10 +71,7 @@ WIDE_KERNEL void litmus_message_passing(PARAMETERS parameters, GLOBAL control_t 
             }
         }
         group_barrier();
-        if (!arrived) {
-            break;
-        }
-        if (!writes) {
+        if (!writes && arrived) {
             for (uint32 i = item_index(); i < elements; i += group_size()) {
                 if (message[i] != round) {
                     old = 1u; /* the same by whoever writes it */
@@ -82,12 +79,13 @@ WIDE_KERNEL void litmus_message_passing(PARAMETERS parameters, GLOBAL control_t 
             }
         }
         group_barrier();
-        if (item_index() == 0u && !writes) {
+        if (item_index() == 0u && !writes && arrived) {
             trials += 1u;
             seen += old;
             store_uint32(acknowledged, round, ORDER_RELAXED, SCOPE_DEVICE);
         }
         group_barrier();
+        round = arrived ? round : rounds; /* no break: PoCL takes no loop that ends between barriers */
     }
     keep(counts, looked);
     if (trials != 0u) {

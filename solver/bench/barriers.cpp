@@ -29,6 +29,12 @@ TimedKernel barrier_rounds(std::string name, std::string kernel, LaunchShape sha
     return timed;
 }
 
+/// GPUs run kernels with the kind compiled in. PoCL's compiler takes barriers in groups of several items only as
+/// solvers have them, with the kind chosen at run time.
+std::string kernel_of(const Device &device, const NamedBarrier &barrier) {
+    return device.description().gpu ? std::string("bench_") + barrier.name : "bench_barrier";
+}
+
 TimedKernel classical_rounds(std::string name, LaunchShape shape, std::uint32_t elements) {
     TimedKernel timed;
     timed.section = "classical";
@@ -92,7 +98,8 @@ std::vector<TimedKernel> barriers(Device &device, LaunchShape shape, const Floor
             }
             TimedKernel timed = barrier_rounds(
                 fmt::format("{}{}", barrier.name, check_every == 1U ? ", a word passed on" : ""),
-                std::string("bench_") + barrier.name, shape, check_every);
+                kernel_of(device, barrier), shape, check_every);
+            timed.parameters.barrier = barrier.kind;
             timed.cannot_run = barrier_missing(device, barrier.kind, shape.group_size);
             timed.floor = shape.groups > 1 ? floors.barrier() : 0.0;
             list.push_back(timed);
