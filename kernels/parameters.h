@@ -47,7 +47,7 @@ typedef struct {
     uint32 variant;      /* experiments: which form */
     uint32 elements;     /* experiments: how much data */
     uint32 delay;        /* occupancy discovery, of wait_clock(): how long newcomers are waited for */
-    uint64 wait_limit; /* of wait_clock(), without progress */
+    uint64 wait_limit;   /* of wait_clock(), without progress */
 } run_parameters_t;
 
 /* Why a run stopped; values are those of perdure::StopReason. */

@@ -133,7 +133,8 @@ int run_program(int argc, char **argv) {
     CLI::Option *litmus_device =
         litmus->add_option("--device", device_index, "index of the device, as `perdure devices` prints it");
     litmus_device->check(CLI::NonNegativeNumber);
-    litmus->add_option("--json", litmus_options.json, "write the results to this file too")->type_name("FILE");
+    litmus->add_option("--json", litmus_options.json, "write the results to this file too")
+        ->type_name("FILE");
     litmus->footer("Example:\n  perdure litmus --backend host lost_updates torn_store --json litmus.json");
     litmus->callback([&] {
         chosen = [&] {
