@@ -54,14 +54,14 @@ FUNCTION void other_grid_barrier(uint32 kind, GLOBAL grid_sync_t *sync, LOCAL ui
 FUNCTION uint32 grid_barrier(uint32 kind, GLOBAL grid_sync_t *sync, LOCAL uint32 *verdict, uint32 phase,
                              uint64 limit) {
     uint32 passed = 1u;
+#if defined(COOPERATIVE_BARRIER)
+    if (kind == BARRIER_COOPERATIVE) {
+        COOPERATIVE_BARRIER();
+        return 1u;
+    }
+#endif
     group_barrier();
     if (kind != BARRIER_GROUP_LEADER) {
-#if defined(COOPERATIVE_BARRIER)
-        if (kind == BARRIER_COOPERATIVE) {
-            COOPERATIVE_BARRIER();
-            return 1u;
-        }
-#endif
         other_grid_barrier(kind, sync, verdict, phase, limit);
         group_barrier();
         passed = *verdict;

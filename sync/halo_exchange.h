@@ -88,26 +88,31 @@ FUNCTION uint32 halo_edge_step(uint32 edges) {
 FUNCTION uint32 await_halo_flag(GLOBAL uint32 *flag, GLOBAL grid_sync_t *sync, uint32 epoch, uint32 phase,
                                 uint64 limit) {
     wait_t wait = {0, 0, 0, 0};
-    uint32 seen = load_uint32(flag, ORDER_ACQUIRE, SCOPE_DEVICE);
-    while (seen - epoch >= 0x80000000u) {
-        if (!keep_waiting(&wait, sync, seen, phase, limit)) {
+    for (;;) {
+        uint32 seen = 0;
+        for (uint32 poll = 1; poll <= POLLS_PER_LOOK; ++poll) {
+            seen = poll_uint32(flag, SCOPE_DEVICE);
+            if (seen - epoch < 0x80000000u) {
+                acquire_polled(SCOPE_DEVICE);
+                return 1u;
+            }
+            wait_pause(wait.polls + poll);
+        }
+        wait.polls += POLLS_PER_LOOK;
+        if (!look_up(&wait, sync, seen, phase, limit)) {
             return 0u;
         }
-        seen = load_uint32(flag, ORDER_ACQUIRE, SCOPE_DEVICE);
     }
-    return 1u;
 }
 
-/* neighbours, opposite_edges: this group's neighbour on each edge (or NO_NEIGHBOUR), and which of its edges
- * this is. verdict: one word that nothing else uses. */
+/* neighbours, opposite_edges: this group's neighbour on each edge (or NO_NEIGHBOUR), and which of its edges this is.
+ * verdict: one word of its own, 1 before the first call. */
 FUNCTION uint32 exchange_halo(GLOBAL uint32 *flags, uint32 edges, const LOCAL uint32 *neighbours,
                               const LOCAL uint32 *opposite_edges, GLOBAL grid_sync_t *sync,
                               LOCAL uint32 *verdict, uint32 epoch, uint32 phase, uint64 limit) {
     const uint32 first = first_halo_edge(edges);
     const uint32 step = halo_edge_step(edges);
-    if (item_index() == 0u) {
-        *verdict = 1u;
-    }
+    uint32 passed = 1u;
     group_barrier();
     /* The round trip of the exchange keeps the first poll from coming too early. */
     for (uint32 edge = first; edge < edges; edge += step) {
@@ -117,13 +122,12 @@ FUNCTION uint32 exchange_halo(GLOBAL uint32 *flags, uint32 edges, const LOCAL ui
         }
     }
     for (uint32 edge = first; edge < edges; edge += step) {
-        if (neighbours[edge] != NO_NEIGHBOUR &&
-            !await_halo_flag(halo_flag(flags, group_index(), edge, edges), sync, epoch, phase, limit)) {
-            *verdict = 0u; /* the same by whoever writes it */
+        if (neighbours[edge] != NO_NEIGHBOUR) {
+            passed &=
+                await_halo_flag(halo_flag(flags, group_index(), edge, edges), sync, epoch, phase, limit);
         }
     }
-    group_barrier();
-    return *verdict;
+    return group_all(verdict, passed);
 }
 
 #endif

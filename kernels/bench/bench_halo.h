@@ -62,14 +62,15 @@ FUNCTION passed_word_t passed_word(GLOBAL epoch_word_t *inboxes, const LOCAL uin
 }
 
 FUNCTION uint32 receive_word(const run_parameters_t *parameters, GLOBAL grid_sync_t *sync,
-                             GLOBAL run_state_t *state, const passed_word_t *word, uint32 words, uint32 n) {
+                             GLOBAL run_state_t *state, const passed_word_t *word, uint32 words, uint32 n,
+                             double turn) {
     const uint32 epoch = parameters->first_phase + n;
     double value = 0;
     if (!receive_halo_double(word->inbox, words, word->received_index, &value, sync, epoch, n,
                              parameters->wait_limit)) {
         return 0u;
     }
-    if (value != word->received + (double)epoch) {
+    if (value != word->received + turn) {
         add_uint32(&state->iteration, 1u, ORDER_RELAXED, SCOPE_DEVICE);
     }
     return 1u;
@@ -78,23 +79,24 @@ FUNCTION uint32 receive_word(const run_parameters_t *parameters, GLOBAL grid_syn
 /* An item passes words item, item + group_size, ...; `first` is the first of them. 1 when all came. */
 FUNCTION uint32 pass_words(const run_parameters_t *parameters, GLOBAL grid_sync_t *sync,
                            GLOBAL run_state_t *state, GLOBAL epoch_word_t *inboxes,
-                           const LOCAL uint32 *neighbours, const passed_word_t *first, uint32 n) {
+                           const LOCAL uint32 *neighbours, const passed_word_t *first, uint32 n,
+                           double turn) {
     const uint32 words = TORUS_EDGES * parameters->elements;
     const uint32 epoch = parameters->first_phase + n;
     uint32 passed = 1u;
     if (item_index() < words) {
-        send_halo_double(first->outbox, words, first->sent_index, first->sent + (double)epoch, epoch);
+        send_halo_double(first->outbox, words, first->sent_index, first->sent + turn, epoch);
     }
     for (uint32 k = item_index() + group_size(); k < words; k += group_size()) {
         const passed_word_t word = passed_word(inboxes, neighbours, parameters->elements, k);
-        send_halo_double(word.outbox, words, word.sent_index, word.sent + (double)epoch, epoch);
+        send_halo_double(word.outbox, words, word.sent_index, word.sent + turn, epoch);
     }
     if (item_index() < words) {
-        passed = receive_word(parameters, sync, state, first, words, n);
+        passed = receive_word(parameters, sync, state, first, words, n, turn);
     }
     for (uint32 k = item_index() + group_size(); k < words && passed; k += group_size()) {
         const passed_word_t word = passed_word(inboxes, neighbours, parameters->elements, k);
-        passed = receive_word(parameters, sync, state, &word, words, n);
+        passed = receive_word(parameters, sync, state, &word, words, n, turn);
     }
     return passed;
 }
@@ -154,9 +156,12 @@ WIDE_KERNEL void bench_halo(PARAMETERS parameters, GLOBAL control_t *control, GL
     const passed_word_t first =
         passed_word(inboxes, neighbours, parameters.elements != 0u ? parameters.elements : 1u,
                     item_index() < TORUS_EDGES * parameters.elements ? item_index() : 0u);
+    double turn = (double)parameters.first_phase;
     for (uint32 n = 1; n <= parameters.rounds; ++n) {
+        turn += (double)1;
         if (parameters.variant == HALO_WORDS) {
-            if (!group_all(&verdict, pass_words(&parameters, sync, state, inboxes, neighbours, &first, n))) {
+            if (!group_all(&verdict,
+                           pass_words(&parameters, sync, state, inboxes, neighbours, &first, n, turn))) {
                 return;
             }
         } else {

@@ -130,7 +130,7 @@ TEST_P(HaloExchange, FlagsMakeTheNeighboursWritesVisible) {
         run_steps(10'000, [&](uint32 step) {
             const uint32 group = group_index();
             uint32 neighbours[4], opposite[4];
-            uint32 verdict = 0;
+            uint32 verdict = 1;
             for (uint32 edge = 0; edge < edges; ++edge) {
                 neighbours[edge] = torus.neighbour(group, edge);
                 opposite[edge] = edge ^ 1U;
@@ -166,7 +166,7 @@ TEST(HaloExchangeAbandoned, EndsInEveryGroupOfAChainWithoutItsLast) {
         const uint32 group = group_index();
         const uint32 neighbours[2] = {group == 0 ? NO_NEIGHBOUR : group - 1, group + 1};
         const uint32 opposite[2] = {1, 0};
-        uint32 verdict = 0;
+        uint32 verdict = 1;
         for (uint32 step = 1; exchange_halo(flags.data(), 2, neighbours, opposite, sync.get(), &verdict, step,
                                             step, short_limit) == 1;
              ++step) {

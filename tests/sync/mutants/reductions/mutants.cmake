@@ -67,13 +67,11 @@ mutant(words_in_one_copy halo_exchange.h
 
 mutant(flag_relaxed halo_exchange.h
   [[ORDER_RELEASE, SCOPE_DEVICE);]] [[ORDER_RELAXED, SCOPE_DEVICE);]] ${race})
-mutant(flag_first_load_relaxed halo_exchange.h
-  [[uint32 seen = load_uint32(flag, ORDER_ACQUIRE]] [[uint32 seen = load_uint32(flag, ORDER_RELAXED]] ${race})
 mutant(flag_wait_relaxed halo_exchange.h
-  [[        seen = load_uint32(flag, ORDER_ACQUIRE]] [[        seen = load_uint32(flag, ORDER_RELAXED]] ${race})
-mutant(flag_one_step_ahead_missed halo_exchange.h [[seen - epoch >= 0x80000000u]] [[seen != epoch]] ${stuck})
-mutant(flag_epochs_in_order halo_exchange.h [[seen - epoch >= 0x80000000u]] [[seen < epoch]]
+  [[poll_uint32(flag, SCOPE_DEVICE)]] [[load_uint32(flag, ORDER_RELAXED, SCOPE_DEVICE)]] ${race})
+mutant(flag_one_step_ahead_missed halo_exchange.h [[seen - epoch < 0x80000000u]] [[seen == epoch]] ${stuck})
+mutant(flag_epochs_in_order halo_exchange.h [[seen - epoch < 0x80000000u]] [[seen >= epoch]]
   "data race|wrong value|abandoned|watchdog")
 mutant(flag_of_the_own_edge halo_exchange.h
-  [[!await_halo_flag(halo_flag(flags, group_index(), edge, edges)]]
-  [[!await_halo_flag(halo_flag(flags, group_index(), 0u, edges)]] ${early})
+  [[await_halo_flag(halo_flag(flags, group_index(), edge, edges)]]
+  [[await_halo_flag(halo_flag(flags, group_index(), 0u, edges)]] ${early})
