@@ -48,12 +48,10 @@ WIDE_KERNEL void litmus_message_passing(PARAMETERS parameters, GLOBAL control_t 
     const uint32 rounds = alone ? 0u : parameters.rounds;
     for (uint32 round = 1; round <= rounds; ++round) {
         GLOBAL uint32 *message = acknowledged + WORDS_PER_LINE + (round - 1u) * elements;
-        if (writes) {
-            for (uint32 i = item_index(); i < elements; i += group_size()) {
+        for (uint32 i = item_index(); i < elements; i += group_size()) { /* one loop: PoCL 5 takes no two */
+            if (writes) {
                 message[i] = round;
-            }
-        } else {
-            for (uint32 i = item_index(); i < elements; i += group_size()) {
+            } else {
                 looked += message[i];
             }
         }

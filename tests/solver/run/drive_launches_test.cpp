@@ -99,7 +99,7 @@ std::string watchdog_message(SolverMethod method, int missing, std::uint32_t arr
 
 // The first barrier, and one that ends with the top bit going from 1 to 0; with and without the group that
 // adds the large number.
-TEST(Watchdog, AMissingGroupEndsTheRunWithTheCounts) {
+TEST(Watchdog, AMissingGroupEndsTheRunAndIsNamed) {
     for (const SolverMethod method : {SolverMethod::jacobi, SolverMethod::cg}) {
         for (const std::uint32_t arrived : {0U, 0x80000000U}) {
             for (const int missing : {0, 1, 2}) {
@@ -107,12 +107,13 @@ TEST(Watchdog, AMissingGroupEndsTheRunWithTheCounts) {
                 std::vector<std::string> expected;
                 for (const int waiting : {0, 1, 2}) {
                     if (waiting != missing) {
-                        expected.push_back(fmt::format(
-                            "watchdog: the run made no progress: group {} waited before phase 1, where 2 of "
-                            "3 groups had "
-                            "arrived; nothing was written. Fewer groups (execution.groups) or a longer "
-                            "execution.watchdog may help",
-                            waiting));
+                        expected.push_back(
+                            fmt::format("watchdog: the run made no progress: group {} gave up waiting before "
+                                        "phase 1; 1 of 3 "
+                                        "groups never came: {}; nothing was written. Fewer groups "
+                                        "(execution.groups) or a "
+                                        "longer execution.watchdog may help",
+                                        waiting, missing));
                     }
                 }
                 EXPECT_TRUE(message == expected[0] || message == expected[1]) << message;

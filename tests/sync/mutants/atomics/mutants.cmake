@@ -54,4 +54,4 @@ mutant(small_sum_relaxed atomic_float.h
   [[(uint32)float_bits(before + value), order, scope)]]
   [[(uint32)float_bits(before + value), ORDER_RELAXED, scope)]] ${race})
 mutant(sum_without_exchange atomic_float.h
-  [[compare_exchange_uint64(bits, seen,]] [[(sched_yield(), exchange_uint64)(bits,]] "wrong")
+  [[compare_exchange_uint64(bits, seen,]] [[(sched_yield(), exchange_uint64)(bits,]] "wrong|watchdog")
