@@ -9,9 +9,9 @@
  *       barrier
  *
  * In 32-bit integers that wrap around: all elements start equal and stay so, each 3^n times the first modulo
- * 2^32, and one item that reads too early or too late breaks that for good. The host looks at the end. With
- * fewer items than elements the sums wait in memory. ROUNDS_UNSYNCHRONISED: the same without barriers; the
- * elements then differ. */
+ * 2^32, and one item that reads too early or too late breaks that for good. The host looks at the end. An item
+ * with more than one element keeps the sums of the others in memory. ROUNDS_UNSYNCHRONISED: the same without
+ * barriers; the elements then differ. No return between that and the barriers: PoCL 5 gives up on it. */
 #ifndef PERDURE_KERNELS_BENCH_CLASSICAL_H
 #define PERDURE_KERNELS_BENCH_CLASSICAL_H
 
@@ -40,34 +40,25 @@ WIDE_KERNEL void bench_classical(PARAMETERS parameters, GLOBAL control_t *contro
     const uint32 elements = parameters.elements;
     const uint32 items = group_count() * group_size();
     const uint32 first = group_index() * group_size() + item_index();
-    const uint32 one_each = items >= elements ? 1u : 0u;
+    const uint32 free_running = parameters.variant == ROUNDS_UNSYNCHRONISED ? parameters.rounds : 0u;
+    const uint32 rounds = parameters.rounds - free_running;
     (void)control;
-    if (parameters.variant == ROUNDS_UNSYNCHRONISED) {
-        for (uint32 i = first; i < elements; i += items) {
-            unsynchronised_sums(values, elements, parameters.rounds, i);
-        }
-        return;
+    for (uint32 i = first; i < elements; i += items) {
+        unsynchronised_sums(values, elements, free_running, i);
     }
-    for (uint32 n = 1; n <= parameters.rounds; ++n) {
-        uint32 sum = 0;
-        if (one_each) {
-            sum = first < elements ? sum_of_three(values, first, elements) : 0u;
-        } else {
-            for (uint32 i = first; i < elements; i += items) {
-                sums[i] = sum_of_three(values, i, elements);
-            }
+    for (uint32 n = 1; n <= rounds; ++n) {
+        const uint32 sum = first < elements ? sum_of_three(values, first, elements) : 0u;
+        for (uint32 i = first + items; i < elements; i += items) {
+            sums[i] = sum_of_three(values, i, elements);
         }
         if (!grid_barrier(parameters.barrier, sync, &verdict, 2u * n - 1u, parameters.wait_limit)) {
             return;
         }
-        if (one_each) {
-            if (first < elements) {
-                values[first] = sum;
-            }
-        } else {
-            for (uint32 i = first; i < elements; i += items) {
-                values[i] = sums[i];
-            }
+        if (first < elements) {
+            values[first] = sum;
+        }
+        for (uint32 i = first + items; i < elements; i += items) {
+            values[i] = sums[i];
         }
         if (!grid_barrier(parameters.barrier, sync, &verdict, 2u * n, parameters.wait_limit)) {
             return;
