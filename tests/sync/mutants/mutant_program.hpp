@@ -66,4 +66,20 @@ void run_groups(std::uint32_t groups, const Body &body) {
     }
 }
 
+/// `action` and all threads that it starts share one processor. The group that comes last goes on while the others
+/// have yet to notice: who runs ahead does so in every run, however many processors there are.
+template <typename Action>
+void on_one_processor(const Action &action) {
+    cpu_set_t before;
+    CPU_ZERO(&before);
+    expect(sched_getaffinity(0, sizeof before, &before) == 0, "error: the processors are not known\n");
+    const int here = sched_getcpu();
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<std::size_t>(here < 0 ? 0 : here), &one);
+    expect(sched_setaffinity(0, sizeof one, &one) == 0, "error: threads cannot be kept on one processor\n");
+    action();
+    expect(sched_setaffinity(0, sizeof before, &before) == 0, "error: the processors cannot be had back\n");
+}
+
 }  // namespace perdure::tests
