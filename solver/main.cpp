@@ -12,6 +12,7 @@
 
 #include "solver/commands/bench.hpp"
 #include "solver/commands/commands.hpp"
+#include "solver/commands/words.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/version.hpp"
 
@@ -31,28 +32,36 @@ void add_case_options(CLI::App &command, CaseOptions &options) {
     command.add_flag("--json", options.json, "print the report as JSON (of several cases: one line each)");
 }
 
+const CLI::App *command_named(const CLI::App &above, const std::string &name) {
+    for (const CLI::App *below : above.get_subcommands({})) {
+        if (below->get_name() == name) {
+            return below;
+        }
+    }
+    return nullptr;
+}
+
 /// The word that CLI11 could not place, and the closest one that it could have.
 std::string suggestion(const CLI::App &program, int argc, char **argv) {
-    std::vector<std::string> words{"--help", "--version"};
-    const CLI::App *command = nullptr;
-    for (const CLI::App *candidate : program.get_subcommands({})) {
-        words.push_back(candidate->get_name());
-        if (argc > 1 && candidate->get_name() == argv[1]) {
-            command = candidate;
+    const CLI::App *command = &program;
+    int first = 1;  // behind the commands, one below the other
+    while (first < argc && command_named(*command, argv[first]) != nullptr) {
+        command = command_named(*command, argv[first++]);
+    }
+    const bool has_commands = !command->get_subcommands({}).empty();
+    std::vector<std::string> words;
+    for (const CLI::Option *option : command->get_options()) {
+        for (const std::string &name : option->get_lnames()) {
+            words.push_back("--" + name);
         }
     }
-    if (command != nullptr) {
-        words.clear();
-        for (const CLI::Option *option : command->get_options()) {
-            for (const std::string &name : option->get_lnames()) {
-                words.push_back("--" + name);
-            }
-        }
+    for (const CLI::App *below : command->get_subcommands({})) {
+        words.push_back(below->get_name());
     }
-    for (int i = command != nullptr ? 2 : 1; i < argc; ++i) {
+    for (int i = first; i < argc; ++i) {
         const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
         const bool known = std::find(words.begin(), words.end(), word) != words.end();
-        const bool candidate = command == nullptr ? i == 1 : word.rfind("--", 0) == 0;
+        const bool candidate = (has_commands && i == first) || word.rfind("--", 0) == 0;
         const std::string found = candidate && !known ? perdure::closest(word, words) : "";
         if (!found.empty()) {
             return fmt::format("; did you mean '{}'?", found);
@@ -132,7 +141,7 @@ int run_program(int argc, char **argv) {
     litmus->add_option("--backend", litmus_options.backend, "auto, cuda, opencl or host");
     CLI::Option *litmus_device =
         litmus->add_option("--device", device_index, "index of the device, as `perdure devices` prints it");
-    litmus_device->check(CLI::NonNegativeNumber);
+    litmus_device->check(CLI::Range(0, perdure::commands::most_devices));
     litmus->add_option("--json", litmus_options.json, "write the results to this file too")
         ->type_name("FILE");
     litmus->footer("Example:\n  perdure litmus --backend host lost_updates torn_store --json litmus.json");

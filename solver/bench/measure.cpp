@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "solver/backends/wait_record.hpp"
+#include "solver/run/interrupt.hpp"
 
 namespace perdure::bench {
 namespace {
@@ -29,7 +30,7 @@ class Timed {
         measurement_.expected_to_be_wrong = timed.expected_to_be_wrong;
         measurement_.cannot_run = timed.cannot_run.empty() ? why_not(device, timed) : timed.cannot_run;
         parameters_.wait_limit = limit;
-        if (!measurement_.cannot_run.empty()) {
+        if (!measurement_.cannot_run.empty() || interrupted()) {
             return;
         }
         KernelCall call{timed.kernel, Precision::float64, {}};
@@ -43,7 +44,9 @@ class Timed {
         guarded([&] { run_ = device.prepare(call, timed.shape); });
     }
 
-    [[nodiscard]] bool usable() const { return run_ != nullptr && measurement_.failure.empty(); }
+    [[nodiscard]] bool usable() const {
+        return run_ != nullptr && measurement_.failure.empty() && !interrupted();
+    }
 
     void calibrate(const MeasureSettings &settings) {
         const std::uint32_t wanted = settings.rounds != 0 ? settings.rounds : most_rounds;
@@ -62,18 +65,20 @@ class Timed {
 
     void repeat() {
         const double seconds = launch();
-        if (usable()) {
+        if (measurement_.failure.empty()) {
             measurement_.samples.push_back(nanoseconds * seconds /
                                            (measurement_.rounds * timed_.operations_per_round));
         }
     }
 
     Measurement finish() {
-        if (usable()) {
+        if (measurement_.failure.empty() && !measurement_.samples.empty()) {
             guarded([&] { count_wrong(); });
         }
         if (!measurement_.failure.empty()) {
             measurement_.samples.clear();
+        } else if (measurement_.samples.empty() && measurement_.cannot_run.empty()) {
+            measurement_.cannot_run = "stopped before it was measured";
         }
         return measurement_;
     }

@@ -69,7 +69,8 @@ struct MeasureSettings {
 /// Why the kernel cannot run in this shape on the device, or empty.
 std::string why_not(Device &device, const TimedKernel &timed);
 
-/// Measures all of them by turns, repetition by repetition, so that a change of clock meets all alike.
+/// Measures all of them by turns, repetition by repetition, so that a change of clock meets all alike. Once a stop
+/// has been asked for (solver/run/interrupt.hpp) nothing more is launched.
 std::vector<Measurement> measure(Device &device, const std::vector<TimedKernel> &kernels,
                                  const MeasureSettings &settings);
 

@@ -6,6 +6,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "solver/run/interrupt.hpp"
 #include "solver/run/plan_launch.hpp"
 
 namespace perdure::bench {
@@ -170,7 +171,7 @@ SyncReport measure_sync(const SyncOptions &options) {
         options.groups.empty() ? sweep_groups(device, report.shape) : options.groups;
     const std::vector<int> sizes =
         options.group_sizes.empty() ? sweep_sizes(device, report.shape) : options.group_sizes;
-    for (std::size_t i = 0; sweep && i < sizes.size(); ++i) {
+    for (std::size_t i = 0; sweep && i < sizes.size() && !interrupted(); ++i) {
         for (const int count : groups) {
             const auto measured =
                 measure(device, contenders(device, {count, sizes[i]}, report.floors, false), settings);
@@ -178,6 +179,7 @@ SyncReport measure_sync(const SyncOptions &options) {
         }
     }
     report.classical = measure_classical(device, report.shape, options, settings);
+    report.stopped = interrupted();
     return report;
 }
 

@@ -33,6 +33,7 @@ struct SyncReport {
     Floors floors;
     std::vector<Measurement> primitives, standard, sweep;
     std::vector<ClassicalLine> classical;
+    bool stopped = false;  // by Ctrl-C or SIGTERM, before all was measured
 
     /// Some values came out wrong, or a measurement failed.
     [[nodiscard]] std::uint64_t wrong() const;

@@ -108,6 +108,7 @@ Json sync_json(const SyncReport &report) {
     }
     json["wrong_values"] = report.wrong();
     json["failures"] = report.failures();
+    json["stopped"] = report.stopped;
     return json;
 }
 

@@ -1,43 +1,29 @@
 #include "solver/commands/bench.hpp"
 
-#include <filesystem>
-#include <fstream>
-#include <map>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "solver/bench/sync_bench.hpp"
-#include "solver/output/replace_file.hpp"
+#include "solver/commands/json_file.hpp"
+#include "solver/commands/words.hpp"
+#include "solver/run/interrupt.hpp"
 
 namespace perdure::commands {
 namespace {
 
-void write_json(const std::filesystem::path &path, const std::string &text) {
-    try {
-        replace_file(path, [&](const std::filesystem::path &temporary) {
-            std::ofstream file(temporary);
-            file << text << '\n';
-            if (!file.flush()) {
-                throw Failure(ExitCode::input_output, fmt::format("cannot write '{}'", temporary.string()));
-            }
-        });
-    } catch (const std::system_error &error) {
-        throw Failure(ExitCode::input_output,
-                      fmt::format("cannot write '{}': {}", path.string(), error.what()));
+ExitCode bench_sync(const bench::SyncOptions &options, const std::optional<std::string> &json) {
+    if (json) {
+        check_json_file(*json);
     }
-}
-
-ExitCode bench_sync(const bench::SyncOptions &options, const std::string &json) {
-    if (!json.empty()) {
-        write_json(json, "{}");  // before the work: a place that cannot be written to is known at once
-    }
+    const InterruptGuard guard;
     const bench::SyncReport report = bench::measure_sync(options);
     fmt::print("{}", bench::sync_table(report));
-    if (!json.empty()) {
-        write_json(json, bench::sync_json(report).dump(2));
-        fmt::print("\n{}\n", json);
+    if (json) {
+        write_json_file(*json, bench::sync_json(report).dump(2));
+        fmt::print("\n{}\n", *json);
     }
     const std::vector<std::string> failures = report.failures();
     for (const std::string &failure : failures) {
@@ -47,30 +33,30 @@ ExitCode bench_sync(const bench::SyncOptions &options, const std::string &json) 
         fmt::print(stderr, "error: {} wrong values behind synchronisation\n", report.wrong());
         return ExitCode::differs_or_internal;
     }
+    if (report.stopped) {
+        fmt::print(stderr, "stopped: not everything was measured\n");
+        return ExitCode::stopped;
+    }
     return failures.empty() ? ExitCode::success : ExitCode::device;
 }
 
 struct SyncArguments {
     bench::SyncOptions options;
+    std::string backend = "auto";
     int device = 0;
-    std::string json;
+    std::optional<std::string> json;
 };
 
 void add_sync(CLI::App &bench, std::function<ExitCode()> &chosen, const std::string &command_line) {
-    static const std::map<std::string, BackendChoice> backends{{"auto", BackendChoice::automatic},
-                                                               {"cuda", BackendChoice::cuda},
-                                                               {"opencl", BackendChoice::opencl},
-                                                               {"host", BackendChoice::host}};
     const auto arguments = std::make_shared<SyncArguments>();
     bench::SyncOptions &options = arguments->options;
     options.command = command_line;
     CLI::App *sync = bench.add_subcommand("sync", "time barriers, reductions and what they are made of");
-    sync->add_option("--backend", options.backend, "auto, cuda, opencl or host (default: auto)")
-        ->transform(CLI::CheckedTransformer(backends))
+    sync->add_option("--backend", arguments->backend, "auto, cuda, opencl or host (default: auto)")
         ->type_name("BACKEND");
     CLI::Option *device =
         sync->add_option("--device", arguments->device, "index of the device, as `perdure devices` prints it")
-            ->check(CLI::NonNegativeNumber);
+            ->check(CLI::Range(0, most_devices));
     sync->add_option("--groups", options.groups, "numbers of groups of the sweep, e.g. 1,16,132")
         ->delimiter(',')
         ->check(CLI::Range(1, 1 << 16));
@@ -87,6 +73,7 @@ void add_sync(CLI::App &bench, std::function<ExitCode()> &chosen, const std::str
     sync->footer("Example:\n  perdure bench sync --json sync.json && tools/plot_sync sync.json sync.png");
     sync->callback([arguments, device, &chosen] {
         chosen = [arguments, device] {
+            arguments->options.backend = backend_of(arguments->backend);
             if (device->count() > 0) {
                 arguments->options.device = arguments->device;
             }

@@ -27,7 +27,7 @@ struct LitmusOptions {
     std::vector<std::string> names;  // of experiments; empty: all
     std::string backend = "auto";
     std::optional<int> device;
-    std::string json;  // a file; empty: none
+    std::optional<std::string> json;  // a file
 };
 
 ExitCode run(const CaseOptions &options);

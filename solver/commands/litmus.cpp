@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -7,8 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
+#include "solver/commands/json_file.hpp"
+#include "solver/commands/words.hpp"
 #include "solver/litmus/litmus.hpp"
-#include "solver/output/replace_file.hpp"
+#include "solver/run/interrupt.hpp"
 #include "solver/run/plan_launch.hpp"
 #include "solver/version.hpp"
 
@@ -17,24 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-ExecutionConfig execution_of(const LitmusOptions &options) {
-    ExecutionConfig execution;
-    bool known = false;
-    for (const BackendChoice backend :
-         {BackendChoice::automatic, BackendChoice::host, BackendChoice::opencl, BackendChoice::cuda}) {
-        if (options.backend == name(backend)) {
-            execution.backend = backend;
-            known = true;
-        }
-    }
-    if (!known) {
-        throw Failure(ExitCode::case_or_usage,
-                      fmt::format("--backend: '{}' is none of auto, host, opencl, cuda", options.backend));
-    }
-    execution.device = options.device;
-    return execution;
-}
-
 std::vector<const litmus::Experiment *> chosen_experiments(const std::vector<std::string> &names) {
     std::vector<std::string> known;
     for (const litmus::Experiment &experiment : litmus::experiments()) {
@@ -42,11 +25,9 @@ std::vector<const litmus::Experiment *> chosen_experiments(const std::vector<std
     }
     for (const std::string &asked : names) {
         if (std::find(known.begin(), known.end(), asked) == known.end()) {
-            const std::string near = closest(asked, known);
             throw Failure(ExitCode::case_or_usage,
                           fmt::format("no experiment '{}'{}\n  there are {}", asked,
-                                      near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
-                                      fmt::join(known, ", ")));
+                                      did_you_mean(asked, known), fmt::join(known, ", ")));
         }
     }
     std::vector<const litmus::Experiment *> chosen;
@@ -135,25 +116,18 @@ void print_result(const litmus::Result &result) {
     print_lines("-> " + result.remark, 2);
 }
 
-void write_json(const std::string &file, const Json &json) {
-    try {
-        replace_file(file, [&](const std::filesystem::path &path) {
-            std::ofstream stream(path);
-            stream << json.dump(2) << '\n';
-            if (!stream.flush()) {
-                throw Failure(ExitCode::input_output, fmt::format("{}: cannot be written", file));
-            }
-        });
-    } catch (const std::system_error &error) {
-        throw Failure(ExitCode::input_output, fmt::format("{}: {}", file, error.what()));
-    }
-}
-
 }  // namespace
 
 ExitCode litmus(const LitmusOptions &options) {
     const std::vector<const litmus::Experiment *> chosen = chosen_experiments(options.names);
-    const SelectedDevice selected = select_device(execution_of(options));
+    ExecutionConfig execution;
+    execution.backend = backend_of(options.backend);
+    execution.device = options.device;
+    if (options.json) {
+        check_json_file(*options.json);
+    }
+    const InterruptGuard guard;
+    const SelectedDevice selected = select_device(execution);
     const DeviceDescription &description = selected.device->description();
     Json json;
     json["version"] = version();
@@ -169,6 +143,9 @@ ExitCode litmus(const LitmusOptions &options) {
         "nothing is promised\n");
     int broken = 0;
     for (const litmus::Experiment *experiment : chosen) {
+        if (interrupted()) {
+            break;
+        }
         const litmus::Result result = experiment->run(*selected.device);
         print_result(result);
         std::fflush(stdout);
@@ -176,12 +153,18 @@ ExitCode litmus(const LitmusOptions &options) {
         broken += static_cast<int>(
             std::count_if(result.outcomes.begin(), result.outcomes.end(), litmus::is_broken));
     }
-    if (!options.json.empty()) {
-        write_json(options.json, json);
+    const bool stopped = json["experiments"].size() < chosen.size();
+    json["stopped"] = stopped;
+    if (options.json) {
+        write_json_file(*options.json, json.dump(2));
     }
     if (broken > 0) {
         throw Failure(ExitCode::device, fmt::format("{}: {} forms failed that the memory model says never do",
                                                     description.name, broken));
+    }
+    if (stopped) {
+        fmt::print(stderr, "stopped: not every experiment was done\n");
+        return ExitCode::stopped;
     }
     return ExitCode::success;
 }

@@ -1,0 +1,20 @@
+// Words of a command line that stand for something, with the closest one where they do not.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/case_file/config.hpp"
+
+namespace perdure::commands {
+
+/// "; did you mean 'x'?", or empty when none of `known` is close to `word`.
+std::string did_you_mean(const std::string &word, const std::vector<std::string> &known);
+
+/// Largest number that --device takes.
+inline constexpr int most_devices = 1023;
+
+/// The word of --backend. Throws Failure(case_or_usage).
+BackendChoice backend_of(const std::string &word);
+
+}  // namespace perdure::commands

@@ -1,0 +1,108 @@
+"""measurements_test.py PERDURE: `bench sync` and `litmus` under bad use - words misspelt, reports that cannot be
+written or would replace something else, a stop on the way. On host threads."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PERDURE = sys.argv.pop()
+LITMUS = ["litmus", "--backend", "host", "lost_updates"]
+BENCH = ["bench", "sync", "--backend", "host"]
+
+
+def run(*arguments):
+    return subprocess.run([PERDURE, *arguments], capture_output=True, text=True, timeout=300, check=False)
+
+
+class Words(unittest.TestCase):
+    def expect_usage(self, arguments, text):
+        done = run(*arguments)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn(text, done.stderr.splitlines()[0])
+        self.assertEqual(done.stdout, "")
+
+    def test_the_closest_word_is_named(self):
+        self.expect_usage(["bench", "snyc"], "did you mean 'sync'?")
+        self.expect_usage(["bench", "sync", "--quik"], "did you mean '--quick'?")
+        self.expect_usage(["bench", "sync", "--group-sizes", "32"], "did you mean '--group-size'?")
+        self.expect_usage(["litmus", "--jsn", "x"], "did you mean '--json'?")
+        self.expect_usage(["litmus", "lost_update"], "no experiment 'lost_update'; did you mean 'lost_updates'?")
+        for command in (["bench", "sync"], ["litmus"]):
+            self.expect_usage([*command, "--backend", "hots"],
+                              "--backend: expected auto, cuda, opencl or host, found 'hots'; did you mean 'host'?")
+
+    def test_numbers_out_of_range(self):
+        self.expect_usage(["bench", "sync", "--device", "-1"], "Value -1 not in range 0 to 1023")
+        self.expect_usage(["litmus", "--device", "-1"], "Value -1 not in range 0 to 1023")
+        self.expect_usage(["bench", "sync", "--groups", "1,0"], "--groups: Value 0 not in range 1 to 65536")
+
+
+class Reports(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def expect_refused(self, target, code, reason):
+        for command in (LITMUS, BENCH):
+            done = run(*command, "--json", target)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertEqual(done.stdout, "", "refused before the work")
+            self.assertIn(reason, done.stderr)
+
+    def test_what_cannot_be_written_is_known_before_the_work(self):
+        self.expect_refused(self.path("missing/report.json"), 6, "report.json': No such file or directory")
+        self.expect_refused(self.folder.name, 6, "': it is a folder")
+
+    def test_other_files_are_left_alone(self):
+        case = self.path("case.yaml")
+        with open(case, "w", encoding="utf-8") as file:
+            file.write("title: a case\n")
+        self.expect_refused(case, 2, "is there and is no report of perdure")
+        with open(case, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "title: a case\n")
+
+    def test_an_earlier_report_is_replaced_and_a_link_stays_one(self):
+        report, link = self.path("report.json"), self.path("link.json")
+        os.symlink(report, link)
+        for _ in range(2):
+            self.assertEqual(run(*LITMUS, "--json", link).returncode, 0)
+        self.assertTrue(os.path.islink(link))
+        with open(report, encoding="utf-8") as file:
+            written = json.load(file)
+        self.assertEqual(written["experiments"][0]["experiment"], "lost_updates")
+        self.assertFalse(written["stopped"])
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["link.json", "report.json"])
+
+    def test_a_pipe_is_written_into(self):
+        pipe = self.path("pipe")
+        os.mkfifo(pipe)
+        with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+            self.assertEqual(run(*LITMUS, "--json", pipe).returncode, 0)
+            text, _ = reader.communicate(timeout=60)
+        self.assertIn("experiments", json.loads(text))
+
+    def test_a_stop_on_the_way_keeps_what_was_measured(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            report = self.path("report.json")
+            with subprocess.Popen([PERDURE, *BENCH, "--repetitions", "1000", "--json", report], text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+                time.sleep(2)
+                process.send_signal(number)
+                table, said = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 75, said)
+            self.assertEqual(said, "stopped: not everything was measured\n")
+            self.assertIn("stopped before it was measured", table)
+            with open(report, encoding="utf-8") as file:
+                self.assertTrue(json.load(file)["stopped"])
+
+
+if __name__ == "__main__":
+    unittest.main()
