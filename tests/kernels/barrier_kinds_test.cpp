@@ -1,6 +1,10 @@
 // Every grid barrier on every back end present: data behind ten thousand barriers is right, runs keep their
-// bits, and what a device lacks is refused. PERDURE_BARRIERS sets another number of barriers.
+// bits, and what a device lacks is refused. PERDURE_BARRIERS sets another number of barriers and prints how long they
+// took, PERDURE_BARRIER_KIND names the one kind to try: tools/stress_barriers sets both.
+#include <chrono>
 #include <cstdlib>
+
+#include <fmt/format.h>
 
 #include "solver/backends/barrier_self_test.hpp"
 #include "solver/run/choose_barrier.hpp"
@@ -32,16 +36,34 @@ int resident(Device &device, int group_size) {
     return device.resident_groups("barrier_self_test", Precision::float64, group_size);
 }
 
+bool asked_for(BarrierChoice kind) {
+    const char *const only = std::getenv("PERDURE_BARRIER_KIND");
+    return only == nullptr || name(kind) == std::string(only);
+}
+
+/// A line of the table of tools/stress_barriers.
+void print_trial(const DeviceDescription &device, BarrierChoice kind, LaunchShape shape, double seconds,
+                 const std::string &failure) {
+    fmt::print("barriers|{}|{}|{}|{}|{}|{}|{:.2f}|{}\n", name(device.backend), device.name, name(kind),
+               shape.groups, shape.group_size, 2 * rounds(), seconds, failure.empty() ? "right" : failure);
+}
+
 class BarrierKinds : public OnEachBackEnd {};
 
 TEST_P(BarrierKinds, DataBehindThemIsRight) {
     for (const std::unique_ptr<Device> &device : devices()) {
         const int size = whole_group(*device);
         for (const BarrierChoice kind : kinds) {
-            if (has(*device, kind, size)) {
-                const BarrierTrial trial =
-                    try_barrier(*device, barrier_kind(kind), {resident(*device, size), size}, rounds());
-                EXPECT_EQ(trial.failure, "") << device->description().name << ": " << name(kind);
+            if (!asked_for(kind) || !has(*device, kind, size)) {
+                continue;
+            }
+            const LaunchShape shape{resident(*device, size), size};
+            const auto begin = std::chrono::steady_clock::now();
+            const BarrierTrial trial = try_barrier(*device, barrier_kind(kind), shape, rounds());
+            const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+            EXPECT_EQ(trial.failure, "") << device->description().name << ": " << name(kind);
+            if (std::getenv("PERDURE_BARRIERS") != nullptr) {
+                print_trial(device->description(), kind, shape, elapsed.count(), trial.failure);
             }
         }
     }
