@@ -80,13 +80,15 @@ TEST(SyncBench, PrimitivesAreRight) {
     }
 }
 
+// PoCL compiles the kernel anew for every group size.
 TEST(SyncBench, TheClassicalExperimentKeepsAllValuesEqual) {
     for (const auto &device : devices()) {
-        SCOPED_TRACE(device->description().name);
-        const int size = device->default_group_size();
-        const int resident = device->resident_groups("bench_classical", Precision::float64, size);
-        for (const std::uint32_t elements : {3U, 100U, 2048U}) {
-            expect_right(measure(*device, classical(*device, {resident, size}, elements), few_rounds()));
+        for (const LaunchShape shape : shapes(*device)) {
+            SCOPED_TRACE(device->description().name + ", groups " + std::to_string(shape.groups) + " of " +
+                         std::to_string(shape.group_size));
+            for (const std::uint32_t elements : {3U, 100U, 2048U}) {
+                expect_right(measure(*device, classical(*device, shape, elements), few_rounds()));
+            }
         }
     }
 }
