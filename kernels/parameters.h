@@ -28,6 +28,7 @@ typedef struct {
     uint32 chunks, chunk_cells;
     /* phases of this launch: first_phase .. first_phase + phase_count - 1, fewer when the run stops */
     uint32 first_phase, phase_count;
+    uint32 in_graph; /* 1: a node of a graph; first_phase counts from the state's graph_phase */
     /* iteration */
     uint32 norm;
     uint32 max_iterations, check_every;
@@ -47,7 +48,8 @@ typedef struct {
     uint32 variant;      /* experiments: which form */
     uint32 elements;     /* experiments: how much data */
     uint32 delay;        /* occupancy discovery, of wait_clock(): how long newcomers are waited for */
-    uint64 wait_limit;   /* of wait_clock(), without progress */
+    uint32 pad;
+    uint64 wait_limit; /* of wait_clock(), without progress */
 } run_parameters_t;
 
 /* Why a run stopped; values are those of perdure::StopReason. */
@@ -79,16 +81,19 @@ typedef struct {
     uint32 tolerance_known;
     uint32 replacements;   /* cg: residual replacements */
     uint32 best_iteration; /* check that saw best_residual */
-    uint32 pad;
-    int64 slack; /* ordered bits of the smallest slack of this check */
+    /* graphs: written between batches of phases alone, by advance_graph or the host */
+    uint32 graph_phase;        /* first phase of the batch */
+    uint32 graph_end;          /* phases from here on do nothing */
+    uint32 graph_seen;         /* `phases` at the start of the batch */
+    int64 slack;               /* ordered bits of the smallest slack of this check */
+    double gamma, alpha, beta; /* cg */
     double tolerance;
     double residual; /* true residual at the last check that computed it */
     double recursive_residual;
     double initial_residual;
     double best_residual;
     double accuracy_floor;
-    double replaced_residual;  /* true residual at the last replacement */
-    double gamma, alpha, beta; /* cg */
+    double replaced_residual; /* true residual at the last replacement */
 } run_state_t;
 
 /* Shared with the host while a kernel runs, where the device can. */

@@ -2,12 +2,15 @@
  *
  * RUN_PHASES is the persistent kernel: phases first_phase, first_phase + 1, ... with a grid barrier between,
  * until the state says stop or phase_count is used up. With phase_count = 1 the kernel boundary is the
- * synchronisation and the same text is a multi-launch solver. The decision to stop is made by one group,
+ * synchronisation and the same text is a multi-launch solver; a launch that is a node of a graph finds its phase
+ * by adding its place in the batch to the state's graph_phase, which only advance_graph moves, between batches:
+ * a group may start after another group of its launch has ended. The decision to stop is made by one group,
  * written to the state before that group arrives at the barrier (edge: the barrier's), and read by all after
  * it. */
 #ifndef PERDURE_KERNELS_RUN_H
 #define PERDURE_KERNELS_RUN_H
 
+#include "kernels/launch_order.h"
 #include "kernels/parameters.h"
 #include "sync/atomic_float.h"
 #include "sync/grid_barrier.h"
@@ -30,23 +33,33 @@ typedef struct {
     LOCAL uint32 *verdict;
 } run_t;
 
-#define RUN_PHASES(run, phase_call)                                                        \
-    do {                                                                                   \
-        uint32 phase = (run).parameters->first_phase;                                      \
-        uint32 done = 0;                                                                   \
-        while (done < (run).parameters->phase_count && (run).state->stop == STOP_NONE) {   \
-            phase_call;                                                                    \
-            ++phase;                                                                       \
-            ++done;                                                                        \
-            if (done < (run).parameters->phase_count &&                                    \
-                !grid_barrier((run).parameters->barrier, (run).sync, (run).verdict, phase, \
-                              (run).parameters->wait_limit)) {                             \
-                break;                                                                     \
-            }                                                                              \
-        }                                                                                  \
-        if (group_index() == 0u && item_index() == 0u) {                                   \
-            (run).state->phases += done;                                                   \
-        }                                                                                  \
+FUNCTION uint32 first_phase(const run_t *run) {
+    return run->parameters->first_phase + (run->parameters->in_graph ? run->state->graph_phase : 0u);
+}
+
+FUNCTION uint32 phases_to_run(const run_t *run, uint32 first) {
+    return run->parameters->in_graph && first >= run->state->graph_end ? 0u : run->parameters->phase_count;
+}
+
+#define RUN_PHASES(run, phase_call)                                                                        \
+    do {                                                                                                   \
+        await_launch_before();                                                                             \
+        admit_next_launch();                                                                               \
+        uint32 phase = first_phase(&(run));                                                                \
+        const uint32 count = phases_to_run(&(run), phase);                                                 \
+        uint32 done = 0;                                                                                   \
+        while (done < count && (run).state->stop == STOP_NONE) {                                           \
+            phase_call;                                                                                    \
+            ++phase;                                                                                       \
+            ++done;                                                                                        \
+            if (done < count && !grid_barrier((run).parameters->barrier, (run).sync, (run).verdict, phase, \
+                                              (run).parameters->wait_limit)) {                             \
+                break;                                                                                     \
+            }                                                                                              \
+        }                                                                                                  \
+        if (group_index() == 0u && item_index() == 0u) {                                                   \
+            (run).state->phases += done;                                                                   \
+        }                                                                                                  \
     } while (0)
 
 FUNCTION void clear_lanes(const run_t *run, uint32 first_row, uint32 last_row) {

@@ -29,6 +29,10 @@ struct DeviceDescription {
     bool items_progress = false;       // items of one group make progress each on their own
     bool cooperative_barrier = false;  // the platform has a grid barrier of its own
     bool time_limited = false;         // the driver ends kernels that run for long (desktop GPUs)
+    bool groups_queue = false;         // a launch may have more groups than run at once: the rest wait
+    // Why no graph of launches can be replayed, and none with a loop in it; empty: it can.
+    std::string no_graph = "only CUDA devices replay graphs of launches";
+    std::string no_graph_while;
     std::vector<std::string> refused;  // why the device cannot be used; empty: it can
     std::vector<std::string> notes;  // e.g. "no memory shared during a launch: launches are bounded to 0.5 s"
 };
@@ -53,6 +57,12 @@ struct LaunchShape {
     int group_size = 1;
 };
 
+/// Phases that are launched together: `phases` launches of one phase each, with their order known beforehand.
+struct PhaseGraph {
+    std::uint32_t phases = 1;
+    bool loop = false;  // batch after batch on the device, until the run stops or its phases are used up
+};
+
 /// A kernel with its memory on one device. Buffers 0 to 2 are control, sync and state.
 class DeviceRun {
   public:
@@ -65,6 +75,13 @@ class DeviceRun {
     /// Starts the phases that the parameters name and returns at once. `synchronised`: the kernel contains
     /// grid barriers, so all groups must be resident; false for one phase per launch. Throws Failure(device).
     virtual void launch(const run_parameters_t &parameters, bool synchronised) = 0;
+    /// Starts one phase at the least cost: launch_seconds() need not know of it. Throws Failure(device).
+    virtual void launch_phase(const run_parameters_t &parameters) { launch(parameters, false); }
+    /// Starts the next batch of phases, from the state's graph_phase to its graph_end, and returns at once; each
+    /// batch moves graph_phase on. `parameters` say all but the phases. Throws Failure(device).
+    virtual void launch_graph(const run_parameters_t & /*parameters*/, PhaseGraph /*graph*/) {
+        throw Failure(ExitCode::differs_or_internal, "internal error: this back end launches no graphs");
+    }
     /// True when nothing is under way; waits up to `patience` for that. Throws Failure(device) when the
     /// launch failed.
     virtual bool finished(std::chrono::milliseconds patience) = 0;

@@ -33,7 +33,8 @@ enum class SolverMethod { jacobi, cg };
 enum class Preconditioner { none, jacobi };
 enum class Norm { l2, max };
 enum class Precision { float32, float64 };
-enum class ExecutionModel { persistent, launches };
+/// kernels/run.h; solver/run/drive_launches.hpp.
+enum class ExecutionModel { persistent, launches, graph, graph_while };
 /// How the groups of a persistent launch meet between phases; sync/grid_barrier.h.
 enum class BarrierChoice { automatic, group_leader, all_items, lock_free, tree, cooperative };
 enum class BackendChoice { automatic, host, opencl, cuda };
@@ -87,7 +88,7 @@ struct ExecutionConfig {
     int group_size = 0;                                // 0: the back end's choice
     double watchdog = 20.0;                            // s without progress
     BarrierChoice barrier = BarrierChoice::automatic;  // automatic: the fastest measured
-    TextPosition barrier_position;
+    TextPosition model_position, barrier_position;
     TextPosition position;
 };
 

@@ -100,6 +100,10 @@ const char *name(ExecutionModel model) {
             return "persistent";
         case ExecutionModel::launches:
             return "launches";
+        case ExecutionModel::graph:
+            return "graph";
+        case ExecutionModel::graph_while:
+            return "graph_while";
     }
     not_a_value();
 }

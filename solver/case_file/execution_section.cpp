@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <limits>
 
 #include "solver/case_file/sections.hpp"
@@ -8,17 +7,17 @@ namespace {
 
 constexpr std::array backends{BackendChoice::automatic, BackendChoice::host, BackendChoice::opencl,
                               BackendChoice::cuda};
-constexpr std::array models{ExecutionModel::persistent, ExecutionModel::launches};
+constexpr std::array models{ExecutionModel::persistent, ExecutionModel::launches, ExecutionModel::graph,
+                            ExecutionModel::graph_while};
 constexpr std::array barriers{BarrierChoice::automatic, BarrierChoice::group_leader,
                               BarrierChoice::all_items, BarrierChoice::lock_free,
                               BarrierChoice::tree,      BarrierChoice::cooperative};
 constexpr std::array precisions{Precision::float32, Precision::float64};
-constexpr std::array<const char *, 3> later_models{"resident", "graph", "graph_while"};
 
 void read_model(const YamlValue &value, ExecutionModel &model) {
     const std::string &word = value.node().text;
-    if (std::find(later_models.begin(), later_models.end(), word) != later_models.end()) {
-        value.error("'" + word + "' is not in this version; it has persistent and launches");
+    if (word == "resident") {
+        value.error("'resident' is not in this version; it has persistent, launches, graph and graph_while");
     } else {
         model = value.word(models).value_or(model);
     }
@@ -45,6 +44,7 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
     execution.device = read_count(map, "device");
     if (const auto value = map.take("model")) {
         read_model(*value, execution.model);
+        execution.model_position = value->position();
     }
     if (const auto value = map.take("precision")) {
         execution.precision = value->word(precisions).value_or(execution.precision);

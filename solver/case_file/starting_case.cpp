@@ -59,7 +59,7 @@ solver:
 execution:
   backend: auto             # auto, host, opencl or cuda
   # device: 0               # number of the device, as `perdure devices` lists it
-  model: persistent         # persistent: the whole run in one launch; launches: one launch for each phase
+  model: persistent         # the whole run in one launch; or one for each phase: launches, graph, graph_while
   precision: float64        # float64 or float32
   groups: 0                 # thread blocks; 0: as many as the device holds at once
   group_size: 0             # threads in a block; 0: the back end's choice

@@ -1,10 +1,13 @@
 #include <cstdio>
+#include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "solver/backends/backend.hpp"
 #include "solver/commands/commands.hpp"
+#include "solver/run/execution_models.hpp"
 #include "solver/run/plan_launch.hpp"
 #include "solver/version.hpp"
 
@@ -30,6 +33,12 @@ Json describe_device(Device &device) {
     json["shared_control"] = description.shared_control;
     json["clock"] = description.clock;
     json["time_limited"] = description.time_limited;
+    json["models"] = models_of(description);
+    for (const ExecutionModel model : execution_models) {
+        if (const std::string missing = model_missing(description, model); !missing.empty()) {
+            json["models_missing"][name(model)] = missing;
+        }
+    }
     json["refused"] = description.refused;
     json["notes"] = Json::array();
     if (description.refused.empty()) {
@@ -46,6 +55,18 @@ Json describe_device(Device &device) {
     return json;
 }
 
+/// Models that lack for one reason in one line.
+void print_missing_models(const Json &json) {
+    std::map<std::string, std::vector<std::string>> by_reason;
+    const Json missing = json.value("models_missing", Json::object());
+    for (const auto &[model, reason] : missing.items()) {
+        by_reason[reason.get<std::string>()].push_back(model);
+    }
+    for (const auto &[reason, models] : by_reason) {
+        fmt::print("     not {}: {}\n", fmt::join(models, ", "), reason);
+    }
+}
+
 void print_device(std::size_t index, const Json &json) {
     fmt::print("  {}: {}\n", index, json["name"].get<std::string>());
     fmt::print("     {}; {} compute units, {} memory\n", json["driver"].get<std::string>(),
@@ -58,13 +79,13 @@ void print_device(std::size_t index, const Json &json) {
     }
     if (json.contains("self_test")) {
         const std::string result = json["self_test"];
-        fmt::print(
-            "     models persistent, launches; float32, float64; {} groups of {} at once (jacobi, float64); "
-            "{}; {}\n",
-            json["resident_groups"]["jacobi"].dump(), json["group_size"].dump(),
-            json["shared_control"].get<bool>() ? "progress and stop during a launch"
-                                               : "progress between launches",
-            json["clock"].get<bool>() ? "device clock" : "no device clock");
+        fmt::print("     models {}; float32, float64; {} groups of {} at once (jacobi, float64); {}; {}\n",
+                   fmt::join(json["models"].get<std::vector<std::string>>(), ", "),
+                   json["resident_groups"]["jacobi"].dump(), json["group_size"].dump(),
+                   json["shared_control"].get<bool>() ? "progress and stop during a launch"
+                                                      : "progress between launches",
+                   json["clock"].get<bool>() ? "device clock" : "no device clock");
+        print_missing_models(json);
         fmt::print("     barrier self-test: {}\n", result == "passed" ? result : "FAILED: " + result);
     }
 }

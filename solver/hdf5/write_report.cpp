@@ -24,6 +24,7 @@ void write_execution(hid_t group, const Report &report) {
     write_attribute(group, "barrier", report.barrier);
     write_attribute(group, "precision", report.precision);
     write_attribute(group, "launches", report.launches);
+    write_attribute(group, "graph_launches", report.graph_launches);
     write_attribute(group, "barriers", report.barriers);
     write_attribute(group, "groups", std::int64_t{report.groups});
     write_attribute(group, "group_size", std::int64_t{report.group_size});

@@ -28,6 +28,14 @@ std::string cell_text(std::int64_t index, const Grid &grid) {
                                 : fmt::format("[y {}, x {}]", y, x);
 }
 
+std::string graph_launches(const Report &report) {
+    if (report.graph_launches == 0) {
+        return {};
+    }
+    return fmt::format(" as nodes of {} graph launch{}", report.graph_launches,
+                       report.graph_launches == 1 ? "" : "es");
+}
+
 }  // namespace
 
 std::string to_text(const Report &report, const Grid &grid) {
@@ -53,9 +61,10 @@ std::string to_text(const Report &report, const Grid &grid) {
     text += fmt::format("  cells      {}", report.cells);
     text += report.excluded_cells > 0 ? fmt::format(", {} of them solid or cut off\n", report.excluded_cells)
                                       : "\n";
-    text += fmt::format("  execution  {}, {}, {}, {} launch{}, {} grid barriers{}\n", report.device,
+    text += fmt::format("  execution  {}, {}, {}, {} launch{}{}, {} grid barriers{}\n", report.device,
                         report.model, report.precision, report.launches, report.launches == 1 ? "" : "es",
-                        report.barriers, report.barriers > 0 ? fmt::format(" ({})", report.barrier) : "");
+                        graph_launches(report), report.barriers,
+                        report.barriers > 0 ? fmt::format(" ({})", report.barrier) : "");
     text += fmt::format("  time       {:.4g} s on the device, {:.4g} s in all\n", report.device_seconds,
                         report.total_seconds);
     if (report.effective) {
@@ -83,6 +92,7 @@ Json to_json(const Report &report) {
     json["excluded_cells"] = report.excluded_cells;
     json["iterations"] = report.iterations;
     json["launches"] = report.launches;
+    json["graph_launches"] = report.graph_launches;
     json["barriers"] = report.barriers;
     json["groups"] = report.groups;
     json["group_size"] = report.group_size;

@@ -53,7 +53,9 @@ struct Report {
     std::string version;
     std::string backend, device, model, barrier, precision, method, norm;
     std::int64_t cells = 0, excluded_cells = 0;
-    std::int64_t launches = 0, barriers = 0, iterations = 0;
+    std::int64_t launches = 0;        // of kernels, among them those that are nodes of graphs
+    std::int64_t graph_launches = 0;  // of graphs
+    std::int64_t barriers = 0, iterations = 0;
     int groups = 0, group_size = 0;
     std::int64_t device_bytes = 0;
     double right_hand_side_norm = 0.0, initial_residual = 0.0;

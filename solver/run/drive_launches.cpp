@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -14,6 +15,9 @@ namespace {
 
 constexpr std::chrono::milliseconds tick{50};
 constexpr double bounded_seconds = 0.25;
+constexpr std::uint32_t most_nodes = 128;
+/// Going round the loop takes about 4 us on an H100, a launch that finds nothing to do 1 us.
+constexpr std::uint32_t enough_nodes_of_loop = 32;
 
 double as_double(std::uint64_t bits) {
     double value = 0.0;
@@ -36,6 +40,10 @@ run_state_t LaunchDriver::run(run_parameters_t parameters, std::uint32_t first, 
     pass_on_interrupt(parameters);
     if (plan_.model == ExecutionModel::launches) {
         run_phase_by_phase(parameters, last - first);
+    } else if (plan_.model == ExecutionModel::graph) {
+        run_graph(parameters, last - first);
+    } else if (plan_.model == ExecutionModel::graph_while) {
+        run_graph_while(parameters, last - first);
     } else if (plan_.bounded) {
         run_bounded(parameters, last - first);
     } else {
@@ -44,14 +52,14 @@ run_state_t LaunchDriver::run(run_parameters_t parameters, std::uint32_t first, 
     return state_;
 }
 
-void LaunchDriver::launch(const run_parameters_t &parameters, bool synchronised) {
-    run_.launch(parameters, synchronised);
+void LaunchDriver::launch(const run_parameters_t &parameters) {
+    run_.launch(parameters, true);
     ++launches_;
 }
 
 void LaunchDriver::run_at_once(run_parameters_t &parameters, std::uint32_t count) {
     parameters.phase_count = count;
-    launch(parameters, true);
+    launch(parameters);
     wait(parameters);
     read_state();
 }
@@ -59,30 +67,94 @@ void LaunchDriver::run_at_once(run_parameters_t &parameters, std::uint32_t count
 void LaunchDriver::run_bounded(run_parameters_t &parameters, std::uint32_t count) {
     while (count > 0 && state_.stop == STOP_NONE) {
         parameters.phase_count = std::min(count, bounded_count_);
-        launch(parameters, true);
+        launch(parameters);
         wait(parameters);
         read_state();
         parameters.first_phase += parameters.phase_count;
         count -= parameters.phase_count;
-        const double scale = bounded_seconds / std::max(run_.launch_seconds(), 1.0e-6);
-        bounded_count_ =
-            static_cast<std::uint32_t>(std::clamp(bounded_count_ * std::min(scale, 8.0), 1.0, 1.0e9));
+        adapt_bounded_count();
         progress_.update(state_.iteration, state_.recursive_residual, state_.tolerance);
     }
+}
+
+void LaunchDriver::adapt_bounded_count() {
+    const double scale = bounded_seconds / std::max(run_.launch_seconds(), 1.0e-6);
+    bounded_count_ =
+        static_cast<std::uint32_t>(std::clamp(bounded_count_ * std::min(scale, 8.0), 1.0, 1.0e9));
 }
 
 void LaunchDriver::run_phase_by_phase(run_parameters_t &parameters, std::uint32_t count) {
     parameters.phase_count = 1;
     while (count > 0 && state_.stop == STOP_NONE) {
+        const std::uint32_t phases_before = state_.phases;
         const std::uint32_t batch = std::min(count, parameters.check_every);
         for (std::uint32_t i = 0; i < batch; ++i) {
-            launch(parameters, false);
+            run_.launch_phase(parameters);
+            ++launches_;
             ++parameters.first_phase;
         }
         count -= batch;
         wait(parameters);
         read_state();
+        expect_progress(phases_before);
         progress_.update(state_.iteration, state_.recursive_residual, state_.tolerance);
+    }
+}
+
+void LaunchDriver::run_graph(run_parameters_t &parameters, std::uint32_t count) {
+    const PhaseGraph graph{phases_of_graph(parameters.check_every), false};
+    set_graph_phases(parameters.first_phase, parameters.first_phase + count);
+    while (count > 0 && state_.stop == STOP_NONE) {
+        const std::uint32_t phases_before = state_.phases;
+        const std::uint32_t batch = std::min(count, parameters.check_every);
+        for (std::uint32_t done = 0; done < batch; done += graph.phases) {
+            run_.launch_graph(parameters, graph);
+            ++graph_launches_;
+            launches_ += graph.phases;
+            count -= std::min(count, graph.phases);
+        }
+        wait(parameters);
+        read_state();
+        expect_progress(phases_before);
+        progress_.update(state_.iteration, state_.recursive_residual, state_.tolerance);
+    }
+}
+
+void LaunchDriver::run_graph_while(run_parameters_t &parameters, std::uint32_t count) {
+    const PhaseGraph graph{phases_of_loop(parameters.check_every), true};
+    while (count > 0 && state_.stop == STOP_NONE) {
+        const std::uint32_t phases_before = state_.phases;
+        const std::uint32_t phases = plan_.bounded ? std::min(count, bounded_count_) : count;
+        set_graph_phases(parameters.first_phase, parameters.first_phase + phases);
+        run_.launch_graph(parameters, graph);
+        ++graph_launches_;
+        wait(parameters);
+        read_state();
+        expect_progress(phases_before);
+        const std::uint32_t moved = state_.graph_phase - parameters.first_phase;
+        launches_ += (moved + graph.phases - 1) / graph.phases * graph.phases;
+        parameters.first_phase += moved;
+        count -= moved;
+        if (plan_.bounded) {
+            adapt_bounded_count();
+        }
+        progress_.update(state_.iteration, state_.recursive_residual, state_.tolerance);
+    }
+}
+
+void LaunchDriver::set_graph_phases(std::uint32_t first, std::uint32_t end) {
+    static_assert(offsetof(run_state_t, graph_seen) == offsetof(run_state_t, graph_phase) + 8);
+    const std::uint32_t words[] = {first, end, state_.phases};
+    run_.write(2, words, sizeof words, offsetof(run_state_t, graph_phase));
+}
+
+/// Launches that do nothing would go on for ever.
+void LaunchDriver::expect_progress(std::uint32_t phases_before) const {
+    if (state_.stop == STOP_NONE && state_.phases == phases_before) {
+        throw Failure(ExitCode::device,
+                      fmt::format("watchdog: the run made no progress: after phase {} no phase ran that was "
+                                  "launched; nothing was written",
+                                  phases_before));
     }
 }
 
@@ -111,6 +183,17 @@ void LaunchDriver::show() {
 }
 
 void LaunchDriver::read_state() {
+    if (plan_.model == ExecutionModel::persistent) {
+        look_for_abandoned_wait();
+    }
+    const std::uint32_t phases_before = state_.phases;
+    run_.read(2, &state_, sizeof state_);
+    if (plan_.model == ExecutionModel::persistent && state_.phases > phases_before) {
+        barriers_ += state_.phases - phases_before - 1;
+    }
+}
+
+void LaunchDriver::look_for_abandoned_wait() {
     const std::string abandoned = describe_abandoned_wait(run_, plan_.shape.groups);
     if (!abandoned.empty()) {
         throw Failure(ExitCode::device,
@@ -118,11 +201,16 @@ void LaunchDriver::read_state() {
                                   "(execution.groups) or a longer execution.watchdog may help",
                                   abandoned));
     }
-    const std::uint32_t phases_before = state_.phases;
-    run_.read(2, &state_, sizeof state_);
-    if (plan_.model == ExecutionModel::persistent && state_.phases > phases_before) {
-        barriers_ += state_.phases - phases_before - 1;
-    }
+}
+
+std::uint32_t phases_of_graph(std::uint32_t check_every) {
+    const std::uint32_t graphs = (check_every + most_nodes - 1) / most_nodes;
+    return (check_every + graphs - 1) / graphs;
+}
+
+std::uint32_t phases_of_loop(std::uint32_t check_every) {
+    const std::uint32_t phases = phases_of_graph(check_every);
+    return (enough_nodes_of_loop + phases - 1) / phases * phases;
 }
 
 }  // namespace perdure

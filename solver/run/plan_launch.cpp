@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "solver/run/choose_barrier.hpp"
+#include "solver/run/execution_models.hpp"
 #include "sync/dialect.h"
 
 namespace perdure {
@@ -64,14 +65,18 @@ int checked_group_size(const Config &config, Device &device, const std::string &
 int checked_groups(const Config &config, Device &device, const LaunchPlan &plan) {
     const Precision precision = config.execution.precision;
     const int asked = config.execution.groups;
-    const int limit = device.most_groups(plan.kernel, precision, plan.shape.group_size);
+    const bool queue = plan.model != ExecutionModel::persistent && device.description().groups_queue;
+    const int together = device.most_groups(plan.kernel, precision, plan.shape.group_size);
+    const int limit = queue ? std::max(static_cast<int>(plan.chunks), together) : together;
     if (asked > limit) {
         throw Failure(
             ExitCode::case_or_usage,
             fmt::format(
-                "execution.groups: {} groups of {} cannot all run at the same time on {}: at most {}; "
-                "leave the key out to take as many as are useful",
-                asked, plan.shape.group_size, device.description().name, limit));
+                "execution.groups: {} groups of {} {} {}: at most {}; leave the key out to take as "
+                "many as are useful",
+                asked, plan.shape.group_size,
+                queue ? "are more than this grid has work for on" : "cannot all run at the same time on",
+                device.description().name, limit));
     }
     if (asked > 0) {
         return asked;
@@ -120,6 +125,7 @@ std::string readable_bytes(double bytes) {
 }
 
 LaunchPlan plan_launch(const Config &config, Device &device) {
+    check_model(config, device.description());
     LaunchPlan plan;
     const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
     plan.kernel = kernel_name(config);

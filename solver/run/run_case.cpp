@@ -171,6 +171,7 @@ class Run {
         report_.cells = parameters.cells;
         report_.excluded_cells = prepared_.cells.excluded;
         report_.launches = driver_.launches();
+        report_.graph_launches = driver_.graph_launches();
         report_.barriers = driver_.barriers();
         report_.iterations = state_.iteration;
         report_.groups = prepared_.plan.shape.groups;

@@ -1,6 +1,8 @@
-// One launch for the whole run and one launch per phase give the same bits.
+// One launch for the whole run, one launch per phase and graphs of launches give the same bits.
 #include <functional>
+#include <limits>
 
+#include "solver/run/execution_models.hpp"
 #include "tests/kernels/sample_problems.hpp"
 
 namespace perdure::tests {
@@ -13,19 +15,32 @@ const std::vector<std::int64_t> large_shape{300, 257};
 
 class ExecutionModels : public OnEachBackEnd {
   protected:
+    /// Models but `persistent` that the device has.
+    static std::vector<ExecutionModel> multi_launch_models(const Device &device) {
+        std::vector<ExecutionModel> models;
+        for (const ExecutionModel model : execution_models) {
+            if (model != ExecutionModel::persistent && model_missing(device, model).empty()) {
+                models.push_back(model);
+            }
+        }
+        return models;
+    }
+
     static void compare(Case test_case) {
         for (const std::unique_ptr<Device> &device : devices()) {
             test_case.config.execution.model = ExecutionModel::persistent;
             const std::vector<Solution> at_once = run_snapshots(test_case, *device);
-            test_case.config.execution.model = ExecutionModel::launches;
-            const std::vector<Solution> by_phase = run_snapshots(test_case, *device);
-            const std::string what = device->description().name + ": " + describe_case(test_case);
-            ASSERT_EQ(at_once.size(), by_phase.size()) << what;
-            for (std::size_t i = 0; i < at_once.size(); ++i) {
-                ASSERT_TRUE(same_bits(at_once[i], by_phase[i])) << what;
+            for (const ExecutionModel model : multi_launch_models(*device)) {
+                test_case.config.execution.model = model;
+                const std::vector<Solution> by_phase = run_snapshots(test_case, *device);
+                const std::string what = device->description().name + ": " + describe_case(test_case);
+                ASSERT_EQ(at_once.size(), by_phase.size()) << what;
+                for (std::size_t i = 0; i < at_once.size(); ++i) {
+                    ASSERT_TRUE(same_bits(at_once[i], by_phase[i])) << what;
+                }
+                EXPECT_EQ(by_phase.back().report.barriers, 0) << what;
+                EXPECT_LE(at_once.back().report.launches, by_phase.back().report.launches) << what;
             }
-            EXPECT_EQ(by_phase.back().report.barriers, 0) << what;
-            EXPECT_LE(at_once.back().report.launches, by_phase.back().report.launches) << what;
         }
     }
 
@@ -98,10 +113,74 @@ TEST_P(ExecutionModels, CountLaunchesAndBarriers) {
             EXPECT_EQ(at_once.report.launches, 1);
             EXPECT_EQ(at_once.report.barriers, 40);
         }
-        test_case.config.execution.model = ExecutionModel::launches;
-        const Solution by_phase = run(test_case, *device);
-        EXPECT_EQ(by_phase.report.launches, 48) << "41 phases, looked at every 8";
-        EXPECT_EQ(by_phase.report.barriers, 0);
+        for (const ExecutionModel model : multi_launch_models(*device)) {
+            test_case.config.execution.model = model;
+            const Report report = run(test_case, *device).report;
+            EXPECT_EQ(report.barriers, 0);
+            const bool loop = model == ExecutionModel::graph_while;
+            EXPECT_EQ(report.launches, loop ? 64 : 48) << "41 phases, looked at every 8, by a loop every 32";
+            EXPECT_EQ(report.graph_launches, model == ExecutionModel::graph ? 6 : loop ? 1 : 0);
+        }
+    }
+}
+
+TEST_P(ExecutionModels, EndAtTheSameCellThatIsNotFinite) {
+    for (const SolverMethod method : {SolverMethod::jacobi, SolverMethod::cg}) {
+        Case test_case;
+        test_case.problem = random_problem({13, 17}, mixed_sides(2), Coefficients::variable, 2);
+        test_case.problem.f.values[37] = std::numeric_limits<double>::quiet_NaN();
+        test_case.problem.f.values[52] = std::numeric_limits<double>::infinity();
+        test_case.config.solver.method = method;
+        for (const std::unique_ptr<Device> &device : devices()) {
+            for (const ExecutionModel model : multi_launch_models(*device)) {
+                test_case.config.execution.model = model;
+                const Report report = run(test_case, *device).report;
+                EXPECT_EQ(report.stop, StopReason::not_finite) << describe_case(test_case);
+                EXPECT_EQ(report.bad_cell, 37) << describe_case(test_case);
+            }
+        }
+    }
+}
+
+// A look every phase, and more phases between two looks than a graph has nodes or a run has phases.
+TEST_P(ExecutionModels, LookAtTheStateAsOftenAsTheCaseSays) {
+    for (const std::int64_t check_every : {1, 3, 300, 5000}) {
+        for (const SolverMethod method : {SolverMethod::jacobi, SolverMethod::cg}) {
+            Case test_case;
+            test_case.problem = random_problem({31, 29}, mixed_sides(2), Coefficients::variable, 4);
+            test_case.config.solver.method = method;
+            test_case.config.solver.rtol = 1.0e-6;
+            test_case.config.solver.max_iterations = 700;
+            test_case.config.solver.check_every = check_every;
+            compare(test_case);
+        }
+    }
+}
+
+// Groups that start when others of their launch have ended.
+TEST_P(ExecutionModels, GroupsMayBeMoreThanRunAtOnce) {
+    for (const bool heat : {false, true}) {
+        Case test_case;
+        test_case.problem = random_problem(large_shape, mixed_sides(2), Coefficients::variable, 5);
+        test_case.config.solver.max_iterations = 40;
+        if (heat) {
+            test_case.problem = as_heat(test_case.problem);
+            test_case.config.time = some_steps(test_case.problem, 25.0);
+        }
+        for (const std::unique_ptr<Device> &device : devices()) {
+            if (!device->description().groups_queue) {
+                continue;
+            }
+            test_case.config.execution.model = ExecutionModel::persistent;
+            test_case.config.execution.groups = 0;
+            const Solution at_once = run(test_case, *device);
+            const LaunchPlan plan = prepare(test_case, *device).plan;
+            test_case.config.execution.groups = static_cast<int>(plan.chunks);
+            for (const ExecutionModel model : multi_launch_models(*device)) {
+                test_case.config.execution.model = model;
+                ASSERT_TRUE(same_bits(run(test_case, *device), at_once)) << describe_case(test_case);
+            }
+        }
     }
 }
 

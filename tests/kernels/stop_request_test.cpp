@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "solver/run/drive_launches.hpp"
+#include "solver/run/execution_models.hpp"
 #include "solver/run/interrupt.hpp"
 #include "solver/run/run_memory.hpp"
 #include "tests/kernels/sample_problems.hpp"
@@ -44,7 +45,10 @@ class StopRequest : public OnEachBackEnd {
 TEST_P(StopRequest, EndsARunAtItsFirstCheck) {
     Case test_case = endless_case();
     for (const std::unique_ptr<Device> &device : devices()) {
-        for (const ExecutionModel model : {ExecutionModel::persistent, ExecutionModel::launches}) {
+        for (const ExecutionModel model : execution_models) {
+            if (!model_missing(*device, model).empty()) {
+                continue;
+            }
             for (const bool by_control_block : {false, true}) {
                 if (by_control_block && !device->description().shared_control) {
                     continue;
@@ -71,7 +75,10 @@ TEST_P(StopRequest, BySignalLeavesTheFieldOfACheck) {
         if (!interrupted()) {
             ASSERT_EQ(std::raise(SIGTERM), 0);
         }
-        for (const ExecutionModel model : {ExecutionModel::persistent, ExecutionModel::launches}) {
+        for (const ExecutionModel model : execution_models) {
+            if (!model_missing(*device, model).empty()) {
+                continue;
+            }
             test_case.config.execution.model = model;
             const Solution stopped = run(test_case, *device);
             EXPECT_EQ(stopped.report.stop, StopReason::stopped);

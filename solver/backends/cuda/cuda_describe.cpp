@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "solver/backends/cuda/cuda_error.hpp"
+#include "solver/backends/cuda/cuda_graph.hpp"
 #include "solver/backends/cuda/cuda_kernels.hpp"
 
 namespace perdure::cuda {
@@ -77,8 +78,11 @@ DeviceDescription describe(int device) {
     description.clock = true;
     description.items_progress = true;
     description.cooperative_barrier = true;
+    description.groups_queue = true;
+    description.no_graph.clear();
     try {
         describe_hardware(device, description);
+        description.no_graph_while = why_no_graph_while();
         describe_memory(device, description);
         look_for_code();
     } catch (const Failure &failure) {

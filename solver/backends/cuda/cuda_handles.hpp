@@ -14,6 +14,12 @@ struct DestroyStream {
 struct DestroyEvent {
     void operator()(cudaEvent_t event) const { (void)cudaEventDestroy(event); }
 };
+struct DestroyGraph {
+    void operator()(cudaGraph_t graph) const { (void)cudaGraphDestroy(graph); }
+};
+struct DestroyExecutableGraph {
+    void operator()(cudaGraphExec_t graph) const { (void)cudaGraphExecDestroy(graph); }
+};
 struct FreeDevice {
     void operator()(void *memory) const { (void)cudaFree(memory); }
 };
@@ -23,6 +29,8 @@ struct FreeMapped {
 
 using Stream = std::unique_ptr<CUstream_st, DestroyStream>;
 using Event = std::unique_ptr<CUevent_st, DestroyEvent>;
+using Graph = std::unique_ptr<CUgraph_st, DestroyGraph>;
+using ExecutableGraph = std::unique_ptr<CUgraphExec_st, DestroyExecutableGraph>;
 using DeviceMemory = std::unique_ptr<void, FreeDevice>;
 /// Page-locked memory of the host that kernels can address too.
 using MappedMemory = std::unique_ptr<void, FreeMapped>;

@@ -13,6 +13,10 @@ const void *find_kernel(const std::string &name, Precision precision);
 /// The same among kernels/experiments/list.h alone.
 const void *find_experiment(const std::string &name);
 
+/// The node behind a batch of phases; takes run_state_t *, the number of phases and, with `loop`, the handle of
+/// the WHILE node that it stands in.
+const void *find_advance(bool loop);
+
 template <typename... Arguments>
 const void *address(void (*kernel)(Arguments...)) {
     return reinterpret_cast<const void *>(kernel);

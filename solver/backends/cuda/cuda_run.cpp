@@ -16,6 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t allocation_unit = 512;  // cudaMalloc rounds up to it
+constexpr std::size_t staging_bytes = 4096;
 
 std::size_t allocated_bytes(const KernelBuffer &buffer) {
     return std::max<std::size_t>(buffer.bytes, sizeof(double));
@@ -40,6 +41,7 @@ CudaRun::CudaRun(int device, bool shared_control, const void *kernel, const Kern
     begin_ = make_event();
     end_ = make_event();
     allocate(call, shared_control);
+    staging_ = allocate_mapped(staging_bytes);
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
         fill(i, call.buffers[i]);
     }
@@ -120,6 +122,34 @@ void CudaRun::launch(const run_parameters_t &parameters, bool synchronised) {
     launched_ = true;
 }
 
+void CudaRun::launch_phase(const run_parameters_t &parameters) {
+    use_device();
+    parameters_ = parameters;
+    cudaLaunchAttribute overlap{};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t launch{};
+    launch.gridDim = dim3(static_cast<unsigned>(shape_.groups));
+    launch.blockDim = dim3(static_cast<unsigned>(shape_.group_size));
+    launch.stream = stream_.get();
+    launch.attrs = &overlap;
+    launch.numAttrs = launches_overlap(device_) ? 1 : 0;
+    check(cudaLaunchKernelExC(&launch, kernel_, arguments_.data()), "cudaLaunchKernelExC");
+}
+
+void CudaRun::launch_graph(const run_parameters_t &parameters, PhaseGraph graph) {
+    use_device();
+    if (!graph_ || !graph_->is(parameters, graph)) {
+        constexpr std::size_t state = 2;
+        graph_ = std::make_unique<CudaGraph>(
+            GraphKernel{kernel_, shape_, device_, arguments_, buffers_.at(state).address}, parameters, graph);
+    }
+    check(cudaEventRecord(begin_.get(), stream_.get()), "cudaEventRecord");
+    graph_->launch(stream_.get());
+    check(cudaEventRecord(end_.get(), stream_.get()), "cudaEventRecord");
+    launched_ = true;
+}
+
 bool CudaRun::stream_is_idle() const {
     const cudaError_t state = cudaStreamQuery(stream_.get());
     if (state == cudaErrorNotReady) {
@@ -131,7 +161,7 @@ bool CudaRun::stream_is_idle() const {
 
 bool CudaRun::finished(std::chrono::milliseconds patience) {
     using std::chrono::microseconds;
-    constexpr microseconds spin(50);
+    constexpr microseconds spin(500);
     constexpr microseconds longest_sleep(1000);
     use_device();
     const Clock::time_point begin = Clock::now();
@@ -183,9 +213,13 @@ void CudaRun::read(std::size_t buffer, void *to, std::size_t bytes, std::size_t 
         return;
     }
     use_device();
-    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_.get()),
+    const bool small = bytes <= staging_bytes;
+    check(cudaMemcpyAsync(small ? staging_.get() : to, from, bytes, cudaMemcpyDeviceToHost, stream_.get()),
           "cudaMemcpyAsync (device to host)");
     wait();
+    if (small) {
+        std::memcpy(to, staging_.get(), bytes);
+    }
 }
 
 void CudaRun::write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solver/backends/backend.hpp"
+#include "solver/backends/cuda/cuda_graph.hpp"
 #include "solver/backends/cuda/cuda_handles.hpp"
 
 namespace perdure::cuda {
@@ -16,6 +17,8 @@ class CudaRun final : public DeviceRun {
     ~CudaRun() override;
 
     void launch(const run_parameters_t &parameters, bool synchronised) override;
+    void launch_phase(const run_parameters_t &parameters) override;
+    void launch_graph(const run_parameters_t &parameters, PhaseGraph graph) override;
     bool finished(std::chrono::milliseconds patience) override;
     double launch_seconds() override;
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
@@ -42,10 +45,12 @@ class CudaRun final : public DeviceRun {
     const void *kernel_;
     LaunchShape shape_;
     MappedMemory control_;
+    MappedMemory staging_;  // what small copies to the host go through
     std::vector<Buffer> buffers_;
     Stream stream_;
     Event begin_, end_;
     bool launched_ = false;
+    std::unique_ptr<CudaGraph> graph_;  // of the last launch_graph
     run_parameters_t parameters_{};
     std::vector<void *> arguments_;  // addresses of parameters_ and of each buffer's address
 };

@@ -32,6 +32,8 @@ TEST(Name, GivesTheWordsOfACaseFile) {
     EXPECT_STREQ(name(Norm::max), "max");
     EXPECT_STREQ(name(Precision::float32), "float32");
     EXPECT_STREQ(name(ExecutionModel::launches), "launches");
+    EXPECT_STREQ(name(ExecutionModel::graph), "graph");
+    EXPECT_STREQ(name(ExecutionModel::graph_while), "graph_while");
     EXPECT_STREQ(name(BackendChoice::automatic), "auto");
     EXPECT_STREQ(name(Compression::gzip), "gzip");
 }

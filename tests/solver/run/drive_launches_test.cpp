@@ -143,6 +143,52 @@ TEST(LaunchDriver, CountsLaunchesAndBarriers) {
     }
 }
 
+TEST(LaunchDriver, SharesPhasesOutToGraphs) {
+    EXPECT_EQ(phases_of_graph(1), 1U);
+    EXPECT_EQ(phases_of_graph(128), 128U);
+    EXPECT_EQ(phases_of_graph(129), 65U);
+    EXPECT_EQ(phases_of_graph(1000), 125U);
+    EXPECT_LE(phases_of_graph(2147483647), 128U);
+    EXPECT_EQ(phases_of_loop(1), 32U);
+    EXPECT_EQ(phases_of_loop(10), 40U);
+    EXPECT_EQ(phases_of_loop(32), 32U);
+    EXPECT_EQ(phases_of_loop(100), 100U);
+}
+
+/// Launches that run nothing.
+class NothingRuns : public DeviceRun {
+  public:
+    void launch(const run_parameters_t &, bool) override {}
+    void launch_graph(const run_parameters_t &, PhaseGraph) override {}
+    bool finished(std::chrono::milliseconds) override { return true; }
+    double launch_seconds() override { return 0.0; }
+    void read(std::size_t, void *to, std::size_t bytes, std::size_t) override { std::memset(to, 0, bytes); }
+    void write(std::size_t, const void *, std::size_t, std::size_t) override {}
+    control_t *control() override { return nullptr; }
+};
+
+TEST(Watchdog, LaunchesThatDoNothingEndTheRun) {
+    for (const ExecutionModel model :
+         {ExecutionModel::launches, ExecutionModel::graph, ExecutionModel::graph_while}) {
+        NothingRuns run;
+        LaunchPlan plan;
+        plan.model = model;
+        run_parameters_t parameters{};
+        parameters.check_every = 10;
+        Progress progress(Progress::Style::quiet, 1, true);
+        LaunchDriver driver(run, plan, progress);
+        try {
+            driver.run(parameters, 0, 1000);
+            FAIL() << "accepted";
+        } catch (const Failure &failure) {
+            EXPECT_EQ(failure.code(), ExitCode::device);
+            EXPECT_STREQ(failure.what(),
+                         "watchdog: the run made no progress: after phase 0 no phase ran that was launched; "
+                         "nothing was written");
+        }
+    }
+}
+
 TEST(LaunchDriver, GoesOnWhereTheLastRunEnded) {
     Case test_case = small_case(SolverMethod::cg);
     test_case.config.solver.rtol = 0.0;

@@ -130,6 +130,24 @@ TEST(PlanLaunch, RefusesGroupsThatCannotAllRun) {
                    "paper GPU cannot hold one group of 256 items of kernel 'cg'");
 }
 
+// Launches of one phase need no group to wait for another.
+TEST(PlanLaunch, LetsGroupsOfLaunchesQueue) {
+    PaperDevice device;
+    Config config = case_of(1000, 1000);
+    config.execution.model = ExecutionModel::launches;
+    config.execution.groups = 977;
+    EXPECT_THROW(plan_launch(config, device), Failure);
+    device.description_.groups_queue = true;
+    EXPECT_EQ(plan_launch(config, device).shape.groups, 977);
+    config.execution.groups = 978;
+    expect_refusal(config, device, ExitCode::case_or_usage,
+                   "execution.groups: 978 groups of 256 are more than this grid has work for on paper GPU: "
+                   "at most 977; leave the key out to take as many as are useful");
+    config.execution.groups = 977;
+    config.execution.model = ExecutionModel::persistent;
+    EXPECT_THROW(plan_launch(config, device), Failure);
+}
+
 TEST(PlanLaunch, CountsTheFieldsBeforeAnythingIsAllocated) {
     PaperDevice device;
     Config config = case_of(1000, 1000);

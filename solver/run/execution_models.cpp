@@ -1,0 +1,48 @@
+#include "solver/run/execution_models.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "solver/problem/problem_findings.hpp"
+
+namespace perdure {
+
+std::string model_missing(const DeviceDescription &device, ExecutionModel model) {
+    switch (model) {
+        case ExecutionModel::graph:
+            return device.no_graph;
+        case ExecutionModel::graph_while:
+            return device.no_graph.empty() ? device.no_graph_while : device.no_graph;
+        default:
+            return {};
+    }
+}
+
+std::string model_missing(const Device &device, ExecutionModel model) {
+    return model_missing(device.description(), model);
+}
+
+std::vector<std::string> models_of(const DeviceDescription &device) {
+    std::vector<std::string> names;
+    for (const ExecutionModel model : execution_models) {
+        if (model_missing(device, model).empty()) {
+            names.emplace_back(name(model));
+        }
+    }
+    return names;
+}
+
+void check_model(const Config &config, const DeviceDescription &device) {
+    const std::string missing = model_missing(device, config.execution.model);
+    if (missing.empty()) {
+        return;
+    }
+    const std::string message =
+        fmt::format("execution.model: {} does not have {}: {}; it has {}", device.name,
+                    name(config.execution.model), missing, fmt::join(models_of(device), ", "));
+    throw Failure(ExitCode::case_or_usage,
+                  {ProblemFindings(config).make(Diagnostic::Severity::error, config.execution.model_position,
+                                                message)});
+}
+
+}  // namespace perdure

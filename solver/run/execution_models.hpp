@@ -1,0 +1,25 @@
+// The execution models, and what a device lacks for one.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "solver/backends/backend.hpp"
+
+namespace perdure {
+
+inline constexpr std::array execution_models{ExecutionModel::persistent, ExecutionModel::launches,
+                                             ExecutionModel::graph, ExecutionModel::graph_while};
+
+/// Why the device cannot run cases under that model, as the rest of a sentence; empty: it can.
+std::string model_missing(const DeviceDescription &device, ExecutionModel model);
+std::string model_missing(const Device &device, ExecutionModel model);
+
+/// Names of the models that the device has.
+std::vector<std::string> models_of(const DeviceDescription &device);
+
+/// Throws Failure(case_or_usage) at execution.model when the device lacks the model of the case.
+void check_model(const Config &config, const DeviceDescription &device);
+
+}  // namespace perdure
