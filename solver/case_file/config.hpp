@@ -84,11 +84,11 @@ struct ExecutionConfig {
     std::optional<int> device;  // index within the back end, as `perdure devices` prints it
     ExecutionModel model = ExecutionModel::persistent;
     Precision precision = Precision::float64;
-    int groups = 0;                                    // 0: as many as the device holds at once
-    int group_size = 0;                                // 0: the back end's choice
+    int groups = 0;                                    // 0, key absent: as many as the device holds at once
+    int group_size = 0;                                // 0, key absent: the back end's choice
     double watchdog = 20.0;                            // s without progress
     BarrierChoice barrier = BarrierChoice::automatic;  // automatic: the fastest measured
-    TextPosition model_position, barrier_position;
+    TextPosition model_position, barrier_position, groups_position, group_size_position;
     TextPosition position;
 };
 

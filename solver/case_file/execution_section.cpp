@@ -23,9 +23,8 @@ void read_model(const YamlValue &value, ExecutionModel &model) {
     }
 }
 
-std::optional<int> read_count(YamlMap &map, const std::string &key) {
-    const auto value = map.take(key);
-    const auto number = value ? value->whole_number(0, std::numeric_limits<int>::max()) : std::nullopt;
+std::optional<int> read_count(const YamlValue &value, int least) {
+    const auto number = value.whole_number(least, std::numeric_limits<int>::max());
     return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
@@ -41,7 +40,9 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
     if (const auto value = map.take("backend")) {
         execution.backend = value->word(backends).value_or(execution.backend);
     }
-    execution.device = read_count(map, "device");
+    if (const auto value = map.take("device")) {
+        execution.device = read_count(*value, 0);
+    }
     if (const auto value = map.take("model")) {
         read_model(*value, execution.model);
         execution.model_position = value->position();
@@ -49,8 +50,14 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
     if (const auto value = map.take("precision")) {
         execution.precision = value->word(precisions).value_or(execution.precision);
     }
-    execution.groups = read_count(map, "groups").value_or(execution.groups);
-    execution.group_size = read_count(map, "group_size").value_or(execution.group_size);
+    if (const auto value = map.take("groups")) {
+        execution.groups = read_count(*value, 1).value_or(execution.groups);
+        execution.groups_position = value->position();
+    }
+    if (const auto value = map.take("group_size")) {
+        execution.group_size = read_count(*value, 1).value_or(execution.group_size);
+        execution.group_size_position = value->position();
+    }
     if (const auto value = map.take("watchdog")) {
         const auto seconds = value->number("a number of seconds > 0", [](double s) { return s > 0.0; });
         execution.watchdog = seconds.value_or(execution.watchdog);

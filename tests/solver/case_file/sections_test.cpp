@@ -165,9 +165,12 @@ TEST_F(Sections, Execution) {
             "3:70 execution.device: expected a whole number from 0 to 2147483647, found '-1'"}));
     EXPECT_EQ(
         errors_of_diffusion("execution: {groups: 2147483648, group_size: a, watchdog: 0}\n"),
-        (Texts{"3:21 execution.groups: expected a whole number from 0 to 2147483647, found '2147483648'",
-               "3:45 execution.group_size: expected a whole number from 0 to 2147483647, found 'a'",
+        (Texts{"3:21 execution.groups: expected a whole number from 1 to 2147483647, found '2147483648'",
+               "3:45 execution.group_size: expected a whole number from 1 to 2147483647, found 'a'",
                "3:58 execution.watchdog: expected a number of seconds > 0, found '0'"}));
+    EXPECT_EQ(errors_of_diffusion("execution: {groups: 0, group_size: 0}\n"),
+              (Texts{"3:21 execution.groups: expected a whole number from 1 to 2147483647, found '0'",
+                     "3:36 execution.group_size: expected a whole number from 1 to 2147483647, found '0'"}));
 }
 
 TEST_F(Sections, Output) {
