@@ -55,12 +55,21 @@ BarrierTrial try_barrier(Device &device, std::uint32_t kind, LaunchShape shape, 
 }
 
 std::string run_barrier_self_test(Device &device) {
-    LaunchShape shape;
-    shape.group_size =
-        std::min(device.default_group_size(), device.largest_group_size(kernel, Precision::float64));
-    shape.groups = device.resident_groups(kernel, Precision::float64, shape.group_size);
-    const std::string failure = try_barrier(device, BARRIER_GROUP_LEADER, shape, self_test_rounds).failure;
-    return failure.empty() ? failure : "barrier self-test: " + failure;
+    std::string failure;
+    try {
+        LaunchShape shape;
+        shape.group_size =
+            std::min(device.default_group_size(), device.largest_group_size(kernel, Precision::float64));
+        shape.groups = device.resident_groups(kernel, Precision::float64, shape.group_size);
+        failure = try_barrier(device, BARRIER_GROUP_LEADER, shape, self_test_rounds).failure;
+    } catch (const Failure &refused) {
+        failure = refused.what();
+    }
+    return failure.empty() ? failure
+                           : fmt::format(
+                                 "barrier self-test: {}; free the device of other work, renew its driver, or "
+                                 "take another device",
+                                 failure);
 }
 
 }  // namespace perdure

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -28,22 +29,35 @@ KernelCall discovery_call(int launched) {
              {"ring", sizeof(std::uint32_t) * groups, nullptr}}};
 }
 
+/// The groups that joined the poll, by their index in the launch.
+std::vector<int> members_of(DeviceRun &run, int launched) {
+    std::vector<std::uint32_t> ranks(static_cast<std::size_t>(launched));
+    run.read(4, ranks.data(), ranks.size() * sizeof(std::uint32_t));
+    std::vector<int> members;
+    for (int group = 0; group < launched; ++group) {
+        if (ranks[static_cast<std::size_t>(group)] != NOT_A_MEMBER) {
+            members.push_back(group);
+        }
+    }
+    return members;
+}
+
 Discovery outcome(DeviceRun &run, int launched) {
     std::uint32_t poll = 0;
     run_state_t state{};
     run.read(3, &poll, sizeof poll);
     run.read(2, &state, sizeof state);
-    const Discovery found{{}, static_cast<int>(poll & ~POLL_CLOSED)};
-    const std::string abandoned = describe_abandoned_wait(run, launched);
+    const auto found = static_cast<int>(poll & ~POLL_CLOSED);
+    const std::string abandoned = describe_abandoned_wait(run, launched, members_of(run, launched));
     if (!abandoned.empty()) {
-        return {fmt::format("{} groups were found, but: {}", found.groups, abandoned), 0};
+        return {fmt::format("{} groups were found, but: {}", found, abandoned), 0, false};
     }
     if (state.iteration != 0 || state.stop != STOP_COMPLETE) {
         return {fmt::format("{} wrong values read behind a barrier of the {} groups that were found",
-                            state.iteration, found.groups),
-                0};
+                            state.iteration, found),
+                0, true};
     }
-    return found;
+    return {{}, found, false};
 }
 
 }  // namespace
@@ -62,7 +76,7 @@ Discovery discover_groups(Device &device, int launched, int group_size, std::uin
         }
         return outcome(*run, launched);
     } catch (const Failure &failure) {
-        return {failure.what(), 0};
+        return {failure.what(), 0, false};
     }
 }
 

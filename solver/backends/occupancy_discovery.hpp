@@ -10,6 +10,7 @@ namespace perdure {
 struct Discovery {
     std::string failure;  // empty: all that were found took part in every barrier
     int groups = 0;       // that ran at the same time
+    bool wrong = false;   // they met, and read wrong values behind a barrier: the device cannot be trusted
 };
 
 /// Launches `launched` groups of kernels/experiments/discover_groups.h; those that run at once meet in

@@ -21,6 +21,14 @@ struct Listed {
     std::vector<std::unique_ptr<Device>> devices;
 };
 
+void describe_residency(Device &device, Json &json) {
+    for (const char *const kernel : {"jacobi", "cg", "heat"}) {
+        const int size =
+            std::min(device.default_group_size(), device.largest_group_size(kernel, Precision::float64));
+        json["resident_groups"][kernel] = device.resident_groups(kernel, Precision::float64, size);
+    }
+}
+
 Json describe_device(Device &device) {
     const DeviceDescription &description = device.description();
     Json json;
@@ -45,10 +53,8 @@ Json describe_device(Device &device) {
         const std::string failure = run_barrier_self_test(device);
         json["self_test"] = failure.empty() ? "passed" : failure;
         json["group_size"] = device.default_group_size();
-        for (const char *const kernel : {"jacobi", "cg", "heat"}) {
-            const int size =
-                std::min(device.default_group_size(), device.largest_group_size(kernel, Precision::float64));
-            json["resident_groups"][kernel] = device.resident_groups(kernel, Precision::float64, size);
+        if (failure.empty()) {
+            describe_residency(device, json);
         }
     }
     json["notes"] = description.notes;  // asking for resident groups may have added some
@@ -77,8 +83,7 @@ void print_device(std::size_t index, const Json &json) {
     for (const auto &note : json["notes"]) {
         fmt::print("     note: {}\n", note.get<std::string>());
     }
-    if (json.contains("self_test")) {
-        const std::string result = json["self_test"];
+    if (json.contains("resident_groups")) {
         fmt::print("     models {}; float32, float64; {} groups of {} at once (jacobi, float64); {}; {}\n",
                    fmt::join(json["models"].get<std::vector<std::string>>(), ", "),
                    json["resident_groups"]["jacobi"].dump(), json["group_size"].dump(),
@@ -86,6 +91,9 @@ void print_device(std::size_t index, const Json &json) {
                                                       : "progress between launches",
                    json["clock"].get<bool>() ? "device clock" : "no device clock");
         print_missing_models(json);
+    }
+    if (json.contains("self_test")) {
+        const std::string result = json["self_test"];
         fmt::print("     barrier self-test: {}\n", result == "passed" ? result : "FAILED: " + result);
     }
 }

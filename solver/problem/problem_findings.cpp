@@ -43,4 +43,11 @@ void ProblemFindings::throw_if_any() const {
     }
 }
 
+void fail_at(const TextPosition &position, ExitCode code, const Config &config, const std::string &message) {
+    if (position.file.empty()) {
+        throw Failure(code, message);
+    }
+    throw Failure(code, {ProblemFindings(config).make(Diagnostic::Severity::error, position, message)});
+}
+
 }  // namespace perdure

@@ -33,4 +33,8 @@ class ProblemFindings {
     ExitCode code_ = ExitCode::success;
 };
 
+/// Throws one error about the case: at `position`, where a file or an option gave it, else without a place.
+[[noreturn]] void fail_at(const TextPosition &position, ExitCode code, const Config &config,
+                          const std::string &message);
+
 }  // namespace perdure

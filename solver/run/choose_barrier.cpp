@@ -1,6 +1,7 @@
 #include "solver/run/choose_barrier.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "solver/backends/barrier_self_test.hpp"
+#include "solver/problem/problem_findings.hpp"
 #include "sync/grid_barrier.h"
 
 namespace perdure {
@@ -16,12 +18,21 @@ namespace {
 constexpr std::uint32_t rounds = 50;
 constexpr int repetitions = 3;
 constexpr double worth_while = 0.9;
+constexpr const char *way_out =
+    "lower execution.groups (1 needs no barrier), use execution.model: launches, or another device";
 
-double shortest_time(Device &device, BarrierChoice barrier, LaunchShape shape) {
+struct Fastest {
+    BarrierChoice barrier = BarrierChoice::group_leader;
+    double seconds = std::numeric_limits<double>::infinity();  // infinite: no kind holds
+    std::string failures;                                      // of the kinds that do not
+};
+
+double shortest_time(Device &device, BarrierChoice barrier, LaunchShape shape, std::string &failures) {
     double shortest = std::numeric_limits<double>::infinity();
     for (int repetition = 0; repetition < repetitions; ++repetition) {
         const BarrierTrial trial = try_barrier(device, barrier_kind(barrier), shape, rounds);
         if (!trial.failure.empty()) {
+            failures += fmt::format("{}{}: {}", failures.empty() ? "" : "; ", name(barrier), trial.failure);
             return std::numeric_limits<double>::infinity();
         }
         shortest = std::min(shortest, trial.seconds);
@@ -29,32 +40,41 @@ double shortest_time(Device &device, BarrierChoice barrier, LaunchShape shape) {
     return shortest;
 }
 
-struct Fastest {
-    BarrierChoice barrier = BarrierChoice::group_leader;
-    double seconds = 0.0;
-};
-
 Fastest measure_fastest(Device &device, LaunchShape shape) {
-    Fastest fastest{BarrierChoice::group_leader, shortest_time(device, BarrierChoice::group_leader, shape)};
+    Fastest fastest;
+    fastest.seconds = shortest_time(device, fastest.barrier, shape, fastest.failures);
     const double bar = worth_while * fastest.seconds;
     for (const BarrierChoice barrier : {BarrierChoice::tree, BarrierChoice::lock_free}) {
-        const double seconds = shortest_time(device, barrier, shape);
+        const double seconds = shortest_time(device, barrier, shape, fastest.failures);
         if (seconds < std::min(bar, fastest.seconds)) {
-            fastest = {barrier, seconds};
+            fastest.barrier = barrier;
+            fastest.seconds = seconds;
         }
     }
     return fastest;
 }
 
-/// Measured once per device and shape.
+/// Measured once per device and shape; what failed is tried again.
 Fastest fastest_barrier(Device &device, LaunchShape shape) {
     using Key = std::tuple<BackendChoice, std::string, int, int>;
     static std::map<Key, Fastest> measured;
     const DeviceDescription &description = device.description();
     const Key key{description.backend, description.name, shape.groups, shape.group_size};
     const auto known = measured.find(key);
-    return known != measured.end() ? known->second
-                                   : measured.emplace(key, measure_fastest(device, shape)).first->second;
+    if (known != measured.end()) {
+        return known->second;
+    }
+    const Fastest fastest = measure_fastest(device, shape);
+    if (std::isfinite(fastest.seconds)) {
+        measured.emplace(key, fastest);
+    }
+    return fastest;
+}
+
+/// The place of execution.barrier, or that of the section where the case leaves the choice to us.
+const TextPosition &barrier_place(const Config &config) {
+    const TextPosition &position = config.execution.barrier_position;
+    return position.file.empty() ? config.execution.position : position;
 }
 
 }  // namespace
@@ -77,19 +97,17 @@ std::uint32_t barrier_kind(BarrierChoice barrier) {
 void check_barrier(const Config &config, const DeviceDescription &device, int group_size) {
     const BarrierChoice barrier = config.execution.barrier;
     if (barrier == BarrierChoice::cooperative && !device.cooperative_barrier) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format("execution.barrier: {} has no cooperative barrier of its own, only CUDA devices "
-                        "have; leave the key out to take the fastest of group_leader, lock_free and tree",
-                        device.name));
+        fail_at(barrier_place(config), ExitCode::case_or_usage, config,
+                fmt::format("execution.barrier: {} has no cooperative barrier of its own, only CUDA devices "
+                            "have; leave the key out to take the fastest of group_leader, lock_free and tree",
+                            device.name));
     }
     if (barrier == BarrierChoice::all_items && group_size > 1 && !device.items_progress) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format("execution.barrier: all_items needs items that make progress each on their own, "
-                        "which {} does not promise for groups of {}; use execution.group_size: 1 or "
-                        "another barrier",
-                        device.name, group_size));
+        fail_at(barrier_place(config), ExitCode::case_or_usage, config,
+                fmt::format("execution.barrier: all_items needs items that make progress each on their own, "
+                            "which {} does not promise for groups of {}; use execution.group_size: 1 or "
+                            "another barrier",
+                            device.name, group_size));
     }
 }
 
@@ -99,15 +117,23 @@ void choose_barrier(const Config &config, Device &device, LaunchPlan &plan) {
     }
     if (config.execution.barrier == BarrierChoice::automatic) {
         const Fastest fastest = fastest_barrier(device, plan.shape);
+        if (!std::isfinite(fastest.seconds)) {
+            fail_at(barrier_place(config), ExitCode::device, config,
+                    fmt::format("execution.barrier: no kind holds on {} in {} groups of {}: {}; {}",
+                                device.description().name, plan.shape.groups, plan.shape.group_size,
+                                fastest.failures, way_out));
+        }
         plan.barrier = fastest.barrier;
         plan.barrier_seconds = fastest.seconds;
         return;
     }
     const BarrierTrial trial = try_barrier(device, barrier_kind(plan.barrier), plan.shape, rounds);
     if (!trial.failure.empty()) {
-        throw Failure(ExitCode::device,
-                      fmt::format("execution.barrier: {} fails on {}: {}", name(plan.barrier),
-                                  device.description().name, trial.failure));
+        fail_at(barrier_place(config), ExitCode::device, config,
+                fmt::format(
+                    "execution.barrier: {} fails on {} in {} groups of {}: {}; use another barrier, or {}",
+                    name(plan.barrier), device.description().name, plan.shape.groups, plan.shape.group_size,
+                    trial.failure, way_out));
     }
     plan.barrier_seconds = trial.seconds;
 }

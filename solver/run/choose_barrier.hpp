@@ -14,8 +14,8 @@ void check_barrier(const Config &config, const DeviceDescription &device, int gr
 
 /// Settles plan.barrier of a persistent launch: the one that the case names, once it has passed the self-test
 /// in the shape of the plan, or the fastest of those with bounded waits, measured in that shape. A kind
-/// displaces group_leader only where it is faster by a tenth. Throws Failure(device) when the barrier asked
-/// for fails.
+/// displaces group_leader only where it is faster by a tenth. Throws Failure(device), with what was seen of each,
+/// when the barrier asked for fails, or every one of them.
 void choose_barrier(const Config &config, Device &device, LaunchPlan &plan);
 
 }  // namespace perdure

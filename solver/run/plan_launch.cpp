@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/problem/problem_findings.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/execution_models.hpp"
 #include "sync/dialect.h"
@@ -11,7 +12,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::int64_t most_chunks = 1056;
+constexpr std::int64_t most_chunks = 528;  // four groups on each of the 132 units of an H100
 
 /// Fields of one entry per cell: those that every problem needs, and those that vary with the coefficients.
 struct FieldCount {
@@ -51,13 +52,12 @@ int checked_group_size(const Config &config, Device &device, const std::string &
     const int asked = config.execution.group_size;
     const int limit = device.largest_group_size(kernel, config.execution.precision);
     if (asked > limit) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format(
-                "execution.group_size: {} items per group are more than {} can run in kernel '{}': at "
-                "most {}; leave the key out to take {}",
-                asked, device.description().name, kernel, limit,
-                std::min(device.default_group_size(), limit)));
+        fail_at(config.execution.group_size_position, ExitCode::case_or_usage, config,
+                fmt::format(
+                    "execution.group_size: {} items per group are more than {} can run in kernel '{}': at "
+                    "most {}; leave the key out to take {}",
+                    asked, device.description().name, kernel, limit,
+                    std::min(device.default_group_size(), limit)));
     }
     return asked > 0 ? asked : std::min(device.default_group_size(), limit);
 }
@@ -69,14 +69,13 @@ int checked_groups(const Config &config, Device &device, const LaunchPlan &plan)
     const int together = device.most_groups(plan.kernel, precision, plan.shape.group_size);
     const int limit = queue ? std::max(static_cast<int>(plan.chunks), together) : together;
     if (asked > limit) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format(
-                "execution.groups: {} groups of {} {} {}: at most {}; leave the key out to take as "
-                "many as are useful",
-                asked, plan.shape.group_size,
-                queue ? "are more than this grid has work for on" : "cannot all run at the same time on",
-                device.description().name, limit));
+        fail_at(config.execution.groups_position, ExitCode::case_or_usage, config,
+                fmt::format(
+                    "execution.groups: {} groups of {} {} {}: at most {}; leave the key out to take as "
+                    "many as are useful",
+                    asked, plan.shape.group_size,
+                    queue ? "are more than this grid has work for on" : "cannot all run at the same time on",
+                    device.description().name, limit));
     }
     if (asked > 0) {
         return asked;

@@ -99,6 +99,12 @@ int OpenclDevice::discovered_groups(int group_size) {
     const int launched = launched_per_compute_unit * description_.compute_units;
     const Discovery found = discover_groups(*this, launched, group_size, rounds);
     discovering_ = false;
+    if (found.wrong) {
+        throw Failure(
+            ExitCode::device,
+            fmt::format("OpenCL device '{}': of {} groups of {} launched: {}; its memory cannot be relied on",
+                        description_.name, launched, group_size, found.failure));
+    }
     const int usable = std::clamp(found.groups, 1, description_.compute_units);
     description_.notes.push_back(
         found.failure.empty()
@@ -106,8 +112,9 @@ int OpenclDevice::discovered_groups(int group_size) {
                           "found to, {} are used; no later launch is promised as many, so waits are bounded",
                           launched, group_size, found.groups, usable)
             : fmt::format(
-                  "OpenCL promises no groups that run at the same time, and none of {} were found: {}",
-                  group_size, found.failure));
+                  "OpenCL promises no groups that run at the same time, and of {} groups of {} none were "
+                  "found to, so 1 is used: {}",
+                  launched, group_size, found.failure));
     return discovered_.emplace(group_size, usable).first->second;
 }
 

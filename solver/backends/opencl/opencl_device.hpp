@@ -30,6 +30,7 @@ class OpenclDevice : public Device {
     const cl::Program &experiments();
     cl::Kernel kernel(const std::string &name, Precision precision);
     [[nodiscard]] int groups_per_compute_unit(const cl::Kernel &kernel, int group_size, int registers) const;
+    /// Throws Failure(device) where the groups that met read wrong values.
     int discovered_groups(int group_size);
     void check_shape(const KernelCall &call, LaunchShape shape);
     double time_polls(std::uint32_t polls);

@@ -110,7 +110,8 @@ TEST(Watchdog, AMissingGroupEndsTheRunAndIsNamed) {
                         expected.push_back(
                             fmt::format("watchdog: the run made no progress: group {} gave up waiting before "
                                         "phase 1; 1 of 3 "
-                                        "groups never came: {}; nothing was written. Fewer groups "
+                                        "groups left no record (they never came, or had ended): {}; nothing "
+                                        "was written. Fewer groups "
                                         "(execution.groups) or a "
                                         "longer execution.watchdog may help",
                                         waiting, missing));
