@@ -18,6 +18,7 @@
 KERNEL void barrier_self_test(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
                               GLOBAL run_state_t *state, GLOBAL uint32 *ring) {
     LOCAL uint32 verdict;
+    grid_barrier_t barrier = make_grid_barrier(parameters.barrier, sync, &verdict, parameters.wait_limit);
     const uint32 group = group_index();
     const uint32 next = group + 1u < group_count() ? group + 1u : 0u;
     const uint32 mine = group * group_size() + item_index();
@@ -31,13 +32,13 @@ KERNEL void barrier_self_test(PARAMETERS parameters, GLOBAL control_t *control, 
     }
     for (uint32 n = 1; n <= parameters.rounds; ++n) {
         ring[mine] = n + group;
-        if (!grid_barrier(parameters.barrier, sync, &verdict, n, parameters.wait_limit)) {
+        if (!grid_barrier(&barrier, n)) {
             return;
         }
         if (ring[theirs] != n + next) {
             add_uint32(&state->iteration, 1u, ORDER_RELAXED, SCOPE_DEVICE);
         }
-        if (!grid_barrier(parameters.barrier, sync, &verdict, n, parameters.wait_limit)) {
+        if (!grid_barrier(&barrier, n)) {
             return;
         }
     }

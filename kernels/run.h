@@ -41,25 +41,26 @@ FUNCTION uint32 phases_to_run(const run_t *run, uint32 first) {
     return run->parameters->in_graph && first >= run->state->graph_end ? 0u : run->parameters->phase_count;
 }
 
-#define RUN_PHASES(run, phase_call)                                                                        \
-    do {                                                                                                   \
-        await_launch_before();                                                                             \
-        admit_next_launch();                                                                               \
-        uint32 phase = first_phase(&(run));                                                                \
-        const uint32 count = phases_to_run(&(run), phase);                                                 \
-        uint32 done = 0;                                                                                   \
-        while (done < count && (run).state->stop == STOP_NONE) {                                           \
-            phase_call;                                                                                    \
-            ++phase;                                                                                       \
-            ++done;                                                                                        \
-            if (done < count && !grid_barrier((run).parameters->barrier, (run).sync, (run).verdict, phase, \
-                                              (run).parameters->wait_limit)) {                             \
-                break;                                                                                     \
-            }                                                                                              \
-        }                                                                                                  \
-        if (group_index() == 0u && item_index() == 0u) {                                                   \
-            (run).state->phases += done;                                                                   \
-        }                                                                                                  \
+#define RUN_PHASES(run, phase_call)                                                                      \
+    do {                                                                                                 \
+        await_launch_before();                                                                           \
+        admit_next_launch();                                                                             \
+        uint32 phase = first_phase(&(run));                                                              \
+        const uint32 count = phases_to_run(&(run), phase);                                               \
+        uint32 done = 0;                                                                                 \
+        grid_barrier_t barrier = make_grid_barrier((run).parameters->barrier, (run).sync, (run).verdict, \
+                                                   (run).parameters->wait_limit);                        \
+        while (done < count && (run).state->stop == STOP_NONE) {                                         \
+            phase_call;                                                                                  \
+            ++phase;                                                                                     \
+            ++done;                                                                                      \
+            if (done < count && !grid_barrier(&barrier, phase)) {                                        \
+                break;                                                                                   \
+            }                                                                                            \
+        }                                                                                                \
+        if (group_index() == 0u && item_index() == 0u) {                                                 \
+            (run).state->phases += done;                                                                 \
+        }                                                                                                \
     } while (0)
 
 FUNCTION void clear_lanes(const run_t *run, uint32 first_row, uint32 last_row) {

@@ -134,34 +134,32 @@ PERDURE_MIN_MAX(int64, "l", "s64")
 PERDURE_FETCH(float, "f", add, "add.f32", value)
 PERDURE_FETCH(double, "d", add, "add.f64", value)
 
-/* Fences of one order alone need PTX ISA 8.6. */
-FUNCTION void fence(order_t order, scope_t scope) {
-    (void)order;
-    if (scope == SCOPE_GROUP) {
-        __asm volatile("fence.acq_rel.cta;" ::: "memory");
-    } else if (scope == SCOPE_DEVICE) {
-        __asm volatile("fence.acq_rel.gpu;" ::: "memory");
-    } else {
-        __asm volatile("fence.acq_rel.sys;" ::: "memory");
-    }
-}
+#define PERDURE_FENCE(how, what, letter) __asm volatile("fence" how ";" ::: "memory")
 
-/* fence.acquire (PTX ISA 8.6, sm_90) does no more than an acquire load does behind its load. */
+/* Fences of one order alone: PTX ISA 8.6, sm_90. An acquire fence does no more than an acquire load does behind its
+ * load. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && defined(__CUDACC_VER_MAJOR__) && \
     __CUDACC_VER_MAJOR__ >= 13
+FUNCTION void fence(order_t order, scope_t scope) {
+    if (order == ORDER_ACQUIRE) {
+        PERDURE_SCOPES(PERDURE_FENCE, ".acquire", , )
+    } else if (order == ORDER_RELEASE) {
+        PERDURE_SCOPES(PERDURE_FENCE, ".release", , )
+    } else {
+        PERDURE_SCOPES(PERDURE_FENCE, ".acq_rel", , )
+    }
+}
 FUNCTION uint32 poll_uint32(volatile GLOBAL uint32 *word, scope_t scope) {
     return load_uint32(word, ORDER_RELAXED, scope);
 }
 FUNCTION void acquire_polled(scope_t scope) {
-    if (scope == SCOPE_GROUP) {
-        __asm volatile("fence.acquire.cta;" ::: "memory");
-    } else if (scope == SCOPE_DEVICE) {
-        __asm volatile("fence.acquire.gpu;" ::: "memory");
-    } else {
-        __asm volatile("fence.acquire.sys;" ::: "memory");
-    }
+    fence(ORDER_ACQUIRE, scope);
 }
 #else
+FUNCTION void fence(order_t order, scope_t scope) {
+    (void)order;
+    PERDURE_SCOPES(PERDURE_FENCE, ".acq_rel", , )
+}
 FUNCTION uint32 poll_uint32(volatile GLOBAL uint32 *word, scope_t scope) {
     return load_uint32(word, ORDER_ACQUIRE, scope);
 }

@@ -3,8 +3,7 @@
  *
  *   publishes     every write of every item before it
  *   observed by   every item of every group after it
- *   edge          release by each item's acq_rel add, acquire by its load that sees the top bit flipped, or
- *                 by its own add when it comes last
+ *   edge          release by each item's add, acquire by its poll that sees the top bit flipped
  *   called by     every item of every group, the same number of times; fewer than 2^31 items
  *   progress      all groups resident at once, and the items of a group each on their own: not where the
  *                 items of a group are a loop of one thread (PoCL: one item per group only) */
@@ -13,9 +12,9 @@
 
 #include "sync/barrier_group_leader.h"
 
-FUNCTION uint32 barrier_all_items(GLOBAL grid_sync_t *sync, uint32 phase, uint64 limit) {
+FUNCTION uint32 barrier_all_items(grid_barrier_t *barrier, uint32 phase) {
     const uint32 item = group_index() * group_size() + item_index();
-    return arrive_and_wait(sync, arrival_of(item, group_count() * group_size()), phase, limit);
+    return arrive_and_wait(barrier, arrival_of(item, group_count() * group_size()), phase);
 }
 
 #endif

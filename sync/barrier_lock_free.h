@@ -16,34 +16,22 @@
 #ifndef PERDURE_SYNC_BARRIER_LOCK_FREE_H
 #define PERDURE_SYNC_BARRIER_LOCK_FREE_H
 
-#include "sync/bounded_wait.h"
-
-FUNCTION uint32 wait_for_flag(wait_t *wait, GLOBAL grid_sync_t *sync, GLOBAL uint32 *flag, uint32 epoch,
-                              uint32 phase, uint64 limit) {
-    uint32 seen = load_uint32(flag, ORDER_ACQUIRE, SCOPE_DEVICE);
-    wait->waited = 0;
-    while (seen != epoch) {
-        if (!keep_waiting(wait, sync, seen, phase, limit)) {
-            return 0u;
-        }
-        seen = load_uint32(flag, ORDER_ACQUIRE, SCOPE_DEVICE);
-    }
-    return 1u;
-}
+#include "sync/barrier_state.h"
 
 /* The number of the barrier that this group comes to; read before anybody can release it. */
-FUNCTION uint32 lock_free_epoch(GLOBAL grid_sync_t *sync) {
-    return load_uint32(group_row(sync, ROW_RELEASED) + group_index(), ORDER_RELAXED, SCOPE_DEVICE) + 1u;
+FUNCTION uint32 lock_free_epoch(grid_barrier_t *barrier) {
+    return word_before(barrier, group_row(barrier->sync, ROW_RELEASED) + group_index()) + 1u;
 }
 
 /* Gathers, in group 0; the others say that they are there. 1 when this item saw all that it waited for. */
-FUNCTION uint32 lock_free_gather(GLOBAL grid_sync_t *sync, uint32 epoch, uint32 phase, uint64 limit) {
-    GLOBAL uint32 *arrived = group_row(sync, ROW_ARRIVED);
-    wait_t wait = {0, 0, 0, 0};
+FUNCTION uint32 lock_free_gather(grid_barrier_t *barrier, uint32 epoch, uint32 phase) {
+    GLOBAL uint32 *arrived = group_row(barrier->sync, ROW_ARRIVED);
+    uint32 seen = 0;
     uint32 passed = 1u;
     if (group_index() == 0u) {
         for (uint32 group = 1u + item_index(); group < group_count() && passed; group += group_size()) {
-            passed = wait_for_flag(&wait, sync, arrived + group, epoch, phase, limit);
+            passed =
+                await_word(arrived + group, UNTIL_EQUAL, epoch, &seen, barrier->sync, phase, barrier->limit);
         }
     } else if (item_index() == 0u) {
         store_uint32(arrived + group_index(), epoch, ORDER_RELEASE, SCOPE_DEVICE);
@@ -52,17 +40,17 @@ FUNCTION uint32 lock_free_gather(GLOBAL grid_sync_t *sync, uint32 epoch, uint32 
 }
 
 /* After a group barrier: releases, in group 0, if all its items have `gathered`; the others wait for that. */
-FUNCTION uint32 lock_free_release(GLOBAL grid_sync_t *sync, uint32 epoch, uint32 gathered, uint32 phase,
-                                  uint64 limit) {
-    GLOBAL uint32 *released = group_row(sync, ROW_RELEASED);
-    wait_t wait = {0, 0, 0, 0};
+FUNCTION uint32 lock_free_release(grid_barrier_t *barrier, uint32 epoch, uint32 gathered, uint32 phase) {
+    GLOBAL uint32 *released = group_row(barrier->sync, ROW_RELEASED);
+    uint32 seen = 0;
     uint32 passed = gathered;
     if (group_index() == 0u && gathered) {
         for (uint32 group = item_index(); group < group_count(); group += group_size()) {
             store_uint32(released + group, epoch, ORDER_RELEASE, SCOPE_DEVICE);
         }
     } else if (group_index() != 0u && item_index() == 0u) {
-        passed = wait_for_flag(&wait, sync, released + group_index(), epoch, phase, limit);
+        passed = await_word(released + group_index(), UNTIL_EQUAL, epoch, &seen, barrier->sync, phase,
+                            barrier->limit);
     }
     return passed;
 }

@@ -38,19 +38,15 @@ FUNCTION uint32 climb_tree(GLOBAL grid_sync_t *sync) {
     }
 }
 
-FUNCTION uint32 barrier_tree(GLOBAL grid_sync_t *sync, uint32 phase, uint64 limit) {
-    const uint32 epoch = load_uint32(&sync->released, ORDER_RELAXED, SCOPE_DEVICE);
+FUNCTION uint32 barrier_tree(grid_barrier_t *barrier, uint32 phase) {
+    GLOBAL grid_sync_t *sync = barrier->sync;
+    const uint32 epoch = word_before(barrier, &sync->released);
     if (climb_tree(sync)) {
         store_uint32(&sync->released, epoch + 1u, ORDER_RELEASE, SCOPE_DEVICE);
+        barrier->seen = epoch + 1u;
         return 1u;
     }
-    wait_t wait = {0, 0, 0, 0};
-    while (load_uint32(&sync->released, ORDER_ACQUIRE, SCOPE_DEVICE) == epoch) {
-        if (!keep_waiting(&wait, sync, epoch, phase, limit)) {
-            return 0u;
-        }
-    }
-    return 1u;
+    return await_word(&sync->released, UNTIL_CHANGED, epoch, &barrier->seen, sync, phase, barrier->limit);
 }
 
 #endif

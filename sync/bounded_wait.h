@@ -54,7 +54,7 @@ FUNCTION uint32 look_up(wait_t *wait, GLOBAL grid_sync_t *sync, uint32 seen, uin
     return 1u;
 }
 
-/* After every poll: looks up every POLLS_PER_LOOK of them. */
+/* After a poll of one's own: looks up every POLLS_PER_LOOK of them. */
 FUNCTION uint32 keep_waiting(wait_t *wait, GLOBAL grid_sync_t *sync, uint32 seen, uint32 phase,
                              uint64 limit) {
     wait->polls += 1u;
@@ -63,6 +63,51 @@ FUNCTION uint32 keep_waiting(wait_t *wait, GLOBAL grid_sync_t *sync, uint32 seen
     }
     wait_pause(wait->polls);
     return 1u;
+}
+
+/* What a word is awaited to be: its top bit other than that of `value`; `value`; `value` or up to 2^31 - 1 further on;
+ * anything but `value`. */
+enum { UNTIL_FLIPPED = 0, UNTIL_EQUAL = 1, UNTIL_REACHED = 2, UNTIL_CHANGED = 3 };
+
+FUNCTION uint32 top_bit_flipped(uint32 before, uint32 after) {
+    return (before ^ after) >> 31;
+}
+
+FUNCTION uint32 is_awaited(uint32 until, uint32 value, uint32 seen) {
+    switch (until) {
+        case UNTIL_FLIPPED:
+            return top_bit_flipped(value, seen);
+        case UNTIL_EQUAL:
+            return seen == value ? 1u : 0u;
+        case UNTIL_REACHED:
+            return seen - value < 0x80000000u ? 1u : 0u;
+        default:
+            return seen != value ? 1u : 0u;
+    }
+}
+
+/* Polls the word of another group: 1 and *seen when it is what is awaited, 0 when the wait was abandoned.
+ *   edge          acquire by the poll that sees it */
+FUNCTION uint32 await_word(GLOBAL uint32 *word, uint32 until, uint32 value, uint32 *seen,
+                           GLOBAL grid_sync_t *sync, uint32 phase, uint64 limit) {
+    wait_t wait = {0, 0, 0, 0};
+    for (;;) {
+        uint32 now = 0;
+        ROLLED
+        for (uint32 poll = 1; poll <= POLLS_PER_LOOK; ++poll) {
+            now = poll_uint32(word, SCOPE_DEVICE);
+            if (is_awaited(until, value, now)) {
+                acquire_polled(SCOPE_DEVICE);
+                *seen = now;
+                return 1u;
+            }
+            wait_pause(wait.polls + poll);
+        }
+        wait.polls += POLLS_PER_LOOK;
+        if (!look_up(&wait, sync, now, phase, limit)) {
+            return 0u;
+        }
+    }
 }
 
 #endif

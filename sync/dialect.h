@@ -11,12 +11,16 @@
  *   group_verdict(word, passed)            a group barrier that returns item 0's `passed` to all; the others pass 1 or
  *                                          the same. `word` is its own where items meet through memory
  *   group_all(word, condition)             a group barrier that returns 1 where all items' `condition` holds; `word` is 1
- *                                          before, and 0 for ever once one did not hold
+ *                                          before, and 0 for ever once one did not hold. A group barrier lies between two
+ *                                          calls of either with one word
  *   wait_clock(polls) wait_pause(polls)    inside a wait: how long it has lasted; let others run
+ *   delay_first_poll()                     between an arrival and the first poll: leaves the word to others that arrive
+ *   ROLLED                                 before a loop of polls: keep it short
  *   device_seconds()                       a clock for the history, NaN where the device has none
  *   multiply_high(a, b)                    upper half of a product
  *   double_bits(x) bits_double(b)          a double as its 64 bits and back
  *   float_bits(x) bits_float(b)            a float as its 32 bits and back
+ *   shift_lanes(value, stride)             with LANE_SHIFT: the value of the item `stride` further on in a warp of 32
  *   COOPERATIVE_BARRIER()                  a barrier that the platform has itself; undefined where there is none
  *
  * and the atomics of sync/atomics.h. real_t (the type of the fields) is defined before kernel text is included, once per

@@ -27,6 +27,7 @@ typedef int64_t int64;
 typedef double sum_t;
 
 #define POLLS_PER_LOOK 16u
+#define ROLLED
 
 FUNCTION uint32 group_index(void) {
     return perdure_group.index;
@@ -72,6 +73,7 @@ FUNCTION void wait_pause(uint64 polls) {
 #endif
     }
 }
+FUNCTION void delay_first_poll(void) {}
 FUNCTION double device_seconds(void) {
     return 1.0e-9 * (double)host_nanoseconds();
 }

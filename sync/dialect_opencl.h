@@ -24,6 +24,7 @@ typedef long int64;
 typedef double sum_t;
 
 #define POLLS_PER_LOOK 1024u
+#define ROLLED
 
 FUNCTION uint32 group_index(void) {
     return (uint32)get_group_id(0);
@@ -66,6 +67,21 @@ FUNCTION uint64 wait_clock(uint64 polls) {
 FUNCTION void wait_pause(uint64 polls) {
     (void)polls;
 }
+#if defined(PERDURE_NVIDIA)
+#define FIRST_POLL_CYCLES 200u
+FUNCTION uint32 cycles(void) {
+    uint32 now;
+    __asm volatile("mov.u32 %0, %%clock;" : "=r"(now));
+    return now;
+}
+FUNCTION void delay_first_poll(void) {
+    const uint32 begin = cycles();
+    while (cycles() - begin < FIRST_POLL_CYCLES) {
+    }
+}
+#else
+FUNCTION void delay_first_poll(void) {}
+#endif
 FUNCTION double device_seconds(void) {
     return (double)NAN;
 }
@@ -79,6 +95,15 @@ FUNCTION int64 double_bits(double value) {
 FUNCTION double bits_double(int64 bits) {
     return as_double(bits);
 }
+#if defined(PERDURE_NVIDIA)
+#define LANE_SHIFT
+FUNCTION double shift_lanes(double value, uint32 stride) {
+    uint2 halves = as_uint2(value);
+    __asm volatile("shfl.sync.down.b32 %0, %0, %1, 0x1f, 0xffffffff;" : "+r"(halves.x) : "r"(stride));
+    __asm volatile("shfl.sync.down.b32 %0, %0, %1, 0x1f, 0xffffffff;" : "+r"(halves.y) : "r"(stride));
+    return as_double(halves);
+}
+#endif
 FUNCTION int32 float_bits(float value) {
     return as_int(value);
 }

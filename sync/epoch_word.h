@@ -80,24 +80,12 @@ FUNCTION double epoch_word_value(epoch_word_t seen) {
 
 #endif
 
-/* Between launches: the epoch that was stored last in the words of even and odd epochs, 0 when there was
- * none. */
-FUNCTION uint32 last_epoch(GLOBAL epoch_word_t *even, GLOBAL epoch_word_t *odd) {
-#if defined(__CUDACC__)
-    const uint32 of_even = static_cast<uint32>(load_epoch_word(even).second);
-    const uint32 of_odd = static_cast<uint32>(load_epoch_word(odd).second);
-#else
-    const uint32 of_even = (uint32)(load_epoch_word(even).second >> 32);
-    const uint32 of_odd = (uint32)(load_epoch_word(odd).second >> 32);
-#endif
-    return of_odd - of_even == 1u ? of_odd : of_even;
-}
-
 /* 1 when the word of `epoch` is there, 0 when the wait was abandoned. */
 FUNCTION uint32 await_epoch_word(GLOBAL epoch_word_t *word, double *value, GLOBAL grid_sync_t *sync,
                                  uint32 epoch, uint32 phase, uint64 limit) {
     wait_t wait = {0, 0, 0, 0};
     for (;;) {
+        ROLLED
         for (uint32 poll = 1; poll <= POLLS_PER_LOOK; ++poll) {
             const epoch_word_t seen = load_epoch_word(word);
             if (is_of_epoch(seen, epoch)) {

@@ -3,8 +3,11 @@
  *   publishes     every write of every item before it
  *   observed by   every item of every group after it
  *   edge          that of its kind; within a group the group barriers before and after it
- *   called by     every item of every group, the same number of times, all with the same kind
- *   valid in      every item: 1 when all have arrived, 0 when the wait was abandoned
+ *   called by     every item of every group, the same number of times, all with the same kind; each item with
+ *                 a state of its own, of make_grid_barrier()
+ *   valid in      every item: 1 when all have arrived, 0 when the wait was abandoned. When one group gives up, another
+ *                 may still pass this barrier, if the missing one comes late; it leaves in the next. The
+ *                 launch has failed either way: grid_sync_t::abandoned says so
  *   progress      all groups resident at once; a wait is abandoned when its word has not changed for `limit`.
  *                 In group_leader and all_items every arrival changes it, in lock_free and tree the one that
  *                 is awaited or the end of the barrier; BARRIER_COOPERATIVE is never abandoned */
@@ -16,60 +19,54 @@
 #include "sync/barrier_lock_free.h"
 #include "sync/barrier_tree.h"
 
-enum {
-    BARRIER_GROUP_LEADER = 0,
-    BARRIER_ALL_ITEMS = 1,
-    BARRIER_LOCK_FREE = 2,
-    BARRIER_TREE = 3,
-    BARRIER_COOPERATIVE = 4 /* the platform's own */
-};
-
-/* all_items, lock_free and tree, between two group barriers; afterwards *verdict says whether it was passed. Items meet in
- * one level of branches and no deeper: compilers that turn items into loops (PoCL) give up on more. */
-FUNCTION void other_grid_barrier(uint32 kind, GLOBAL grid_sync_t *sync, LOCAL uint32 *verdict, uint32 phase,
-                                 uint64 limit) {
+/* all_items, lock_free and tree, between two group barriers; afterwards *barrier->verdict says whether it was
+ * passed. Items meet in one level of branches and no deeper: compilers that turn items into loops (PoCL) give up on
+ * more. */
+FUNCTION void other_grid_barrier(grid_barrier_t *barrier, uint32 phase) {
+    const uint32 kind = barrier->kind;
     const uint32 by_items = kind == BARRIER_ALL_ITEMS || kind == BARRIER_LOCK_FREE ? 1u : 0u;
-    const uint32 epoch = kind == BARRIER_LOCK_FREE ? lock_free_epoch(sync) : 0u;
+    const uint32 epoch = kind == BARRIER_LOCK_FREE ? lock_free_epoch(barrier) : 0u;
     if (item_index() == 0u) {
-        *verdict = 1u;
+        *barrier->verdict = 1u;
     }
     group_barrier();
     if (by_items) {
-        const uint32 passed = kind == BARRIER_ALL_ITEMS ? barrier_all_items(sync, phase, limit)
-                                                        : lock_free_gather(sync, epoch, phase, limit);
+        const uint32 passed = kind == BARRIER_ALL_ITEMS ? barrier_all_items(barrier, phase)
+                                                        : lock_free_gather(barrier, epoch, phase);
         if (!passed) {
-            *verdict = 0u; /* the same by whoever writes it */
+            *barrier->verdict = 0u; /* the same by whoever writes it */
         }
     }
     group_barrier();
-    if (kind == BARRIER_LOCK_FREE && !lock_free_release(sync, epoch, *verdict, phase, limit)) {
-        *verdict = 0u;
+    if (kind == BARRIER_LOCK_FREE) {
+        barrier->seen = epoch;
+        if (!lock_free_release(barrier, epoch, *barrier->verdict, phase)) {
+            *barrier->verdict = 0u;
+        }
     }
     if (kind == BARRIER_TREE && item_index() == 0u) {
-        *verdict = barrier_tree(sync, phase, limit);
+        *barrier->verdict = barrier_tree(barrier, phase);
     }
 }
 
-/* `verdict` is one word that nothing else uses. */
-FUNCTION uint32 grid_barrier(uint32 kind, GLOBAL grid_sync_t *sync, LOCAL uint32 *verdict, uint32 phase,
-                             uint64 limit) {
+FUNCTION uint32 grid_barrier(grid_barrier_t *barrier, uint32 phase) {
     uint32 passed = 1u;
 #if defined(COOPERATIVE_BARRIER)
-    if (kind == BARRIER_COOPERATIVE) {
+    if (barrier->kind == BARRIER_COOPERATIVE) {
         COOPERATIVE_BARRIER();
         return 1u;
     }
 #endif
     group_barrier();
-    if (kind != BARRIER_GROUP_LEADER) {
-        other_grid_barrier(kind, sync, verdict, phase, limit);
+    if (barrier->kind != BARRIER_GROUP_LEADER) {
+        other_grid_barrier(barrier, phase);
         group_barrier();
-        passed = *verdict;
+        passed = *barrier->verdict;
     }
-    if (kind == BARRIER_GROUP_LEADER && item_index() == 0u) {
-        passed = barrier_group_leader(sync, phase, limit);
+    if (barrier->kind == BARRIER_GROUP_LEADER && item_index() == 0u) {
+        passed = barrier_group_leader(barrier, phase);
     }
-    return group_verdict(verdict, passed);
+    return group_verdict(barrier->verdict, passed);
 }
 
 #endif

@@ -9,10 +9,11 @@
  * Flags (exchange_halo): the halo lies in plain memory, a flag per edge says up to which step.
  *   publishes     every write of every item of the group before it, to its neighbours
  *   observed by   every item of the neighbours after it
- *   edge          release by the exchange that raises the flag, acquire by the load that sees it; within a
- * group by the group barriers before and after it called by     every item of a group and of its neighbours,
- * equally often valid in      every item: 1 when all neighbours are there, 0 when the wait was abandoned
- * progress: a group and its neighbours resident at once; a wait longer than `limit` is abandoned.
+ *   edge          release by the store that raises the flag, acquire by the poll that sees it; within a group
+ *                 by the group barriers before and after it
+ *   called by     every item of a group and of its neighbours, equally often
+ *   valid in      every item: 1 when all neighbours are there, 0 when the wait was abandoned
+ * Progress: a group and its neighbours resident at once; a wait longer than `limit` is abandoned.
  *
  * Edges go both ways. A group sends e + 1 to a neighbour only after it has received e from it, and a
  * neighbour sends e only after it has received e - 1; so when e + 1 is stored, what was stored for e - 1 has
@@ -22,9 +23,8 @@
  * sends, a group barrier must lie in between. With flags the halo needs its two copies too; the flag is one
  * word and may be found one epoch ahead.
  *
- * Floor: words one store that becomes visible and one load, about an atomic's round trip and an L2 load;
- * flags the fence before it, too. Epochs start at 1 after zeroing, wrap around, and go on from launch to
- * launch. */
+ * Floor: words two loads, the store's way to memory counted as one; flags the fence before it, too. Epochs
+ * start at 1 after zeroing, wrap around, and go on from launch to launch. */
 #ifndef PERDURE_SYNC_HALO_EXCHANGE_H
 #define PERDURE_SYNC_HALO_EXCHANGE_H
 
@@ -85,49 +85,91 @@ FUNCTION uint32 halo_edge_step(uint32 edges) {
 #endif
 }
 
-FUNCTION uint32 await_halo_flag(GLOBAL uint32 *flag, GLOBAL grid_sync_t *sync, uint32 epoch, uint32 phase,
-                                uint64 limit) {
-    wait_t wait = {0, 0, 0, 0};
-    for (;;) {
-        uint32 seen = 0;
-        for (uint32 poll = 1; poll <= POLLS_PER_LOOK; ++poll) {
-            seen = poll_uint32(flag, SCOPE_DEVICE);
-            if (seen - epoch < 0x80000000u) {
-                acquire_polled(SCOPE_DEVICE);
-                return 1u;
-            }
-            wait_pause(wait.polls + poll);
-        }
-        wait.polls += POLLS_PER_LOOK;
-        if (!look_up(&wait, sync, seen, phase, limit)) {
-            return 0u;
-        }
-    }
+/* What an item keeps from one exchange of a launch to the next. The flags of its first edge: all that most items
+ * of a GPU ever serve. */
+typedef struct {
+    GLOBAL grid_sync_t *sync;
+    LOCAL uint32 *verdict; /* one word of its own, 1 before the first exchange */
+    const LOCAL uint32 *neighbours;
+    const LOCAL uint32 *opposite_edges;
+    GLOBAL uint32 *flags;
+    GLOBAL uint32 *raised;  /* the neighbour's, or null */
+    GLOBAL uint32 *awaited; /* this group's */
+    uint64 limit;
+    uint32 edges;
+    uint32 serves; /* 1: this item serves edges */
+    uint32 second; /* edge that this item serves after its first, and how far it is to the next ones */
+    uint32 step;
+} halo_t;
+
+FUNCTION GLOBAL uint32 *raised_flag(const halo_t *halo, uint32 edge) {
+    return halo_flag(halo->flags, halo->neighbours[edge], halo->opposite_edges[edge], halo->edges);
+}
+FUNCTION GLOBAL uint32 *awaited_flag(const halo_t *halo, uint32 edge) {
+    return halo_flag(halo->flags, group_index(), edge, halo->edges);
 }
 
-/* neighbours, opposite_edges: this group's neighbour on each edge (or NO_NEIGHBOUR), and which of its edges this is.
- * verdict: one word of its own, 1 before the first call. */
-FUNCTION uint32 exchange_halo(GLOBAL uint32 *flags, uint32 edges, const LOCAL uint32 *neighbours,
-                              const LOCAL uint32 *opposite_edges, GLOBAL grid_sync_t *sync,
-                              LOCAL uint32 *verdict, uint32 epoch, uint32 phase, uint64 limit) {
+/* neighbours, opposite_edges: this group's neighbour on each edge (or NO_NEIGHBOUR), and which of its edges this
+ * is; they and *verdict are set, and a group barrier lies behind. */
+FUNCTION halo_t make_halo(GLOBAL uint32 *flags, uint32 edges, const LOCAL uint32 *neighbours,
+                          const LOCAL uint32 *opposite_edges, GLOBAL grid_sync_t *sync, LOCAL uint32 *verdict,
+                          uint64 limit) {
     const uint32 first = first_halo_edge(edges);
-    const uint32 step = halo_edge_step(edges);
+    halo_t halo;
+    halo.sync = sync;
+    halo.verdict = verdict;
+    halo.neighbours = neighbours;
+    halo.opposite_edges = opposite_edges;
+    halo.flags = flags;
+    halo.limit = limit;
+    halo.edges = edges;
+    halo.step = halo_edge_step(edges);
+    halo.second = first + halo.step;
+    halo.serves = first < edges ? 1u : 0u;
+    halo.raised = 0;
+    halo.awaited = 0;
+    if (first < edges && neighbours[first] != NO_NEIGHBOUR) {
+        halo.raised = raised_flag(&halo, first);
+        halo.awaited = awaited_flag(&halo, first);
+    }
+    return halo;
+}
+
+FUNCTION uint32 await_halo_flag(const halo_t *halo, GLOBAL uint32 *flag, uint32 epoch, uint32 phase) {
+    uint32 seen = 0;
+    return await_word(flag, UNTIL_REACHED, epoch, &seen, halo->sync, phase, halo->limit);
+}
+
+/* An item that serves edges. */
+FUNCTION uint32 raise_and_await(const halo_t *halo, uint32 epoch, uint32 phase) {
+    uint32 passed = 1u;
+    if (halo->raised != 0) {
+        store_uint32(halo->raised, epoch, ORDER_RELEASE, SCOPE_DEVICE);
+    }
+    for (uint32 edge = halo->second; edge < halo->edges; edge += halo->step) {
+        if (halo->neighbours[edge] != NO_NEIGHBOUR) {
+            store_uint32(raised_flag(halo, edge), epoch, ORDER_RELEASE, SCOPE_DEVICE);
+        }
+    }
+    if (halo->awaited != 0) {
+        passed = await_halo_flag(halo, halo->awaited, epoch, phase);
+    }
+    for (uint32 edge = halo->second; edge < halo->edges; edge += halo->step) {
+        if (halo->neighbours[edge] != NO_NEIGHBOUR) {
+            passed &= await_halo_flag(halo, awaited_flag(halo, edge), epoch, phase);
+        }
+    }
+    return passed;
+}
+
+/* Items that serve no edge go straight to the barrier at the end: what their warps execute delays the others. */
+FUNCTION uint32 exchange_halo(const halo_t *halo, uint32 epoch, uint32 phase) {
     uint32 passed = 1u;
     group_barrier();
-    /* The round trip of the exchange keeps the first poll from coming too early. */
-    for (uint32 edge = first; edge < edges; edge += step) {
-        if (neighbours[edge] != NO_NEIGHBOUR) {
-            (void)exchange_uint32(halo_flag(flags, neighbours[edge], opposite_edges[edge], edges), epoch,
-                                  ORDER_RELEASE, SCOPE_DEVICE);
-        }
+    if (halo->serves) {
+        passed = raise_and_await(halo, epoch, phase);
     }
-    for (uint32 edge = first; edge < edges; edge += step) {
-        if (neighbours[edge] != NO_NEIGHBOUR) {
-            passed &=
-                await_halo_flag(halo_flag(flags, group_index(), edge, edges), sync, epoch, phase, limit);
-        }
-    }
-    return group_all(verdict, passed);
+    return group_all(halo->verdict, passed);
 }
 
 #endif

@@ -69,14 +69,13 @@ FUNCTION void discover_members(GLOBAL uint32 *poll, LOCAL uint32 *found, uint64 
 
 /* grid_barrier among the members, by every item of each: 1 when all have arrived, 0 when the wait was
  * abandoned. By value: PoCL 3.1 miscompiled reads of `found` in a loop around barriers. */
-FUNCTION uint32 member_barrier(GLOBAL grid_sync_t *sync, uint32 rank, uint32 members, LOCAL uint32 *verdict,
-                               uint32 phase, uint64 limit) {
+FUNCTION uint32 member_barrier(grid_barrier_t *barrier, uint32 rank, uint32 members, uint32 phase) {
     group_barrier();
     if (item_index() == 0u) {
-        *verdict = arrive_and_wait(sync, arrival_of(rank, members), phase, limit);
+        *barrier->verdict = arrive_and_wait(barrier, arrival_of(rank, members), phase);
     }
     group_barrier();
-    return *verdict;
+    return *barrier->verdict;
 }
 
 #endif

@@ -46,12 +46,13 @@ WIDE_KERNEL void bench_classical(PARAMETERS parameters, GLOBAL control_t *contro
     for (uint32 i = first; i < elements; i += items) {
         unsynchronised_sums(values, elements, free_running, i);
     }
+    grid_barrier_t barrier = make_grid_barrier(parameters.barrier, sync, &verdict, parameters.wait_limit);
     for (uint32 n = 1; n <= rounds; ++n) {
         const uint32 sum = first < elements ? sum_of_three(values, first, elements) : 0u;
         for (uint32 i = first + items; i < elements; i += items) {
             sums[i] = sum_of_three(values, i, elements);
         }
-        if (!grid_barrier(parameters.barrier, sync, &verdict, 2u * n - 1u, parameters.wait_limit)) {
+        if (!grid_barrier(&barrier, 2u * n - 1u)) {
             return;
         }
         if (first < elements) {
@@ -60,7 +61,7 @@ WIDE_KERNEL void bench_classical(PARAMETERS parameters, GLOBAL control_t *contro
         for (uint32 i = first + items; i < elements; i += items) {
             values[i] = sums[i];
         }
-        if (!grid_barrier(parameters.barrier, sync, &verdict, 2u * n, parameters.wait_limit)) {
+        if (!grid_barrier(&barrier, 2u * n)) {
             return;
         }
     }

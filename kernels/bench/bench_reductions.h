@@ -20,10 +20,23 @@
 #include "sync/grid_barrier.h"
 #include "sync/grid_reduce.h"
 
-/* Of n + group over all groups. */
-FUNCTION double sum_over_groups(uint32 n) {
+/* What a group gives in round n, n + group, and the sum over all groups: the same step from round to round. */
+typedef struct {
+    double value;
+    double sum;
+} given_t;
+
+FUNCTION given_t given_before_first_round(void) {
     const double groups = (double)group_count();
-    return groups * (double)n + (double)0.5 * groups * (groups - (double)1);
+    given_t given;
+    given.value = (double)group_index();
+    given.sum = (double)0.5 * groups * (groups - (double)1);
+    return given;
+}
+
+FUNCTION void give_next(given_t *given, double groups) {
+    given->value += (double)1;
+    given->sum += groups;
 }
 
 /* Of 0, 1, ... count - 1. */
@@ -44,16 +57,20 @@ FUNCTION uint32 elements_of_round(uint32 elements, uint32 n) {
 
 WIDE_KERNEL void bench_barrier_reduce(PARAMETERS parameters, GLOBAL control_t *control,
                                       GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
-                                      GLOBAL epoch_word_t *words) {
-    LOCAL reduce_scratch_t scratch;
+                                      GLOBAL double *rows) {
+    LOCAL double lanes[REDUCE_LANES];
+    LOCAL uint32 verdict;
+    grid_barrier_t barrier = make_grid_barrier(parameters.barrier, sync, &verdict, parameters.wait_limit);
+    const double groups = (double)group_count();
+    given_t given = given_before_first_round();
     (void)control;
     for (uint32 n = 1; n <= parameters.rounds; ++n) {
         double sum = 0;
-        if (!barrier_reduce(REDUCE_SUM, (double)(n + group_index()), &sum, sync, words, &scratch,
-                            parameters.first_phase + n, n, parameters.wait_limit)) {
+        give_next(&given, groups);
+        if (!barrier_reduce(REDUCE_SUM, given.value, &sum, &barrier, rows, lanes, n, n)) {
             return;
         }
-        expect_sum(state, sum, sum_over_groups(n));
+        expect_sum(state, sum, given.sum);
     }
     if (group_index() == 0u && item_index() == 0u) {
         state->stop = STOP_COMPLETE;
@@ -63,15 +80,18 @@ WIDE_KERNEL void bench_barrier_reduce(PARAMETERS parameters, GLOBAL control_t *c
 /* The spelling is a constant of each kernel: PoCL loses its way where it chooses between barriers at run
  * time. */
 FUNCTION void ticket_rounds(uint32 spelling, const run_parameters_t *parameters, GLOBAL grid_sync_t *sync,
-                            GLOBAL run_state_t *state, GLOBAL double *values,
-                            LOCAL reduce_scratch_t *scratch) {
+                            GLOBAL run_state_t *state, GLOBAL double *values, LOCAL double *lanes,
+                            LOCAL uint32 *verdict) {
+    grid_barrier_t barrier = make_grid_barrier(BARRIER_TREE, sync, verdict, parameters->wait_limit);
+    const double groups = (double)group_count();
+    given_t given = given_before_first_round();
     for (uint32 n = 1; n <= parameters->rounds; ++n) {
         double sum = 0;
-        if (!barrier_reduce_classical(REDUCE_SUM, spelling, (double)(n + group_index()), &sum, sync, values,
-                                      scratch, n, parameters->wait_limit)) {
+        give_next(&given, groups);
+        if (!barrier_reduce_classical(REDUCE_SUM, spelling, given.value, &sum, &barrier, values, lanes, n)) {
             return;
         }
-        expect_sum(state, sum, sum_over_groups(n));
+        expect_sum(state, sum, given.sum);
     }
     if (group_index() == 0u && item_index() == 0u) {
         state->stop = STOP_COMPLETE;
@@ -81,26 +101,29 @@ FUNCTION void ticket_rounds(uint32 spelling, const run_parameters_t *parameters,
 WIDE_KERNEL void bench_ticket_reduce(PARAMETERS parameters, GLOBAL control_t *control,
                                      GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
                                      GLOBAL double *values) {
-    LOCAL reduce_scratch_t scratch;
+    LOCAL double lanes[REDUCE_LANES];
+    LOCAL uint32 verdict;
     (void)control;
-    ticket_rounds(TICKET_ACQ_REL, &parameters, sync, state, values, &scratch);
+    ticket_rounds(TICKET_ACQ_REL, &parameters, sync, state, values, lanes, &verdict);
 }
 
 WIDE_KERNEL void bench_ticket_reduce_fence(PARAMETERS parameters, GLOBAL control_t *control,
                                            GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
                                            GLOBAL double *values) {
-    LOCAL reduce_scratch_t scratch;
+    LOCAL double lanes[REDUCE_LANES];
+    LOCAL uint32 verdict;
     (void)control;
-    ticket_rounds(TICKET_FENCE, &parameters, sync, state, values, &scratch);
+    ticket_rounds(TICKET_FENCE, &parameters, sync, state, values, lanes, &verdict);
 }
 
 FUNCTION void array_sum_rounds(uint32 spelling, const run_parameters_t *parameters, GLOBAL grid_sync_t *sync,
                                GLOBAL run_state_t *state, GLOBAL double *array, GLOBAL double *partials,
                                GLOBAL double *result, LOCAL double *lanes, LOCAL uint32 *verdict) {
+    grid_barrier_t barrier = make_grid_barrier(BARRIER_GROUP_LEADER, sync, verdict, parameters->wait_limit);
     for (uint32 n = 1; n <= parameters->rounds; ++n) {
         const uint32 count = elements_of_round(parameters->elements, n);
         grid_reduce(REDUCE_SUM, spelling, array, array, count, partials, result, sync, lanes, verdict);
-        if (!grid_barrier(BARRIER_GROUP_LEADER, sync, verdict, n, parameters->wait_limit)) {
+        if (!grid_barrier(&barrier, n)) {
             return;
         }
         expect_sum(state, *result, sum_of_range(count));

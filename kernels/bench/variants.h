@@ -27,9 +27,6 @@ enum {
 /* bench_array_launches */
 enum { ARRAY_PARTIALS = 0, ARRAY_FINISH = 1 };
 
-/* bench_halo */
-enum { HALO_WORDS = 0, HALO_FLAGS = 1 };
-
 /* Edges: west, east, south, north; the edge on the other side is edge ^ 1. */
 #define TORUS_EDGES 4u
 

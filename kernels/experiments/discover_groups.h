@@ -28,17 +28,18 @@ WIDE_KERNEL void discover_groups(PARAMETERS parameters, GLOBAL control_t *contro
         return;
     }
     const uint32 next = rank + 1u < members ? rank + 1u : 0u;
+    grid_barrier_t barrier = make_grid_barrier(BARRIER_GROUP_LEADER, sync, &verdict, parameters.wait_limit);
     for (uint32 n = 1; n <= parameters.rounds; ++n) {
         if (item_index() == 0u) {
             ring[rank] = n + rank;
         }
-        if (!member_barrier(sync, rank, members, &verdict, n, parameters.wait_limit)) {
+        if (!member_barrier(&barrier, rank, members, n)) {
             return;
         }
         if (item_index() == 0u && ring[next] != n + next) {
             add_uint32(&state->iteration, 1u, ORDER_RELAXED, SCOPE_DEVICE);
         }
-        if (!member_barrier(sync, rank, members, &verdict, n, parameters.wait_limit)) {
+        if (!member_barrier(&barrier, rank, members, n)) {
             return;
         }
     }

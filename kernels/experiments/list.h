@@ -1,6 +1,11 @@
 /* The kernels of experiments and benchmarks by name: X(name) for each. They do not depend on real_t. */
 #define PERDURE_EXPERIMENTS(X)   \
+    X(arg_max_check)             \
+    X(arg_max_check_fence)       \
+    X(array_reduce_check)        \
+    X(array_reduce_check_fence)  \
     X(atomics_check)             \
+    X(barrier_reduce_check)      \
     X(bench_all_items)           \
     X(bench_array_launches)      \
     X(bench_array_sum)           \
@@ -10,7 +15,9 @@
     X(bench_classical)           \
     X(bench_cooperative)         \
     X(bench_group_leader)        \
-    X(bench_halo)                \
+    X(bench_halo_flags)          \
+    X(bench_halo_words)          \
+    X(bench_halo_words_in_turn)  \
     X(bench_lock_free)           \
     X(bench_no_barrier)          \
     X(bench_primitives)          \
@@ -18,6 +25,9 @@
     X(bench_ticket_reduce_fence) \
     X(bench_tree)                \
     X(discover_groups)           \
+    X(group_lock_check)          \
+    X(halo_flags_check)          \
+    X(halo_words_check)          \
     X(litmus_add_to_one_word)    \
     X(litmus_last_group_sum)     \
     X(litmus_message_passing)    \

@@ -18,10 +18,11 @@ WIDE_KERNEL void litmus_add_to_one_word(PARAMETERS parameters, GLOBAL control_t 
                                         GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
                                         GLOBAL litmus_counts_t *counts, GLOBAL uint32 *words) {
     LOCAL uint32 verdict;
+    grid_barrier_t barrier = make_grid_barrier(parameters.barrier, sync, &verdict, parameters.wait_limit);
     uint32 locked = 1u;
     (void)control;
     (void)state;
-    if (!grid_barrier(parameters.barrier, sync, &verdict, 1u, parameters.wait_limit)) {
+    if (!grid_barrier(&barrier, 1u)) {
         return;
     }
     for (uint32 round = 0; round < parameters.rounds && locked; ++round) {

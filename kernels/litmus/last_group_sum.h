@@ -41,6 +41,7 @@ WIDE_KERNEL void litmus_last_group_sum(PARAMETERS parameters, GLOBAL control_t *
     LOCAL uint32 verdict;
     LOCAL uint32 last;
     LOCAL uint32 old;
+    grid_barrier_t barrier = make_grid_barrier(parameters.barrier, sync, &verdict, parameters.wait_limit);
     const uint32 elements = parameters.elements;
     const uint32 all = group_count() * elements;
     GLOBAL uint32 *own = words + group_index() * elements;
@@ -48,7 +49,7 @@ WIDE_KERNEL void litmus_last_group_sum(PARAMETERS parameters, GLOBAL control_t *
     (void)control;
     (void)state;
     for (uint32 round = 1; round <= parameters.rounds; ++round) {
-        if (!grid_barrier(parameters.barrier, sync, &verdict, 2u * round, parameters.wait_limit)) {
+        if (!grid_barrier(&barrier, 2u * round)) {
             return;
         }
         for (uint32 i = item_index(); i < all; i += group_size()) {
@@ -82,7 +83,7 @@ WIDE_KERNEL void litmus_last_group_sum(PARAMETERS parameters, GLOBAL control_t *
         if (item_index() == 0u && last) {
             count_trials(counts, 1u, old);
         }
-        if (!grid_barrier(parameters.barrier, sync, &verdict, 2u * round + 1u, parameters.wait_limit)) {
+        if (!grid_barrier(&barrier, 2u * round + 1u)) {
             return;
         }
     }

@@ -16,12 +16,13 @@ WIDE_KERNEL void litmus_spin_lock_forms(PARAMETERS parameters, GLOBAL control_t 
                                         GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
                                         GLOBAL litmus_counts_t *counts, GLOBAL uint32 *words) {
     LOCAL uint32 verdict;
+    grid_barrier_t barrier = make_grid_barrier(parameters.barrier, sync, &verdict, parameters.wait_limit);
     GLOBAL uint32 *lock = words + (group_size() == 1u ? 0u : group_index() * 2u * WORDS_PER_LINE);
     GLOBAL uint32 *word = lock + WORDS_PER_LINE;
     uint32 failed = 0;
     (void)control;
     (void)state;
-    if (!grid_barrier(parameters.barrier, sync, &verdict, 1u, parameters.wait_limit)) {
+    if (!grid_barrier(&barrier, 1u)) {
         return;
     }
     for (uint32 round = 0; round < parameters.rounds; ++round) {

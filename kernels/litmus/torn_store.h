@@ -31,13 +31,14 @@ WIDE_KERNEL void litmus_torn_store(PARAMETERS parameters, GLOBAL control_t *cont
                                    GLOBAL run_state_t *state, GLOBAL litmus_counts_t *counts,
                                    GLOBAL uint32 *words) {
     LOCAL uint32 verdict;
+    grid_barrier_t barrier = make_grid_barrier(parameters.barrier, sync, &verdict, parameters.wait_limit);
     GLOBAL uint32 *halves = words + (group_index() / 2u) * 2u * WORDS_PER_LINE;
     GLOBAL uint32 *done = halves + WORDS_PER_LINE;
     uint32 trials = 0;
     uint32 seen = 0;
     (void)control;
     (void)state;
-    if (!grid_barrier(parameters.barrier, sync, &verdict, 1u, parameters.wait_limit)) {
+    if (!grid_barrier(&barrier, 1u)) {
         return;
     }
     if (group_index() % 2u == 1u) {

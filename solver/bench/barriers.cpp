@@ -12,6 +12,8 @@ namespace {
 /// Rounds between two that check data where data are not what is timed: their cost does not show.
 constexpr std::uint32_t seldom = 64;
 constexpr std::uint32_t ring_copies = 2;
+/// Steps of kernels/bench/bench_barrier.h, about 4 cycles each on GPUs.
+constexpr std::uint32_t spread_steps = 128;
 
 std::size_t lines(std::size_t count) {
     return count * WORDS_PER_LINE * sizeof(std::uint32_t);
@@ -85,6 +87,29 @@ std::string barrier_missing(Device &device, std::uint32_t kind, int group_size) 
     return {};
 }
 
+/// The loop alone and the two barriers that are compared most, with groups that arrive at different times: where they
+/// arrive together, polls keep step with the arrivals, and a few instructions more or less shift both.
+std::vector<TimedKernel> spread_barriers(Device &device, LaunchShape shape) {
+    std::vector<TimedKernel> list;
+    TimedKernel alone = barrier_rounds("unsynchronised loop, arrivals spread", "bench_no_barrier", shape, 1);
+    alone.completes = false;
+    alone.waits = false;
+    list.push_back(alone);
+    for (const NamedBarrier &barrier : barrier_kinds()) {
+        if (barrier.kind == BARRIER_GROUP_LEADER || barrier.kind == BARRIER_COOPERATIVE) {
+            TimedKernel timed = barrier_rounds(fmt::format("{}, arrivals spread", barrier.name),
+                                               kernel_of(device, barrier), shape, seldom);
+            timed.parameters.barrier = barrier.kind;
+            timed.cannot_run = barrier_missing(device, barrier.kind, shape.group_size);
+            list.push_back(timed);
+        }
+    }
+    for (TimedKernel &timed : list) {
+        timed.parameters.delay = spread_steps;
+    }
+    return list;
+}
+
 std::vector<TimedKernel> barriers(Device &device, LaunchShape shape, const Floors &floors, bool with_data) {
     std::vector<TimedKernel> list;
     TimedKernel unsynchronised = barrier_rounds("unsynchronised loop", "bench_no_barrier", shape, 1);
@@ -111,6 +136,9 @@ std::vector<TimedKernel> barriers(Device &device, LaunchShape shape, const Floor
         chosen.parameters.barrier = BARRIER_GROUP_LEADER;
         chosen.floor = floors.barrier();
         list.push_back(chosen);
+        for (const TimedKernel &timed : spread_barriers(device, shape)) {
+            list.push_back(timed);
+        }
     }
     return list;
 }

@@ -12,27 +12,33 @@ namespace perdure::bench {
 
 /// Primitives that floors are derived from.
 inline constexpr const char *load_primitive = "load, each on the one before";
+inline constexpr const char *fence_primitive = "fence acq_rel";
+inline constexpr const char *fence_acquire_primitive = "fence acquire";
+inline constexpr const char *group_barrier_primitive = "group barrier";
 inline constexpr const char *store_and_fence_primitive = "store, fence acq_rel";
 inline constexpr const char *fetch_add_primitive = "add 32 bits, value returned";
 inline constexpr const char *hand_over_primitive = "a word from group to group, relaxed";
 inline constexpr const char *hand_over_ordered_primitive = "a word from group to group, release and acquire";
 
 /// Loads, fences, atomics, the group barrier, and a word handed from group to group. `shape` is that of the
-/// barriers
-/// beside which they are measured: single items work in one group of it, contended adds use all groups.
+/// barriers beside which they are measured: single items work in one group of it, contended adds use all groups.
 std::vector<TimedKernel> primitives(Device &device, LaunchShape shape);
 
 /// What the parts of a synchronisation cost on the device, in ns, and what follows from it: the least that a
-/// synchronisation can take whose steps depend on each other.
+/// synchronisation can take whose steps depend on each other. Derivations: floors.cpp.
 struct Floors {
     bool gpu = false;
     double load = 0.0;  // L2 on GPUs
+    double fence = 0.0;
+    double fence_acquire = 0.0;
+    double group_barrier = 0.0;
     double store_and_fence = 0.0;
     double fetch_add = 0.0;
     double hand_over = 0.0;          // of a word to another group, relaxed
     double hand_over_ordered = 0.0;  // release and acquire
 
     [[nodiscard]] double barrier() const;
+    [[nodiscard]] double barrier_and_sum() const;
     [[nodiscard]] double last_group() const;
     [[nodiscard]] double halo_words() const;
     [[nodiscard]] double flags_alone() const;

@@ -115,8 +115,8 @@ std::vector<TimedKernel> primitives(Device &device, LaunchShape shape) {
     std::vector<TimedKernel> list{
         chain(load_primitive, PRIMITIVE_LOAD, lone),
         chain("load acquire, each on the one before", PRIMITIVE_LOAD_ACQUIRE, lone),
-        primitive("fence acq_rel", PRIMITIVE_FENCE_ACQ_REL, lone),
-        primitive("fence acquire", PRIMITIVE_FENCE_ACQUIRE, lone),
+        primitive(fence_primitive, PRIMITIVE_FENCE_ACQ_REL, lone),
+        primitive(fence_acquire_primitive, PRIMITIVE_FENCE_ACQUIRE, lone),
         store_and_fence(lone),
         counter(fetch_add_primitive, PRIMITIVE_FETCH_ADD_32, lone, 1),
         counter("add 64 bits, value returned", PRIMITIVE_FETCH_ADD_64, lone, 1),
@@ -131,7 +131,7 @@ std::vector<TimedKernel> primitives(Device &device, LaunchShape shape) {
                 items, true),
         counter("add 32 bits, no value, all items to one word", PRIMITIVE_ADD_32_ALL_ITEMS, shape, items,
                 true),
-        primitive("group barrier", PRIMITIVE_GROUP_BARRIER, shape),
+        primitive(group_barrier_primitive, PRIMITIVE_GROUP_BARRIER, shape),
         hand_over(hand_over_primitive, PRIMITIVE_HAND_OVER, lone.group_size),
         hand_over(hand_over_ordered_primitive, PRIMITIVE_HAND_OVER_ORDERED, lone.group_size),
     };

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/bench/variants.h"
+#include "kernels/bench/torus.h"
 #include "solver/bench/contenders.hpp"
 #include "sync/barrier_reduce.h"
 #include "sync/grid_reduce.h"
@@ -13,6 +13,7 @@ namespace perdure::bench {
 namespace {
 
 constexpr std::uint32_t array_elements = 1U << 16U;
+constexpr int warp = 32;
 constexpr std::size_t result_buffer = first_own_buffer + 2;
 
 TimedKernel reduction(std::string name, const char *kernel, LaunchShape shape, double floor) {
@@ -26,8 +27,9 @@ TimedKernel reduction(std::string name, const char *kernel, LaunchShape shape, d
 }
 
 TimedKernel fused(LaunchShape shape, const Floors &floors) {
-    TimedKernel timed = reduction("barrier and sum in one", "bench_barrier_reduce", shape, floors.barrier());
-    timed.buffers = {{"words", reduce_words_bytes(static_cast<std::uint32_t>(shape.groups)), nullptr}};
+    TimedKernel timed =
+        reduction("barrier and sum in one", "bench_barrier_reduce", shape, floors.barrier_and_sum());
+    timed.buffers = {{"rows", reduce_rows_bytes(static_cast<std::uint32_t>(shape.groups)), nullptr}};
     return timed;
 }
 
@@ -74,21 +76,41 @@ std::uint32_t shorter_side(std::uint32_t groups) {
     return side;
 }
 
-TimedKernel halo(std::string name, std::uint32_t variant, LaunchShape shape, std::uint32_t elements) {
+TimedKernel halo(std::string name, const char *kernel, LaunchShape shape, std::uint32_t elements) {
     const auto groups = static_cast<std::uint32_t>(shape.groups);
-    const std::size_t words = std::size_t{2} * TORUS_EDGES * elements * groups;
     TimedKernel timed;
     timed.section = "halo";
     timed.name = std::move(name);
-    timed.kernel = "bench_halo";
+    timed.kernel = kernel;
     timed.shape = shape;
-    timed.parameters.variant = variant;
     timed.parameters.elements = elements;
     timed.parameters.nx = shorter_side(groups);
     timed.parameters.ny = groups / timed.parameters.nx;
-    timed.buffers = {{"inboxes", variant == HALO_WORDS ? sizeof(epoch_word_t) * words : 0, nullptr},
-                     {"outboxes", variant == HALO_FLAGS ? sizeof(double) * words : 0, nullptr},
-                     {"flags", halo_flags_bytes(groups, TORUS_EDGES), nullptr}};
+    return timed;
+}
+
+/// Two copies of all edges of all groups.
+std::size_t halo_doubles(LaunchShape shape, std::uint32_t elements) {
+    return std::size_t{2} * TORUS_EDGES * edge_words(elements) * static_cast<std::size_t>(shape.groups);
+}
+
+TimedKernel halo_words(LaunchShape shape, std::uint32_t elements) {
+    const bool one_each = static_cast<std::uint32_t>(shape.group_size) >= TORUS_EDGES * elements &&
+                          shape.group_size >= static_cast<int>(TORUS_EDGES) * warp;
+    TimedKernel timed = halo(fmt::format("words, {} double{} a side", elements, elements == 1 ? "" : "s"),
+                             one_each ? "bench_halo_words" : "bench_halo_words_in_turn", shape, elements);
+    timed.buffers = {{"inboxes", sizeof(epoch_word_t) * halo_doubles(shape, elements), nullptr}};
+    return timed;
+}
+
+TimedKernel halo_flags(LaunchShape shape, std::uint32_t elements) {
+    TimedKernel timed =
+        halo(elements == 0 ? "flags alone"
+                           : fmt::format("flags, {} double{} a side", elements, elements == 1 ? "" : "s"),
+             "bench_halo_flags", shape, elements);
+    timed.buffers = {
+        {"outboxes", sizeof(double) * halo_doubles(shape, elements), nullptr},
+        {"flags", halo_flags_bytes(static_cast<std::uint32_t>(shape.groups), TORUS_EDGES), nullptr}};
     return timed;
 }
 
@@ -108,16 +130,11 @@ std::vector<TimedKernel> reductions(LaunchShape shape, const Floors &floors) {
 std::vector<TimedKernel> halo_exchanges(Device &device, LaunchShape shape, const Floors &floors) {
     std::vector<TimedKernel> list;
     for (const std::uint32_t elements : {1U, 8U, 32U, 128U}) {
-        const char *const plural = elements == 1 ? "" : "s";
-        list.push_back(
-            halo(fmt::format("words, {} double{} a side", elements, plural), HALO_WORDS, shape, elements));
+        list.push_back(halo_words(shape, elements));
         list.back().floor = floors.halo_words();
     }
     for (const std::uint32_t elements : {0U, 1U, 8U, 32U, 128U}) {
-        list.push_back(
-            halo(elements == 0 ? std::string("flags alone")
-                               : fmt::format("flags, {} double{} a side", elements, elements == 1 ? "" : "s"),
-                 HALO_FLAGS, shape, elements));
+        list.push_back(halo_flags(shape, elements));
         list.back().floor = elements == 0 ? floors.flags_alone() : floors.halo_flags();
     }
     for (TimedKernel &timed : list) {

@@ -57,6 +57,9 @@ Json describe_list(const std::vector<Measurement> &list) {
 Json describe_floors(const Floors &floors) {
     Json json;
     json["load_ns"] = floors.load;
+    json["fence_ns"] = floors.fence;
+    json["fence_acquire_ns"] = floors.fence_acquire;
+    json["group_barrier_ns"] = floors.group_barrier;
     json["store_and_fence_ns"] = floors.store_and_fence;
     json["add_ns"] = floors.fetch_add;
     json["hand_over_ns"] = floors.hand_over;

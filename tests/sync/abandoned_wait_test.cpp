@@ -6,6 +6,7 @@
 #include "tests/sync/barrier_kinds.hpp"
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/group_threads.hpp"
+#include "tests/sync/one_barrier.hpp"
 
 namespace perdure::tests {
 namespace {
@@ -29,8 +30,9 @@ struct MissingGroup {
     }
     void run_group() {
         uint32 verdict = 0;
-        for (uint32 barrier = 0; barrier < barriers_before; ++barrier) {
-            passed += grid_barrier(kind, sync.get(), &verdict, barrier, patience);
+        grid_barrier_t barrier = make_grid_barrier(kind, sync.get(), &verdict, patience);
+        for (uint32 phase = 0; phase < barriers_before; ++phase) {
+            passed += grid_barrier(&barrier, phase);
         }
         if (group_index() == missing) {
             return;
@@ -40,9 +42,8 @@ struct MissingGroup {
             wait_pause(polls);
         }
         ++coming;
-        const bool patient = watcher < groups && !watching;
-        abandoned +=
-            1 - grid_barrier(kind, sync.get(), &verdict, barriers_before, patient ? patience : short_limit);
+        barrier.limit = watcher < groups && !watching ? patience : short_limit;
+        abandoned += 1 - grid_barrier(&barrier, barriers_before);
     }
     void expect_record() {
         EXPECT_EQ(passed, barriers_before * groups);
@@ -89,10 +90,9 @@ TEST_P(AbandonedWait, IsRecordedOnceWhenManyLimitsRunOutTogether) {
 TEST_P(AbandonedWait, LastsAtLeastTheLimit) {
     for (const uint32 group : {1U, 0U}) {
         const GridSyncMemory alone(2);
-        uint32 verdict = 1;
         perdure_group = {group, 2};
         const uint64 begin = host_nanoseconds();
-        EXPECT_EQ(grid_barrier(GetParam(), alone.get(), &verdict, 0, short_limit), 0U);
+        EXPECT_EQ(one_barrier(GetParam(), alone.get(), 0, short_limit), 0U);
         EXPECT_GE(host_nanoseconds() - begin, short_limit);
     }
     perdure_group = {0, 1};
@@ -100,17 +100,16 @@ TEST_P(AbandonedWait, LastsAtLeastTheLimit) {
 
 TEST_P(AbandonedWait, EndsTheNextWaitOfAGroupThatComesLate) {
     const GridSyncMemory sync(4);
-    uint32 verdict = 0;
     perdure_group = {1, 4};
-    EXPECT_EQ(grid_barrier(GetParam(), sync.get(), &verdict, 8, short_limit), 0U);
+    EXPECT_EQ(one_barrier(GetParam(), sync.get(), 8, short_limit), 0U);
     perdure_group = {3, 4};
-    EXPECT_EQ(grid_barrier(GetParam(), sync.get(), &verdict, 8, patience), 0U);
+    EXPECT_EQ(one_barrier(GetParam(), sync.get(), 8, patience), 0U);
     perdure_group = {2, 4};
-    EXPECT_EQ(grid_barrier(GetParam(), sync.get(), &verdict, 8, patience), 0U);
+    EXPECT_EQ(one_barrier(GetParam(), sync.get(), 8, patience), 0U);
     EXPECT_EQ(sync.row(ROW_LEFT)[0], 0U);
     perdure_group = {0, 4};
-    EXPECT_EQ(grid_barrier(GetParam(), sync.get(), &verdict, 8, patience), 1U) << "all have arrived now";
-    EXPECT_EQ(grid_barrier(GetParam(), sync.get(), &verdict, 9, patience), 0U);
+    EXPECT_EQ(one_barrier(GetParam(), sync.get(), 8, patience), 1U) << "all have arrived now";
+    EXPECT_EQ(one_barrier(GetParam(), sync.get(), 9, patience), 0U);
     EXPECT_EQ(sync->waiting_group, 1U);
     EXPECT_EQ(sync->waiting_phase, 8U);
     EXPECT_EQ(sync.row(ROW_LEFT)[1], LEFT_WAITING);

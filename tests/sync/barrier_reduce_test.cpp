@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "sync/barrier_reduce_classical.h"
+#include "sync/epoch_word.h"
+#include "tests/sync/barrier_kinds.hpp"
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/group_threads.hpp"
 
@@ -50,10 +52,11 @@ double combined(uint32 operation, const std::vector<double> &values) {
 /// A launch in rounds: every group gives a value and writes its place of a ring, then reads two places.
 class Rounds {
   public:
-    explicit Rounds(uint32 groups)
+    explicit Rounds(uint32 groups, uint32 kind = BARRIER_GROUP_LEADER)
         : groups_(groups),
+          kind_(kind),
           sync(groups),
-          words(std::size_t{2} * groups),
+          rows_(reduce_rows_bytes(groups) / sizeof(double)),
           values_(groups + 1),
           ring_(2, Ring(groups)) {}
 
@@ -77,19 +80,21 @@ class Rounds {
 
     uint32 run_group(uint32 form, uint32 operation, const std::vector<double> &expected) {
         const uint32 group = group_index();
-        reduce_scratch_t scratch;
-        uint32 epoch = last_reduce_epoch(words.data());
+        double lanes[REDUCE_LANES];
+        uint32 verdict = 0;
+        grid_barrier_t barrier =
+            make_grid_barrier(form == fused ? kind_ : uint32{BARRIER_TREE}, sync.get(), &verdict, patience);
         uint32 wrong = 0;
         for (uint32 round = 0; round < expected.size(); ++round) {
             Ring &ring = ring_[round % 2];
             ring[group] = 1000 * std::uint64_t{round} + group;
             double total = nan;
             const double value = value_of(group, round);
-            const uint32 passed = form == fused
-                                      ? barrier_reduce(operation, value, &total, sync.get(), words.data(),
-                                                       &scratch, ++epoch, round, patience)
-                                      : barrier_reduce_classical(operation, form, value, &total, sync.get(),
-                                                                 values_.data(), &scratch, round, patience);
+            const uint32 passed =
+                form == fused
+                    ? barrier_reduce(operation, value, &total, &barrier, rows_.data(), lanes, round, round)
+                    : barrier_reduce_classical(operation, form, value, &total, &barrier, values_.data(),
+                                               lanes, round);
             wrong += passed == 1 && bits(total) == bits(expected[round]) ? 0 : 1;
             for (const uint32 distance : {1U, 1 + round % groups_}) {
                 const uint32 other = (group + distance) % groups_;
@@ -100,12 +105,9 @@ class Rounds {
     }
 
     uint32 groups_;
-
-  public:
+    uint32 kind_;
     GridSyncMemory sync;
-    std::vector<epoch_word_t> words;
-
-  private:
+    std::vector<double> rows_;
     std::vector<double> values_;
     std::vector<Ring> ring_;
 };
@@ -137,15 +139,9 @@ TEST_P(BarrierReduce, GoesOnFromLaunchToLaunchBesideOtherBarriers) {
     }
 }
 
-TEST_P(BarrierReduce, EpochsWrapAround) {
-    for (const uint32 last : {0xffffffffU - 50, 0x7fffffffU - 50, 0xffffffffU, 0xfffffffeU}) {
-        Rounds rounds(GetParam());
-        for (uint32 group = 0; group < GetParam(); ++group) {
-            for (const uint32 epoch : {last - 1, last}) {
-                store_epoch_word(&rounds.words[(epoch & 1U) * GetParam() + group], 5.0, epoch);
-            }
-        }
-        rounds.launch(fused, REDUCE_SUM, 101);
+TEST_P(BarrierReduce, IsABarrierOfAnyKind) {
+    for (const uint32 kind : barrier_kinds) {
+        Rounds(GetParam(), kind).launch(fused, REDUCE_SUM, 300);
     }
 }
 
@@ -163,12 +159,14 @@ TEST(BarrierReduceOfMany, AddsInTheDocumentedOrder) {
 std::vector<double> totals_of(uint32 operation, const std::vector<double> &values) {
     const auto groups = static_cast<uint32>(values.size());
     const GridSyncMemory sync(groups);
-    std::vector<epoch_word_t> words(2 * values.size());
+    std::vector<double> rows(2 * values.size());
     std::vector<double> totals(groups);
     run_groups(groups, [&] {
-        reduce_scratch_t scratch;
-        EXPECT_EQ(barrier_reduce(operation, values[group_index()], &totals[group_index()], sync.get(),
-                                 words.data(), &scratch, 1, 0, patience),
+        double lanes[REDUCE_LANES];
+        uint32 verdict = 0;
+        grid_barrier_t barrier = make_grid_barrier(BARRIER_GROUP_LEADER, sync.get(), &verdict, patience);
+        EXPECT_EQ(barrier_reduce(operation, values[group_index()], &totals[group_index()], &barrier,
+                                 rows.data(), lanes, 1, 0),
                   1U);
     });
     return totals;
@@ -198,20 +196,20 @@ TEST(BarrierReduceAbandoned, EndsInEveryGroupWhenOneNeverComes) {
     constexpr uint64 short_limit = 2'000'000;
     for (const uint32 form : {static_cast<uint32>(TICKET_ACQ_REL), fused}) {
         const GridSyncMemory sync(4);
-        std::vector<epoch_word_t> words(8);
-        std::vector<double> values(5);
+        std::vector<double> rows(8), values(5);
         std::vector<uint32> passed(4, 7);
         run_groups(4, [&] {
-            reduce_scratch_t scratch;
-            double total = 0.0;
+            double lanes[REDUCE_LANES], total = 0.0;
+            uint32 verdict = 0;
+            grid_barrier_t barrier = make_grid_barrier(form == fused ? BARRIER_GROUP_LEADER : BARRIER_TREE,
+                                                       sync.get(), &verdict, short_limit);
             if (group_index() == 2) {
                 return;
             }
-            passed[group_index()] = form == fused
-                                        ? barrier_reduce(REDUCE_SUM, 1.0, &total, sync.get(), words.data(),
-                                                         &scratch, 1, 40, short_limit)
-                                        : barrier_reduce_classical(REDUCE_SUM, form, 1.0, &total, sync.get(),
-                                                                   values.data(), &scratch, 40, short_limit);
+            passed[group_index()] =
+                form == fused ? barrier_reduce(REDUCE_SUM, 1.0, &total, &barrier, rows.data(), lanes, 1, 40)
+                              : barrier_reduce_classical(REDUCE_SUM, form, 1.0, &total, &barrier,
+                                                         values.data(), lanes, 40);
         });
         EXPECT_EQ(passed, (std::vector<uint32>{0, 0, 7, 0}));
         EXPECT_EQ(sync->waiting_phase, 40U);
@@ -240,17 +238,6 @@ TEST(EpochWord, WithHalvesOfTwoStoresIsOfNeither) {
         EXPECT_EQ(is_of_epoch(torn, 5), 0U);
         EXPECT_EQ(is_of_epoch(torn, 7), 0U);
     }
-}
-
-TEST(EpochWord, LastEpochIsTheLaterOfTheTwo) {
-    for (const uint32 last : {1U, 2U, 0x7fffffffU, 0x80000000U, 0xfffffffeU, 0xffffffffU, 0U}) {
-        epoch_word_t words[2]{};
-        store_epoch_word(&words[(last - 1) & 1U], 1.0, last - 1);
-        store_epoch_word(&words[last & 1U], 1.0, last);
-        EXPECT_EQ(last_epoch(&words[0], &words[1]), last);
-    }
-    epoch_word_t zero[2]{};
-    EXPECT_EQ(last_epoch(&zero[0], &zero[1]), 0U);
 }
 
 }  // namespace

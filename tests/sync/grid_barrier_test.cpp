@@ -11,6 +11,7 @@
 #include "tests/sync/barrier_kinds.hpp"
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/group_threads.hpp"
+#include "tests/sync/one_barrier.hpp"
 
 namespace perdure::tests {
 namespace {
@@ -27,7 +28,8 @@ class Ring {
     explicit Ring(std::uint32_t groups)
         : memory(groups), groups_(groups), numbers_(groups, ~std::uint64_t{0}) {}
 
-    /// One launch of so many barriers; `kind_of` gives the kind of each, the same in all groups.
+    /// One launch of so many barriers; `kind_of` gives the kind of each, the same in all groups. Where it changes, the
+    /// state is made anew.
     void launch(std::uint32_t barriers, const std::function<std::uint32_t(std::uint32_t)> &kind_of) {
         run_groups(groups_, [&] { run_group(barriers, kind_of); });
         EXPECT_EQ(wrong_values_, 0U);
@@ -46,12 +48,16 @@ class Ring {
     void run_group(std::uint32_t barriers, const std::function<std::uint32_t(std::uint32_t)> &kind_of) {
         const uint32 group = group_index();
         uint32 verdict = 0;
+        grid_barrier_t state = make_grid_barrier(kind_of(0), memory.get(), &verdict, patience);
         for (std::uint32_t barrier = 0; barrier < barriers; ++barrier) {
             const std::uint64_t step = barrier / 2;
+            if (kind_of(barrier) != state.kind) {
+                state = make_grid_barrier(kind_of(barrier), memory.get(), &verdict, patience);
+            }
             if (barrier % 2 == 0) {
                 numbers_[group] = 1000 * step + group;
             }
-            if (grid_barrier(kind_of(barrier), memory.get(), &verdict, barrier, patience) != 1) {
+            if (grid_barrier(&state, barrier) != 1) {
                 ++unfinished_waits_;
                 return;
             }
@@ -163,9 +169,8 @@ TEST(GridBarrierArrivals, FlipTheTopBitAtTheLastOfManyGroups) {
         for (const uint32 start : {0U, 0x80000000U}) {
             const GridSyncMemory memory(groups);
             memory->arrived = start + groups - 1;
-            uint32 verdict = 0;
             perdure_group = {0, groups};
-            EXPECT_EQ(grid_barrier(kind, memory.get(), &verdict, 0, patience), 1U);
+            EXPECT_EQ(one_barrier(kind, memory.get(), 0, patience), 1U);
             EXPECT_EQ(memory->arrived, start ^ 0x80000000U);
         }
     }

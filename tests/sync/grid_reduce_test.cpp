@@ -205,14 +205,15 @@ TEST(GridReduceRounds, ResultIsThereBehindTheNextGridBarrier) {
         run_groups(4, [&] {
             std::vector<double> lanes(LANES);
             uint32 verdict = 0;
+            grid_barrier_t barrier = make_grid_barrier(BARRIER_GROUP_LEADER, sync.get(), &verdict, patience);
             for (uint32 round = 1; round <= 200; ++round) {
                 for (std::size_t i = group_index(); i < count; i += 4) {
                     values[i] = round;
                 }
-                ASSERT_EQ(grid_barrier(BARRIER_GROUP_LEADER, sync.get(), &verdict, round, patience), 1U);
+                ASSERT_EQ(grid_barrier(&barrier, round), 1U);
                 grid_reduce(REDUCE_SUM, spelling, values.data(), values.data(), count, partials.data(),
                             &result, sync.get(), lanes.data(), &verdict);
-                ASSERT_EQ(grid_barrier(BARRIER_GROUP_LEADER, sync.get(), &verdict, round, patience), 1U);
+                ASSERT_EQ(grid_barrier(&barrier, round), 1U);
                 wrong[group_index()] += result == static_cast<double>(count) * round ? 0 : 1;
             }
         });

@@ -136,8 +136,9 @@ TEST_P(HaloExchange, FlagsMakeTheNeighboursWritesVisible) {
                 opposite[edge] = edge ^ 1U;
                 halo(group, edge, step).assign(row, value_of(group, edge, step));
             }
-            uint32 wrong_values = 1 - exchange_halo(flags.data(), edges, neighbours, opposite, sync.get(),
-                                                    &verdict, before + step, step, patience);
+            const halo_t exchange =
+                make_halo(flags.data(), edges, neighbours, opposite, sync.get(), &verdict, patience);
+            uint32 wrong_values = 1 - exchange_halo(&exchange, before + step, step);
             for (uint32 edge = 0; edge < edges; ++edge) {
                 for (const double value : halo(neighbours[edge], opposite[edge], step)) {
                     wrong_values += value == value_of(neighbours[edge], opposite[edge], step) ? 0 : 1;
@@ -167,9 +168,9 @@ TEST(HaloExchangeAbandoned, EndsInEveryGroupOfAChainWithoutItsLast) {
         const uint32 neighbours[2] = {group == 0 ? NO_NEIGHBOUR : group - 1, group + 1};
         const uint32 opposite[2] = {1, 0};
         uint32 verdict = 1;
-        for (uint32 step = 1; exchange_halo(flags.data(), 2, neighbours, opposite, sync.get(), &verdict, step,
-                                            step, short_limit) == 1;
-             ++step) {
+        const halo_t exchange =
+            make_halo(flags.data(), 2, neighbours, opposite, sync.get(), &verdict, short_limit);
+        for (uint32 step = 1; exchange_halo(&exchange, step, step) == 1; ++step) {
             steps_passed[group] = step;
         }
     });

@@ -58,15 +58,15 @@ TEST_P(LastGroup, IsOneGroupThatSeesAllWritesInEachOfManyPhases) {
     std::atomic<uint32> not_one_winner{0};
     run_groups(GetParam(), [&] {
         uint32 verdict = 0;
+        grid_barrier_t barrier =
+            make_grid_barrier(BARRIER_GROUP_LEADER, reduction.sync.get(), &verdict, patience);
         for (uint32 phase = 1; phase <= phases; ++phase) {
             reduction.run_phase(phase);
-            ASSERT_EQ(grid_barrier(BARRIER_GROUP_LEADER, reduction.sync.get(), &verdict, phase, patience),
-                      1U);
+            ASSERT_EQ(grid_barrier(&barrier, phase), 1U);
             if (reduction.winners.load(std::memory_order_relaxed) != phase) {
                 not_one_winner.fetch_add(1, std::memory_order_relaxed);
             }
-            ASSERT_EQ(grid_barrier(BARRIER_GROUP_LEADER, reduction.sync.get(), &verdict, phase, patience),
-                      1U);
+            ASSERT_EQ(grid_barrier(&barrier, phase), 1U);
         }
     });
     EXPECT_EQ(reduction.winners, phases);

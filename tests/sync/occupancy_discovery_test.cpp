@@ -33,11 +33,12 @@ struct Discovery {
         const uint32 rank = found[FOUND_RANK];
         const uint32 next = (rank + 1) % found[FOUND_MEMBERS];
         uint32 verdict = 0;
+        grid_barrier_t state = make_grid_barrier(BARRIER_GROUP_LEADER, sync.get(), &verdict, patience);
         for (uint32 barrier = 0; barrier < barriers; ++barrier) {
             if (barrier % 2 == 0) {
                 ring[rank] = barrier + rank;
             }
-            if (member_barrier(sync.get(), rank, found[FOUND_MEMBERS], &verdict, barrier, patience) != 1) {
+            if (member_barrier(&state, rank, found[FOUND_MEMBERS], barrier) != 1) {
                 ++unfinished;
                 return;
             }

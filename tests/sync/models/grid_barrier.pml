@@ -1,8 +1,10 @@
 /* Grid barrier of sync/barrier_group_leader.h inside sync/grid_barrier.h: the leader of each group of items arrives and waits
- * for the top bit to flip. Nobody leaves early, everybody leaves, and the counter starts any launch with its lower bits zero.
+ * for the top bit to flip; what it saw then is what its next wait starts from. Nobody leaves early, everybody leaves, and the
+ * counter starts any launch with its lower bits zero.
  *
  * MUTANT: 1 group 0 adds one too few, 2 one too many; 3 any arrival ends a wait; 4 a set top bit ends it; 5 without
- * the group barrier before the arrival; 6 without the one after the wait. */
+ * the group barrier before the arrival; 6 without the one after the wait; 7 what was seen is forgotten; 8 the counter is
+ * first read after the arrival. */
 #define GROUPS 3
 #define ITEMS 2
 #define ROUNDS 2
@@ -48,6 +50,7 @@ inline group_barrier() {
 proctype run_item(byte group; byte item) {
     byte round;
     byte before;
+    bool known;
     bool mine;
     do
     :: round < ROUNDS ->
@@ -57,11 +60,23 @@ proctype run_item(byte group; byte item) {
 #endif
         if
         :: item == 0 ->
-            d_step {
-                before = arrived;
-                arrived = (arrived + (group == 0 -> ARRIVAL_OF_0 : 1)) % (2 * TOP)
-            }
-            ENDS_WAIT(before)
+#if MUTANT != 8
+            if
+            :: !known -> before = arrived; known = true
+            :: else
+            fi;
+#endif
+            d_step { arrived = (arrived + (group == 0 -> ARRIVAL_OF_0 : 1)) % (2 * TOP) }
+#if MUTANT == 8
+            if
+            :: !known -> before = arrived; known = true
+            :: else
+            fi;
+#endif
+            ENDS_WAIT(before);
+#if MUTANT != 7
+            before = arrived
+#endif
         :: else
         fi;
 #if MUTANT != 6
@@ -69,8 +84,7 @@ proctype run_item(byte group; byte item) {
 #endif
         d_step {
             assert(written[round] == GROUPS * ITEMS);
-            left[round]++;
-            before = 0
+            left[round]++
         }
         round++
     :: else -> break

@@ -6,6 +6,7 @@
 #include "sync/last_group.h"
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/mutants/mutant_program.hpp"
+#include "tests/sync/one_barrier.hpp"
 
 namespace perdure::tests {
 namespace {
@@ -33,10 +34,8 @@ struct Shared {
     uint64 sum = 0;
 };
 
-void meet(Shared &shared, uint32 kind, uint32 round) {
-    uint32 verdict = 0;
-    expect(grid_barrier(kind, shared.sync.get(), &verdict, round, shared.wait_limit) == 1,
-           "abandoned: a barrier was not passed\n");
+void meet(grid_barrier_t &barrier, uint32 round) {
+    expect(grid_barrier(&barrier, round) == 1, "abandoned: a barrier was not passed\n");
 }
 
 void write_row(Shared &shared, uint32 round) {
@@ -48,21 +47,25 @@ void write_row(Shared &shared, uint32 round) {
 
 /// Each group writes its row and reads those of all others after a barrier.
 void run_rows(Shared &shared, uint32 kind, uint32 round) {
+    uint32 verdict = 0;
+    grid_barrier_t barrier = make_grid_barrier(kind, shared.sync.get(), &verdict, shared.wait_limit);
     write_row(shared, round);
-    meet(shared, kind, round);
+    meet(barrier, round);
     for (uint32 step = 1; step < groups; ++step) {
         const uint32 other = (group_index() + step) % groups;
         for (const uint64 value : shared.rows[other]) {
             expect(value == round + other, "wrong value: a group left the barrier early\n");
         }
     }
-    meet(shared, kind, round);
+    meet(barrier, round);
 }
 
 /// The last group adds up all rows; all groups read the sum after a barrier.
 void run_reduction(Shared &shared, uint32 round) {
     write_row(shared, round);
     uint32 verdict = 0;
+    grid_barrier_t barrier =
+        make_grid_barrier(BARRIER_GROUP_LEADER, shared.sync.get(), &verdict, shared.wait_limit);
     if (is_last_group(shared.sync.get(), &verdict) == 1) {
         uint64 sum = 0;
         for (const auto &row : shared.rows) {
@@ -72,13 +75,13 @@ void run_reduction(Shared &shared, uint32 round) {
         }
         shared.sum += sum;
     }
-    meet(shared, BARRIER_GROUP_LEADER, round);
+    meet(barrier, round);
     uint64 expected = 0;
     for (uint32 past = 1; past <= round; ++past) {
         expected += uint64{row_length} * (groups * past + groups * (groups - 1) / 2);
     }
     expect(shared.sum == expected, "wrong sum: not exactly one last group, or it missed a row\n");
-    meet(shared, BARRIER_GROUP_LEADER, round);
+    meet(barrier, round);
 }
 
 /// The last group stays away: group 0 gives up first, all others leave, and say so.
@@ -86,10 +89,9 @@ void run_abandoned(Shared &shared, uint32 kind) {
     const uint32 missing = groups - 1;
     const uint32 phase = 1000 + kind;
     run_groups(groups, [&] {
-        uint32 verdict = 0;
         if (group_index() != missing) {
             const uint64 limit = shared.wait_limit / (group_index() == 0 ? 50 : 10);
-            expect(grid_barrier(kind, shared.sync.get(), &verdict, phase, limit) == 0,
+            expect(one_barrier(kind, shared.sync.get(), phase, limit) == 0,
                    "wrong verdict: a barrier without one of the groups was passed\n");
         }
     });
@@ -106,9 +108,8 @@ void run_abandoned(Shared &shared, uint32 kind) {
 /// The same, one group after the other: what the first leaves behind lets nobody pass.
 void run_in_turn(Shared &shared, uint32 kind) {
     for (uint32 group = 0; group < groups - 1; ++group) {
-        uint32 verdict = 0;
         perdure_group = {group, groups};
-        expect(grid_barrier(kind, shared.sync.get(), &verdict, 1, shared.wait_limit / 50) == 0,
+        expect(one_barrier(kind, shared.sync.get(), 1, shared.wait_limit / 50) == 0,
                "wrong verdict: a barrier without one of the groups was passed\n");
     }
 }

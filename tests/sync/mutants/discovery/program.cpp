@@ -29,12 +29,13 @@ void pass_numbers_round(Shared &shared, const uint32 *found) {
     const uint32 rank = found[FOUND_RANK];
     const uint32 next = (rank + 1) % found[FOUND_MEMBERS];
     uint32 verdict = 0;
+    grid_barrier_t state =
+        make_grid_barrier(BARRIER_GROUP_LEADER, shared.sync.get(), &verdict, shared.wait_limit);
     for (uint32 barrier = 0; barrier < barriers; ++barrier) {
         if (barrier % 2 == 0) {
             shared.of_rank[rank] = barrier + rank;
         }
-        expect(member_barrier(shared.sync.get(), rank, found[FOUND_MEMBERS], &verdict, barrier,
-                              shared.wait_limit) == 1,
+        expect(member_barrier(&state, rank, found[FOUND_MEMBERS], barrier) == 1,
                "abandoned: a barrier of the members was not passed\n");
         expect(barrier % 2 == 1 || shared.of_rank[next] == barrier + next,
                "wrong value: a member left the barrier early\n");

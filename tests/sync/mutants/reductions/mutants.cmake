@@ -1,5 +1,5 @@
 # See ../barriers/mutants.cmake. Words that carry their value need no order between them: their mutants are of epochs
-# and copies. Not here: the second warp, which host threads do not have.
+# and copies.
 set(race "data race")
 set(early "data race|wrong value|wrong sum|wrong verdict")
 set(stuck "abandoned|watchdog")
@@ -40,19 +40,14 @@ mutant(arg_max_finish_without_ticket grid_arg_max.h
 mutant(arg_max_takes_last_of_equals grid_arg_max.h
   [[a_index < b_index]] [[a_index > b_index]] "wrong largest")
 
-mutant(sum_without_barrier barrier_reduce.h
-  [[!barrier_group_leader(sync, phase, limit)]] [[limit == 0u]] ${early})
-mutant(sum_in_one_row barrier_reduce.h [[words + parity * group_count()]] [[words]] ${stuck})
-mutant(sum_word_of_wrong_epoch barrier_reduce.h
-  [[store_epoch_word(row + group_index(), value, epoch)]]
-  [[store_epoch_word(row + group_index(), value, epoch - 2u)]]
-  ${stuck})
-mutant(sum_epochs_in_order epoch_word.h [[of_odd - of_even == 1u]] [[of_odd > of_even]] ${early})
+mutant(sum_without_barrier barrier_reduce.h [[!grid_barrier(barrier, phase)]] [[phase == 0u - 1u]] ${early})
+mutant(sum_in_one_row barrier_reduce.h [[rows + (call & 1u) * group_count()]] [[rows]] ${early})
+mutant(sum_without_one_group barrier_reduce.h
+  [[REDUCE_LANES < groups ? 1u : 0u]] [[REDUCE_LANES + 1u < groups ? 1u : 0u]] "wrong sum")
+mutant(sum_though_abandoned barrier_reduce.h [[        return 0u;]] [[]] "wrong verdict")
 
 mutant(go_flag_relaxed barrier_reduce_classical.h
   [[epoch + 1u, ORDER_RELEASE]] [[epoch + 1u, ORDER_RELAXED]] ${race})
-mutant(go_flag_not_acquired barrier_reduce_classical.h
-  [[load_uint32(&sync->released, ORDER_ACQUIRE]] [[load_uint32(&sync->released, ORDER_RELAXED]] ${race})
 mutant(go_flag_before_the_sum barrier_reduce_classical.h [[if (last) {
         reduce_group_values]] [[if (last) {
         store_uint32(&sync->released, epoch + 1u, ORDER_RELEASE, SCOPE_DEVICE);
@@ -66,12 +61,14 @@ mutant(words_in_one_copy halo_exchange.h
   [[(epoch & 1u) * words + index]] [[index]] "wrong value|abandoned|watchdog")
 
 mutant(flag_relaxed halo_exchange.h
-  [[ORDER_RELEASE, SCOPE_DEVICE);]] [[ORDER_RELAXED, SCOPE_DEVICE);]] ${race})
-mutant(flag_wait_relaxed halo_exchange.h
-  [[poll_uint32(flag, SCOPE_DEVICE)]] [[load_uint32(flag, ORDER_RELAXED, SCOPE_DEVICE)]] ${race})
-mutant(flag_one_step_ahead_missed halo_exchange.h [[seen - epoch < 0x80000000u]] [[seen == epoch]] ${stuck})
-mutant(flag_epochs_in_order halo_exchange.h [[seen - epoch < 0x80000000u]] [[seen >= epoch]]
+  [[store_uint32(halo->raised, epoch, ORDER_RELEASE]] [[store_uint32(halo->raised, epoch, ORDER_RELAXED]] ${race})
+mutant(flag_of_second_edge_relaxed halo_exchange.h
+  [[store_uint32(raised_flag(halo, edge), epoch, ORDER_RELEASE]] [[store_uint32(raised_flag(halo, edge), epoch, ORDER_RELAXED]]
+  ${race})
+mutant(wait_relaxed bounded_wait.h
+  [[poll_uint32(word, SCOPE_DEVICE)]] [[load_uint32(word, ORDER_RELAXED, SCOPE_DEVICE)]] ${race})
+mutant(flag_one_step_ahead_missed halo_exchange.h [[UNTIL_REACHED]] [[UNTIL_EQUAL]] ${stuck})
+mutant(flag_epochs_in_order bounded_wait.h [[seen - value < 0x80000000u]] [[seen >= value]]
   "data race|wrong value|abandoned|watchdog")
 mutant(flag_of_the_own_edge halo_exchange.h
-  [[await_halo_flag(halo_flag(flags, group_index(), edge, edges)]]
-  [[await_halo_flag(halo_flag(flags, group_index(), 0u, edges)]] ${early})
+  [[await_halo_flag(halo, awaited_flag(halo, edge)]] [[await_halo_flag(halo, awaited_flag(halo, 0u)]] ${early})

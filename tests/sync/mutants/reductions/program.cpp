@@ -8,6 +8,7 @@
 #include "sync/halo_exchange.h"
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/mutants/mutant_program.hpp"
+#include "tests/sync/one_barrier.hpp"
 
 namespace perdure::tests {
 namespace {
@@ -21,14 +22,7 @@ constexpr uint32 edges = 2;  // of a ring: 0 to the left, 1 to the right
 constexpr uint32 epoch_before = 0U - rounds / 2;
 
 struct Shared {
-    Shared() {
-        sync->released = epoch_before;
-        for (uint32 group = 0; group < groups; ++group) {
-            for (const uint32 epoch : {epoch_before - 1, epoch_before}) {
-                store_epoch_word(&sums[(epoch & 1U) * groups + group], 1.0e9, epoch);
-            }
-        }
-    }
+    Shared() { sync->released = epoch_before; }
 
     GridSyncMemory sync{groups};
     uint64 wait_limit = 0;
@@ -40,7 +34,7 @@ struct Shared {
     double result = 0.0, largest = 0.0;
     uint64 largest_index = 0;
 
-    std::vector<epoch_word_t> sums = std::vector<epoch_word_t>(std::size_t{2} * groups);
+    std::vector<double> sums = std::vector<double>(reduce_rows_bytes(groups) / sizeof(double));
     std::vector<double> values = std::vector<double>(groups + 1);
     std::vector<std::vector<uint64>> rows{std::size_t{2} * groups, std::vector<uint64>(row_length)};
 
@@ -51,8 +45,7 @@ struct Shared {
 
 /// The barrier is not what is tried here.
 void meet(Shared &shared, uint32 round) {
-    uint32 verdict = 0;
-    expect(grid_barrier(BARRIER_TREE, shared.sync.get(), &verdict, round, shared.wait_limit) == 1,
+    expect(one_barrier(BARRIER_TREE, shared.sync.get(), round, shared.wait_limit) == 1,
            "abandoned: a barrier was not passed\n");
 }
 
@@ -104,11 +97,23 @@ void expect_row(const Shared &shared, uint32 group, uint32 round) {
 
 constexpr double sum_of_groups = groups * (groups - 1) / 2;
 
-void run_fused(Shared &shared, reduce_scratch_t &scratch, uint32 epoch, uint32 round) {
+/// What a group keeps for the rounds of one launch.
+struct Launch {
+    explicit Launch(Shared &of)
+        : shared(of),
+          fused(make_grid_barrier(BARRIER_GROUP_LEADER, of.sync.get(), &verdict, of.wait_limit)) {}
+    Shared &shared;
+    uint32 verdict = 0;
+    double lanes[REDUCE_LANES] = {};
+    grid_barrier_t fused;
+};
+
+void run_fused(Launch &launch, uint32 round) {
+    Shared &shared = launch.shared;
     write_row(shared, round);
     double total = 0.0;
-    expect(barrier_reduce(REDUCE_SUM, round + group_index(), &total, shared.sync.get(), shared.sums.data(),
-                          &scratch, epoch, round, shared.wait_limit) == 1,
+    expect(barrier_reduce(REDUCE_SUM, round + group_index(), &total, &launch.fused, shared.sums.data(),
+                          launch.lanes, epoch_before + round, round) == 1,
            "abandoned: a barrier with a sum was not passed\n");
     expect(total == groups * round + sum_of_groups, "wrong sum of all groups\n");
     for (uint32 group = 0; group < groups; ++group) {
@@ -116,11 +121,14 @@ void run_fused(Shared &shared, reduce_scratch_t &scratch, uint32 epoch, uint32 r
     }
 }
 
-void run_classical(Shared &shared, reduce_scratch_t &scratch, uint32 spelling, uint32 round) {
+void run_classical(Launch &launch, uint32 spelling, uint32 round) {
+    Shared &shared = launch.shared;
+    grid_barrier_t barrier =
+        make_grid_barrier(BARRIER_TREE, shared.sync.get(), &launch.verdict, shared.wait_limit);
     write_row(shared, round);
     double total = 0.0;
-    expect(barrier_reduce_classical(REDUCE_SUM, spelling, round + group_index(), &total, shared.sync.get(),
-                                    shared.values.data(), &scratch, round, shared.wait_limit) == 1,
+    expect(barrier_reduce_classical(REDUCE_SUM, spelling, round + group_index(), &total, &barrier,
+                                    shared.values.data(), launch.lanes, round) == 1,
            "abandoned: a classical reduction was not passed\n");
     expect(total == groups * round + sum_of_groups, "wrong sum of all groups\n");
     for (uint32 group = 0; group < groups; ++group) {
@@ -159,25 +167,24 @@ void run_flags(Shared &shared, uint32 step) {
         value = step + group;
     }
     dawdle(step);
-    uint32 verdict = 0;
-    expect(exchange_halo(shared.flags.data(), edges, neighbours, opposite, shared.sync.get(), &verdict,
-                         epoch_before + step, step, shared.wait_limit) == 1,
-           "abandoned: a flag was not raised\n");
+    uint32 verdict = 1;
+    const halo_t halo = make_halo(shared.flags.data(), edges, neighbours, opposite, shared.sync.get(),
+                                  &verdict, shared.wait_limit);
+    expect(exchange_halo(&halo, epoch_before + step, step) == 1, "abandoned: a flag was not raised\n");
     expect_row(shared, neighbours[0], step);
     expect_row(shared, neighbours[1], step);
 }
 
 /// A launch of the rounds behind `before`; epochs go on from one to the next.
 void run_group(Shared &shared, uint32 before) {
-    reduce_scratch_t scratch;
-    expect(last_reduce_epoch(shared.sums.data()) == epoch_before + before, "wrong value of the last epoch\n");
+    Launch launch(shared);
     const uint32 end = before + rounds / 2;
     for (uint32 round = before + 1; round <= end; ++round) {
-        run_fused(shared, scratch, epoch_before + round, round);
+        run_fused(launch, round);
     }
     meet(shared, end);
     for (uint32 round = before + 1; round <= end; ++round) {
-        run_classical(shared, scratch, round / 2 % 2, round);
+        run_classical(launch, round / 2 % 2, round);
     }
     meet(shared, end);
     for (uint32 round = before + 1; round <= before + 10; ++round) {
@@ -195,12 +202,13 @@ void run_group(Shared &shared, uint32 before) {
 /// A group is missing: all others leave.
 void run_abandoned(uint64 wait_limit) {
     Shared shared;
+    shared.wait_limit = wait_limit;
     run_groups(groups, [&] {
         if (group_index() != groups - 1) {
-            reduce_scratch_t scratch;
+            Launch launch(shared);
             double total = 0.0;
-            expect(barrier_reduce(REDUCE_SUM, 1.0, &total, shared.sync.get(), shared.sums.data(), &scratch,
-                                  epoch_before + 1, 1, wait_limit) == 0,
+            expect(barrier_reduce(REDUCE_SUM, 1.0, &total, &launch.fused, shared.sums.data(), launch.lanes, 1,
+                                  1) == 0,
                    "wrong verdict: a barrier without one of the groups was passed\n");
         }
     });
