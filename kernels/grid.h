@@ -69,15 +69,32 @@ FUNCTION stencil_t stencil_at(const run_parameters_t *grid, uint32 cell) {
     return s;
 }
 
-/* Chunks belong to groups in turn; a chunk's cells to the lanes of its group in turn. */
+/* Chunks belong to groups in turn; a chunk's cells to the lanes of its group in turn.
+ *
+ * A chunk is no box of neighbouring cells but one block of BLOCK_CELLS (the last one may be smaller) in each of
+ * the stripes that the cells are cut into: groups that run side by side then work side by side, and find their
+ * neighbours' cells in the cache. */
+#define BLOCK_CELLS (4u * LANES)
+
 #define FOR_EACH_CHUNK(chunk, grid) \
     for (uint32 chunk = group_index(); chunk < (grid)->chunks; chunk += group_count())
 
-#define FOR_EACH_CELL(cell, lane, chunk, grid)                                            \
-    for (uint32 lane##_row = (chunk) * (grid)->chunk_cells;                               \
-         lane##_row < ((chunk) + 1u) * (grid)->chunk_cells && lane##_row < (grid)->cells; \
-         lane##_row += LANES)                                                             \
-        for (uint32 lane = item_index(), cell = lane##_row + item_index();                \
-             lane < LANES && cell < (grid)->cells; lane += group_size(), cell += group_size())
+/* Cells of a chunk's block in the stripe before which the chunk has `before` cells. */
+FUNCTION uint32 block_cells(const run_parameters_t *grid, uint32 before) {
+    const uint32 left = grid->chunk_cells - before;
+    return left < BLOCK_CELLS ? left : BLOCK_CELLS;
+}
+
+FUNCTION uint32 block_begin(const run_parameters_t *grid, uint32 chunk, uint32 before) {
+    return before * grid->chunks + chunk * block_cells(grid, before);
+}
+
+#define FOR_EACH_CELL(cell, lane, chunk, grid)                                                        \
+    for (uint32 lane##_before = 0; lane##_before < (grid)->chunk_cells; lane##_before += BLOCK_CELLS) \
+        for (uint32 lane##_row = block_begin(grid, chunk, lane##_before),                             \
+                    lane##_end = lane##_row + block_cells(grid, lane##_before);                       \
+             lane##_row < lane##_end && lane##_row < (grid)->cells; lane##_row += LANES)              \
+            for (uint32 lane = item_index(), cell = lane##_row + item_index();                        \
+                 lane < LANES && cell < (grid)->cells; lane += group_size(), cell += group_size())
 
 #endif

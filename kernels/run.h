@@ -44,7 +44,6 @@ FUNCTION uint32 phases_to_run(const run_t *run, uint32 first) {
 #define RUN_PHASES(run, phase_call)                                                                      \
     do {                                                                                                 \
         await_launch_before();                                                                           \
-        admit_next_launch();                                                                             \
         uint32 phase = first_phase(&(run));                                                              \
         const uint32 count = phases_to_run(&(run), phase);                                               \
         uint32 done = 0;                                                                                 \
@@ -102,20 +101,24 @@ FUNCTION void contribute_slack(const run_t *run) {
 
 /* Every item of the last group: lanes[row * LANES] in item 0 becomes the sum over all chunks. */
 FUNCTION void sum_partials(const run_t *run, uint32 sums) {
-    clear_lanes(run, 0u, sums);
-    for (uint32 row = 0; row < sums; ++row) {
-        for (uint32 lane = item_index(); lane < LANES; lane += group_size()) {
-            for (uint32 chunk = lane; chunk < run->parameters->chunks; chunk += LANES) {
-                add_to_lane(run, row, lane, run->partials[row * run->parameters->chunks + chunk]);
+    for (uint32 lane = item_index(); lane < LANES; lane += group_size()) {
+        sum_t sum[MAX_SUMS] = {(sum_t)0}; /* many loads at once */
+        for (uint32 chunk = lane; chunk < run->parameters->chunks; chunk += LANES) {
+            for (uint32 row = 0; row < sums; ++row) {
+                sum[row] += run->partials[row * run->parameters->chunks + chunk];
             }
+        }
+        for (uint32 row = 0; row < sums; ++row) {
+            run->lanes[row * LANES + lane] = sum[row];
         }
     }
     tree_sum(run->lanes, sums);
 }
 
-/* Ends the reduction of a phase: 1 to every item of the group that finishes last, whose item 0 then holds the
+/* Ends the reduction of a phase while the next launch is set up: 1 to every item of the group that finishes last, whose item 0 then holds the
  * sums. */
 FUNCTION uint32 finish_reduction(const run_t *run, uint32 sums) {
+    admit_next_launch();
     if (!is_last_group(run->sync, run->verdict)) {
         return 0u;
     }

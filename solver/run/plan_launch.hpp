@@ -39,7 +39,7 @@ struct LaunchPlan {
 /// Failure(device) when the fields cannot fit its memory. Allocates nothing.
 LaunchPlan plan_launch(const Config &config, Device &device);
 
-/// Cells per chunk of partial sums: a function of the number of cells alone, at most 1056 chunks.
+/// Cells per chunk of partial sums: a function of the number of cells alone, at most 528 chunks.
 std::uint32_t chunk_cells(std::int64_t cells);
 
 /// "1.5 GiB"

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "kernels/grid.h"
+#include "sync/group_context.h"
+
 namespace perdure {
 namespace {
 
@@ -46,31 +51,51 @@ void expect_refusal(const Config &config, PaperDevice &device, ExitCode code, co
     }
 }
 
-TEST(ChunkCells, AreWholeLaneRowsInAtMost1056Chunks) {
+TEST(ChunkCells, AreWholeLaneRowsInAtMost528Chunks) {
     std::int64_t before = 0;
     for (const std::int64_t cells :
-         {std::int64_t{1}, std::int64_t{255}, std::int64_t{256}, std::int64_t{257}, std::int64_t{270335},
-          std::int64_t{270336}, std::int64_t{270337}, std::int64_t{540672}, std::int64_t{540673},
+         {std::int64_t{1}, std::int64_t{255}, std::int64_t{256}, std::int64_t{257}, std::int64_t{135167},
+          std::int64_t{135168}, std::int64_t{135169}, std::int64_t{270336}, std::int64_t{270337},
           std::int64_t{125000000}, std::int64_t{2147483647}}) {
         const std::int64_t chunk = chunk_cells(cells);
         EXPECT_EQ(chunk % 256, 0) << cells;
         EXPECT_GE(chunk, 256) << cells;
-        EXPECT_LE((cells + chunk - 1) / chunk, 1056) << cells;
-        EXPECT_TRUE(chunk == 256 || (cells + chunk - 257) / (chunk - 256) > 1056)
+        EXPECT_LE((cells + chunk - 1) / chunk, 528) << cells;
+        EXPECT_TRUE(chunk == 256 || (cells + chunk - 257) / (chunk - 256) > 528)
             << cells << ": smaller chunks would do";
         EXPECT_GE(chunk, before);
         before = chunk;
     }
-    EXPECT_EQ(chunk_cells(270336), 256U);
-    EXPECT_EQ(chunk_cells(270337), 512U);
+    EXPECT_EQ(chunk_cells(135168), 256U);
+    EXPECT_EQ(chunk_cells(135169), 512U);
+}
+
+// One block, several, a smaller one at the end, a last stripe that is not full.
+TEST(ChunkCells, LieInExactlyOneChunk) {
+    perdure_group = {0, 1};
+    for (const std::int64_t cells : {1, 257, 135168, 135169, 540673, 676000, 1000000, 1081345, 2097152}) {
+        run_parameters_t grid{};
+        grid.cells = static_cast<std::uint32_t>(cells);
+        grid.chunk_cells = chunk_cells(cells);
+        grid.chunks = (grid.cells + grid.chunk_cells - 1) / grid.chunk_cells;
+        std::vector<int> visits(static_cast<std::size_t>(cells), 0);
+        const run_parameters_t *const parameters = &grid;
+        FOR_EACH_CHUNK (chunk, parameters) {
+            FOR_EACH_CELL (cell, lane, chunk, parameters) {
+                EXPECT_EQ(cell % LANES, lane);
+                ++visits.at(cell);
+            }
+        }
+        EXPECT_EQ(std::count(visits.begin(), visits.end(), 1), cells);
+    }
 }
 
 TEST(PlanLaunch, ChunksDependOnTheCellsAlone) {
     PaperDevice device;
     Config config = case_of(1000, 1000);
     const LaunchPlan plan = plan_launch(config, device);
-    EXPECT_EQ(plan.chunk_cells, 1024U);
-    EXPECT_EQ(plan.chunks, 977U);
+    EXPECT_EQ(plan.chunk_cells, 2048U);
+    EXPECT_EQ(plan.chunks, 489U);
     config.execution.groups = 3;
     config.execution.group_size = 64;
     config.execution.precision = Precision::float32;
@@ -83,7 +108,7 @@ TEST(PlanLaunch, ChunksDependOnTheCellsAlone) {
 
 TEST(PlanLaunch, GivesEveryGroupTheSameShareOfChunks) {
     PaperDevice device;
-    // 977 chunks on at most 100 groups: 10 rounds, which 98 groups finish as soon
+    // 489 chunks on at most 100 groups: 5 rounds, which 98 groups finish as soon
     EXPECT_EQ(plan_launch(case_of(1000, 1000), device).shape.groups, 98);
     EXPECT_EQ(plan_launch(case_of(1000, 1000), device).shape.group_size, 256);
     EXPECT_EQ(plan_launch(case_of(16, 17), device).shape.groups, 2);
@@ -135,15 +160,15 @@ TEST(PlanLaunch, LetsGroupsOfLaunchesQueue) {
     PaperDevice device;
     Config config = case_of(1000, 1000);
     config.execution.model = ExecutionModel::launches;
-    config.execution.groups = 977;
+    config.execution.groups = 489;
     EXPECT_THROW(plan_launch(config, device), Failure);
     device.description_.groups_queue = true;
-    EXPECT_EQ(plan_launch(config, device).shape.groups, 977);
-    config.execution.groups = 978;
+    EXPECT_EQ(plan_launch(config, device).shape.groups, 489);
+    config.execution.groups = 490;
     expect_refusal(config, device, ExitCode::case_or_usage,
-                   "execution.groups: 978 groups of 256 are more than this grid has work for on paper GPU: "
-                   "at most 977; leave the key out to take as many as are useful");
-    config.execution.groups = 977;
+                   "execution.groups: 490 groups of 256 are more than this grid has work for on paper GPU: "
+                   "at most 489; leave the key out to take as many as are useful");
+    config.execution.groups = 489;
     config.execution.model = ExecutionModel::persistent;
     EXPECT_THROW(plan_launch(config, device), Failure);
 }
