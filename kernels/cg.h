@@ -152,13 +152,13 @@ FUNCTION void cg_phase(const cg_t *self) {
     }
 }
 
-KERNEL void cg(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-               GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
-               GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
-               GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
-               GLOBAL const real_t *b, GLOBAL real_t *x, GLOBAL real_t *p, GLOBAL real_t *r_0,
-               GLOBAL real_t *r_1, GLOBAL real_t *s_0, GLOBAL real_t *s_1, GLOBAL real_t *w_0,
-               GLOBAL real_t *w_1) {
+ROOMY_KERNEL void cg(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
+                     GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
+                     GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
+                     GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
+                     GLOBAL const real_t *b, GLOBAL real_t *x, GLOBAL real_t *p, GLOBAL real_t *r_0,
+                     GLOBAL real_t *r_1, GLOBAL real_t *s_0, GLOBAL real_t *s_1, GLOBAL real_t *w_0,
+                     GLOBAL real_t *w_1) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL uint32 verdict;
     const cg_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},

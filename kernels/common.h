@@ -5,6 +5,7 @@
 #include "kernels/cg_decide.h"
 #include "kernels/convergence.h"
 #include "kernels/grid.h"
+#include "kernels/kernel_forms.h"
 #include "kernels/run.h"
 
 #endif

@@ -71,10 +71,10 @@ FUNCTION stencil_t stencil_at(const run_parameters_t *grid, uint32 cell) {
 
 /* Chunks belong to groups in turn; a chunk's cells to the lanes of its group in turn.
  *
- * A chunk is no box of neighbouring cells but one block of BLOCK_CELLS (the last one may be smaller) in each of
- * the stripes that the cells are cut into: groups that run side by side then work side by side, and find their
- * neighbours' cells in the cache. */
-#define BLOCK_CELLS (4u * LANES)
+ * A chunk is no box of neighbouring cells but one block of BLOCK_CELLS (the last one may be smaller) in each
+ * of the stripes that the cells are cut into: groups that run side by side then work side by side, and find
+ * their neighbours' cells in the cache. */
+#define BLOCK_CELLS (8u * LANES)
 
 #define FOR_EACH_CHUNK(chunk, grid) \
     for (uint32 chunk = group_index(); chunk < (grid)->chunks; chunk += group_count())

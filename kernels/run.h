@@ -2,11 +2,11 @@
  *
  * RUN_PHASES is the persistent kernel: phases first_phase, first_phase + 1, ... with a grid barrier between,
  * until the state says stop or phase_count is used up. With phase_count = 1 the kernel boundary is the
- * synchronisation and the same text is a multi-launch solver; a launch that is a node of a graph finds its phase
- * by adding its place in the batch to the state's graph_phase, which only advance_graph moves, between batches:
- * a group may start after another group of its launch has ended. The decision to stop is made by one group,
- * written to the state before that group arrives at the barrier (edge: the barrier's), and read by all after
- * it. */
+ * synchronisation and the same text is a multi-launch solver. A launch that is a node of a graph finds its
+ * phase by adding its place in the batch to the state's graph_phase, which only advance_graph moves, between
+ * batches: a group may start after another group of its launch has ended. The decision to stop is made by one
+ * group, written to the state before that group arrives at the barrier (edge: the barrier's), and read by all
+ * after it. */
 #ifndef PERDURE_KERNELS_RUN_H
 #define PERDURE_KERNELS_RUN_H
 
@@ -115,8 +115,8 @@ FUNCTION void sum_partials(const run_t *run, uint32 sums) {
     tree_sum(run->lanes, sums);
 }
 
-/* Ends the reduction of a phase while the next launch is set up: 1 to every item of the group that finishes last, whose item 0 then holds the
- * sums. */
+/* Ends the reduction of a phase, while the next launch is set up: 1 to every item of the group that finishes
+ * last, whose item 0 then holds the sums. */
 FUNCTION uint32 finish_reduction(const run_t *run, uint32 sums) {
     admit_next_launch();
     if (!is_last_group(run->sync, run->verdict)) {
