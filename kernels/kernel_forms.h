@@ -1,5 +1,5 @@
-/* A kernel whose items hold many values at once: two groups at a time on a unit of a GPU, so that each item has
- * registers for all the loads that it can have under way. The other kernels run best as many groups. */
+/* A kernel whose items hold many values at once: two groups at a time on a unit of a GPU, so that each item
+ * has registers for all the loads that it can have under way. The other kernels run best as many groups. */
 #ifndef PERDURE_KERNELS_KERNEL_FORMS_H
 #define PERDURE_KERNELS_KERNEL_FORMS_H
 

@@ -1,5 +1,5 @@
-/* Launches one after the other whose edges overlap: the groups of a launch may be set up while the launch before
- * it still runs, and wait here for its end.
+/* Launches one after the other whose edges overlap: the groups of a launch may be set up while the launch
+ * before it still runs, and wait here for its end.
  *
  *   await_launch_before()
  *     publishes     every write of the launch before
@@ -8,8 +8,8 @@
  *     called by     every item, before it reads what another launch writes
  *     progress      of the launch before, all of whose groups have started
  *   admit_next_launch()
- *     called by     any item: once all groups have called it or ended, the groups of the next launch may be set
- *                   up; it orders nothing
+ *     called by     any item: once all groups have called it or ended, the groups of the next launch may be
+ *                   set up; it orders nothing
  *
  * Both do nothing in a launch that no such edge leads to or from, and where the platform has none. */
 #ifndef PERDURE_KERNELS_LAUNCH_ORDER_H

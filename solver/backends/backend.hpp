@@ -77,8 +77,8 @@ class DeviceRun {
     virtual void launch(const run_parameters_t &parameters, bool synchronised) = 0;
     /// Starts one phase at the least cost: launch_seconds() need not know of it. Throws Failure(device).
     virtual void launch_phase(const run_parameters_t &parameters) { launch(parameters, false); }
-    /// Starts the next batch of phases, from the state's graph_phase to its graph_end, and returns at once; each
-    /// batch moves graph_phase on. `parameters` say all but the phases. Throws Failure(device).
+    /// Starts the next batch of phases, from the state's graph_phase to its graph_end, and returns at once;
+    /// each batch moves graph_phase on. `parameters` say all but the phases. Throws Failure(device).
     virtual void launch_graph(const run_parameters_t & /*parameters*/, PhaseGraph /*graph*/) {
         throw Failure(ExitCode::differs_or_internal, "internal error: this back end launches no graphs");
     }
