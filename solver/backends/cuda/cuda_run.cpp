@@ -159,21 +159,22 @@ bool CudaRun::stream_is_idle() const {
     return true;
 }
 
+/// Polls, after a while with pauses in proportion to the time waited: a short wait must not end late.
 bool CudaRun::finished(std::chrono::milliseconds patience) {
     using std::chrono::microseconds;
     constexpr microseconds spin(500);
     constexpr microseconds longest_sleep(1000);
+    constexpr int part_slept = 32;
     use_device();
     const Clock::time_point begin = Clock::now();
-    microseconds sleep(20);
     while (!stream_is_idle()) {
         const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
         if (waited >= patience) {
             return false;
         }
         if (waited > spin) {
-            std::this_thread::sleep_for(std::min(sleep, microseconds(patience) - waited));
-            sleep = std::min(2 * sleep, longest_sleep);
+            std::this_thread::sleep_for(
+                std::min({waited / part_slept, longest_sleep, microseconds(patience) - waited}));
         }
     }
     return true;
