@@ -11,6 +11,7 @@
  * elements l, l + LANES, ..., the lanes are combined by a fixed tree, and so are the chunks. The bits depend
  * on the array alone, not on groups, group size, spelling or device. NaN and -0 as in sync/reduction.h;
  * nothing at all gives -0, +inf or -inf.
+ * In groups of several items PoCL 3.1 loses the ticket where the call stands in a loop with a grid barrier.
  *
  * With many kernels instead: one launch calls reduce_partials(), the next reduce_finish() in one group. */
 #ifndef PERDURE_SYNC_GRID_REDUCE_H

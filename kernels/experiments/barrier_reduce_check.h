@@ -3,22 +3,17 @@
  *   for n = 1 ... rounds
  *       the last item of each group writes n + group in plain memory
  *       the group gives values[n - 1][group]
- *       every item compares the total with expected[n - 1], bit for bit (one NaN is as good as another), and
- *       reads what the next group wrote
+ *       every item compares the total with expected[n - 1], bit for bit, and reads what the next
+ *       group wrote
  *
  * `variant` is REDUCE_..., `delay` a group that does not come, or NO_GROUP. passed[group] counts rounds; wrong
  * values are counted in state->iteration. */
 #ifndef PERDURE_KERNELS_EXPERIMENTS_BARRIER_REDUCE_CHECK_H
 #define PERDURE_KERNELS_EXPERIMENTS_BARRIER_REDUCE_CHECK_H
 
+#include "kernels/experiments/check_words.h"
 #include "kernels/parameters.h"
 #include "sync/barrier_reduce.h"
-
-#define NO_GROUP 0xffffffffu
-
-FUNCTION uint32 is_same_double(double a, double b) {
-    return double_bits(a) == double_bits(b) || (a != a && b != b) ? 1u : 0u;
-}
 
 /* told: [2][groups] */
 WIDE_KERNEL void barrier_reduce_check(PARAMETERS parameters, GLOBAL control_t *control,

@@ -1,22 +1,17 @@
 /* Halo exchange on a ring of groups (sync/halo_exchange.h), by words of floats and of doubles, and by flags.
  *
- *   words   word w of an edge carries a value of (group, edge, word, n); item i sends and receives the words i,
+ *   words   word w of an edge carries a value of (group, edge, word, n); item i sends and receives words i,
  *           i + group_size, ... of both edges
  *   flags   item i writes plain memory, and reads that of item i of both neighbours
  *
- * Epochs are first_phase + n; `delay` is a group that does not come, or NO_GROUP. passed[group] counts rounds,
- * of words those of all its items together; wrong values are counted in state->iteration. */
+ * Epochs are first_phase + n; `delay` is a group that does not come, or NO_GROUP. passed[group] counts rounds:
+ * those of all its items together for words; wrong values are counted in state->iteration. */
 #ifndef PERDURE_KERNELS_EXPERIMENTS_HALO_CHECK_H
 #define PERDURE_KERNELS_EXPERIMENTS_HALO_CHECK_H
 
-#include "kernels/experiments/barrier_reduce_check.h"
+#include "kernels/experiments/check_words.h"
+#include "kernels/parameters.h"
 #include "sync/halo_exchange.h"
-
-#define RING_EDGES 2u
-/* Words of an edge. */
-#define RING_WORDS 24u
-
-enum { RING_FLOATS = 0, RING_DOUBLES = 1 };
 
 /* Edge 0 leads to the group before, edge 1 to the one behind; the neighbour's edge is the other one. */
 FUNCTION uint32 ring_neighbour(uint32 edge) {
