@@ -3,9 +3,9 @@
  *   trial   one addition        seen   an addition that is missing at the end
  *
  *   ADD_PLAIN       ++ without synchronisation: a data race
- *   ADD_LOAD_STORE  atomic load, then atomic store: nothing is torn, yet whatever comes between them is
- * overwritten ADD_ATOMIC      one read-modify-write ADD_LOCKED      ++ inside a spin lock, taken and released
- * in one pass of a loop */
+ *   ADD_LOAD_STORE  atomic load, then atomic store: nothing is torn, but what comes between is overwritten
+ *   ADD_ATOMIC      one read-modify-write
+ *   ADD_LOCKED      ++ inside a spin lock, taken and released in one pass of a loop */
 #ifndef PERDURE_KERNELS_LITMUS_ADD_TO_ONE_WORD_H
 #define PERDURE_KERNELS_LITMUS_ADD_TO_ONE_WORD_H
 

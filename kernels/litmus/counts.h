@@ -10,7 +10,7 @@ typedef struct {
     uint32 trials;
     uint32 seen;     /* trials with the outcome that the experiment looks for */
     uint32 given_up; /* waits that ran out */
-    uint32 looked;   /* of keep() */
+    uint32 looked;   /* of force_computation() */
 } litmus_counts_t;
 
 /* The compiler may keep no word in a register across it; orders nothing between groups. */
@@ -28,8 +28,8 @@ FUNCTION uint32 next_number(uint32 number) {
     return (number ^ number >> 15) * 1664525u + 1013904223u;
 }
 
-/* A use for a value that nobody needs: what computed it must be done. */
-FUNCTION void keep(GLOBAL litmus_counts_t *counts, uint32 value) {
+/* Stores a value that nobody needs, so that the compiler may not leave out what computes it. */
+FUNCTION void force_computation(GLOBAL litmus_counts_t *counts, uint32 value) {
     store_uint32(&counts->looked, value, ORDER_RELAXED, SCOPE_DEVICE);
 }
 

@@ -87,7 +87,7 @@ WIDE_KERNEL void litmus_last_group_sum(PARAMETERS parameters, GLOBAL control_t *
             return;
         }
     }
-    keep(counts, looked);
+    force_computation(counts, looked);
 }
 
 #endif

@@ -1,8 +1,8 @@
 /* The two forms of taking a spin lock (sync/spin_lock.h) whose critical section is `*word += 1`.
  *
- *   progress   add_locked: lock and unlock stand in one pass of a loop, so items that run in lockstep pass
- * the lock on. add_locked_naively: whoever holds the lock must run while the items beside it spin, which
- * lockstep does not promise: the loop ends after `tries` */
+ *   add_locked           lock and unlock in one pass of a loop, so items that run in lockstep pass it on
+ *   add_locked_naively   whoever holds the lock must run while the items beside it spin, which lockstep does
+ *                        not promise: the loop ends after `tries` */
 #ifndef PERDURE_KERNELS_LITMUS_LOCKS_H
 #define PERDURE_KERNELS_LITMUS_LOCKS_H
 

@@ -4,8 +4,10 @@
  *   trial   one message        seen   a message with an old word in it, though its flag was seen
  *
  *   MESSAGE_FENCED      release fence before the flag is raised, acquire fence after it was seen, at device
- * scope MESSAGE_NO_FENCE    neither MESSAGE_GROUP       both, at group scope: enough within a group, not
- * between two MESSAGE_NO_ACQUIRE  only the writer's: the reader may still hold old words in its cache
+ *                       scope
+ *   MESSAGE_NO_FENCE    neither
+ *   MESSAGE_GROUP       both, at group scope: enough within a group, not between two
+ *   MESSAGE_NO_ACQUIRE  only the writer's: the reader may still hold old words in its cache
  *   MESSAGE_NO_RELEASE  only the reader's: the words may still be on their way
  *
  * The flag itself is atomic in every form. Each round has words of its own, all zero at first. */
@@ -85,7 +87,7 @@ WIDE_KERNEL void litmus_message_passing(PARAMETERS parameters, GLOBAL control_t 
         group_barrier();
         round = arrived ? round : rounds; /* no break: PoCL takes no loop that ends between barriers */
     }
-    keep(counts, looked);
+    force_computation(counts, looked);
     if (trials != 0u) {
         count_trials(counts, trials, seen);
     }

@@ -55,7 +55,7 @@ WIDE_KERNEL void litmus_warp_exchange(PARAMETERS parameters, GLOBAL control_t *c
         seen += received != round;
         __syncwarp();
     }
-    keep(counts, number);
+    force_computation(counts, number);
     count_trials(counts, parameters.rounds, seen);
 #endif
 }
