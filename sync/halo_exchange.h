@@ -13,7 +13,9 @@
  *                 by the group barriers before and after it
  *   called by     every item of a group and of its neighbours, equally often
  *   valid in      every item: 1 when all neighbours are there, 0 when the wait was abandoned
- * Progress: a group and its neighbours resident at once; a wait longer than `limit` is abandoned.
+ * Progress: a group and its neighbours resident at once; a wait longer than `limit` is abandoned. Where the items of a
+ * group run one after the other (PoCL), words need a group barrier between all sends and the first receive of a step: an
+ * item that waits keeps the next one from sending.
  *
  * Edges go both ways. A group sends e + 1 to a neighbour only after it has received e from it, and a
  * neighbour sends e only after it has received e - 1; so when e + 1 is stored, what was stored for e - 1 has
@@ -23,8 +25,8 @@
  * sends, a group barrier must lie in between. With flags the halo needs its two copies too; the flag is one
  * word and may be found one epoch ahead.
  *
- * Floor: words two loads, the store's way to memory counted as one; flags the fence before it, too. Epochs
- * start at 1 after zeroing, wrap around, and go on from launch to launch. */
+ * Floor: words one trip, in with the store and out with the answer of a poll: an L2 load. Flags the fence before it,
+ * too. Epochs start at 1 after zeroing, wrap around, and go on from launch to launch. */
 #ifndef PERDURE_SYNC_HALO_EXCHANGE_H
 #define PERDURE_SYNC_HALO_EXCHANGE_H
 
