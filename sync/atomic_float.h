@@ -7,7 +7,9 @@
  *
  *   publishes    the value; with ORDER_RELEASE also what this item wrote before
  *   observed by  whoever reads the word behind an edge: a barrier, the last group's ticket, an acquire
+ *   edge         that of the order, as in sync/atomics.h; none with ORDER_RELAXED
  *   called by    any item
+ *   valid in     memory; fetch_add_... returns the value before to the item that calls
  *   minimum      a NaN counts as minus infinity: it always wins and never looks converged
  *   maximum      a NaN counts as plus infinity: it always wins and never looks small
  *   both         -0.0 stands just below 0.0; infinities and subnormals in their places

@@ -79,8 +79,10 @@ FUNCTION void acquire_polled(scope_t scope) {
     (void)scope;
 }
 
-/* ThreadSanitizer does not know fences: there a read-modify-write on one word that all fences share stands in for
- * them. It orders fences among themselves, more strictly than they do, and nothing with an atomic of another word. */
+/* ThreadSanitizer does not know fences: there a read-modify-write on one word that all fences share stands in
+ * for them. An acquire fence then sees what stood before every release fence so far, also where no atomic went
+ * from one item to the other: such races are missed. A fence that should pair with an acquire load or a release
+ * store of the other item pairs with nothing: use fences on both sides or on neither. */
 #if defined(__SANITIZE_THREAD__)
 FUNCTION void fence(order_t order, scope_t scope) {
     static uint32 word;

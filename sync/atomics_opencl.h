@@ -1,7 +1,11 @@
 /* Atomics in OpenCL C. With acquire/release at device scope (features of OpenCL 3.0) they are the language's
  * own. Without (PERDURE_LEGACY_ATOMICS: OpenCL 1.2) a relaxed atomic stands between the fences that its order
  * asks for; that language promises nothing between groups, so a device must pass the self-test. NVIDIA:
- * sync/atomics_ptx.h. */
+ * sync/atomics_ptx.h.
+ *
+ * SCOPE_SYSTEM reaches the host where the device has __opencl_c_atomic_scope_all_devices. Elsewhere it is
+ * SCOPE_DEVICE: a word shared with the host is not torn, but orders no other memory with it. Kernels pass the
+ * host single words alone, relaxed. */
 #ifndef PERDURE_SYNC_ATOMICS_OPENCL_H
 #define PERDURE_SYNC_ATOMICS_OPENCL_H
 

@@ -4,6 +4,7 @@
  *   observed by   every item behind the next grid barrier or the end of the launch, not before
  *   edge          that of the ticket, from the partial results to the last group
  *   called by     every item of every group
+ *   valid in      memory, where "observed by" says; no item gets it returned
  *   progress      none needed: nobody waits
  *
  * NaN policy: a NaN is larger than everything, so the first NaN wins. 0 and -0 are equal: the first wins.

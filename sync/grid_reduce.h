@@ -5,6 +5,7 @@
  *   observed by   every item behind the next grid barrier or the end of the launch, not before
  *   edge          that of the ticket, from the partial results to the last group
  *   called by     every item of every group
+ *   valid in      memory, where "observed by" says; no item gets it returned
  *   progress      none needed: nobody waits
  *
  * Partial results belong to chunks of REDUCE_CHUNK elements, never to groups: lane l of a chunk takes the

@@ -7,6 +7,7 @@
  *                 fence of that scope for relaxed atomics around it: release before, acquire after
  *   edge          execution barrier of the group between two fences of that scope
  *   called by     every item of the group, in control flow that is the same for all of them
+ *   valid in      every item of the group
  *   progress      all items of the group reach it
  *
  * group_barrier() is the one for both memories at group scope, which is what all phases need. A wider scope

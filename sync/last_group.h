@@ -7,8 +7,8 @@
  *   valid in      every item
  *   progress      none needed: nobody waits
  *
- * The last group puts the ticket back to zero; it must be ordered before the next phase by a grid barrier or
- * a launch. */
+ * The last group puts the ticket back to zero. Between that and the next call of any group there must be a
+ * grid barrier or the end of a launch. */
 #ifndef PERDURE_SYNC_LAST_GROUP_H
 #define PERDURE_SYNC_LAST_GROUP_H
 

@@ -1,8 +1,14 @@
-/* What a reduction does with two values.
+/* What a reduction does with two values, and with the lanes of a group.
  *
- * NaN policy    a NaN stays: a sum, minimum or maximum that meets one is NaN
- * -0            a sum of nothing but -0 is -0; of 0 and -0 the minimum and the maximum are either, always the
- * same one */
+ *   publishes     tree_reduce: the lanes, through LOCAL memory
+ *   observed by   item 0, which finds what they combine to in lane 0
+ *   edge          lane barriers between the steps of the tree
+ *   called by     every item of the group
+ *   valid in      item 0, until the next group barrier
+ *   progress      of the items of one group
+ *   NaN policy    a NaN stays: a sum, minimum or maximum that meets one is NaN
+ *   -0            a sum of nothing but -0 is -0; of 0 and -0 the minimum and the maximum are either, always
+ *                 the same one */
 #ifndef PERDURE_SYNC_REDUCTION_H
 #define PERDURE_SYNC_REDUCTION_H
 
@@ -25,9 +31,7 @@ FUNCTION double reduce_two(uint32 operation, double a, double b) {
     return operation == REDUCE_MIN ? smaller(a, b) : operation == REDUCE_MAX ? larger(a, b) : a + b;
 }
 
-/* Combines the first `width` lanes (a power of two) pairwise, stride width/2 down to 1, into lanes[0].
- *   called by     every item of the group
- *   valid in      item 0, until the next group barrier */
+/* Combines the first `width` lanes (a power of two) pairwise, stride width/2 down to 1, into lanes[0]. */
 FUNCTION void tree_reduce(uint32 operation, LOCAL double *lanes, uint32 width) {
     for (uint32 stride = width / 2u; stride > 0u; stride /= 2u) {
         lane_barrier(stride);

@@ -1,6 +1,7 @@
 /* Sums and maxima over the lanes of one group by a fixed tree.
  *
- *   publishes     lane 0's value to item 0, through LOCAL memory
+ *   publishes     the lanes, through LOCAL memory
+ *   observed by   item 0, which finds what they add up to in lane 0
  *   edge          lane barriers between the steps of the tree
  *   called by     every item of the group
  *   valid in      item 0, until the next group barrier

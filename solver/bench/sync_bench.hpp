@@ -46,9 +46,8 @@ constexpr std::uint32_t classical_rounds_published = 500'000;
 /// Chooses the device and measures. Throws Failure.
 SyncReport measure_sync(const SyncOptions &options);
 
-/// What fractions are of: the platform's barrier of the same shape where there is one, else group_leader.
-/// Null when
-/// neither was measured.
+/// What fractions are of: the platform's barrier of the same shape where there is one, else group_leader. Null
+/// when neither was measured.
 const Measurement *reference(const std::vector<Measurement> &measurements, LaunchShape shape);
 
 /// Of all published rounds.

@@ -98,12 +98,11 @@ Result message_passing(Device &device) {
                       {MESSAGE_FENCED, "both fences, at device scope", Model::never}},
                      setup,
                      device.description().gpu
-                         ? "Without an acquire at device scope, plain loads are answered from the "
-                           "first-level cache, which nobody "
-                           "has told of the new words. Without a release the flag may overtake the words."
+                         ? "Old words, where seen: without an acquire at device scope plain loads may be "
+                           "answered from the first-level cache, which nobody has told of the new words; "
+                           "without a release the flag may overtake the words. None seen proves nothing."
                          : "x86 keeps stores in order and its caches coherent: there only the compiler could "
-                           "break this, on ARM "
-                           "and on GPUs the hardware does.");
+                           "break this, on ARM and on GPUs the hardware may.");
 }
 
 Result torn_store(Device &device) {
@@ -117,13 +116,14 @@ Result torn_store(Device &device) {
     }
     setup.rounds = Amounts{20000, 2000000}.of(device);
     setup.words = static_cast<std::size_t>(setup.shape.groups) * WORDS_PER_LINE;
-    return try_forms(device, name, question, kernel,
-                     {{TORN_HALVES, "two 32-bit stores", Model::may},
-                      {TORN_PLAIN, "one plain 64-bit store", Model::race},
-                      {TORN_ATOMIC, "one atomic 64-bit store", Model::never}},
-                     setup,
-                     "Compilers make one store of a plain 64-bit one on this hardware; only the atomic store "
-                     "promises it.");
+    return try_forms(
+        device, name, question, kernel,
+        {{TORN_HALVES, "two 32-bit stores", Model::may},
+         {TORN_PLAIN, "one plain 64-bit store", Model::race},
+         {TORN_ATOMIC, "one atomic 64-bit store", Model::never}},
+        setup,
+        "Halves stored one after the other may be read in between. Of a plain store compilers may "
+        "make two, even if none was seen torn here; only the atomic store promises one.");
 }
 
 Result warp_exchange(Device &device) {
@@ -144,8 +144,10 @@ Result warp_exchange(Device &device) {
         {{EXCHANGE_ASSUMED, "nothing between store and load", Model::race},
          {EXCHANGE_SYNCHRONISED, "__syncwarp() between them", Model::never}},
         setup,
-        "Lanes of a warp are threads of their own since compute capability 7.0: one branch runs to "
-        "its end before the other begins.");
+        "Lanes of a warp are threads of their own since compute capability 7.0, and one branch may run to "
+        "its "
+        "end before the other begins: then the value of the round before is what it reads. Older devices ran "
+        "them in lockstep, and none seen here promises nothing.");
 }
 
 Result last_group_sum(Device &device, const char *name, std::uint32_t elements, const std::string &terms) {

@@ -106,8 +106,8 @@ TEST_P(BarrierKinds, GiveTheSameBits) {
     }
 }
 
-// One group more than fits: the plan refuses; where a device launches it all the same, waits end and the
-// absent are named.
+// One group more than fits: the plan refuses. That one which is launched all the same ends is shown by
+// `perdure litmus too_many_groups`.
 TEST_P(BarrierKinds, AGroupTooManyIsRefused) {
     for (const std::unique_ptr<Device> &device : devices()) {
         const int size = whole_group(*device);
