@@ -7,7 +7,7 @@
  *
  * Shapes: fields [cells], b [1 + factors][cells]; u has two copies. Units: b as f.
  * Bytes per cell and step: read u, (1 + factors) b, write u; variable coefficients also read diagonal and one
- *   conductance per axis.
+ *   conductance per axis: (3 or 7 in 3D) x sizeof(real_t) without factors.
  * Barriers per step: 1. Every check_every steps the largest |u| is reported and cells are watched. */
 
 typedef struct {

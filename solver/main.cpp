@@ -12,6 +12,7 @@
 
 #include "solver/commands/bench.hpp"
 #include "solver/commands/commands.hpp"
+#include "solver/commands/compare.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/version.hpp"
@@ -154,7 +155,9 @@ int run_program(int argc, char **argv) {
         };
     });
 
-    perdure::commands::add_bench(program, chosen, fmt::format("{}", fmt::join(argv, argv + argc, " ")));
+    const std::string command_line = fmt::format("{}", fmt::join(argv, argv + argc, " "));
+    perdure::commands::add_bench(program, chosen, command_line);
+    perdure::commands::add_compare(program, chosen, command_line);
 
     CLI::App *new_case = program.add_subcommand("new", "write a commented starting case");
     new_case->add_option("file", path, "the file to write")->required()->type_name("CASE");

@@ -14,6 +14,7 @@
     X(bench_barrier_reduce)      \
     X(bench_classical)           \
     X(bench_cooperative)         \
+    X(bench_copy)                \
     X(bench_group_leader)        \
     X(bench_halo_flags)          \
     X(bench_halo_words)          \

@@ -1,6 +1,7 @@
 /* The text of all experiments and benchmarks: what kernels/experiments/list.h names stands in the files included here. */
 #include "kernels/bench/bench_barrier.h"
 #include "kernels/bench/bench_classical.h"
+#include "kernels/bench/bench_copy.h"
 #include "kernels/bench/bench_halo_flags.h"
 #include "kernels/bench/bench_halo_words.h"
 #include "kernels/bench/bench_primitives.h"

@@ -1,0 +1,235 @@
+#include "solver/commands/compare.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <memory>
+#include <optional>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "solver/commands/compare_files.hpp"
+#include "solver/commands/json_file.hpp"
+#include "solver/commands/words.hpp"
+#include "solver/compare/report.hpp"
+#include "solver/compare/sweep.hpp"
+#include "solver/run/execution_models.hpp"
+#include "solver/run/interrupt.hpp"
+#include "solver/version.hpp"
+
+namespace perdure::commands {
+namespace {
+
+using compare::Comparison;
+
+struct Arguments {
+    std::filesystem::path case_file;
+    std::vector<std::string> overrides, sizes, precisions, backends, models, barriers;
+    int repetitions = 7;
+    std::int64_t iterations = 0;
+    double time_limit = 0.0;
+    std::optional<std::string> json, markdown;
+    std::string command;
+};
+
+/// The values of an enumeration by their names. Throws Failure(case_or_usage) with the closest one.
+template <typename Value>
+std::vector<Value> values_of(const std::string &option, const std::vector<std::string> &words,
+                             const std::vector<Value> &all) {
+    std::vector<std::string> known;
+    for (const Value value : all) {
+        known.emplace_back(name(value));
+    }
+    std::vector<Value> values;
+    for (const std::string &word : words) {
+        const auto found = std::find(known.begin(), known.end(), word);
+        if (found == known.end()) {
+            throw Failure(ExitCode::case_or_usage,
+                          fmt::format("{}: expected {} or {}, found '{}'{}", option,
+                                      fmt::join(known.begin(), known.end() - 1, ", "), known.back(), word,
+                                      did_you_mean(word, known)));
+        }
+        const Value value = all[static_cast<std::size_t>(found - known.begin())];
+        if (std::find(values.begin(), values.end(), value) == values.end()) {
+            values.push_back(value);
+        }
+    }
+    return values;
+}
+
+std::vector<std::int64_t> sizes_of(const std::vector<std::string> &words) {
+    std::vector<std::int64_t> sizes;
+    for (const std::string &word : words) {
+        std::size_t read = 0;
+        std::int64_t size = 0;
+        try {
+            size = std::stoll(word, &read);
+        } catch (const std::logic_error &) {
+            read = 0;
+        }
+        if (read != word.size() || size < 2) {
+            throw Failure(
+                ExitCode::case_or_usage,
+                fmt::format("--sizes: expected 'auto' or numbers of cells (at least 2) along the longest "
+                            "side, e.g. 64,128,256, found '{}'",
+                            word));
+        }
+        sizes.push_back(size);
+    }
+    return sizes;
+}
+
+compare::SweepOptions sweep_options(const Arguments &arguments, const Config &config) {
+    compare::SweepOptions options;
+    options.automatic_sizes = arguments.sizes == std::vector<std::string>{"auto"};
+    if (!options.automatic_sizes) {
+        options.sizes = sizes_of(arguments.sizes);
+    }
+    options.precisions =
+        values_of<Precision>("--precisions", arguments.precisions, {Precision::float32, Precision::float64});
+    options.backends = values_of<BackendChoice>(
+        "--backends", arguments.backends,
+        {BackendChoice::automatic, BackendChoice::cuda, BackendChoice::opencl, BackendChoice::host});
+    const auto models = values_of<ExecutionModel>("--models", arguments.models,
+                                                  {execution_models.begin(), execution_models.end()});
+    const bool every_barrier = arguments.barriers == std::vector<std::string>{"all"};
+    const auto barriers = values_of<BarrierChoice>(
+        "--barriers", every_barrier ? std::vector<std::string>{} : arguments.barriers,
+        {BarrierChoice::group_leader, BarrierChoice::all_items, BarrierChoice::lock_free, BarrierChoice::tree,
+         BarrierChoice::cooperative, BarrierChoice::automatic});
+    options.contenders = compare::contenders(models, barriers, every_barrier, config);
+    options.repetitions = arguments.repetitions;
+    options.iterations = arguments.iterations;
+    options.time_limit = arguments.time_limit;
+    return options;
+}
+
+Comparison about(const Arguments &arguments, const Config &config, const compare::SweepOptions &options) {
+    Comparison comparison;
+    comparison.version = version();
+    comparison.built_with = built_with();
+    comparison.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    comparison.command = arguments.command;
+    comparison.title = config.title;
+    comparison.case_path = config.path.string();
+    comparison.case_text = config.text;
+    comparison.method = config.type == ProblemType::heat ? "heat" : name(config.solver.method);
+    for (const compare::Contender &contender : options.contenders) {
+        comparison.models.push_back(contender.name);
+    }
+    comparison.repetitions = options.repetitions;
+    comparison.iterations = options.iterations;
+    return comparison;
+}
+
+ExitCode finish(const Comparison &comparison) {
+    for (const std::string &failure : comparison.failures()) {
+        fmt::print(stderr, "error: {}\n", failure);
+    }
+    if (comparison.wrong()) {
+        return ExitCode::differs_or_internal;
+    }
+    if (comparison.stopped) {
+        fmt::print(stderr, "stopped: not everything was measured\n");
+        return ExitCode::stopped;
+    }
+    if (comparison.out_of_time) {
+        fmt::print(stderr, "out of time: not everything was measured{}\n",
+                   comparison.points.empty() ? "" : "; the same call with the same --json goes on");
+    }
+    return comparison.failures().empty() ? ExitCode::success : ExitCode::device;
+}
+
+ExitCode run_compare(const Arguments &arguments) {
+    const Config config = load_config(arguments.case_file, arguments.overrides);
+    for (const Diagnostic &warning : config.warnings) {
+        fmt::print(stderr, "{}\n", to_text(warning));
+    }
+    const compare::SweepOptions options = sweep_options(arguments, config);
+    Comparison comparison = about(arguments, config, options);
+    if (arguments.markdown) {
+        check_markdown_file(*arguments.markdown);
+    }
+    if (arguments.json) {
+        resume_comparison(*arguments.json, comparison);
+    }
+    const auto write = [&] {
+        if (arguments.json) {
+            write_json_file(*arguments.json, compare::to_json(comparison).dump(2));
+        }
+        if (arguments.markdown) {
+            write_markdown_file(*arguments.markdown, compare::markdown(comparison));
+        }
+    };
+    if (!comparison.points.empty()) {
+        fmt::print("From an earlier call:\n\n");
+    }
+    for (const compare::Point &point : comparison.points) {
+        fmt::print("{}", compare::point_table(comparison, point));
+    }
+    const InterruptGuard guard;
+    compare::sweep(config, options, comparison, [&](const compare::Point &point) {
+        fmt::print("{}", compare::point_table(comparison, point));
+        std::fflush(stdout);
+        write();
+    });
+    write();
+    fmt::print("{}", compare::summary(comparison));
+    for (const auto &path : {arguments.json, arguments.markdown}) {
+        if (path) {
+            fmt::print("{}\n", *path);
+        }
+    }
+    return finish(comparison);
+}
+
+}  // namespace
+
+void add_compare(CLI::App &program, std::function<ExitCode()> &chosen, const std::string &command_line) {
+    const auto arguments = std::make_shared<Arguments>();
+    arguments->command = command_line;
+    CLI::App *compare =
+        program.add_subcommand("compare", "time a case under every execution model, and say which to take");
+    compare->add_option("case", arguments->case_file, "case file (YAML)")->required()->type_name("CASE");
+    compare
+        ->add_option("--set", arguments->overrides,
+                     "override a key of the case, e.g. --set solver.check_every=50")
+        ->type_name("KEY.PATH=VALUE")
+        ->take_all()
+        ->expected(1);
+    const auto list = [&](const char *option, std::vector<std::string> &words, const char *help) {
+        compare->add_option(option, words, help)->delimiter(',')->expected(1, -1)->take_all();
+    };
+    list("--sizes", arguments->sizes,
+         "cells along the longest side, e.g. 64,128,256, or auto: from the case's own down and up (default: "
+         "own)");
+    list("--precisions", arguments->precisions, "float32, float64 (default: the case's own)");
+    list("--backends", arguments->backends, "auto, cuda, opencl, host (default: the case's own)");
+    list("--models", arguments->models, "persistent, launches, graph, graph_while (default: all there are)");
+    list("--barriers", arguments->barriers,
+         "of persistent: names as in execution.barrier, or all (default: auto)");
+    compare
+        ->add_option("--repetitions", arguments->repetitions,
+                     "rounds of which medians are taken (default: 7)")
+        ->check(CLI::Range(1, 1000));
+    compare
+        ->add_option("--iterations", arguments->iterations,
+                     "iterations or steps of each run (default: as many as fill 0.1 s)")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}));
+    compare->add_option("--time-limit", arguments->time_limit, "seconds after which nothing more is begun")
+        ->check(CLI::PositiveNumber);
+    compare
+        ->add_option("--json", arguments->json, "write everything to this file as it comes, or go on with it")
+        ->type_name("FILE");
+    compare->add_option("--markdown", arguments->markdown, "write tables to this file")->type_name("FILE");
+    compare->footer(
+        "Example:\n  perdure compare inputs/manufactured_poisson_2d.yaml --sizes 64,256,1024 --json "
+        "compare.json\n"
+        "  tools/plot_compare compare.json compare.png");
+    compare->callback([arguments, &chosen] { chosen = [arguments] { return run_compare(*arguments); }; });
+}
+
+}  // namespace perdure::commands

@@ -1,0 +1,187 @@
+#include "solver/compare/contest.hpp"
+
+#include <algorithm>
+
+#include "solver/bench/measure.hpp"
+#include "solver/compare/bytes_moved.hpp"
+#include "solver/compare/watched_run.hpp"
+#include "solver/run/choose_barrier.hpp"
+#include "solver/run/drive_launches.hpp"
+#include "solver/run/execution_models.hpp"
+#include "solver/run/interrupt.hpp"
+
+namespace perdure::compare {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint32_t most_iterations_chosen = 50'000;
+#ifdef PERDURE_SANITIZED
+constexpr double patience = 50.0;
+#else
+constexpr double patience = 1.0;
+#endif
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Too little memory is no member's own lack.
+bool concerns_all(const Failure &failure) {
+    return failure.code() == ExitCode::device && failure.diagnostics().empty();
+}
+
+std::string first_line(const Failure &failure) {
+    const std::string text =
+        failure.diagnostics().empty() ? failure.what() : failure.diagnostics().front().message;
+    return text.substr(0, text.find('\n'));
+}
+
+/// Throws Failure where the device lacks the model, or its groups cannot meet in that barrier.
+LaunchPlan plan_of(Config config, const Contender &contender, Device &device) {
+    config.execution.model = contender.model;
+    config.execution.barrier = contender.barrier;
+    const std::string missing = model_missing(device, contender.model);
+    if (!missing.empty() && !contender.refuse) {
+        throw Failure(ExitCode::case_or_usage, missing);
+    }
+    LaunchPlan plan = plan_launch(config, device);
+    choose_barrier(config, device, plan);
+    return plan;
+}
+
+}  // namespace
+
+template <typename Real>
+Contest<Real>::Contest(const PointTask &task)
+    : task_(task),
+      wait_limit_(bench::wait_limit(task.device, patience * task.config.execution.watchdog)),
+      progress_(Progress::Style::quiet, 1, true) {
+    for (const Contender &contender : task.contenders) {
+        enter(contender);
+    }
+}
+
+template <typename Real>
+std::uint32_t Contest<Real>::most_iterations() const {
+    return task_.iterations > 0 ? static_cast<std::uint32_t>(task_.iterations) : most_iterations_chosen;
+}
+
+template <typename Real>
+void Contest<Real>::enter(const Contender &contender) {
+    Runner<Real> &runner = runners_.emplace_back();
+    Member &member = runner.member;
+    member.name = contender.name;
+    member.model = name(contender.model);
+    try {
+        runner.plan = plan_of(task_.config, contender, task_.device);
+    } catch (const Failure &failure) {
+        if (contender.refuse || concerns_all(failure)) {
+            throw;
+        }
+        member.cannot_run = first_line(failure);
+        return;
+    }
+    member.groups = runner.plan.shape.groups;
+    member.group_size = runner.plan.shape.group_size;
+    if (contender.model == ExecutionModel::persistent) {
+        member.barrier = name(runner.plan.barrier);
+        member.barrier_seconds = runner.plan.barrier_seconds;
+    }
+    runner.track = track_of(runner.plan);
+}
+
+template <typename Real>
+Track<Real> *Contest<Real>::track_of(const LaunchPlan &plan) {
+    for (const auto &track : tracks_) {
+        if (track->shape().groups == plan.shape.groups &&
+            track->shape().group_size == plan.shape.group_size) {
+            return track.get();
+        }
+    }
+    tracks_.push_back(std::make_unique<Track<Real>>(task_.config, task_.problem, task_.cells, plan,
+                                                    task_.device, most_iterations()));
+    count_bytes(plan);
+    return tracks_.back().get();
+}
+
+template <typename Real>
+void Contest<Real>::count_bytes(const LaunchPlan &plan) {
+    const Track<Real> &track = *tracks_.front();
+    const ValuesMoved moved = values_moved(plan.kernel, task_.problem.grid.dimensions, track.factors());
+    const double field = static_cast<double>(task_.problem.grid.count()) * sizeof(Real);
+    bytes_per_iteration_ = field * (track.uniform() ? moved.uniform : moved.variable);
+    bytes_touched_ = field * (moved.fields + (track.uniform() ? 0 : moved.coefficients));
+}
+
+template <typename Real>
+Runner<Real> *Contest<Real>::reference() {
+    Runner<Real> *found = nullptr;
+    for (Runner<Real> &runner : runners_) {
+        if (runner.usable() && (found == nullptr || runner.plan.model == ExecutionModel::launches)) {
+            found = &runner;
+        }
+    }
+    return found;
+}
+
+template <typename Real>
+Timing Contest<Real>::go(Runner<Real> &runner, RunLength length, std::uint32_t phases) {
+    std::uint32_t last = 0;
+    run_parameters_t parameters = runner.track->parameters(length.iterations, last);
+    parameters.check_every = length.check_every;
+    parameters.wait_limit = wait_limit_;
+    parameters.barrier = barrier_kind(runner.plan.barrier);
+    if (phases > 0) {
+        last = std::min(last, phases);
+    }
+    const bool whole =
+        runner.plan.model == ExecutionModel::persistent || runner.plan.model == ExecutionModel::graph_while;
+    WatchedRun watched(runner.track->run(), task_.device.description().gpu, whole);
+    LaunchDriver driver(watched, runner.plan, progress_);
+    const Clock::time_point start = Clock::now();
+    Timing timing;
+    timing.state = driver.run(parameters, 0, last);
+    timing.seconds = seconds_since(start);
+    timing.device_seconds = watched.device_seconds();
+    timing.launches = driver.launches();
+    timing.graph_launches = driver.graph_launches();
+    timing.barriers = driver.barriers();
+    timing.looks = watched.looks();
+    return timing;
+}
+
+template <typename Real>
+std::optional<Timing> Contest<Real>::from_scratch(Runner<Real> &runner, RunLength length) {
+    try {
+        const Clock::time_point start = Clock::now();
+        runner.track->reset(true);
+        const Timing timing = go(runner, length);
+        runner.last_seconds = seconds_since(start);
+        return interrupted() ? std::nullopt : std::optional(timing);
+    } catch (const Failure &failure) {
+        runner.member.failure = first_line(failure);
+        return std::nullopt;
+    }
+}
+
+template <typename Real>
+std::optional<Timing> Contest<Real>::timed(Runner<Real> &runner, RunLength length) {
+    try {
+        const Clock::time_point start = Clock::now();
+        runner.track->reset(false);
+        go(runner, length, std::clamp(length.iterations / 20, 1U, length.check_every));
+        runner.track->reset(false);
+        const Timing timing = go(runner, length);
+        runner.last_seconds = seconds_since(start);
+        return interrupted() ? std::nullopt : std::optional(timing);
+    } catch (const Failure &failure) {
+        runner.member.failure = first_line(failure);
+        return std::nullopt;
+    }
+}
+
+template class Contest<float>;
+template class Contest<double>;
+
+}  // namespace perdure::compare

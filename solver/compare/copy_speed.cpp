@@ -1,0 +1,71 @@
+#include "solver/compare/copy_speed.hpp"
+
+#include <algorithm>
+
+#include "kernels/parameters.h"
+#include "solver/compare/compare.hpp"
+#include "solver/run/interrupt.hpp"
+
+namespace perdure::compare {
+namespace {
+
+constexpr int group_size_on_gpus = 512;
+constexpr std::uint32_t tile_words = 4096;  // of a group
+constexpr double enough_seconds = 0.005;    // of a launch
+constexpr std::uint32_t most_rounds = 1U << 16U;
+constexpr std::int64_t mebibyte = 1 << 20;
+
+double launch(DeviceRun &run, const run_parameters_t &parameters) {
+    run.launch(parameters, false);
+    while (!run.finished(std::chrono::milliseconds(100))) {
+    }
+    return run.launch_seconds();
+}
+
+LaunchShape shape_of(Device &device) {
+    LaunchShape shape;
+    shape.group_size =
+        device.description().gpu
+            ? std::min(group_size_on_gpus, device.largest_group_size("bench_copy", Precision::float64))
+            : device.default_group_size();
+    shape.groups = std::max(1, device.resident_groups("bench_copy", Precision::float64, shape.group_size));
+    return shape;
+}
+
+}  // namespace
+
+std::int64_t more_than_a_cache(const DeviceDescription &device) {
+    const std::int64_t wanted = (device.gpu ? 512 : 128) * mebibyte;
+    const auto free = static_cast<std::int64_t>(std::min(device.free_bytes / 8, device.largest_allocation));
+    return std::max(mebibyte, std::min(wanted, free));
+}
+
+double copy_bytes_per_second(Device &device, std::int64_t bytes, int launches) {
+    const auto words = static_cast<std::uint32_t>(std::clamp<std::int64_t>(bytes / 8, 1, 1U << 30U));
+    KernelCall call{"bench_copy", Precision::float64, {}};
+    call.buffers = {{"control", sizeof(control_t), nullptr},
+                    {"sync", sizeof(grid_sync_t), nullptr},
+                    {"state", sizeof(run_state_t), nullptr},
+                    {"even", std::size_t{8} * words, nullptr},
+                    {"odd", std::size_t{8} * words, nullptr}};
+    const auto run = device.prepare(call, shape_of(device));
+    run_parameters_t parameters{};
+    parameters.elements = words;
+    parameters.nx = tile_words;
+    parameters.rounds = 1;
+    launch(*run, parameters);  // warms up
+    double seconds = launch(*run, parameters);
+    while (seconds < enough_seconds && parameters.rounds < most_rounds && !interrupted()) {
+        const double wanted = 1.2 * enough_seconds / std::max(seconds, 1.0e-7);
+        parameters.rounds = static_cast<std::uint32_t>(std::clamp(
+            parameters.rounds * std::min(wanted, 16.0), 2.0 * parameters.rounds, 1.0 * most_rounds));
+        seconds = launch(*run, parameters);
+    }
+    Samples samples;
+    for (int i = 0; i < launches && !interrupted(); ++i) {
+        samples.values.push_back(launch(*run, parameters));
+    }
+    return samples.empty() ? 0.0 : 16.0 * words * parameters.rounds / samples.median();
+}
+
+}  // namespace perdure::compare

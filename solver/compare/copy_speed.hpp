@@ -1,0 +1,17 @@
+// What the device's memory gives: kernels/bench/bench_copy.h, timed.
+#pragma once
+
+#include <cstdint>
+
+#include "solver/backends/backend.hpp"
+
+namespace perdure::compare {
+
+/// Bytes read and written per second while `bytes` are copied to as many others, the median of `launches`; 0 when a
+/// stop was asked for. Throws Failure(device).
+double copy_bytes_per_second(Device &device, std::int64_t bytes, int launches);
+
+/// Of two arrays that no cache of the device holds.
+std::int64_t more_than_a_cache(const DeviceDescription &device);
+
+}  // namespace perdure::compare

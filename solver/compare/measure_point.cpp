@@ -1,0 +1,231 @@
+#include "solver/compare/measure_point.hpp"
+
+#include <algorithm>
+
+#include "solver/compare/contest.hpp"
+#include "solver/compare/copy_speed.hpp"
+#include "solver/run/interrupt.hpp"
+
+namespace perdure::compare {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double enough_seconds = 0.1;  // of a run
+constexpr std::uint32_t first_iterations = 10;
+constexpr int most_check_rounds = 3;
+constexpr int copy_launches = 5;
+
+[[noreturn]] void nothing_to_measure(const std::string &why) {
+    throw Failure(ExitCode::numerical, why);
+}
+
+template <typename Real>
+class Race {
+  public:
+    explicit Race(const PointTask &task) : task_(task), contest_(task) {
+        length_.check_every = static_cast<std::uint32_t>(task.config.solver.check_every);
+        point_.check_every = task.config.solver.check_every;
+        point_.bytes_per_iteration = contest_.bytes_per_iteration();
+        point_.bytes_touched = contest_.bytes_touched();
+    }
+
+    Point run() {
+        const Clock::time_point start = Clock::now();
+        if (choose_iterations() && check_answers()) {
+            copy_of_the_same_size();
+            time_rounds();
+            time_checks();
+        }
+        for (Runner<Real> &runner : contest_.runners()) {
+            point_.members.push_back(runner.member);
+        }
+        point_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        return point_;
+    }
+
+  private:
+    /// False when a stop was asked for or nothing can run.
+    bool choose_iterations() {
+        const std::uint32_t most = contest_.most_iterations();
+        length_.iterations = task_.iterations > 0 ? most : std::min(first_iterations, most);
+        for (;;) {
+            Runner<Real> *const first = contest_.reference();
+            if (first == nullptr) {
+                return false;
+            }
+            const auto timing = contest_.from_scratch(*first, length_);
+            if (interrupted()) {
+                return false;
+            }
+            if (timing && !longer(*timing, most)) {
+                point_.iterations = length_.iterations;
+                return true;
+            }
+        }
+    }
+
+    /// Chooses more iterations, unless these are enough.
+    bool longer(const Timing &timing, std::uint32_t most) {
+        const run_state_t &state = timing.state;
+        if (state.iteration == 0) {
+            nothing_to_measure("the case is solved before its first iteration: there is nothing to measure");
+        }
+        if (state.stop == STOP_NOT_FINITE || state.stop == STOP_DIVERGED) {
+            nothing_to_measure("the case diverges: there is nothing to compare");
+        }
+        if (state.iteration < length_.iterations) {  // it came to the limit of accuracy
+            length_.iterations = std::max(1U, state.iteration / 2);
+            return false;
+        }
+        if (task_.iterations > 0 || length_.iterations == most || timing.seconds > 0.5 * enough_seconds) {
+            return false;
+        }
+        const double now = length_.iterations;
+        const double fitting = now * std::min(8.0, enough_seconds / timing.seconds);
+        length_.iterations = static_cast<std::uint32_t>(std::clamp(fitting, now + 1.0, 1.0 * most));
+        return true;
+    }
+
+    std::optional<Answer<Real>> answer_of(Runner<Real> &runner) {
+        const auto timing = contest_.from_scratch(runner, length_);
+        return timing ? std::optional(runner.track->answer(timing->state)) : std::nullopt;
+    }
+
+    /// False when a stop was asked for or nothing is left.
+    bool check_answers() {
+        std::optional<Answer<Real>> found;
+        Runner<Real> *compared = contest_.reference();
+        while (compared != nullptr && !interrupted() && !(found = answer_of(*compared))) {
+            compared = contest_.reference();
+        }
+        if (!found) {
+            return false;
+        }
+        expected_ = std::move(*found);
+        expected_by_ = compared->member.name;
+        for (Runner<Real> &runner : contest_.runners()) {
+            if (&runner == compared || !runner.usable() || interrupted()) {
+                continue;
+            }
+            if (const auto answer = answer_of(runner)) {
+                judge(runner, difference(*answer, expected_, expected_by_, task_.problem.grid));
+            }
+        }
+        return !interrupted();
+    }
+
+    static void judge(Runner<Real> &runner, const std::string &differs) {
+        if (runner.member.wrong.empty()) {
+            runner.member.wrong = differs;
+        }
+    }
+
+    void copy_of_the_same_size() {
+        try {
+            point_.copy_bytes_per_second = copy_bytes_per_second(
+                task_.device, static_cast<std::int64_t>(point_.bytes_touched / 2.0), copy_launches);
+        } catch (const Failure &) {
+            point_.copy_bytes_per_second = 0.0;  // no memory left for it: no cache holds the fields either
+        }
+    }
+
+    [[nodiscard]] bool time_for_a_round() {
+        double round = 0.0;
+        for (const Runner<Real> &runner : contest_.runners()) {
+            round += runner.usable() ? runner.last_seconds : 0.0;
+        }
+        return !interrupted() &&
+               (!task_.deadline || Clock::now() + std::chrono::duration<double>(round) < *task_.deadline);
+    }
+
+    /// Whole rounds: one that a stop cuts short is left out.
+    void time_rounds() {
+        auto &runners = contest_.runners();
+        while (point_.rounds < task_.rounds && time_for_a_round()) {
+            const bool last = point_.rounds + 1 == task_.rounds;
+            std::vector<std::optional<Timing>> round(runners.size());
+            for (std::size_t i = 0; i < runners.size(); ++i) {
+                round[i] = runners[i].usable() ? contest_.timed(runners[i], length_) : std::nullopt;
+                if (round[i] && last) {
+                    judge(runners[i], difference(runners[i].track->answer(round[i]->state), expected_,
+                                                 expected_by_, task_.problem.grid));
+                }
+            }
+            if (interrupted()) {
+                return;
+            }
+            for (std::size_t i = 0; i < runners.size(); ++i) {
+                if (round[i]) {
+                    take(runners[i], *round[i]);
+                }
+            }
+            ++point_.rounds;
+        }
+        point_.complete = point_.rounds == task_.rounds;
+    }
+
+    void take(Runner<Real> &runner, const Timing &timing) {
+        Member &member = runner.member;
+        judge(runner, difference(timing.state, expected_.state, expected_by_));
+        const double iterations = timing.state.iteration;
+        member.seconds.values.push_back(timing.seconds / iterations);
+        if (timing.device_seconds > 0.0) {
+            member.device_seconds.values.push_back(timing.device_seconds / iterations);
+        }
+        member.launches = timing.launches;
+        member.graph_launches = timing.graph_launches;
+        member.barriers = timing.barriers;
+        member.looks = timing.looks;
+    }
+
+    /// The same with a check in every iteration: what that costs more is the cost of the checks.
+    void time_checks() {
+        if (length_.check_every == 1 || !point_.complete) {
+            return;
+        }
+        auto &runners = contest_.runners();
+        std::vector<Samples> samples(runners.size());
+        for (int round = 0; round < std::min(most_check_rounds, task_.rounds) && time_for_a_round();
+             ++round) {
+            for (std::size_t i = 0; i < runners.size(); ++i) {
+                const auto timing =
+                    runners[i].usable() ? contest_.timed(runners[i], {length_.iterations, 1}) : std::nullopt;
+                if (timing) {
+                    samples[i].values.push_back(timing->seconds / timing->state.iteration);
+                }
+            }
+        }
+        const double more_checks = 1.0 - 1.0 / length_.check_every;  // per iteration
+        for (std::size_t i = 0; i < runners.size(); ++i) {
+            Member &member = runners[i].member;
+            if (!samples[i].empty() && member.counts()) {
+                member.check_seconds = (samples[i].median() - member.seconds.median()) / more_checks;
+            }
+        }
+    }
+
+    const PointTask &task_;
+    Contest<Real> contest_;
+    RunLength length_;
+    Answer<Real> expected_;
+    std::string expected_by_;
+    Point point_;
+};
+
+}  // namespace
+
+Point measure_point(const PointTask &task) {
+    const bool single = task.config.execution.precision == Precision::float32;
+    Point point = single ? Race<float>(task).run() : Race<double>(task).run();
+    const DeviceDescription &device = task.device.description();
+    const auto &cells = task.problem.grid.cells;
+    point.backend = name(device.backend);
+    point.device = device.name;
+    point.precision = name(task.config.execution.precision);
+    point.shape.assign(cells.rend() - task.problem.grid.dimensions, cells.rend());
+    point.cells = task.problem.grid.count();
+    return point;
+}
+
+}  // namespace perdure::compare

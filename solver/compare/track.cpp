@@ -1,0 +1,177 @@
+#include "solver/compare/track.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace perdure::compare {
+namespace {
+
+constexpr std::size_t piece = std::size_t{1} << 24U;  // bytes cleared at once
+
+template <typename Value>
+bool same_bits(const Value &one, const Value &other) {
+    return std::memcmp(&one, &other, sizeof one) == 0;
+}
+
+std::string cell_words(const Grid &grid, std::int64_t cell) {
+    const std::int64_t x = cell % grid.cells[0];
+    const std::int64_t y = cell / grid.cells[0] % grid.cells[1];
+    return grid.dimensions == 3
+               ? fmt::format("(z {}, y {}, x {})", cell / (grid.cells[0] * grid.cells[1]), y, x)
+               : fmt::format("(y {}, x {})", y, x);
+}
+
+template <typename Real>
+std::string field_difference(const std::vector<Real> &found, const std::vector<Real> &expected,
+                             const std::string &by, const Grid &grid) {
+    if (found.size() == expected.size() &&
+        std::memcmp(found.data(), expected.data(), found.size() * sizeof(Real)) == 0) {
+        return {};
+    }
+    std::size_t first = found.size();
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (!same_bits(found[i], expected[i])) {
+            first = std::min(first, i);
+            ++count;
+        }
+    }
+    return fmt::format("field differs at cell {}: {} instead of {} by {}; in {} of {} cells",
+                       cell_words(grid, static_cast<std::int64_t>(first)), found[first], expected[first], by,
+                       count, found.size());
+}
+
+/// One segment of equal steps.
+std::vector<TimeSegment> one_segment(const Config &config, double stable_time_step, std::uint32_t steps) {
+    if (config.type != ProblemType::heat) {
+        return {};
+    }
+    const double step = choose_time_step(config, stable_time_step);
+    return {{0, steps, 0.0, step * steps, step, step}};
+}
+
+}  // namespace
+
+std::string difference(const run_state_t &found, const run_state_t &expected, const std::string &by) {
+    if (found.iteration != expected.iteration || found.stop != expected.stop) {
+        return fmt::format("it ended after {} iterations for reason {}, by {} after {} for reason {}",
+                           found.iteration, found.stop, by, expected.iteration, expected.stop);
+    }
+    if (!same_bits(found.residual, expected.residual)) {
+        return fmt::format("last norm {} instead of {} by {}", found.residual, expected.residual, by);
+    }
+    return {};
+}
+
+template <typename Real>
+std::string difference(const Answer<Real> &found, const Answer<Real> &expected, const std::string &by,
+                       const Grid &grid) {
+    const std::string field = field_difference(found.u, expected.u, by, grid);
+    if (!field.empty()) {
+        return field;
+    }
+    const std::size_t common = std::min(found.history.size(), expected.history.size());
+    for (std::size_t i = 0; i < common; i += 2) {
+        if (!same_bits(found.history[i], expected.history[i]) ||
+            !same_bits(found.history[i + 1], expected.history[i + 1])) {
+            return fmt::format("history differs at entry {}: {} at iteration {} instead of {} at {} by {}",
+                               i / 2, found.history[i + 1], found.history[i], expected.history[i + 1],
+                               expected.history[i], by);
+        }
+    }
+    if (found.history.size() != expected.history.size()) {
+        return fmt::format("history has {} entries instead of {} by {}", found.history.size() / 2,
+                           expected.history.size() / 2, by);
+    }
+    return difference(found.state, expected.state, by);
+}
+
+template <typename Real>
+Track<Real>::Track(const Config &config, const Problem &problem, const ActiveCells &cells,
+                   const LaunchPlan &plan, Device &device, std::uint32_t most_iterations)
+    : plan_(plan), config_(config) {
+    config_.solver.rtol = 0.0;
+    config_.solver.atol = 0.0;
+    config_.solver.max_iterations = most_iterations;
+    config_.solver.check_every = 1;
+    Discretisation<Real> discretisation = discretise<Real>(problem, cells);
+    segments_ = one_segment(config_, discretisation.stable_time_step, most_iterations);
+    memory_ = std::make_unique<RunMemory<Real>>(config_, problem, cells, plan_, std::move(discretisation),
+                                                segments_);
+    call_ = memory_->call();
+    run_ = device.prepare(call_, plan_.shape);
+    if (!segments_.empty()) {
+        const std::vector<Real> table = memory_->factor_table(segments_.front());
+        if (!table.empty()) {
+            run_->write(buffer_factor_table, table.data(), table.size() * sizeof(Real));
+        }
+    }
+}
+
+template <typename Real>
+run_parameters_t Track<Real>::parameters(std::uint32_t iterations, std::uint32_t &last) const {
+    if (segments_.empty()) {
+        last = std::numeric_limits<std::uint32_t>::max();
+        run_parameters_t parameters = memory_->parameters();
+        parameters.max_iterations = iterations;
+        return parameters;
+    }
+    TimeSegment segment = segments_.front();
+    segment.steps = iterations;
+    last = iterations;
+    run_parameters_t parameters = memory_->segment_parameters(segment);
+    parameters.max_iterations = iterations;
+    return parameters;
+}
+
+template <typename Real>
+void Track<Real>::clear(std::size_t buffer) {
+    static const std::vector<std::byte> zeros(piece);
+    const std::size_t bytes = call_.buffers[buffer].bytes;
+    for (std::size_t done = 0; done < bytes; done += piece) {
+        run_->write(buffer, zeros.data(), std::min(piece, bytes - done), done);
+    }
+}
+
+template <typename Real>
+void Track<Real>::reset(bool all) {
+    for (std::size_t i = 0; i < call_.buffers.size(); ++i) {
+        const KernelBuffer &buffer = call_.buffers[i];
+        if (i == 2 || i == buffer_u) {
+            run_->write(i, buffer.initial, buffer.bytes);
+        } else if (i == buffer_control || i == buffer_sync || (all && buffer.initial == nullptr)) {
+            if (plan_.kernel != "heat" || i != buffer_factor_table) {
+                clear(i);
+            }
+        }
+    }
+}
+
+template <typename Real>
+Answer<Real> Track<Real>::answer(const run_state_t &state) {
+    Answer<Real> answer;
+    answer.state = state;
+    answer.u.resize(memory_->parameters().cells);
+    run_->read(memory_->answer_buffer(state), answer.u.data(), answer.u.size() * sizeof(Real));
+    std::vector<std::array<double, 3>> entries(state.history_length);
+    if (!entries.empty()) {
+        run_->read(buffer_history, entries.data(), entries.size() * sizeof entries[0]);
+    }
+    for (const auto &entry : entries) {
+        answer.history.insert(answer.history.end(), {entry[0], entry[1]});
+    }
+    return answer;
+}
+
+template class Track<float>;
+template class Track<double>;
+template std::string difference(const Answer<float> &, const Answer<float> &, const std::string &,
+                                const Grid &);
+template std::string difference(const Answer<double> &, const Answer<double> &, const std::string &,
+                                const Grid &);
+
+}  // namespace perdure::compare

@@ -1,0 +1,60 @@
+// What members of one launch shape share: the case on the device, and how it is put back to its start.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "solver/backends/backend.hpp"
+#include "solver/run/run_memory.hpp"
+
+namespace perdure::compare {
+
+/// What a run left. `history`: iteration and norm of each entry, without the times.
+template <typename Real>
+struct Answer {
+    run_state_t state{};
+    std::vector<double> history;
+    std::vector<Real> u;
+};
+
+/// Empty where both are the same bits; else what differs, with the first cell of a field.
+template <typename Real>
+std::string difference(const Answer<Real> &found, const Answer<Real> &expected, const std::string &by,
+                       const Grid &grid);
+
+/// What differs in how two runs ended; fields are not looked at.
+std::string difference(const run_state_t &found, const run_state_t &expected, const std::string &by);
+
+template <typename Real>
+class Track {
+  public:
+    /// `config`, `problem` and `cells` must outlive it. `most_iterations`: of the runs to come.
+    Track(const Config &config, const Problem &problem, const ActiveCells &cells, const LaunchPlan &plan,
+          Device &device, std::uint32_t most_iterations);
+
+    [[nodiscard]] const LaunchShape &shape() const { return plan_.shape; }
+    [[nodiscard]] DeviceRun &run() { return *run_; }
+    /// Those of a run of so many iterations or steps; `last` is behind its last phase.
+    [[nodiscard]] run_parameters_t parameters(std::uint32_t iterations, std::uint32_t &last) const;
+    [[nodiscard]] bool uniform() const { return memory_->parameters().uniform != 0; }
+    [[nodiscard]] int factors() const { return static_cast<int>(memory_->parameters().factors); }
+
+    /// Control, barriers, state and first field as at the start; `all`: whatever else a run writes to as well.
+    void reset(bool all);
+    [[nodiscard]] Answer<Real> answer(const run_state_t &state);
+
+  private:
+    void clear(std::size_t buffer);
+
+    LaunchPlan plan_;
+    Config config_;  // with room for a check in every iteration
+    std::vector<TimeSegment> segments_;
+    std::unique_ptr<RunMemory<Real>> memory_;
+    KernelCall call_;
+    std::unique_ptr<DeviceRun> run_;
+};
+
+extern template class Track<float>;
+extern template class Track<double>;
+
+}  // namespace perdure::compare

@@ -1,0 +1,32 @@
+#include "solver/compare/watched_run.hpp"
+
+namespace perdure::compare {
+
+bool WatchedRun::wait(std::chrono::milliseconds patience) {
+    if (!awake_) {
+        return run_.finished(patience);
+    }
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    while (!run_.finished(std::chrono::milliseconds(0))) {
+        if (std::chrono::steady_clock::now() >= deadline) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool WatchedRun::finished(std::chrono::milliseconds patience) {
+    if (!wait(patience)) {
+        return false;
+    }
+    if (under_way_) {
+        under_way_ = false;
+        ++looks_;
+        if (whole_) {
+            device_seconds_ += run_.launch_seconds();
+        }
+    }
+    return true;
+}
+
+}  // namespace perdure::compare
