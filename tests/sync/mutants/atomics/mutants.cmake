@@ -1,4 +1,4 @@
-# See barriers/mutants.cmake.
+# See barriers/mutants.cmake. Two mistakes here make loops of the program or the primitive endless.
 set(race "data race")
 
 mutant(unmutated dialect.h "" "" "^right$")

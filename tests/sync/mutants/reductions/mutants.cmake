@@ -2,7 +2,7 @@
 # and copies.
 set(race "data race")
 set(early "data race|wrong value|wrong sum|wrong verdict")
-set(stuck "abandoned|watchdog")
+set(stuck "abandoned")
 
 mutant(unmutated dialect.h "" "" "^right$")
 
@@ -40,6 +40,16 @@ mutant(arg_max_finish_without_ticket grid_arg_max.h
 mutant(arg_max_takes_last_of_equals grid_arg_max.h
   [[a_index < b_index]] [[a_index > b_index]] "wrong largest")
 
+mutant(tree_stops_early reduction.h [[stride = width / 2u; stride > 0u]] [[stride = width / 2u; stride > 1u]] "wrong")
+mutant(tree_forgets_a_lane reduction.h [[lane < stride; lane += group_size()]] [[lane + 1u < stride; lane += group_size()]]
+  "wrong")
+mutant(tree_adds_a_lane_twice reduction.h [=[lanes[lane], lanes[lane + stride]]=] [=[lanes[lane], lanes[lane]]=] "wrong")
+mutant(minimum_loses_a_nan reduction.h [[return a < b || a != a ? a : b;]] [[return a < b ? a : b;]] "wrong minimum")
+mutant(maximum_loses_a_nan tree_sum.h [[return a > b || a != a ? a : b;]] [[return a > b ? a : b;]] "wrong maximum")
+mutant(tree_sum_of_one_row tree_sum.h [=[+= lanes[row * LANES + lane + stride]]=] [=[+= lanes[lane + stride]]=] "wrong sum")
+mutant(tree_max_of_one_lane tree_sum.h [=[larger(lanes[lane], lanes[lane + stride])]=] [=[larger(lanes[lane], lanes[lane])]=]
+  "wrong maximum")
+
 mutant(sum_without_barrier barrier_reduce.h [[!grid_barrier(barrier, phase)]] [[phase == 0u - 1u]] ${early})
 mutant(sum_in_one_row barrier_reduce.h [[rows + (call & 1u) * group_count()]] [[rows]] ${early})
 mutant(sum_without_one_group barrier_reduce.h
@@ -57,8 +67,14 @@ mutant(go_flag_before_the_sum barrier_reduce_classical.h [[if (last) {
 mutant(word_of_any_epoch epoch_word.h
   [[return (uint32)(seen.first >> 32) == epoch && (uint32)(seen.second >> 32) == epoch ? 1u : 0u;]]
   [[return seen.first >= (uint64)epoch - epoch;]] "wrong value")
+mutant(float_word_of_any_epoch epoch_word.h
+  [[while ((uint32)(seen >> 32) != epoch) {]] [[while (seen == 0u) {]] "wrong value")
+mutant(float_word_without_sign epoch_word.h
+  [[(uint32)float_bits(value)]] [[((uint32)float_bits(value) & 0x7fffffffu)]] "wrong value")
+mutant(float_word_of_the_wrong_half epoch_word.h
+  [[(uint32)(seen & 0xffffffffu)]] [[(uint32)(seen >> 32)]] "wrong value")
 mutant(words_in_one_copy halo_exchange.h
-  [[(epoch & 1u) * words + index]] [[index]] "wrong value|abandoned|watchdog")
+  [[(epoch & 1u) * words + index]] [[index]] "wrong value|abandoned")
 
 mutant(flag_relaxed halo_exchange.h
   [[store_uint32(halo->raised, epoch, ORDER_RELEASE]] [[store_uint32(halo->raised, epoch, ORDER_RELAXED]] ${race})
@@ -69,6 +85,6 @@ mutant(wait_relaxed bounded_wait.h
   [[poll_uint32(word, SCOPE_DEVICE)]] [[load_uint32(word, ORDER_RELAXED, SCOPE_DEVICE)]] ${race})
 mutant(flag_one_step_ahead_missed halo_exchange.h [[UNTIL_REACHED]] [[UNTIL_EQUAL]] ${stuck})
 mutant(flag_epochs_in_order bounded_wait.h [[seen - value < 0x80000000u]] [[seen >= value]]
-  "data race|wrong value|abandoned|watchdog")
+  "data race|wrong value|abandoned")
 mutant(flag_of_the_own_edge halo_exchange.h
   [[await_halo_flag(halo, awaited_flag(halo, edge)]] [[await_halo_flag(halo, awaited_flag(halo, 0u)]] ${early})

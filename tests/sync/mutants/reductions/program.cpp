@@ -38,6 +38,7 @@ struct Shared {
     std::vector<double> values = std::vector<double>(groups + 1);
     std::vector<std::vector<uint64>> rows{std::size_t{2} * groups, std::vector<uint64>(row_length)};
 
+    std::vector<uint64> float_words = std::vector<uint64>(std::size_t{2} * edges * groups);
     std::vector<epoch_word_t> words = std::vector<epoch_word_t>(std::size_t{2} * edges * groups);
     std::vector<uint32> flags =
         std::vector<uint32>(halo_flags_bytes(groups, edges) / sizeof(uint32), epoch_before);
@@ -159,6 +160,28 @@ void run_words(Shared &shared, uint32 step) {
     }
 }
 
+/// Of either sign.
+float float_sent(uint32 group, uint32 step) {
+    return static_cast<float>(step * groups + group) * (step % 3 == 0 ? -1.0F : 1.0F);
+}
+
+void run_float_words(Shared &shared, uint32 step) {
+    const uint32 group = group_index();
+    const uint32 epoch = epoch_before + step;
+    for (uint32 edge = 0; edge < edges; ++edge) {
+        send_halo_float(&shared.float_words[std::size_t{2} * edges * neighbour_of(group, edge)], edges,
+                        edge ^ 1U, float_sent(group, step), epoch);
+    }
+    dawdle(step);
+    for (uint32 edge = 0; edge < edges; ++edge) {
+        float value = 0.0F;
+        expect(receive_halo_float(&shared.float_words[std::size_t{2} * edges * group], edges, edge, &value,
+                                  shared.sync.get(), epoch, step, shared.wait_limit) == 1,
+               "abandoned: a word did not come\n");
+        expect(value == float_sent(neighbour_of(group, edge), step), "wrong value of a neighbour\n");
+    }
+}
+
 void run_flags(Shared &shared, uint32 step) {
     const uint32 group = group_index();
     const uint32 neighbours[edges] = {neighbour_of(group, 0), neighbour_of(group, 1)};
@@ -195,7 +218,42 @@ void run_group(Shared &shared, uint32 before) {
     }
     meet(shared, end);
     for (uint32 step = before + 1; step <= end; ++step) {
+        run_float_words(shared, step);
+    }
+    meet(shared, end);
+    for (uint32 step = before + 1; step <= end; ++step) {
         run_flags(shared, step);
+    }
+}
+
+/// The trees of one group; a NaN stays wherever it stands.
+void run_trees() {
+    std::vector<double> rows(2 * LANES);
+    for (uint32 lane = 0; lane < LANES; ++lane) {
+        rows[lane] = lane;
+        rows[LANES + lane] = 3.0 * lane;
+    }
+    constexpr double sum = LANES * (LANES - 1) / 2.0;
+    std::vector<double> lanes = rows;
+    tree_sum(lanes.data(), 2);
+    expect(lanes[0] == sum && lanes[LANES] == 3.0 * sum, "wrong sum of a tree\n");
+    for (const uint32 place : {0U, 1U, LANES / 2, LANES - 1}) {
+        lanes = rows;
+        lanes[place] = 1000.0;
+        tree_max(lanes.data());
+        expect(lanes[0] == 1000.0, "wrong maximum of a tree\n");
+        lanes = rows;
+        lanes[place] = -1.0;
+        tree_reduce(REDUCE_MIN, lanes.data(), LANES);
+        expect(lanes[0] == -1.0, "wrong minimum of a tree\n");
+        lanes = rows;
+        lanes[place] = NAN;
+        tree_max(lanes.data());
+        expect(std::isnan(lanes[0]), "wrong maximum of a tree: a NaN was lost\n");
+        lanes = rows;
+        lanes[place] = NAN;
+        tree_reduce(REDUCE_MIN, lanes.data(), LANES);
+        expect(std::isnan(lanes[0]), "wrong minimum of a tree: a NaN was lost\n");
     }
 }
 
@@ -224,6 +282,7 @@ int main(int argc, char **argv) {
     shared.wait_limit = wait_limit;
     on_one_processor([&shared] { run_groups(groups, [&shared] { run_group(shared, 0); }); });
     run_groups(groups, [&shared] { run_group(shared, rounds / 2); });
+    run_trees();
     run_abandoned(wait_limit / 50);
     (void)puts("right");
 }
