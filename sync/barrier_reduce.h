@@ -16,7 +16,7 @@
  * Values lie in two rows, of odd and of even calls. A group stores for call c + 2 when it has left barrier
  * c + 1, which all had reached after reading the row of call c.
  *
- * Floor: the barrier, and a load: the values of all groups, under way at once. One line holds those of 16 groups and
+ * Floor: the barrier, a load (the values of all groups, under way at once) and a group barrier. One line holds those of 16 groups and
  * every group reads it. */
 #ifndef PERDURE_SYNC_BARRIER_REDUCE_H
 #define PERDURE_SYNC_BARRIER_REDUCE_H
@@ -28,7 +28,7 @@
 /* Values that one lane has under way at once: enough for the 132 groups of an H100. */
 #define REDUCE_LOADS 5u
 
-FUNCTION uint64 reduce_rows_bytes(uint32 groups) {
+HOST_FUNCTION uint64 reduce_rows_bytes(uint32 groups) {
     return (uint64)2u * groups * sizeof(double);
 }
 

@@ -22,7 +22,7 @@ enum {
 typedef struct {
     GLOBAL grid_sync_t *sync;
     LOCAL uint32 *verdict; /* one word that nothing else uses */
-    uint64 limit;          /* of wait_clock(), without progress */
+    uint64 limit;          /* of wait_clock(), without progress: ns, on OpenCL polls */
     uint32 kind;           /* BARRIER_... */
     uint32 known;          /* 1: `seen` holds what the word was when this group left its last barrier */
     uint32 seen;

@@ -2,8 +2,8 @@
  *
  * Kernel text is the common subset of C99, OpenCL C and C++ plus these words; each back end gives them its meaning.
  *
- *   KERNEL WIDE_KERNEL FUNCTION GLOBAL LOCAL PARAMETERS   what a function or a pointer is; a wide kernel runs in
- *                                          groups of more than LANES items too
+ *   KERNEL WIDE_KERNEL FUNCTION HOST_FUNCTION GLOBAL LOCAL PARAMETERS   what a function or a pointer is; a wide kernel
+ *                                          runs in groups of more than LANES items too; a host function also on the host
  *   uint32 uint64 int32 int64 sum_t        fixed-width integers; the type sums are taken in
  *   group_index() group_count()            this group of items, and how many there are in the launch
  *   item_index() group_size()              this item, and how many there are in the group
@@ -13,7 +13,8 @@
  *   group_all(word, condition)             a group barrier that returns 1 where all items' `condition` holds; `word` is 1
  *                                          before, and 0 for ever once one did not hold. A group barrier lies between two
  *                                          calls of either with one word
- *   wait_clock(polls) wait_pause(polls)    inside a wait: how long it has lasted; let others run
+ *   wait_clock(polls) wait_pause(polls)    inside a wait: how long it has lasted, in nanoseconds on CUDA and host threads, in
+ *                                          polls on OpenCL, which has no clock; let others run
  *   delay_first_poll()                     between an arrival and the first poll: leaves the word to others that arrive
  *   ROLLED                                 before a loop of polls: keep it short
  *   device_seconds()                       a clock for the history, NaN where the device has none

@@ -4,11 +4,15 @@
 
 #include <cooperative_groups.h>
 
+/* LOCAL before a parameter says where the pointer points; nvcc warns that it does nothing there. */
+#pragma nv_diag_suppress 1835
+
 /* More items than lanes would find nothing to do; fewer leave each item more registers. */
 #define KERNEL __global__ __launch_bounds__(LANES)
 /* Experiments and benchmarks run in groups of any size. */
 #define WIDE_KERNEL __global__ __launch_bounds__(1024)
 #define FUNCTION static __device__ __forceinline__
+#define HOST_FUNCTION static __host__ __device__ __forceinline__
 #define GLOBAL
 #define LOCAL __shared__
 #define PARAMETERS const __grid_constant__ run_parameters_t

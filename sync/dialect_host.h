@@ -16,6 +16,7 @@
 #define KERNEL
 #define WIDE_KERNEL
 #define FUNCTION static inline
+#define HOST_FUNCTION FUNCTION
 #define GLOBAL
 #define LOCAL
 #define PARAMETERS const run_parameters_t

@@ -5,7 +5,8 @@
  *   edge          that of its kind; within a group the group barriers before and after it
  *   called by     every item of every group, the same number of times, all with the same kind; each item with
  *                 a state of its own, of make_grid_barrier()
- *   valid in      every item: 1 when all have arrived, 0 when the wait was abandoned. When one group gives up, another
+ *   valid in      every item: 1 when all have arrived, 0 when the wait was abandoned, at once for a kind that the
+ *                 back end does not have. When one group gives up, another
  *                 may still pass this barrier, if the missing one comes late; it leaves in the next. The
  *                 launch has failed either way: grid_sync_t::abandoned says so
  *   progress      all groups resident at once; a wait is abandoned when its word has not changed for `limit`.
@@ -27,7 +28,10 @@ FUNCTION void other_grid_barrier(grid_barrier_t *barrier, uint32 phase) {
     const uint32 by_items = kind == BARRIER_ALL_ITEMS || kind == BARRIER_LOCK_FREE ? 1u : 0u;
     const uint32 epoch = kind == BARRIER_LOCK_FREE ? lock_free_epoch(barrier) : 0u;
     if (item_index() == 0u) {
-        *barrier->verdict = 1u;
+        *barrier->verdict = kind <= BARRIER_TREE ? 1u : 0u;
+        if (kind > BARRIER_TREE) {
+            abandon(barrier->sync, phase); /* a kind that this back end does not have */
+        }
     }
     group_barrier();
     if (by_items) {

@@ -38,11 +38,11 @@ enum {
 /* The group came when it was over; it was waiting. What one item of a group says, another may raise. */
 enum { LEFT_LATE = 1, LEFT_WAITING = 2 };
 
-FUNCTION uint32 row_words(uint32 groups) {
+HOST_FUNCTION uint32 row_words(uint32 groups) {
     return (groups + WORDS_PER_LINE - 1u) / WORDS_PER_LINE * WORDS_PER_LINE;
 }
 
-FUNCTION uint64 grid_sync_bytes(uint32 groups) {
+HOST_FUNCTION uint64 grid_sync_bytes(uint32 groups) {
     uint64 nodes = 0;
     uint32 width = groups;
     do {

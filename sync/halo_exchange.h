@@ -60,7 +60,7 @@ FUNCTION uint32 receive_halo_float(GLOBAL uint64 *inbox, uint32 words, uint32 in
 
 /* Flags lie a cache line apart, `edges` of them per group: flag `edge` of a group is raised by its neighbour
  * there. */
-FUNCTION uint64 halo_flags_bytes(uint32 groups, uint32 edges) {
+HOST_FUNCTION uint64 halo_flags_bytes(uint32 groups, uint32 edges) {
     return (uint64)groups * edges * WORDS_PER_LINE * sizeof(uint32);
 }
 FUNCTION GLOBAL uint32 *halo_flag(GLOBAL uint32 *flags, uint32 group, uint32 edge, uint32 edges) {

@@ -122,6 +122,18 @@ TEST_P(AbandonedWait, EndsTheNextWaitOfAGroupThatComesLate) {
 INSTANTIATE_TEST_SUITE_P(Kinds, AbandonedWait, testing::ValuesIn(barrier_kinds),
                          [](const auto &kind) { return name_of(kind.param); });
 
+/// A kind that host threads do not have, and one that nobody has: no group gets past it.
+TEST(UnknownBarrier, IsAbandonedAtOnce) {
+    for (const uint32 kind : {uint32{BARRIER_COOPERATIVE}, 7U}) {
+        const GridSyncMemory sync(3);
+        std::atomic<uint32> passed{0};
+        run_groups(3, [&] { passed += one_barrier(kind, sync.get(), 17, patience); });
+        EXPECT_EQ(passed, 0U);
+        EXPECT_EQ(sync->abandoned, 1U);
+        EXPECT_EQ(sync->waiting_phase, 17U);
+    }
+}
+
 /// A wait goes on as long as what it polls changes, however small the limit.
 TEST(BoundedWait, CountsOnlyTimeInWhichTheWordStandsStill) {
     const GridSyncMemory sync(1);

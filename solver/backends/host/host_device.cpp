@@ -1,5 +1,7 @@
 #include "solver/backends/host/host_device.hpp"
 
+#include <pthread.h>
+#include <sched.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -42,12 +44,40 @@ std::size_t available_memory() {
            static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// Threads that wait for a launch and run one group each.
+/// Processors that this process may run on.
+std::vector<int> allowed_processors() {
+    cpu_set_t set;
+    std::vector<int> processors;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        for (int processor = 0; processor < CPU_SETSIZE; ++processor) {
+            if (CPU_ISSET(static_cast<std::size_t>(processor), &set)) {
+                processors.push_back(processor);
+            }
+        }
+    }
+    return processors;
+}
+
+/// Keeps a thread on one processor; where that is refused it runs wherever it is put.
+void keep_on(std::thread &thread, int processor) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(static_cast<std::size_t>(processor), &set);
+    (void)pthread_setaffinity_np(thread.native_handle(), sizeof set, &set);
+}
+
+/// Threads that wait for a launch and run one group each. As many as there are processors have one each: two that
+/// share one would wait for each other by the time slice. Fewer leave the choice to the system, for another
+/// process may have some.
 class GroupThreads {
   public:
     GroupThreads(int groups, std::function<void()> run_group) : run_group_(std::move(run_group)) {
         for (int group = 0; group < groups; ++group) {
             threads_.emplace_back([this, group, groups] { serve(group, groups); });
+        }
+        const std::vector<int> processors = allowed_processors();
+        for (std::size_t i = 0; i < threads_.size() && threads_.size() == processors.size(); ++i) {
+            keep_on(threads_[i], processors[i]);
         }
     }
     GroupThreads(const GroupThreads &) = delete;
