@@ -31,14 +31,6 @@ typedef struct {
     GLOBAL real_t *w[2];
 } cg_t;
 
-FUNCTION neighbourhood_t precondition(const cg_t *self, const stencil_t *s, const neighbourhood_t *r) {
-    neighbourhood_t v;
-    for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
-        v.at[k] = self->A.inverse_diagonal[s->place[k]] * r->at[k];
-    }
-    return v;
-}
-
 FUNCTION void cg_residual_phase(const cg_t *self) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
@@ -50,12 +42,7 @@ FUNCTION void cg_residual_phase(const cg_t *self) {
             const stencil_t s = stencil_at(grid, cell);
             const neighbourhood_t x = gather(self->x, grid, &s);
             const real_t residual = self->b[cell] - apply_operator(&self->A, grid, &s, &x);
-            const conductances_t t = conductances_at(&self->A, grid, &s);
-            sum_t scale = (sum_t)self->A.diagonal[s.place[CENTRE]];
-            for (uint32 k = WEST; k < STENCIL_POINTS; ++k) {
-                scale += (sum_t)t.face[k];
-            }
-            scale *= (sum_t)x.at[CENTRE];
+            const sum_t scale = row_size(&self->A, grid, &s) * (sum_t)x.at[CENTRE];
             r[cell] = residual;
             add_to_lane(run, 0u, lane, (sum_t)residual * (sum_t)residual);
             add_to_lane(run, 1u, lane, scale * scale);
@@ -81,7 +68,7 @@ FUNCTION void cg_start_phase(const cg_t *self) {
         FOR_EACH_CELL (cell, lane, chunk, grid) {
             const stencil_t s = stencil_at(grid, cell);
             const neighbourhood_t r = gather(copy_of(self->r, now), grid, &s);
-            const neighbourhood_t v = precondition(self, &s, &r);
+            const neighbourhood_t v = precondition(&self->A, &s, &r);
             const real_t w = apply_operator(&self->A, grid, &s, &v);
             copy_of(self->w, now)[cell] = w;
             add_to_lane(run, SUM_GAMMA, lane, (sum_t)r.at[CENTRE] * (sum_t)v.at[CENTRE]);
@@ -114,7 +101,7 @@ FUNCTION void cg_iterate_phase(const cg_t *self) {
                 r.at[k] = r.at[k] - alpha * s.at[k];
             }
             const real_t p = v_old + beta * self->p[cell];
-            const neighbourhood_t v = precondition(self, &at, &r);
+            const neighbourhood_t v = precondition(&self->A, &at, &r);
             const real_t w_new = apply_operator(&self->A, grid, &at, &v);
             self->p[cell] = p;
             self->x[cell] = self->x[cell] + alpha * p;
@@ -162,7 +149,7 @@ ROOMY_KERNEL void cg(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL gr
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL uint32 verdict;
     const cg_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
-                       {diagonal, inverse_diagonal, face_x, face_y, face_z},
+                       {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},
                        b,
                        x,
                        p,

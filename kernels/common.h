@@ -2,6 +2,7 @@
 #ifndef PERDURE_KERNELS_COMMON_H
 #define PERDURE_KERNELS_COMMON_H
 
+#include "kernels/bicgstab_decide.h"
 #include "kernels/cg_decide.h"
 #include "kernels/convergence.h"
 #include "kernels/grid.h"

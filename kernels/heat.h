@@ -84,7 +84,7 @@ KERNEL void heat(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_s
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL uint32 verdict;
     const heat_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
-                         {diagonal, inverse_diagonal, face_x, face_y, face_z},
+                         {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},
                          {u_even, u_odd},
                          b,
                          factor_table};

@@ -9,7 +9,7 @@
  *
  * Shapes: fields are [cells]; u has two copies. Units: r as b, u as given.
  * Bytes per cell and iteration: read u, b, write u; variable coefficients also read diagonal, inverse diagonal
- *   and one conductance per axis: (3 or 8 in 3D) x sizeof(real_t).
+ *   and one conductance per axis, with a velocity two: (3 or 8 in 3D) x sizeof(real_t).
  * Barriers per iteration: 1, at checks too: the last group's ticket is drawn before it arrives. */
 
 typedef struct {
@@ -92,11 +92,13 @@ KERNEL void jacobi(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid
                    GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
                    GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
                    GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
-                   GLOBAL const real_t *b, GLOBAL real_t *u_even, GLOBAL real_t *u_odd) {
+                   GLOBAL const real_t *b, GLOBAL real_t *u_even, GLOBAL real_t *u_odd,
+                   GLOBAL const real_t *across_x, GLOBAL const real_t *across_y,
+                   GLOBAL const real_t *across_z) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL uint32 verdict;
     const jacobi_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
-                           {diagonal, inverse_diagonal, face_x, face_y, face_z},
+                           OPERATOR(parameters),
                            {u_even, u_odd},
                            b};
     RUN_PHASES(self.run, jacobi_phase(&self, phase));

@@ -2,4 +2,5 @@
 #define PERDURE_KERNELS(X) \
     X(jacobi)              \
     X(heat)                \
-    X(cg)
+    X(cg)                  \
+    X(bicgstab)

@@ -1,12 +1,18 @@
-/* The discrete operator of  -div(a grad u) + sigma u  by cell-centred finite volumes (Patankar 1980, ch. 4):
+/* The discrete operator of  -div(a grad u) + v . grad u + sigma u  by cell-centred finite volumes (Patankar
+ * 1980, ch. 4 and 5):
  *
- *   (A u)_i = d_i u_i + sum over faces f of  t_f (u_i - u_f)
+ *   (A u)_i = d_i u_i + sum over faces f of  t_f m_if (u_i - u_f)
  *   t_f     = harmonic(a_i, a_f) / h^2
- *   d_i     = sigma_i + conductances to value and exchange sides
+ *   d_i     = sigma_i + conductances to value and exchange sides, each times its m_if
+ *   m_if    = 1 without a velocity. The gradient at a face is the diffusive flux through it over the cell's own
+ *             a, so v . grad u weights the fluxes; with P = h v_n / a_i, n into the cell through face f:
+ *             central 1 + P/2 (mean of both faces), upwind 1 + max(P, 0) (the face that the flow comes from)
  *
- * face_x[i] is the conductance between cell i and its western neighbour, face_y southern, face_z the one below;
- * d is `diagonal`, 1 / (d_i + sum t_f) is `inverse_diagonal`, 0 in excluded cells. A uniform problem keeps one
- * conductance per axis and diagonals by boundary position (64 entries) instead of fields.
+ * face_x[i] is t m of the face between cell i and its western neighbour as cell i sees it, face_y southern,
+ * face_z the one below; across_x[i] is that of the same face as the neighbour sees it: the same array where A
+ * is symmetric. d is `diagonal`, 1 / (d_i + sum t m) is `inverse_diagonal` (of magnitudes, should a term be
+ * negative), 0 in excluded cells. A uniform problem keeps one conductance per axis and direction, and diagonals
+ * by boundary position (64 entries) instead of fields.
  *
  * Shape of a field: cells. Units of A u: those of f. */
 
@@ -16,6 +22,9 @@ typedef struct {
     GLOBAL const real_t *face_x;
     GLOBAL const real_t *face_y;
     GLOBAL const real_t *face_z;
+    GLOBAL const real_t *across_x;
+    GLOBAL const real_t *across_y;
+    GLOBAL const real_t *across_z;
 } operator_t;
 
 /* Conductances of the six faces of a cell, entry CENTRE unused. */
@@ -29,12 +38,12 @@ FUNCTION conductances_t conductances_at(const operator_t *A, const run_parameter
     const uint32 uniform = grid->uniform;
     t.face[CENTRE] = (real_t)0;
     t.face[WEST] = A->face_x[uniform ? 0u : s->cell[CENTRE]];
-    t.face[EAST] = A->face_x[uniform ? 0u : s->cell[EAST]];
+    t.face[EAST] = A->across_x[uniform ? 0u : s->cell[EAST]];
     t.face[SOUTH] = A->face_y[uniform ? 0u : s->cell[CENTRE]];
-    t.face[NORTH] = A->face_y[uniform ? 0u : s->cell[NORTH]];
+    t.face[NORTH] = A->across_y[uniform ? 0u : s->cell[NORTH]];
     if (grid->dimensions == 3u) {
         t.face[BELOW] = A->face_z[uniform ? 0u : s->cell[CENTRE]];
-        t.face[ABOVE] = A->face_z[uniform ? 0u : s->cell[ABOVE]];
+        t.face[ABOVE] = A->across_z[uniform ? 0u : s->cell[ABOVE]];
     } else {
         t.face[BELOW] = (real_t)0;
         t.face[ABOVE] = (real_t)0;
@@ -81,3 +90,29 @@ FUNCTION real_t apply_operator(const operator_t *A, const run_parameters_t *grid
     const conductances_t t = conductances_at(A, grid, s);
     return apply_stencil(A->diagonal[s->place[CENTRE]], &t, u, grid->dimensions);
 }
+
+/* M^-1 r with the diagonal that the run preconditions with. */
+FUNCTION neighbourhood_t precondition(const operator_t *A, const stencil_t *s, const neighbourhood_t *r) {
+    neighbourhood_t v;
+    for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+        v.at[k] = A->inverse_diagonal[s->place[k]] * r->at[k];
+    }
+    return v;
+}
+
+/* D of a row: the sum of the magnitudes that its diagonal entry is made of. */
+FUNCTION sum_t row_size(const operator_t *A, const run_parameters_t *grid, const stencil_t *s) {
+    const conductances_t t = conductances_at(A, grid, s);
+    sum_t size = (sum_t)fabs((double)A->diagonal[s->place[CENTRE]]);
+    for (uint32 k = WEST; k < STENCIL_POINTS; ++k) {
+        size += (sum_t)fabs((double)t.face[k]);
+    }
+    return size;
+}
+
+/* The operator of a kernel whose arguments bear these names: without a velocity nothing is in across_*. */
+#define OPERATOR(parameters)                                                                             \
+    {                                                                                                    \
+        diagonal, inverse_diagonal, face_x, face_y, face_z, (parameters).convective ? across_x : face_x, \
+            (parameters).convective ? across_y : face_y, (parameters).convective ? across_z : face_z     \
+    }

@@ -48,8 +48,8 @@ typedef struct {
     uint32 variant;      /* experiments: which form */
     uint32 elements;     /* experiments: how much data */
     uint32 delay;        /* occupancy discovery, of wait_clock(): how long newcomers are waited for */
-    uint32 pad;
-    uint64 wait_limit; /* of wait_clock(), without progress */
+    uint32 convective;   /* 1: the operator has a velocity, so a face looks different from its two sides */
+    uint64 wait_limit;   /* of wait_clock(), without progress */
 } run_parameters_t;
 
 /* Why a run stopped; values are those of perdure::StopReason. */
@@ -71,22 +71,22 @@ enum {
 
 typedef struct {
     uint32 stop;      /* STOP_... */
-    uint32 pending;   /* cg: the reason to stop once the true residual is known */
-    uint32 next;      /* cg: the next phase */
+    uint32 pending;   /* cg, bicgstab: the reason to stop once the true residual is known */
+    uint32 next;      /* cg, bicgstab: the next phase */
     uint32 parity;    /* which copy of the ping-pong fields is current */
     uint32 iteration; /* completed iterations or steps */
     uint32 phases;    /* phases that group 0 has run */
     uint32 bad_cell;  /* smallest cell that is not finite, or NO_CELL */
     uint32 history_length;
     uint32 tolerance_known;
-    uint32 replacements;   /* cg: residual replacements */
+    uint32 replacements;   /* cg, bicgstab: residual replacements */
     uint32 best_iteration; /* check that saw best_residual */
     /* graphs: written between batches of phases alone, by advance_graph or the host */
     uint32 graph_phase;        /* first phase of the batch */
     uint32 graph_end;          /* phases from here on do nothing */
     uint32 graph_seen;         /* `phases` at the start of the batch */
     int64 slack;               /* ordered bits of the smallest slack of this check */
-    double gamma, alpha, beta; /* cg */
+    double gamma, alpha, beta; /* cg, bicgstab */
     double tolerance;
     double residual; /* true residual at the last check that computed it */
     double recursive_residual;
@@ -94,6 +94,8 @@ typedef struct {
     double best_residual;
     double accuracy_floor;
     double replaced_residual; /* true residual at the last replacement */
+    double omega;             /* bicgstab */
+    double shadow_norm;       /* bicgstab: of the shadow residual */
 } run_state_t;
 
 /* Shared with the host while a kernel runs, where the device can. */

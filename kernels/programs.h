@@ -4,6 +4,7 @@
 
 #include "kernels/operator.h"
 
+#include "kernels/bicgstab.h"
 #include "kernels/cg.h"
 #include "kernels/heat.h"
 #include "kernels/jacobi.h"

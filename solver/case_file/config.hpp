@@ -29,7 +29,9 @@ struct ValueSource {
 
 enum class ProblemType { diffusion, heat };
 enum class SideKind { flux, value, exchange, periodic };
-enum class SolverMethod { jacobi, cg };
+enum class SolverMethod { jacobi, cg, bicgstab };
+/// Differences for v . grad u.
+enum class Convection { central, upwind };
 enum class Preconditioner { none, jacobi };
 enum class Norm { l2, max };
 enum class Precision { float32, float64 };
@@ -56,6 +58,13 @@ struct GridConfig {
     std::array<std::int64_t, 3> cells{1, 1, 1};    // x, y, z (the case file gives z, y, x)
     std::array<double, 3> spacing{1.0, 1.0, 1.0};  // x, y, z
     std::array<double, 3> origin{0.0, 0.0, 0.0};   // x, y, z: corner of the box
+    TextPosition position;
+};
+
+struct VelocityConfig {
+    std::array<ValueSource, 3> components;  // x, y, z (the case file gives z, y, x)
+    int dimensions = 2;                     // components given
+    Convection convection = Convection::central;
     TextPosition position;
 };
 
@@ -88,7 +97,8 @@ struct ExecutionConfig {
     int group_size = 0;                                // 0, key absent: the back end's choice
     double watchdog = 20.0;                            // s without progress
     BarrierChoice barrier = BarrierChoice::automatic;  // automatic: the fastest measured
-    TextPosition model_position, barrier_position, groups_position, group_size_position;
+    TextPosition backend_position, device_position, model_position, barrier_position;
+    TextPosition groups_position, group_size_position;
     TextPosition position;
 };
 
@@ -107,6 +117,7 @@ struct Config {
     std::string title;
     ProblemType type = ProblemType::diffusion;
     ValueSource a, sigma, f, initial;  // sigma, f, initial default to 0
+    std::optional<VelocityConfig> velocity;
     GridConfig grid;
     std::array<SideConfig, 6> sides;  // a side not named is flux 0
     SolverConfig solver;
@@ -128,6 +139,7 @@ std::string starting_case();
 std::string closest(const std::string &word, const std::vector<std::string> &candidates);
 
 const char *name(ProblemType), *name(SideKind), *name(SolverMethod), *name(Preconditioner), *name(Norm);
+const char *name(Convection);
 const char *name(Precision), *name(ExecutionModel), *name(BarrierChoice), *name(BackendChoice);
 const char *name(Compression);
 

@@ -42,6 +42,18 @@ const char *name(SolverMethod method) {
             return "jacobi";
         case SolverMethod::cg:
             return "cg";
+        case SolverMethod::bicgstab:
+            return "bicgstab";
+    }
+    not_a_value();
+}
+
+const char *name(Convection convection) {
+    switch (convection) {
+        case Convection::central:
+            return "central";
+        case Convection::upwind:
+            return "upwind";
     }
     not_a_value();
 }

@@ -39,9 +39,11 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
     YamlMap map(*section);
     if (const auto value = map.take("backend")) {
         execution.backend = value->word(backends).value_or(execution.backend);
+        execution.backend_position = value->position();
     }
     if (const auto value = map.take("device")) {
         execution.device = read_count(*value, 0);
+        execution.device_position = value->position();
     }
     if (const auto value = map.take("model")) {
         read_model(*value, execution.model);

@@ -20,7 +20,11 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     const auto type = read_problem(root, folder, config);
     const auto dimensions = read_grid(root, config.grid);
     read_boundary(root, folder, type, dimensions, config.sides);
+    if (config.velocity) {
+        config.solver.method = SolverMethod::bicgstab;
+    }
     read_solver(root, type, config.solver);
+    check_velocity(config, dimensions, findings);
     read_time(root, type, config.time);
     read_execution(root, config.execution);
     read_output(root, config.output);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "solver/case_file/sections.hpp"
 #include "solver/case_file/value_source.hpp"
 
@@ -5,11 +7,36 @@ namespace perdure {
 namespace {
 
 constexpr std::array problem_types{ProblemType::diffusion, ProblemType::heat};
+constexpr std::array convections{Convection::central, Convection::upwind};
 
 ValueSource read_optional(YamlMap &problem, const std::string &key, const ValueRules &rules) {
     const auto value = problem.take(key);
     return value ? read_value_source(*value, rules)
                  : default_value_source(0.0, problem.value().key_position());
+}
+
+std::optional<VelocityConfig> read_velocity(YamlMap &problem, const ValueRules &rules) {
+    const auto value = problem.take("velocity");
+    if (!value) {
+        problem.refuse("convection", "it belongs to a velocity, and none is given");
+        return std::nullopt;
+    }
+    VelocityConfig velocity;
+    velocity.position = value->key_position();
+    if (const auto convection = problem.take("convection")) {
+        velocity.convection = convection->word(convections).value_or(velocity.convection);
+    }
+    const std::string what = "the components [vy, vx] or [vz, vy, vx]";
+    const auto items = value->list(what);
+    if (items && items->size() != 2 && items->size() != 3) {
+        value->error(fmt::format("expected {}, found a list of {}", what, items->size()));
+    } else if (items) {
+        velocity.dimensions = static_cast<int>(items->size());
+        for (std::size_t i = 0; i < items->size(); ++i) {
+            velocity.components[items->size() - 1 - i] = read_value_source((*items)[i], rules);
+        }
+    }
+    return velocity;
 }
 
 }  // namespace
@@ -37,8 +64,37 @@ std::optional<ProblemType> read_problem(YamlMap &root, const std::filesystem::pa
     config.sigma = read_optional(problem, "sigma", constant);
     config.f = read_optional(problem, "f", scaled);
     config.initial = read_optional(problem, "initial", constant);
+    if (type == ProblemType::heat) {
+        for (const char *const key : {"velocity", "convection"}) {
+            problem.refuse(key, "a heat problem has no convection yet; type: diffusion takes a velocity");
+        }
+    } else {
+        config.velocity = read_velocity(problem, constant);
+    }
     problem.finish();
     return type;
+}
+
+void check_velocity(const Config &config, std::optional<int> dimensions, Findings &findings) {
+    if (!config.velocity) {
+        return;
+    }
+    const VelocityConfig &velocity = *config.velocity;
+    if (dimensions && velocity.dimensions != *dimensions) {
+        findings.error(velocity.position,
+                       fmt::format("problem.velocity: expected one component for each axis of grid.shape, "
+                                   "slowest first, found a list of {}",
+                                   velocity.dimensions));
+    }
+    if (config.solver.method == SolverMethod::cg) {
+        findings.error(config.solver.position,
+                       "solver.method: cg needs a symmetric operator, and a velocity makes it "
+                       "non-symmetric; use bicgstab");
+    } else if (config.solver.method == SolverMethod::jacobi && velocity.convection == Convection::central) {
+        findings.error(config.solver.position,
+                       "solver.method: jacobi need not converge with central differences of a velocity; "
+                       "use bicgstab, or problem.convection: upwind");
+    }
 }
 
 }  // namespace perdure

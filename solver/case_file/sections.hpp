@@ -13,6 +13,9 @@ namespace perdure {
 /// Problem type, a, sigma, f and initial. Returns the type if it could be read.
 std::optional<ProblemType> read_problem(YamlMap &root, const std::filesystem::path &folder, Config &config);
 
+/// What a velocity asks of the grid and the method.
+void check_velocity(const Config &config, std::optional<int> dimensions, Findings &findings);
+
 /// Returns the number of dimensions (2 or 3) if it could be read.
 std::optional<int> read_grid(YamlMap &root, GridConfig &grid);
 

@@ -7,7 +7,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array solver_methods{SolverMethod::jacobi, SolverMethod::cg};
+constexpr std::array solver_methods{SolverMethod::jacobi, SolverMethod::cg, SolverMethod::bicgstab};
 constexpr std::array preconditioners{Preconditioner::none, Preconditioner::jacobi};
 constexpr std::array norms{Norm::l2, Norm::max};
 constexpr std::int64_t most_iterations = 1'000'000'000;
@@ -38,11 +38,13 @@ void read_method_options(YamlMap &map, SolverConfig &solver) {
         }
         solver.method = *method;
     }
-    if (solver.method == SolverMethod::cg) {
-        map.refuse("weight", "method cg has no weight; it belongs to method jacobi");
+    if (solver.method != SolverMethod::jacobi) {
+        map.refuse("weight",
+                   fmt::format("method {} has no weight; it belongs to method jacobi", name(solver.method)));
         read_choice(map, "preconditioner", preconditioners, solver.preconditioner);
     } else {
-        map.refuse("preconditioner", "method jacobi takes no preconditioner; it belongs to method cg");
+        map.refuse("preconditioner",
+                   "method jacobi takes no preconditioner; it belongs to methods cg and bicgstab");
         solver.preconditioner = Preconditioner::none;
         read_number(
             map, "weight", "a number in (0, 2)", [](double w) { return w > 0.0 && w < 2.0; }, solver.weight);

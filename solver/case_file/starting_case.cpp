@@ -7,8 +7,8 @@ std::string starting_case() {
 # Any consistent set of units will do; this case uses none. Commented keys show their defaults or alternatives.
 title: Diffusion in a square with a source
 
-# diffusion: -div(a grad u) + sigma u = f            (steady)
-# heat:       du/dt = div(a grad u) - sigma u + f    (in time; needs the section `time` below)
+# diffusion: -div(a grad u) + v . grad u + sigma u = f   (steady; v is 0 when not given)
+# heat:       du/dt = div(a grad u) - sigma u + f        (in time; needs the section `time` below)
 problem:
   type: diffusion
   # Each of a, sigma, f and initial is one of
@@ -21,6 +21,8 @@ problem:
   sigma: 0.0                # reaction coefficient, >= 0
   f: 2.0 * pi^2 * sin(pi * x) * sin(pi * y)      # source; here the solution is sin(pi x) sin(pi y)
   # f: {expression: sin(pi * x), factor: cos(t)} # heat only: a factor in time t
+  # velocity: [0.0, 1.0]    # v = [vy, vx] or [vz, vy, vx], each given as a is; for method bicgstab
+  # convection: central     # differences for v . grad u: central (order 2) or upwind (order 1, never oscillates)
   initial: 0.0              # heat: value at time 0; diffusion: first guess
 
 # Lists follow the order of arrays, slowest axis first: [y, x] or, in 3D, [z, y, x].
@@ -42,8 +44,8 @@ boundary:
   y+: {value: 0.0}
 
 solver:
-  method: cg                # cg or jacobi
-  preconditioner: jacobi    # jacobi or none; for cg
+  method: cg                # cg, bicgstab (with a velocity) or jacobi
+  preconditioner: jacobi    # jacobi or none; for cg and bicgstab
   # weight: 0.6666666666666666                   # in (0, 2); for method jacobi
   norm: l2                  # of the residual: l2 or max
   rtol: 1.0e-8              # converged when the residual is at most max(rtol * right-hand side, atol)

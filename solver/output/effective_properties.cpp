@@ -56,7 +56,8 @@ bool is_zero(const Samples &samples) {
 }  // namespace
 
 std::optional<EffectiveProperties> effective_properties(const Problem &problem, const FieldValues &u) {
-    if (problem.type != ProblemType::diffusion || !is_zero(problem.sigma) || !is_zero(problem.f)) {
+    if (problem.type != ProblemType::diffusion || problem.convective || !is_zero(problem.sigma) ||
+        !is_zero(problem.f)) {
         return std::nullopt;
     }
     for (int axis = problem.grid.dimensions - 1; axis >= 0; --axis) {

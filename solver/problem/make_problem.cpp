@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "solver/problem/active_cells.hpp"
+#include "solver/problem/cell_peclet.hpp"
 #include "solver/problem/problem.hpp"
 #include "solver/problem/problem_findings.hpp"
 #include "solver/problem/sample_values.hpp"
@@ -62,6 +63,23 @@ bool sample_side(const Config &config, int number, ProblemFindings &findings, Pr
            good;
 }
 
+bool sample_velocity(const Config &config, const SamplePoints &cells, ProblemFindings &findings,
+                     Problem &problem) {
+    if (!config.velocity) {
+        return true;
+    }
+    problem.convective = true;
+    problem.convection = config.velocity->convection;
+    bool good = true;
+    for (int axis = 0; axis < problem.grid.dimensions; ++axis) {
+        const std::string key = fmt::format("problem.velocity[{}]", problem.grid.dimensions - 1 - axis);
+        good = sample_finite({key, config.velocity->components[axis], cells}, findings,
+                             problem.velocity[axis]) &&
+               good;
+    }
+    return good;
+}
+
 // Earlier outputs hold NaN in the cells that were left out: there, and only there, it is replaced by 0.
 void settle_initial(const ActiveCells &active, const SampledPlace &place, ProblemFindings &findings,
                     Samples &initial) {
@@ -93,6 +111,7 @@ Problem make_problem(const Config &config) {
     good = sample_coefficient({"problem.sigma", config.sigma, cells}, findings, problem.sigma) && good;
     good = sample_finite(f, findings, problem.f) && good;
     check_time_factor(f, findings);
+    good = sample_velocity(config, cells, findings, problem) && good;
     for (int side = 0; side < 6; ++side) {
         good = sample_side(config, side, findings, problem) && good;
     }
@@ -103,6 +122,7 @@ Problem make_problem(const Config &config) {
     if (good) {
         const ActiveCells active = find_active_cells(problem);
         problem.warnings = check_sources(problem, active, config, findings);
+        check_convection(problem, active, config, findings);
         if (initial_good) {
             settle_initial(active, initial, findings, problem.initial);
         }

@@ -42,7 +42,7 @@ struct Side {
     std::string time_factor;  // scales `values`; empty: 1
 };
 
-/// -div(a grad u) + sigma u = f, or du/dt = div(a grad u) - sigma u + f.
+/// -div(a grad u) + v . grad u + sigma u = f, or du/dt = div(a grad u) - sigma u + f.
 struct Problem {
     Grid grid;
     ProblemType type = ProblemType::diffusion;
@@ -53,6 +53,9 @@ struct Problem {
     Samples initial;            // initial value (heat) or initial guess (diffusion)
     std::array<Side, 6> sides;  // x-, x+, y-, y+, z-, z+
     std::vector<Diagnostic> warnings;
+    bool convective = false;          // has a velocity
+    std::array<Samples, 3> velocity;  // x, y, z; no convection where a = 0
+    Convection convection = Convection::central;
 };
 
 /// Reads files, evaluates expressions at cell (face) centres, checks values.

@@ -54,6 +54,9 @@ class Assembler {
             }
         }
         result_.matrix.finalize();
+        if (problem_.convective) {
+            result_.matrix = Eigen::SparseMatrix<double>(result_.matrix.transpose());
+        }
         return std::move(result_);
     }
 
@@ -75,6 +78,7 @@ class Assembler {
     void add_cell(const Cell &cell) {
         const std::int64_t row = index(cell);
         result_.anchor[row] = problem_.sigma[row];
+        unbalanced_ = problem_.sigma[row];
         neighbours_.clear();
         for (int axis = 0; axis < grid_.dimensions; ++axis) {
             for (const int step : {-1, 1}) {
@@ -100,8 +104,20 @@ class Assembler {
         const std::int64_t other = index(neighbour);
         const double conductance = harmonic(problem_.a[index(cell)], problem_.a[other]) / (spacing * spacing);
         if (conductance > 0.0 && other != index(cell)) {
-            neighbours_.emplace_back(other, conductance);
+            neighbours_.emplace_back(other, conductance + convection(cell, axis, step, conductance));
         }
+    }
+
+    // v . grad u replaces a face's flux F = conductance * spacing * (difference of u) by its part of the
+    // gradient in the cell, F / a: the mean of the gradients at both faces, or that at the upstream face.
+    [[nodiscard]] double convection(const Cell &cell, int axis, int step, double conductance) const {
+        const double a = problem_.a[index(cell)];
+        if (!problem_.convective || a == 0.0) {
+            return 0.0;
+        }
+        const double inflow = -step * problem_.velocity[axis][index(cell)];
+        const double share = problem_.convection == Convection::central ? 0.5 : (inflow > 0.0 ? 1.0 : 0.0);
+        return share * inflow * conductance * grid_.spacing[axis] / a;
     }
 
     void add_side(const Cell &cell, int axis, int number) {
@@ -112,17 +128,21 @@ class Assembler {
         const std::int64_t face = cell[fast] + grid_.cells[fast] * cell[slow];
         const std::int64_t row = index(cell);
         if (side.kind == SideKind::flux) {
-            source(side.time_factor)[row] += side.values[face] / spacing;
+            const double area = 1.0 / spacing;
+            source(side.time_factor)[row] +=
+                (area + convection(cell, axis, number % 2 == 1 ? 1 : -1, area)) * side.values[face];
             return;
         }
         const double rate = side_rate(side, face, problem_.a[row], spacing);
+        const double whole = rate + convection(cell, axis, number % 2 == 1 ? 1 : -1, rate);
         result_.anchor[row] += rate;
-        source(side.time_factor)[row] += rate * side.values[face];
+        unbalanced_ += whole;
+        source(side.time_factor)[row] += whole * side.values[face];
     }
 
-    // A is symmetric: its row is written as a column, which is how the matrix is stored.
+    // A's row is written as a column, which is how the matrix is stored: A where it is symmetric, else A^T.
     void write_column(std::int64_t row) {
-        const double diagonal = std::accumulate(neighbours_.begin(), neighbours_.end(), result_.anchor[row],
+        const double diagonal = std::accumulate(neighbours_.begin(), neighbours_.end(), unbalanced_,
                                                 [](double sum, const auto &n) { return sum + n.second; });
         neighbours_.emplace_back(row, -diagonal);
         std::sort(neighbours_.begin(), neighbours_.end());
@@ -142,6 +162,7 @@ class Assembler {
     const Problem &problem_;
     const Grid &grid_;
     Equations result_;
+    double unbalanced_ = 0.0;  // part of the cell's diagonal entry that no neighbour balances
     std::vector<std::pair<std::int64_t, double>> neighbours_;  // with conductance / spacing^2
 };
 

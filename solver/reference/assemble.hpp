@@ -12,8 +12,8 @@ namespace perdure::reference {
 
 /// du/dt = b(t) - A u on a set of cells, with b(t) = sum over factors g of g(t) * sources[g].
 struct Equations {
-    Eigen::SparseMatrix<double> matrix;              // A: symmetric, both triangles stored
-    Eigen::VectorXd anchor;                          // part of A's diagonal that no neighbour balances
+    Eigen::SparseMatrix<double> matrix;              // A: all entries stored; symmetric without a velocity
+    Eigen::VectorXd anchor;                          // sigma and conductances to sides: > 0 fixes the level
     std::map<std::string, Eigen::VectorXd> sources;  // by time factor, "" = constant; "" is always there
     std::vector<std::int64_t> cells;                 // cell of each unknown
 };

@@ -13,12 +13,13 @@ namespace perdure::reference {
 /// u (z, y, x order, NaN in excluded cells) and how it was found.
 struct Answer {
     std::vector<double> u;
-    std::string solver;  // "sparse Cholesky (LDLT)" or "conjugate gradients, diagonal preconditioner"
+    std::string solver;  // such as "sparse Cholesky (LDLT)" or "BiCGSTAB, diagonal preconditioner"
     double relative_residual = 0.0;
     std::int64_t unknowns = 0;
 };
 
-/// Steady diffusion: direct where small enough, else Eigen's conjugate gradients to 1e-13.
+/// Steady diffusion: direct where small enough, else Eigen's conjugate gradients (with a velocity BiCGSTAB) to
+/// 1e-13.
 /// A domain without value, exchange or sigma has its mean pinned to the mean of problem.initial over active
 /// cells.
 Answer solve_diffusion(const Problem &problem);

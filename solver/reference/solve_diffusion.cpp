@@ -2,6 +2,7 @@
 
 #include <Eigen/IterativeLinearSolvers>
 #include <Eigen/SparseCholesky>
+#include <Eigen/SparseLU>
 #include <algorithm>
 #include <limits>
 
@@ -72,11 +73,8 @@ Vector solve_directly(const Matrix &matrix, const Vector &b, const Parts &floati
 }
 
 // Restarted from the true residual until that no longer falls.
-Vector solve_iteratively(const Matrix &matrix, const Vector &b) {
-    using Rows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
-    const Rows rows = matrix;
-    Eigen::ConjugateGradient<Rows, Eigen::Lower | Eigen::Upper, Eigen::DiagonalPreconditioner<double>> solver(
-        rows);
+template <typename Solver>
+Vector iterate(Solver &solver, const Matrix &matrix, const Vector &b) {
     solver.setTolerance(1.0e-13);
     solver.setMaxIterations(20000);
     Vector u = Vector::Zero(b.size());
@@ -94,10 +92,37 @@ Vector solve_iteratively(const Matrix &matrix, const Vector &b) {
     }
 }
 
+using Rows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+using Diagonal = Eigen::DiagonalPreconditioner<double>;
+
+Vector solve_iteratively(const Matrix &matrix, const Vector &b) {
+    const Rows rows = matrix;
+    Eigen::ConjugateGradient<Rows, Eigen::Lower | Eigen::Upper, Diagonal> solver(rows);
+    return iterate(solver, matrix, b);
+}
+
+Vector solve_convective_directly(const Matrix &matrix, const Vector &b) {
+    const Eigen::SparseLU<Matrix> factors(matrix);
+    if (factors.info() != Eigen::Success) {
+        throw Failure(ExitCode::differs_or_internal,
+                      "reference: the sparse LU factorisation failed: the matrix is singular");
+    }
+    Vector u = factors.solve(b);
+    u += factors.solve(b - matrix * u);
+    return u;
+}
+
+Vector solve_convective_iteratively(const Matrix &matrix, const Vector &b) {
+    const Rows rows = matrix;
+    Eigen::BiCGSTAB<Rows, Diagonal> solver(rows);
+    return iterate(solver, matrix, b);
+}
+
 // A residual well above 1e-9 and above what rounding explains means that there is no answer to compare with.
 void check_residual(const Matrix &matrix, const Vector &b, const Vector &u, double residual) {
     const double rounding = 1.0e3 * std::numeric_limits<double>::epsilon() * 2.0 *
-                            matrix.diagonal().maxCoeff() * u.norm() / (b.norm() > 0.0 ? b.norm() : 1.0);
+                            matrix.diagonal().cwiseAbs().maxCoeff() * u.norm() /
+                            (b.norm() > 0.0 ? b.norm() : 1.0);
     if (!(residual <= std::max(1.0e-9, rounding))) {
         throw Failure(
             ExitCode::differs_or_internal,
@@ -119,12 +144,14 @@ Answer solve_diffusion(const Problem &problem) {
     Answer answer;
     answer.unknowns = n;
     Vector u = Vector::Zero(n);
-    if (small_enough(problem.grid, n)) {
-        answer.solver = "sparse Cholesky (LDLT)";
-        u = solve_directly(equations.matrix, b, floating);
+    const bool direct = small_enough(problem.grid, problem.convective ? 4 * n : n);  // LU fills in more
+    if (problem.convective) {
+        answer.solver = direct ? "sparse LU" : "BiCGSTAB, diagonal preconditioner";
+        u = direct ? solve_convective_directly(equations.matrix, b)
+                   : solve_convective_iteratively(equations.matrix, b);
     } else {
-        answer.solver = "conjugate gradients, diagonal preconditioner";
-        u = solve_iteratively(equations.matrix, b);
+        answer.solver = direct ? "sparse Cholesky (LDLT)" : "conjugate gradients, diagonal preconditioner";
+        u = direct ? solve_directly(equations.matrix, b, floating) : solve_iteratively(equations.matrix, b);
     }
     answer.relative_residual = relative_residual(equations.matrix, b, u);
     check_residual(equations.matrix, b, u, answer.relative_residual);

@@ -18,7 +18,9 @@ using Cell = std::array<std::int64_t, 3>;
 struct CellBalance {
     double diagonal = 0.0;
     double faces = 0.0;
+    double size = 0.0;  // of all terms' magnitudes
     std::array<double, 3> lower{};
+    std::array<double, 3> upper{};
 };
 
 class Assembler {
@@ -28,6 +30,9 @@ class Assembler {
 
     [[nodiscard]] bool uniform() const {
         bool uniform = problem_.a.uniform() && problem_.sigma.uniform() && cells_.excluded == 0;
+        for (const Samples &component : problem_.velocity) {
+            uniform = uniform && component.uniform();
+        }
         for (const Side &side : problem_.sides) {
             uniform = uniform && (side.kind != SideKind::exchange || side.coefficient.uniform());
         }
@@ -41,24 +46,41 @@ class Assembler {
     /// Coefficient that conducts: 0 in excluded cells.
     [[nodiscard]] double a(std::int64_t index) const { return active(index) ? problem_.a[index] : 0.0; }
 
+    [[nodiscard]] bool convective() const { return problem_.convective; }
+    [[nodiscard]] double weight(std::int64_t index, int axis, int upper) const {
+        return convection_weight(problem_, index, axis, upper);
+    }
+
+    /// Index of the neighbour above along an axis, around a periodic side.
+    [[nodiscard]] std::int64_t above(Cell cell, int axis) const {
+        cell[axis] = (cell[axis] + 1) % grid_.cells[axis];
+        return grid_.index(cell[0], cell[1], cell[2]);
+    }
+
     [[nodiscard]] CellBalance balance(const Cell &cell) const {
         const std::int64_t index = grid_.index(cell[0], cell[1], cell[2]);
         const double here = a(index);
         CellBalance balance;
-        balance.diagonal = active(index) ? problem_.sigma[index] : 0.0;
+        double sides = active(index) ? problem_.sigma[index] : 0.0;
+        double faces = 0.0;
+        balance.diagonal = sides;
         for (int axis = 0; axis < grid_.dimensions; ++axis) {
             for (const int upper : {0, 1}) {
-                const double t = neighbour_conductance(cell, here, axis, upper);
+                const double weight = convection_weight(problem_, index, axis, upper);
+                const double t = weight * neighbour_conductance(cell, here, axis, upper);
                 balance.faces += t;
-                if (upper == 0) {
-                    balance.lower[axis] = t;
-                }
+                faces += std::abs(t);
+                (upper == 0 ? balance.lower : balance.upper)[axis] = t;
                 if (at_side(cell, axis, upper)) {
-                    balance.diagonal += side_conductance(problem_.sides[2 * axis + upper], here,
-                                                         grid_.spacing[axis], side_face(grid_, axis, cell));
+                    const double to_side =
+                        weight * side_conductance(problem_.sides[2 * axis + upper], here, grid_.spacing[axis],
+                                                  side_face(grid_, axis, cell));
+                    balance.diagonal += to_side;
+                    sides += std::abs(to_side);
                 }
             }
         }
+        balance.size = sides + faces;
         return balance;
     }
 
@@ -117,18 +139,20 @@ template <typename Real>
 void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisation<Real> &out) {
     double largest_row = 0.0;
     const auto store = [&](std::size_t place, const CellBalance &balance) {
-        const double whole = balance.diagonal + balance.faces;
         out.diagonal[place] = static_cast<Real>(balance.diagonal);
-        out.inverse_diagonal[place] = whole > 0.0 ? static_cast<Real>(1.0 / whole) : Real(0);
-        largest_row = std::max(largest_row, whole + balance.faces);
+        out.inverse_diagonal[place] = balance.size > 0.0 ? static_cast<Real>(1.0 / balance.size) : Real(0);
+        largest_row = std::max(largest_row, balance.size + balance.faces);
     };
     if (out.uniform) {
         out.diagonal.assign(64, Real(0));
         out.inverse_diagonal.assign(64, Real(0));
         for (int axis = 0; axis < 3; ++axis) {
             const double h = grid.spacing[axis];
-            out.face[axis].assign(1,
-                                  static_cast<Real>(axis < grid.dimensions ? assembler.a(0) / (h * h) : 0.0));
+            const double t = axis < grid.dimensions ? assembler.a(0) / (h * h) : 0.0;
+            out.face[axis].assign(1, static_cast<Real>(assembler.weight(0, axis, 0) * t));
+            if (assembler.convective()) {
+                out.across[axis].assign(1, static_cast<Real>(assembler.weight(0, axis, 1) * t));
+            }
         }
         for_each_position(grid, [&](int place, const Cell &cell) { store(place, assembler.balance(cell)); });
     } else {
@@ -137,12 +161,18 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisat
         out.inverse_diagonal.resize(cells);
         for (int axis = 0; axis < 3; ++axis) {
             out.face[axis].resize(axis < grid.dimensions ? cells : 1);
+            if (assembler.convective()) {
+                out.across[axis].resize(out.face[axis].size());
+            }
         }
         for_each_cell(grid, [&](std::int64_t index, const Cell &cell) {
             const CellBalance balance = assembler.balance(cell);
             store(static_cast<std::size_t>(index), balance);
             for (int axis = 0; axis < grid.dimensions; ++axis) {
                 out.face[axis][index] = static_cast<Real>(balance.lower[axis]);
+                if (assembler.convective() && balance.upper[axis] != 0.0) {
+                    out.across[axis][assembler.above(cell, axis)] = static_cast<Real>(balance.upper[axis]);
+                }
             }
         });
     }
@@ -200,7 +230,8 @@ RightHandSides right_hand_sides(const Problem &problem, const Assembler &assembl
                 const double weight = side.kind == SideKind::flux
                                           ? 1.0 / h
                                           : side_conductance(side, assembler.a(index), h, face);
-                b.add(side.time_factor, index, weight * side.values[face]);
+                b.add(side.time_factor, index,
+                      assembler.weight(index, axis, upper) * weight * side.values[face]);
             }
         }
     });
@@ -240,15 +271,15 @@ template <typename Real>
 void check_range(const Discretisation<Real> &out, const std::vector<double> &b) {
     const char *precision = name(sizeof(Real) == sizeof(float) ? Precision::float32 : Precision::float64);
     bool fits = all_finite(out.diagonal) && all_finite(out.inverse_diagonal);
-    for (const std::vector<Real> &face : out.face) {
-        fits = fits && all_finite(face);
+    for (int axis = 0; axis < 3; ++axis) {
+        fits = fits && all_finite(out.face[axis]) && all_finite(out.across[axis]);
     }
     if (!fits) {
-        throw Failure(
-            ExitCode::bad_input,
-            fmt::format("a / spacing^2, sigma or an exchange coefficient is too large or too small for {}; "
-                        "choose other units",
-                        precision));
+        throw Failure(ExitCode::bad_input,
+                      fmt::format("a / spacing^2, velocity / spacing, sigma or an exchange coefficient is "
+                                  "too large or too small for {}; "
+                                  "choose other units",
+                                  precision));
     }
     if (!all_finite(b)) {
         return;  // the run finds these, and their cell

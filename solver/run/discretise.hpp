@@ -20,8 +20,9 @@ struct Discretisation {
     std::vector<Real> diagonal;  // sigma and conductances to value and exchange sides, 1/units of h^2/a
     std::vector<Real> inverse_diagonal;     // 1 / (diagonal + conductances of all faces); 0 in excluded cells
     std::array<std::vector<Real>, 3> face;  // conductance to the lower neighbour along x, y, z
-    std::vector<Real> b;                    // [1 + factors.size()][cells]
-    std::vector<std::string> factors;       // time factor of b[1], b[2], ...
+    std::array<std::vector<Real>, 3> across;  // the same face seen from there; empty without a velocity
+    std::vector<Real> b;                      // [1 + factors.size()][cells]
+    std::vector<std::string> factors;         // time factor of b[1], b[2], ...
     double stable_time_step =
         0.0;  // 2 / largest row sum |A|: explicit Euler is stable up to here (Gershgorin)
 };

@@ -25,8 +25,15 @@ FieldCount field_count(const Config &config) {
     if (config.type == ProblemType::heat) {
         return {3, operator_fields};
     }
-    return config.solver.method == SolverMethod::jacobi ? FieldCount{3, operator_fields}
-                                                        : FieldCount{9, operator_fields};
+    const std::int64_t across = config.velocity ? config.grid.dimensions : 0;
+    switch (config.solver.method) {
+        case SolverMethod::jacobi:
+            return {3, operator_fields + across};
+        case SolverMethod::cg:
+            return {9, operator_fields};
+        default:
+            return {10, operator_fields + across};
+    }
 }
 
 bool certainly_variable(const ValueSource &source) {

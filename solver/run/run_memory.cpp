@@ -69,6 +69,17 @@ run_state_t initial_state(const run_parameters_t &parameters, bool steady) {
     return state;
 }
 
+/// Fields that a kernel takes after those that all have in common.
+std::vector<const char *> fields_of(const std::string &kernel) {
+    if (kernel == "cg") {
+        return {"p", "r even", "r odd", "s even", "s odd", "w even", "w odd"};
+    }
+    if (kernel == "bicgstab") {
+        return {"r", "shadow", "s", "t", "p even", "p odd", "v even", "v odd"};
+    }
+    return {"u odd"};
+}
+
 template <typename Real>
 KernelBuffer buffer_of(const char *name, const std::vector<Real> &values) {
     return {name, values.size() * sizeof(Real), values.data()};
@@ -96,6 +107,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     set_solver(config, parameters_);
     parameters_.barrier = barrier_kind(plan.barrier);
     parameters_.uniform = discretisation_.uniform ? 1 : 0;
+    parameters_.convective = problem.convective ? 1 : 0;
     parameters_.factors = static_cast<std::uint32_t>(discretisation_.factors.size());
     std::int64_t iterations = config.solver.max_iterations;
     if (steady) {
@@ -111,7 +123,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
         iterations / config.solver.check_every + 3 + static_cast<std::int64_t>(segments.size());
     parameters_.history_capacity = static_cast<std::uint32_t>(std::min(entries, most_history_entries));
     state_ = initial_state(parameters_, steady);
-    if (steady && config.solver.method == SolverMethod::cg &&
+    if (steady && config.solver.method != SolverMethod::jacobi &&
         config.solver.preconditioner == Preconditioner::none) {
         std::transform(discretisation_.inverse_diagonal.begin(), discretisation_.inverse_diagonal.end(),
                        discretisation_.inverse_diagonal.begin(),
@@ -142,15 +154,16 @@ KernelCall RunMemory<Real>::call() const {
         buffer_of("b", discretisation_.b),
         {"u", field, initial_.data()},
     };
-    if (plan_.kernel == "cg") {
-        for (const char *const name : {"p", "r even", "r odd", "s even", "s odd", "w even", "w odd"}) {
-            call.buffers.push_back({name, field, nullptr});
-        }
-        return call;
+    for (const char *const name : fields_of(plan_.kernel)) {
+        call.buffers.push_back({name, field, nullptr});
     }
-    call.buffers.push_back({"u odd", field, nullptr});
     if (plan_.kernel == "heat") {
         call.buffers.push_back({"factor table", factor_rows_ * parameters_.factors * sizeof(Real), nullptr});
+    }
+    if (plan_.kernel == "jacobi" || plan_.kernel == "bicgstab") {
+        call.buffers.push_back(buffer_of("across x", discretisation_.across[0]));
+        call.buffers.push_back(buffer_of("across y", discretisation_.across[1]));
+        call.buffers.push_back(buffer_of("across z", discretisation_.across[2]));
     }
     return call;
 }
@@ -166,7 +179,8 @@ std::int64_t RunMemory<Real>::bytes() const {
 
 template <typename Real>
 std::size_t RunMemory<Real>::answer_buffer(const run_state_t &state) const {
-    return plan_.kernel == "cg" || state.parity == 0 ? buffer_u : buffer_u_odd;
+    const bool one_copy = plan_.kernel == "cg" || plan_.kernel == "bicgstab";
+    return one_copy || state.parity == 0 ? buffer_u : buffer_u_odd;
 }
 
 template <typename Real>

@@ -10,7 +10,7 @@
 
 namespace perdure {
 
-/// Buffers that kernels/jacobi.h, heat.h and cg.h have in common, by argument position.
+/// Buffers that kernels/jacobi.h, heat.h, cg.h and bicgstab.h have in common, by argument position.
 enum RunBuffer : std::size_t {
     buffer_control,
     buffer_sync,
@@ -23,7 +23,7 @@ enum RunBuffer : std::size_t {
     buffer_face_y,
     buffer_face_z,
     buffer_b,
-    buffer_u,            // cg: x; jacobi, heat: the even copy of u
+    buffer_u,            // cg, bicgstab: x; jacobi, heat: the even copy of u
     buffer_u_odd,        // jacobi, heat
     buffer_factor_table  // heat
 };

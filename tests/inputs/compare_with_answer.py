@@ -46,6 +46,20 @@ def composite_layers(file):
     return 20.0 - 20.0 / 2.2 * resistance
 
 
+def convected_boundary_layer(file):
+    return np.expm1(20 * centres(file)["x"]) / np.expm1(20)
+
+
+def recirculating_flow(file):
+    """No closed form: upwind differences keep u between its boundary values, and the wind warms the upper half first."""
+    u = file["u"][()]
+    assert u.min() >= 0.0 and u.max() <= 1.0, (u.min(), u.max())
+    assert np.ptp(u, axis=0).max() < 1e-6
+    half = u.shape[1] // 2
+    assert abs(u[:, half:].mean() - u[:, :half].mean()) > 0.05, (u[:, half:].mean(), u[:, :half].mean())
+    return u
+
+
 def straight_bounds(file):
     """No closed form: the concentration lies between its boundary values and falls along z in every plane's mean."""
     u = file["u"][()]
@@ -61,6 +75,8 @@ CASES = {
     "manufactured_poisson_3d": (manufactured_poisson_3d, 2e-2),
     "heated_plate": (heated_plate, 0.22),
     "composite_layers": (composite_layers, 1e-7),
+    "convected_boundary_layer": (convected_boundary_layer, 2.4e-2),
+    "recirculating_flow": (recirculating_flow, 0.0),
     "effective_diffusivity": (straight_bounds, 0.0),
 }
 

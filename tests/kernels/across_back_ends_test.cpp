@@ -51,6 +51,23 @@ TEST_P(AcrossBackEnds, ConjugateGradientsAreBitIdenticalToTheHost) {
     }
 }
 
+TEST_P(AcrossBackEnds, StabilisedBiconjugateGradientsAreBitIdenticalToTheHost) {
+    for (Case &test_case : steady_cases()) {
+        test_case.config.solver.method = SolverMethod::bicgstab;
+        compare_with_host(test_case);
+        test_case.problem = with_velocity(test_case.problem, Convection::central, 20.0, 3);
+        compare_with_host(test_case);
+    }
+}
+
+TEST_P(AcrossBackEnds, JacobiUpwindIsBitIdenticalToTheHost) {
+    for (Case &test_case : steady_cases()) {
+        test_case.config.solver.method = SolverMethod::jacobi;
+        test_case.problem = with_velocity(test_case.problem, Convection::upwind, 20.0, 4);
+        compare_with_host(test_case);
+    }
+}
+
 TEST_P(AcrossBackEnds, HeatIsBitIdenticalToTheHost) {
     for (const auto &shape : shapes) {
         for (const Problem &problem : steady_problems(shape)) {

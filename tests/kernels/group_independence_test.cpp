@@ -7,7 +7,7 @@
 namespace perdure::tests {
 namespace {
 
-/// jacobi, cg in both norms and heat, in both precisions, on 13 chunks of cells with a ragged end.
+/// jacobi, cg and bicgstab in both norms and heat, in both precisions, on 13 chunks of cells with a ragged end.
 std::vector<Case> sample_cases() {
     std::vector<Case> cases;
     for (const Precision precision : {Precision::float32, Precision::float64}) {
@@ -23,6 +23,10 @@ std::vector<Case> sample_cases() {
         for (const Norm norm : {Norm::l2, Norm::max}) {
             steady.config.solver.norm = norm;
             cases.push_back(steady);
+            Case convective = steady;
+            convective.config.solver.method = SolverMethod::bicgstab;
+            convective.problem = with_velocity(steady.problem, Convection::central, 20.0, 13);
+            cases.push_back(convective);
         }
         Case heat = steady;
         heat.problem = as_heat(random_problem({11, 17, 19}, mixed_sides(3), Coefficients::variable, 12));

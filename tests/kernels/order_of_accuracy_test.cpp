@@ -17,6 +17,8 @@ struct Manufactured {
     double sigma = 0.0;
     double h = 1.7;  // of exchange sides
     Point phase{0.3, 0.6, 0.4};
+    bool convective = false;
+    Convection convection = Convection::central;
 
     [[nodiscard]] double wave(const Point &x, int derivative_axis = -1) const {
         double product = 1.0;
@@ -36,7 +38,14 @@ struct Manufactured {
         for (int axis = 0; axis < dimensions; ++axis) {
             gradients += k * std::cos(angle_of_a(x)) * wave(x, axis);
         }
-        return a(x) * dimensions * k * k * wave(x) - gradients + sigma * u(x);
+        double convection_term = 0.0;
+        for (int axis = 0; axis < dimensions && convective; ++axis) {
+            convection_term += v(x, axis) * wave(x, axis);
+        }
+        return a(x) * dimensions * k * k * wave(x) - gradients + convection_term + sigma * u(x);
+    }
+    [[nodiscard]] double v(const Point &x, int axis) const {
+        return 3.0 * std::cos(k * x[(axis + 1) % dimensions] + 0.4 * axis) + 1.0;
     }
     [[nodiscard]] double side_value(SideKind kind, const Point &x, int side) const {
         const double flux = a(x) * wave(x, side / 2) * (side % 2 == 0 ? -1.0 : 1.0);
@@ -78,6 +87,11 @@ Problem manufacture(const Manufactured &exact, const Kinds &kinds, std::int64_t 
     problem.a = sample(grid, [&](const Point &x) { return exact.a(x); });
     problem.f = sample(grid, [&](const Point &x) { return exact.f(x); });
     problem.sigma.values = {exact.sigma};
+    problem.convective = exact.convective;
+    problem.convection = exact.convection;
+    for (int axis = 0; axis < exact.dimensions && exact.convective; ++axis) {
+        problem.velocity[axis] = sample(grid, [&](const Point &x) { return exact.v(x, axis); });
+    }
     for (int number = 0; number < 2 * exact.dimensions; ++number) {
         Side &side = problem.sides[number];
         side.kind = kinds[number];
@@ -101,13 +115,21 @@ double error_of(const Solution &solution, const Samples &exact) {
 class OrderOfAccuracy : public OnEachBackEnd {
   protected:
     static void expect_second_order(Device &device, const Kinds &kinds, int dimensions) {
-        const Manufactured exact = manufactured_for(kinds, dimensions);
+        expect_order(device, kinds, manufactured_for(kinds, dimensions), 2.0, 0.1);
+    }
+
+    static void expect_order(Device &device, const Kinds &kinds, const Manufactured &exact, double order,
+                             double within) {
+        const int dimensions = exact.dimensions;
         const std::vector<std::int64_t> sizes = dimensions == 2 ? std::vector<std::int64_t>{16, 32, 64, 128}
                                                                 : std::vector<std::int64_t>{8, 16, 24, 32};
         std::vector<double> errors;
         for (const std::int64_t n : sizes) {
             Case test_case{{}, manufacture(exact, kinds, n)};
             test_case.config.solver.rtol = 1.0e-12;
+            if (exact.convective) {
+                test_case.config.solver.method = SolverMethod::bicgstab;
+            }
             const Solution solution = run(test_case, device);
             EXPECT_TRUE(solution.report.stop == StopReason::converged_rtol ||
                         solution.report.stop == StopReason::accuracy_limit)
@@ -117,9 +139,27 @@ class OrderOfAccuracy : public OnEachBackEnd {
         }
         const std::size_t last = sizes.size() - 1;
         const double ratio = static_cast<double>(sizes[last]) / static_cast<double>(sizes[last - 1]);
-        EXPECT_NEAR(std::log(errors[last - 1] / errors[last]) / std::log(ratio), 2.0, 0.1)
+        EXPECT_NEAR(std::log(errors[last - 1] / errors[last]) / std::log(ratio), order, within)
             << dimensions << "D, x- " << name(kinds[0]) << ", x+ " << name(kinds[1]) << ", errors "
             << errors[0] << " " << errors[1] << " " << errors[2] << " " << errors[3];
+    }
+
+    static void expect_order_of_convection(Convection convection, double order, double within) {
+        for (const std::unique_ptr<Device> &device : devices()) {
+            for (const int dimensions : {2, 3}) {
+                std::vector<Kinds> sides{mixed_sides(dimensions)};
+                for (const SideKind kind :
+                     {SideKind::value, SideKind::flux, SideKind::exchange, SideKind::periodic}) {
+                    sides.push_back(all_sides(kind));
+                }
+                for (const Kinds &kinds : sides) {
+                    Manufactured exact = manufactured_for(kinds, dimensions);
+                    exact.convective = true;
+                    exact.convection = convection;
+                    expect_order(*device, kinds, exact, order, within);
+                }
+            }
+        }
     }
 
     static void expect_second_order_on_all_sides(int dimensions) {
@@ -139,6 +179,14 @@ TEST_P(OrderOfAccuracy, IsTwoInTwoDimensions) {
 
 TEST_P(OrderOfAccuracy, IsTwoInThreeDimensions) {
     expect_second_order_on_all_sides(3);
+}
+
+TEST_P(OrderOfAccuracy, OfConvectionIsTwoWithCentralDifferences) {
+    expect_order_of_convection(Convection::central, 2.0, 0.1);
+}
+
+TEST_P(OrderOfAccuracy, OfConvectionIsOneUpwind) {
+    expect_order_of_convection(Convection::upwind, 1.0, 0.15);
 }
 
 // sin(pi x) sin(pi y) with zero sides is an eigenvector of the discrete operator too.

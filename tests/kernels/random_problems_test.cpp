@@ -71,6 +71,24 @@ TEST_P(RandomProblems, SteadyFieldsAgreeWithTheReference) {
     }
 }
 
+TEST_P(RandomProblems, ConvectionAgreesWithTheReference) {
+    std::mt19937_64 random(11);
+    for (int i = 0; i < problems; ++i) {
+        const Convection convection = i % 2 == 0 ? Convection::central : Convection::upwind;
+        Case test_case{{}, with_velocity(draw_problem(random, true), convection, 10.0, random())};
+        test_case.config.solver.method = SolverMethod::bicgstab;
+        test_case.config.solver.rtol = 1.0e-12;
+        test_case.config.solver.max_iterations = 20000;
+        const reference::Answer expected = reference::solve_diffusion(test_case.problem);
+        expect_agreement(test_case, expected.u, 1.0e-8);
+        if (convection == Convection::upwind && i % 4 == 1) {
+            test_case.config.solver.method = SolverMethod::jacobi;
+            test_case.config.solver.check_every = 200;
+            expect_agreement(test_case, expected.u, 1.0e-8);
+        }
+    }
+}
+
 TEST_P(RandomProblems, HeatAgreesWithTheReference) {
     std::mt19937_64 random(7);
     for (int i = 0; i < problems; ++i) {

@@ -109,6 +109,19 @@ std::vector<Problem> steady_problems(const std::vector<std::int64_t> &shape) {
     return problems;
 }
 
+Problem with_velocity(Problem problem, Convection convection, double speed, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    problem.convective = true;
+    problem.convection = convection;
+    for (int axis = 0; axis < problem.grid.dimensions; ++axis) {
+        problem.velocity[axis].values = {axis == 0 ? speed : -0.5 * speed};
+        if (!problem.a.uniform()) {
+            problem.velocity[axis] = random_samples(problem.grid, -speed, speed, random);
+        }
+    }
+    return problem;
+}
+
 Problem as_heat(Problem problem) {
     problem.type = ProblemType::heat;
     problem.f_time_factor = "1 + t * t";

@@ -44,6 +44,9 @@ Problem random_problem(const std::vector<std::int64_t> &shape, const Kinds &kind
 /// shape.
 std::vector<Problem> steady_problems(const std::vector<std::int64_t> &shape);
 
+/// The same problem with a random velocity of up to `speed` along each axis.
+Problem with_velocity(Problem problem, Convection convection, double speed, std::uint64_t seed);
+
 /// The same problem through time, source and x- side with a time factor.
 Problem as_heat(Problem problem);
 

@@ -89,16 +89,48 @@ TEST_F(Sections, Boundary) {
 
 TEST_F(Sections, SolverChoices) {
     EXPECT_EQ(errors_of_diffusion("solver: {method: gmres, weight: 1, preconditioner: none}\n"),
-              Texts{"3:18 solver.method: expected jacobi or cg, found 'gmres'"});
+              Texts{"3:18 solver.method: expected jacobi, cg or bicgstab, found 'gmres'"});
     EXPECT_EQ(errors_of_diffusion("solver: {method: cg, weight: 0.5}\n"),
               Texts{"3:22 solver.weight: method cg has no weight; it belongs to method jacobi"});
     EXPECT_EQ(
         errors_of_diffusion("solver: {method: jacobi, preconditioner: jacobi, weight: 2}\n"),
-        (Texts{"3:26 solver.preconditioner: method jacobi takes no preconditioner; it belongs to method cg",
+        (Texts{"3:26 solver.preconditioner: method jacobi takes no preconditioner; it belongs to methods cg "
+               "and bicgstab",
                "3:58 solver.weight: expected a number in (0, 2), found '2'"}));
     EXPECT_EQ(errors_of_diffusion("solver: {norm: l1, preconditioner: no}\n"),
               (Texts{"3:16 solver.norm: expected l2 or max, found 'l1'; did you mean 'l2'?",
                      "3:36 solver.preconditioner: expected none or jacobi, found 'no'"}));
+}
+
+TEST_F(Sections, Velocity) {
+    const auto of = [&](const std::string &problem, const std::string &rest) {
+        return errors("problem: {type: diffusion, a: 1, " + problem + "}\ngrid: {shape: [2, 2]}\n" + rest);
+    };
+    EXPECT_EQ(of("velocity: [0, 1], convection: upwind", "solver: {method: jacobi}\n"), Texts{});
+    EXPECT_EQ(of("velocity: [0, sin(pi * x)], convection: central", ""), Texts{});
+    EXPECT_EQ(of("velocity: 1", ""),
+              Texts{"1:44 problem.velocity: expected the components [vy, vx] or [vz, vy, vx], found '1'"});
+    EXPECT_EQ(of("velocity: [1, 2, 3]", ""),
+              Texts{"1:34 problem.velocity: expected one component for each axis of grid.shape, slowest "
+                    "first, found a list of 3"});
+    EXPECT_EQ(of("velocity: [1, yes]", ""),
+              Texts{"1:48 problem.velocity[1]: expected a number, an expression or a map such as {file: "
+                    "data.h5, dataset: /a}, found 'yes'"});
+    EXPECT_EQ(of("convection: upwind", ""),
+              Texts{"1:34 problem.convection: it belongs to a velocity, and none is given"});
+    EXPECT_EQ(of("velocity: [0, 1], convection: upwnd", ""),
+              Texts{"1:64 problem.convection: expected central or upwind, found 'upwnd'; did you mean "
+                    "'upwind'?"});
+    EXPECT_EQ(of("velocity: [0, 1]", "solver: {method: cg}\n"),
+              Texts{"3:1 solver.method: cg needs a symmetric operator, and a velocity makes it "
+                    "non-symmetric; use bicgstab"});
+    EXPECT_EQ(of("velocity: [0, 1]", "solver: {method: jacobi}\n"),
+              Texts{"3:1 solver.method: jacobi need not converge with central differences of a velocity; "
+                    "use bicgstab, or problem.convection: upwind"});
+    EXPECT_EQ(
+        errors("problem: {type: heat, a: 1, velocity: [0, 1]}\ngrid: {shape: [2, 2]}\ntime: {end: 1}\n"),
+        Texts{"1:29 problem.velocity: a heat problem has no convection yet; type: diffusion takes a "
+              "velocity"});
 }
 
 TEST_F(Sections, SolverNumbers) {

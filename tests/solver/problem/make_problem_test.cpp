@@ -197,6 +197,46 @@ TEST(MakeProblem, RefusesANegativeExchangeCoefficient) {
         "5\n9:1 boundary.y+.exchange.coefficient must be finite and not negative, but is -1 everywhere");
 }
 
+// a = 1 but in cells [0, 2] and [1, 2]; h is 0.5 along x and 2 along y.
+Config with_flow(Convection convection) {
+    Config config = plane();
+    config.a = expression("x > 11 ? 0.25 : 1", 2);
+    set_side(config, 0, SideKind::value, number(1.0));
+    config.velocity.emplace();
+    config.velocity->convection = convection;
+    config.velocity->position = {"case.yaml", 7, 3};
+    config.velocity->components = {expression("y - 20", 7), number(-0.25, 7), number(0.0, 7)};
+    return config;
+}
+
+TEST(MakeProblem, WarnsOfTheLargestCellPecletNumberUnderCentralDifferences) {
+    const Problem problem = make_problem(with_flow(Convection::central));
+    EXPECT_TRUE(problem.convective);
+    EXPECT_EQ(problem.velocity[0].values, (std::vector<double>{1, 1, 1, 3, 3, 3}));
+    EXPECT_EQ(problem.velocity[1].values, (std::vector<double>{-0.25}));
+    ASSERT_EQ(problem.warnings.size(), 1U);
+    EXPECT_EQ(problem.warnings[0].position.line, 7);
+    EXPECT_EQ(
+        problem.warnings[0].message,
+        "problem.velocity: the cell Peclet number |v| h / a reaches 6 along x in cell [y, x] = [1, 2], and "
+        "is above 2 in 1 of 6 cells: central differences may oscillate and the iteration may stagnate "
+        "there; use problem.convection: upwind, or a spacing of at most 0.167");
+    EXPECT_TRUE(make_problem(with_flow(Convection::upwind)).warnings.empty());
+}
+
+TEST(MakeProblem, AVelocityNeedsALevel) {
+    Config config = with_flow(Convection::upwind);
+    config.sides[0].kind = SideKind::flux;
+    config.sides[0].values = number(0.0);
+    EXPECT_EQ(
+        failure_of(config),
+        "5\n7:3 problem.velocity: with a velocity something must fix the level of u: a side with a value or "
+        "an exchange, or sigma > 0");
+    config.velocity->components[1] = expression("1 / (x - x)", 9);
+    EXPECT_NE(failure_of(config).find("9:1 problem.velocity[0] must be finite"), std::string::npos)
+        << failure_of(config);
+}
+
 TEST(MakeProblem, RefusesAFactorThatDoesNotParse) {
     Config config = plane();
     config.type = ProblemType::heat;

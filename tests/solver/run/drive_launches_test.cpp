@@ -100,7 +100,7 @@ std::string watchdog_message(SolverMethod method, int missing, std::uint32_t arr
 // The first barrier, and one that ends with the top bit going from 1 to 0; with and without the group that
 // adds the large number.
 TEST(Watchdog, AMissingGroupEndsTheRunAndIsNamed) {
-    for (const SolverMethod method : {SolverMethod::jacobi, SolverMethod::cg}) {
+    for (const SolverMethod method : {SolverMethod::jacobi, SolverMethod::cg, SolverMethod::bicgstab}) {
         for (const std::uint32_t arrived : {0U, 0x80000000U}) {
             for (const int missing : {0, 1, 2}) {
                 const std::string message = watchdog_message(method, missing, arrived);

@@ -1,0 +1,187 @@
+/* Stabilised bi-conjugate gradients for  A x = b  with any regular A (van der Vorst, SIAM J. Sci. Stat. Comput.
+ * 13, 1992, 631-644), preconditioned from the right by M = diag(A) or the identity, with two synchronisations an
+ * iteration.
+ *
+ *   residual    r = b - A x                              ||r|| decides: this is the true residual
+ *               shadow = s = r,  t = p = v = 0,  alpha = beta = omega = 0
+ *   start, direction
+ *               x = x + alpha M^-1 p + omega M^-1 s      of the iteration before
+ *               r = s - omega t
+ *               p = r + beta (p - omega v),  v = A M^-1 p
+ *               rho = (shadow, r),  alpha = rho / (shadow, v);  (r, r) at checks
+ *   stabilise   s = r - alpha v,  t = A M^-1 s
+ *               omega = (t, s) / (t, t)
+ *               beta = (-omega (shadow, t) / rho) (alpha / omega)
+ *
+ * Both products need neighbours' new values: each cell forms them from their old ones, so p and v have two
+ * copies and no barrier lies between update and product. (shadow, r) of the next iteration is
+ * -omega (shadow, t), since (shadow, s) = 0; alpha then takes it as summed, so that errors do not add up. When
+ * (r, r) says converged (or nothing improves, or the run must end, or a scalar breaks down) the phase
+ * `residual` follows: it decides on b - A x, or replaces r and the shadow by it and starts again.
+ *
+ * Shapes: fields [cells]. Units: r as b.
+ * Bytes per cell and iteration: direction reads s, t, p, v, shadow, x, writes p, v, r, x; stabilise reads r, v,
+ *   shadow, writes s, t; each reads variable coefficients: diagonal, inverse diagonal and one conductance per
+ *   axis, with a velocity two: (15 or 25 in 3D) x sizeof(real_t), 31 with a velocity.
+ * Barriers per iteration: 2. Reductions per iteration: 2 (three sums at once each). */
+
+typedef struct {
+    run_t run;
+    operator_t A;
+    GLOBAL const real_t *b;
+    GLOBAL real_t *x;
+    GLOBAL real_t *r;
+    GLOBAL real_t *shadow;
+    GLOBAL real_t *s;
+    GLOBAL real_t *t;
+    GLOBAL real_t *p[2];
+    GLOBAL real_t *v[2];
+} bicgstab_t;
+
+FUNCTION void bicgstab_residual_phase(const bicgstab_t *self) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    GLOBAL real_t *p = copy_of(self->p, run->state->parity);
+    GLOBAL real_t *v = copy_of(self->v, run->state->parity);
+    clear_lanes(run, LANE_MAX, LANE_ROWS);
+    FOR_EACH_CHUNK (chunk, grid) {
+        clear_lanes(run, 0u, 2u);
+        FOR_EACH_CELL (cell, lane, chunk, grid) {
+            const stencil_t at = stencil_at(grid, cell);
+            const neighbourhood_t x = gather(self->x, grid, &at);
+            const real_t r = self->b[cell] - apply_operator(&self->A, grid, &at, &x);
+            const sum_t scale = row_size(&self->A, grid, &at) * (sum_t)x.at[CENTRE];
+            self->shadow[cell] = r;
+            self->s[cell] = r;
+            self->t[cell] = (real_t)0;
+            p[cell] = (real_t)0;
+            v[cell] = (real_t)0;
+            add_to_lane(run, 0u, lane, (sum_t)r * (sum_t)r);
+            add_to_lane(run, 1u, lane, scale * scale);
+            widen_lane(run, lane, fabs((double)r));
+            watch_cell(run, cell, (double)r);
+        }
+        store_partials(run, chunk, 2u);
+    }
+    if (grid->norm == NORM_MAX) {
+        contribute_slack(run);
+    }
+    if (finish_reduction(run, 2u)) {
+        DECIDE(bicgstab_decide_true(run));
+    }
+}
+
+FUNCTION void bicgstab_direction_phase(const bicgstab_t *self) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    const uint32 now = run->state->parity, then = now ^ 1u;
+    const real_t alpha = (real_t)run->state->alpha, beta = (real_t)run->state->beta;
+    const real_t omega = (real_t)run->state->omega;
+    const uint32 widen =
+        grid->norm == NORM_MAX && run->state->next != BICGSTAB_START && is_check(grid, run->state->iteration);
+    clear_lanes(run, LANE_MAX, LANE_ROWS);
+    FOR_EACH_CHUNK (chunk, grid) {
+        clear_lanes(run, 0u, 3u);
+        FOR_EACH_CELL (cell, lane, chunk, grid) {
+            const stencil_t at = stencil_at(grid, cell);
+            const neighbourhood_t s = gather(self->s, grid, &at);
+            const neighbourhood_t t = gather(self->t, grid, &at);
+            const neighbourhood_t v_old = gather(copy_of(self->v, now), grid, &at);
+            neighbourhood_t p = gather(copy_of(self->p, now), grid, &at);
+            const real_t inverse = self->A.inverse_diagonal[at.place[CENTRE]];
+            const real_t x =
+                self->x[cell] + (alpha * (inverse * p.at[CENTRE]) + omega * (inverse * s.at[CENTRE]));
+            const real_t r = s.at[CENTRE] - omega * t.at[CENTRE];
+            for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+                p.at[k] = (s.at[k] - omega * t.at[k]) + beta * (p.at[k] - omega * v_old.at[k]);
+            }
+            const neighbourhood_t scaled = precondition(&self->A, &at, &p);
+            const real_t v = apply_operator(&self->A, grid, &at, &scaled);
+            const sum_t shadow = (sum_t)self->shadow[cell];
+            self->x[cell] = x;
+            self->r[cell] = r;
+            copy_of(self->p, then)[cell] = p.at[CENTRE];
+            copy_of(self->v, then)[cell] = v;
+            add_to_lane(run, SUM_SHADOW_V, lane, shadow * (sum_t)v);
+            add_to_lane(run, SUM_SHADOW_R, lane, shadow * (sum_t)r);
+            add_to_lane(run, SUM_SQUARES, lane, (sum_t)r * (sum_t)r);
+            if (widen) {
+                widen_lane(run, lane, fabs((double)r));
+            }
+        }
+        store_partials(run, chunk, 3u);
+    }
+    if (widen) {
+        contribute_slack(run);
+    }
+    if (finish_reduction(run, 3u)) {
+        DECIDE(bicgstab_decide_direction(run));
+    }
+}
+
+FUNCTION void bicgstab_stabilise_phase(const bicgstab_t *self) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    const uint32 then = run->state->parity ^ 1u;
+    const real_t alpha = (real_t)run->state->alpha;
+    FOR_EACH_CHUNK (chunk, grid) {
+        clear_lanes(run, 0u, 3u);
+        FOR_EACH_CELL (cell, lane, chunk, grid) {
+            const stencil_t at = stencil_at(grid, cell);
+            const neighbourhood_t v = gather(copy_of(self->v, then), grid, &at);
+            neighbourhood_t s = gather(self->r, grid, &at);
+            for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+                s.at[k] = s.at[k] - alpha * v.at[k];
+            }
+            const neighbourhood_t scaled = precondition(&self->A, &at, &s);
+            const real_t t = apply_operator(&self->A, grid, &at, &scaled);
+            self->s[cell] = s.at[CENTRE];
+            self->t[cell] = t;
+            add_to_lane(run, SUM_T_S, lane, (sum_t)t * (sum_t)s.at[CENTRE]);
+            add_to_lane(run, SUM_T_T, lane, (sum_t)t * (sum_t)t);
+            add_to_lane(run, SUM_SHADOW_T, lane, (sum_t)self->shadow[cell] * (sum_t)t);
+        }
+        store_partials(run, chunk, 3u);
+    }
+    if (finish_reduction(run, 3u)) {
+        DECIDE(bicgstab_decide_stabilise(run));
+    }
+}
+
+FUNCTION void bicgstab_phase(const bicgstab_t *self) {
+    switch (self->run.state->next) {
+        case BICGSTAB_RESIDUAL:
+            bicgstab_residual_phase(self);
+            break;
+        case BICGSTAB_STABILISE:
+            bicgstab_stabilise_phase(self);
+            break;
+        default:
+            bicgstab_direction_phase(self);
+            break;
+    }
+}
+
+ROOMY_KERNEL void bicgstab(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
+                           GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
+                           GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
+                           GLOBAL const real_t *face_x, GLOBAL const real_t *face_y,
+                           GLOBAL const real_t *face_z, GLOBAL const real_t *b, GLOBAL real_t *x,
+                           GLOBAL real_t *r, GLOBAL real_t *shadow, GLOBAL real_t *s, GLOBAL real_t *t,
+                           GLOBAL real_t *p_0, GLOBAL real_t *p_1, GLOBAL real_t *v_0, GLOBAL real_t *v_1,
+                           GLOBAL const real_t *across_x, GLOBAL const real_t *across_y,
+                           GLOBAL const real_t *across_z) {
+    LOCAL sum_t lanes[LANE_ROWS * LANES];
+    LOCAL uint32 verdict;
+    const bicgstab_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
+                             OPERATOR(parameters),
+                             b,
+                             x,
+                             r,
+                             shadow,
+                             s,
+                             t,
+                             {p_0, p_1},
+                             {v_0, v_1}};
+    RUN_PHASES(self.run, bicgstab_phase(&self));
+}

@@ -1,0 +1,65 @@
+/* Scalars and decisions of kernels/bicgstab.h, taken by item 0 of the last group.
+ *
+ * A breakdown - r orthogonal to the shadow residual, no alpha, or omega = 0 because A s is orthogonal to s -
+ * leads to the phase `residual` with beta = 0, as does all that kernels/true_residual.h names: r is replaced by
+ * the true residual, which becomes the new shadow. Where that replacement did not halve the one before it, and
+ * where the first step after one has no alpha, the run ends: breakdown. */
+#ifndef PERDURE_KERNELS_BICGSTAB_DECIDE_H
+#define PERDURE_KERNELS_BICGSTAB_DECIDE_H
+
+#include "kernels/true_residual.h"
+
+enum { BICGSTAB_RESIDUAL = 0, BICGSTAB_START, BICGSTAB_DIRECTION, BICGSTAB_STABILISE };
+enum { SUM_SHADOW_V = 0, SUM_SHADOW_R, SUM_SQUARES }; /* phases start and direction */
+enum { SUM_T_S = 0, SUM_T_T, SUM_SHADOW_T };          /* phase stabilise */
+
+/* After the phase `residual`: sums 0 and 1 are (r, r) and the squares of D x. */
+FUNCTION void bicgstab_decide_true(const run_t *run) {
+    GLOBAL run_state_t *state = run->state;
+    const uint32 broken = state->beta == 0.0 ? 1u : 0u;
+    decide_true_residual(run);
+    if (state->stop == STOP_STAGNATED && broken) {
+        state->stop = STOP_BREAKDOWN;
+    }
+    state->shadow_norm = sqrt(total(run, 0u));
+    state->alpha = 0.0;
+    state->beta = 0.0;
+    state->omega = 0.0;
+    state->next = BICGSTAB_START;
+}
+
+/* After the phases `start` and `direction`, which know r of the iteration completed last. */
+FUNCTION void bicgstab_decide_direction(const run_t *run) {
+    GLOBAL run_state_t *state = run->state;
+    const uint32 start = state->next == BICGSTAB_START ? 1u : 0u;
+    const double rho = total(run, SUM_SHADOW_R), squares = total(run, SUM_SQUARES);
+    const double alpha = rho / total(run, SUM_SHADOW_V);
+    const uint32 verify = start ? 0u : wants_true_residual(run, state->iteration, squares);
+    const double least = run->parameters->epsilon * state->shadow_norm * sqrt(squares);
+    const uint32 broken =
+        (!start && state->beta == 0.0) || !(fabs(rho) > least) || alpha - alpha != 0.0 ? 1u : 0u;
+    state->gamma = rho;
+    state->alpha = alpha;
+    if (broken) {
+        state->beta = 0.0;
+    }
+    if (broken && start) {
+        state->stop = STOP_BREAKDOWN;
+    }
+    state->next = verify || broken ? BICGSTAB_RESIDUAL : BICGSTAB_STABILISE;
+}
+
+/* After the phase `stabilise`: alpha makes s orthogonal to the shadow, so (shadow, r) = -omega (shadow, t). */
+FUNCTION void bicgstab_decide_stabilise(const run_t *run) {
+    GLOBAL run_state_t *state = run->state;
+    const double omega = total(run, SUM_T_S) / total(run, SUM_T_T);
+    const double rho = -omega * total(run, SUM_SHADOW_T);
+    const double beta = (rho / state->gamma) * (state->alpha / omega);
+    state->omega = omega - omega == 0.0 ? omega : 0.0;
+    state->beta = beta - beta == 0.0 ? beta : 0.0;
+    state->iteration += 1u;
+    state->parity ^= 1u;
+    state->next = BICGSTAB_DIRECTION;
+}
+
+#endif

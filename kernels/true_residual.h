@@ -1,0 +1,70 @@
+/* When a recursive residual gives way to the true one, and what is decided on that.
+ *
+ * A recursive residual that says converged, no progress, a request to stop and the iteration limit all lead to
+ * the true residual b - A x. If the run goes on from there, r has been replaced by it and the search starts
+ * anew: at the level of rounding the old direction fits the new r so badly that going on in it can throw x far
+ * back. A replacement that does not halve the one before it ends the run. */
+#ifndef PERDURE_KERNELS_TRUE_RESIDUAL_H
+#define PERDURE_KERNELS_TRUE_RESIDUAL_H
+
+#include "kernels/convergence.h"
+
+/* With the true residual: sums 0 and 1 are (r, r) and the squares of D x. */
+FUNCTION void decide_true_residual(const run_t *run) {
+    GLOBAL run_state_t *state = run->state;
+    const double norm = take_norm(run, total(run, 0u));
+    const uint32 first = state->history_length == 0u ? 1u : 0u;
+    know_tolerance(run, norm);
+    if (first) {
+        state->initial_residual = norm;
+        state->recursive_residual = norm;
+        state->best_residual = norm;
+    }
+    state->residual = norm;
+    state->accuracy_floor = accuracy_floor(run, total(run, 1u));
+    record(run, state->iteration, norm);
+    uint32 stop = failed(run, norm);
+    if (stop == STOP_NONE) {
+        stop = converged(run, norm);
+    }
+    if (stop == STOP_NONE) {
+        stop = state->pending;
+    }
+    const uint32 useless = state->replacements > 0u && norm > 0.5 * state->replaced_residual ? 1u : 0u;
+    if (stop == STOP_NONE && useless) {
+        stop = STOP_STAGNATED;
+    }
+    if (stop == STOP_STAGNATED && norm <= ROUNDING_MARGIN * state->accuracy_floor) {
+        stop = STOP_ACCURACY_LIMIT;
+    }
+    if (!first) {
+        state->replacements += 1u;
+        state->replaced_residual = norm;
+        state->best_residual = norm;
+        state->best_iteration = state->iteration;
+    }
+    state->stop = stop;
+}
+
+/* With the recursive residual of a completed iteration, given its sum of squares. */
+FUNCTION uint32 wants_true_residual(const run_t *run, uint32 iteration, double sum_of_squares) {
+    GLOBAL run_state_t *state = run->state;
+    if (!is_check(run->parameters, iteration)) {
+        return 0u;
+    }
+    const double norm = take_norm(run, sum_of_squares);
+    state->recursive_residual = norm;
+    record(run, iteration, norm);
+    if (stop_requested(run)) {
+        state->pending = STOP_REQUESTED;
+    }
+    if (iteration == run->parameters->max_iterations) {
+        state->pending = STOP_ITERATION_LIMIT;
+    }
+    return state->pending != STOP_NONE || failed(run, norm) != STOP_NONE || !(norm > state->tolerance) ||
+                   no_progress(run, iteration, norm)
+               ? 1u
+               : 0u;
+}
+
+#endif

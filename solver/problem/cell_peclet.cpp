@@ -1,0 +1,71 @@
+#include "solver/problem/cell_peclet.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "solver/problem/sample_points.hpp"
+
+namespace perdure {
+
+namespace {
+
+constexpr double monotone_up_to = 2.0;
+
+void warn_of_oscillations(Problem &problem, const ActiveCells &active, const Config &config,
+                          const ProblemFindings &findings) {
+    double largest = 0.0;
+    std::int64_t where = 0;
+    int along = 0;
+    std::int64_t above = 0;
+    for (std::int64_t cell = 0; cell < problem.grid.count(); ++cell) {
+        bool too_large = false;
+        for (int axis = 0; axis < problem.grid.dimensions && active.active[cell] != 0; ++axis) {
+            const double number = std::abs(cell_peclet(problem, axis, cell));
+            too_large = too_large || number > monotone_up_to;
+            if (number > largest) {
+                largest = number;
+                where = cell;
+                along = axis;
+            }
+        }
+        above += too_large ? 1 : 0;
+    }
+    if (above == 0) {
+        return;
+    }
+    const double spacing = problem.grid.spacing[along] * monotone_up_to / largest;
+    problem.warnings.push_back(findings.make(
+        Diagnostic::Severity::warning, config.velocity->position,
+        fmt::format(
+            "problem.velocity: the cell Peclet number |v| h / a reaches {:.4g} along {} in {}, and is above "
+            "2 in {} of {} cells: central differences may oscillate and the iteration may stagnate there; "
+            "use problem.convection: upwind, or a spacing of at most {:.3g}",
+            largest, "xyz"[along], cell_points(problem.grid).describe(where), above, problem.grid.count(),
+            spacing)));
+}
+
+}  // namespace
+
+double cell_peclet(const Problem &problem, int axis, std::int64_t cell) {
+    const double a = problem.a[cell];
+    return a > 0.0 ? problem.grid.spacing[axis] * problem.velocity[axis][cell] / a : 0.0;
+}
+
+void check_convection(Problem &problem, const ActiveCells &active, const Config &config,
+                      ProblemFindings &findings) {
+    if (!problem.convective) {
+        return;
+    }
+    if (active.pinned) {
+        findings.add(
+            ExitCode::bad_input, config.velocity->position,
+            "problem.velocity: with a velocity something must fix the level of u: a side with a value "
+            "or an exchange, or sigma > 0");
+    }
+    if (problem.convection == Convection::central) {
+        warn_of_oscillations(problem, active, config, findings);
+    }
+}
+
+}  // namespace perdure
