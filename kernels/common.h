@@ -4,6 +4,7 @@
 
 #include "kernels/bicgstab_decide.h"
 #include "kernels/cg_decide.h"
+#include "kernels/chebyshev_decide.h"
 #include "kernels/convergence.h"
 #include "kernels/grid.h"
 #include "kernels/kernel_forms.h"

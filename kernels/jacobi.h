@@ -20,33 +20,7 @@ typedef struct {
 } jacobi_t;
 
 FUNCTION void jacobi_decide(const jacobi_t *self, uint32 n) {
-    const run_t *run = &self->run;
-    GLOBAL run_state_t *state = run->state;
-    const double norm = take_norm(run, total(run, 0u));
-    if (n == 0u) {
-        know_tolerance(run, norm);
-        state->initial_residual = norm;
-    }
-    state->residual = norm;
-    state->recursive_residual = norm;
-    state->iteration = n;
-    state->parity = n & 1u;
-    state->accuracy_floor = accuracy_floor(run, total(run, 1u));
-    record(run, n, norm);
-    uint32 stop = failed(run, norm);
-    if (stop == STOP_NONE) {
-        stop = converged(run, norm);
-    }
-    if (stop == STOP_NONE && no_progress(run, n, norm) && norm <= ROUNDING_MARGIN * state->accuracy_floor) {
-        stop = STOP_ACCURACY_LIMIT;
-    }
-    if (stop == STOP_NONE && stop_requested(run)) {
-        stop = STOP_REQUESTED;
-    }
-    if (stop == STOP_NONE && n == run->parameters->max_iterations) {
-        stop = STOP_ITERATION_LIMIT;
-    }
-    state->stop = stop;
+    relaxation_decide(&self->run, n);
 }
 
 FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {

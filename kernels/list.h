@@ -3,4 +3,5 @@
     X(jacobi)              \
     X(heat)                \
     X(cg)                  \
-    X(bicgstab)
+    X(bicgstab)            \
+    X(chebyshev)

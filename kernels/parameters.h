@@ -37,7 +37,8 @@ typedef struct {
     double weight;
     double rtol, atol;
     double right_hand_side_norm;
-    double epsilon; /* of real_t */
+    double epsilon;      /* of real_t */
+    double spectrum_top; /* chebyshev: no eigenvalue of D^-1 A is larger */
     /* heat: steps of this launch's segment share one step size but for the last */
     double time_step, last_time_step;
     uint32 last_step;
@@ -94,8 +95,12 @@ typedef struct {
     double best_residual;
     double accuracy_floor;
     double replaced_residual; /* true residual at the last replacement */
-    double omega;             /* bicgstab */
-    double shadow_norm;       /* bicgstab: of the shadow residual */
+    double rho[2];            /* chebyshev: of the even and of the odd iteration */
+    double first_size;        /* chebyshev: of the pseudo-residual in iteration `first` */
+    uint32 first;             /* chebyshev: first iteration of the polynomial */
+    uint32 pad;
+    double omega;       /* bicgstab */
+    double shadow_norm; /* bicgstab: of the shadow residual */
 } run_state_t;
 
 /* Shared with the host while a kernel runs, where the device can. */

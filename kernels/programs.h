@@ -6,5 +6,6 @@
 
 #include "kernels/bicgstab.h"
 #include "kernels/cg.h"
+#include "kernels/chebyshev.h"
 #include "kernels/heat.h"
 #include "kernels/jacobi.h"

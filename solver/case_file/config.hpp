@@ -29,7 +29,7 @@ struct ValueSource {
 
 enum class ProblemType { diffusion, heat };
 enum class SideKind { flux, value, exchange, periodic };
-enum class SolverMethod { jacobi, cg, bicgstab };
+enum class SolverMethod { jacobi, cg, bicgstab, chebyshev };
 /// Differences for v . grad u.
 enum class Convection { central, upwind };
 enum class Preconditioner { none, jacobi };

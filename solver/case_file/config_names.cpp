@@ -44,6 +44,8 @@ const char *name(SolverMethod method) {
             return "cg";
         case SolverMethod::bicgstab:
             return "bicgstab";
+        case SolverMethod::chebyshev:
+            return "chebyshev";
     }
     not_a_value();
 }

@@ -86,10 +86,11 @@ void check_velocity(const Config &config, std::optional<int> dimensions, Finding
                                    "slowest first, found a list of {}",
                                    velocity.dimensions));
     }
-    if (config.solver.method == SolverMethod::cg) {
+    if (config.solver.method == SolverMethod::cg || config.solver.method == SolverMethod::chebyshev) {
         findings.error(config.solver.position,
-                       "solver.method: cg needs a symmetric operator, and a velocity makes it "
-                       "non-symmetric; use bicgstab");
+                       fmt::format("solver.method: {} needs a symmetric operator, and a velocity makes it "
+                                   "non-symmetric; use bicgstab",
+                                   name(config.solver.method)));
     } else if (config.solver.method == SolverMethod::jacobi && velocity.convection == Convection::central) {
         findings.error(config.solver.position,
                        "solver.method: jacobi need not converge with central differences of a velocity; "

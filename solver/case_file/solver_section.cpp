@@ -7,7 +7,8 @@
 namespace perdure {
 namespace {
 
-constexpr std::array solver_methods{SolverMethod::jacobi, SolverMethod::cg, SolverMethod::bicgstab};
+constexpr std::array solver_methods{SolverMethod::jacobi, SolverMethod::cg, SolverMethod::bicgstab,
+                                    SolverMethod::chebyshev};
 constexpr std::array preconditioners{Preconditioner::none, Preconditioner::jacobi};
 constexpr std::array norms{Norm::l2, Norm::max};
 constexpr std::int64_t most_iterations = 1'000'000'000;
@@ -38,16 +39,22 @@ void read_method_options(YamlMap &map, SolverConfig &solver) {
         }
         solver.method = *method;
     }
-    if (solver.method != SolverMethod::jacobi) {
-        map.refuse("weight",
-                   fmt::format("method {} has no weight; it belongs to method jacobi", name(solver.method)));
+    const bool krylov = solver.method == SolverMethod::cg || solver.method == SolverMethod::bicgstab;
+    if (krylov) {
         read_choice(map, "preconditioner", preconditioners, solver.preconditioner);
     } else {
         map.refuse("preconditioner",
-                   "method jacobi takes no preconditioner; it belongs to methods cg and bicgstab");
+                   fmt::format("method {} takes no preconditioner; it belongs to methods cg and "
+                               "bicgstab",
+                               name(solver.method)));
         solver.preconditioner = Preconditioner::none;
+    }
+    if (solver.method == SolverMethod::jacobi) {
         read_number(
             map, "weight", "a number in (0, 2)", [](double w) { return w > 0.0 && w < 2.0; }, solver.weight);
+    } else {
+        map.refuse("weight",
+                   fmt::format("method {} has no weight; it belongs to method jacobi", name(solver.method)));
     }
 }
 

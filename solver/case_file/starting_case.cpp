@@ -44,7 +44,7 @@ boundary:
   y+: {value: 0.0}
 
 solver:
-  method: cg                # cg, bicgstab (with a velocity) or jacobi
+  method: cg                # cg, bicgstab (with a velocity), chebyshev or jacobi
   preconditioner: jacobi    # jacobi or none; for cg and bicgstab
   # weight: 0.6666666666666666                   # in (0, 2); for method jacobi
   norm: l2                  # of the residual: l2 or max

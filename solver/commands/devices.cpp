@@ -22,7 +22,7 @@ struct Listed {
 };
 
 void describe_residency(Device &device, Json &json) {
-    for (const char *const kernel : {"jacobi", "cg", "bicgstab", "heat"}) {
+    for (const char *const kernel : {"jacobi", "cg", "bicgstab", "chebyshev", "heat"}) {
         const int size =
             std::min(device.default_group_size(), device.largest_group_size(kernel, Precision::float64));
         json["resident_groups"][kernel] = device.resident_groups(kernel, Precision::float64, size);

@@ -142,6 +142,9 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisat
         out.diagonal[place] = static_cast<Real>(balance.diagonal);
         out.inverse_diagonal[place] = balance.size > 0.0 ? static_cast<Real>(1.0 / balance.size) : Real(0);
         largest_row = std::max(largest_row, balance.size + balance.faces);
+        if (balance.size > 0.0) {
+            out.spectrum_top = std::max(out.spectrum_top, 1.0 + balance.faces / balance.size);
+        }
     };
     if (out.uniform) {
         out.diagonal.assign(64, Real(0));

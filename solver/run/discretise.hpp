@@ -23,6 +23,8 @@ struct Discretisation {
     std::array<std::vector<Real>, 3> across;  // the same face seen from there; empty without a velocity
     std::vector<Real> b;                      // [1 + factors.size()][cells]
     std::vector<std::string> factors;         // time factor of b[1], b[2], ...
+    double spectrum_top =
+        1.0;  // no eigenvalue of D^-1 A is larger (Gershgorin); 2 where sigma and sides are 0
     double stable_time_step =
         0.0;  // 2 / largest row sum |A|: explicit Euler is stable up to here (Gershgorin)
 };

@@ -28,6 +28,7 @@ FieldCount field_count(const Config &config) {
     const std::int64_t across = config.velocity ? config.grid.dimensions : 0;
     switch (config.solver.method) {
         case SolverMethod::jacobi:
+        case SolverMethod::chebyshev:
             return {3, operator_fields + across};
         case SolverMethod::cg:
             return {9, operator_fields};

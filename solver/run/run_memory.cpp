@@ -69,6 +69,15 @@ run_state_t initial_state(const run_parameters_t &parameters, bool steady) {
     return state;
 }
 
+/// The first polynomial: eigenvalues of 1 - D^-1 A in [1 - spectrum_top, 0]. Checks raise the upper bound.
+void begin_chebyshev(const run_parameters_t &parameters, run_state_t &state) {
+    const double lower = 1.0 - parameters.spectrum_top;
+    const double ratio = lower / (2.0 - lower);
+    state.gamma = 2.0 / (2.0 - lower);
+    state.alpha = ratio * ratio;
+    state.rho[0] = 1.0;
+}
+
 /// Fields that a kernel takes after those that all have in common.
 std::vector<const char *> fields_of(const std::string &kernel) {
     if (kernel == "cg") {
@@ -109,6 +118,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     parameters_.uniform = discretisation_.uniform ? 1 : 0;
     parameters_.convective = problem.convective ? 1 : 0;
     parameters_.factors = static_cast<std::uint32_t>(discretisation_.factors.size());
+    parameters_.spectrum_top = std::max(1.1, discretisation_.spectrum_top);
     std::int64_t iterations = config.solver.max_iterations;
     if (steady) {
         parameters_.right_hand_side_norm = norm_of(discretisation_.b, count, config.solver.norm);
@@ -120,10 +130,15 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
         }
     }
     const auto entries =
-        iterations / config.solver.check_every + 3 + static_cast<std::int64_t>(segments.size());
+        (config.solver.method == SolverMethod::chebyshev ? 2 : 1) * (iterations / config.solver.check_every) +
+        3 + static_cast<std::int64_t>(segments.size());
     parameters_.history_capacity = static_cast<std::uint32_t>(std::min(entries, most_history_entries));
     state_ = initial_state(parameters_, steady);
-    if (steady && config.solver.method != SolverMethod::jacobi &&
+    if (config.solver.method == SolverMethod::chebyshev) {
+        begin_chebyshev(parameters_, state_);
+    }
+    if (steady &&
+        (config.solver.method == SolverMethod::cg || config.solver.method == SolverMethod::bicgstab) &&
         config.solver.preconditioner == Preconditioner::none) {
         std::transform(discretisation_.inverse_diagonal.begin(), discretisation_.inverse_diagonal.end(),
                        discretisation_.inverse_diagonal.begin(),

@@ -60,6 +60,13 @@ TEST_P(AcrossBackEnds, StabilisedBiconjugateGradientsAreBitIdenticalToTheHost) {
     }
 }
 
+TEST_P(AcrossBackEnds, ChebyshevIsBitIdenticalToTheHost) {
+    for (Case &test_case : steady_cases()) {
+        test_case.config.solver.method = SolverMethod::chebyshev;
+        compare_with_host(test_case);
+    }
+}
+
 TEST_P(AcrossBackEnds, JacobiUpwindIsBitIdenticalToTheHost) {
     for (Case &test_case : steady_cases()) {
         test_case.config.solver.method = SolverMethod::jacobi;

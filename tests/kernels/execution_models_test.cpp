@@ -98,6 +98,16 @@ TEST_P(ExecutionModels, StabilisedBiconjugateGradientsHaveTheSameBits) {
     });
 }
 
+TEST_P(ExecutionModels, ChebyshevHasTheSameBits) {
+    compare_on_all_shapes([](Case test_case) {
+        test_case.config.solver.method = SolverMethod::chebyshev;
+        for (const Norm norm : {Norm::l2, Norm::max}) {
+            test_case.config.solver.norm = norm;
+            compare(test_case);
+        }
+    });
+}
+
 TEST_P(ExecutionModels, HeatHasTheSameBits) {
     compare_on_all_shapes([](Case test_case) {
         test_case.problem = as_heat(test_case.problem);
@@ -136,7 +146,8 @@ TEST_P(ExecutionModels, CountLaunchesAndBarriers) {
 }
 
 TEST_P(ExecutionModels, EndAtTheSameCellThatIsNotFinite) {
-    for (const SolverMethod method : {SolverMethod::jacobi, SolverMethod::cg, SolverMethod::bicgstab}) {
+    for (const SolverMethod method :
+         {SolverMethod::jacobi, SolverMethod::cg, SolverMethod::bicgstab, SolverMethod::chebyshev}) {
         Case test_case;
         test_case.problem = random_problem({13, 17}, mixed_sides(2), Coefficients::variable, 2);
         test_case.problem.f.values[37] = std::numeric_limits<double>::quiet_NaN();
@@ -156,7 +167,8 @@ TEST_P(ExecutionModels, EndAtTheSameCellThatIsNotFinite) {
 // A look every phase, and more phases between two looks than a graph has nodes or a run has phases.
 TEST_P(ExecutionModels, LookAtTheStateAsOftenAsTheCaseSays) {
     for (const std::int64_t check_every : {1, 3, 300, 5000}) {
-        for (const SolverMethod method : {SolverMethod::jacobi, SolverMethod::cg, SolverMethod::bicgstab}) {
+        for (const SolverMethod method :
+             {SolverMethod::jacobi, SolverMethod::cg, SolverMethod::bicgstab, SolverMethod::chebyshev}) {
             Case test_case;
             test_case.problem = random_problem({31, 29}, mixed_sides(2), Coefficients::variable, 4);
             test_case.config.solver.method = method;

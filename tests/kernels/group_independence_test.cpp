@@ -7,7 +7,7 @@
 namespace perdure::tests {
 namespace {
 
-/// jacobi, cg and bicgstab in both norms and heat, in both precisions, on 13 chunks of cells with a ragged end.
+/// jacobi and chebyshev, cg and bicgstab in both norms and heat, in both precisions, on 13 chunks of cells with a ragged end.
 std::vector<Case> sample_cases() {
     std::vector<Case> cases;
     for (const Precision precision : {Precision::float32, Precision::float64}) {
@@ -18,6 +18,8 @@ std::vector<Case> sample_cases() {
         steady.config.solver.check_every = 9;
         steady.config.solver.method = SolverMethod::jacobi;
         steady.config.solver.norm = Norm::max;
+        cases.push_back(steady);
+        steady.config.solver.method = SolverMethod::chebyshev;
         cases.push_back(steady);
         steady.config.solver.method = SolverMethod::cg;
         for (const Norm norm : {Norm::l2, Norm::max}) {

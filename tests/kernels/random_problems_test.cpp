@@ -68,6 +68,9 @@ TEST_P(RandomProblems, SteadyFieldsAgreeWithTheReference) {
             test_case.config.solver.check_every = 200;
             expect_agreement(test_case, expected.u, 1.0e-8);
         }
+        test_case.config.solver.method = SolverMethod::chebyshev;
+        test_case.config.solver.check_every = 10;
+        expect_agreement(test_case, expected.u, 1.0e-8);
     }
 }
 

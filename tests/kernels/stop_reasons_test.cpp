@@ -20,7 +20,8 @@ void expect_true_residual(const Solution &solution, const Case &test_case) {
 /// A small problem with an initial guess that is not zero, in every method and norm.
 std::vector<Case> steady_cases() {
     std::vector<Case> cases;
-    for (const SolverMethod method : {SolverMethod::jacobi, SolverMethod::cg, SolverMethod::bicgstab}) {
+    for (const SolverMethod method :
+         {SolverMethod::jacobi, SolverMethod::cg, SolverMethod::bicgstab, SolverMethod::chebyshev}) {
         for (const Norm norm : {Norm::l2, Norm::max}) {
             Case test_case;
             test_case.problem = random_problem({8, 9}, mixed_sides(2), Coefficients::variable, 21);

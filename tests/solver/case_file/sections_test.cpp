@@ -89,7 +89,7 @@ TEST_F(Sections, Boundary) {
 
 TEST_F(Sections, SolverChoices) {
     EXPECT_EQ(errors_of_diffusion("solver: {method: gmres, weight: 1, preconditioner: none}\n"),
-              Texts{"3:18 solver.method: expected jacobi, cg or bicgstab, found 'gmres'"});
+              Texts{"3:18 solver.method: expected jacobi, cg, bicgstab or chebyshev, found 'gmres'"});
     EXPECT_EQ(errors_of_diffusion("solver: {method: cg, weight: 0.5}\n"),
               Texts{"3:22 solver.weight: method cg has no weight; it belongs to method jacobi"});
     EXPECT_EQ(

@@ -1,0 +1,93 @@
+/* Chebyshev iteration on the Jacobi method for  A u = b,  A symmetric (Hageman and Young, Applied Iterative Methods,
+ * 1981, chapters 4 to 6; Golub and Varga, Numer. Math. 3, 1961, 147-168).
+ *
+ *   for n = 0, 1, ... max_iterations
+ *       r       = b - A u(n)
+ *       every check_every iterations: stop if ||r|| says so; the answer is u(n); adapt the bound M
+ *       u(n+1)  = rho (gamma D^-1 r + u(n)) + (1 - rho) u(n-1)
+ *       rho     = 1, 1 / (1 - sigma^2 / 2), 1 / (1 - sigma^2 rho / 4), ... since the polynomial began
+ *
+ * gamma = 2 / (2 - M - m) and sigma = (M - m) / (2 - M - m) for eigenvalues of 1 - D^-1 A in [m, M]; m by
+ * Gershgorin, M from the fall of (r, D^-1 r) between checks (kernels/chebyshev_decide.h): no bound has to be
+ * known, and between checks nothing is summed.
+ *
+ * Shapes: fields are [cells]; u has two copies, u(n+1) takes the place of u(n-1). Units: r as b, u as given.
+ * Bytes per cell and iteration: read u(n), u(n-1), b, write u; variable coefficients also read diagonal, inverse
+ *   diagonal and one conductance per axis: (4 or 9 in 3D) x sizeof(real_t).
+ * Barriers per iteration: 1. Reductions: at checks only (three sums at once). */
+
+typedef struct {
+    run_t run;
+    operator_t A;
+    GLOBAL real_t *u[2];
+    GLOBAL const real_t *b;
+} chebyshev_t;
+
+/* rho of iteration n; item 0 of group 0 leaves that of the next one in the place that nobody reads now. */
+FUNCTION double chebyshev_rho(const run_t *run, uint32 n) {
+    GLOBAL run_state_t *state = run->state;
+    const double rho = state->rho[n & 1u];
+    if (group_index() == 0u && item_index() == 0u) {
+        const double quarter = 0.25 * state->alpha;
+        state->rho[(n + 1u) & 1u] = 1.0 / (1.0 - (n == state->first ? 2.0 : rho) * quarter);
+    }
+    group_barrier();
+    return rho;
+}
+
+FUNCTION void chebyshev_phase(const chebyshev_t *self, uint32 n) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    const uint32 check = is_check(grid, n) | (n == run->state->first ? 1u : 0u);
+    const double weight = chebyshev_rho(run, n);
+    const real_t rho = (real_t)weight, before = (real_t)(1.0 - weight);
+    const real_t gamma = (real_t)run->state->gamma;
+    GLOBAL const real_t *u = copy_of(self->u, n);
+    GLOBAL real_t *next = copy_of(self->u, n + 1u);
+    clear_lanes(run, LANE_MAX, LANE_ROWS);
+    FOR_EACH_CHUNK (chunk, grid) {
+        if (check) {
+            clear_lanes(run, 0u, 3u);
+        }
+        FOR_EACH_CELL (cell, lane, chunk, grid) {
+            const stencil_t s = stencil_at(grid, cell);
+            const neighbourhood_t v = gather(u, grid, &s);
+            const real_t inverse = self->A.inverse_diagonal[s.place[CENTRE]];
+            const real_t r = self->b[cell] - apply_operator(&self->A, grid, &s, &v);
+            next[cell] = rho * (gamma * (inverse * r) + v.at[CENTRE]) + before * next[cell];
+            if (check) {
+                const sum_t scale = inverse != (real_t)0 ? (sum_t)v.at[CENTRE] / (sum_t)inverse : (sum_t)0;
+                add_to_lane(run, 0u, lane, (sum_t)r * (sum_t)r);
+                add_to_lane(run, 1u, lane, scale * scale);
+                add_to_lane(run, 2u, lane, (sum_t)r * ((sum_t)inverse * (sum_t)r));
+                widen_lane(run, lane, fabs((double)r));
+                watch_cell(run, cell, (double)r);
+            }
+        }
+        if (check) {
+            store_partials(run, chunk, 3u);
+        }
+    }
+    if (check) {
+        if (grid->norm == NORM_MAX) {
+            contribute_slack(run);
+        }
+        if (finish_reduction(run, 3u)) {
+            DECIDE(chebyshev_decide(run, n));
+        }
+    }
+}
+
+KERNEL void chebyshev(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
+                      GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
+                      GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
+                      GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
+                      GLOBAL const real_t *b, GLOBAL real_t *u_even, GLOBAL real_t *u_odd) {
+    LOCAL sum_t lanes[LANE_ROWS * LANES];
+    LOCAL uint32 verdict;
+    const chebyshev_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
+                              {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},
+                              {u_even, u_odd},
+                              b};
+    RUN_PHASES(self.run, chebyshev_phase(&self, phase));
+}

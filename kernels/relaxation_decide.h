@@ -1,0 +1,38 @@
+/* What a check of a relaxation decides on the true residual, which these methods compute in every iteration; by
+ * item 0 of the last group. */
+#ifndef PERDURE_KERNELS_RELAXATION_DECIDE_H
+#define PERDURE_KERNELS_RELAXATION_DECIDE_H
+
+#include "kernels/convergence.h"
+
+/* Sums 0 and 1 are (r, r) and the squares of D u of iteration n. */
+FUNCTION void relaxation_decide(const run_t *run, uint32 n) {
+    GLOBAL run_state_t *state = run->state;
+    const double norm = take_norm(run, total(run, 0u));
+    if (n == 0u) {
+        know_tolerance(run, norm);
+        state->initial_residual = norm;
+    }
+    state->residual = norm;
+    state->recursive_residual = norm;
+    state->iteration = n;
+    state->parity = n & 1u;
+    state->accuracy_floor = accuracy_floor(run, total(run, 1u));
+    record(run, n, norm);
+    uint32 stop = failed(run, norm);
+    if (stop == STOP_NONE) {
+        stop = converged(run, norm);
+    }
+    if (stop == STOP_NONE && no_progress(run, n, norm) && norm <= ROUNDING_MARGIN * state->accuracy_floor) {
+        stop = STOP_ACCURACY_LIMIT;
+    }
+    if (stop == STOP_NONE && stop_requested(run)) {
+        stop = STOP_REQUESTED;
+    }
+    if (stop == STOP_NONE && n == run->parameters->max_iterations) {
+        stop = STOP_ITERATION_LIMIT;
+    }
+    state->stop = stop;
+}
+
+#endif
