@@ -31,6 +31,26 @@ TEST(RunOnThreads, ConjugateGradients) {
     }
 }
 
+TEST(RunOnThreads, StabilisedBiconjugateGradients) {
+    Case test_case = three_groups();
+    test_case.problem = with_velocity(test_case.problem, Convection::upwind, 20.0, 18);
+    test_case.config.solver.method = SolverMethod::bicgstab;
+    test_case.config.solver.rtol = 1.0e-11;
+    const std::vector<double> expected = reference::solve_diffusion(test_case.problem).u;
+    for (const Norm norm : {Norm::l2, Norm::max}) {
+        test_case.config.solver.norm = norm;
+        expect_agreement(run(test_case, host_device()), expected, 1.0e-8);
+    }
+}
+
+TEST(RunOnThreads, Chebyshev) {
+    Case test_case = three_groups();
+    test_case.config.solver.method = SolverMethod::chebyshev;
+    test_case.config.solver.rtol = 1.0e-12;
+    const std::vector<double> expected = reference::solve_diffusion(test_case.problem).u;
+    expect_agreement(run(test_case, host_device()), expected, 1.0e-8);
+}
+
 TEST(RunOnThreads, Jacobi) {
     Case test_case = three_groups();
     test_case.problem.sigma.values = {200.0};
