@@ -130,20 +130,35 @@ int run_program(int argc, char **argv) {
     info->callback([&] { chosen = [&] { return perdure::commands::info(files, json); }; });
 
     CLI::App *devices = program.add_subcommand("devices", "list devices and test their barriers");
-    devices->add_flag("--json", json, "print the list as JSON");
-    devices->footer("Example:\n  perdure devices");
-    devices->callback([&] { chosen = [&] { return perdure::commands::devices(json); }; });
+    perdure::commands::DevicesOptions devices_options;
+    devices->add_option("--backend", devices_options.backend, "auto (all), cuda, opencl or host")
+        ->type_name("BACKEND");
+    CLI::Option *devices_json = devices->add_option("--json", devices_options.json,
+                                                    "write the list to this file; none or -: print it");
+    devices_json->type_name("[FILE]")->expected(0, 1);
+    devices->footer("Examples:\n  perdure devices\n  perdure devices --backend opencl --json devices.json");
+    devices->callback([&] {
+        chosen = [&] {
+            if (devices_json->count() > 0 && devices_options.json->empty()) {
+                devices_options.json = "-";
+            }
+            return perdure::commands::devices(devices_options);
+        };
+    });
 
     perdure::commands::LitmusOptions litmus_options;
     CLI::App *litmus =
         program.add_subcommand("litmus", "show what goes wrong without synchronisation, by experiment");
     litmus->add_option("names", litmus_options.names, "experiments (all when none is named)")
         ->type_name("NAME");
-    litmus->add_option("--backend", litmus_options.backend, "auto, cuda, opencl or host");
-    CLI::Option *litmus_device =
-        litmus->add_option("--device", device_index, "index of the device, as `perdure devices` prints it");
-    litmus_device->check(CLI::Range(0, perdure::commands::most_devices));
-    litmus->add_option("--json", litmus_options.json, "write the results to this file too")
+    litmus->add_option("--backend", litmus_options.backend, "auto, cuda, opencl or host")
+        ->type_name("BACKEND");
+    CLI::Option *litmus_device = litmus->add_option(
+        "--device", device_index, "index of the device within its back end, as `perdure devices` prints it");
+    litmus_device->type_name("N")->check(CLI::Range(0, perdure::commands::most_devices).description(""));
+    litmus
+        ->add_option("--json", litmus_options.json,
+                     "write the results to this file too; -: alone to standard output")
         ->type_name("FILE");
     litmus->footer("Example:\n  perdure litmus --backend host lost_updates torn_store --json litmus.json");
     litmus->callback([&] {

@@ -1,6 +1,7 @@
 /* Every item of every group adds 1 to one word, `rounds` times.
  *
- *   trial   one addition        seen   an addition that is missing at the end
+ *   trial     one addition                    seen   an addition that is missing at the end
+ *   overlap   64 additions of one item during which the word did not grow by just those
  *
  *   ADD_PLAIN       ++ without synchronisation: a data race
  *   ADD_LOAD_STORE  atomic load, then atomic store: nothing is torn, but what comes between is overwritten
@@ -13,6 +14,8 @@
 #include "kernels/litmus/locks.h"
 #include "sync/last_group.h"
 
+#define ROUNDS_COMPARED 64u
+
 /* words: the sum, and a cache line further the lock */
 WIDE_KERNEL void litmus_add_to_one_word(PARAMETERS parameters, GLOBAL control_t *control,
                                         GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
@@ -20,12 +23,15 @@ WIDE_KERNEL void litmus_add_to_one_word(PARAMETERS parameters, GLOBAL control_t 
     LOCAL uint32 verdict;
     grid_barrier_t barrier = make_grid_barrier(parameters.barrier, sync, &verdict, parameters.wait_limit);
     uint32 locked = 1u;
+    uint32 overlaps = 0;
+    uint32 sum;
     (void)control;
     (void)state;
     if (!grid_barrier(&barrier, 1u)) {
         return;
     }
-    for (uint32 round = 0; round < parameters.rounds && locked; ++round) {
+    sum = load_uint32(words, ORDER_RELAXED, SCOPE_DEVICE);
+    for (uint32 round = 1; round <= parameters.rounds && locked; ++round) {
         if (parameters.variant == ADD_PLAIN) {
             words[0] += 1u;
             touch_memory();
@@ -37,7 +43,13 @@ WIDE_KERNEL void litmus_add_to_one_word(PARAMETERS parameters, GLOBAL control_t 
         } else {
             locked = add_locked(sync, words + WORDS_PER_LINE, words, parameters.wait_limit);
         }
+        if (round % ROUNDS_COMPARED == 0u) {
+            const uint32 now = load_uint32(words, ORDER_RELAXED, SCOPE_DEVICE);
+            overlaps += now - sum != ROUNDS_COMPARED;
+            sum = now;
+        }
     }
+    count_overlaps(counts, overlaps);
     if (!locked) {
         count_given_up(counts);
     }

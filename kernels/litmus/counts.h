@@ -11,6 +11,7 @@ typedef struct {
     uint32 seen;     /* trials with the outcome that the experiment looks for */
     uint32 given_up; /* waits that ran out */
     uint32 looked;   /* of force_computation() */
+    uint32 overlaps; /* signs that others worked on the same words at the same time */
 } litmus_counts_t;
 
 /* The compiler may keep no word in a register across it; orders nothing between groups. */
@@ -21,6 +22,10 @@ FUNCTION void touch_memory(void) {
 FUNCTION void count_trials(GLOBAL litmus_counts_t *counts, uint32 trials, uint32 seen) {
     add_uint32(&counts->trials, trials, ORDER_RELAXED, SCOPE_DEVICE);
     add_uint32(&counts->seen, seen, ORDER_RELAXED, SCOPE_DEVICE);
+}
+
+FUNCTION void count_overlaps(GLOBAL litmus_counts_t *counts, uint32 overlaps) {
+    add_uint32(&counts->overlaps, overlaps, ORDER_RELAXED, SCOPE_DEVICE);
 }
 
 /* A few cycles that no compiler can leave out, but that touch no memory. */

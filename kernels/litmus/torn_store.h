@@ -1,7 +1,8 @@
 /* Pairs of groups: one item of the even group writes a 64-bit word whose halves are equal, `rounds` times;
  * the items of the odd group read it by atomic 64-bit loads.
  *
- *   trial   one load        seen   a word whose halves differ
+ *   trial     one load        seen   a word whose halves differ
+ *   overlap   a load that finds another word than the one before
  *
  *   TORN_HALVES   the text stores two 32-bit halves, each an atomic store
  *   TORN_PLAIN    one plain 64-bit store: the compiler may split it
@@ -36,6 +37,8 @@ WIDE_KERNEL void litmus_torn_store(PARAMETERS parameters, GLOBAL control_t *cont
     GLOBAL uint32 *done = halves + WORDS_PER_LINE;
     uint32 trials = 0;
     uint32 seen = 0;
+    uint32 changes = 0;
+    uint64 before = 0;
     (void)control;
     (void)state;
     if (!grid_barrier(&barrier, 1u)) {
@@ -46,8 +49,11 @@ WIDE_KERNEL void litmus_torn_store(PARAMETERS parameters, GLOBAL control_t *cont
             const uint64 word = load_uint64((GLOBAL uint64 *)halves, ORDER_RELAXED, SCOPE_DEVICE);
             trials += 1u;
             seen += (uint32)(word >> 32) != (uint32)word;
+            changes += word != before;
+            before = word;
         } while (trials < parameters.rounds && load_uint32(done, ORDER_RELAXED, SCOPE_DEVICE) == 0u);
         count_trials(counts, trials, seen);
+        count_overlaps(counts, changes);
     } else if (item_index() == 0u) {
         for (uint32 round = 1; round <= parameters.rounds; ++round) {
             store_equal_halves(halves, round, parameters.variant);

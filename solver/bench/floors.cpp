@@ -53,14 +53,14 @@ std::vector<std::pair<std::string, std::string>> Floors::formulas() const {
     if (gpu) {
         return {{"barrier", "2 group barriers + fence + load (in and out) + fence acquire"},
                 {"barrier and sum", "barrier + load (values) + group barrier"},
-                {"last group, then go flag", "barrier and sum + fence + add (the ticket, there and back)"},
+                {"last group, go flag", "barrier and sum + fence + add (the ticket, there and back)"},
                 {"halo words", "load (in and out) + group barrier"},
                 {"flags alone", "that of the barrier"},
                 {"halo flags", "barrier + (store and fence - fence) + load (values)"}};
     }
     return {{"barrier", "an ordered hand-over: the last arrival moves to a group that waits"},
             {"barrier and sum", "that of the barrier: the values travel beside it"},
-            {"last group, then go flag", "two ordered hand-overs: the ticket and the flag"},
+            {"last group, go flag", "two ordered hand-overs: the ticket and the flag"},
             {"halo words", "a relaxed hand-over"},
             {"flags alone", "an ordered hand-over"},
             {"halo flags", "an ordered hand-over"}};

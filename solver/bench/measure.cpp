@@ -28,7 +28,7 @@ class Timed {
         measurement_.shape = timed.shape;
         measurement_.floor = timed.floor;
         measurement_.expected_to_be_wrong = timed.expected_to_be_wrong;
-        measurement_.cannot_run = timed.cannot_run.empty() ? why_not(device, timed) : timed.cannot_run;
+        measurement_.cannot_run = why_not(device, timed);
         parameters_.wait_limit = limit;
         if (!measurement_.cannot_run.empty() || interrupted()) {
             return;
@@ -167,6 +167,10 @@ double Measurement::highest() const {
     return *std::max_element(samples.begin(), samples.end());
 }
 
+std::string text_of(LaunchShape shape) {
+    return fmt::format("{} group{} of {}", shape.groups, shape.groups == 1 ? "" : "s", shape.group_size);
+}
+
 std::string why_not(Device &device, const TimedKernel &timed) {
     const int size = timed.shape.group_size;
     const int largest = device.largest_group_size(timed.kernel, Precision::float64);
@@ -181,7 +185,7 @@ std::string why_not(Device &device, const TimedKernel &timed) {
     if (all_at_once && timed.shape.groups > groups) {
         return fmt::format("not co-resident: at most {} groups", groups);
     }
-    return {};
+    return timed.cannot_run;
 }
 
 std::vector<Measurement> measure(Device &device, const std::vector<TimedKernel> &kernels,

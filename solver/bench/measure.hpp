@@ -66,7 +66,10 @@ struct MeasureSettings {
     double wait_seconds = 3.0;          // without progress, then a wait is abandoned
 };
 
-/// Why the kernel cannot run in this shape on the device, or empty.
+/// "1 group of 512"
+std::string text_of(LaunchShape shape);
+
+/// Why the kernel cannot run in this shape on the device: the shape itself, or its own cannot_run; or empty.
 std::string why_not(Device &device, const TimedKernel &timed);
 
 /// Measures all of them by turns, repetition by repetition, so that a change of clock meets all alike. Once a stop

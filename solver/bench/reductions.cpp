@@ -35,15 +35,14 @@ TimedKernel fused(LaunchShape shape, const Floors &floors) {
 
 TimedKernel by_ticket(const char *spelling, const char *kernel, LaunchShape shape, const Floors &floors) {
     TimedKernel timed =
-        reduction(fmt::format("last group ({}), then go flag", spelling), kernel, shape, floors.last_group());
+        reduction(fmt::format("last group ({}), go flag", spelling), kernel, shape, floors.last_group());
     timed.buffers = {{"values", sizeof(double) * (static_cast<std::size_t>(shape.groups) + 1), nullptr}};
     return timed;
 }
 
 /// Sums 0, 1, ... array_elements - 1.
 TimedKernel array_sum(const char *how, const char *kernel, LaunchShape shape) {
-    TimedKernel timed =
-        reduction(fmt::format("sum of {} doubles, {}", array_elements, how), kernel, shape, 0.0);
+    TimedKernel timed = reduction(fmt::format("sum of {}, {}", array_elements, how), kernel, shape, 0.0);
     auto array = std::make_shared<std::vector<double>>(array_elements);
     std::iota(array->begin(), array->end(), 0.0);
     timed.initial = array;
@@ -119,10 +118,10 @@ TimedKernel halo_flags(LaunchShape shape, std::uint32_t elements) {
 std::vector<TimedKernel> reductions(LaunchShape shape, const Floors &floors) {
     return {
         fused(shape, floors),
-        by_ticket("acq_rel ticket", "bench_ticket_reduce", shape, floors),
-        by_ticket("fence and ticket", "bench_ticket_reduce_fence", shape, floors),
-        array_sum("last group (acq_rel ticket), barrier", "bench_array_sum", shape),
-        array_sum("last group (fence and ticket), barrier", "bench_array_sum_fence", shape),
+        by_ticket("acq_rel", "bench_ticket_reduce", shape, floors),
+        by_ticket("fence", "bench_ticket_reduce_fence", shape, floors),
+        array_sum("last group (acq_rel)", "bench_array_sum", shape),
+        array_sum("last group (fence)", "bench_array_sum_fence", shape),
         two_launches(shape),
     };
 }

@@ -1,6 +1,7 @@
 #include "solver/bench/sync_bench.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <ctime>
 
 #include <fmt/chrono.h>
@@ -78,8 +79,7 @@ std::string published(int group_size, const std::string &name) {
     return {};
 }
 
-std::vector<ClassicalLine> measure_classical(Device &device, LaunchShape standard, const SyncOptions &options,
-                                             MeasureSettings settings) {
+std::vector<LaunchShape> classical_shapes(Device &device, LaunchShape standard) {
     std::vector<LaunchShape> shapes;
     for (const int size : classical_sizes) {
         shapes.push_back({static_cast<int>(classical_elements) / size, size});
@@ -87,18 +87,134 @@ std::vector<ClassicalLine> measure_classical(Device &device, LaunchShape standar
     if (!device.description().gpu) {
         shapes.push_back(standard);  // each group has many of the elements
     }
-    settings.rounds = options.quick ? classical_rounds_published / 250 : classical_rounds_published;
-    settings.repetitions = std::min(options.repetitions, 3);
-    std::vector<ClassicalLine> lines;
-    for (const LaunchShape shape : shapes) {
-        for (Measurement &measurement :
-             measure(device, classical(device, shape, classical_elements), settings)) {
-            std::string figure = published(shape.group_size, measurement.name);
-            lines.push_back({std::move(measurement), std::move(figure)});
+    return shapes;
+}
+
+std::vector<LaunchShape> sweep_shapes(Device &device, LaunchShape standard, const SyncOptions &options) {
+    std::vector<LaunchShape> shapes;
+    if (options.quick && options.groups.empty() && options.group_sizes.empty()) {
+        return shapes;
+    }
+    for (const int size : options.group_sizes.empty() ? sweep_sizes(device, standard) : options.group_sizes) {
+        for (const int count : options.groups.empty() ? sweep_groups(device, standard) : options.groups) {
+            shapes.push_back({count, size});
         }
     }
-    return lines;
+    return shapes;
 }
+
+/// Why nothing of the list can run, or empty.
+std::string why_none(Device &device, const std::vector<TimedKernel> &list) {
+    std::string reason;
+    for (const TimedKernel &timed : list) {
+        const std::string found = why_not(device, timed);
+        if (found.empty()) {
+            return {};
+        }
+        reason = reason.empty() ? found : reason;
+    }
+    return reason;
+}
+
+/// A measurement of everything, step by step.
+class SyncMeasurement {
+  public:
+    SyncMeasurement(Device &device, const SyncOptions &options) : device_(device), options_(options) {
+        settings_.repetitions = options.repetitions;
+        settings_.rounds = options.rounds;
+        settings_.launch_seconds = options.quick ? 0.002 : 0.01;
+        settings_.most_launch_seconds = device.description().time_limited ? 0.3 : options.quick ? 0.5 : 20.0;
+        report_.options = options;
+        report_.device = device.description();
+        report_.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+        report_.shape = standard_shape(device);
+        sweep_ = sweep_shapes(device, report_.shape, options);
+        classical_ = classical_shapes(device, report_.shape);
+    }
+
+    SyncReport run() {
+        refuse_shapes();
+        report_.primitives = step("loads, fences and atomics", primitives(device_, report_.shape), settings_);
+        report_.floors = floors_of(device_, report_.primitives);
+        report_.standard =
+            step(text_of(report_.shape), contenders(device_, report_.shape, report_.floors, true), settings_);
+        measure_sweep();
+        measure_classical();
+        report_.stopped = interrupted();
+        return report_;
+    }
+
+  private:
+    /// Says at once what cannot run.
+    void refuse_shapes() {
+        std::string reasons;
+        std::size_t refused = 0;
+        for (const LaunchShape shape : sweep_) {
+            const std::string reason = why_none(device_, contenders(device_, shape, {}, false));
+            if (!reason.empty()) {
+                const std::string line = fmt::format("{}: {}", text_of(shape), reason);
+                options_.say(line);
+                reasons += "\n  " + line;
+                ++refused;
+            }
+        }
+        const bool asked = !options_.groups.empty() || !options_.group_sizes.empty();
+        if (asked && refused == sweep_.size()) {
+            throw Failure(ExitCode::case_or_usage,
+                          fmt::format("none of the shapes of --groups and --group-size can run on {}:{}",
+                                      report_.device.name, reasons));
+        }
+        steps_ = 2 + sweep_.size() - refused + classical_.size();
+        for (const LaunchShape shape : classical_) {
+            const std::string reason = why_none(device_, classical(device_, shape, classical_elements));
+            if (!reason.empty()) {
+                options_.say(fmt::format("classical experiment, {}: {}", text_of(shape), reason));
+                --steps_;
+            }
+        }
+    }
+
+    std::vector<Measurement> step(const std::string &what, const std::vector<TimedKernel> &list,
+                                  const MeasureSettings &settings) {
+        if (!interrupted() && why_none(device_, list).empty()) {
+            const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start_;
+            options_.say(
+                fmt::format("{:>2} of {}, after {:.0f} s: {}", ++step_, steps_, seconds.count(), what));
+        }
+        return measure(device_, list, settings);
+    }
+
+    void measure_sweep() {
+        MeasureSettings settings = settings_;
+        settings.launch_seconds *= 0.3;  // many shapes
+        for (std::size_t i = 0; i < sweep_.size() && !interrupted(); ++i) {
+            const auto measured =
+                step(text_of(sweep_[i]), contenders(device_, sweep_[i], report_.floors, false), settings);
+            report_.sweep.insert(report_.sweep.end(), measured.begin(), measured.end());
+        }
+    }
+
+    void measure_classical() {
+        MeasureSettings settings = settings_;
+        settings.rounds = options_.quick ? classical_rounds_published / 250 : classical_rounds_published;
+        settings.repetitions = std::min(options_.repetitions, 3);
+        for (const LaunchShape shape : classical_) {
+            for (Measurement &measurement : step(fmt::format("classical experiment, {}", text_of(shape)),
+                                                 classical(device_, shape, classical_elements), settings)) {
+                std::string figure = published(shape.group_size, measurement.name);
+                report_.classical.push_back({std::move(measurement), std::move(figure)});
+            }
+        }
+    }
+
+    Device &device_;
+    const SyncOptions &options_;
+    MeasureSettings settings_;
+    SyncReport report_;
+    std::vector<LaunchShape> sweep_, classical_;
+    std::size_t step_ = 0, steps_ = 0;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
 
 template <typename Visit>
 void visit_all(const SyncReport &report, const Visit &visit) {
@@ -149,38 +265,8 @@ SyncReport measure_sync(const SyncOptions &options) {
     ExecutionConfig execution;
     execution.backend = options.backend;
     execution.device = options.device;
-    const SelectedDevice selected = select_device(execution);
-    Device &device = *selected.device;
-    MeasureSettings settings;
-    settings.repetitions = options.repetitions;
-    settings.rounds = options.rounds;
-    settings.launch_seconds = options.quick ? 0.002 : 0.01;
-    settings.most_launch_seconds = device.description().time_limited ? 0.3 : options.quick ? 0.5 : 20.0;
-
-    SyncReport report;
-    report.options = options;
-    report.device = device.description();
-    report.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-    report.shape = standard_shape(device);
-    report.primitives = measure(device, primitives(device, report.shape), settings);
-    report.floors = floors_of(device, report.primitives);
-    report.standard = measure(device, contenders(device, report.shape, report.floors, true), settings);
-    settings.launch_seconds *= 0.3;  // many shapes
-    const bool sweep = !options.quick || !options.groups.empty() || !options.group_sizes.empty();
-    const std::vector<int> groups =
-        options.groups.empty() ? sweep_groups(device, report.shape) : options.groups;
-    const std::vector<int> sizes =
-        options.group_sizes.empty() ? sweep_sizes(device, report.shape) : options.group_sizes;
-    for (std::size_t i = 0; sweep && i < sizes.size() && !interrupted(); ++i) {
-        for (const int count : groups) {
-            const auto measured =
-                measure(device, contenders(device, {count, sizes[i]}, report.floors, false), settings);
-            report.sweep.insert(report.sweep.end(), measured.begin(), measured.end());
-        }
-    }
-    report.classical = measure_classical(device, report.shape, options, settings);
-    report.stopped = interrupted();
-    return report;
+    const SelectedDevice selected = select_device(execution, AskedBy::command_line);
+    return SyncMeasurement(*selected.device, options).run();
 }
 
 }  // namespace perdure::bench

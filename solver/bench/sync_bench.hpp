@@ -1,6 +1,7 @@
 // `perdure bench sync`: what is measured, on which shapes, and what it is compared with.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include <nlohmann/json_fwd.hpp>
@@ -17,6 +18,8 @@ struct SyncOptions {
     int repetitions = 9;
     bool quick = false;   // no sweep, short launches, fewer rounds of the classical experiment
     std::string command;  // how the program was called
+    /// Told what is measured next, and at once which shapes cannot be.
+    std::function<void(const std::string &)> say = [](const std::string &) {};
 };
 
 /// One of the classical experiment's lines, with what was published for it.
@@ -43,7 +46,7 @@ struct SyncReport {
 constexpr std::uint32_t classical_elements = 2048;
 constexpr std::uint32_t classical_rounds_published = 500'000;
 
-/// Chooses the device and measures. Throws Failure.
+/// Chooses the device and measures. Throws Failure; Failure(case_or_usage) where none of the shapes asked for can run.
 SyncReport measure_sync(const SyncOptions &options);
 
 /// What fractions are of: the platform's barrier of the same shape where there is one, else group_leader. Null

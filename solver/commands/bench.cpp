@@ -16,13 +16,18 @@ namespace {
 
 ExitCode bench_sync(const bench::SyncOptions &options, const std::optional<std::string> &json) {
     if (json) {
-        check_json_file(*json);
+        check_report_target(*json);
     }
+    const bool json_alone = json == standard_output;
     const InterruptGuard guard;
     const bench::SyncReport report = bench::measure_sync(options);
-    fmt::print("{}", bench::sync_table(report));
+    if (!json_alone) {
+        fmt::print("{}", bench::sync_table(report));
+    }
     if (json) {
-        write_json_file(*json, bench::sync_json(report).dump(2));
+        write_report(*json, bench::sync_json(report).dump(2));
+    }
+    if (json && !json_alone) {
         fmt::print("\n{}\n", *json);
     }
     const std::vector<std::string> failures = report.failures();
@@ -51,23 +56,36 @@ void add_sync(CLI::App &bench, std::function<ExitCode()> &chosen, const std::str
     const auto arguments = std::make_shared<SyncArguments>();
     bench::SyncOptions &options = arguments->options;
     options.command = command_line;
+    options.say = [](const std::string &line) { fmt::print(stderr, "{}\n", line); };
     CLI::App *sync = bench.add_subcommand("sync", "time barriers, reductions and what they are made of");
     sync->add_option("--backend", arguments->backend, "auto, cuda, opencl or host (default: auto)")
         ->type_name("BACKEND");
     CLI::Option *device =
-        sync->add_option("--device", arguments->device, "index of the device, as `perdure devices` prints it")
-            ->check(CLI::Range(0, most_devices));
+        sync->add_option("--device", arguments->device,
+                         "index of the device within its back end, as `perdure devices` prints it")
+            ->type_name("N")
+            ->check(CLI::Range(0, most_devices).description(""));
     sync->add_option("--groups", options.groups, "numbers of groups of the sweep, e.g. 1,16,132")
         ->delimiter(',')
-        ->check(CLI::Range(1, 1 << 16));
+        ->type_name("LIST")
+        ->expected(1)
+        ->take_all()
+        ->check(CLI::Range(1, 1 << 16).description(""));
     sync->add_option("--group-size", options.group_sizes, "items per group of the sweep, e.g. 32,512")
         ->delimiter(',')
-        ->check(CLI::Range(1, 1 << 16));
+        ->type_name("LIST")
+        ->expected(1)
+        ->take_all()
+        ->check(CLI::Range(1, 1 << 16).description(""));
     sync->add_option("--rounds", options.rounds, "rounds of a launch (default: as many as fill 10 ms)")
-        ->check(CLI::Range(1, 1 << 24));
+        ->type_name("N")
+        ->check(CLI::Range(1, 1 << 24).description(""));
     sync->add_option("--repetitions", options.repetitions, "launches of which medians are taken (default: 9)")
-        ->check(CLI::Range(1, 1000));
-    sync->add_option("--json", arguments->json, "write everything to this file too")->type_name("FILE");
+        ->type_name("N")
+        ->check(CLI::Range(1, 1000).description(""));
+    sync->add_option("--json", arguments->json,
+                     "write everything to this file too; -: alone to standard output")
+        ->type_name("FILE");
     sync->add_flag("--quick", options.quick,
                    "no sweep, short launches, the classical experiment scaled down");
     sync->footer("Example:\n  perdure bench sync --json sync.json && tools/plot_sync sync.json sync.png");

@@ -23,18 +23,23 @@ struct CaseOptions {
     std::optional<double> bound;  // verify: relative L2 difference
 };
 
+struct DevicesOptions {
+    std::string backend = "auto";     // all
+    std::optional<std::string> json;  // a file, or "-"
+};
+
 struct LitmusOptions {
     std::vector<std::string> names;  // of experiments; empty: all
     std::string backend = "auto";
     std::optional<int> device;
-    std::optional<std::string> json;  // a file
+    std::optional<std::string> json;  // a file, or "-"
 };
 
 ExitCode run(const CaseOptions &options);
 ExitCode validate(const CaseOptions &options);
 ExitCode verify(const CaseOptions &options);
 ExitCode info(const std::vector<std::filesystem::path> &files, bool json);
-ExitCode devices(bool json);
+ExitCode devices(const DevicesOptions &options);
 /// What goes wrong without synchronisation, tried out. Throws Failure(device) when a form fails that must not.
 ExitCode litmus(const LitmusOptions &options);
 /// Writes the starting case; refuses to overwrite without `force`.

@@ -7,6 +7,9 @@
 
 #include "solver/backends/backend.hpp"
 #include "solver/commands/commands.hpp"
+#include "solver/commands/json_file.hpp"
+#include "solver/commands/words.hpp"
+#include "solver/output/wrap_text.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/plan_launch.hpp"
 #include "solver/version.hpp"
@@ -20,6 +23,14 @@ struct Listed {
     std::string why_none;
     std::vector<std::unique_ptr<Device>> devices;
 };
+
+Listed list(BackendChoice backend) {
+    Listed listed;
+    listed.devices = backend == BackendChoice::cuda     ? cuda_devices(listed.why_none)
+                     : backend == BackendChoice::opencl ? opencl_devices(listed.why_none)
+                                                        : host_devices();
+    return listed;
+}
 
 void describe_residency(Device &device, Json &json) {
     for (const char *const kernel : {"jacobi", "cg", "bicgstab", "chebyshev", "heat"}) {
@@ -69,67 +80,71 @@ void print_missing_models(const Json &json) {
         by_reason[reason.get<std::string>()].push_back(model);
     }
     for (const auto &[reason, models] : by_reason) {
-        fmt::print("     not {}: {}\n", fmt::join(models, ", "), reason);
+        fmt::print("{}", wrap_text(fmt::format("not {}: {}", fmt::join(models, ", "), reason), 5, 2));
     }
 }
 
 void print_device(std::size_t index, const Json &json) {
-    fmt::print("  {}: {}\n", index, json["name"].get<std::string>());
-    fmt::print("     {}; {} compute units, {} memory\n", json["driver"].get<std::string>(),
-               json["compute_units"].dump(), readable_bytes(json["memory_bytes"].get<double>()));
+    const auto print_line = [](const std::string &text) { fmt::print("{}", wrap_text(text, 5, 2)); };
+    fmt::print("{}", wrap_text(fmt::format("{}: {}", index, json["name"].get<std::string>()), 2, 3));
+    print_line(fmt::format("{}; {} compute units, {} memory", json["driver"].get<std::string>(),
+                           json["compute_units"].dump(), readable_bytes(json["memory_bytes"].get<double>())));
     for (const auto &reason : json["refused"]) {
-        fmt::print("     cannot be used: {}\n", reason.get<std::string>());
+        print_line("cannot be used: " + reason.get<std::string>());
     }
     for (const auto &note : json["notes"]) {
-        fmt::print("     note: {}\n", note.get<std::string>());
+        print_line("note: " + note.get<std::string>());
     }
     if (json.contains("resident_groups")) {
-        fmt::print("     models {}; float32, float64; {} groups of {} at once (jacobi, float64); {}; {}\n",
-                   fmt::join(json["models"].get<std::vector<std::string>>(), ", "),
-                   json["resident_groups"]["jacobi"].dump(), json["group_size"].dump(),
-                   json["shared_control"].get<bool>() ? "progress and stop during a launch"
-                                                      : "progress between launches",
-                   json["clock"].get<bool>() ? "device clock" : "no device clock");
+        print_line(
+            fmt::format("models {}; float32, float64; {} groups of {} at once (jacobi, float64); {}; {}",
+                        fmt::join(json["models"].get<std::vector<std::string>>(), ", "),
+                        json["resident_groups"]["jacobi"].dump(), json["group_size"].dump(),
+                        json["shared_control"].get<bool>() ? "progress and stop during a launch"
+                                                           : "progress between launches",
+                        json["clock"].get<bool>() ? "device clock" : "no device clock"));
         print_missing_models(json);
     }
     if (json.contains("self_test")) {
         const std::string result = json["self_test"];
-        fmt::print("     barrier self-test: {}\n", result == "passed" ? result : "FAILED: " + result);
+        print_line("barrier self-test: " + (result == "passed" ? result : "FAILED: " + result));
     }
 }
 
 }  // namespace
 
-ExitCode devices(bool json) {
-    Listed cuda;
-    Listed opencl;
-    Listed host;
-    cuda.devices = cuda_devices(cuda.why_none);
-    opencl.devices = opencl_devices(opencl.why_none);
-    host.devices = host_devices();
+ExitCode devices(const DevicesOptions &options) {
+    const BackendChoice chosen = backend_of(options.backend);
+    if (options.json) {
+        check_report_target(*options.json);
+    }
+    const bool print = options.json != standard_output;
     Json all;
     all["version"] = version();
     all["built_with"] = built_with();
-    for (const auto &[backend, listed] : {std::pair<const char *, Listed *>{"cuda", &cuda},
-                                          std::pair<const char *, Listed *>{"opencl", &opencl},
-                                          std::pair<const char *, Listed *>{"host", &host}}) {
-        all["backends"][backend] = Json::array();
-        if (!json) {
-            fmt::print("{}{}\n", backend, listed->devices.empty() ? ": " + listed->why_none : "");
+    for (const BackendChoice backend : {BackendChoice::cuda, BackendChoice::opencl, BackendChoice::host}) {
+        if (chosen != BackendChoice::automatic && chosen != backend) {
+            continue;
         }
-        for (std::size_t i = 0; i < listed->devices.size(); ++i) {
-            const Json description = describe_device(*listed->devices[i]);
-            all["backends"][backend].push_back(description);
-            if (!json) {
+        const Listed listed = list(backend);
+        all["backends"][name(backend)] = Json::array();
+        if (print) {
+            fmt::print("{}{}\n", name(backend), listed.devices.empty() ? ": " + listed.why_none : "");
+        }
+        for (std::size_t i = 0; i < listed.devices.size(); ++i) {
+            const Json description = describe_device(*listed.devices[i]);
+            all["backends"][name(backend)].push_back(description);
+            if (print) {
                 print_device(i, description);
             }
         }
     }
-    if (json) {
-        fmt::print("{}\n", all.dump(2));
-    } else {
-        fmt::print("perdure {} ({}); backend: auto takes a CUDA GPU, then an OpenCL GPU, then host threads\n",
-                   version(), built_with());
+    if (print) {
+        fmt::print("perdure {} ({}); auto: a CUDA GPU, else an OpenCL GPU, else host threads\n", version(),
+                   built_with());
+    }
+    if (options.json) {
+        write_report(*options.json, all.dump(2));
     }
     return ExitCode::success;
 }

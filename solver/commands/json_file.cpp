@@ -100,4 +100,18 @@ void write_json_file(const fs::path &path, const std::string &text) {
     }
 }
 
+void check_report_target(const std::string &target) {
+    if (target != standard_output) {
+        check_json_file(target);
+    }
+}
+
+void write_report(const std::string &target, const std::string &text) {
+    if (target == standard_output) {
+        fmt::print("{}\n", text);
+    } else {
+        write_json_file(target, text);
+    }
+}
+
 }  // namespace perdure::commands

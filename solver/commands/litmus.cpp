@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +8,7 @@
 #include "solver/commands/json_file.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/litmus/litmus.hpp"
+#include "solver/output/wrap_text.hpp"
 #include "solver/run/interrupt.hpp"
 #include "solver/run/plan_launch.hpp"
 #include "solver/version.hpp"
@@ -66,56 +66,6 @@ Json as_json(const litmus::Result &result) {
     return json;
 }
 
-std::string percentage(const litmus::Outcome &outcome) {
-    if (outcome.seen == 0) {
-        return "";
-    }
-    const double share = 100.0 * static_cast<double>(outcome.seen) / static_cast<double>(outcome.trials);
-    return outcome.seen == outcome.trials ? "all" : share < 0.01 ? "<0.01 %" : fmt::format("{:.2f} %", share);
-}
-
-/// Breaks `text` between words, each line behind `indent` spaces.
-void print_lines(const std::string &text, int indent) {
-    constexpr std::size_t width = 108;
-    std::string line(static_cast<std::size_t>(indent), ' ');
-    const std::size_t empty = line.size();
-    std::istringstream words(text);
-    for (std::string word; words >> word;) {
-        if (line.size() > empty && line.size() + 1 + word.size() > width) {
-            fmt::print("{}\n", line);
-            line.resize(empty);
-        }
-        line += line.size() > empty ? " " + word : word;
-    }
-    fmt::print("{}\n", line);
-}
-
-void print_outcome(const litmus::Outcome &outcome) {
-    fmt::print("  {:<46} {:<6} {:>11} of {:<11} {:<8} {:.3g} ms{}\n", outcome.variant, name(outcome.model),
-               outcome.seen, outcome.trials, percentage(outcome), 1.0e3 * outcome.seconds,
-               is_broken(outcome) ? "  BROKEN" : "");
-    if (outcome.waits_given_up > 0) {
-        fmt::print("      waits that ran out: {}\n", outcome.waits_given_up);
-    }
-    if (!outcome.note.empty()) {
-        print_lines(outcome.note, 6);
-    }
-}
-
-void print_result(const litmus::Result &result) {
-    fmt::print("\n{}\n", result.experiment);
-    print_lines(result.question, 2);
-    if (!result.skipped.empty()) {
-        fmt::print("  skipped: {}\n", result.skipped);
-        return;
-    }
-    fmt::print("  {:<46} {:<6} {:>11}    {:<11} ({})\n", "form", "model", "seen", "trials", result.shape);
-    for (const litmus::Outcome &outcome : result.outcomes) {
-        print_outcome(outcome);
-    }
-    print_lines("-> " + result.remark, 2);
-}
-
 }  // namespace
 
 ExitCode litmus(const LitmusOptions &options) {
@@ -124,10 +74,11 @@ ExitCode litmus(const LitmusOptions &options) {
     execution.backend = backend_of(options.backend);
     execution.device = options.device;
     if (options.json) {
-        check_json_file(*options.json);
+        check_report_target(*options.json);
     }
+    const bool json_alone = options.json == standard_output;
     const InterruptGuard guard;
-    const SelectedDevice selected = select_device(execution);
+    const SelectedDevice selected = select_device(execution, AskedBy::command_line);
     const DeviceDescription &description = selected.device->description();
     Json json;
     json["version"] = version();
@@ -136,19 +87,23 @@ ExitCode litmus(const LitmusOptions &options) {
                       {"index", selected.index},
                       {"name", description.name},
                       {"driver", description.driver}};
-    fmt::print("perdure {} on {}: {} ({})\n", version(), name(description.backend), description.name,
-               description.driver);
-    fmt::print(
-        "model: what the memory model says of what is seen - never; may; race: plain accesses race, so "
-        "nothing is promised\n");
+    if (!json_alone) {
+        fmt::print("{}{}",
+                   wrap_text(fmt::format("perdure {} on {}: {} ({})", version(), name(description.backend),
+                                         description.name, description.driver),
+                             0, 2),
+                   litmus::model_legend());
+    }
     int broken = 0;
     for (const litmus::Experiment *experiment : chosen) {
         if (interrupted()) {
             break;
         }
         const litmus::Result result = experiment->run(*selected.device);
-        print_result(result);
-        std::fflush(stdout);
+        if (!json_alone) {
+            fmt::print("\n{}", litmus::table(result));
+            std::fflush(stdout);
+        }
         json["experiments"].push_back(as_json(result));
         broken += static_cast<int>(
             std::count_if(result.outcomes.begin(), result.outcomes.end(), litmus::is_broken));
@@ -156,7 +111,7 @@ ExitCode litmus(const LitmusOptions &options) {
     const bool stopped = json["experiments"].size() < chosen.size();
     json["stopped"] = stopped;
     if (options.json) {
-        write_json_file(*options.json, json.dump(2));
+        write_report(*options.json, json.dump(2));
     }
     if (broken > 0) {
         throw Failure(ExitCode::device, fmt::format("{}: {} forms failed that the memory model says never do",

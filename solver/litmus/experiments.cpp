@@ -31,6 +31,8 @@ Result skip(const char *name, std::string question, const char *why) {
     return {name, std::move(question), {}, why, {}, {}};
 }
 
+constexpr std::uint32_t overlapping_additions = 100;
+constexpr std::uint32_t overlapping_loads = 1000;
 constexpr const char *two_groups = "needs two groups that run at the same time; this device promises one";
 
 Result lost_updates(Device &device) {
@@ -40,6 +42,7 @@ Result lost_updates(Device &device) {
     setup.rounds =
         device.description().backend == BackendChoice::host ? 4000000 : Amounts{64, 1000000}.of(device);
     setup.words = 2 * WORDS_PER_LINE;
+    setup.overlaps = overlapping_additions;
     return try_forms(
         device, "lost_updates", "all items of all groups add 1 to one word; seen: additions that are missing",
         kernel,
@@ -66,8 +69,9 @@ LaunchShape shape_of_adders(Device &device, const std::string &kernel) {
 Result shared_word(Device &device) {
     const char *const kernel = "litmus_add_to_one_word";
     Setup setup{shape_of_adders(device, kernel)};
-    setup.rounds = Amounts{16, 500}.of(device);
+    setup.rounds = Amounts{64, 500}.of(device);
     setup.words = 2 * WORDS_PER_LINE;
+    setup.overlaps = overlapping_additions;
     return try_forms(
         device, "shared_word", "512 items add 1 to one word; seen: additions that are missing", kernel,
         {{ADD_PLAIN, "word += 1", Model::race},
@@ -90,19 +94,24 @@ Result message_passing(Device &device) {
     setup.words =
         static_cast<std::size_t>(setup.shape.groups / 2) * message_pair_words(setup.rounds, setup.elements);
     const bool host = device.description().backend == BackendChoice::host;
+    std::string remark =
+        device.description().gpu
+            ? "Old words, where seen: without an acquire at device scope plain loads may be answered from "
+              "the "
+              "first-level cache, which nobody has told of the new words; without a release the flag may "
+              "overtake the words. None seen proves nothing."
+            : "x86 keeps stores in order and its caches coherent: there only the compiler could break this, "
+              "on "
+              "ARM and on GPUs the hardware may.";
+    remark += host ? " Fences of host threads hold for all threads, whatever their scope."
+                   : " Fences at group scope hold within a group; the reader here is in another.";
     return try_forms(device, name, question, kernel,
                      {{MESSAGE_NO_FENCE, "no fence", Model::race},
                       {MESSAGE_GROUP, "both fences, at group scope", host ? Model::never : Model::race},
                       {MESSAGE_NO_ACQUIRE, "the writer's fence alone (no acquire)", Model::race},
                       {MESSAGE_NO_RELEASE, "the reader's fence alone (no release)", Model::race},
                       {MESSAGE_FENCED, "both fences, at device scope", Model::never}},
-                     setup,
-                     device.description().gpu
-                         ? "Old words, where seen: without an acquire at device scope plain loads may be "
-                           "answered from the first-level cache, which nobody has told of the new words; "
-                           "without a release the flag may overtake the words. None seen proves nothing."
-                         : "x86 keeps stores in order and its caches coherent: there only the compiler could "
-                           "break this, on ARM and on GPUs the hardware may.");
+                     setup, remark);
 }
 
 Result torn_store(Device &device) {
@@ -116,6 +125,7 @@ Result torn_store(Device &device) {
     }
     setup.rounds = Amounts{20000, 2000000}.of(device);
     setup.words = static_cast<std::size_t>(setup.shape.groups) * WORDS_PER_LINE;
+    setup.overlaps = overlapping_loads;
     return try_forms(
         device, name, question, kernel,
         {{TORN_HALVES, "two 32-bit stores", Model::may},
@@ -211,18 +221,21 @@ Result spin_on_a_word(Device &device) {
 Result naive_spin_lock(Device &device) {
     const char *const kernel = "litmus_spin_lock_forms";
     const bool gpu = device.description().gpu;
-    Setup setup{resident_shape(device, kernel, std::max(device.default_group_size() > 1 ? 32 : 1, 1), 128)};
+    const int size = device.default_group_size() > 1 ? 32 : 1;
+    Setup setup{resident_shape(device, kernel, size, 128)};
     setup.rounds = Amounts{8, 20000}.of(device);
     setup.elements = Amounts{20000, 10000000}.of(device);
     setup.words = static_cast<std::size_t>(setup.shape.groups) * 2 * WORDS_PER_LINE;
-    Result result = try_forms(
-        device, "naive_spin_lock",
-        fmt::format("the items of a group want one lock; seen: items that did not get it in {} tries",
-                    setup.elements),
-        kernel,
-        {{LOCK_NAIVE, "while (!try_lock) {} section, unlock", Model::no_matter},
-         {LOCK_SAFE, "lock and unlock in one pass of a loop", Model::never}},
-        setup, {});
+    Result result =
+        try_forms(device, "naive_spin_lock",
+                  fmt::format("{}; seen: items that did not get it in {} tries",
+                              setup.shape.group_size > 1 ? "the items of each group want one lock"
+                                                         : "all groups, of one item each, want one lock",
+                              setup.elements),
+                  kernel,
+                  {{LOCK_NAIVE, "while (!try_lock) {} section, unlock", Model::no_matter},
+                   {LOCK_SAFE, "lock and unlock in one pass of a loop", Model::never}},
+                  setup, {});
     const bool stuck = result.outcomes.front().seen > 0;
     result.remark =
         !gpu ? "Items here run one after the other or in threads of their own: both forms make progress."

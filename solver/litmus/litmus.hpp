@@ -55,4 +55,8 @@ Result try_too_many_groups(Device &device);
 /// A form that is right and yet failed, or a wait that ran out: the device cannot be trusted.
 bool is_broken(const Outcome &outcome);
 
+/// What the words of name() mean, and an experiment as a table, in at most 100 columns.
+std::string model_legend();
+std::string table(const Result &result);
+
 }  // namespace perdure::litmus

@@ -19,7 +19,13 @@ Outcome ask_the_plan(Device &device) {
     config.grid.cells = {64, 64, 1};
     config.execution.groups =
         device.most_groups(name(config.solver.method), Precision::float64, device.default_group_size()) + 1;
-    Outcome outcome{"a case asks for it", Model::no_matter, 1, 0, 0, 0.0, ""};
+    Outcome outcome{fmt::format("a case asks for {} groups", config.execution.groups),
+                    Model::no_matter,
+                    1,
+                    0,
+                    0,
+                    0.0,
+                    ""};
     try {
         (void)plan_launch(config, device);
         outcome.note = "accepted, which is an error in perdure";
@@ -56,8 +62,8 @@ Outcome force(Device &device, LaunchShape shape) {
 
 std::string explain(const Device &device, bool met) {
     if (device.description().backend == BackendChoice::host) {
-        return "Host threads take turns: more of them than processors still meet. The limit is on their "
-               "number alone.";
+        return "Host threads take turns: more of them than processors, which run at once, still meet. A case "
+               "may have many more, up to a limit on their number.";
     }
     if (met) {
         return "This device holds more groups at once than it promises; perdure asks for no more than it "
@@ -74,12 +80,13 @@ Result try_too_many_groups(Device &device) {
     Result result;
     result.experiment = "too_many_groups";
     result.question =
-        "a barrier of one group more than run at once; seen: it was refused, or did not end by itself";
+        "a barrier of more groups than a case may have, or than run at once; seen: it was refused, or did "
+        "not end by itself";
     LaunchShape shape;
     shape.group_size =
         std::min(device.default_group_size(), device.largest_group_size(kernel, Precision::float64));
     shape.groups = device.resident_groups(kernel, Precision::float64, shape.group_size) + 1;
-    result.shape = fmt::format("groups of {}", shape.group_size);
+    result.shape = fmt::format("{} groups of {} run at once", shape.groups - 1, shape.group_size);
     result.outcomes.push_back(ask_the_plan(device));
     result.outcomes.push_back(force(device, shape));
     // A device may hold more than it promises; how many, only a barrier that fails can tell.

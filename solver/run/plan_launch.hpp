@@ -19,9 +19,13 @@ struct SelectedDevice {
     std::string why;
 };
 
-/// Throws Failure(device) when the back end or device asked for is not there or fails; what there is is
-/// named.
-SelectedDevice select_device(const ExecutionConfig &execution);
+/// What messages call the keys: execution.device, or --device.
+enum class AskedBy { case_file, command_line };
+
+/// Throws Failure(device) when the back end or device asked for is not there or fails, and what there is is named;
+/// Failure(case_or_usage) for a device without a back end: devices are counted back end by back end. Errors are at the
+/// place of the key, where a case file or an override gave it.
+SelectedDevice select_device(const ExecutionConfig &execution, AskedBy asked_by = AskedBy::case_file);
 
 struct LaunchPlan {
     std::string kernel;

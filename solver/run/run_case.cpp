@@ -257,6 +257,14 @@ PreparedCase prepare_case(Config config, const std::function<void()> &check_firs
         attempt(findings, {}, "", [&] { prepared.problem = make_problem(of); });
     }
     findings.throw_if_any();
+    if (of.execution.model != ExecutionModel::persistent &&
+        of.execution.barrier != BarrierChoice::automatic) {
+        prepared.problem.warnings.push_back(findings.make(
+            Diagnostic::Severity::warning, of.execution.barrier_position,
+            fmt::format("execution.barrier: {} is not used: execution.model: {} has no grid barrier, only "
+                        "persistent has",
+                        name(of.execution.barrier), name(of.execution.model))));
+    }
     prepared.cells = find_active_cells(prepared.problem);
     return prepared;
 }

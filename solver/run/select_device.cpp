@@ -31,20 +31,51 @@ SelectedDevice take(std::vector<std::unique_ptr<Device>> &devices, std::size_t i
     return {std::move(devices[index]), static_cast<int>(index), std::move(why)};
 }
 
-SelectedDevice select_named(BackendChoice backend, std::optional<int> index) {
+/// The keys that choose a device, as the one who asks knows them.
+class Words {
+  public:
+    Words(const ExecutionConfig &execution, AskedBy asked_by)
+        : execution_(execution), command_line_(asked_by == AskedBy::command_line) {}
+
+    [[nodiscard]] std::string backend(BackendChoice choice) const {
+        return fmt::format("{}{}", command_line_ ? "--backend " : "execution.backend: ", name(choice));
+    }
+    [[noreturn]] void fail_backend(const std::string &message) const {
+        fail(execution_.backend_position, ExitCode::device, command_line_ ? "--backend" : "execution.backend",
+             message + "\n  `perdure devices` lists what there is; " + backend(BackendChoice::automatic) +
+                 " takes the best of it");
+    }
+    [[noreturn]] void fail_device(ExitCode code, const std::string &message) const {
+        fail(execution_.device_position, code, command_line_ ? "--device" : "execution.device", message);
+    }
+
+  private:
+    [[noreturn]] static void fail(const TextPosition &position, ExitCode code, const char *key,
+                                  const std::string &message) {
+        const std::string text = fmt::format("{}: {}", key, message);
+        if (position.file.empty()) {
+            throw Failure(code, text);
+        }
+        throw Failure(code, {Diagnostic{Diagnostic::Severity::error, position, text, ""}});
+    }
+
+    const ExecutionConfig &execution_;
+    bool command_line_;
+};
+
+SelectedDevice select_named(const ExecutionConfig &execution, const Words &words) {
+    const std::optional<int> index = execution.device;
     std::string why_none;
-    auto devices = devices_of(backend, why_none);
-    const std::string advice =
-        "`perdure devices` lists what there is; execution.backend: auto takes the best of it";
+    auto devices = devices_of(execution.backend, why_none);
     if (devices.empty()) {
-        throw Failure(ExitCode::device, fmt::format("execution.backend: no {} device: {}\n  {}",
-                                                    name(backend), why_none, advice));
+        words.fail_backend(fmt::format("no {} device: {}", name(execution.backend), why_none));
     }
     if (index && static_cast<std::size_t>(*index) >= devices.size()) {
-        throw Failure(
+        words.fail_device(
             ExitCode::device,
-            fmt::format("execution.device: {} has {} device(s), numbered from 0; asked for {}\n  {}",
-                        name(backend), devices.size(), *index, advice));
+            fmt::format("{} has {} device{}, numbered from 0; asked for {}\n  `perdure "
+                        "devices` lists what there is",
+                        name(execution.backend), devices.size(), devices.size() == 1 ? "" : "s", *index));
     }
     std::string reasons;
     for (std::size_t i = index ? static_cast<std::size_t>(*index) : 0; i < devices.size(); ++i) {
@@ -57,8 +88,7 @@ SelectedDevice select_named(BackendChoice backend, std::optional<int> index) {
             break;
         }
     }
-    throw Failure(ExitCode::device, fmt::format("execution.backend: no usable {} device:{}\n  {}",
-                                                name(backend), reasons, advice));
+    words.fail_backend(fmt::format("no usable {} device:{}", name(execution.backend), reasons));
 }
 
 SelectedDevice select_automatically() {
@@ -84,11 +114,19 @@ SelectedDevice select_automatically() {
 
 }  // namespace
 
-SelectedDevice select_device(const ExecutionConfig &execution) {
-    if (execution.backend == BackendChoice::automatic) {
-        return select_automatically();
+SelectedDevice select_device(const ExecutionConfig &execution, AskedBy asked_by) {
+    const Words words(execution, asked_by);
+    if (execution.backend != BackendChoice::automatic) {
+        return select_named(execution, words);
     }
-    return select_named(execution.backend, execution.device);
+    if (execution.device) {
+        words.fail_device(ExitCode::case_or_usage,
+                          fmt::format("devices are counted back end by back end, so {} needs its back end: "
+                                      "say {} (or {}, {}) too\n  `perdure devices` lists what there is",
+                                      *execution.device, words.backend(BackendChoice::host),
+                                      name(BackendChoice::opencl), name(BackendChoice::cuda)));
+    }
+    return select_automatically();
 }
 
 }  // namespace perdure

@@ -1,10 +1,14 @@
 // The kernels of `perdure bench sync` give right values on every back end present; nothing is asserted of
 // their times.
+#include <algorithm>
+#include <sstream>
+
 #include <nlohmann/json.hpp>
 
 #include <gtest/gtest.h>
 
 #include "solver/bench/sync_bench.hpp"
+#include "solver/output/wrap_text.hpp"
 
 namespace perdure::bench {
 namespace {
@@ -28,6 +32,13 @@ MeasureSettings few_rounds() {
     settings.rounds = 40;
     settings.wait_seconds = 60.0;
     return settings;
+}
+
+void expect_100_columns(const std::string &text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(columns_of(line), text_columns) << line;
+    }
 }
 
 void expect_right(const std::vector<Measurement> &measurements) {
@@ -126,6 +137,8 @@ TEST(SyncBench, ReportHasWhatPicturesNeed) {
     options.quick = true;
     options.groups = {1, 2, 5000};
     options.command = "perdure bench sync";
+    std::vector<std::string> said;
+    options.say = [&](const std::string &line) { said.push_back(line); };
     const SyncReport report = measure_sync(options);
     EXPECT_EQ(report.wrong(), 0U);
     EXPECT_TRUE(report.failures().empty());
@@ -152,6 +165,65 @@ TEST(SyncBench, ReportHasWhatPicturesNeed) {
     const std::string table = sync_table(report);
     EXPECT_NE(table.find("Classical experiment"), std::string::npos);
     EXPECT_NE(table.find("barrier and sum in one"), std::string::npos);
+    EXPECT_NE(table.find("\n  5000 groups of 1: not co-resident: at most 1024 groups\n"), std::string::npos);
+    EXPECT_NE(table.find("\n  64 of 32: not measured, groups of at most 1 item here: group_leader (published: "
+                         "10000+);"),
+              std::string::npos)
+        << table;
+    expect_100_columns(table);
+    EXPECT_EQ(said.at(0), "5000 groups of 1: not co-resident: at most 1024 groups") << "at once";
+    EXPECT_EQ(std::count_if(said.begin(), said.end(),
+                            [](const std::string &line) { return line.find(" of 5, after ") != line.npos; }),
+              5)
+        << "primitives, standard, two of the sweep, one classical";
+}
+
+TEST(SyncBench, ShapesThatCannotRunAreRefusedBeforeAnythingIsMeasured) {
+    SyncOptions options;
+    options.backend = BackendChoice::host;
+    options.group_sizes = {32, 64};
+    try {
+        (void)measure_sync(options);
+        FAIL() << "accepted";
+    } catch (const Failure &failure) {
+        EXPECT_EQ(failure.code(), ExitCode::case_or_usage);
+        EXPECT_NE(std::string(failure.what()).find("1 group of 32: groups of at most 1 item here"),
+                  std::string::npos)
+            << failure.what();
+    }
+}
+
+Measurement measured(const std::string &name, LaunchShape shape, double median) {
+    Measurement measurement;
+    measurement.section = "barrier";
+    measurement.name = name;
+    measurement.shape = shape;
+    measurement.samples = {0.9 * median, median, 1.1 * median};
+    return measurement;
+}
+
+TEST(SyncBench, TablesAreAsWideAsWhatTheyHold) {
+    SyncReport report;
+    report.device.name = "a device with a name of some length, as drivers give them";
+    report.device.driver = "a platform that says much about itself, OpenCL 3.0, and a driver that does too, 1.2";
+    report.standard = {measured("group_leader", {132, 512}, 961.5),
+                       measured("unsynchronised loop, arrivals spread", {132, 512}, 123456789.0)};
+    report.standard[1].wrong = 3;
+    report.sweep = {measured("lock_free", {2, 32}, 10.0), measured("tree", {2, 32}, 10.0),
+                    measured("all_items", {2, 32}, 10.0)};
+    report.sweep[1].samples.clear();
+    report.sweep[1].cannot_run = "no reason";
+    report.sweep[2].samples.clear();
+    report.sweep[2].failure = "a wait that was abandoned, " + std::string(90, 'x');
+    const std::string table = sync_table(report);
+    expect_100_columns(table);
+    EXPECT_NE(table.find("\n  2 groups of 32  ns  lowest .. highest\n"
+                         "  lock_free       10  9 .. 11\n"
+                         "  all_items: FAILED: a wait that was abandoned,\n"),
+              std::string::npos)
+        << table;
+    EXPECT_NE(table.find("\n  not measured, no reason: tree\n"), std::string::npos) << table;
+    EXPECT_NE(table.find("WRONG: 3 values\n"), std::string::npos) << table;
 }
 
 }  // namespace

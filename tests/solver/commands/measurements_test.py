@@ -1,4 +1,4 @@
-"""measurements_test.py PERDURE: `bench sync` and `litmus` under bad use - words misspelt, reports that cannot be
+"""measurements_test.py PERDURE: `bench sync`, `litmus` and `devices` under bad use - words misspelt, reports that cannot be
 written or would replace something else, a stop on the way. On host threads."""
 
 import json
@@ -32,7 +32,7 @@ class Words(unittest.TestCase):
         self.expect_usage(["bench", "sync", "--group-sizes", "32"], "did you mean '--group-size'?")
         self.expect_usage(["litmus", "--jsn", "x"], "did you mean '--json'?")
         self.expect_usage(["litmus", "lost_update"], "no experiment 'lost_update'; did you mean 'lost_updates'?")
-        for command in (["bench", "sync"], ["litmus"]):
+        for command in (["bench", "sync"], ["litmus"], ["devices"]):
             self.expect_usage([*command, "--backend", "hots"],
                               "--backend: expected auto, cuda, opencl or host, found 'hots'; did you mean 'host'?")
 
@@ -40,6 +40,39 @@ class Words(unittest.TestCase):
         self.expect_usage(["bench", "sync", "--device", "-1"], "Value -1 not in range 0 to 1023")
         self.expect_usage(["litmus", "--device", "-1"], "Value -1 not in range 0 to 1023")
         self.expect_usage(["bench", "sync", "--groups", "1,0"], "--groups: Value 0 not in range 1 to 65536")
+
+    def test_a_device_without_its_back_end(self):
+        for command in (["bench", "sync"], ["litmus"]):
+            self.expect_usage([*command, "--device", "0"], "--device: devices are counted back end by back end, so 0")
+            done = run(*command, "--backend", "host", "--device", "3")
+            self.assertEqual(done.returncode, 7)
+            self.assertIn("--device: host has 1 device, numbered from 0; asked for 3", done.stderr)
+
+    def test_shapes_that_cannot_run_are_refused_at_once(self):
+        done = run(*BENCH, "--groups", "5000")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr.count("not co-resident: at most 1024 groups"), 2, done.stderr)
+
+    def test_help_names_lists_as_the_readme_does(self):
+        said = run("bench", "sync", "--help").stdout
+        self.assertRegex(said, r"--groups LIST {2,}")
+        self.assertRegex(said, r"--group-size LIST {2,}")
+
+
+class Devices(unittest.TestCase):
+    def test_one_back_end_and_where_json_goes(self):
+        for arguments in (["--json"], ["--json", "-"], ["--json", "--backend", "host"]):
+            done = run("devices", *arguments)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            names = list(json.loads(done.stdout)["backends"])
+            self.assertEqual(names, ["host"] if "host" in arguments else ["cuda", "opencl", "host"])
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "devices.json")
+            done = run("devices", "--backend", "host", "--json", path)
+            self.assertTrue(done.stdout.startswith("host\n  0: host threads"), done.stdout)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(json.load(file)["backends"]["host"][0]["self_test"], "passed")
 
 
 class Reports(unittest.TestCase):
@@ -60,6 +93,11 @@ class Reports(unittest.TestCase):
     def test_what_cannot_be_written_is_known_before_the_work(self):
         self.expect_refused(self.path("missing/report.json"), 6, "report.json': No such file or directory")
         self.expect_refused(self.folder.name, 6, "': it is a folder")
+
+    def test_a_dash_is_standard_output(self):
+        done = run(*LITMUS, "--json", "-")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["experiments"][0]["experiment"], "too_many_groups")
 
     def test_other_files_are_left_alone(self):
         case = self.path("case.yaml")
@@ -98,7 +136,8 @@ class Reports(unittest.TestCase):
                 process.send_signal(number)
                 table, said = process.communicate(timeout=120)
             self.assertEqual(process.returncode, 75, said)
-            self.assertEqual(said, "stopped: not everything was measured\n")
+            self.assertTrue(said.endswith("\nstopped: not everything was measured\n"), said)
+            self.assertRegex(said, r" 1 of \d+, after \d+ s: loads, fences and atomics\n")
             self.assertIn("stopped before it was measured", table)
             with open(report, encoding="utf-8") as file:
                 self.assertTrue(json.load(file)["stopped"])

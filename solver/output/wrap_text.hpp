@@ -1,0 +1,18 @@
+// Text for terminals: lines of at most 100 columns.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace perdure {
+
+inline constexpr std::size_t text_columns = 100;
+
+/// `text` broken between words, each line behind `indent` spaces, those after the first behind `hanging` more. Ends
+/// with a line end. A word longer than a line has one of its own.
+std::string wrap_text(const std::string &text, std::size_t indent, std::size_t hanging = 0);
+
+/// Columns that UTF-8 text takes, a column a character.
+std::size_t columns_of(const std::string &text);
+
+}  // namespace perdure

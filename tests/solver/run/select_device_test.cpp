@@ -1,0 +1,80 @@
+// Which device a case or a command line gets, and what is said of one that is not there.
+#include "solver/run/plan_launch.hpp"
+
+#include "tests/solver/case_file/case_files.hpp"
+
+namespace perdure {
+namespace {
+
+const char *const case_text =
+    "problem: {type: diffusion, a: 1.0}\n"
+    "grid: {shape: [80, 90]}\n"
+    "boundary: {x-: {value: 1.0}}\n";
+
+class SelectDevice : public CaseFileTest {
+  protected:
+    /// `line:column message`, or the message alone where it has no place; "" when there is a device.
+    [[nodiscard]] static std::string refusal(const ExecutionConfig &execution, AskedBy asked_by,
+                                             ExitCode code) {
+        try {
+            (void)select_device(execution, asked_by);
+        } catch (const Failure &failure) {
+            EXPECT_EQ(failure.code(), code);
+            if (failure.diagnostics().empty()) {
+                return failure.what();
+            }
+            const Diagnostic &found = failure.diagnostics().at(0);
+            return fmt::format("{}:{} {}", found.position.line, found.position.column, found.message);
+        }
+        return "";
+    }
+};
+
+TEST_F(SelectDevice, ANumberWithoutABackEndIsRefused) {
+    const std::string listed = "\n  `perdure devices` lists what there is";
+    EXPECT_EQ(refusal(load(std::string(case_text) + "execution: {model: launches, device: 3}\n").execution,
+                      AskedBy::case_file, ExitCode::case_or_usage),
+              "4:38 execution.device: devices are counted back end by back end, so 3 needs its back end: say "
+              "execution.backend: host (or opencl, cuda) too" +
+                  listed);
+    EXPECT_NE(refusal(load(case_text, {"execution.device=0"}).execution, AskedBy::case_file,
+                      ExitCode::case_or_usage),
+              "");
+    ExecutionConfig execution;
+    execution.device = 0;
+    EXPECT_EQ(refusal(execution, AskedBy::command_line, ExitCode::case_or_usage),
+              "--device: devices are counted back end by back end, so 0 needs its back end: say --backend "
+              "host (or opencl, cuda) too" +
+                  listed);
+}
+
+TEST_F(SelectDevice, ANumberThatIsNotThereIsRefusedAtItsPlace) {
+    const std::string message =
+        "host has 1 device, numbered from 0; asked for 1\n  `perdure devices` lists what there is";
+    ExecutionConfig execution =
+        load(std::string(case_text) + "execution:\n  backend: host\n  device: 1\n").execution;
+    EXPECT_EQ(refusal(execution, AskedBy::case_file, ExitCode::device), "6:11 execution.device: " + message);
+    execution.device_position = {};
+    EXPECT_EQ(refusal(execution, AskedBy::command_line, ExitCode::device), "--device: " + message);
+    execution.device = 0;
+    EXPECT_EQ(refusal(execution, AskedBy::command_line, ExitCode::device), "");
+    EXPECT_EQ(select_device(execution).index, 0);
+}
+
+TEST_F(SelectDevice, ABackEndWithoutDevicesIsRefusedAtItsPlace) {
+    std::string why_none;
+    if (!cuda_devices(why_none).empty()) {
+        GTEST_SKIP() << "this machine has one";
+    }
+    const std::string message = "no cuda device: " + why_none + "\n  `perdure devices` lists what there is; ";
+    const ExecutionConfig execution = load(std::string(case_text) + "execution: {backend: cuda}\n").execution;
+    EXPECT_EQ(refusal(execution, AskedBy::case_file, ExitCode::device),
+              "4:22 execution.backend: " + message + "execution.backend: auto takes the best of it");
+    ExecutionConfig words;
+    words.backend = BackendChoice::cuda;
+    EXPECT_EQ(refusal(words, AskedBy::command_line, ExitCode::device),
+              "--backend: " + message + "--backend auto takes the best of it");
+}
+
+}  // namespace
+}  // namespace perdure
