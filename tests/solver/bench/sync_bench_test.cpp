@@ -166,9 +166,10 @@ TEST(SyncBench, ReportHasWhatPicturesNeed) {
     EXPECT_NE(table.find("Classical experiment"), std::string::npos);
     EXPECT_NE(table.find("barrier and sum in one"), std::string::npos);
     EXPECT_NE(table.find("\n  5000 groups of 1: not co-resident: at most 1024 groups\n"), std::string::npos);
-    EXPECT_NE(table.find("\n  64 of 32: not measured, groups of at most 1 item here: group_leader (published: "
-                         "10000+);"),
-              std::string::npos)
+    EXPECT_NE(
+        table.find("\n  64 of 32: not measured, groups of at most 1 item here: group_leader (published: "
+                   "10000+);"),
+        std::string::npos)
         << table;
     expect_100_columns(table);
     EXPECT_EQ(said.at(0), "5000 groups of 1: not co-resident: at most 1024 groups") << "at once";
@@ -205,7 +206,8 @@ Measurement measured(const std::string &name, LaunchShape shape, double median) 
 TEST(SyncBench, TablesAreAsWideAsWhatTheyHold) {
     SyncReport report;
     report.device.name = "a device with a name of some length, as drivers give them";
-    report.device.driver = "a platform that says much about itself, OpenCL 3.0, and a driver that does too, 1.2";
+    report.device.driver =
+        "a platform that says much about itself, OpenCL 3.0, and a driver that does too, 1.2";
     report.standard = {measured("group_leader", {132, 512}, 961.5),
                        measured("unsynchronised loop, arrivals spread", {132, 512}, 123456789.0)};
     report.standard[1].wrong = 3;
