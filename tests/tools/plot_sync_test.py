@@ -43,13 +43,44 @@ class PlotSync(unittest.TestCase):
         picture = os.path.join(self.folder, "sync.png")
         return subprocess.run([sys.executable, PLOT, path, picture], capture_output=True, text=True), picture
 
+    def draw_pixels(self, content):
+        result, picture = self.draw(content)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr, "")
+        pixels = matplotlib.image.imread(picture)
+        self.assertLess(pixels.min(), 0.5)
+        return pixels
+
     def test_draws_a_picture(self):
-        for content in (report(), report(sweep=[]), report(standard=[])):
-            result, picture = self.draw(content)
-            self.assertEqual(result.returncode, 0, result.stderr)
-            pixels = matplotlib.image.imread(picture)
-            self.assertGreater(pixels.shape[1], 1000)
-            self.assertLess(pixels.min(), 0.5)
+        both = self.draw_pixels(report()).shape[1]
+        self.assertGreater(both, 2000)
+        self.assertLess(self.draw_pixels(report(standard=[])).shape[1], both)
+
+    def test_a_panel_without_a_curve_is_left_out(self):
+        both = self.draw_pixels(report()).shape[1]
+        for sweep in ([], [line("group_leader", 2, 40.0)]):
+            self.assertLess(self.draw_pixels(report(sweep=sweep)).shape[1], both)
+
+    def test_a_run_that_was_stopped(self):
+        waiting = {"section": "barrier", "name": "group_leader", "groups": 4, "group_size": 32,
+                   "status": "stopped before it was measured"}
+        self.draw_pixels(report(stopped=True, sweep=[waiting]))
+        result, _ = self.draw(report(stopped=True, sweep=[], standard=[waiting]))
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stderr, "nothing to draw: neither barriers over numbers of groups nor the standard case "
+                         "were measured before the run was stopped\n")
+
+    def test_values_stand_clear_of_bars_and_spreads(self):
+        """A column of their own at the right edge: dark pixels, and the same ones however long the bars are."""
+        def right_edge(fraction, spread):
+            lines = [line("group_leader", 4, 100.0), line("tree", 4, 100.0 * fraction)]
+            lines[1]["highest_ns"] = 100.0 * spread
+            pixels = self.draw_pixels(report(standard=lines, sweep=[]))
+            return pixels[:, int(0.965 * pixels.shape[1]):, :3]
+        for fraction, spread in ((1.11, 1.2), (1.11, 90.0), (3.11, 90.0), (9.11, 90.0)):
+            edge = right_edge(fraction, spread)
+            self.assertLess(edge.min(), 0.5, "values")
+            self.assertTrue((abs(edge[:, :, 0] - edge[:, :, 2]) < 0.2).all(), "no coloured bar")
 
     def test_refuses_what_is_not_a_report(self):
         for content in ([], {"benchmark": "other"}):
