@@ -53,7 +53,7 @@ Floors floors_of(const Device &device, const std::vector<Measurement> &primitive
 std::vector<TimedKernel> barriers(Device &device, LaunchShape shape, const Floors &floors, bool with_data);
 
 /// Reductions whose result every group holds in the end.
-std::vector<TimedKernel> reductions(LaunchShape shape, const Floors &floors);
+std::vector<TimedKernel> reductions(Device &device, LaunchShape shape, const Floors &floors);
 
 /// Groups on a torus that exchange their sides with four neighbours.
 std::vector<TimedKernel> halo_exchanges(Device &device, LaunchShape shape, const Floors &floors);

@@ -56,7 +56,7 @@ void append(std::vector<TimedKernel> &list, const std::vector<TimedKernel> &more
 
 std::vector<TimedKernel> contenders(Device &device, LaunchShape shape, const Floors &floors, bool with_data) {
     std::vector<TimedKernel> list = barriers(device, shape, floors, with_data);
-    append(list, reductions(shape, floors));
+    append(list, reductions(device, shape, floors));
     append(list, halo_exchanges(device, shape, floors));
     return list;
 }
