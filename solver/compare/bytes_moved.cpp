@@ -2,30 +2,37 @@
 
 #include <fmt/format.h>
 
-#include "solver/failure.hpp"
-
 namespace perdure::compare {
 
-ValuesMoved values_moved(const std::string &kernel, int dimensions, int factors) {
-    ValuesMoved moved;
+ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits) {
+    const int conductances = (traits.convective ? 2 : 1) * traits.dimensions;
+    const int with_inverse = traits.variable ? 2 + conductances : 0;  // diagonal, its inverse, conductances
     if (kernel == "jacobi") {
-        moved = {3, 0, 3, 2 + dimensions};  // read u, b, write u; diagonal, inverse diagonal, conductances
-    } else if (kernel == "heat") {
-        moved = {3 + factors, 0, 3 + factors,
-                 1 + dimensions};  // read u, all b, write u; diagonal, conductances
-    } else if (kernel == "cg") {
-        moved = {10, 0, 8, 2 + dimensions};  // read and write r, w, s (two copies each), p, x
-    } else {
-        throw Failure(ExitCode::differs_or_internal,
-                      fmt::format("internal error: nobody says how much memory kernel '{}' moves", kernel));
+        return {3 + with_inverse, 3 + with_inverse};  // read u, b, write u
     }
-    moved.variable = moved.uniform + moved.coefficients;
-    return moved;
+    if (kernel == "chebyshev") {
+        return {4 + with_inverse, 3 + with_inverse};  // read u(n), u(n-1), b, write u
+    }
+    if (kernel == "heat") {
+        const int read = traits.variable ? 1 + conductances : 0;
+        return {3 + traits.factors + read, 3 + traits.factors + read};  // read u, every b, write u
+    }
+    if (kernel == "cg") {
+        return {10 + with_inverse, 8 + with_inverse};  // read and write r, w, s (two copies each), p, x
+    }
+    if (kernel == "sor") {
+        return {6 + 2 * with_inverse, 2 + with_inverse};  // read u, b, write u, in both sweeps
+    }
+    if (kernel == "bicgstab") {
+        return {15 + 2 * with_inverse,
+                9 + with_inverse};  // x, r, shadow, s, t, p, v (two copies each), in two phases
+    }
+    return {};
 }
 
 std::string as_the_header_says(const std::string &kernel) {
-    const ValuesMoved moved = values_moved(kernel, 3, 0);
-    return fmt::format("({} or {} in 3D) x sizeof(real_t)", moved.uniform, moved.variable);
+    return fmt::format("({} or {} in 3D) x sizeof(real_t)", values_moved(kernel, {}).per_iteration,
+                       values_moved(kernel, {3, 0, true, false}).per_iteration);
 }
 
 }  // namespace perdure::compare

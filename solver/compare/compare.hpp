@@ -33,6 +33,7 @@ struct Member {
     std::int64_t launches = 0, graph_launches = 0, barriers = 0, looks = 0;
     double barrier_seconds = 0.0;         // of one barrier with nothing between, as measured beforehand
     std::optional<double> check_seconds;  // what one more check costs
+    bool check_seen = false;              // that is more than what the rounds spread
 
     [[nodiscard]] bool measured() const { return !seconds.empty(); }
     /// Measured, and its answer is that of the others.
@@ -100,10 +101,11 @@ std::optional<double> speed_up(const Point &point, const Member &member);
 /// Neither is faster by more than what the rounds spread, or by more than 2 %.
 bool level(const Member &one, const Member &other);
 
-/// Where the order of the best single-launch and the best multi-launch member changes.
+/// Where the order of the best single-launch and the best multi-launch member changes; sizes at which they are level
+/// are passed over.
 struct OrderChange {
     std::string backend, device, precision;
-    std::int64_t from = 0, to = 0;  // sizes that were measured: neighbours in the sweep
+    std::int64_t from = 0, to = 0;  // sizes that were measured
     double estimated = 0.0;         // where the two lines cross, drawn straight between them over logarithms
     std::string faster_below, faster_above;
 };

@@ -1,8 +1,5 @@
 #include <nlohmann/json.hpp>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "solver/compare/report.hpp"
 
 namespace perdure::compare {
@@ -19,11 +16,6 @@ void put_samples(Json &json, const std::string &key, const Samples &samples) {
                      {"highest", samples.highest()},
                      {"samples", samples.values}};
     }
-}
-
-Samples get_samples(const Json &json, const std::string &key) {
-    return {json.contains(key) ? json.at(key).at("samples").get<std::vector<double>>()
-                               : std::vector<double>{}};
 }
 
 std::string status(const Member &member) {
@@ -64,6 +56,9 @@ void put_derived(Json &json, const Point &point, const Member &member, const Dev
     put_known(json, "host_share", host_share(member));
     put_known(json, "barrier_share_estimated", barrier_share(point, member));
     put_known(json, "seconds_per_check", member.check_seconds);
+    if (member.check_seconds) {
+        json["check_cost_above_spread"] = member.check_seen;
+    }
     put_known(json, "speed_up_over_best_multi_launch", speed_up(point, member));
 }
 
@@ -95,29 +90,6 @@ Json describe(const Point &point, const Member &member, const DeviceNote *device
     return json;
 }
 
-Member member_of(const Json &json) {
-    Member member;
-    member.name = json.at("name");
-    member.model = json.at("model");
-    member.barrier = json.value("barrier", "");
-    member.cannot_run = json.value("left_out", "");
-    member.failure = json.value("failure", "");
-    member.wrong = json.value("wrong", "");
-    member.groups = json.value("groups", 0);
-    member.group_size = json.value("group_size", 0);
-    member.launches = json.value("launches", 0L);
-    member.graph_launches = json.value("graph_launches", 0L);
-    member.barriers = json.value("barriers", 0L);
-    member.looks = json.value("looks", 0L);
-    member.barrier_seconds = json.value("empty_barrier_seconds", 0.0);
-    member.seconds = get_samples(json, "seconds_per_iteration");
-    member.device_seconds = get_samples(json, "device_seconds_per_iteration");
-    if (json.contains("seconds_per_check")) {
-        member.check_seconds = json.at("seconds_per_check").get<double>();
-    }
-    return member;
-}
-
 Json describe(const Comparison &comparison, const Point &point) {
     Json json{{"backend", point.backend},
               {"device", point.device},
@@ -146,27 +118,6 @@ Json describe(const Comparison &comparison, const Point &point) {
     return json;
 }
 
-Point point_of(const Json &json) {
-    Point point;
-    point.backend = json.at("backend");
-    point.device = json.at("device");
-    point.precision = json.at("precision");
-    point.shape = json.at("shape").get<std::vector<std::int64_t>>();
-    point.cells = json.at("cells");
-    point.iterations = json.at("iterations");
-    point.check_every = json.at("check_every");
-    point.rounds = json.at("rounds");
-    point.complete = json.at("complete");
-    point.seconds = json.at("seconds");
-    point.bytes_per_iteration = json.at("bytes_per_iteration");
-    point.bytes_touched = json.at("bytes_touched");
-    point.copy_bytes_per_second = json.at("copy_of_that_size_bytes_per_second");
-    for (const Json &member : json.at("members")) {
-        point.members.push_back(member_of(member));
-    }
-    return point;
-}
-
 Json describe(const std::vector<NotMeasured> &list) {
     Json json = Json::array();
     for (const NotMeasured &one : list) {
@@ -183,20 +134,6 @@ Json describe(const DeviceNote &device) {
             {"gpu", device.gpu},
             {"copy_bytes_per_second", device.copy_bytes_per_second},
             {"models_missing", describe(device.missing)}};
-}
-
-DeviceNote device_of(const Json &json) {
-    DeviceNote device;
-    device.backend = json.at("backend");
-    device.name = json.at("name");
-    device.driver = json.at("driver");
-    device.compute_units = json.at("compute_units");
-    device.gpu = json.at("gpu");
-    device.copy_bytes_per_second = json.at("copy_bytes_per_second");
-    for (const Json &missing : json.at("models_missing")) {
-        device.missing.push_back({missing.at("what"), missing.at("why")});
-    }
-    return device;
 }
 
 Json describe(const OrderChange &change) {
@@ -249,51 +186,6 @@ Json to_json(const Comparison &comparison) {
     json["stopped"] = comparison.stopped;
     json["out_of_time"] = comparison.out_of_time;
     return json;
-}
-
-Comparison from_json(const Json &json) {
-    Comparison comparison;
-    comparison.version = json.at("version");
-    comparison.built_with = json.at("built_with");
-    comparison.date = json.at("date");
-    comparison.command = json.at("command");
-    comparison.title = json.at("case").at("title");
-    comparison.case_path = json.at("case").at("path");
-    comparison.method = json.at("case").at("method");
-    comparison.case_text = json.at("case").at("text");
-    comparison.models = json.at("settings").at("models").get<std::vector<std::string>>();
-    comparison.repetitions = json.at("settings").at("repetitions");
-    comparison.iterations = json.at("settings").at("iterations");
-    for (const Json &device : json.at("devices")) {
-        comparison.devices.push_back(device_of(device));
-    }
-    for (const Json &point : json.at("points")) {
-        comparison.points.push_back(point_of(point));
-    }
-    return comparison;
-}
-
-std::string why_not_resumed(const Comparison &earlier, const Comparison &now) {
-    if (earlier.case_text != now.case_text) {
-        return fmt::format("another case ('{}' of {}), or the same with other keys", earlier.title,
-                           earlier.case_path);
-    }
-    if (earlier.version != now.version || earlier.built_with != now.built_with) {
-        return fmt::format("another program: perdure {} ({}), this one is {} ({})", earlier.version,
-                           earlier.built_with, now.version, now.built_with);
-    }
-    if (earlier.models != now.models) {
-        return fmt::format("other models: {}, now {}", fmt::join(earlier.models, ", "),
-                           fmt::join(now.models, ", "));
-    }
-    if (earlier.repetitions != now.repetitions) {
-        return fmt::format("{} repetitions, now {}", earlier.repetitions, now.repetitions);
-    }
-    if (earlier.iterations != now.iterations) {
-        return fmt::format("--iterations {}, now {} (0: chosen at each size)", earlier.iterations,
-                           now.iterations);
-    }
-    return {};
 }
 
 }  // namespace perdure::compare

@@ -43,6 +43,13 @@ std::string speed_up_text(const Point &point, const Member &member) {
     return factor ? fmt::format("{:.2f}", *factor) : "-";
 }
 
+std::string check_text(const Member &member) {
+    if (!member.check_seconds) {
+        return "";
+    }
+    return member.check_seen ? figure(micro * *member.check_seconds) : "in spread";
+}
+
 const std::vector<Column> &columns() {
     using P = const Point &;
     using M = const Member &;
@@ -65,7 +72,7 @@ const std::vector<Column> &columns() {
         {"of copy", fraction_of_copy},
         {"host", [](P, M m, D) { return share(host_share(m)); }},
         {"barrier~", [](P p, M m, D) { return share(barrier_share(p, m)); }},
-        {"us/check", [](P, M m, D) { return m.check_seconds ? figure(micro * *m.check_seconds) : ""; }},
+        {"us/check", [](P, M m, D) { return check_text(m); }},
         {"speed-up", [](P p, M m, D) { return speed_up_text(p, m); }},
     };
     return list;
@@ -124,8 +131,20 @@ std::vector<std::string> remarks(const Comparison &comparison, const Point &poin
         if (!member.failure.empty()) {
             list.push_back(fmt::format("{} FAILED: {}", member.name, member.failure));
         }
-        if (!member.cannot_run.empty()) {
-            list.push_back(fmt::format("without {}: {}", member.name, member.cannot_run));
+    }
+    return list;
+}
+
+/// What was left out, each once for all sizes.
+std::vector<std::string> left_out(const Comparison &comparison) {
+    std::vector<std::string> list;
+    for (const Point &point : comparison.points) {
+        for (const Member &member : point.members) {
+            const std::string line =
+                fmt::format("without {} on {}: {}", member.name, point.device, member.cannot_run);
+            if (!member.cannot_run.empty() && std::find(list.begin(), list.end(), line) == list.end()) {
+                list.push_back(line);
+            }
         }
     }
     return list;
@@ -142,6 +161,9 @@ std::vector<std::string> conclusions(const Comparison &comparison) {
     for (std::string &sentence : advice(comparison.points)) {
         list.push_back(std::move(sentence));
     }
+    for (std::string &line : left_out(comparison)) {
+        list.push_back(std::move(line));
+    }
     for (const NotMeasured &one : comparison.not_measured) {
         list.push_back(fmt::format("not measured: {}: {}", one.what, one.why));
     }
@@ -155,7 +177,8 @@ std::string legend() {
            "GB/s: bytes "
            "that the kernel's header says must move; host: what the device does not account for; barrier~: "
            "estimated "
-           "from barriers with nothing to wait for; us/check: one more check; speed-up: over the best model "
+           "from barriers with nothing to wait for; us/check: one more check ('in spread': less than what "
+           "the rounds spread); speed-up: over the best model "
            "of many "
            "launches";
 }

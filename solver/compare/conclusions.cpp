@@ -67,6 +67,18 @@ Stretch::Winner winner_of(const Point &point) {
     return advantage(point) > 0.0 ? Stretch::Winner::single : Stretch::Winner::multi;
 }
 
+OrderChange change_between(const Point &below, const Point &above) {
+    const auto faster = [](const Point &point) {
+        return (advantage(point) > 0.0 ? best_single_launch(point) : best_multi_launch(point))->name;
+    };
+    const double first = std::log(static_cast<double>(below.size()));
+    const double last = std::log(static_cast<double>(above.size()));
+    const double fraction = advantage(below) / (advantage(below) - advantage(above));
+    return {above.backend, above.device, above.precision,
+            below.size(),  above.size(), std::exp(first + fraction * (last - first)),
+            faster(below), faster(above)};
+}
+
 std::vector<Stretch> stretches_of(const Line &line) {
     std::vector<Stretch> stretches;
     for (const Point *point : line) {
@@ -214,28 +226,11 @@ std::vector<OrderChange> order_changes(const std::vector<Point> &points) {
     for (const Line &line : lines_of(points)) {
         const Point *before = nullptr;
         for (const Point *point : line) {
-            if (!both_sides(*point)) {
+            if (!both_sides(*point) || winner_of(*point) == Stretch::Winner::level) {
                 continue;
             }
-            const double now = advantage(*point);
-            const double was = before == nullptr ? now : advantage(*before);
-            if ((now > 0.0) != (was > 0.0)) {
-                const double below = std::log(static_cast<double>(before->size()));
-                const double above = std::log(static_cast<double>(point->size()));
-                OrderChange change{point->backend,
-                                   point->device,
-                                   point->precision,
-                                   before->size(),
-                                   point->size(),
-                                   0.0,
-                                   "",
-                                   ""};
-                change.estimated = std::exp(below + (above - below) * was / (was - now));
-                const auto *const single_below = best_single_launch(*before);
-                change.faster_below = was > 0.0 ? single_below->name : best_multi_launch(*before)->name;
-                change.faster_above =
-                    now > 0.0 ? best_single_launch(*point)->name : best_multi_launch(*point)->name;
-                changes.push_back(change);
+            if (before != nullptr && winner_of(*before) != winner_of(*point)) {
+                changes.push_back(change_between(*before, *point));
             }
             before = point;
         }
@@ -263,6 +258,9 @@ double bytes_per_second(const Point &point, const Member &member) {
 }
 
 std::string why_no_fraction(const Point &point, const DeviceNote &device) {
+    if (point.bytes_per_iteration <= 0.0) {
+        return "nobody says how much memory this kernel moves";
+    }
     if (device.copy_bytes_per_second <= 0.0) {
         return "the copy was not measured";
     }

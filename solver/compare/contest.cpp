@@ -37,6 +37,10 @@ std::string first_line(const Failure &failure) {
     return text.substr(0, text.find('\n'));
 }
 
+bool cut_short(const Timing &timing) {
+    return interrupted() || timing.state.stop == STOP_REQUESTED;
+}
+
 /// Throws Failure where the device lacks the model, or its groups cannot meet in that barrier.
 LaunchPlan plan_of(Config config, const Contender &contender, Device &device) {
     config.execution.model = contender.model;
@@ -65,6 +69,11 @@ Contest<Real>::Contest(const PointTask &task)
 template <typename Real>
 std::uint32_t Contest<Real>::most_iterations() const {
     return task_.iterations > 0 ? static_cast<std::uint32_t>(task_.iterations) : most_iterations_chosen;
+}
+
+template <typename Real>
+bool Contest<Real>::ended() const {
+    return interrupted() || (task_.deadline && Clock::now() >= *task_.deadline);
 }
 
 template <typename Real>
@@ -108,10 +117,10 @@ Track<Real> *Contest<Real>::track_of(const LaunchPlan &plan) {
 template <typename Real>
 void Contest<Real>::count_bytes(const LaunchPlan &plan) {
     const Track<Real> &track = *tracks_.front();
-    const ValuesMoved moved = values_moved(plan.kernel, task_.problem.grid.dimensions, track.factors());
+    const ValuesMoved moved = values_moved(plan.kernel, track.traits());
     const double field = static_cast<double>(task_.problem.grid.count()) * sizeof(Real);
-    bytes_per_iteration_ = field * (track.uniform() ? moved.uniform : moved.variable);
-    bytes_touched_ = field * (moved.fields + (track.uniform() ? 0 : moved.coefficients));
+    bytes_per_iteration_ = field * moved.per_iteration;
+    bytes_touched_ = field * moved.touched;
 }
 
 template <typename Real>
@@ -137,7 +146,7 @@ Timing Contest<Real>::go(Runner<Real> &runner, RunLength length, std::uint32_t p
     }
     const bool whole =
         runner.plan.model == ExecutionModel::persistent || runner.plan.model == ExecutionModel::graph_while;
-    WatchedRun watched(runner.track->run(), task_.device.description().gpu, whole);
+    WatchedRun watched(runner.track->run(), task_.device.description().gpu, whole, task_.deadline);
     LaunchDriver driver(watched, runner.plan, progress_);
     const Clock::time_point start = Clock::now();
     Timing timing;
@@ -158,7 +167,7 @@ std::optional<Timing> Contest<Real>::from_scratch(Runner<Real> &runner, RunLengt
         runner.track->reset(true);
         const Timing timing = go(runner, length);
         runner.last_seconds = seconds_since(start);
-        return interrupted() ? std::nullopt : std::optional(timing);
+        return cut_short(timing) ? std::nullopt : std::optional(timing);
     } catch (const Failure &failure) {
         runner.member.failure = first_line(failure);
         return std::nullopt;
@@ -170,11 +179,13 @@ std::optional<Timing> Contest<Real>::timed(Runner<Real> &runner, RunLength lengt
     try {
         const Clock::time_point start = Clock::now();
         runner.track->reset(false);
-        go(runner, length, std::clamp(length.iterations / 20, 1U, length.check_every));
+        if (cut_short(go(runner, length, std::clamp(length.iterations / 20, 1U, length.check_every)))) {
+            return std::nullopt;
+        }
         runner.track->reset(false);
         const Timing timing = go(runner, length);
         runner.last_seconds = seconds_since(start);
-        return interrupted() ? std::nullopt : std::optional(timing);
+        return cut_short(timing) ? std::nullopt : std::optional(timing);
     } catch (const Failure &failure) {
         runner.member.failure = first_line(failure);
         return std::nullopt;

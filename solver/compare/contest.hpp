@@ -43,6 +43,8 @@ class Contest {
     [[nodiscard]] double bytes_per_iteration() const { return bytes_per_iteration_; }
     [[nodiscard]] double bytes_touched() const { return bytes_touched_; }
     [[nodiscard]] std::uint32_t most_iterations() const;
+    /// A stop was asked for, or the deadline has come.
+    [[nodiscard]] bool ended() const;
 
     /// Whom the others are compared with: one launch a phase where there is that, else the first that can run.
     Runner<Real> *reference();
@@ -50,7 +52,7 @@ class Contest {
     /// From wherever the fields are; `phases` > 0: so many and no more. Throws Failure.
     Timing go(Runner<Real> &runner, RunLength length, std::uint32_t phases = 0);
     /// From the start; whatever a run writes to is put back. Empty when it failed, which the member then says, or was
-    /// stopped.
+    /// cut short.
     std::optional<Timing> from_scratch(Runner<Real> &runner, RunLength length);
     /// A few phases first, so that a graph is there and clocks are up, then the run that counts. Empty likewise.
     std::optional<Timing> timed(Runner<Real> &runner, RunLength length);

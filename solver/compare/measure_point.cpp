@@ -45,7 +45,7 @@ class Race {
     }
 
   private:
-    /// False when a stop was asked for or nothing can run.
+    /// False when it ended or nothing can run.
     bool choose_iterations() {
         const std::uint32_t most = contest_.most_iterations();
         length_.iterations = task_.iterations > 0 ? most : std::min(first_iterations, most);
@@ -55,7 +55,7 @@ class Race {
                 return false;
             }
             const auto timing = contest_.from_scratch(*first, length_);
-            if (interrupted()) {
+            if (contest_.ended()) {
                 return false;
             }
             if (timing && !longer(*timing, most)) {
@@ -92,11 +92,11 @@ class Race {
         return timing ? std::optional(runner.track->answer(timing->state)) : std::nullopt;
     }
 
-    /// False when a stop was asked for or nothing is left.
+    /// False when it ended or nothing is left.
     bool check_answers() {
         std::optional<Answer<Real>> found;
         Runner<Real> *compared = contest_.reference();
-        while (compared != nullptr && !interrupted() && !(found = answer_of(*compared))) {
+        while (compared != nullptr && !contest_.ended() && !(found = answer_of(*compared))) {
             compared = contest_.reference();
         }
         if (!found) {
@@ -105,14 +105,14 @@ class Race {
         expected_ = std::move(*found);
         expected_by_ = compared->member.name;
         for (Runner<Real> &runner : contest_.runners()) {
-            if (&runner == compared || !runner.usable() || interrupted()) {
+            if (&runner == compared || !runner.usable() || contest_.ended()) {
                 continue;
             }
             if (const auto answer = answer_of(runner)) {
                 judge(runner, difference(*answer, expected_, expected_by_, task_.problem.grid));
             }
         }
-        return !interrupted();
+        return !contest_.ended();
     }
 
     static void judge(Runner<Real> &runner, const std::string &differs) {
@@ -122,6 +122,9 @@ class Race {
     }
 
     void copy_of_the_same_size() {
+        if (point_.bytes_touched <= 0.0) {
+            return;
+        }
         try {
             point_.copy_bytes_per_second = copy_bytes_per_second(
                 task_.device, static_cast<std::int64_t>(point_.bytes_touched / 2.0), copy_launches);
@@ -139,7 +142,7 @@ class Race {
                (!task_.deadline || Clock::now() + std::chrono::duration<double>(round) < *task_.deadline);
     }
 
-    /// Whole rounds: one that a stop cuts short is left out.
+    /// Whole rounds: one that a stop or the deadline cuts short is left out.
     void time_rounds() {
         auto &runners = contest_.runners();
         while (point_.rounds < task_.rounds && time_for_a_round()) {
@@ -152,7 +155,7 @@ class Race {
                                                  expected_by_, task_.problem.grid));
                 }
             }
-            if (interrupted()) {
+            if (contest_.ended()) {
                 return;
             }
             for (std::size_t i = 0; i < runners.size(); ++i) {
@@ -201,6 +204,7 @@ class Race {
             Member &member = runners[i].member;
             if (!samples[i].empty() && member.counts()) {
                 member.check_seconds = (samples[i].median() - member.seconds.median()) / more_checks;
+                member.check_seen = samples[i].lowest() > member.seconds.highest();
             }
         }
     }

@@ -1,13 +1,12 @@
 // One point of the sweep: every model runs the same iterations by turns, and their answers are compared.
 #pragma once
 
-#include <chrono>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "solver/backends/backend.hpp"
 #include "solver/compare/compare.hpp"
+#include "solver/compare/watched_run.hpp"
 #include "solver/problem/active_cells.hpp"
 #include "solver/problem/problem.hpp"
 
@@ -20,8 +19,6 @@ struct Contender {
     BarrierChoice barrier = BarrierChoice::automatic;
     bool refuse = false;  // what the device cannot run is refused; else it is left out and said
 };
-
-using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 
 struct PointTask {
     Config config;  // grid and precision of the point

@@ -129,6 +129,13 @@ run_parameters_t Track<Real>::parameters(std::uint32_t iterations, std::uint32_t
 }
 
 template <typename Real>
+ProblemTraits Track<Real>::traits() const {
+    const run_parameters_t &parameters = memory_->parameters();
+    return {static_cast<int>(parameters.dimensions), static_cast<int>(parameters.factors),
+            parameters.uniform == 0, parameters.convective != 0};
+}
+
+template <typename Real>
 void Track<Real>::clear(std::size_t buffer) {
     static const std::vector<std::byte> zeros(piece);
     const std::size_t bytes = call_.buffers[buffer].bytes;

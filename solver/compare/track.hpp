@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solver/backends/backend.hpp"
+#include "solver/compare/bytes_moved.hpp"
 #include "solver/run/run_memory.hpp"
 
 namespace perdure::compare {
@@ -36,8 +37,7 @@ class Track {
     [[nodiscard]] DeviceRun &run() { return *run_; }
     /// Those of a run of so many iterations or steps; `last` is behind its last phase.
     [[nodiscard]] run_parameters_t parameters(std::uint32_t iterations, std::uint32_t &last) const;
-    [[nodiscard]] bool uniform() const { return memory_->parameters().uniform != 0; }
-    [[nodiscard]] int factors() const { return static_cast<int>(memory_->parameters().factors); }
+    [[nodiscard]] ProblemTraits traits() const;
 
     /// Control, barriers, state and first field as at the start; `all`: whatever else a run writes to as well.
     void reset(bool all);

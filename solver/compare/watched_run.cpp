@@ -15,7 +15,17 @@ bool WatchedRun::wait(std::chrono::milliseconds patience) {
     return true;
 }
 
+void WatchedRun::look_at_the_clock() {
+    if (!late_ && deadline_ && std::chrono::steady_clock::now() >= *deadline_) {
+        late_ = true;
+        if (control_t *control = run_.control(); control != nullptr) {
+            __atomic_store_n(&control->stop_request, 1U, __ATOMIC_RELAXED);
+        }
+    }
+}
+
 bool WatchedRun::finished(std::chrono::milliseconds patience) {
+    look_at_the_clock();
     if (!wait(patience)) {
         return false;
     }

@@ -1,26 +1,32 @@
 // A run as the comparison sees it: the same launches, timed.
 #pragma once
 
+#include <optional>
+
 #include "solver/backends/backend.hpp"
 
 namespace perdure::compare {
 
+using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+
 /// Passes everything on to a run that it does not own. On a GPU the host waits awake, so that what a sleep adds is in
-/// no model's time. `whole`: the models whose launches hold the whole run, and whose device time is added up.
+/// no model's time. `whole`: the models whose launches hold the whole run, and whose device time is added up. When the
+/// deadline has come the run is asked to stop at its next check.
 class WatchedRun final : public DeviceRun {
   public:
-    WatchedRun(DeviceRun &run, bool awake, bool whole) : run_(run), awake_(awake), whole_(whole) {}
+    WatchedRun(DeviceRun &run, bool awake, bool whole, Deadline deadline)
+        : run_(run), awake_(awake), whole_(whole), deadline_(deadline) {}
 
     void launch(const run_parameters_t &parameters, bool synchronised) override {
-        run_.launch(parameters, synchronised);
+        run_.launch(in_time(parameters), synchronised);
         under_way_ = true;
     }
     void launch_phase(const run_parameters_t &parameters) override {
-        run_.launch_phase(parameters);
+        run_.launch_phase(in_time(parameters));
         under_way_ = true;
     }
     void launch_graph(const run_parameters_t &parameters, PhaseGraph graph) override {
-        run_.launch_graph(parameters, graph);
+        run_.launch_graph(in_time(parameters), graph);
         under_way_ = true;
     }
     bool finished(std::chrono::milliseconds patience) override;
@@ -40,9 +46,16 @@ class WatchedRun final : public DeviceRun {
 
   private:
     bool wait(std::chrono::milliseconds patience);
+    void look_at_the_clock();
+    run_parameters_t in_time(run_parameters_t parameters) const {
+        parameters.stop_request |= late_ ? 1U : 0U;
+        return parameters;
+    }
 
     DeviceRun &run_;
     bool awake_, whole_;
+    Deadline deadline_;
+    bool late_ = false;
     bool under_way_ = false;
     std::int64_t looks_ = 0;
     double device_seconds_ = 0.0;

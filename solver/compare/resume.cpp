@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "solver/compare/report.hpp"
+
+namespace perdure::compare {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Samples get_samples(const Json &json, const std::string &key) {
+    return {json.contains(key) ? json.at(key).at("samples").get<std::vector<double>>()
+                               : std::vector<double>{}};
+}
+
+Member member_of(const Json &json) {
+    Member member;
+    member.name = json.at("name");
+    member.model = json.at("model");
+    member.barrier = json.value("barrier", "");
+    member.cannot_run = json.value("left_out", "");
+    member.failure = json.value("failure", "");
+    member.wrong = json.value("wrong", "");
+    member.groups = json.value("groups", 0);
+    member.group_size = json.value("group_size", 0);
+    member.launches = json.value("launches", 0L);
+    member.graph_launches = json.value("graph_launches", 0L);
+    member.barriers = json.value("barriers", 0L);
+    member.looks = json.value("looks", 0L);
+    member.barrier_seconds = json.value("empty_barrier_seconds", 0.0);
+    member.seconds = get_samples(json, "seconds_per_iteration");
+    member.device_seconds = get_samples(json, "device_seconds_per_iteration");
+    if (json.contains("seconds_per_check")) {
+        member.check_seconds = json.at("seconds_per_check").get<double>();
+        member.check_seen = json.at("check_cost_above_spread");
+    }
+    return member;
+}
+
+Point point_of(const Json &json) {
+    Point point;
+    point.backend = json.at("backend");
+    point.device = json.at("device");
+    point.precision = json.at("precision");
+    point.shape = json.at("shape").get<std::vector<std::int64_t>>();
+    point.cells = json.at("cells");
+    point.iterations = json.at("iterations");
+    point.check_every = json.at("check_every");
+    point.rounds = json.at("rounds");
+    point.complete = json.at("complete");
+    point.seconds = json.at("seconds");
+    point.bytes_per_iteration = json.at("bytes_per_iteration");
+    point.bytes_touched = json.at("bytes_touched");
+    point.copy_bytes_per_second = json.at("copy_of_that_size_bytes_per_second");
+    for (const Json &member : json.at("members")) {
+        point.members.push_back(member_of(member));
+    }
+    return point;
+}
+
+DeviceNote device_of(const Json &json) {
+    DeviceNote device;
+    device.backend = json.at("backend");
+    device.name = json.at("name");
+    device.driver = json.at("driver");
+    device.compute_units = json.at("compute_units");
+    device.gpu = json.at("gpu");
+    device.copy_bytes_per_second = json.at("copy_bytes_per_second");
+    for (const Json &missing : json.at("models_missing")) {
+        device.missing.push_back({missing.at("what"), missing.at("why")});
+    }
+    return device;
+}
+
+}  // namespace
+
+Comparison from_json(const Json &json) {
+    Comparison comparison;
+    comparison.version = json.at("version");
+    comparison.built_with = json.at("built_with");
+    comparison.date = json.at("date");
+    comparison.command = json.at("command");
+    comparison.title = json.at("case").at("title");
+    comparison.case_path = json.at("case").at("path");
+    comparison.method = json.at("case").at("method");
+    comparison.case_text = json.at("case").at("text");
+    comparison.models = json.at("settings").at("models").get<std::vector<std::string>>();
+    comparison.repetitions = json.at("settings").at("repetitions");
+    comparison.iterations = json.at("settings").at("iterations");
+    for (const Json &device : json.at("devices")) {
+        comparison.devices.push_back(device_of(device));
+    }
+    for (const Json &point : json.at("points")) {
+        comparison.points.push_back(point_of(point));
+    }
+    return comparison;
+}
+
+std::string why_not_resumed(const Comparison &earlier, const Comparison &now) {
+    if (earlier.case_text != now.case_text) {
+        return fmt::format("another case ('{}' of {}), or the same with other keys", earlier.title,
+                           earlier.case_path);
+    }
+    if (earlier.version != now.version || earlier.built_with != now.built_with) {
+        return fmt::format("another program: perdure {} ({}), this one is {} ({})", earlier.version,
+                           earlier.built_with, now.version, now.built_with);
+    }
+    if (earlier.models != now.models) {
+        return fmt::format("other models: {}, now {}", fmt::join(earlier.models, ", "),
+                           fmt::join(now.models, ", "));
+    }
+    if (earlier.repetitions != now.repetitions) {
+        return fmt::format("{} repetitions, now {}", earlier.repetitions, now.repetitions);
+    }
+    if (earlier.iterations != now.iterations) {
+        return fmt::format("--iterations {}, now {} (0: chosen at each size)", earlier.iterations,
+                           now.iterations);
+    }
+    return {};
+}
+
+}  // namespace perdure::compare

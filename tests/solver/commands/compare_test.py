@@ -1,0 +1,172 @@
+"""compare_test.py PERDURE INPUTS: `perdure compare` as people call it - words misspelt, what is refused, files, a sweep that is
+killed and gone on with, a stop, a time limit. On host threads."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+INPUTS = sys.argv.pop()
+PERDURE = sys.argv.pop()
+CASE = os.path.join(INPUTS, "manufactured_poisson_2d.yaml")
+COMPARE = ["compare", CASE, "--backends", "host"]
+QUICK = ["--iterations", "10", "--repetitions", "2"]
+
+
+def run(*arguments):
+    return subprocess.run([PERDURE, *arguments], capture_output=True, text=True, timeout=300, check=False)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+class Words(unittest.TestCase):
+    def expect_refused(self, arguments, text, code=2):
+        done = run(*COMPARE, *arguments)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertIn(text, done.stderr)
+        self.assertEqual(done.stdout, "", "refused before the work")
+
+    def test_the_closest_word_is_named(self):
+        self.expect_refused(["--models", "presistent"], "--models: expected persistent, launches, graph")
+        self.expect_refused(["--models", "presistent"], "did you mean 'persistent'?")
+        self.expect_refused(["--precisions", "float46"], "did you mean 'float64'?")
+        self.expect_refused(["--barriers", "tre"], "did you mean 'tree'?")
+        self.expect_refused(["--size", "64"], "did you mean '--sizes'?")
+
+    def test_sizes_are_numbers(self):
+        for words in ("0", "1", "-8", "64x64", "64,auto", "1e9"):
+            self.expect_refused([f"--sizes={words}"], "--sizes: expected 'auto' or numbers of cells")
+        self.expect_refused(["--sizes", "1000000"], "fewer than 2^31 can be counted")
+
+    def test_what_a_device_lacks_is_refused_by_name(self):
+        self.expect_refused(["--models", "graph"], "does not have graph: only CUDA devices replay graphs of launches")
+        self.expect_refused(["--barriers", "cooperative"], "has no cooperative barrier of its own")
+
+    def test_numbers_out_of_range(self):
+        self.expect_refused(["--repetitions", "0"], "--repetitions: Value 0 not in range 1 to 1000")
+        self.expect_refused(["--time-limit", "0"], "--time-limit")
+
+    def test_a_dataset_has_its_size(self):
+        if not os.path.exists(os.path.join(INPUTS, "overlapping_spheres.h5")):
+            self.skipTest("no image")
+        done = run("compare", os.path.join(INPUTS, "effective_diffusivity.yaml"), "--backends", "host", "--sizes", "32")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("a of this case comes from a dataset, whose shape is fixed", done.stderr)
+
+
+class Sweeps(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.json = os.path.join(folder.name, "compare.json")
+
+    def test_tables_json_and_markdown(self):
+        markdown = os.path.join(self.folder, "compare.md")
+        done = run(*COMPARE, *QUICK, "--sizes", "16,24", "--precisions", "float32,float64", "--json", self.json,
+                   "--markdown", markdown)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("without graph on host threads", done.stdout)
+        self.assertRegex(done.stdout, r"persistent \(\w+\) +[\d.]+ +\[[\d.]+ \.\. [\d.]+\]")
+        report = read(self.json)
+        self.assertEqual([(point["size"], point["precision"]) for point in report["points"]],
+                         [(16, "float32"), (16, "float64"), (24, "float32"), (24, "float64")])
+        for point in report["points"]:
+            self.assertEqual(point["iterations"], 10)
+            members = {member["name"]: member for member in point["members"]}
+            self.assertEqual(sorted(members), ["graph", "graph_while", "launches", "persistent"])
+            for name in ("launches", "persistent"):
+                member = members[name]
+                self.assertEqual(member["status"], "measured")
+                self.assertEqual(len(member["seconds_per_iteration"]["samples"]), 2)
+                for key in ("cells_per_second", "bytes_per_second", "speed_up_over_best_multi_launch",
+                            "launches_per_iteration", "barriers_per_iteration", "looks_per_iteration"):
+                    self.assertIn(key, member)
+            self.assertIn("host_share", members["persistent"])
+            self.assertEqual(members["graph"]["left_out"], "only CUDA devices replay graphs of launches")
+        self.assertEqual(len(report["advice"]), 2)
+        self.assertGreater(report["devices"][0]["copy_bytes_per_second"], 1.0e8)
+        with open(markdown, encoding="utf-8") as file:
+            text = file.read()
+        self.assertTrue(text.startswith("# perdure compare: Manufactured Poisson problem in two dimensions\n"))
+        self.assertEqual(len(re.findall("^## ", text, re.MULTILINE)), 4)
+
+    def test_a_killed_sweep_is_gone_on_with(self):
+        sizes = ["--sizes", "16,24,32,40,512,768"]
+        with subprocess.Popen([PERDURE, *COMPARE, "--iterations", "40", "--repetitions", "2", *sizes, "--json", self.json],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            deadline = time.monotonic() + 120
+            while not os.path.exists(self.json) and time.monotonic() < deadline:
+                time.sleep(0.02)
+            process.kill()
+        kept = read(self.json)["points"]
+        self.assertGreaterEqual(len(kept), 1)
+        self.assertLess(len(kept), 6)
+        last = len(kept) + 1
+        wanted = ["--sizes", ",".join(sizes[1].split(",")[:last])]
+        done = run(*COMPARE, "--iterations", "40", "--repetitions", "2", *wanted, "--json", self.json)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("From an earlier call:", done.stdout)
+        points = read(self.json)["points"]
+        self.assertEqual(points[:len(kept)], kept, "measured once")
+        self.assertEqual(len(points), last)
+
+    def test_another_comparison_is_not_added_to(self):
+        self.assertEqual(run(*COMPARE, *QUICK, "--sizes", "16", "--json", self.json).returncode, 0)
+        before = read(self.json)
+        for repetitions, more, reason in (("2", ["--set", "solver.check_every=5"], "another case"),
+                                          ("2", ["--models", "launches"], "other models"), ("3", [], "2 repetitions, now 3")):
+            done = run(*COMPARE, "--iterations", "10", "--repetitions", repetitions, "--sizes", "16", "--json", self.json, *more)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f"holds {reason}", done.stderr)
+        self.assertEqual(read(self.json), before)
+
+    def test_other_files_are_left_alone(self):
+        for option, text in (("--json", '{"version": "1", "benchmark": "sync"}'), ("--json", "title: a case"),
+                             ("--markdown", "# notes of mine\n")):
+            other = os.path.join(self.folder, "other")
+            with open(other, "w", encoding="utf-8") as file:
+                file.write(text)
+            done = run(*COMPARE, *QUICK, option, other)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("it is left as it is", done.stderr)
+            with open(other, encoding="utf-8") as file:
+                self.assertEqual(file.read(), text)
+        for option in ("--json", "--markdown"):
+            done = run(*COMPARE, *QUICK, option, os.path.join(self.folder, "missing", "file"))
+            self.assertEqual(done.returncode, 6, done.stderr)
+            self.assertEqual(done.stdout, "")
+
+    def test_time_runs_out(self):
+        done = run(*COMPARE, "--sizes", "16,2048", "--iterations", "2000", "--time-limit", "3", "--json", self.json)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("out of time: not everything was measured; the same call with the same --json goes on", done.stderr)
+        report = read(self.json)
+        self.assertTrue(report["out_of_time"])
+        self.assertEqual(report["points"][0]["size"], 16)
+        self.assertIn("us/iteration", done.stdout)
+
+    def test_a_stop_keeps_what_was_measured(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with subprocess.Popen([PERDURE, *COMPARE, "--sizes", "16,32,256,512,1024", "--repetitions", "1000", "--iterations", "10",
+                                   "--models", "launches,persistent", "--json", self.json], text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+                time.sleep(3)
+                process.send_signal(number)
+                table, said = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 75, said)
+            self.assertEqual(said, "stopped: not everything was measured\n")
+            self.assertIn("us/iteration", table)
+            self.assertTrue(read(self.json)["stopped"])
+
+
+if __name__ == "__main__":
+    unittest.main()
