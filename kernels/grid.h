@@ -69,6 +69,14 @@ FUNCTION stencil_t stencil_at(const run_parameters_t *grid, uint32 cell) {
     return s;
 }
 
+/* Red 0, black 1: neighbours differ, but across a periodic side of an axis of odd size. */
+FUNCTION uint32 colour_of(const run_parameters_t *grid, uint32 cell) {
+    const uint32 z = divide(cell, grid->layer);
+    const uint32 y = divide(cell - z * grid->layer.divisor, grid->row);
+    const uint32 x = cell - z * grid->layer.divisor - y * grid->row.divisor;
+    return (x + y + z) & 1u;
+}
+
 /* Chunks belong to groups in turn; a chunk's cells to the lanes of its group in turn.
  *
  * A chunk is no box of neighbouring cells but one block of BLOCK_CELLS (the last one may be smaller) in each

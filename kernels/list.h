@@ -4,4 +4,5 @@
     X(heat)                \
     X(cg)                  \
     X(bicgstab)            \
-    X(chebyshev)
+    X(chebyshev)           \
+    X(sor)

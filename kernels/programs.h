@@ -9,3 +9,4 @@
 #include "kernels/chebyshev.h"
 #include "kernels/heat.h"
 #include "kernels/jacobi.h"
+#include "kernels/sor.h"

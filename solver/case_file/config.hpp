@@ -29,7 +29,7 @@ struct ValueSource {
 
 enum class ProblemType { diffusion, heat };
 enum class SideKind { flux, value, exchange, periodic };
-enum class SolverMethod { jacobi, cg, bicgstab, chebyshev };
+enum class SolverMethod { jacobi, cg, bicgstab, chebyshev, sor };
 /// Differences for v . grad u.
 enum class Convection { central, upwind };
 enum class Preconditioner { none, jacobi };
@@ -83,6 +83,7 @@ struct SolverConfig {
     double rtol = 1.0e-8;
     double atol = 0.0;
     double weight = 2.0 / 3.0;  // of Jacobi, in (0, 2)
+    double omega = 0.0;         // of sor, in (0, 2); 0: from the problem
     std::int64_t max_iterations = 10000;
     std::int64_t check_every = 10;
     TextPosition position;

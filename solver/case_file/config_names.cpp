@@ -46,6 +46,8 @@ const char *name(SolverMethod method) {
             return "bicgstab";
         case SolverMethod::chebyshev:
             return "chebyshev";
+        case SolverMethod::sor:
+            return "sor";
     }
     not_a_value();
 }

@@ -25,6 +25,7 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     }
     read_solver(root, type, config.solver);
     check_velocity(config, dimensions, findings);
+    check_colours(config, findings);
     read_time(root, type, config.time);
     read_execution(root, config.execution);
     read_output(root, config.output);

@@ -91,10 +91,25 @@ void check_velocity(const Config &config, std::optional<int> dimensions, Finding
                        fmt::format("solver.method: {} needs a symmetric operator, and a velocity makes it "
                                    "non-symmetric; use bicgstab",
                                    name(config.solver.method)));
-    } else if (config.solver.method == SolverMethod::jacobi && velocity.convection == Convection::central) {
-        findings.error(config.solver.position,
-                       "solver.method: jacobi need not converge with central differences of a velocity; "
-                       "use bicgstab, or problem.convection: upwind");
+    } else if (config.solver.method != SolverMethod::bicgstab && velocity.convection == Convection::central) {
+        findings.error(
+            config.solver.position,
+            fmt::format("solver.method: {} need not converge with central differences of a velocity; "
+                        "use bicgstab, or problem.convection: upwind",
+                        name(config.solver.method)));
+    }
+}
+
+void check_colours(const Config &config, Findings &findings) {
+    for (int axis = 0; axis < 3 && config.solver.method == SolverMethod::sor; ++axis) {
+        const std::int64_t cells = config.grid.cells[axis];
+        if (config.sides[2 * axis].kind == SideKind::periodic && cells > 1 && cells % 2 == 1) {
+            findings.error(
+                config.solver.position,
+                fmt::format("solver.method: sor colours cells red and black, which needs an even number "
+                            "of them along a periodic axis; grid.shape has {} along {}; use cg",
+                            cells, "xyz"[axis]));
+        }
     }
 }
 

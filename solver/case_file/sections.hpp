@@ -13,6 +13,9 @@ namespace perdure {
 /// Problem type, a, sigma, f and initial. Returns the type if it could be read.
 std::optional<ProblemType> read_problem(YamlMap &root, const std::filesystem::path &folder, Config &config);
 
+/// Red-black order needs even sizes along periodic axes.
+void check_colours(const Config &config, Findings &findings);
+
 /// What a velocity asks of the grid and the method.
 void check_velocity(const Config &config, std::optional<int> dimensions, Findings &findings);
 

@@ -8,7 +8,7 @@ namespace perdure {
 namespace {
 
 constexpr std::array solver_methods{SolverMethod::jacobi, SolverMethod::cg, SolverMethod::bicgstab,
-                                    SolverMethod::chebyshev};
+                                    SolverMethod::chebyshev, SolverMethod::sor};
 constexpr std::array preconditioners{Preconditioner::none, Preconditioner::jacobi};
 constexpr std::array norms{Norm::l2, Norm::max};
 constexpr std::int64_t most_iterations = 1'000'000'000;
@@ -28,12 +28,25 @@ void read_number(YamlMap &map, const std::string &key, const std::string &what, 
     }
 }
 
+/// `auto` or a number.
+void read_omega(YamlMap &map, SolverConfig &solver) {
+    if (solver.method != SolverMethod::sor) {
+        map.refuse("omega",
+                   fmt::format("method {} has no omega; it belongs to method sor", name(solver.method)));
+    } else if (const auto value = map.take("omega"); value && value->node().text != "auto") {
+        solver.omega =
+            value->number("auto or a number in (0, 2)", [](double w) { return w > 0.0 && w < 2.0; })
+                .value_or(solver.omega);
+    }
+}
+
 /// Keys that belong to one method only.
 void read_method_options(YamlMap &map, SolverConfig &solver) {
     if (const auto value = map.take("method")) {
         const auto method = value->word(solver_methods);
         if (!method) {
             map.take("weight");
+            map.take("omega");
             map.take("preconditioner");
             return;
         }
@@ -49,6 +62,7 @@ void read_method_options(YamlMap &map, SolverConfig &solver) {
                                name(solver.method)));
         solver.preconditioner = Preconditioner::none;
     }
+    read_omega(map, solver);
     if (solver.method == SolverMethod::jacobi) {
         read_number(
             map, "weight", "a number in (0, 2)", [](double w) { return w > 0.0 && w < 2.0; }, solver.weight);
@@ -87,7 +101,8 @@ void read_check_every(YamlMap &map, std::int64_t most, SolverConfig &solver) {
 
 /// Explicit steps solve no system: only the interval of checks is left to choose.
 void refuse_iterative_keys(YamlMap &map) {
-    for (const char *key : {"method", "preconditioner", "norm", "rtol", "atol", "weight", "max_iterations"}) {
+    for (const char *key :
+         {"method", "preconditioner", "norm", "rtol", "atol", "weight", "omega", "max_iterations"}) {
         map.refuse(key,
                    "a heat problem is stepped explicitly and solves no linear system; only check_every is "
                    "used here");

@@ -44,9 +44,10 @@ boundary:
   y+: {value: 0.0}
 
 solver:
-  method: cg                # cg, bicgstab (with a velocity), chebyshev or jacobi
+  method: cg                # cg, bicgstab (with a velocity), chebyshev, sor or jacobi
   preconditioner: jacobi    # jacobi or none; for cg and bicgstab
   # weight: 0.6666666666666666                   # in (0, 2); for method jacobi
+  # omega: auto             # in (0, 2), or auto: from the grid; for method sor
   norm: l2                  # of the residual: l2 or max
   rtol: 1.0e-8              # converged when the residual is at most max(rtol * right-hand side, atol)
   atol: 0.0

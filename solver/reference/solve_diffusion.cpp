@@ -102,6 +102,9 @@ Vector solve_iteratively(const Matrix &matrix, const Vector &b) {
 }
 
 Vector solve_convective_directly(const Matrix &matrix, const Vector &b) {
+    if (b.size() == 0) {
+        return b;  // which SparseLU divides by
+    }
     const Eigen::SparseLU<Matrix> factors(matrix);
     if (factors.info() != Eigen::Success) {
         throw Failure(ExitCode::differs_or_internal,

@@ -27,6 +27,8 @@ FieldCount field_count(const Config &config) {
     }
     const std::int64_t across = config.velocity ? config.grid.dimensions : 0;
     switch (config.solver.method) {
+        case SolverMethod::sor:
+            return {2, operator_fields + across};
         case SolverMethod::jacobi:
         case SolverMethod::chebyshev:
             return {3, operator_fields + across};

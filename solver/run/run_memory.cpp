@@ -8,6 +8,7 @@
 
 #include "kernels/run.h"
 #include "solver/run/choose_barrier.hpp"
+#include "solver/run/over_relaxation.hpp"
 
 namespace perdure {
 namespace {
@@ -86,6 +87,9 @@ std::vector<const char *> fields_of(const std::string &kernel) {
     if (kernel == "bicgstab") {
         return {"r", "shadow", "s", "t", "p even", "p odd", "v even", "v odd"};
     }
+    if (kernel == "sor") {
+        return {};
+    }
     return {"u odd"};
 }
 
@@ -137,6 +141,9 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     if (config.solver.method == SolverMethod::chebyshev) {
         begin_chebyshev(parameters_, state_);
     }
+    if (config.solver.method == SolverMethod::sor) {
+        parameters_.weight = config.solver.omega > 0.0 ? config.solver.omega : over_relaxation(problem);
+    }
     if (steady &&
         (config.solver.method == SolverMethod::cg || config.solver.method == SolverMethod::bicgstab) &&
         config.solver.preconditioner == Preconditioner::none) {
@@ -175,7 +182,7 @@ KernelCall RunMemory<Real>::call() const {
     if (plan_.kernel == "heat") {
         call.buffers.push_back({"factor table", factor_rows_ * parameters_.factors * sizeof(Real), nullptr});
     }
-    if (plan_.kernel == "jacobi" || plan_.kernel == "bicgstab") {
+    if (plan_.kernel == "jacobi" || plan_.kernel == "bicgstab" || plan_.kernel == "sor") {
         call.buffers.push_back(buffer_of("across x", discretisation_.across[0]));
         call.buffers.push_back(buffer_of("across y", discretisation_.across[1]));
         call.buffers.push_back(buffer_of("across z", discretisation_.across[2]));
@@ -194,7 +201,7 @@ std::int64_t RunMemory<Real>::bytes() const {
 
 template <typename Real>
 std::size_t RunMemory<Real>::answer_buffer(const run_state_t &state) const {
-    const bool one_copy = plan_.kernel == "cg" || plan_.kernel == "bicgstab";
+    const bool one_copy = plan_.kernel == "cg" || plan_.kernel == "bicgstab" || plan_.kernel == "sor";
     return one_copy || state.parity == 0 ? buffer_u : buffer_u_odd;
 }
 

@@ -89,7 +89,7 @@ TEST_F(Sections, Boundary) {
 
 TEST_F(Sections, SolverChoices) {
     EXPECT_EQ(errors_of_diffusion("solver: {method: gmres, weight: 1, preconditioner: none}\n"),
-              Texts{"3:18 solver.method: expected jacobi, cg, bicgstab or chebyshev, found 'gmres'"});
+              Texts{"3:18 solver.method: expected jacobi, cg, bicgstab, chebyshev or sor, found 'gmres'"});
     EXPECT_EQ(errors_of_diffusion("solver: {method: cg, weight: 0.5}\n"),
               Texts{"3:22 solver.weight: method cg has no weight; it belongs to method jacobi"});
     EXPECT_EQ(
@@ -131,6 +131,21 @@ TEST_F(Sections, Velocity) {
         errors("problem: {type: heat, a: 1, velocity: [0, 1]}\ngrid: {shape: [2, 2]}\ntime: {end: 1}\n"),
         Texts{"1:29 problem.velocity: a heat problem has no convection yet; type: diffusion takes a "
               "velocity"});
+}
+
+TEST_F(Sections, OverRelaxation) {
+    EXPECT_EQ(errors_of_diffusion("solver: {method: sor, omega: auto}\n"), Texts{});
+    EXPECT_EQ(errors_of_diffusion("solver: {method: sor, omega: 1.9}\n"), Texts{});
+    EXPECT_EQ(errors_of_diffusion("solver: {method: sor, omega: 2}\n"),
+              Texts{"3:30 solver.omega: expected auto or a number in (0, 2), found '2'"});
+    EXPECT_EQ(errors_of_diffusion("solver: {omega: 1.5}\n"),
+              Texts{"3:10 solver.omega: method cg has no omega; it belongs to method sor"});
+    EXPECT_EQ(
+        errors("problem: {type: diffusion, a: 1}\ngrid: {shape: [4, 5]}\nboundary: {x-: periodic, x+: "
+               "periodic}\nsolver: {method: sor}\n"),
+        Texts{
+            "4:1 solver.method: sor colours cells red and black, which needs an even number of them along a "
+            "periodic axis; grid.shape has 5 along x; use cg"});
 }
 
 TEST_F(Sections, SolverNumbers) {
