@@ -1,6 +1,6 @@
-/* Stabilised bi-conjugate gradients for  A x = b  with any regular A (van der Vorst, SIAM J. Sci. Stat. Comput.
- * 13, 1992, 631-644), preconditioned from the right by M = diag(A) or the identity, with two synchronisations an
- * iteration.
+/* Stabilised bi-conjugate gradients for  A x = b  with any regular A (van der Vorst, SIAM J. Sci. Stat.
+ * Comput. 13, 1992, 631-644), preconditioned from the right by M = diag(A) or the identity, with two
+ * synchronisations an iteration.
  *
  *   residual    r = b - A x                              ||r|| decides: this is the true residual
  *               shadow = s = r,  t = p = v = 0,  alpha = beta = omega = 0
@@ -15,13 +15,13 @@
  *
  * Both products need neighbours' new values: each cell forms them from their old ones, so p and v have two
  * copies and no barrier lies between update and product. (shadow, r) of the next iteration is
- * -omega (shadow, t), since (shadow, s) = 0; alpha then takes it as summed, so that errors do not add up. When
- * (r, r) says converged (or nothing improves, or the run must end, or a scalar breaks down) the phase
+ * -omega (shadow, t), since (shadow, s) = 0; alpha then takes it as summed, so that errors do not add up.
+ * When (r, r) says converged (or nothing improves, or the run must end, or a scalar breaks down) the phase
  * `residual` follows: it decides on b - A x, or replaces r and the shadow by it and starts again.
  *
  * Shapes: fields [cells]. Units: r as b.
- * Bytes per cell and iteration: direction reads s, t, p, v, shadow, x, writes p, v, r, x; stabilise reads r, v,
- *   shadow, writes s, t; each reads variable coefficients: diagonal, inverse diagonal and one conductance per
+ * Bytes per cell and iteration: direction reads s, t, p, v, shadow, x, writes p, v, r, x; stabilise reads
+ *   r, v, shadow, writes s, t; each reads variable coefficients: diagonal, inverse diagonal and one conductance per
  *   axis, with a velocity two: (15 or 25 in 3D) x sizeof(real_t), 31 with a velocity.
  * Barriers per iteration: 2. Reductions per iteration: 2 (three sums at once each). */
 

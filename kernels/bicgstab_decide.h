@@ -1,9 +1,9 @@
 /* Scalars and decisions of kernels/bicgstab.h, taken by item 0 of the last group.
  *
  * A breakdown - r orthogonal to the shadow residual, no alpha, or omega = 0 because A s is orthogonal to s -
- * leads to the phase `residual` with beta = 0, as does all that kernels/true_residual.h names: r is replaced by
- * the true residual, which becomes the new shadow. Where that replacement did not halve the one before it, and
- * where the first step after one has no alpha, the run ends: breakdown. */
+ * leads to the phase `residual` with beta = 0, as does all that kernels/true_residual.h names: r is replaced
+ * by the true residual, which becomes the new shadow. Where that replacement did not halve the one before it,
+ * and where the first step after one has no alpha, the run ends: breakdown. */
 #ifndef PERDURE_KERNELS_BICGSTAB_DECIDE_H
 #define PERDURE_KERNELS_BICGSTAB_DECIDE_H
 
@@ -49,7 +49,8 @@ FUNCTION void bicgstab_decide_direction(const run_t *run) {
     state->next = verify || broken ? BICGSTAB_RESIDUAL : BICGSTAB_STABILISE;
 }
 
-/* After the phase `stabilise`: alpha makes s orthogonal to the shadow, so (shadow, r) = -omega (shadow, t). */
+/* After the phase `stabilise`: alpha makes s orthogonal to the shadow, hence rho =
+ * -omega (shadow, t). */
 FUNCTION void bicgstab_decide_stabilise(const run_t *run) {
     GLOBAL run_state_t *state = run->state;
     const double omega = total(run, SUM_T_S) / total(run, SUM_T_T);

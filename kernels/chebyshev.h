@@ -1,5 +1,5 @@
-/* Chebyshev iteration on the Jacobi method for  A u = b,  A symmetric (Hageman and Young, Applied Iterative Methods,
- * 1981, chapters 4 to 6; Golub and Varga, Numer. Math. 3, 1961, 147-168).
+/* Chebyshev iteration on the Jacobi method for  A u = b,  A symmetric (Hageman and Young, Applied Iterative
+ * Methods, 1981, chapters 4 to 6; Golub and Varga, Numer. Math. 3, 1961, 147-168).
  *
  *   for n = 0, 1, ... max_iterations
  *       r       = b - A u(n)
@@ -12,8 +12,8 @@
  * known, and between checks nothing is summed.
  *
  * Shapes: fields are [cells]; u has two copies, u(n+1) takes the place of u(n-1). Units: r as b, u as given.
- * Bytes per cell and iteration: read u(n), u(n-1), b, write u; variable coefficients also read diagonal, inverse
- *   diagonal and one conductance per axis: (4 or 9 in 3D) x sizeof(real_t).
+ * Bytes per cell and iteration: read u(n), u(n-1), b, write u; variable coefficients also read diagonal,
+ *   inverse diagonal and one conductance per axis: (4 or 9 in 3D) x sizeof(real_t).
  * Barriers per iteration: 1. Reductions: at checks only (three sums at once). */
 
 typedef struct {

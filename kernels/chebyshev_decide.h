@@ -1,10 +1,11 @@
 /* The bounds of kernels/chebyshev.h, adapted at checks by item 0 of the last group.
  *
- * The spectrum of G = 1 - D^-1 A lies in [1 - spectrum_top, 1), spectrum_top by Gershgorin. Its upper end M is
- * estimated from below (Hageman and Young, Applied Iterative Methods, 1981, chapter 6): a polynomial of degree p for
- * the estimate M reduces everything up to M by Q = 1 / T_p(w(1)). Where the pseudo-residual D^-1 r has fallen by
- * B > Q^0.75 only, an eigenvalue M' > M is left, and T_p(w(M')) = B / Q gives it. Then a new polynomial begins.
- * Roots and powers are made of + - * / and sqrt, so that every back end finds the same bits. */
+ * The spectrum of G = 1 - D^-1 A lies in [1 - spectrum_top, 1), spectrum_top by Gershgorin. Its upper end M
+ * is estimated from below (Hageman and Young, Applied Iterative Methods, 1981, chapter 6): a polynomial of
+ * degree p for the estimate M reduces everything up to M by Q = 1 / T_p(w(1)). Where the pseudo-residual D^-1
+ * r has fallen by B > Q^0.75 only, an eigenvalue M' > M is left, and T_p(w(M')) = B / Q gives it. Then a new
+ * polynomial begins. Roots and powers are made of + - * / and sqrt, so that every back end finds the same
+ * bits. */
 #ifndef PERDURE_KERNELS_CHEBYSHEV_DECIDE_H
 #define PERDURE_KERNELS_CHEBYSHEV_DECIDE_H
 

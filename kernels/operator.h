@@ -4,15 +4,15 @@
  *   (A u)_i = d_i u_i + sum over faces f of  t_f m_if (u_i - u_f)
  *   t_f     = harmonic(a_i, a_f) / h^2
  *   d_i     = sigma_i + conductances to value and exchange sides, each times its m_if
- *   m_if    = 1 without a velocity. The gradient at a face is the diffusive flux through it over the cell's own
- *             a, so v . grad u weights the fluxes; with P = h v_n / a_i, n into the cell through face f:
+ *   m_if    = 1 without a velocity. The gradient at a face is the diffusive flux through it over the
+ *             cell's own a, so v . grad u weights the fluxes; with P = h v_n / a_i, n into the cell through face f:
  *             central 1 + P/2 (mean of both faces), upwind 1 + max(P, 0) (the face that the flow comes from)
  *
  * face_x[i] is t m of the face between cell i and its western neighbour as cell i sees it, face_y southern,
  * face_z the one below; across_x[i] is that of the same face as the neighbour sees it: the same array where A
  * is symmetric. d is `diagonal`, 1 / (d_i + sum t m) is `inverse_diagonal` (of magnitudes, should a term be
- * negative), 0 in excluded cells. A uniform problem keeps one conductance per axis and direction, and diagonals
- * by boundary position (64 entries) instead of fields.
+ * negative), 0 in excluded cells. A uniform problem keeps one conductance per axis and direction, and
+ * diagonals by boundary position (64 entries) instead of fields.
  *
  * Shape of a field: cells. Units of A u: those of f. */
 

@@ -1,5 +1,5 @@
-/* What a check of a relaxation decides on the true residual, which these methods compute in every iteration; by
- * item 0 of the last group. */
+/* What a check of a relaxation decides on the true residual, which these methods compute in every iteration;
+ * by item 0 of the last group. */
 #ifndef PERDURE_KERNELS_RELAXATION_DECIDE_H
 #define PERDURE_KERNELS_RELAXATION_DECIDE_H
 

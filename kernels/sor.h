@@ -1,20 +1,21 @@
-/* Successive over-relaxation for  A u = b  in red-black order (Young, Iterative Solution of Large Linear Systems,
- * 1971, chapters 4 to 6).
+/* Successive over-relaxation for  A u = b  in red-black order (Young, Iterative Solution of Large Linear
+ * Systems, 1971, chapters 4 to 6).
  *
  *   for n = 0, 1, ... max_iterations
  *       every check_every iterations: r = b - A u; stop if ||r|| says so
  *       red     u = u + omega D^-1 (b - A u)   where x + y + z is even
  *       black   the same where it is odd
  *
- * A cell's neighbours have the other colour, so a sweep changes u in place and each order of its cells gives the
- * same bits. A periodic axis joins equal colours unless its size is even, or 1, where a cell is its own neighbour.
+ * A cell's neighbours have the other colour, so a sweep changes u in place and each order of its cells gives
+ * the same bits. A periodic axis joins equal colours unless its size is even, or 1, where a cell is its own
+ * neighbour.
  *
  * Phase q: blocks of one check and 2 check_every sweeps, the last block perhaps shorter.
  *
  * Shapes: fields are [cells]. Units: r as b, u as given.
- * Bytes per cell and iteration: a sweep reads u and, of half the cells, b, and writes half of u, in whole lines of
- *   memory however: read u, b, write u twice; variable coefficients also read diagonal, inverse diagonal and one
- *   conductance per axis, with a velocity two, twice: (6 or 16 in 3D) x sizeof(real_t).
+ * Bytes per cell and iteration: a sweep reads u and, of half the cells, b, and writes half of u, in whole
+ *   lines of memory however: read u, b, write u twice; variable coefficients also read diagonal, inverse diagonal and
+ *   one conductance per axis, with a velocity two, twice: (6 or 16 in 3D) x sizeof(real_t).
  * Barriers per iteration: 2, and 1 a check. Reductions: at checks only (two sums at once). */
 
 typedef struct {

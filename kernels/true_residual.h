@@ -1,9 +1,9 @@
 /* When a recursive residual gives way to the true one, and what is decided on that.
  *
- * A recursive residual that says converged, no progress, a request to stop and the iteration limit all lead to
- * the true residual b - A x. If the run goes on from there, r has been replaced by it and the search starts
- * anew: at the level of rounding the old direction fits the new r so badly that going on in it can throw x far
- * back. A replacement that does not halve the one before it ends the run. */
+ * A recursive residual that says converged, no progress, a request to stop and the iteration limit all lead
+ * to the true residual b - A x. If the run goes on from there, r has been replaced by it and the search
+ * starts anew: at the level of rounding the old direction fits the new r so badly that going on in it can
+ * throw x far back. A replacement that does not halve the one before it ends the run. */
 #ifndef PERDURE_KERNELS_TRUE_RESIDUAL_H
 #define PERDURE_KERNELS_TRUE_RESIDUAL_H
 
