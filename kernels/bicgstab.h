@@ -21,8 +21,8 @@
  *
  * Shapes: fields [cells]. Units: r as b.
  * Bytes per cell and iteration: direction reads s, t, p, v, shadow, x, writes p, v, r, x; stabilise reads
- *   r, v, shadow, writes s, t; each reads variable coefficients: diagonal, inverse diagonal and one conductance
- *   per axis, with a velocity two: (15 or 25 in 3D) x sizeof(real_t), 31 with a velocity.
+ *   r, v, shadow, writes s, t; each reads variable coefficients: diagonal, inverse diagonal and one
+ *   conductance per axis, with a velocity two: (15 or 25 in 3D) x sizeof(real_t), 31 with a velocity.
  * Barriers per iteration: 2. Reductions per iteration: 2 (three sums at once each). */
 
 typedef struct {

@@ -5,7 +5,7 @@
  *   t_f     = harmonic(a_i, a_f) / h^2
  *   d_i     = sigma_i + conductances to value and exchange sides, each times its m_if
  *   m_if    = 1 without a velocity. The gradient at a face is the diffusive flux through it over the
- *             cell's own a, so v . grad u weights the fluxes; with P = h v_n / a_i, n into the cell through f:
+ *             cell's own a, so v . grad u weights the fluxes; with P = h v_n / a_i, n inward through f:
  *             central 1 + P/2 (mean of both faces), upwind 1 + max(P, 0) (the face that the flow comes from)
  *
  * face_x[i] is t m of the face between cell i and its western neighbour as cell i sees it, face_y southern,

@@ -14,8 +14,8 @@
  *
  * Shapes: fields are [cells]. Units: r as b, u as given.
  * Bytes per cell and iteration: a sweep reads u and, of half the cells, b, and writes half of u, in whole
- *   lines of memory however: read u, b, write u twice; variable coefficients also read diagonal, inverse diagonal
- *   and one conductance per axis, with a velocity two, twice: (6 or 16 in 3D) x sizeof(real_t).
+ *   lines of memory however: read u, b, write u twice; variable coefficients also read diagonal, inverse
+ *   diagonal and one conductance per axis, with a velocity two, twice: (6 or 16 in 3D) x sizeof(real_t).
  * Barriers per iteration: 2, and 1 a check. Reductions: at checks only (two sums at once). */
 
 typedef struct {
