@@ -59,6 +59,7 @@ class Race {
                 return false;
             }
             if (timing && !longer(*timing, most)) {
+                fill_batches(timing->state);
                 point_.iterations = length_.iterations;
                 return true;
             }
@@ -85,6 +86,18 @@ class Race {
         const double fitting = now * std::min(8.0, enough_seconds / timing.seconds);
         length_.iterations = static_cast<std::uint32_t>(std::clamp(fitting, now + 1.0, 1.0 * most));
         return true;
+    }
+
+    /// Models that launch check_every phases at once would launch some in vain if the run ended within such a batch.
+    void fill_batches(const run_state_t &state) {
+        const std::uint32_t per_iteration = std::max(1U, state.phases / state.iteration);
+        const std::uint32_t others = state.phases - per_iteration * state.iteration;
+        const std::uint32_t phases = per_iteration * length_.iterations + others;
+        const std::uint32_t wanted = phases / length_.check_every * length_.check_every;
+        const std::uint32_t filled = wanted == 0 ? length_.check_every : wanted;
+        if (task_.iterations == 0 && 2 * phases >= length_.check_every && filled > others + per_iteration) {
+            length_.iterations = std::min((filled - others) / per_iteration, contest_.most_iterations());
+        }
     }
 
     std::optional<Answer<Real>> answer_of(Runner<Real> &runner) {
