@@ -64,9 +64,13 @@ FUNCTION uint64 wait_clock(uint64 polls) {
     (void)polls;
     return host_nanoseconds();
 }
-/* More threads than processors must let each other run. */
+/* More threads than processors must let each other run; who has yielded for long has nobody to wait for but a thread
+ * that does not get a processor, and leaves it his. */
 FUNCTION void wait_pause(uint64 polls) {
-    if (polls > 256) {
+    if (polls > 16384) {
+        const struct timespec nap = {0, 50000};
+        (void)nanosleep(&nap, 0);
+    } else if (polls > 256) {
         (void)sched_yield();
     } else {
 #if defined(__x86_64__)

@@ -13,6 +13,7 @@ namespace {
 const char *const kernel = "barrier_self_test";
 constexpr std::uint32_t self_test_rounds = 50;
 constexpr double patience_seconds = 5.0;
+constexpr int attempts = 3;
 
 BarrierTrial trial_on(Device &device, const run_parameters_t &parameters, LaunchShape shape) {
     const auto groups = static_cast<std::uint32_t>(shape.groups);
@@ -61,7 +62,13 @@ std::string run_barrier_self_test(Device &device) {
         shape.group_size =
             std::min(device.default_group_size(), device.largest_group_size(kernel, Precision::float64));
         shape.groups = device.resident_groups(kernel, Precision::float64, shape.group_size);
-        failure = try_barrier(device, BARRIER_GROUP_LEADER, shape, self_test_rounds).failure;
+        // On a busy host a thread may not get a processor for seconds: that says nothing about the device.
+        for (int attempt = 0; attempt < (device.description().gpu ? 1 : attempts); ++attempt) {
+            failure = try_barrier(device, BARRIER_GROUP_LEADER, shape, self_test_rounds).failure;
+            if (failure.empty()) {
+                break;
+            }
+        }
     } catch (const Failure &refused) {
         failure = refused.what();
     }

@@ -219,7 +219,8 @@ std::vector<std::uint32_t> read_words(DeviceRun &run, std::size_t buffer, std::s
 }
 
 std::uint64_t wait_limit(Device &device, double seconds) {
-    return static_cast<std::uint64_t>(seconds * device.wait_units_per_second());
+    constexpr double most = 9.0e18;
+    return static_cast<std::uint64_t>(std::min(seconds * device.wait_units_per_second(), most));
 }
 
 }  // namespace perdure::bench

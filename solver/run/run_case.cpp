@@ -23,14 +23,17 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Waits of the kernel end after this long without progress; sanitized host code is given more time.
+/// Waits of the kernel end after this long without progress, in units of the device; sanitized host code is given more
+/// time. What is more than the units hold is for ever.
 std::uint64_t wait_limit(const Config &config, Device &device) {
 #ifdef PERDURE_SANITIZED
     constexpr double patience = 50.0;
 #else
     constexpr double patience = 1.0;
 #endif
-    return static_cast<std::uint64_t>(patience * config.execution.watchdog * device.wait_units_per_second());
+    constexpr double most = 9.0e18;
+    return static_cast<std::uint64_t>(
+        std::min(patience * config.execution.watchdog * device.wait_units_per_second(), most));
 }
 
 /// One run in one precision.

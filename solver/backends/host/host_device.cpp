@@ -1,18 +1,13 @@
 #include "solver/backends/host/host_device.hpp"
 
-#include <pthread.h>
-#include <sched.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <cstring>
 #include <fstream>
-#include <functional>
 #include <limits>
-#include <mutex>
 #include <new>
 #include <numeric>
 #include <random>
@@ -20,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/backends/host/group_threads.hpp"
 #include "solver/backends/host/host_kernels.hpp"
 #include "sync/group_context.h"
 
@@ -43,110 +39,6 @@ std::size_t available_memory() {
     return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) *
            static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
-
-/// Processors that this process may run on.
-std::vector<int> allowed_processors() {
-    cpu_set_t set;
-    std::vector<int> processors;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) {
-        for (int processor = 0; processor < CPU_SETSIZE; ++processor) {
-            if (CPU_ISSET(static_cast<std::size_t>(processor), &set)) {
-                processors.push_back(processor);
-            }
-        }
-    }
-    return processors;
-}
-
-/// Keeps a thread on one processor; where that is refused it runs wherever it is put.
-void keep_on(std::thread &thread, int processor) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(static_cast<std::size_t>(processor), &set);
-    (void)pthread_setaffinity_np(thread.native_handle(), sizeof set, &set);
-}
-
-/// Threads that wait for a launch and run one group each. As many as there are processors have one each: two that
-/// share one would wait for each other by the time slice. Fewer leave the choice to the system, for another
-/// process may have some.
-class GroupThreads {
-  public:
-    GroupThreads(int groups, std::function<void()> run_group) : run_group_(std::move(run_group)) {
-        for (int group = 0; group < groups; ++group) {
-            threads_.emplace_back([this, group, groups] { serve(group, groups); });
-        }
-        const std::vector<int> processors = allowed_processors();
-        for (std::size_t i = 0; i < threads_.size() && threads_.size() == processors.size(); ++i) {
-            keep_on(threads_[i], processors[i]);
-        }
-    }
-    GroupThreads(const GroupThreads &) = delete;
-    GroupThreads &operator=(const GroupThreads &) = delete;
-    ~GroupThreads() {
-        wait_until_idle();
-        {
-            const std::lock_guard lock(mutex_);
-            ending_ = true;
-        }
-        begin_.notify_all();
-        for (std::thread &thread : threads_) {
-            thread.join();
-        }
-    }
-
-    void start() {
-        {
-            const std::lock_guard lock(mutex_);
-            ++launch_;
-            busy_ = static_cast<int>(threads_.size());
-            started_ = std::chrono::steady_clock::now();
-        }
-        begin_.notify_all();
-    }
-    void wait_until_idle() {
-        std::unique_lock lock(mutex_);
-        end_.wait(lock, [this] { return busy_ == 0; });
-    }
-    bool wait(std::chrono::milliseconds patience) {
-        std::unique_lock lock(mutex_);
-        return end_.wait_for(lock, patience, [this] { return busy_ == 0; });
-    }
-    double seconds() {
-        const std::lock_guard lock(mutex_);
-        return std::chrono::duration<double>(ended_ - started_).count();
-    }
-
-  private:
-    void serve(int group, int groups) {
-        perdure_group = {static_cast<uint32_t>(group), static_cast<uint32_t>(groups)};
-        std::uint64_t served = 0;
-        for (;;) {
-            {
-                std::unique_lock lock(mutex_);
-                begin_.wait(lock, [&] { return ending_ || launch_ != served; });
-                if (ending_) {
-                    return;
-                }
-                served = launch_;
-            }
-            run_group_();
-            const std::lock_guard lock(mutex_);
-            if (--busy_ == 0) {
-                ended_ = std::chrono::steady_clock::now();
-                end_.notify_all();
-            }
-        }
-    }
-
-    std::function<void()> run_group_;
-    std::mutex mutex_;
-    std::condition_variable begin_, end_;
-    std::uint64_t launch_ = 0;
-    int busy_ = 0;
-    bool ending_ = false;
-    std::chrono::steady_clock::time_point started_, ended_;
-    std::vector<std::thread> threads_;
-};
 
 /// Device memory on the host: page-aligned, zero where no initial values are given.
 class HostMemory {

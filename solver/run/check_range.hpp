@@ -1,0 +1,18 @@
+// Whether a discretised problem fits into the precision of its run.
+#pragma once
+
+#include <vector>
+
+#include "solver/run/discretise.hpp"
+
+namespace perdure {
+
+/// Values that the precision of the run cannot hold must not pass for infinity or for nothing: throws
+/// Failure(bad_input). `b`: the right-hand sides before they were rounded; the run finds what is not finite there.
+template <typename Real>
+void check_range(const Discretisation<Real> &out, const std::vector<double> &b);
+
+extern template void check_range(const Discretisation<float> &, const std::vector<double> &);
+extern template void check_range(const Discretisation<double> &, const std::vector<double> &);
+
+}  // namespace perdure
