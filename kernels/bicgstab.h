@@ -56,17 +56,11 @@ FUNCTION void bicgstab_residual_phase(const bicgstab_t *self) {
             self->t[cell] = (real_t)0;
             p[cell] = (real_t)0;
             v[cell] = (real_t)0;
-            add_to_lane(run, 0u, lane, (sum_t)r * (sum_t)r);
-            add_to_lane(run, 1u, lane, scale * scale);
-            widen_lane(run, lane, fabs((double)r));
-            watch_cell(run, cell, (double)r);
+            add_residual(run, lane, cell, (double)r, scale);
         }
         store_partials(run, chunk, 2u);
     }
-    if (grid->norm == NORM_MAX) {
-        contribute_slack(run);
-    }
-    if (finish_reduction(run, 2u)) {
+    if (finish_check(run, 2u)) {
         DECIDE(bicgstab_decide_true(run));
     }
 }

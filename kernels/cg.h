@@ -44,17 +44,11 @@ FUNCTION void cg_residual_phase(const cg_t *self) {
             const real_t residual = self->b[cell] - apply_operator(&self->A, grid, &s, &x);
             const sum_t scale = row_size(&self->A, grid, &s) * (sum_t)x.at[CENTRE];
             r[cell] = residual;
-            add_to_lane(run, 0u, lane, (sum_t)residual * (sum_t)residual);
-            add_to_lane(run, 1u, lane, scale * scale);
-            widen_lane(run, lane, fabs((double)residual));
-            watch_cell(run, cell, (double)residual);
+            add_residual(run, lane, cell, (double)residual, scale);
         }
         store_partials(run, chunk, 2u);
     }
-    if (grid->norm == NORM_MAX) {
-        contribute_slack(run);
-    }
-    if (finish_reduction(run, 2u)) {
+    if (finish_check(run, 2u)) {
         DECIDE(cg_decide_true(run));
     }
 }

@@ -56,12 +56,9 @@ FUNCTION void chebyshev_phase(const chebyshev_t *self, uint32 n) {
             const real_t r = self->b[cell] - apply_operator(&self->A, grid, &s, &v);
             next[cell] = rho * (gamma * (inverse * r) + v.at[CENTRE]) + before * next[cell];
             if (check) {
-                const sum_t scale = inverse != (real_t)0 ? (sum_t)v.at[CENTRE] / (sum_t)inverse : (sum_t)0;
-                add_to_lane(run, 0u, lane, (sum_t)r * (sum_t)r);
-                add_to_lane(run, 1u, lane, scale * scale);
+                const sum_t scale = times_diagonal(inverse, v.at[CENTRE]);
+                add_residual(run, lane, cell, (double)r, scale);
                 add_to_lane(run, 2u, lane, (sum_t)r * ((sum_t)inverse * (sum_t)r));
-                widen_lane(run, lane, fabs((double)r));
-                watch_cell(run, cell, (double)r);
             }
         }
         if (check) {
@@ -69,10 +66,7 @@ FUNCTION void chebyshev_phase(const chebyshev_t *self, uint32 n) {
         }
     }
     if (check) {
-        if (grid->norm == NORM_MAX) {
-            contribute_slack(run);
-        }
-        if (finish_reduction(run, 3u)) {
+        if (finish_check(run, 3u)) {
             DECIDE(chebyshev_decide(run, n));
         }
     }

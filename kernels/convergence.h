@@ -30,6 +30,23 @@ FUNCTION void watch_cell(const run_t *run, uint32 cell, double value) {
     }
 }
 
+/* A cell of a true residual: sums 0 and 1 become (r, r) and the squares of D u, here `scale`; besides the largest |r|
+ * and the smallest cell that is not finite. */
+FUNCTION void add_residual(const run_t *run, uint32 lane, uint32 cell, double r, sum_t scale) {
+    add_to_lane(run, 0u, lane, (sum_t)r * (sum_t)r);
+    add_to_lane(run, 1u, lane, scale * scale);
+    widen_lane(run, lane, fabs(r));
+    watch_cell(run, cell, r);
+}
+
+/* Every item, behind all cells of a check: finish_reduction, and the slack where the maximum norm needs it. */
+FUNCTION uint32 finish_check(const run_t *run, uint32 sums) {
+    if (run->parameters->norm == NORM_MAX) {
+        contribute_slack(run);
+    }
+    return finish_reduction(run, sums);
+}
+
 /* The norm of this check from the sum of squares, or from the smallest slack, which is then cleared. */
 FUNCTION double take_norm(const run_t *run, double sum_of_squares) {
     if (run->parameters->norm == NORM_MAX) {

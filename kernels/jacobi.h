@@ -19,10 +19,6 @@ typedef struct {
     GLOBAL const real_t *b;
 } jacobi_t;
 
-FUNCTION void jacobi_decide(const jacobi_t *self, uint32 n) {
-    relaxation_decide(&self->run, n);
-}
-
 FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
@@ -41,11 +37,8 @@ FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
             const real_t r = self->b[cell] - apply_operator(&self->A, grid, &s, &v);
             next[cell] = v.at[CENTRE] + (real_t)grid->weight * inverse * r;
             if (check) {
-                const sum_t scale = inverse != (real_t)0 ? (sum_t)v.at[CENTRE] / (sum_t)inverse : (sum_t)0;
-                add_to_lane(run, 0u, lane, (sum_t)r * (sum_t)r);
-                add_to_lane(run, 1u, lane, scale * scale);
-                widen_lane(run, lane, fabs((double)r));
-                watch_cell(run, cell, (double)r);
+                const sum_t scale = times_diagonal(inverse, v.at[CENTRE]);
+                add_residual(run, lane, cell, (double)r, scale);
             }
         }
         if (check) {
@@ -53,11 +46,8 @@ FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
         }
     }
     if (check) {
-        if (grid->norm == NORM_MAX) {
-            contribute_slack(run);
-        }
-        if (finish_reduction(run, 2u)) {
-            DECIDE(jacobi_decide(self, n));
+        if (finish_check(run, 2u)) {
+            DECIDE(relaxation_decide(run, n));
         }
     }
 }

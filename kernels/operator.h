@@ -110,6 +110,11 @@ FUNCTION sum_t row_size(const operator_t *A, const run_parameters_t *grid, const
     return size;
 }
 
+/* D u of a row from its inverse diagonal; 0 in excluded cells. */
+FUNCTION sum_t times_diagonal(real_t inverse, real_t u) {
+    return inverse != (real_t)0 ? (sum_t)u / (sum_t)inverse : (sum_t)0;
+}
+
 /* The operator of a kernel whose arguments bear these names: without a velocity nothing is in across_*. */
 #define OPERATOR(parameters)                                                                             \
     {                                                                                                    \

@@ -36,17 +36,11 @@ FUNCTION void sor_check_phase(const sor_t *self, uint32 n) {
             const neighbourhood_t u = gather(self->u, grid, &s);
             const real_t r = self->b[cell] - apply_operator(&self->A, grid, &s, &u);
             const sum_t scale = row_size(&self->A, grid, &s) * (sum_t)u.at[CENTRE];
-            add_to_lane(run, 0u, lane, (sum_t)r * (sum_t)r);
-            add_to_lane(run, 1u, lane, scale * scale);
-            widen_lane(run, lane, fabs((double)r));
-            watch_cell(run, cell, (double)r);
+            add_residual(run, lane, cell, (double)r, scale);
         }
         store_partials(run, chunk, 2u);
     }
-    if (grid->norm == NORM_MAX) {
-        contribute_slack(run);
-    }
-    if (finish_reduction(run, 2u)) {
+    if (finish_check(run, 2u)) {
         DECIDE(relaxation_decide(run, n));
     }
 }

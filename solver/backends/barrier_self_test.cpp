@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/backends/wait_limit.hpp"
 #include "solver/backends/wait_record.hpp"
 #include "sync/grid_barrier.h"
 
@@ -47,7 +48,7 @@ BarrierTrial try_barrier(Device &device, std::uint32_t kind, LaunchShape shape, 
     run_parameters_t parameters{};
     parameters.rounds = rounds;
     parameters.barrier = kind;
-    parameters.wait_limit = static_cast<std::uint64_t>(patience_seconds * device.wait_units_per_second());
+    parameters.wait_limit = wait_limit(device, patience_seconds);
     try {
         return trial_on(device, parameters, shape);
     } catch (const Failure &failure) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/backends/wait_limit.hpp"
 #include "solver/backends/wait_record.hpp"
 #include "sync/occupancy_discovery.h"
 
@@ -69,7 +70,7 @@ Discovery discover_groups(Device &device, int launched, int group_size, std::uin
         const double units = device.wait_units_per_second();
         parameters.delay = static_cast<std::uint32_t>(std::clamp(
             delay_seconds * units, 1.0, static_cast<double>(std::numeric_limits<std::uint32_t>::max())));
-        parameters.wait_limit = static_cast<std::uint64_t>(patience_seconds * units);
+        parameters.wait_limit = wait_limit(device, patience_seconds);
         const auto run = device.prepare(discovery_call(launched), {launched, group_size});
         run->launch(parameters, false);
         while (!run->finished(std::chrono::milliseconds(100))) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/backends/wait_limit.hpp"
 #include "solver/backends/wait_record.hpp"
 #include "solver/run/interrupt.hpp"
 
@@ -216,11 +217,6 @@ std::vector<std::uint32_t> read_words(DeviceRun &run, std::size_t buffer, std::s
     std::vector<std::uint32_t> read(words);
     run.read(buffer, read.data(), sizeof(std::uint32_t) * words);
     return read;
-}
-
-std::uint64_t wait_limit(Device &device, double seconds) {
-    constexpr double most = 9.0e18;
-    return static_cast<std::uint64_t>(std::min(seconds * device.wait_units_per_second(), most));
 }
 
 }  // namespace perdure::bench

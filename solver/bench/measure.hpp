@@ -83,7 +83,4 @@ std::vector<std::uint32_t> read_words(DeviceRun &run, std::size_t buffer, std::s
 /// The first three buffers of every kernel.
 constexpr std::size_t first_own_buffer = 3;
 
-/// The wait limit in units of the device.
-std::uint64_t wait_limit(Device &device, double seconds);
-
 }  // namespace perdure::bench

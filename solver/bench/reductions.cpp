@@ -100,20 +100,22 @@ std::size_t halo_doubles(LaunchShape shape, std::uint32_t elements) {
     return std::size_t{2} * TORUS_EDGES * edge_words(elements) * static_cast<std::size_t>(shape.groups);
 }
 
+std::string a_side(std::uint32_t elements) {
+    return fmt::format("{} double{} a side", elements, elements == 1 ? "" : "s");
+}
+
 TimedKernel halo_words(LaunchShape shape, std::uint32_t elements) {
     const bool one_each = static_cast<std::uint32_t>(shape.group_size) >= TORUS_EDGES * elements &&
                           shape.group_size >= static_cast<int>(TORUS_EDGES) * warp;
-    TimedKernel timed = halo(fmt::format("words, {} double{} a side", elements, elements == 1 ? "" : "s"),
+    TimedKernel timed = halo("words, " + a_side(elements),
                              one_each ? "bench_halo_words" : "bench_halo_words_in_turn", shape, elements);
     timed.buffers = {{"inboxes", sizeof(epoch_word_t) * halo_doubles(shape, elements), nullptr}};
     return timed;
 }
 
 TimedKernel halo_flags(LaunchShape shape, std::uint32_t elements) {
-    TimedKernel timed =
-        halo(elements == 0 ? "flags alone"
-                           : fmt::format("flags, {} double{} a side", elements, elements == 1 ? "" : "s"),
-             "bench_halo_flags", shape, elements);
+    TimedKernel timed = halo(elements == 0 ? "flags alone" : "flags, " + a_side(elements), "bench_halo_flags",
+                             shape, elements);
     timed.buffers = {
         {"outboxes", sizeof(double) * halo_doubles(shape, elements), nullptr},
         {"flags", halo_flags_bytes(static_cast<std::uint32_t>(shape.groups), TORUS_EDGES), nullptr}};

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solver/bench/measure.hpp"
+#include "solver/backends/wait_limit.hpp"
 #include "solver/compare/bytes_moved.hpp"
 #include "solver/compare/watched_run.hpp"
 #include "solver/run/choose_barrier.hpp"
@@ -16,11 +16,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t most_iterations_chosen = 50'000;
-#ifdef PERDURE_SANITIZED
-constexpr double patience = 50.0;
-#else
-constexpr double patience = 1.0;
-#endif
 
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -59,7 +54,7 @@ LaunchPlan plan_of(Config config, const Contender &contender, Device &device) {
 template <typename Real>
 Contest<Real>::Contest(const PointTask &task)
     : task_(task),
-      wait_limit_(bench::wait_limit(task.device, patience * task.config.execution.watchdog)),
+      wait_limit_(watchdog_limit(task.device, task.config.execution)),
       progress_(Progress::Style::quiet, 1, true) {
     for (const Contender &contender : task.contenders) {
         enter(contender);
@@ -160,12 +155,13 @@ Timing Contest<Real>::go(Runner<Real> &runner, RunLength length, std::uint32_t p
     return timing;
 }
 
+/// What `run` took with all that belongs to it; nothing when it was cut short or failed, which the member then says.
 template <typename Real>
-std::optional<Timing> Contest<Real>::from_scratch(Runner<Real> &runner, RunLength length) {
+template <typename Action>
+std::optional<Timing> Contest<Real>::attempt(Runner<Real> &runner, const Action &run) {
     try {
         const Clock::time_point start = Clock::now();
-        runner.track->reset(true);
-        const Timing timing = go(runner, length);
+        const Timing timing = run();
         runner.last_seconds = seconds_since(start);
         return cut_short(timing) ? std::nullopt : std::optional(timing);
     } catch (const Failure &failure) {
@@ -175,21 +171,24 @@ std::optional<Timing> Contest<Real>::from_scratch(Runner<Real> &runner, RunLengt
 }
 
 template <typename Real>
+std::optional<Timing> Contest<Real>::from_scratch(Runner<Real> &runner, RunLength length) {
+    return attempt(runner, [&] {
+        runner.track->reset(true);
+        return go(runner, length);
+    });
+}
+
+template <typename Real>
 std::optional<Timing> Contest<Real>::timed(Runner<Real> &runner, RunLength length) {
-    try {
-        const Clock::time_point start = Clock::now();
+    return attempt(runner, [&] {
         runner.track->reset(false);
-        if (cut_short(go(runner, length, std::clamp(length.iterations / 20, 1U, length.check_every)))) {
-            return std::nullopt;
+        const Timing warm_up = go(runner, length, std::clamp(length.iterations / 20, 1U, length.check_every));
+        if (cut_short(warm_up)) {
+            return warm_up;
         }
         runner.track->reset(false);
-        const Timing timing = go(runner, length);
-        runner.last_seconds = seconds_since(start);
-        return cut_short(timing) ? std::nullopt : std::optional(timing);
-    } catch (const Failure &failure) {
-        runner.member.failure = first_line(failure);
-        return std::nullopt;
-    }
+        return go(runner, length);
+    });
 }
 
 template class Contest<float>;

@@ -51,6 +51,8 @@ class Contest {
 
     /// From wherever the fields are; `phases` > 0: so many and no more. Throws Failure.
     Timing go(Runner<Real> &runner, RunLength length, std::uint32_t phases = 0);
+    template <typename Action>
+    std::optional<Timing> attempt(Runner<Real> &runner, const Action &run);
     /// From the start; whatever a run writes to is put back. Empty when it failed, which the member then says, or was
     /// cut short.
     std::optional<Timing> from_scratch(Runner<Real> &runner, RunLength length);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "kernels/litmus/counts.h"
+#include "solver/backends/wait_limit.hpp"
 
 namespace perdure::litmus {
 namespace {
@@ -54,7 +55,7 @@ Outcome launch_experiment(Device &device, const std::string &kernel, const Varia
     parameters.rounds = setup.rounds;
     parameters.elements = setup.elements;
     parameters.barrier = BARRIER_GROUP_LEADER;
-    parameters.wait_limit = static_cast<std::uint64_t>(patience_seconds * device.wait_units_per_second());
+    parameters.wait_limit = wait_limit(device, patience_seconds);
     Outcome outcome{variant.name, variant.model, 0, 0, 0, 0.0, ""};
     std::uint64_t overlaps = 0;
     int launches = 0;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/backends/wait_limit.hpp"
 #include "solver/backends/wait_record.hpp"
 #include "solver/litmus/litmus.hpp"
 #include "solver/run/plan_launch.hpp"
@@ -40,7 +41,7 @@ Outcome force(Device &device, LaunchShape shape) {
     run_parameters_t parameters{};
     parameters.rounds = 1;
     parameters.barrier = BARRIER_GROUP_LEADER;
-    parameters.wait_limit = static_cast<std::uint64_t>(patience_seconds * device.wait_units_per_second());
+    parameters.wait_limit = wait_limit(device, patience_seconds);
     KernelCall call{kernel, Precision::float64, {}};
     call.buffers = {{"control", sizeof(control_t), nullptr},
                     {"sync", grid_sync_bytes(static_cast<std::uint32_t>(shape.groups)), nullptr},

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/backends/wait_limit.hpp"
 #include "solver/output/effective_properties.hpp"
 #include "solver/problem/problem_findings.hpp"
 #include "solver/run/choose_barrier.hpp"
@@ -21,19 +22,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-/// Waits of the kernel end after this long without progress, in units of the device; sanitized host code is given more
-/// time. What is more than the units hold is for ever.
-std::uint64_t wait_limit(const Config &config, Device &device) {
-#ifdef PERDURE_SANITIZED
-    constexpr double patience = 50.0;
-#else
-    constexpr double patience = 1.0;
-#endif
-    constexpr double most = 9.0e18;
-    return static_cast<std::uint64_t>(
-        std::min(patience * config.execution.watchdog * device.wait_units_per_second(), most));
 }
 
 /// One run in one precision.
@@ -114,7 +102,7 @@ class Run {
     }
 
     void advance(run_parameters_t parameters, std::uint32_t first, std::uint32_t last) {
-        parameters.wait_limit = wait_limit(config_, *prepared_.selected.device);
+        parameters.wait_limit = watchdog_limit(*prepared_.selected.device, config_.execution);
         const Clock::time_point start = Clock::now();
         state_ = driver_.run(parameters, first, last);
         report_.device_seconds += seconds_since(start);

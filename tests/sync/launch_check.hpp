@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "solver/backends/wait_limit.hpp"
 #include "sync/grid_sync.h"
 #include "tests/kernels/run_problem.hpp"
 
@@ -24,7 +25,7 @@ class Launched {
                         {"sync", grid_sync_bytes(static_cast<std::uint32_t>(shape.groups)), nullptr},
                         {"state", sizeof(run_state_t), nullptr}};
         call.buffers.insert(call.buffers.end(), buffers.begin(), buffers.end());
-        parameters.wait_limit = static_cast<std::uint64_t>(patience_seconds * device.wait_units_per_second());
+        parameters.wait_limit = wait_limit(device, patience_seconds);
         run_ = device.prepare(call, shape);
         launch(parameters);
     }

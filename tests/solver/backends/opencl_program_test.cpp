@@ -88,7 +88,7 @@ TEST_F(OpenclProgram, CompilesWithoutAWarning) {
 
 TEST_F(OpenclProgram, CompilerMessagesNameTheFileOfTheSourceTreeWhereTheCompilerKnowsLine) {
     std::string text = program_text(Precision::float64);
-    const std::string place = "FUNCTION void jacobi_decide(";
+    const std::string place = "FUNCTION void jacobi_phase(";
     text.insert(text.find(place), "no_such_type ");
     try {
         const cl::Context context(devices_[0]);
