@@ -16,6 +16,7 @@
  *   wait_clock(polls) wait_pause(polls)    inside a wait: how long it has lasted, in nanoseconds on CUDA and host threads, in
  *                                          polls on OpenCL, which has no clock; let others run
  *   delay_first_poll()                     between an arrival and the first poll: leaves the word to others that arrive
+ *   cycles()                               with CYCLES: a clock of the item's own processor, which wraps around
  *   ROLLED                                 before a loop of polls: keep it short
  *   device_seconds()                       a clock for the history, NaN where the device has none
  *   multiply_high(a, b)                    upper half of a product

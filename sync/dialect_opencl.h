@@ -70,6 +70,7 @@ FUNCTION void wait_pause(uint64 polls) {
 }
 #if defined(PERDURE_NVIDIA)
 #define FIRST_POLL_CYCLES 200u
+#define CYCLES
 FUNCTION uint32 cycles(void) {
     uint32 now;
     __asm volatile("mov.u32 %0, %%clock;" : "=r"(now));

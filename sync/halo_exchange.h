@@ -31,6 +31,7 @@
 #define PERDURE_SYNC_HALO_EXCHANGE_H
 
 #include "sync/epoch_word.h"
+#include "sync/nearest_line.h"
 
 #define NO_NEIGHBOUR 0xffffffffu
 
@@ -58,13 +59,14 @@ FUNCTION uint32 receive_halo_float(GLOBAL uint64 *inbox, uint32 words, uint32 in
     return await_epoch_float(inbox + halo_word(words, index, epoch), value, sync, epoch, phase, limit);
 }
 
-/* Flags lie a cache line apart, `edges` of them per group: flag `edge` of a group is raised by its neighbour
+/* A pool of lines for each edge of each group (sync/nearest_line.h): flag `edge` of a group is raised by its neighbour
  * there. */
 HOST_FUNCTION uint64 halo_flags_bytes(uint32 groups, uint32 edges) {
-    return (uint64)groups * edges * WORDS_PER_LINE * sizeof(uint32);
+    return line_pools_bytes(groups * edges);
 }
-FUNCTION GLOBAL uint32 *halo_flag(GLOBAL uint32 *flags, uint32 group, uint32 edge, uint32 edges) {
-    return flags + (group * edges + edge) * WORDS_PER_LINE;
+/* The first words of it; what is behind them may start at any epoch. */
+HOST_FUNCTION uint32 halo_choice_words(uint32 groups, uint32 edges) {
+    return line_choice_words(groups * edges);
 }
 
 /* The first edge that this item serves, and how far it is to its next one. On NVIDIA each edge has a warp of
@@ -87,88 +89,114 @@ FUNCTION uint32 halo_edge_step(uint32 edges) {
 #endif
 }
 
-/* What an item keeps from one exchange of a launch to the next. The flags of its first edge: all that most items
- * of a GPU ever serve. */
+/* What an item keeps from one exchange of a launch to the next. */
 typedef struct {
     GLOBAL grid_sync_t *sync;
     LOCAL uint32 *verdict; /* one word of its own, 1 before the first exchange */
     const LOCAL uint32 *neighbours;
     const LOCAL uint32 *opposite_edges;
     GLOBAL uint32 *flags;
-    GLOBAL uint32 *raised;  /* the neighbour's, or null */
-    GLOBAL uint32 *awaited; /* this group's */
+    GLOBAL uint32 *raised;  /* of the one edge that this item serves: the neighbour's */
+    GLOBAL uint32 *awaited; /* and this group's */
     uint64 limit;
     uint32 edges;
-    uint32 serves; /* 1: this item serves edges */
-    uint32 second; /* edge that this item serves after its first, and how far it is to the next ones */
+    uint32 first; /* edge that this item serves, and how far it is to the next ones */
     uint32 step;
+    uint32 passed; /* 0: a neighbour did not say where its flag is */
 } halo_t;
 
+/* Null when the wait for its place was abandoned, which happens before the first exchange alone. */
+FUNCTION GLOBAL uint32 *halo_flag(const halo_t *halo, uint32 group, uint32 edge) {
+    return await_line(halo->flags, group_count() * halo->edges, group * halo->edges + edge, halo->sync,
+                      halo->limit);
+}
 FUNCTION GLOBAL uint32 *raised_flag(const halo_t *halo, uint32 edge) {
-    return halo_flag(halo->flags, halo->neighbours[edge], halo->opposite_edges[edge], halo->edges);
+    return halo_flag(halo, halo->neighbours[edge], halo->opposite_edges[edge]);
 }
 FUNCTION GLOBAL uint32 *awaited_flag(const halo_t *halo, uint32 edge) {
-    return halo_flag(halo->flags, group_index(), edge, halo->edges);
+    return halo_flag(halo, group_index(), edge);
+}
+FUNCTION uint32 has_neighbour(const halo_t *halo, uint32 edge) {
+    return halo->neighbours[edge] != NO_NEIGHBOUR ? 1u : 0u;
+}
+FUNCTION uint32 serves_one_edge(const halo_t *halo) {
+    return halo->first + halo->step >= halo->edges ? 1u : 0u;
 }
 
-/* neighbours, opposite_edges: this group's neighbour on each edge (or NO_NEIGHBOUR), and which of its edges this
- * is; they and *verdict are set, and a group barrier lies behind. */
+/* Every item of a group. neighbours, opposite_edges: this group's neighbour on each edge (or NO_NEIGHBOUR), and which of
+ * its edges this is; they and *verdict are set, and a group barrier lies behind. Where a neighbour does not come, the
+ * first exchange is abandoned. */
 FUNCTION halo_t make_halo(GLOBAL uint32 *flags, uint32 edges, const LOCAL uint32 *neighbours,
                           const LOCAL uint32 *opposite_edges, GLOBAL grid_sync_t *sync, LOCAL uint32 *verdict,
                           uint64 limit) {
-    const uint32 first = first_halo_edge(edges);
     halo_t halo;
     halo.sync = sync;
     halo.verdict = verdict;
     halo.neighbours = neighbours;
     halo.opposite_edges = opposite_edges;
     halo.flags = flags;
-    halo.limit = limit;
-    halo.edges = edges;
-    halo.step = halo_edge_step(edges);
-    halo.second = first + halo.step;
-    halo.serves = first < edges ? 1u : 0u;
     halo.raised = 0;
     halo.awaited = 0;
-    if (first < edges && neighbours[first] != NO_NEIGHBOUR) {
-        halo.raised = raised_flag(&halo, first);
-        halo.awaited = awaited_flag(&halo, first);
+    halo.limit = limit;
+    halo.edges = edges;
+    halo.first = first_halo_edge(edges);
+    halo.step = halo_edge_step(edges);
+    halo.passed = 1u;
+    for (uint32 edge = halo.first; edge < edges; edge += halo.step) {
+        if (has_neighbour(&halo, edge)) {
+            choose_line(flags, group_count() * edges, group_index() * edges + edge);
+        }
+    }
+    for (uint32 edge = halo.first; edge < edges; edge += halo.step) {
+        if (has_neighbour(&halo, edge)) {
+            halo.raised = raised_flag(&halo, edge);
+            halo.awaited = awaited_flag(&halo, edge);
+            halo.passed &= halo.raised != 0 ? 1u : 0u;
+        }
     }
     return halo;
 }
 
+FUNCTION void raise_halo_flag(GLOBAL uint32 *flag, uint32 epoch) {
+    store_uint32(flag, epoch, ORDER_RELEASE, SCOPE_DEVICE);
+}
 FUNCTION uint32 await_halo_flag(const halo_t *halo, GLOBAL uint32 *flag, uint32 epoch, uint32 phase) {
     uint32 seen = 0;
     return await_word(flag, UNTIL_REACHED, epoch, &seen, halo->sync, phase, halo->limit);
 }
 
-/* An item that serves edges. */
-FUNCTION uint32 raise_and_await(const halo_t *halo, uint32 epoch, uint32 phase) {
+/* An item that serves several edges raises the flags of all before it waits for one. */
+FUNCTION uint32 raise_and_await_all(const halo_t *halo, uint32 epoch, uint32 phase) {
     uint32 passed = 1u;
-    if (halo->raised != 0) {
-        store_uint32(halo->raised, epoch, ORDER_RELEASE, SCOPE_DEVICE);
-    }
-    for (uint32 edge = halo->second; edge < halo->edges; edge += halo->step) {
-        if (halo->neighbours[edge] != NO_NEIGHBOUR) {
-            store_uint32(raised_flag(halo, edge), epoch, ORDER_RELEASE, SCOPE_DEVICE);
+    for (uint32 edge = halo->first; edge < halo->edges; edge += halo->step) {
+        if (has_neighbour(halo, edge)) {
+            raise_halo_flag(raised_flag(halo, edge), epoch);
         }
     }
-    if (halo->awaited != 0) {
-        passed = await_halo_flag(halo, halo->awaited, epoch, phase);
-    }
-    for (uint32 edge = halo->second; edge < halo->edges; edge += halo->step) {
-        if (halo->neighbours[edge] != NO_NEIGHBOUR) {
+    for (uint32 edge = halo->first; edge < halo->edges; edge += halo->step) {
+        if (has_neighbour(halo, edge)) {
             passed &= await_halo_flag(halo, awaited_flag(halo, edge), epoch, phase);
         }
     }
     return passed;
 }
 
+FUNCTION uint32 raise_and_await(const halo_t *halo, uint32 epoch, uint32 phase) {
+    if (!serves_one_edge(halo)) {
+        return raise_and_await_all(halo, epoch, phase);
+    }
+    if (halo->raised == 0) {
+        return 1u;
+    }
+    raise_halo_flag(halo->raised, epoch);
+    return await_halo_flag(halo, halo->awaited, epoch, phase);
+}
+
 /* Items that serve no edge go straight to the barrier at the end: what their warps execute delays the others. */
 FUNCTION uint32 exchange_halo(const halo_t *halo, uint32 epoch, uint32 phase) {
-    uint32 passed = 1u;
+    uint32 passed = halo->passed;
     group_barrier();
-    if (halo->serves) {
+    if (halo->first < halo->edges && passed) {
         passed = raise_and_await(halo, epoch, phase);
     }
     return group_all(halo->verdict, passed);

@@ -5,8 +5,8 @@
  *       exchange_halo
  *       read the neighbours' outboxes and compare
  *
- * Two copies of the outboxes by turns. What is wrong is counted in state->iteration. With elements = 0 the flags
- * alone. Epochs are first_phase + n; it differs from launch to launch by more than the rounds. */
+ * Two copies of the outboxes by turns. What is wrong is counted in state->iteration. Epochs are first_phase + n; it
+ * differs from launch to launch by more than the rounds. */
 #ifndef PERDURE_KERNELS_BENCH_HALO_FLAGS_H
 #define PERDURE_KERNELS_BENCH_HALO_FLAGS_H
 
@@ -54,32 +54,30 @@ FUNCTION uint32 read_words(const halo_values_t *self, const passed_word_t *first
     return wrong;
 }
 
-WIDE_KERNEL void bench_halo_flags(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-                                  GLOBAL run_state_t *state, GLOBAL double *outboxes, GLOBAL uint32 *flags) {
-    LOCAL uint32 neighbours[TORUS_EDGES];
-    LOCAL uint32 opposite_edges[TORUS_EDGES];
-    LOCAL uint32 verdict;
-    const halo_values_t self = {outboxes, neighbours, parameters.elements, slots_of(parameters.elements)};
-    (void)control;
-    find_neighbours(parameters.nx, parameters.ny, neighbours);
+FUNCTION void halo_flags_rounds(const run_parameters_t *parameters, uint32 slots, GLOBAL grid_sync_t *sync,
+                                GLOBAL run_state_t *state, GLOBAL double *outboxes, GLOBAL uint32 *flags,
+                                LOCAL uint32 *neighbours, LOCAL uint32 *opposite_edges,
+                                LOCAL uint32 *verdict) {
+    const halo_values_t self = {outboxes, neighbours, parameters->elements, slots};
+    find_neighbours(parameters->nx, parameters->ny, neighbours);
     for (uint32 edge = item_index(); edge < TORUS_EDGES; edge += group_size()) {
         opposite_edges[edge] = edge ^ 1u;
     }
     if (item_index() == 0u) {
-        verdict = 1u;
+        *verdict = 1u;
     }
     group_barrier();
-    const passed_word_t first = passed_word(neighbours, parameters.elements, item_index());
+    const passed_word_t first = passed_word(neighbours, parameters->elements, item_index());
     const halo_t halo =
-        make_halo(flags, TORUS_EDGES, neighbours, opposite_edges, sync, &verdict, parameters.wait_limit);
+        make_halo(flags, TORUS_EDGES, neighbours, opposite_edges, sync, verdict, parameters->wait_limit);
     double turn = 0;
     uint32 wrong = 0;
-    for (uint32 n = 1; n <= parameters.rounds; ++n) {
+    for (uint32 n = 1; n <= parameters->rounds; ++n) {
         turn += (double)1;
         if (item_index() < self.slots) {
             write_words(&self, &first, n, turn);
         }
-        if (!exchange_halo(&halo, parameters.first_phase + n, n)) {
+        if (!exchange_halo(&halo, parameters->first_phase + n, n)) {
             return;
         }
         if (item_index() < self.slots) {
@@ -93,5 +91,19 @@ WIDE_KERNEL void bench_halo_flags(PARAMETERS parameters, GLOBAL control_t *contr
         state->stop = STOP_COMPLETE;
     }
 }
+
+/* bench_halo_flags_alone: without values. */
+#define BENCH_HALO_FLAGS(name, slots)                                                                   \
+    WIDE_KERNEL void name(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,   \
+                          GLOBAL run_state_t *state, GLOBAL double *outboxes, GLOBAL uint32 *flags) {   \
+        LOCAL uint32 neighbours[TORUS_EDGES];                                                           \
+        LOCAL uint32 opposite_edges[TORUS_EDGES];                                                       \
+        LOCAL uint32 verdict;                                                                           \
+        (void)control;                                                                                  \
+        halo_flags_rounds(&parameters, slots, sync, state, outboxes, flags, neighbours, opposite_edges, \
+                          &verdict);                                                                    \
+    }
+BENCH_HALO_FLAGS(bench_halo_flags, slots_of(parameters.elements))
+BENCH_HALO_FLAGS(bench_halo_flags_alone, 0u)
 
 #endif

@@ -51,6 +51,11 @@ FUNCTION uint32 edge_words(uint32 elements) {
     return (elements + 15u) / 16u * 16u;
 }
 
+/* Of lines for the words of one edge each, in two copies. */
+HOST_FUNCTION uint32 halo_line_pools(uint32 groups) {
+    return groups * TORUS_EDGES * 2u;
+}
+
 /* Word `index` of `edge` is edge * edge_words + index, and reaches the neighbour over its edge `edge ^ 1`. */
 typedef struct {
     uint32 used;

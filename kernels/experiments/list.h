@@ -17,8 +17,10 @@
     X(bench_copy)                \
     X(bench_group_leader)        \
     X(bench_halo_flags)          \
+    X(bench_halo_flags_alone)    \
     X(bench_halo_words)          \
     X(bench_halo_words_in_turn)  \
+    X(bench_halo_words_near)     \
     X(bench_lock_free)           \
     X(bench_no_barrier)          \
     X(bench_primitives)          \

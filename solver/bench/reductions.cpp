@@ -113,9 +113,20 @@ TimedKernel halo_words(LaunchShape shape, std::uint32_t elements) {
     return timed;
 }
 
+/// In lines that the receiving group chose as near to it (sync/nearest_line.h).
+TimedKernel near_halo_words(LaunchShape shape, std::uint32_t elements) {
+    TimedKernel timed = halo("near words, " + a_side(elements), "bench_halo_words_near", shape, elements);
+    timed.buffers = {
+        {"inboxes", line_pools_bytes(halo_line_pools(static_cast<std::uint32_t>(shape.groups))), nullptr}};
+    if (shape.group_size < static_cast<int>(TORUS_EDGES) * warp) {
+        timed.cannot_run = "a warp an edge: groups of 128 items at least";
+    }
+    return timed;
+}
+
 TimedKernel halo_flags(LaunchShape shape, std::uint32_t elements) {
-    TimedKernel timed = halo(elements == 0 ? "flags alone" : "flags, " + a_side(elements), "bench_halo_flags",
-                             shape, elements);
+    TimedKernel timed = halo(elements == 0 ? "flags alone" : "flags, " + a_side(elements),
+                             elements == 0 ? "bench_halo_flags_alone" : "bench_halo_flags", shape, elements);
     timed.buffers = {
         {"outboxes", sizeof(double) * halo_doubles(shape, elements), nullptr},
         {"flags", halo_flags_bytes(static_cast<std::uint32_t>(shape.groups), TORUS_EDGES), nullptr}};
@@ -143,6 +154,10 @@ std::vector<TimedKernel> halo_exchanges(Device &device, LaunchShape shape, const
     std::vector<TimedKernel> list;
     for (const std::uint32_t elements : {1U, 8U, 32U, 128U}) {
         list.push_back(halo_words(shape, elements));
+        list.back().floor = floors.halo_words();
+    }
+    for (const std::uint32_t elements : {1U, 8U}) {
+        list.push_back(near_halo_words(shape, elements));
         list.back().floor = floors.halo_words();
     }
     for (const std::uint32_t elements : {0U, 1U, 8U, 32U, 128U}) {

@@ -1,5 +1,6 @@
 // Halo exchange and the spin lock of a group on every back end: halo_check.h and group_lock_check.h of
 // kernels/experiments.
+#include <algorithm>
 #include <numeric>
 
 #include "kernels/experiments/check_words.h"
@@ -38,8 +39,9 @@ Launched exchange_words(Device &device, LaunchShape shape, std::uint32_t variant
 
 Launched exchange_flags(Device &device, LaunchShape shape, std::uint32_t missing, double patience) {
     const auto groups = static_cast<std::uint32_t>(shape.groups);
-    const std::vector<std::uint32_t> flags(halo_flags_bytes(groups, RING_EDGES) / sizeof(std::uint32_t),
-                                           epoch_before);
+    std::vector<std::uint32_t> flags(halo_flags_bytes(groups, RING_EDGES) / sizeof(std::uint32_t),
+                                     epoch_before);
+    std::fill_n(flags.begin(), halo_choice_words(groups, RING_EDGES), 0U);
     return {
         device,
         "halo_flags_check",

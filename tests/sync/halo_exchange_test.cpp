@@ -153,6 +153,27 @@ INSTANTIATE_TEST_SUITE_P(Tori, HaloExchange, testing::ValuesIn(tori), [](const a
     return std::to_string(test.param.rows) + "x" + std::to_string(test.param.columns);
 });
 
+/// Two groups that share one edge: each item serves one edge, and keeps its flags.
+TEST(HaloExchangeOfOneEdge, MakesTheNeighboursWritesVisible) {
+    GridSyncMemory sync(2);
+    std::vector<uint32> flags(halo_flags_bytes(2, 1) / sizeof(uint32));
+    double halos[2][2]{};
+    uint32 wrong[2]{};
+    run_groups(2, [&] {
+        const uint32 group = group_index();
+        const uint32 neighbour[1] = {1 - group}, opposite[1] = {0};
+        uint32 verdict = 1;
+        const halo_t exchange =
+            make_halo(flags.data(), 1, neighbour, opposite, sync.get(), &verdict, patience);
+        for (uint32 step = 1; step <= 20'000; ++step) {
+            halos[step % 2][group] = value_of(group, 0, step);
+            wrong[group] += 1 - exchange_halo(&exchange, step, step);
+            wrong[group] += halos[step % 2][1 - group] == value_of(1 - group, 0, step) ? 0 : 1;
+        }
+    });
+    EXPECT_EQ(wrong[0] + wrong[1], 0U);
+}
+
 constexpr uint64 short_limit = 2'000'000;
 
 /// A chain: the outer edges lead nowhere. The last group never comes, so its neighbour passes no step, the

@@ -77,10 +77,9 @@ mutant(words_in_one_copy halo_exchange.h
   [[(epoch & 1u) * words + index]] [[index]] "wrong value|abandoned")
 
 mutant(flag_relaxed halo_exchange.h
-  [[store_uint32(halo->raised, epoch, ORDER_RELEASE]] [[store_uint32(halo->raised, epoch, ORDER_RELAXED]] ${race})
-mutant(flag_of_second_edge_relaxed halo_exchange.h
-  [[store_uint32(raised_flag(halo, edge), epoch, ORDER_RELEASE]] [[store_uint32(raised_flag(halo, edge), epoch, ORDER_RELAXED]]
-  ${race})
+  [[store_uint32(flag, epoch, ORDER_RELEASE]] [[store_uint32(flag, epoch, ORDER_RELAXED]] ${race})
+mutant(second_flag_not_raised halo_exchange.h
+  [[raise_halo_flag(raised_flag(halo, edge), epoch);]] [[raise_halo_flag(raised_flag(halo, 0u), epoch);]] ${stuck})
 mutant(wait_relaxed bounded_wait.h
   [[poll_uint32(word, SCOPE_DEVICE)]] [[load_uint32(word, ORDER_RELAXED, SCOPE_DEVICE)]] ${race})
 mutant(flag_one_step_ahead_missed halo_exchange.h [[UNTIL_REACHED]] [[UNTIL_EQUAL]] ${stuck})
