@@ -42,9 +42,11 @@ FUNCTION void other_grid_barrier(grid_barrier_t *barrier, uint32 phase) {
         }
     }
     group_barrier();
+    const uint32 gathered = *barrier->verdict;
+    group_barrier();
     if (kind == BARRIER_LOCK_FREE) {
         barrier->seen = epoch;
-        if (!lock_free_release(barrier, epoch, *barrier->verdict, phase)) {
+        if (!lock_free_release(barrier, epoch, gathered, phase)) {
             *barrier->verdict = 0u;
         }
     }

@@ -46,7 +46,10 @@ Outcome force(Device &device, LaunchShape shape) {
     call.buffers = {{"control", sizeof(control_t), nullptr},
                     {"sync", grid_sync_bytes(static_cast<std::uint32_t>(shape.groups)), nullptr},
                     {"state", sizeof(run_state_t), nullptr},
-                    {"ring", sizeof(std::uint32_t) * static_cast<std::size_t>(shape.groups), nullptr}};
+                    {"ring",
+                     sizeof(std::uint32_t) * static_cast<std::size_t>(shape.groups) *
+                         static_cast<std::size_t>(shape.group_size),
+                     nullptr}};
     Outcome outcome{
         fmt::format("{} groups, launched all the same", shape.groups), Model::no_matter, 1, 0, 0, 0.0, ""};
     const std::unique_ptr<DeviceRun> run = device.prepare(call, shape);

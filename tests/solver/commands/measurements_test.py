@@ -37,9 +37,9 @@ class Words(unittest.TestCase):
                               "--backend: expected auto, cuda, opencl or host, found 'hots'; did you mean 'host'?")
 
     def test_numbers_out_of_range(self):
-        self.expect_usage(["bench", "sync", "--device", "-1"], "Value -1 not in range 0 to 1023")
-        self.expect_usage(["litmus", "--device", "-1"], "Value -1 not in range 0 to 1023")
-        self.expect_usage(["bench", "sync", "--groups", "1,0"], "--groups: Value 0 not in range 1 to 65536")
+        self.expect_usage(["bench", "sync", "--device", "-1"], "Value -1 not in range")
+        self.expect_usage(["litmus", "--device", "-1"], "Value -1 not in range")
+        self.expect_usage(["bench", "sync", "--groups", "1,0"], "--groups: Value 0 not in range")
 
     def test_a_device_without_its_back_end(self):
         for command in (["bench", "sync"], ["litmus"]):
