@@ -12,6 +12,7 @@
 
 #include "kernels/launch_order.h"
 #include "kernels/parameters.h"
+#include "kernels/part_times.h"
 #include "sync/atomic_float.h"
 #include "sync/grid_barrier.h"
 #include "sync/last_group.h"
@@ -41,9 +42,23 @@ FUNCTION uint32 phases_to_run(const run_t *run, uint32 first) {
     return run->parameters->in_graph && first >= run->state->graph_end ? 0u : run->parameters->phase_count;
 }
 
+/* This group's row behind the partial sums; there in the instrumented form alone. */
+FUNCTION GLOBAL uint64 *part_times(const run_t *run) {
+    return (GLOBAL uint64 *)(run->partials + (size_t)MAX_SUMS * run->parameters->chunks) +
+           (size_t)TIMES_WORDS * group_index();
+}
+
+FUNCTION uint32 meet_all_groups(grid_barrier_t *barrier, uint32 phase) {
+    enter_part(PART_BARRIER);
+    const uint32 passed = grid_barrier(barrier, phase);
+    enter_part(PART_STENCIL);
+    return passed;
+}
+
 #define RUN_PHASES(run, phase_call)                                                                      \
     do {                                                                                                 \
         await_launch_before();                                                                           \
+        begin_part_times((run).parameters, part_times(&(run)));                                          \
         uint32 phase = first_phase(&(run));                                                              \
         const uint32 count = phases_to_run(&(run), phase);                                               \
         uint32 done = 0;                                                                                 \
@@ -53,13 +68,14 @@ FUNCTION uint32 phases_to_run(const run_t *run, uint32 first) {
             phase_call;                                                                                  \
             ++phase;                                                                                     \
             ++done;                                                                                      \
-            if (done < count && !grid_barrier(&barrier, phase)) {                                        \
+            if (done < count && !meet_all_groups(&barrier, phase)) {                                     \
                 break;                                                                                   \
             }                                                                                            \
         }                                                                                                \
         if (group_index() == 0u && item_index() == 0u) {                                                 \
             (run).state->phases += done;                                                                 \
         }                                                                                                \
+        end_part_times(part_times(&(run)));                                                              \
     } while (0)
 
 FUNCTION void clear_lanes(const run_t *run, uint32 first_row, uint32 last_row) {
@@ -80,6 +96,7 @@ FUNCTION void widen_lane(const run_t *run, uint32 lane, double value) {
 
 /* Every item, after the cells of a chunk: the chunk's sums become its partial sums. */
 FUNCTION void store_partials(const run_t *run, uint32 chunk, uint32 sums) {
+    enter_part(PART_REDUCTION);
     tree_sum(run->lanes, sums);
     if (item_index() == 0u) {
         for (uint32 row = 0; row < sums; ++row) {
@@ -87,10 +104,12 @@ FUNCTION void store_partials(const run_t *run, uint32 chunk, uint32 sums) {
         }
     }
     group_barrier();
+    enter_part(PART_STENCIL);
 }
 
 /* Every item, once a phase: this group's slack, tolerance minus largest value met by widen_lane. */
 FUNCTION void contribute_slack(const run_t *run) {
+    enter_part(PART_REDUCTION);
     tree_max(run->lanes + LANE_MAX * LANES);
     if (item_index() == 0u) {
         min_double(&run->state->slack, run->state->tolerance - run->lanes[LANE_MAX * LANES], ORDER_RELAXED,
@@ -118,6 +137,7 @@ FUNCTION void sum_partials(const run_t *run, uint32 sums) {
 /* Ends the reduction of a phase, while the next launch is set up: 1 to every item of the group that finishes
  * last, whose item 0 then holds the sums. */
 FUNCTION uint32 finish_reduction(const run_t *run, uint32 sums) {
+    enter_part(PART_REDUCTION);
     admit_next_launch();
     if (!is_last_group(run->sync, run->verdict)) {
         return 0u;

@@ -82,6 +82,9 @@ class DeviceRun {
     virtual void launch_graph(const run_parameters_t & /*parameters*/, PhaseGraph /*graph*/) {
         throw Failure(ExitCode::differs_or_internal, "internal error: this back end launches no graphs");
     }
+    /// From the next launch on the form of the kernel with clocks in it (kernels/part_times.h; its words stand behind
+    /// the partial sums), or the plain one again. False where there is no such form: nothing is changed.
+    virtual bool instrument(bool /*on*/) { return false; }
     /// True when nothing is under way; waits up to `patience` for that. Throws Failure(device) when the
     /// launch failed.
     virtual bool finished(std::chrono::milliseconds patience) = 0;

@@ -35,8 +35,8 @@ enum class Convection { central, upwind };
 enum class Preconditioner { none, jacobi };
 enum class Norm { l2, max };
 enum class Precision { float32, float64 };
-/// kernels/run.h; solver/run/drive_launches.hpp.
-enum class ExecutionModel { persistent, launches, graph, graph_while };
+/// kernels/run.h; solver/run/drive_launches.hpp. automatic: the fastest, as compare/choose_model.hpp measures it.
+enum class ExecutionModel { automatic, persistent, launches, graph, graph_while };
 /// How the groups of a persistent launch meet between phases; sync/grid_barrier.h.
 enum class BarrierChoice { automatic, group_leader, all_items, lock_free, tree, cooperative };
 enum class BackendChoice { automatic, host, opencl, cuda };
@@ -98,6 +98,7 @@ struct ExecutionConfig {
     int group_size = 0;                                // 0, key absent: the back end's choice
     double watchdog = 20.0;                            // s without progress
     BarrierChoice barrier = BarrierChoice::automatic;  // automatic: the fastest measured
+    bool reproducible = false;                         // nothing that bits depend on is chosen by timing
     TextPosition backend_position, device_position, model_position, barrier_position;
     TextPosition groups_position, group_size_position;
     TextPosition position;

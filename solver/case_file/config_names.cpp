@@ -112,6 +112,8 @@ const char *name(BarrierChoice barrier) {
 
 const char *name(ExecutionModel model) {
     switch (model) {
+        case ExecutionModel::automatic:
+            return "auto";
         case ExecutionModel::persistent:
             return "persistent";
         case ExecutionModel::launches:

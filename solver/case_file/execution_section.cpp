@@ -8,7 +8,7 @@ namespace {
 constexpr std::array backends{BackendChoice::automatic, BackendChoice::host, BackendChoice::opencl,
                               BackendChoice::cuda};
 constexpr std::array models{ExecutionModel::persistent, ExecutionModel::launches, ExecutionModel::graph,
-                            ExecutionModel::graph_while};
+                            ExecutionModel::graph_while, ExecutionModel::automatic};
 constexpr std::array barriers{BarrierChoice::automatic, BarrierChoice::group_leader,
                               BarrierChoice::all_items, BarrierChoice::lock_free,
                               BarrierChoice::tree,      BarrierChoice::cooperative};
@@ -17,7 +17,9 @@ constexpr std::array precisions{Precision::float32, Precision::float64};
 void read_model(const YamlValue &value, ExecutionModel &model) {
     const std::string &word = value.node().text;
     if (word == "resident") {
-        value.error("'resident' is not in this version; it has persistent, launches, graph and graph_while");
+        value.error(
+            "'resident' is not in this version; it has persistent, launches, graph, "
+            "graph_while and auto");
     } else {
         model = value.word(models).value_or(model);
     }
@@ -67,6 +69,14 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
     if (const auto value = map.take("barrier")) {
         execution.barrier = value->word(barriers).value_or(execution.barrier);
         execution.barrier_position = value->position();
+    }
+    if (const auto value = map.take("reproducible")) {
+        execution.reproducible = value->truth().value_or(execution.reproducible);
+        if (execution.reproducible && execution.model == ExecutionModel::automatic) {
+            value->error(
+                "execution.model: auto chooses by timing, so another model may run next time; name "
+                "the model");
+        }
     }
     map.finish();
 }

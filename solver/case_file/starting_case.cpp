@@ -62,11 +62,12 @@ solver:
 execution:
   backend: auto             # auto, host, opencl or cuda
   # device: 0               # number of the device, as `perdure devices` lists it
-  model: persistent         # the whole run in one launch; or one for each phase: launches, graph, graph_while
+  model: persistent         # the whole run in one launch; or one for each phase: launches, graph, graph_while; auto
   precision: float64        # float64 or float32
   # groups: 8               # thread blocks; default: as many as the device holds at once
   # group_size: 128         # threads in a block; default: the back end's choice
   barrier: auto             # between phases: group_leader, all_items, lock_free, tree, cooperative; auto: the fastest
+  reproducible: false       # true: nothing is chosen by timing that bits could depend on; refuses model: auto
   watchdog: 20.0            # seconds without progress after which a run is ended
 
 output:

@@ -126,6 +126,11 @@ std::optional<std::size_t> YamlValue::word_index(const std::vector<std::string> 
     return static_cast<std::size_t>(found - words.begin());
 }
 
+std::optional<bool> YamlValue::truth() const {
+    const auto index = word_index({"false", "true"});
+    return index ? std::optional(*index == 1) : std::nullopt;
+}
+
 YamlMap::YamlMap(const YamlValue &value) : value_(value), is_map_(value.node().kind == YamlNode::Kind::map) {
     if (!is_map_) {
         value_.expected("a map of keys and values");

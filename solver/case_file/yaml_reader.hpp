@@ -38,6 +38,9 @@ class YamlValue {
     /// A whole number in [low, high].
     [[nodiscard]] std::optional<std::int64_t> whole_number(std::int64_t low, std::int64_t high) const;
 
+    /// true or false.
+    [[nodiscard]] std::optional<bool> truth() const;
+
     /// Text that is not empty and holds no control characters. `what` describes it.
     [[nodiscard]] std::optional<std::string> text(const std::string &what) const;
 

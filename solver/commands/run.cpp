@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "solver/commands/commands.hpp"
+#include "solver/compare/choose_model.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/report_text.hpp"
 #include "solver/run/interrupt.hpp"
@@ -14,11 +15,12 @@ namespace perdure::commands {
 namespace {
 
 ExitCode run_one(const Config &config, const CaseOptions &options) {
-    const PreparedCase prepared = prepare_case(config, [&] { check_output(config, options.force); });
+    PreparedCase prepared = prepare_case(config, [&] { check_output(config, options.force); });
+    const InterruptGuard guard;
+    choose_model(prepared);
     for (const Diagnostic &warning : prepared.problem.warnings) {
         fmt::print(stderr, "{}\n", to_text(warning));
     }
-    const InterruptGuard guard;
     SnapshotWriter writer(config, prepared.problem.grid);
     const Progress::Style style = options.quiet ? Progress::Style::quiet : Progress::Style::automatic;
     std::vector<std::filesystem::path> written;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
+#include "solver/compare/choose_model.hpp"
 #include "solver/output/report_text.hpp"
 #include "solver/reference/compare_fields.hpp"
 #include "solver/reference/reference.hpp"
@@ -29,8 +30,12 @@ double default_bound(const Config &config) {
 constexpr double maximum_per_l2 = 100.0;
 
 ExitCode verify_one(const Config &config, const CaseOptions &options) {
-    const PreparedCase prepared = prepare_case(config);
+    PreparedCase prepared = prepare_case(config);
     const InterruptGuard guard;
+    choose_model(prepared);
+    for (const Diagnostic &warning : prepared.problem.warnings) {
+        fmt::print(stderr, "{}\n", to_text(warning));
+    }
     const Progress::Style style = options.quiet ? Progress::Style::quiet : Progress::Style::automatic;
     const Solution solution = run_case(prepared, style, [](const Solution &) {});
     if (solution.report.stop == StopReason::stopped) {

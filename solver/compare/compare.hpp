@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "solver/compare/part_shares.hpp"
+
 namespace perdure::compare {
 
 /// Seconds, one of each round.
@@ -34,6 +36,10 @@ struct Member {
     double barrier_seconds = 0.0;         // of one barrier with nothing between, as measured beforehand
     std::optional<double> check_seconds;  // what one more check costs
     bool check_seen = false;              // that is more than what the rounds spread
+    std::optional<PartShares> shares;     // where the time of an instrumented run went
+    std::string no_shares;                // why that is not known
+    Samples
+        bare_seconds;  // per iteration, of the same run by itself: what the comparison adds is the difference
 
     [[nodiscard]] bool measured() const { return !seconds.empty(); }
     /// Measured, and its answer is that of the others.
@@ -122,8 +128,12 @@ double bytes_per_second(const Point &point, const Member &member);
 /// Why a fraction of the copy's throughput means nothing here; empty: it means something.
 std::string why_no_fraction(const Point &point, const DeviceNote &device);
 
-/// Shares of a member's time: of the host, from its clock less the device's; of barriers, from their number and the
-/// time of one that has nothing to wait for. Empty where they are not known.
+/// What the comparison adds to a member's runs, as fractions of the same runs by themselves, one of each round; empty
+/// where that was not measured.
+Samples overhead(const Member &member);
+
+/// Shares of a member's time, estimated: of the host, from its clock less the device's; of barriers, from their number
+/// and the time of one that has nothing to wait for. Empty where they are not known.
 std::optional<double> host_share(const Member &member);
 std::optional<double> barrier_share(const Point &point, const Member &member);
 

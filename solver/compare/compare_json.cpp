@@ -53,8 +53,16 @@ void put_derived(Json &json, const Point &point, const Member &member, const Dev
             json["no_fraction_of_copy"] = why;
         }
     }
-    put_known(json, "host_share", host_share(member));
+    put_known(json, "host_share_estimated", host_share(member));
     put_known(json, "barrier_share_estimated", barrier_share(point, member));
+    if (member.shares) {
+        json["shares"] = {{"stencil", member.shares->stencil},
+                          {"reduction", member.shares->reduction},
+                          {"barrier", member.shares->barrier},
+                          {"host", member.shares->host},
+                          {"seconds_per_iteration", member.shares->seconds}};
+    }
+    put_samples(json, "overhead_of_comparison", overhead(member));
     put_known(json, "seconds_per_check", member.check_seconds);
     if (member.check_seconds) {
         json["check_cost_above_spread"] = member.check_seen;
@@ -67,7 +75,8 @@ Json describe(const Point &point, const Member &member, const DeviceNote *device
     for (const auto &[key, text] : {std::pair{"barrier", &member.barrier},
                                     {"left_out", &member.cannot_run},
                                     {"failure", &member.failure},
-                                    {"wrong", &member.wrong}}) {
+                                    {"wrong", &member.wrong},
+                                    {"no_shares", &member.no_shares}}) {
         if (!text->empty()) {
             json[key] = *text;
         }
@@ -84,6 +93,7 @@ Json describe(const Point &point, const Member &member, const DeviceNote *device
     json["empty_barrier_seconds"] = member.barrier_seconds;
     put_samples(json, "seconds_per_iteration", member.seconds);
     put_samples(json, "device_seconds_per_iteration", member.device_seconds);
+    put_samples(json, "bare_seconds_per_iteration", member.bare_seconds);
     if (member.measured()) {
         put_derived(json, point, member, device);
     }

@@ -1,103 +1,14 @@
 #include <algorithm>
-#include <functional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "solver/compare/compare_columns.hpp"
 #include "solver/compare/report.hpp"
+#include "solver/output/wrap_text.hpp"
 
 namespace perdure::compare {
 namespace {
-
-constexpr double micro = 1.0e6;
-
-/// Four digits that count, or as many as stand before the point.
-std::string figure(double value) {
-    return value >= 1000.0 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
-}
-
-std::string share(const std::optional<double> &value) {
-    return value ? fmt::format("{:.0f} %", 100.0 * *value) : "";
-}
-
-struct Column {
-    std::string head;
-    std::function<std::string(const Point &, const Member &, const DeviceNote *)> text;
-};
-
-std::string per_iteration(const Point &point, std::int64_t count) {
-    return fmt::format("{:.3g}", static_cast<double>(count) / static_cast<double>(point.iterations));
-}
-
-std::string fraction_of_copy(const Point &point, const Member &member, const DeviceNote *device) {
-    if (device == nullptr || !why_no_fraction(point, *device).empty()) {
-        return "-";
-    }
-    return fmt::format("{:.0f} %", 100.0 * bytes_per_second(point, member) / device->copy_bytes_per_second);
-}
-
-std::string speed_up_text(const Point &point, const Member &member) {
-    if (!member.counts()) {
-        return "refused";
-    }
-    const auto factor = speed_up(point, member);
-    return factor ? fmt::format("{:.2f}", *factor) : "-";
-}
-
-std::string check_text(const Member &member) {
-    if (!member.check_seconds) {
-        return "";
-    }
-    return member.check_seen ? figure(micro * *member.check_seconds) : "in spread";
-}
-
-const std::vector<Column> &columns() {
-    using P = const Point &;
-    using M = const Member &;
-    using D = const DeviceNote *;
-    static const std::vector<Column> list{
-        {"us/iteration", [](P, M m, D) { return figure(micro * m.seconds.median()); }},
-        {"[lowest .. highest]",
-         [](P, M m, D) {
-             return fmt::format("[{} .. {}]", figure(micro * m.seconds.lowest()),
-                                figure(micro * m.seconds.highest()));
-         }},
-        {"device us",
-         [](P, M m, D) { return m.device_seconds.empty() ? "" : figure(micro * m.device_seconds.median()); }},
-        {"launches", [](P p, M m, D) { return per_iteration(p, m.launches); }},
-        {"barriers", [](P p, M m, D) { return per_iteration(p, m.barriers); }},
-        {"host waits", [](P p, M m, D) { return per_iteration(p, m.looks); }},
-        {"Mcells/s",
-         [](P p, M m, D) { return figure(1.0e-6 * static_cast<double>(p.cells) / m.seconds.median()); }},
-        {"GB/s", [](P p, M m, D) { return figure(1.0e-9 * bytes_per_second(p, m)); }},
-        {"of copy", fraction_of_copy},
-        {"host", [](P, M m, D) { return share(host_share(m)); }},
-        {"barrier~", [](P p, M m, D) { return share(barrier_share(p, m)); }},
-        {"us/check", [](P, M m, D) { return check_text(m); }},
-        {"speed-up", [](P p, M m, D) { return speed_up_text(p, m); }},
-    };
-    return list;
-}
-
-/// Heads, then a row for each member that was measured.
-std::vector<std::vector<std::string>> rows_of(const Comparison &comparison, const Point &point) {
-    std::vector<std::vector<std::string>> rows(1, {"model"});
-    for (const Column &column : columns()) {
-        rows[0].push_back(column.head);
-    }
-    for (const Member &member : point.members) {
-        if (!member.measured()) {
-            continue;
-        }
-        const bool say_barrier = !member.barrier.empty() && member.name == member.model;
-        std::vector<std::string> row{say_barrier ? fmt::format("{} ({})", member.name, member.barrier)
-                                                 : member.name};
-        for (const Column &column : columns()) {
-            row.push_back(column.text(point, member, comparison.device_of(point)));
-        }
-        rows.push_back(std::move(row));
-    }
-    return rows;
-}
 
 std::string shape_text(const Point &point) {
     std::string text;
@@ -112,10 +23,42 @@ std::string heading(const Comparison &comparison, const Point &point) {
                        point.device, point.backend);
 }
 
+/// The barrier of the persistent member, where there is one and its name does not tell.
+std::string barrier_text(const Point &point) {
+    for (const Member &member : point.members) {
+        if (!member.barrier.empty() && member.name == member.model) {
+            return fmt::format("; {} with barrier {}", member.name, member.barrier);
+        }
+    }
+    return {};
+}
+
 std::string conditions(const Point &point) {
-    return fmt::format("{} iterations a run, a check every {}; medians of {} round{}{}", point.iterations,
+    return fmt::format("{} iterations a run, a check every {}; medians of {} round{}{}{}", point.iterations,
                        point.check_every, point.rounds, point.rounds == 1 ? "" : "s",
-                       point.complete ? "" : " (fewer than asked for)");
+                       point.complete ? "" : " (fewer than asked for)", barrier_text(point));
+}
+
+/// Why shares are missing: once for all members of which it is the same.
+std::vector<std::string> missing_shares(const Point &point) {
+    std::vector<std::pair<std::string, std::string>> reasons;
+    for (const Member &member : point.members) {
+        const auto known = std::find_if(reasons.begin(), reasons.end(),
+                                        [&](const auto &reason) { return reason.first == member.no_shares; });
+        if (member.no_shares.empty()) {
+            continue;
+        }
+        if (known == reasons.end()) {
+            reasons.emplace_back(member.no_shares, member.name);
+        } else {
+            known->second += ", " + member.name;
+        }
+    }
+    std::vector<std::string> lines;
+    for (const auto &[reason, members] : reasons) {
+        lines.push_back(fmt::format("no shares of time of {}: {}", members, reason));
+    }
+    return lines;
 }
 
 std::vector<std::string> remarks(const Comparison &comparison, const Point &point) {
@@ -132,19 +75,55 @@ std::vector<std::string> remarks(const Comparison &comparison, const Point &poin
             list.push_back(fmt::format("{} FAILED: {}", member.name, member.failure));
         }
     }
+    for (std::string &line : missing_shares(point)) {
+        list.push_back(std::move(line));
+    }
     return list;
 }
 
-/// What was left out, each once for all sizes.
+/// What was left out, each reason once for all sizes and models.
 std::vector<std::string> left_out(const Comparison &comparison) {
-    std::vector<std::string> list;
+    std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
     for (const Point &point : comparison.points) {
         for (const Member &member : point.members) {
-            const std::string line =
-                fmt::format("without {} on {}: {}", member.name, point.device, member.cannot_run);
-            if (!member.cannot_run.empty() && std::find(list.begin(), list.end(), line) == list.end()) {
-                list.push_back(line);
+            if (member.cannot_run.empty()) {
+                continue;
             }
+            const std::string reason = fmt::format(" on {}: {}", point.device, member.cannot_run);
+            auto known = std::find_if(reasons.begin(), reasons.end(),
+                                      [&](const auto &entry) { return entry.first == reason; });
+            if (known == reasons.end()) {
+                known = reasons.insert(reasons.end(), {reason, {}});
+            }
+            if (std::find(known->second.begin(), known->second.end(), member.name) == known->second.end()) {
+                known->second.push_back(member.name);
+            }
+        }
+    }
+    std::vector<std::string> list;
+    for (const auto &[reason, members] : reasons) {
+        list.push_back(fmt::format("without {}{}", fmt::join(members, ", "), reason));
+    }
+    return list;
+}
+
+/// What the comparison added to the runs of the points where that was measured.
+std::vector<std::string> overheads(const Comparison &comparison) {
+    std::vector<std::string> list;
+    for (const Point &point : comparison.points) {
+        std::string text;
+        for (const Member &member : point.members) {
+            if (const Samples added = overhead(member); !added.empty()) {
+                text +=
+                    fmt::format("{}{} {:+.2f} % [{:+.2f} .. {:+.2f}]", text.empty() ? "" : ", ", member.name,
+                                100.0 * added.median(), 100.0 * added.lowest(), 100.0 * added.highest());
+            }
+        }
+        if (!text.empty()) {
+            list.push_back(
+                fmt::format("comparing adds to the time of the runs, against the same runs by themselves "
+                            "({}, {} on {}): {}",
+                            shape_text(point), point.precision, point.device, text));
         }
     }
     return list;
@@ -161,6 +140,9 @@ std::vector<std::string> conclusions(const Comparison &comparison) {
     for (std::string &sentence : advice(comparison.points)) {
         list.push_back(std::move(sentence));
     }
+    for (std::string &line : overheads(comparison)) {
+        list.push_back(std::move(line));
+    }
     for (std::string &line : left_out(comparison)) {
         list.push_back(std::move(line));
     }
@@ -172,15 +154,16 @@ std::vector<std::string> conclusions(const Comparison &comparison) {
 
 std::string legend() {
     return "us/iteration: the host's clock around the loop that launches, median of the rounds; device us: "
-           "by the "
-           "device's clock, where the whole run is on it; launches, barriers, host waits: per iteration; "
-           "GB/s: bytes "
-           "that the kernel's header says must move; host: what the device does not account for; barrier~: "
-           "estimated "
-           "from barriers with nothing to wait for; us/check: one more check ('in spread': less than what "
-           "the rounds spread); speed-up: over the best model "
-           "of many "
-           "launches";
+           "the device's "
+           "clock, where the whole run is on it; GB/s: bytes that the kernel's header says must move; of "
+           "copy: against "
+           "the device's copy; speed-up: over the best model of many launches. Per iteration: launches, "
+           "barriers, host "
+           "waits. us/check: one more check ('in spread': less than what the rounds spread). Shares of the "
+           "time, from "
+           "clocks in the kernels of one more run: stencil, reduction, barrier (or the edge between two "
+           "launches), host "
+           "(all else; ~: estimated from the device's clock and from barriers with nothing to wait for)";
 }
 
 std::string copy_text(const DeviceNote &device) {
@@ -188,26 +171,58 @@ std::string copy_text(const DeviceNote &device) {
                        device.driver, figure(1.0e-9 * device.copy_bytes_per_second));
 }
 
-}  // namespace
-
-std::string point_table(const Comparison &comparison, const Point &point) {
-    const auto rows = rows_of(comparison, point);
-    std::vector<std::size_t> widths(rows[0].size(), 0);
-    for (const auto &row : rows) {
+std::string aligned(const Table &table) {
+    std::vector<std::size_t> widths;
+    for (const std::string &head : table.heads) {
+        widths.push_back(head.size());
+    }
+    for (const auto &row : table.rows) {
         for (std::size_t i = 0; i < row.size(); ++i) {
             widths[i] = std::max(widths[i], row[i].size());
         }
     }
-    std::string text = fmt::format("{}\n{}\n", heading(comparison, point), conditions(point));
-    for (const auto &row : rows) {
-        std::string line = fmt::format("  {:<{}}", row[0], widths[0]);
-        for (std::size_t i = 1; i < row.size(); ++i) {
-            line += fmt::format("  {:>{}}", row[i], widths[i]);
+    std::string text;
+    const auto add = [&](const std::vector<std::string> &cells) {
+        std::string line = fmt::format("  {:<{}}", cells[0], widths[0]);
+        for (std::size_t i = 1; i < cells.size(); ++i) {
+            line += fmt::format("  {:>{}}", cells[i], widths[i]);
         }
+        line.erase(line.find_last_not_of(' ') + 1);
         text += line + "\n";
+    };
+    add(table.heads);
+    for (const auto &row : table.rows) {
+        add(row);
     }
+    return text;
+}
+
+std::string in_markdown(const Table &table) {
+    const auto line = [](const std::vector<std::string> &cells) {
+        std::string text;
+        for (const std::string &cell : cells) {
+            text += fmt::format("| {} ", cell);
+        }
+        return text + "|\n";
+    };
+    std::string text = line(table.heads) + "|---";
+    for (std::size_t i = 1; i < table.heads.size(); ++i) {
+        text += "|--:";
+    }
+    text += "|\n";
+    for (const auto &row : table.rows) {
+        text += line(row);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string point_table(const Comparison &comparison, const Point &point) {
+    std::string text = fmt::format("{}\n{}", heading(comparison, point), wrap_text(conditions(point), 0));
+    text += aligned(speed_table(comparison, point)) + aligned(parts_table(point));
     for (const std::string &remark : remarks(comparison, point)) {
-        text += fmt::format("  {}\n", remark);
+        text += wrap_text(remark, 2, 2);
     }
     return text + "\n";
 }
@@ -215,11 +230,11 @@ std::string point_table(const Comparison &comparison, const Point &point) {
 std::string summary(const Comparison &comparison) {
     std::string text;
     for (const DeviceNote &device : comparison.devices) {
-        text += copy_text(device) + "\n";
+        text += wrap_text(copy_text(device), 0, 2);
     }
-    text += legend() + "\n";
+    text += wrap_text(legend(), 0, 2);
     for (const std::string &conclusion : conclusions(comparison)) {
-        text += conclusion + "\n";
+        text += wrap_text(conclusion, 0, 2);
     }
     return text;
 }
@@ -236,18 +251,7 @@ std::string markdown(const Comparison &comparison) {
     }
     for (const Point &point : comparison.points) {
         text += fmt::format("\n## {}\n\n{}\n\n", heading(comparison, point), conditions(point));
-        bool head = true;
-        for (const auto &row : rows_of(comparison, point)) {
-            for (const std::string &cell : row) {
-                text += fmt::format("| {} ", cell);
-            }
-            text += "|\n";
-            for (std::size_t i = 0; head && i < row.size(); ++i) {
-                text += i == 0 ? "|---" : "|--:";
-            }
-            text += head ? "|\n" : "";
-            head = false;
-        }
+        text += in_markdown(speed_table(comparison, point)) + "\n" + in_markdown(parts_table(point));
         for (const std::string &remark : remarks(comparison, point)) {
             text += fmt::format("\n{}.\n", remark);
         }

@@ -54,6 +54,7 @@ LaunchPlan plan_of(Config config, const Contender &contender, Device &device) {
 template <typename Real>
 Contest<Real>::Contest(const PointTask &task)
     : task_(task),
+      deadline_(task.deadline),
       wait_limit_(watchdog_limit(task.device, task.config.execution)),
       progress_(Progress::Style::quiet, 1, true) {
     for (const Contender &contender : task.contenders) {
@@ -68,7 +69,7 @@ std::uint32_t Contest<Real>::most_iterations() const {
 
 template <typename Real>
 bool Contest<Real>::ended() const {
-    return interrupted() || (task_.deadline && Clock::now() >= *task_.deadline);
+    return interrupted() || (deadline_ && Clock::now() >= *deadline_);
 }
 
 template <typename Real>
@@ -130,18 +131,25 @@ Runner<Real> *Contest<Real>::reference() {
 }
 
 template <typename Real>
-Timing Contest<Real>::go(Runner<Real> &runner, RunLength length, std::uint32_t phases) {
-    std::uint32_t last = 0;
+run_parameters_t Contest<Real>::parameters_of(Runner<Real> &runner, RunLength length,
+                                              std::uint32_t &last) const {
     run_parameters_t parameters = runner.track->parameters(length.iterations, last);
     parameters.check_every = length.check_every;
     parameters.wait_limit = wait_limit_;
     parameters.barrier = barrier_kind(runner.plan.barrier);
+    return parameters;
+}
+
+template <typename Real>
+Timing Contest<Real>::go(Runner<Real> &runner, RunLength length, std::uint32_t phases) {
+    std::uint32_t last = 0;
+    const run_parameters_t parameters = parameters_of(runner, length, last);
     if (phases > 0) {
         last = std::min(last, phases);
     }
     const bool whole =
         runner.plan.model == ExecutionModel::persistent || runner.plan.model == ExecutionModel::graph_while;
-    WatchedRun watched(runner.track->run(), task_.device.description().gpu, whole, task_.deadline);
+    WatchedRun watched(runner.track->run(), task_.device.description().gpu, whole, deadline_);
     LaunchDriver driver(watched, runner.plan, progress_);
     const Clock::time_point start = Clock::now();
     Timing timing;
@@ -189,6 +197,47 @@ std::optional<Timing> Contest<Real>::timed(Runner<Real> &runner, RunLength lengt
         runner.track->reset(false);
         return go(runner, length);
     });
+}
+
+template <typename Real>
+std::optional<Timing> Contest<Real>::bare(Runner<Real> &runner, RunLength length) {
+    return attempt(runner, [&] {
+        runner.track->reset(false);
+        std::uint32_t last = 0;
+        const run_parameters_t parameters = parameters_of(runner, length, last);
+        LaunchDriver driver(runner.track->run(), runner.plan, progress_);
+        const Clock::time_point start = Clock::now();
+        Timing timing;
+        timing.state = driver.run(parameters, 0, last);
+        timing.seconds = seconds_since(start);
+        return timing;
+    });
+}
+
+template <typename Real>
+void Contest<Real>::find_shares(Runner<Real> &runner, RunLength length, const run_state_t &expected) {
+    Member &member = runner.member;
+    if (!runner.track->instrument(true)) {
+        member.no_shares = task_.device.description().clock ? "its kernel has no form with clocks in it"
+                                                            : "kernels have no clock on this back end";
+        return;
+    }
+    const auto timing = timed(runner, length);
+    if (timing) {
+        member.no_shares = difference(timing->state, expected, "its form without clocks");
+        member.shares = part_shares(runner.track->part_times(), runner.plan.model, timing->seconds);
+        member.shares->seconds = timing->seconds / timing->state.iteration;
+        if (member.shares->stencil <= 0.0) {
+            member.no_shares = "its kernel has no form with clocks in it";
+        }
+    } else {
+        member.no_shares = member.failure.empty() ? "out of time" : member.failure;
+        member.failure.clear();
+    }
+    if (!member.no_shares.empty()) {
+        member.shares.reset();
+    }
+    runner.track->instrument(false);
 }
 
 template class Contest<float>;

@@ -42,7 +42,11 @@ class Contest {
     std::vector<Runner<Real>> &runners() { return runners_; }
     [[nodiscard]] double bytes_per_iteration() const { return bytes_per_iteration_; }
     [[nodiscard]] double bytes_touched() const { return bytes_touched_; }
+    /// The task says how many iterations there are to be, and they are most_iterations().
+    [[nodiscard]] bool iterations_named() const { return task_.iterations > 0; }
     [[nodiscard]] std::uint32_t most_iterations() const;
+    /// Another deadline than that of the task.
+    void end_at(Deadline deadline) { deadline_ = deadline; }
     /// A stop was asked for, or the deadline has come.
     [[nodiscard]] bool ended() const;
 
@@ -58,13 +62,20 @@ class Contest {
     std::optional<Timing> from_scratch(Runner<Real> &runner, RunLength length);
     /// A few phases first, so that a graph is there and clocks are up, then the run that counts. Empty likewise.
     std::optional<Timing> timed(Runner<Real> &runner, RunLength length);
+    /// The same without anything of ours around the run: its state and its seconds.
+    std::optional<Timing> bare(Runner<Real> &runner, RunLength length);
+    /// One more timed run, of the kernel's form with clocks in it; the member takes what they show, or says why not.
+    /// `expected`: the state that it ends in.
+    void find_shares(Runner<Real> &runner, RunLength length, const run_state_t &expected);
 
   private:
+    run_parameters_t parameters_of(Runner<Real> &runner, RunLength length, std::uint32_t &last) const;
     void enter(const Contender &contender);
     Track<Real> *track_of(const LaunchPlan &plan);
     void count_bytes(const LaunchPlan &plan);
 
     const PointTask &task_;
+    Deadline deadline_;
     std::uint64_t wait_limit_;
     Progress progress_;
     std::vector<std::unique_ptr<Track<Real>>> tracks_;

@@ -4,6 +4,7 @@
 
 #include "solver/compare/contest.hpp"
 #include "solver/compare/copy_speed.hpp"
+#include "solver/compare/run_length.hpp"
 #include "solver/run/interrupt.hpp"
 
 namespace perdure::compare {
@@ -15,10 +16,6 @@ constexpr double enough_seconds = 0.1;  // of a run
 constexpr std::uint32_t first_iterations = 10;
 constexpr int most_check_rounds = 3;
 constexpr int copy_launches = 5;
-
-[[noreturn]] void nothing_to_measure(const std::string &why) {
-    throw Failure(ExitCode::numerical, why);
-}
 
 template <typename Real>
 class Race {
@@ -32,10 +29,9 @@ class Race {
 
     Point run() {
         const Clock::time_point start = Clock::now();
-        if (choose_iterations() && check_answers()) {
-            copy_of_the_same_size();
-            time_rounds();
-            time_checks();
+        if (choose_length(contest_, enough_seconds, first_iterations, length_)) {
+            point_.iterations = length_.iterations;
+            measure();
         }
         for (Runner<Real> &runner : contest_.runners()) {
             point_.members.push_back(runner.member);
@@ -45,58 +41,12 @@ class Race {
     }
 
   private:
-    /// False when it ended or nothing can run.
-    bool choose_iterations() {
-        const std::uint32_t most = contest_.most_iterations();
-        length_.iterations = task_.iterations > 0 ? most : std::min(first_iterations, most);
-        for (;;) {
-            Runner<Real> *const first = contest_.reference();
-            if (first == nullptr) {
-                return false;
-            }
-            const auto timing = contest_.from_scratch(*first, length_);
-            if (contest_.ended()) {
-                return false;
-            }
-            if (timing && !longer(*timing, most)) {
-                fill_batches(timing->state);
-                point_.iterations = length_.iterations;
-                return true;
-            }
-        }
-    }
-
-    /// Chooses more iterations, unless these are enough.
-    bool longer(const Timing &timing, std::uint32_t most) {
-        const run_state_t &state = timing.state;
-        if (state.iteration == 0) {
-            nothing_to_measure("the case is solved before its first iteration: there is nothing to measure");
-        }
-        if (state.stop == STOP_NOT_FINITE || state.stop == STOP_DIVERGED) {
-            nothing_to_measure("the case diverges: there is nothing to compare");
-        }
-        if (state.iteration < length_.iterations) {  // it came to the limit of accuracy
-            length_.iterations = std::max(1U, state.iteration / 2);
-            return false;
-        }
-        if (task_.iterations > 0 || length_.iterations == most || timing.seconds > 0.5 * enough_seconds) {
-            return false;
-        }
-        const double now = length_.iterations;
-        const double fitting = now * std::min(8.0, enough_seconds / timing.seconds);
-        length_.iterations = static_cast<std::uint32_t>(std::clamp(fitting, now + 1.0, 1.0 * most));
-        return true;
-    }
-
-    /// Models that launch check_every phases at once would launch some in vain if the run ended within such a batch.
-    void fill_batches(const run_state_t &state) {
-        const std::uint32_t per_iteration = std::max(1U, state.phases / state.iteration);
-        const std::uint32_t others = state.phases - per_iteration * state.iteration;
-        const std::uint32_t phases = per_iteration * length_.iterations + others;
-        const std::uint32_t wanted = phases / length_.check_every * length_.check_every;
-        const std::uint32_t filled = wanted == 0 ? length_.check_every : wanted;
-        if (task_.iterations == 0 && 2 * phases >= length_.check_every && filled > others + per_iteration) {
-            length_.iterations = std::min((filled - others) / per_iteration, contest_.most_iterations());
+    void measure() {
+        if (check_answers()) {
+            copy_of_the_same_size();
+            time_rounds();
+            time_checks();
+            find_shares();
         }
     }
 
@@ -161,11 +111,15 @@ class Race {
         while (point_.rounds < task_.rounds && time_for_a_round()) {
             const bool last = point_.rounds + 1 == task_.rounds;
             std::vector<std::optional<Timing>> round(runners.size());
+            std::vector<std::optional<Timing>> bare(runners.size());
             for (std::size_t i = 0; i < runners.size(); ++i) {
                 round[i] = runners[i].usable() ? contest_.timed(runners[i], length_) : std::nullopt;
                 if (round[i] && last) {
                     judge(runners[i], difference(runners[i].track->answer(round[i]->state), expected_,
                                                  expected_by_, task_.problem.grid));
+                }
+                if (task_.bare_too && runners[i].usable()) {
+                    bare[i] = contest_.bare(runners[i], length_);
                 }
             }
             if (contest_.ended()) {
@@ -174,6 +128,10 @@ class Race {
             for (std::size_t i = 0; i < runners.size(); ++i) {
                 if (round[i]) {
                     take(runners[i], *round[i]);
+                }
+                if (bare[i]) {
+                    runners[i].member.bare_seconds.values.push_back(bare[i]->seconds /
+                                                                    bare[i]->state.iteration);
                 }
             }
             ++point_.rounds;
@@ -218,6 +176,20 @@ class Race {
             if (!samples[i].empty() && member.counts()) {
                 member.check_seconds = (samples[i].median() - member.seconds.median()) / more_checks;
                 member.check_seen = samples[i].lowest() > member.seconds.highest();
+            }
+        }
+    }
+
+    /// Where the time goes: one more run of each, instrumented.
+    void find_shares() {
+        for (Runner<Real> &runner : contest_.runners()) {
+            if (!runner.usable() || !runner.member.counts()) {
+                continue;
+            }
+            if (point_.complete && time_for_a_round()) {
+                contest_.find_shares(runner, length_, expected_.state);
+            } else {
+                runner.member.no_shares = "out of time";
             }
         }
     }

@@ -29,6 +29,7 @@ struct PointTask {
     int rounds = 7;
     std::int64_t iterations = 0;  // of each run; 0: as many as fill about 0.1 s, at most 50000
     Deadline deadline;
+    bool bare_too = false;  // each run once more by itself, to see what the comparison adds
 };
 
 /// The point, incomplete (and perhaps without any round) when the deadline comes or a stop is asked for. Throws Failure

@@ -31,6 +31,13 @@ Member member_of(const Json &json) {
     member.barrier_seconds = json.value("empty_barrier_seconds", 0.0);
     member.seconds = get_samples(json, "seconds_per_iteration");
     member.device_seconds = get_samples(json, "device_seconds_per_iteration");
+    member.bare_seconds = get_samples(json, "bare_seconds_per_iteration");
+    member.no_shares = json.value("no_shares", "");
+    if (json.contains("shares")) {
+        const Json &shares = json.at("shares");
+        member.shares = PartShares{shares.at("stencil"), shares.at("reduction"), shares.at("barrier"),
+                                   shares.at("host"), shares.at("seconds_per_iteration")};
+    }
     if (json.contains("seconds_per_check")) {
         member.check_seconds = json.at("seconds_per_check").get<double>();
         member.check_seen = json.at("check_cost_above_spread");

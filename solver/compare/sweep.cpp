@@ -152,8 +152,9 @@ class DeviceSweep {
             const Clock::time_point start = Clock::now();
             plan_memory(config);
             sample(config);
-            Point point = measure_point({config, *problem_, *cells_, device(), options_.contenders,
-                                         options_.repetitions, options_.iterations, deadline_});
+            Point point =
+                measure_point({config, *problem_, *cells_, device(), options_.contenders,
+                               options_.repetitions, options_.iterations, deadline_, !overhead_is_known()});
             point.seconds = std::chrono::duration<double>(Clock::now() - start).count();
             last_seconds_ = point.seconds;
             return take(point, size);
@@ -166,6 +167,15 @@ class DeviceSweep {
             leave_out(size, precision, "not enough memory on the host");
         }
         return End::too_large;
+    }
+
+    /// What the comparison adds is measured at one point of each device.
+    [[nodiscard]] bool overhead_is_known() const {
+        return std::any_of(comparison_.points.begin(), comparison_.points.end(), [&](const Point &point) {
+            return point.backend == name(device().description().backend) &&
+                   std::any_of(point.members.begin(), point.members.end(),
+                               [](const Member &member) { return !member.bare_seconds.empty(); });
+        });
     }
 
     End take(const Point &point, std::int64_t size) {

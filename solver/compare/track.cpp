@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "kernels/part_times.h"
+
 namespace perdure::compare {
 namespace {
 
@@ -103,6 +105,9 @@ Track<Real>::Track(const Config &config, const Problem &problem, const ActiveCel
     memory_ = std::make_unique<RunMemory<Real>>(config_, problem, cells, plan_, std::move(discretisation),
                                                 segments_);
     call_ = memory_->call();
+    times_place_ = call_.buffers[buffer_partials].bytes;
+    call_.buffers[buffer_partials].bytes +=
+        static_cast<std::size_t>(plan_.shape.groups) * TIMES_WORDS * sizeof(std::uint64_t);
     run_ = device.prepare(call_, plan_.shape);
     if (!segments_.empty()) {
         const std::vector<Real> table = memory_->factor_table(segments_.front());
@@ -150,7 +155,8 @@ void Track<Real>::reset(bool all) {
         const KernelBuffer &buffer = call_.buffers[i];
         if (i == 2 || i == buffer_u) {
             run_->write(i, buffer.initial, buffer.bytes);
-        } else if (i == buffer_control || i == buffer_sync || (all && buffer.initial == nullptr)) {
+        } else if (i == buffer_control || i == buffer_sync || (instrumented_ && i == buffer_partials) ||
+                   (all && buffer.initial == nullptr)) {
             if (plan_.kernel != "heat" || i != buffer_factor_table) {
                 clear(i);
             }
@@ -172,6 +178,20 @@ Answer<Real> Track<Real>::answer(const run_state_t &state) {
         answer.history.insert(answer.history.end(), {entry[0], entry[1]});
     }
     return answer;
+}
+
+template <typename Real>
+bool Track<Real>::instrument(bool on) {
+    const bool done = run_->instrument(on);
+    instrumented_ = on && done;
+    return done;
+}
+
+template <typename Real>
+std::vector<std::uint64_t> Track<Real>::part_times() {
+    std::vector<std::uint64_t> times(static_cast<std::size_t>(plan_.shape.groups) * TIMES_WORDS);
+    run_->read(buffer_partials, times.data(), times.size() * sizeof(std::uint64_t), times_place_);
+    return times;
 }
 
 template class Track<float>;

@@ -43,6 +43,11 @@ class Track {
     void reset(bool all);
     [[nodiscard]] Answer<Real> answer(const run_state_t &state);
 
+    /// From the next reset on the kernel's form with clocks in it, or the plain one again; false where there is none.
+    bool instrument(bool on);
+    /// What the clocks of all groups have shown since the last reset.
+    [[nodiscard]] std::vector<std::uint64_t> part_times();
+
   private:
     void clear(std::size_t buffer);
 
@@ -52,6 +57,8 @@ class Track {
     std::unique_ptr<RunMemory<Real>> memory_;
     KernelCall call_;
     std::unique_ptr<DeviceRun> run_;
+    std::size_t times_place_ = 0;  // behind the partial sums
+    bool instrumented_ = false;
 };
 
 extern template class Track<float>;

@@ -43,6 +43,9 @@ class Run {
     }
 
     Solution run(const SnapshotSink &sink) {
+        if (!prepared_.model_choice.empty()) {
+            progress_.say(prepared_.model_choice);
+        }
         if (!heat()) {
             progress_.say(start_line());
             advance(memory_.parameters(), 0, std::numeric_limits<std::uint32_t>::max());
@@ -183,6 +186,9 @@ class Run {
         report_.effective = effective_properties(prepared_.problem, solution.u);
         report_.notes = device.notes;
         report_.notes.insert(report_.notes.begin(), start_line());
+        if (!prepared_.model_choice.empty()) {
+            report_.notes.insert(report_.notes.begin(), prepared_.model_choice);
+        }
         report_.total_seconds = seconds_since(start_);
         solution.report = report_;
     }
@@ -248,7 +254,7 @@ PreparedCase prepare_case(Config config, const std::function<void()> &check_firs
         attempt(findings, {}, "", [&] { prepared.problem = make_problem(of); });
     }
     findings.throw_if_any();
-    if (of.execution.model != ExecutionModel::persistent &&
+    if (of.execution.model != ExecutionModel::persistent && of.execution.model != ExecutionModel::automatic &&
         of.execution.barrier != BarrierChoice::automatic) {
         prepared.problem.warnings.push_back(findings.make(
             Diagnostic::Severity::warning, of.execution.barrier_position,
@@ -261,6 +267,9 @@ PreparedCase prepare_case(Config config, const std::function<void()> &check_firs
 }
 
 Solution run_case(const PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink) {
+    if (prepared.config.execution.model == ExecutionModel::automatic) {
+        throw Failure(ExitCode::differs_or_internal, "internal error: the model of the case was not chosen");
+    }
     if (prepared.config.execution.precision == Precision::float32) {
         return Run<float>(prepared, style).run(sink);
     }

@@ -19,6 +19,7 @@ struct PreparedCase {
     LaunchPlan plan;
     Problem problem;
     ActiveCells cells;
+    std::string model_choice;  // execution.model: auto: what was taken and why (compare/choose_model.hpp)
 };
 
 /// Opens the device, plans (memory is checked before anything is allocated), samples the problem.
@@ -29,7 +30,8 @@ PreparedCase prepare_case(
 /// Receives each snapshot as soon as it is there; a steady run has one.
 using SnapshotSink = std::function<void(const Solution &)>;
 
-/// Runs on the device and returns the last snapshot. Throws Failure for what stops a run without an answer.
+/// Runs on the device and returns the last snapshot; a case of execution.model: auto once its model is chosen. Throws
+/// Failure for what stops a run without an answer.
 Solution run_case(const PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink);
 
 /// The steps of a heat case, as run_case takes them.

@@ -72,7 +72,8 @@ std::unique_ptr<DeviceRun> CudaDevice::prepare(const KernelCall &call, LaunchSha
                         shape.group_size, description_.name, warp, warp, largest, call.kernel));
     }
     return std::make_unique<CudaRun>(device_, description_.shared_control,
-                                     kernel_of(call.kernel, call.precision), call, shape);
+                                     kernel_of(call.kernel, call.precision),
+                                     find_instrumented_kernel(call.kernel, call.precision), call, shape);
 }
 
 /// Why this machine offers no device, or empty; `count` is set when there are some.

@@ -10,6 +10,8 @@ namespace perdure::cuda {
 /// What cudaLaunchKernel and cudaFuncGetAttributes take; null when there is no kernel of that name. Arguments
 /// of each: run_parameters_t by value, then one pointer per buffer.
 const void *find_kernel(const std::string &name, Precision precision);
+/// The same kernel with clocks in it (kernels/part_times.h); null where there is none.
+const void *find_instrumented_kernel(const std::string &name, Precision precision);
 /// The same among kernels/experiments/list.h alone.
 const void *find_experiment(const std::string &name);
 

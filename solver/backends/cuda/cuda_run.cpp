@@ -32,9 +32,9 @@ std::size_t occupied_bytes(const KernelCall &call) {
 
 }  // namespace
 
-CudaRun::CudaRun(int device, bool shared_control, const void *kernel, const KernelCall &call,
-                 LaunchShape shape)
-    : device_(device), kernel_(kernel), shape_(shape) {
+CudaRun::CudaRun(int device, bool shared_control, const void *kernel, const void *instrumented,
+                 const KernelCall &call, LaunchShape shape)
+    : device_(device), plain_(kernel), instrumented_(instrumented), kernel_(kernel), shape_(shape) {
     use_device();
     refuse_too_large(call);
     stream_ = make_stream();
@@ -148,6 +148,15 @@ void CudaRun::launch_graph(const run_parameters_t &parameters, PhaseGraph graph)
     graph_->launch(stream_.get());
     check(cudaEventRecord(end_.get(), stream_.get()), "cudaEventRecord");
     launched_ = true;
+}
+
+bool CudaRun::instrument(bool on) {
+    if (instrumented_ == nullptr) {
+        return false;
+    }
+    kernel_ = on ? instrumented_ : plain_;
+    graph_.reset();
+    return true;
 }
 
 bool CudaRun::stream_is_idle() const {

@@ -11,14 +11,17 @@ namespace perdure::cuda {
 
 class CudaRun final : public DeviceRun {
   public:
-    /// `device` counts as CUDA does. The control block lies in mapped memory where `shared_control`.
-    CudaRun(int device, bool shared_control, const void *kernel, const KernelCall &call, LaunchShape shape);
+    /// `device` counts as CUDA does. The control block lies in mapped memory where `shared_control`. `instrumented`: the
+    /// form of the kernel with clocks in it, or null.
+    CudaRun(int device, bool shared_control, const void *kernel, const void *instrumented,
+            const KernelCall &call, LaunchShape shape);
     /// Asks the kernel to stop, for nobody can read its result any more, and waits until it has.
     ~CudaRun() override;
 
     void launch(const run_parameters_t &parameters, bool synchronised) override;
     void launch_phase(const run_parameters_t &parameters) override;
     void launch_graph(const run_parameters_t &parameters, PhaseGraph graph) override;
+    bool instrument(bool on) override;
     bool finished(std::chrono::milliseconds patience) override;
     double launch_seconds() override;
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
@@ -42,7 +45,8 @@ class CudaRun final : public DeviceRun {
     bool stream_is_idle() const;
 
     int device_;
-    const void *kernel_;
+    const void *plain_, *instrumented_;
+    const void *kernel_;  // one of them
     LaunchShape shape_;
     MappedMemory control_;
     MappedMemory staging_;  // what small copies to the host go through

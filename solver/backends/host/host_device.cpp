@@ -68,8 +68,15 @@ class HostMemory {
 
 class HostRun : public DeviceRun {
   public:
-    HostRun(HostKernel kernel, const KernelCall &call, int groups, std::optional<std::uint64_t> shuffle)
-        : kernel_(kernel), groups_(groups), shuffle_(shuffle) {
+    HostRun(const KernelCall &call, int groups, std::optional<std::uint64_t> shuffle)
+        : plain_(find_kernel(call.kernel, call.precision)),
+          instrumented_(find_instrumented_kernel(call.kernel, call.precision)),
+          kernel_(plain_),
+          groups_(groups),
+          shuffle_(shuffle) {
+        if (plain_ == nullptr) {
+            throw Failure(ExitCode::differs_or_internal, fmt::format("host: no kernel '{}'", call.kernel));
+        }
         for (const KernelBuffer &buffer : call.buffers) {
             memory_.emplace_back(buffer);
             pointers_.push_back(memory_.back().data());
@@ -97,6 +104,12 @@ class HostRun : public DeviceRun {
     bool finished(std::chrono::milliseconds patience) override {
         return !threads_ || threads_->wait(patience);
     }
+    bool instrument(bool on) override {
+        if (instrumented_ != nullptr) {
+            kernel_ = on ? instrumented_ : plain_;
+        }
+        return instrumented_ != nullptr;
+    }
     double launch_seconds() override { return threads_ ? threads_->seconds() : 0.0; }
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override {
         std::memcpy(to, memory_.at(buffer).data() + offset, bytes);
@@ -118,7 +131,8 @@ class HostRun : public DeviceRun {
         }
     }
 
-    HostKernel kernel_;
+    HostKernel plain_, instrumented_;
+    HostKernel kernel_;  // one of them
     int groups_;
     std::optional<std::uint64_t> shuffle_;
     std::vector<HostMemory> memory_;
@@ -152,11 +166,7 @@ class HostDevice : public Device {
     [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
 
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override {
-        const HostKernel kernel = find_kernel(call.kernel, call.precision);
-        if (kernel == nullptr) {
-            throw Failure(ExitCode::differs_or_internal, fmt::format("host: no kernel '{}'", call.kernel));
-        }
-        return std::make_unique<HostRun>(kernel, call, shape.groups, shuffle_);
+        return std::make_unique<HostRun>(call, shape.groups, shuffle_);
     }
 
   private:

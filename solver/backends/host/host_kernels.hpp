@@ -13,6 +13,8 @@ using HostKernel = void (*)(const run_parameters_t &parameters, void *const *buf
 
 /// Null when there is no kernel of that name.
 HostKernel find_kernel(const std::string &name, Precision precision);
+/// The same kernel with clocks in it (kernels/part_times.h); null where there is none.
+HostKernel find_instrumented_kernel(const std::string &name, Precision precision);
 /// The same among kernels/experiments/list.h alone.
 HostKernel find_experiment(const std::string &name);
 

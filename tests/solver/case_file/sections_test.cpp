@@ -201,12 +201,13 @@ TEST_F(Sections, Time) {
 TEST_F(Sections, Execution) {
     EXPECT_EQ(errors_of_diffusion("execution: {model: resident}\n"),
               Texts{"3:20 execution.model: 'resident' is not in this version; it has persistent, launches, "
-                    "graph and graph_while"});
+                    "graph, graph_while and auto"});
     EXPECT_EQ(
         errors_of_diffusion("execution: {model: launch, backend: gpu, precision: Float64, device: -1}\n"),
         (Texts{
-            "3:20 execution.model: expected persistent, launches, graph or graph_while, found 'launch'; did "
-            "you mean 'launches'?",
+            "3:20 execution.model: expected persistent, launches, graph, graph_while or auto, found "
+            "'launch'; "
+            "did you mean 'launches'?",
             "3:37 execution.backend: expected auto, host, opencl or cuda, found 'gpu'",
             "3:53 execution.precision: expected float32 or float64, found 'Float64'; did you mean 'float64'?",
             "3:70 execution.device: expected a whole number from 0 to 2147483647, found '-1'"}));
@@ -215,6 +216,14 @@ TEST_F(Sections, Execution) {
         (Texts{"3:21 execution.groups: expected a whole number from 1 to 2147483647, found '2147483648'",
                "3:45 execution.group_size: expected a whole number from 1 to 2147483647, found 'a'",
                "3:58 execution.watchdog: expected a number of seconds > 0, found '0'"}));
+    EXPECT_EQ(errors_of_diffusion("execution: {reproducible: yes}\n"),
+              Texts{"3:27 execution.reproducible: expected false or true, found 'yes'"});
+    EXPECT_EQ(
+        errors_of_diffusion("execution: {model: auto, reproducible: true}\n"),
+        Texts{
+            "3:40 execution.reproducible: execution.model: auto chooses by timing, so another model may run "
+            "next time; name the model"});
+    EXPECT_EQ(errors_of_diffusion("execution: {model: auto, reproducible: false}\n"), Texts{});
     EXPECT_EQ(errors_of_diffusion("execution: {groups: 0, group_size: 0}\n"),
               (Texts{"3:21 execution.groups: expected a whole number from 1 to 2147483647, found '0'",
                      "3:36 execution.group_size: expected a whole number from 1 to 2147483647, found '0'"}));

@@ -92,7 +92,8 @@ struct Prepared {
                 contenders({}, {}, false, test_case.config),
                 2,
                 iterations,
-                {}};
+                {},
+                true};
     }
 };
 
@@ -109,7 +110,24 @@ const Member &member(const Point &point, const std::string &name) {
     throw std::invalid_argument(name);
 }
 
-void expect_equal_work(const Point &point, std::int64_t iterations, std::int64_t phases) {
+/// Parts of a whole where kernels can tell the time.
+void expect_shares(const Member &one, bool clock) {
+    ASSERT_EQ(one.shares.has_value(), clock) << one.no_shares;
+    if (!clock) {
+        EXPECT_EQ(one.no_shares, "kernels have no clock on this back end");
+        return;
+    }
+    EXPECT_EQ(one.no_shares, "");
+    EXPECT_GT(one.shares->stencil, 0.0);
+    EXPECT_GE(one.shares->reduction, 0.0);
+    EXPECT_GT(one.shares->barrier, 0.0);
+    EXPECT_GE(one.shares->host, 0.0);
+    EXPECT_NEAR(one.shares->stencil + one.shares->reduction + one.shares->barrier + one.shares->host, 1.0,
+                1.0e-9);
+    EXPECT_GT(one.shares->seconds, 0.0);
+}
+
+void expect_equal_work(const Point &point, std::int64_t iterations, std::int64_t phases, bool clock) {
     EXPECT_EQ(point.iterations, iterations);
     EXPECT_TRUE(point.complete);
     for (const Member &one : point.members) {
@@ -119,6 +137,10 @@ void expect_equal_work(const Point &point, std::int64_t iterations, std::int64_t
         EXPECT_EQ(one.measured(), one.cannot_run.empty());
         EXPECT_EQ(one.seconds.values.size(), one.measured() ? 2U : 0U);
         EXPECT_EQ(one.check_seconds.has_value(), one.measured());
+        if (one.measured()) {
+            expect_shares(one, clock);
+            EXPECT_EQ(overhead(one).values.size(), 2U);
+        }
     }
     EXPECT_GE(member(point, "launches").launches, phases);
     EXPECT_LE(member(point, "launches").launches, phases + point.check_every);
@@ -140,7 +162,8 @@ TEST_P(MeasurePoint, EveryModelDoesTheSameWork) {
             for (const SolverMethod method : {SolverMethod::jacobi, SolverMethod::cg}) {
                 steady.test_case.config.solver.method = method;
                 const Point point = measure_point(steady.task(*device, 30));
-                expect_equal_work(point, 30, method == SolverMethod::cg ? 33 : 31);
+                expect_equal_work(point, 30, method == SolverMethod::cg ? 33 : 31,
+                                  device->description().clock);
                 EXPECT_EQ(point.shape, (std::vector<std::int64_t>{13, 71}));
                 const double values = method == SolverMethod::cg ? 14.0 : 7.0;
                 const double size = precision == Precision::float32 ? 4.0 : 8.0;
@@ -148,7 +171,7 @@ TEST_P(MeasurePoint, EveryModelDoesTheSameWork) {
             }
             Prepared heat(tests::as_heat(sample()));
             heat.test_case.config.execution.precision = precision;
-            expect_equal_work(measure_point(heat.task(*device, 30)), 30, 30);
+            expect_equal_work(measure_point(heat.task(*device, 30)), 30, 30, device->description().clock);
         }
     }
 }
@@ -183,7 +206,9 @@ TEST_P(MeasurePoint, TheCopyCopies) {
                             {"state", sizeof(run_state_t), nullptr},
                             {"even", 8 * even.size(), even.data()},
                             {"odd", 8 * even.size(), nullptr}};
-            const int size = device->description().gpu ? 512 : device->default_group_size();
+            const int size = device->description().gpu
+                                 ? std::min(512, device->largest_group_size("bench_copy", Precision::float64))
+                                 : device->default_group_size();
             const auto run = device->prepare(call, {2, size});
             run_parameters_t parameters{};
             parameters.elements = words;

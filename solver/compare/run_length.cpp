@@ -1,0 +1,80 @@
+#include "solver/compare/run_length.hpp"
+
+#include <algorithm>
+
+namespace perdure::compare {
+namespace {
+
+[[noreturn]] void nothing_to_measure(const std::string &why) {
+    throw Failure(ExitCode::numerical, why);
+}
+
+/// Chooses more iterations, unless these are enough.
+bool longer(const Timing &timing, double enough_seconds, std::uint32_t most, RunLength &length) {
+    const run_state_t &state = timing.state;
+    if (state.iteration == 0) {
+        nothing_to_measure("the case is solved before its first iteration: there is nothing to measure");
+    }
+    if (state.stop == STOP_NOT_FINITE || state.stop == STOP_DIVERGED) {
+        nothing_to_measure("the case diverges: there is nothing to compare");
+    }
+    if (state.iteration < length.iterations) {  // it came to the limit of accuracy
+        length.iterations = std::max(1U, state.iteration / 2);
+        return false;
+    }
+    if (length.iterations == most || timing.seconds > 0.5 * enough_seconds) {
+        return false;
+    }
+    const double now = length.iterations;
+    const double fitting = now * std::min(8.0, enough_seconds / timing.seconds);
+    length.iterations = static_cast<std::uint32_t>(std::clamp(fitting, now + 1.0, 1.0 * most));
+    return true;
+}
+
+/// A run that ended within a batch of check_every phases would leave launches with nothing to do.
+void fill_batches(const run_state_t &state, std::uint32_t most, RunLength &length) {
+    const std::uint32_t per_iteration = std::max(1U, state.phases / state.iteration);
+    const std::uint32_t others = state.phases - per_iteration * state.iteration;
+    const std::uint32_t phases = per_iteration * length.iterations + others;
+    const std::uint32_t wanted = phases / length.check_every * length.check_every;
+    const std::uint32_t filled = wanted == 0 ? length.check_every : wanted;
+    if (2 * phases >= length.check_every && filled > others + per_iteration) {
+        length.iterations = std::min((filled - others) / per_iteration, most);
+    }
+}
+
+}  // namespace
+
+template <typename Real>
+bool choose_length(Contest<Real> &contest, double enough_seconds, std::uint32_t first, RunLength &length) {
+    const std::uint32_t most = contest.most_iterations();
+    const bool named = contest.iterations_named();
+    length.iterations = named ? most : std::min(first, most);
+    bool warm = false;  // its first run may compile kernels
+    for (;;) {
+        Runner<Real> *const compared = contest.reference();
+        if (compared == nullptr) {
+            return false;
+        }
+        if (!warm) {
+            (void)contest.from_scratch(*compared, {std::min(first, most), length.check_every});
+            warm = true;
+            continue;
+        }
+        const auto timing = contest.from_scratch(*compared, length);
+        if (contest.ended()) {
+            return false;
+        }
+        if (timing && !longer(*timing, named ? 0.0 : enough_seconds, most, length)) {
+            if (!named) {
+                fill_batches(timing->state, most, length);
+            }
+            return true;
+        }
+    }
+}
+
+template bool choose_length(Contest<float> &, double, std::uint32_t, RunLength &);
+template bool choose_length(Contest<double> &, double, std::uint32_t, RunLength &);
+
+}  // namespace perdure::compare
