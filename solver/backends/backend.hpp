@@ -2,6 +2,7 @@
 // else.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -93,6 +94,13 @@ class DeviceRun {
     /// Copies between launches. Throws Failure(device).
     virtual void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset = 0) = 0;
     virtual void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset = 0) = 0;
+    /// Zeros into the first bytes of a buffer, between launches. Throws Failure(device).
+    virtual void clear(std::size_t buffer, std::size_t bytes) {
+        const std::vector<std::byte> zeros(std::min(bytes, std::size_t{1} << 24U));
+        for (std::size_t done = 0; done < bytes; done += zeros.size()) {
+            write(buffer, zeros.data(), std::min(zeros.size(), bytes - done), done);
+        }
+    }
     /// The control block as the host sees it during a launch; null where the device shares no memory.
     virtual control_t *control() = 0;
 };

@@ -36,7 +36,7 @@ enum class Preconditioner { none, jacobi };
 enum class Norm { l2, max };
 enum class Precision { float32, float64 };
 /// kernels/run.h; solver/run/drive_launches.hpp. automatic: the fastest, as compare/choose_model.hpp measures it.
-enum class ExecutionModel { automatic, persistent, launches, graph, graph_while };
+enum class ExecutionModel { automatic, persistent, launches, graph, graph_while, resident };
 /// How the groups of a persistent launch meet between phases; sync/grid_barrier.h.
 enum class BarrierChoice { automatic, group_leader, all_items, lock_free, tree, cooperative };
 enum class BackendChoice { automatic, host, opencl, cuda };

@@ -122,6 +122,8 @@ const char *name(ExecutionModel model) {
             return "graph";
         case ExecutionModel::graph_while:
             return "graph_while";
+        case ExecutionModel::resident:
+            return "resident";
     }
     not_a_value();
 }

@@ -7,23 +7,12 @@ namespace {
 
 constexpr std::array backends{BackendChoice::automatic, BackendChoice::host, BackendChoice::opencl,
                               BackendChoice::cuda};
-constexpr std::array models{ExecutionModel::persistent, ExecutionModel::launches, ExecutionModel::graph,
-                            ExecutionModel::graph_while, ExecutionModel::automatic};
+constexpr std::array models{ExecutionModel::persistent,  ExecutionModel::launches, ExecutionModel::graph,
+                            ExecutionModel::graph_while, ExecutionModel::resident, ExecutionModel::automatic};
 constexpr std::array barriers{BarrierChoice::automatic, BarrierChoice::group_leader,
                               BarrierChoice::all_items, BarrierChoice::lock_free,
                               BarrierChoice::tree,      BarrierChoice::cooperative};
 constexpr std::array precisions{Precision::float32, Precision::float64};
-
-void read_model(const YamlValue &value, ExecutionModel &model) {
-    const std::string &word = value.node().text;
-    if (word == "resident") {
-        value.error(
-            "'resident' is not in this version; it has persistent, launches, graph, "
-            "graph_while and auto");
-    } else {
-        model = value.word(models).value_or(model);
-    }
-}
 
 std::optional<int> read_count(const YamlValue &value, int least) {
     const auto number = value.whole_number(least, std::numeric_limits<int>::max());
@@ -48,7 +37,7 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
         execution.device_position = value->position();
     }
     if (const auto value = map.take("model")) {
-        read_model(*value, execution.model);
+        execution.model = value->word(models).value_or(execution.model);
         execution.model_position = value->position();
     }
     if (const auto value = map.take("precision")) {

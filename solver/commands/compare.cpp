@@ -93,8 +93,8 @@ compare::SweepOptions sweep_options(const Arguments &arguments, const Config &co
     options.backends = values_of<BackendChoice>(
         "--backends", arguments.backends,
         {BackendChoice::automatic, BackendChoice::cuda, BackendChoice::opencl, BackendChoice::host});
-    const auto models = values_of<ExecutionModel>("--models", arguments.models,
-                                                  {execution_models.begin(), execution_models.end()});
+    const auto models =
+        values_of<ExecutionModel>("--models", arguments.models, {all_models.begin(), all_models.end()});
     const bool every_barrier = arguments.barriers == std::vector<std::string>{"all"};
     const auto barriers = values_of<BarrierChoice>(
         "--barriers", every_barrier ? std::vector<std::string>{} : arguments.barriers,

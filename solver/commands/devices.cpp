@@ -53,7 +53,7 @@ Json describe_device(Device &device) {
     json["clock"] = description.clock;
     json["time_limited"] = description.time_limited;
     json["models"] = models_of(description);
-    for (const ExecutionModel model : execution_models) {
+    for (const ExecutionModel model : all_models) {
         if (const std::string missing = model_missing(description, model); !missing.empty()) {
             json["models_missing"][name(model)] = missing;
         }

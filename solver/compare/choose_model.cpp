@@ -29,7 +29,7 @@ constexpr double same_within = 1.02;
 
 std::vector<ExecutionModel> models_there(const DeviceDescription &device) {
     std::vector<ExecutionModel> models;
-    for (const ExecutionModel model : execution_models) {
+    for (const ExecutionModel model : all_models) {
         if (model_missing(device, model).empty()) {
             models.push_back(model);
         }

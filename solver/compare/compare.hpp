@@ -128,9 +128,9 @@ double bytes_per_second(const Point &point, const Member &member);
 /// Why a fraction of the copy's throughput means nothing here; empty: it means something.
 std::string why_no_fraction(const Point &point, const DeviceNote &device);
 
-/// What the comparison adds to a member's runs, as fractions of the same runs by themselves, one of each round; empty
-/// where that was not measured.
-Samples overhead(const Member &member);
+/// What the comparison adds to a member's runs, as a fraction of the same runs by themselves, the fastest against the
+/// fastest: what else the machine does would hide it. Empty where it was not measured.
+std::optional<double> overhead(const Member &member);
 
 /// Shares of a member's time, estimated: of the host, from its clock less the device's; of barriers, from their number
 /// and the time of one that has nothing to wait for. Empty where they are not known.

@@ -62,7 +62,7 @@ void put_derived(Json &json, const Point &point, const Member &member, const Dev
                           {"host", member.shares->host},
                           {"seconds_per_iteration", member.shares->seconds}};
     }
-    put_samples(json, "overhead_of_comparison", overhead(member));
+    put_known(json, "overhead_of_comparison", overhead(member));
     put_known(json, "seconds_per_check", member.check_seconds);
     if (member.check_seconds) {
         json["check_cost_above_spread"] = member.check_seen;

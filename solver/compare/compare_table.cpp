@@ -113,17 +113,17 @@ std::vector<std::string> overheads(const Comparison &comparison) {
     for (const Point &point : comparison.points) {
         std::string text;
         for (const Member &member : point.members) {
-            if (const Samples added = overhead(member); !added.empty()) {
-                text +=
-                    fmt::format("{}{} {:+.2f} % [{:+.2f} .. {:+.2f}]", text.empty() ? "" : ", ", member.name,
-                                100.0 * added.median(), 100.0 * added.lowest(), 100.0 * added.highest());
+            if (const auto added = overhead(member)) {
+                const Samples &bare = member.bare_seconds;
+                text += fmt::format("{}{} {:+.2f} % (spread {:.2g} %)", text.empty() ? "" : ", ", member.name,
+                                    100.0 * *added, 100.0 * (bare.highest() / bare.lowest() - 1.0));
             }
         }
         if (!text.empty()) {
-            list.push_back(
-                fmt::format("comparing adds to the time of the runs, against the same runs by themselves "
-                            "({}, {} on {}): {}",
-                            shape_text(point), point.precision, point.device, text));
+            list.push_back(fmt::format(
+                "comparing adds to the runs, the fastest against the fastest by themselves ({}, {} "
+                "on {}): {}",
+                shape_text(point), point.precision, point.device, text));
         }
     }
     return list;

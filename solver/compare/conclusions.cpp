@@ -270,13 +270,10 @@ std::string why_no_fraction(const Point &point, const DeviceNote &device) {
     return {};
 }
 
-Samples overhead(const Member &member) {
-    Samples added;
-    const std::size_t rounds = std::min(member.seconds.values.size(), member.bare_seconds.values.size());
-    for (std::size_t i = 0; i < rounds; ++i) {
-        added.values.push_back(member.seconds.values[i] / member.bare_seconds.values[i] - 1.0);
-    }
-    return added;
+std::optional<double> overhead(const Member &member) {
+    return member.bare_seconds.empty() || !member.measured()
+               ? std::nullopt
+               : std::optional(member.seconds.lowest() / member.bare_seconds.lowest() - 1.0);
 }
 
 std::optional<double> host_share(const Member &member) {

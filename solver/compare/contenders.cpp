@@ -6,7 +6,7 @@ namespace perdure::compare {
 std::vector<Contender> contenders(const std::vector<ExecutionModel> &models,
                                   const std::vector<BarrierChoice> &barriers, bool every_barrier,
                                   const Config &config) {
-    const std::vector<ExecutionModel> all(execution_models.begin(), execution_models.end());
+    const std::vector<ExecutionModel> all(all_models.begin(), all_models.end());
     const std::vector<BarrierChoice> every{BarrierChoice::group_leader, BarrierChoice::all_items,
                                            BarrierChoice::lock_free, BarrierChoice::tree,
                                            BarrierChoice::cooperative};

@@ -181,7 +181,7 @@ std::optional<Timing> Contest<Real>::attempt(Runner<Real> &runner, const Action 
 template <typename Real>
 std::optional<Timing> Contest<Real>::from_scratch(Runner<Real> &runner, RunLength length) {
     return attempt(runner, [&] {
-        runner.track->reset(true);
+        runner.track->reset(Track<Real>::Extent::all);
         return go(runner, length);
     });
 }
@@ -189,12 +189,12 @@ std::optional<Timing> Contest<Real>::from_scratch(Runner<Real> &runner, RunLengt
 template <typename Real>
 std::optional<Timing> Contest<Real>::timed(Runner<Real> &runner, RunLength length) {
     return attempt(runner, [&] {
-        runner.track->reset(false);
+        runner.track->reset(Track<Real>::Extent::state);
         const Timing warm_up = go(runner, length, std::clamp(length.iterations / 20, 1U, length.check_every));
         if (cut_short(warm_up)) {
             return warm_up;
         }
-        runner.track->reset(false);
+        runner.track->reset(Track<Real>::Extent::first_field);
         return go(runner, length);
     });
 }
@@ -202,7 +202,7 @@ std::optional<Timing> Contest<Real>::timed(Runner<Real> &runner, RunLength lengt
 template <typename Real>
 std::optional<Timing> Contest<Real>::bare(Runner<Real> &runner, RunLength length) {
     return attempt(runner, [&] {
-        runner.track->reset(false);
+        runner.track->reset(Track<Real>::Extent::first_field);
         std::uint32_t last = 0;
         const run_parameters_t parameters = parameters_of(runner, length, last);
         LaunchDriver driver(runner.track->run(), runner.plan, progress_);

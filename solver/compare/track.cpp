@@ -12,7 +12,10 @@
 namespace perdure::compare {
 namespace {
 
-constexpr std::size_t piece = std::size_t{1} << 24U;  // bytes cleared at once
+bool only_zeros(const KernelBuffer &buffer) {
+    const auto *const bytes = static_cast<const std::uint8_t *>(buffer.initial);
+    return std::all_of(bytes, bytes + buffer.bytes, [](std::uint8_t byte) { return byte == 0; });
+}
 
 template <typename Value>
 bool same_bits(const Value &one, const Value &other) {
@@ -105,6 +108,7 @@ Track<Real>::Track(const Config &config, const Problem &problem, const ActiveCel
     memory_ = std::make_unique<RunMemory<Real>>(config_, problem, cells, plan_, std::move(discretisation),
                                                 segments_);
     call_ = memory_->call();
+    first_field_is_zero_ = only_zeros(call_.buffers[buffer_u]);
     times_place_ = call_.buffers[buffer_partials].bytes;
     call_.buffers[buffer_partials].bytes +=
         static_cast<std::size_t>(plan_.shape.groups) * TIMES_WORDS * sizeof(std::uint64_t);
@@ -141,25 +145,17 @@ ProblemTraits Track<Real>::traits() const {
 }
 
 template <typename Real>
-void Track<Real>::clear(std::size_t buffer) {
-    static const std::vector<std::byte> zeros(piece);
-    const std::size_t bytes = call_.buffers[buffer].bytes;
-    for (std::size_t done = 0; done < bytes; done += piece) {
-        run_->write(buffer, zeros.data(), std::min(piece, bytes - done), done);
-    }
-}
-
-template <typename Real>
-void Track<Real>::reset(bool all) {
+void Track<Real>::reset(Extent extent) {
+    const bool heat = plan_.kernel == "heat";
     for (std::size_t i = 0; i < call_.buffers.size(); ++i) {
         const KernelBuffer &buffer = call_.buffers[i];
-        if (i == 2 || i == buffer_u) {
+        const bool words = i == buffer_control || i == buffer_sync || (instrumented_ && i == buffer_partials);
+        const bool scratch = buffer.initial == nullptr && !(heat && i == buffer_factor_table);
+        if (i == buffer_state || (i == buffer_u && extent != Extent::state && !first_field_is_zero_)) {
             run_->write(i, buffer.initial, buffer.bytes);
-        } else if (i == buffer_control || i == buffer_sync || (instrumented_ && i == buffer_partials) ||
-                   (all && buffer.initial == nullptr)) {
-            if (plan_.kernel != "heat" || i != buffer_factor_table) {
-                clear(i);
-            }
+        } else if (words || (i == buffer_u && extent != Extent::state) ||
+                   (scratch && extent == Extent::all)) {
+            run_->clear(i, buffer.bytes);
         }
     }
 }

@@ -39,8 +39,9 @@ class Track {
     [[nodiscard]] run_parameters_t parameters(std::uint32_t iterations, std::uint32_t &last) const;
     [[nodiscard]] ProblemTraits traits() const;
 
-    /// Control, barriers, state and first field as at the start; `all`: whatever else a run writes to as well.
-    void reset(bool all);
+    /// Back to the start: control, barriers and state; or the first field as well; or whatever else a run writes to.
+    enum class Extent { state, first_field, all };
+    void reset(Extent extent);
     [[nodiscard]] Answer<Real> answer(const run_state_t &state);
 
     /// From the next reset on the kernel's form with clocks in it, or the plain one again; false where there is none.
@@ -49,14 +50,13 @@ class Track {
     [[nodiscard]] std::vector<std::uint64_t> part_times();
 
   private:
-    void clear(std::size_t buffer);
-
     LaunchPlan plan_;
     Config config_;  // with room for a check in every iteration
     std::vector<TimeSegment> segments_;
     std::unique_ptr<RunMemory<Real>> memory_;
     KernelCall call_;
     std::unique_ptr<DeviceRun> run_;
+    bool first_field_is_zero_ = false;
     std::size_t times_place_ = 0;  // behind the partial sums
     bool instrumented_ = false;
 };

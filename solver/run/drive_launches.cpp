@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "solver/backends/wait_record.hpp"
+#include "solver/run/execution_models.hpp"
 #include "solver/run/interrupt.hpp"
 
 namespace perdure {
@@ -183,12 +184,12 @@ void LaunchDriver::show() {
 }
 
 void LaunchDriver::read_state() {
-    if (plan_.model == ExecutionModel::persistent) {
+    if (is_one_launch(plan_.model)) {
         look_for_abandoned_wait();
     }
     const std::uint32_t phases_before = state_.phases;
     run_.read(2, &state_, sizeof state_);
-    if (plan_.model == ExecutionModel::persistent && state_.phases > phases_before) {
+    if (is_one_launch(plan_.model) && state_.phases > phases_before) {
         barriers_ += state_.phases - phases_before - 1;
     }
 }

@@ -13,6 +13,8 @@ std::string model_missing(const DeviceDescription &device, ExecutionModel model)
             return device.no_graph;
         case ExecutionModel::graph_while:
             return device.no_graph.empty() ? device.no_graph_while : device.no_graph;
+        case ExecutionModel::resident:
+            return device.no_resident;
         default:
             return {};
     }
@@ -24,7 +26,7 @@ std::string model_missing(const Device &device, ExecutionModel model) {
 
 std::vector<std::string> models_of(const DeviceDescription &device) {
     std::vector<std::string> names;
-    for (const ExecutionModel model : execution_models) {
+    for (const ExecutionModel model : all_models) {
         if (model_missing(device, model).empty()) {
             names.emplace_back(name(model));
         }

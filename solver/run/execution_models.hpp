@@ -9,12 +9,21 @@
 
 namespace perdure {
 
+/// The models that run phases: any case, with the same bits.
 inline constexpr std::array execution_models{ExecutionModel::persistent, ExecutionModel::launches,
                                              ExecutionModel::graph, ExecutionModel::graph_while};
+inline constexpr std::array all_models{ExecutionModel::persistent, ExecutionModel::launches,
+                                       ExecutionModel::graph, ExecutionModel::graph_while,
+                                       ExecutionModel::resident};
 
 /// Why the device cannot run cases under that model, as the rest of a sentence; empty: it can.
 std::string model_missing(const DeviceDescription &device, ExecutionModel model);
 std::string model_missing(const Device &device, ExecutionModel model);
+
+/// Whether the phases of a run are one launch, with synchronisations inside it.
+constexpr bool is_one_launch(ExecutionModel model) {
+    return model == ExecutionModel::persistent || model == ExecutionModel::resident;
+}
 
 /// Names of the models that the device has.
 std::vector<std::string> models_of(const DeviceDescription &device);

@@ -114,6 +114,36 @@ void check_memory(const Config &config, const Device &device, std::int64_t bytes
     }
 }
 
+/// The shape of a resident kernel is part of it: nothing to choose but fewer groups.
+void plan_resident_launch(const Config &config, Device &device, LaunchPlan &plan) {
+    const ExecutionConfig &execution = config.execution;
+    const DeviceDescription &description = device.description();
+    plan.resident = plan_resident(
+        config, {description.compute_units, description.registers_per_unit, description.items_per_unit,
+                 description.shared_bytes_per_group, description.no_resident});
+    if (!plan.resident.refused.empty()) {
+        fail_at(
+            execution.model_position, ExitCode::case_or_usage, config,
+            fmt::format("execution.model: resident does not run this case on {}: {}; use persistent or auto",
+                        description.name, plan.resident.refused));
+    }
+    if (execution.group_size > 0 && execution.group_size != plan.resident.group_size) {
+        fail_at(execution.group_size_position, ExitCode::case_or_usage, config,
+                fmt::format("execution.group_size: resident kernel '{}' has groups of {}; leave the key out",
+                            plan.resident.kernel, plan.resident.group_size));
+    }
+    if (execution.groups > plan.resident.groups) {
+        fail_at(
+            execution.groups_position, ExitCode::case_or_usage, config,
+            fmt::format("execution.groups: {} groups of resident kernel '{}' cannot all run at the same time "
+                        "on {}: at most {}",
+                        execution.groups, plan.resident.kernel, description.name, plan.resident.groups));
+    }
+    plan.launched = plan.resident.kernel;
+    plan.shape = {execution.groups > 0 ? execution.groups : plan.resident.groups, plan.resident.group_size,
+                  static_cast<std::size_t>(plan.resident.shared_bytes)};
+}
+
 }  // namespace
 
 std::uint32_t chunk_cells(std::int64_t cells) {
@@ -142,8 +172,13 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     plan.bounded = !device.description().shared_control || device.description().time_limited;
     plan.chunk_cells = chunk_cells(cells);
     plan.chunks = static_cast<std::uint32_t>((cells + plan.chunk_cells - 1) / plan.chunk_cells);
-    plan.shape.group_size = checked_group_size(config, device, plan.kernel);
-    plan.shape.groups = checked_groups(config, device, plan);
+    plan.launched = plan.kernel;
+    if (plan.model == ExecutionModel::resident) {
+        plan_resident_launch(config, device, plan);
+    } else {
+        plan.shape.group_size = checked_group_size(config, device, plan.kernel);
+        plan.shape.groups = checked_groups(config, device, plan);
+    }
     check_barrier(config, device.description(), plan.shape.group_size);
     if (config.execution.barrier != BarrierChoice::automatic) {
         plan.barrier = config.execution.barrier;

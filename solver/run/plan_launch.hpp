@@ -9,6 +9,7 @@
 #include "solver/backends/backend.hpp"
 #include "solver/case_file/config.hpp"
 #include "solver/problem/problem.hpp"
+#include "solver/resident/plan_resident.hpp"
 
 namespace perdure {
 
@@ -28,7 +29,9 @@ enum class AskedBy { case_file, command_line };
 SelectedDevice select_device(const ExecutionConfig &execution, AskedBy asked_by = AskedBy::case_file);
 
 struct LaunchPlan {
-    std::string kernel;
+    std::string kernel;     // whose phases, and whose fields
+    std::string launched;   // the kernel that is launched; another one for model: resident
+    ResidentPlan resident;  // model: resident
     LaunchShape shape;
     ExecutionModel model = ExecutionModel::persistent;
     BarrierChoice barrier = BarrierChoice::group_leader;

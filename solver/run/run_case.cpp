@@ -12,6 +12,7 @@
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/run/drive_launches.hpp"
+#include "solver/run/execution_models.hpp"
 #include "solver/run/run_memory.hpp"
 #include "solver/version.hpp"
 
@@ -87,11 +88,14 @@ class Run {
     [[nodiscard]] std::string start_line() const {
         const DeviceDescription &device = prepared_.selected.device->description();
         std::string launches = name(config_.execution.model);
-        if (config_.execution.model == ExecutionModel::persistent && prepared_.plan.bounded) {
+        if (config_.execution.model == ExecutionModel::resident) {
+            launches += fmt::format(" ({})", describe(prepared_.plan.resident));
+        }
+        if (is_one_launch(config_.execution.model) && prepared_.plan.bounded) {
             launches += ", launches bounded to 0.5 s: ";
             launches +=
                 device.time_limited ? "the driver limits kernel time" : "no memory is shared during a launch";
-        } else if (config_.execution.model == ExecutionModel::persistent && heat()) {
+        } else if (is_one_launch(config_.execution.model) && heat()) {
             launches += ", one launch from snapshot to snapshot";
         }
         if (prepared_.plan.barrier_seconds > 0.0) {
@@ -157,8 +161,7 @@ class Run {
         report_.backend = name(device.backend);
         report_.device = device.name;
         report_.model = name(config_.execution.model);
-        report_.barrier =
-            config_.execution.model == ExecutionModel::persistent ? name(prepared_.plan.barrier) : "";
+        report_.barrier = is_one_launch(config_.execution.model) ? name(prepared_.plan.barrier) : "";
         report_.precision = name(config_.execution.precision);
         report_.method = heat() ? "explicit Euler" : name(config_.solver.method);
         report_.norm = heat() ? "max |u|" : name(config_.solver.norm);

@@ -35,6 +35,10 @@ void describe_hardware(int device, DeviceDescription &description) {
     description.memory_bytes = properties.totalGlobalMem;
     description.compute_units = properties.multiProcessorCount;
     description.shared_control = properties.canMapHostMemory != 0;
+    description.no_resident.clear();
+    description.registers_per_unit = properties.regsPerMultiprocessor;
+    description.shared_bytes_per_group = static_cast<std::int64_t>(properties.sharedMemPerBlockOptin);
+    description.items_per_unit = properties.maxThreadsPerMultiProcessor;
     if (properties.major < 7) {
         description.refused.push_back(
             fmt::format("compute capability {}.{}: the memory orders that perdure needs begin at 7.0",

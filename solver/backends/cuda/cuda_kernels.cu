@@ -40,7 +40,8 @@ const void *find_kernel(const std::string &name, Precision precision) {
             return precision == Precision::float32 ? entry.float32 : entry.float64;
         }
     }
-    return find_experiment(name);
+    const void *resident = find_resident_kernel(name, precision);
+    return resident != nullptr ? resident : find_experiment(name);
 }
 
 }  // namespace perdure::cuda

@@ -12,6 +12,8 @@ namespace perdure::cuda {
 const void *find_kernel(const std::string &name, Precision precision);
 /// The same kernel with clocks in it (kernels/part_times.h); null where there is none.
 const void *find_instrumented_kernel(const std::string &name, Precision precision);
+/// The same among kernels/resident alone.
+const void *find_resident_kernel(const std::string &name, Precision precision);
 /// The same among kernels/experiments/list.h alone.
 const void *find_experiment(const std::string &name);
 

@@ -232,6 +232,17 @@ void CudaRun::read(std::size_t buffer, void *to, std::size_t bytes, std::size_t 
     }
 }
 
+void CudaRun::clear(std::size_t buffer, std::size_t bytes) {
+    std::byte *to = place(buffer, bytes, 0);
+    if (in_mapped_memory(buffer)) {
+        std::memset(to, 0, bytes);
+        return;
+    }
+    use_device();
+    check(cudaMemsetAsync(to, 0, bytes, stream_.get()), "cudaMemsetAsync");
+    wait();
+}
+
 void CudaRun::write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) {
     std::byte *to = place(buffer, bytes, offset);
     if (in_mapped_memory(buffer)) {

@@ -26,6 +26,7 @@ class CudaRun final : public DeviceRun {
     double launch_seconds() override;
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
     void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override;
+    void clear(std::size_t buffer, std::size_t bytes) override;
     control_t *control() override { return static_cast<control_t *>(control_.get()); }
 
   private:

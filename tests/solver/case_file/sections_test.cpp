@@ -199,13 +199,12 @@ TEST_F(Sections, Time) {
 }
 
 TEST_F(Sections, Execution) {
-    EXPECT_EQ(errors_of_diffusion("execution: {model: resident}\n"),
-              Texts{"3:20 execution.model: 'resident' is not in this version; it has persistent, launches, "
-                    "graph, graph_while and auto"});
+    EXPECT_EQ(errors_of_diffusion("execution: {model: resident}\n"), Texts{});
     EXPECT_EQ(
         errors_of_diffusion("execution: {model: launch, backend: gpu, precision: Float64, device: -1}\n"),
         (Texts{
-            "3:20 execution.model: expected persistent, launches, graph, graph_while or auto, found "
+            "3:20 execution.model: expected persistent, launches, graph, graph_while, resident or auto, "
+            "found "
             "'launch'; "
             "did you mean 'launches'?",
             "3:37 execution.backend: expected auto, host, opencl or cuda, found 'gpu'",

@@ -1,0 +1,70 @@
+/* A march through a tile: rows come in one by one, and each makes ACTIVE time steps on its way out.
+ *
+ * Level l holds the row that has made l steps and waits for its northern neighbour. A row that arrives there
+ * lets the one before it go on to level l + 1 and takes its place:
+ *
+ *     rows from memory ->  level 0  ->  level 1  ->  ...  ->  rows after ACTIVE steps, ACTIVE rows behind
+ *
+ * A tile is a warp's alone: one strip of STRIP_COLUMNS columns, lanes exchange edges by shuffles, nobody waits
+ * for anybody. What lacks a neighbour is wrong, one column and one row more with every step: a tile takes in LEVELS
+ * columns on each side and ACTIVE rows before and behind its own, which its neighbours compute too. */
+
+/* One step of the row u, whose southern flux and northern neighbour are known; leaves the flux between them. */
+template <typename Terms>
+FUNCTION row_t advance_row(const Terms &terms, const row_t &u, const row_t &north, row_t *south_flux) {
+    const real_t beyond = __shfl_down_sync(ALL_LANES, u.at[0], 1);
+    row_t flux, next;
+#pragma unroll
+    for (int j = 0; j < COLUMNS; ++j) {
+        flux.at[j] = FACE_FLUX(terms.east(j), u.at[j], j + 1 < COLUMNS ? u.at[(j + 1) % COLUMNS] : beyond);
+    }
+    real_t west = __shfl_up_sync(ALL_LANES, flux.at[COLUMNS - 1], 1);
+#pragma unroll
+    for (int j = 0; j < COLUMNS; ++j) {
+        const real_t north_flux = FACE_FLUX(terms.north(j), u.at[j], north.at[j]);
+        const real_t balance = FLUX_BALANCE_2D(-west, flux.at[j], -south_flux->at[j], north_flux);
+        next.at[j] = EXPLICIT_STEP(u.at[j], terms.scale(j), terms.source(j),
+                                   STENCIL(terms.diagonal(j), u.at[j], balance));
+        west = flux.at[j];
+        south_flux->at[j] = north_flux;
+    }
+    return next;
+}
+
+/* Rows first_row .. end_row - 1 of a tile, from step n on. The same in all lanes but for `own`. */
+typedef struct {
+    int32 first_row, end_row;
+    uint32 n;
+    uint32 own; /* bit j: this lane's column j is the tile's own */
+} tile_t;
+
+/* ACTIVE steps of a tile. Of the rows that come in first, nothing right goes on to where a neighbour was missing; what
+ * leaves before row first_row is not stored. */
+template <int ACTIVE, typename Terms>
+FUNCTION void march(const Terms &terms, const tile_t &tile, const real_t *from, real_t *to) {
+    const int32 begin = tile.first_row - ACTIVE, end = pinned(tile.end_row + ACTIVE);
+    const int32 first_row = pinned(tile.first_row);
+    const uint32 own = pinned(tile.own), n = pinned(tile.n);
+    row_t waiting[ACTIVE] = {}, south_flux[ACTIVE] = {};
+    row_t ahead = terms.load(from, begin);
+    typename Terms::fetched_t terms_ahead = terms.fetch(begin, n);
+#pragma unroll 1
+    for (int32 row = begin; row < end; ++row) {
+        row_t u = ahead;
+        /* Only what has arrived is kept: row r is not needed before it waits for row r + 1. */
+        const int32 following = row + 1 < end ? row + 1 : row;
+        ahead = terms.load(from, following);
+#pragma unroll
+        for (int level = 0; level < ACTIVE; ++level) {
+            const row_t next = advance_row(terms.at(row - level - 1, level + 1 == ACTIVE), waiting[level], u,
+                                           &south_flux[level]);
+            waiting[level] = u;
+            u = next;
+        }
+        terms.keep(row, terms_ahead);
+        terms_ahead = terms.fetch(following, n);
+        if (row - ACTIVE >= first_row) {
+            terms.store(to, row - ACTIVE, u, own);
+        }
+    }
+}

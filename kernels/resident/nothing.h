@@ -1,0 +1,14 @@
+/* A term that a problem does not have: it takes part in the formulas of kernels/stencil_formula.h and costs
+ * nothing. Against a zero of real_t only the sign of a zero can differ, which is lost in the next sum unless
+ * all its terms are -0; resident kernels start from fields without -0 (first_look). */
+struct nothing_t {};
+
+FUNCTION nothing_t operator*(nothing_t, real_t) {
+    return {};
+}
+FUNCTION real_t operator+(nothing_t, real_t value) {
+    return value;
+}
+FUNCTION real_t operator-(nothing_t, real_t value) {
+    return -value;
+}

@@ -1,0 +1,16 @@
+/* The resident kernels that exist once per real_t; included once for each, in a namespace of its own. */
+#include "kernels/operator.h"
+
+#include "kernels/heat.h"
+#include "kernels/jacobi.h"
+
+/* What a file needs stands before it. */
+/* clang-format off */
+#include "kernels/resident/nothing.h"
+#include "kernels/resident/physics.h"
+#include "kernels/resident/terms_2d.h"
+#include "kernels/resident/march_2d.h"
+#include "kernels/resident/stepping.h"
+#include "kernels/resident/streamed_2d.h"
+#include "kernels/resident/streamed_2d_kernels.h"
+/* clang-format on */

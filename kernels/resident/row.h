@@ -1,0 +1,124 @@
+/* A row of a strip of cells that a warp holds in registers: COLUMNS neighbouring cells a lane. */
+#ifndef PERDURE_KERNELS_RESIDENT_ROW_H
+#define PERDURE_KERNELS_RESIDENT_ROW_H
+
+#include "sync/dialect.h"
+
+#define FUNCTION_MEMBER __device__ __forceinline__
+
+#define COLUMNS 4
+#define STRIP_COLUMNS (32 * COLUMNS)
+/* The most steps of a march. */
+#define LEVELS 8
+#define ALL_LANES 0xffffffffu
+
+template <typename Real>
+struct row_of {
+    Real at[COLUMNS];
+};
+
+FUNCTION int32 lane_of_warp() {
+    return static_cast<int32>(item_index() % 32u);
+}
+
+/* The same value, of which the compiler no longer knows where it comes from: it stays in its register instead of being
+ * found again in every step. */
+FUNCTION int32 pinned(int32 value) {
+    asm volatile("" : "+r"(value));
+    return value;
+}
+FUNCTION uint32 pinned(uint32 value) {
+    asm volatile("" : "+r"(value));
+    return value;
+}
+FUNCTION float pinned(float value) {
+    asm volatile("" : "+f"(value));
+    return value;
+}
+FUNCTION double pinned(double value) {
+    asm volatile("" : "+d"(value));
+    return value;
+}
+
+/* Bytes of memory on the chip that the launch gives each group. */
+FUNCTION uint32 chip_bytes() {
+    uint32 bytes;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+    return bytes;
+}
+
+#define NO_WARP 0xffffffffu
+
+/* Warps of a launch of which `working` work in each group, counted across groups first: those that follow each other
+ * run on different units. The same in all lanes, and known to be so to the compiler. */
+FUNCTION uint32 warp_of_launch(uint32 working) {
+    const uint32 warp = item_index() / 32u;
+    return __shfl_sync(ALL_LANES, warp < working ? warp * group_count() + group_index() : NO_WARP, 0);
+}
+
+/* What one load or store of a lane takes: 16 bytes. */
+template <typename Real>
+struct part_of;
+template <>
+struct part_of<double> {
+    typedef double2 type;
+    enum { columns = 2 };
+};
+template <>
+struct part_of<float> {
+    typedef float4 type;
+    enum { columns = 4 };
+};
+FUNCTION void unpack(double *to, double2 part) {
+    to[0] = part.x;
+    to[1] = part.y;
+}
+FUNCTION void unpack(float *to, float4 part) {
+    to[0] = part.x;
+    to[1] = part.y;
+    to[2] = part.z;
+    to[3] = part.w;
+}
+FUNCTION double2 pack(const double *from) {
+    return make_double2(from[0], from[1]);
+}
+FUNCTION float4 pack(const float *from) {
+    return make_float4(from[0], from[1], from[2], from[3]);
+}
+
+/* A lane's columns, `stride` parts from one part to the next. */
+template <typename Real>
+FUNCTION row_of<Real> load_row(const Real *from, int stride = 1) {
+    const auto *parts = reinterpret_cast<const typename part_of<Real>::type *>(from);
+    row_of<Real> row;
+#pragma unroll
+    for (int j = 0; j < COLUMNS / part_of<Real>::columns; ++j) {
+        unpack(row.at + j * part_of<Real>::columns, parts[j * stride]);
+    }
+    return row;
+}
+template <typename Real>
+FUNCTION void store_row(Real *to, const row_of<Real> &row, int stride = 1) {
+    auto *parts = reinterpret_cast<typename part_of<Real>::type *>(to);
+#pragma unroll
+    for (int j = 0; j < COLUMNS / part_of<Real>::columns; ++j) {
+        parts[j * stride] = pack(row.at + j * part_of<Real>::columns);
+    }
+}
+
+/* i into 0 .. n - 1 around a periodic axis, -1 beyond the ends of another. */
+FUNCTION int32 wrapped(int32 i, uint32 n, uint32 periodic) {
+    const int32 cells = static_cast<int32>(n);
+    if (i >= 0 && i < cells) {
+        return i;
+    }
+    if (!periodic) {
+        return -1;
+    }
+    if (i + cells >= 0 && i < 2 * cells) {
+        return i < 0 ? i + cells : i - cells;
+    }
+    return ((i % cells) + cells) % cells;
+}
+
+#endif

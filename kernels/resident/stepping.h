@@ -1,0 +1,74 @@
+/* The run around resident steps: passes of several steps, checks, and where the answer is in the end.
+ *
+ *   pass      steps that a regime makes between two grid barriers
+ *   check     ends a pass; heat's looks at what the pass stored, jacobi's is the phase of kernels/jacobi.h itself
+ *   current   the copy of u that holds step n; state->parity names it at the end */
+
+typedef struct {
+    uint32 n, end; /* the next step, and the one that the launch ends before */
+    uint32 current;
+    uint32 passes;
+} stepping_t;
+
+FUNCTION uint32 least(uint32 a, uint32 b) {
+    return a < b ? a : b;
+}
+
+FUNCTION stepping_t begin_stepping(const run_t *run) {
+    const uint32 first = run->parameters->first_phase, count = run->parameters->phase_count;
+    stepping_t stepping;
+    stepping.n = first;
+    stepping.end = count < 0xffffffffu - first ? first + count : 0xffffffffu;
+    stepping.current = run->state->parity;
+    stepping.passes = 0u;
+    return stepping;
+}
+
+FUNCTION void end_stepping(const run_t *run, const stepping_t *stepping) {
+    if (group_index() == 0u && item_index() == 0u) {
+        run->state->parity = stepping->current;
+        run->state->phases += stepping->passes;
+    }
+}
+
+/* Steps of the next pass, of those that there are marches for; a source that changes allows one alone. */
+FUNCTION uint32 steps_of_pass(uint32 n, uint32 until, uint32 sourced) {
+    const uint32 left = sourced ? 1u : until - n;
+    return left >= LEVELS ? LEVELS : left >= 2u ? 2u : 1u;
+}
+
+/* The first n at or after `n` that is_check() of a relaxation, or the end. */
+FUNCTION uint32 next_check(const run_parameters_t *parameters, uint32 n) {
+    const uint32 every = parameters->check_every;
+    return least(n + (every - n % every) % every, parameters->max_iterations);
+}
+
+/* What a check looks at, per item. */
+typedef struct {
+    double largest;
+    uint32 bad_cell;
+} watched_t;
+
+FUNCTION void watch(watched_t *watched, uint32 cell, double value) {
+    watched->largest = larger(fabs(value), watched->largest);
+    if (value - value != 0.0 && cell < watched->bad_cell) {
+        watched->bad_cell = cell;
+    }
+}
+
+/* Every item: what the group's items have watched joins the state. */
+FUNCTION void contribute_watched(const run_t *run, watched_t watched) {
+    for (uint32 stride = 16u; stride > 0u; stride /= 2u) {
+        watched.largest = larger(watched.largest, shift_lanes(watched.largest, stride));
+    }
+    clear_lanes(run, LANE_MAX, LANE_ROWS);
+    group_barrier();
+    if (item_index() % 32u == 0u) {
+        run->lanes[LANE_MAX * LANES + item_index() / 32u] = watched.largest;
+    }
+    if (watched.bad_cell != NO_CELL) {
+        min_uint32(&run->state->bad_cell, watched.bad_cell, ORDER_RELAXED, SCOPE_DEVICE);
+    }
+    group_barrier();
+    contribute_slack(run);
+}

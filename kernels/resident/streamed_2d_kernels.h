@@ -1,0 +1,102 @@
+/* Explicit stepping in 2D through memory: what kernels/heat.h and kernels/jacobi.h do, in passes. */
+
+FUNCTION void heat_streamed(const heat_t *self) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    const heat_physics_t physics = physics_of(self);
+    const tiling_t tiling = make_tiling(grid, kept_bytes(physics, grid));
+    place_t place = place_of(&tiling, grid, tiling.warp < tiling.tiles ? tiling.warp : 0u);
+    stepping_t at = begin_stepping(run);
+    grid_barrier_t barrier = make_grid_barrier(grid->barrier, run->sync, run->verdict, grid->wait_limit);
+    if (tiling.warp < tiling.tiles) {
+        first_look(physics, &self->A, grid, &place, self->u[at.current]);
+    }
+    uint32 passed = grid_barrier(&barrier, at.n);
+    while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
+        const uint32 until = least(least(next_check(grid, at.n + 1u), at.end), grid->last_step + 1u);
+        const uint32 active = steps_of_pass(at.n, until, physics.sourced());
+        const uint32 reached = at.n + active;
+        const uint32 check = is_check(grid, reached) | (reached == grid->last_step + 1u ? 1u : 0u);
+        watched_t watched = {0.0, NO_CELL};
+        march_tiles(physics, &self->A, grid, &tiling, &place, at.n, active, self->u[at.current],
+                    self->u[1u - at.current], check ? &watched : 0);
+        at.n = reached;
+        at.current = 1u - at.current;
+        ++at.passes;
+        if (check) {
+            contribute_watched(run, watched);
+            if (finish_reduction(run, 0u)) {
+                DECIDE(heat_decide(self, reached));
+            }
+        }
+        passed = grid_barrier(&barrier, at.n);
+    }
+    end_stepping(run, &at);
+}
+
+FUNCTION void jacobi_streamed(const jacobi_t *self) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    const jacobi_physics_t physics = physics_of(self);
+    const tiling_t tiling = make_tiling(grid, kept_bytes(physics, grid));
+    place_t place = place_of(&tiling, grid, tiling.warp < tiling.tiles ? tiling.warp : 0u);
+    stepping_t at = begin_stepping(run);
+    grid_barrier_t barrier = make_grid_barrier(grid->barrier, run->sync, run->verdict, grid->wait_limit);
+    if (tiling.warp < tiling.tiles) {
+        first_look(physics, &self->A, grid, &place, self->u[at.current]);
+    }
+    uint32 passed = grid_barrier(&barrier, at.n);
+    while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
+        const uint32 check = is_check(grid, at.n);
+        const uint32 active = check ? 1u : steps_of_pass(at.n, least(next_check(grid, at.n), at.end), 0u);
+        if (check) {
+            jacobi_t phase = *self;
+            phase.u[at.n & 1u] = self->u[at.current];
+            phase.u[(at.n + 1u) & 1u] = self->u[1u - at.current];
+            jacobi_phase(&phase, at.n);
+        } else {
+            march_tiles(physics, &self->A, grid, &tiling, &place, at.n, active, self->u[at.current],
+                        self->u[1u - at.current], 0);
+        }
+        ++at.passes;
+        passed = grid_barrier(&barrier, at.n);
+        if (run->state->stop == STOP_NONE) { /* otherwise the answer is u(n) */
+            at.n += active;
+            at.current = 1u - at.current;
+        }
+    }
+    end_stepping(run, &at);
+}
+
+#define STREAMED_KERNEL __global__ __launch_bounds__(sizeof(real_t) == 8 ? 256 : 512, 1)
+
+STREAMED_KERNEL void heat_streamed_2d(PARAMETERS parameters, control_t *control, grid_sync_t *sync,
+                                      run_state_t *state, sum_t *partials, double *history,
+                                      const real_t *diagonal, const real_t *inverse_diagonal,
+                                      const real_t *face_x, const real_t *face_y, const real_t *face_z,
+                                      const real_t *b, real_t *u_even, real_t *u_odd,
+                                      const real_t *factor_table) {
+    LOCAL sum_t lanes[LANE_ROWS * LANES];
+    LOCAL uint32 verdict;
+    const heat_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
+                         {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},
+                         {u_even, u_odd},
+                         b,
+                         factor_table};
+    heat_streamed(&self);
+}
+
+STREAMED_KERNEL void jacobi_streamed_2d(PARAMETERS parameters, control_t *control, grid_sync_t *sync,
+                                        run_state_t *state, sum_t *partials, double *history,
+                                        const real_t *diagonal, const real_t *inverse_diagonal,
+                                        const real_t *face_x, const real_t *face_y, const real_t *face_z,
+                                        const real_t *b, real_t *u_even, real_t *u_odd, const real_t *,
+                                        const real_t *, const real_t *) {
+    LOCAL sum_t lanes[LANE_ROWS * LANES];
+    LOCAL uint32 verdict;
+    const jacobi_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
+                           {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},
+                           {u_even, u_odd},
+                           b};
+    jacobi_streamed(&self);
+}

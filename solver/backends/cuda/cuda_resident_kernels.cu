@@ -1,0 +1,38 @@
+// The kernels of kernels/resident for explicit stepping.
+#include "kernels/common.h"
+#include "kernels/resident/row.h"
+#include "kernels/stencil_formula.h"
+#include "solver/backends/cuda/cuda_kernels.hpp"
+
+namespace perdure::cuda {
+// Namespaces of their own: the phases that resident runs take their checks from are compiled here once more.
+namespace resident {
+
+namespace float32 {
+#define real_t float
+#include "kernels/resident/program.h"
+#undef real_t
+}  // namespace float32
+
+namespace float64 {
+#define real_t double
+#include "kernels/resident/program.h"
+#undef real_t
+}  // namespace float64
+
+}  // namespace resident
+
+const void *find_resident_kernel(const std::string &name, Precision precision) {
+    const bool single = precision == Precision::float32;
+    if (name == "heat_streamed_2d") {
+        return single ? address(&resident::float32::heat_streamed_2d)
+                      : address(&resident::float64::heat_streamed_2d);
+    }
+    if (name == "jacobi_streamed_2d") {
+        return single ? address(&resident::float32::jacobi_streamed_2d)
+                      : address(&resident::float64::jacobi_streamed_2d);
+    }
+    return nullptr;
+}
+
+}  // namespace perdure::cuda

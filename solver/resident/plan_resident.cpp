@@ -1,0 +1,141 @@
+#include "solver/resident/plan_resident.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace perdure {
+namespace {
+
+// As kernels/resident has them (row.h, march_2d.h, streamed_2d_kernels.h).
+constexpr int warp = 32;
+constexpr std::int64_t strip_columns = 128;
+constexpr int levels = 8;
+
+/// Groups of at most so many items, each with so many registers.
+struct StreamedForm {
+    int most_items;
+    int registers;
+};
+
+StreamedForm streamed_form(Precision precision) {
+    return precision == Precision::float32 ? StreamedForm{512, 128} : StreamedForm{384, 168};
+}
+
+/// Registers are given out to warps in units of 256.
+std::int64_t registers_of_warp(const StreamedForm &form) {
+    constexpr std::int64_t unit = 256;
+    return (std::int64_t{warp} * form.registers + unit - 1) / unit * unit;
+}
+
+/// Conductances are numbers, not fields; only excluded cells can still change that.
+bool expected_uniform(const Config &config) {
+    const auto number = [](const ValueSource &source) { return source.kind == ValueSource::Kind::number; };
+    return number(config.a) && number(config.sigma) &&
+           std::all_of(config.sides.begin(), config.sides.end(),
+                       [&](const SideConfig &side) { return number(side.coefficient); });
+}
+
+/// What a warp keeps on the chip of the rows it works on: terms that differ from cell to cell.
+std::int64_t kept_bytes_of_warp(const Config &config, bool uniform) {
+    std::int64_t kinds = 2;  // diagonal and source
+    if (config.type != ProblemType::heat) {
+        ++kinds;  // the scale of a Jacobi iteration
+    }
+    if (!uniform) {
+        kinds += 2;  // conductances
+    }
+    return kinds * levels * strip_columns * (config.execution.precision == Precision::float32 ? 4 : 8);
+}
+
+/// Why there is no resident kernel for the case, or empty.
+std::string not_for(const Config &config) {
+    const bool heat = config.type == ProblemType::heat;
+    if (!heat && config.solver.method != SolverMethod::jacobi) {
+        return fmt::format("there is no resident kernel for solver.method: {}, only for jacobi and for heat",
+                           name(config.solver.method));
+    }
+    if (config.velocity) {
+        return "resident kernels know no velocity";
+    }
+    if (config.grid.dimensions != 2) {
+        return "there are resident kernels for two dimensions alone";
+    }
+    return {};
+}
+
+/// Warps that one multiprocessor holds.
+std::int64_t warps_that_fit(const Config &config, const ResidentDevice &device) {
+    constexpr std::int64_t other_shared_bytes = 9216;  // lanes of the checks
+    const StreamedForm form = streamed_form(config.execution.precision);
+    return std::max<std::int64_t>(
+        0, std::min({std::int64_t{form.most_items} / warp, device.items_per_unit / warp,
+                     device.registers_per_unit / registers_of_warp(form),
+                     (device.shared_bytes_per_group - other_shared_bytes) /
+                         kept_bytes_of_warp(config, expected_uniform(config))}));
+}
+
+std::int64_t divided_up(std::int64_t a, std::int64_t b) {
+    return (a + b - 1) / b;
+}
+
+/// The cut of kernels/resident/streamed_2d.h.
+void cut_into_tiles(const Config &config, ResidentPlan &plan) {
+    const std::int64_t nx = config.grid.cells[0];
+    const std::int64_t ny = config.grid.cells[1];
+    const std::int64_t warps = std::int64_t{plan.groups} * (plan.group_size / warp);
+    plan.tile_columns = strip_columns - 2 * levels;
+    const std::int64_t strips = divided_up(nx, plan.tile_columns);
+    plan.tile_rows = divided_up(ny, std::max<std::int64_t>(1, warps / strips));
+    const std::int64_t segments = divided_up(ny, plan.tile_rows);
+    plan.redundancy = static_cast<double>(strips * strip_columns * segments * (plan.tile_rows + 2 * levels)) /
+                      (static_cast<double>(nx) * static_cast<double>(ny));
+}
+
+}  // namespace
+
+const char *name(ResidentRegime regime) {
+    switch (regime) {
+        case ResidentRegime::streamed:
+            return "streamed";
+    }
+    return "";
+}
+
+ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
+    ResidentPlan plan;
+    plan.refused = not_for(config);
+    if (plan.refused.empty()) {
+        plan.refused = device.missing;
+    }
+    if (!plan.refused.empty()) {
+        return plan;
+    }
+    const std::int64_t warps = warps_that_fit(config, device);
+    if (warps < 1 || device.units < 1) {
+        plan.refused = fmt::format(
+            "a warp of the kernel needs {} registers and {} bytes of shared memory, one of {} "
+            "multiprocessors has "
+            "{} registers and {} bytes",
+            registers_of_warp(streamed_form(config.execution.precision)),
+            kept_bytes_of_warp(config, expected_uniform(config)), device.units, device.registers_per_unit,
+            device.shared_bytes_per_group);
+        return plan;
+    }
+    plan.kernel = config.type == ProblemType::heat ? "heat_streamed_2d" : "jacobi_streamed_2d";
+    plan.groups = device.units;
+    plan.group_size = static_cast<int>(warp * warps);
+    // Room for one warp at least, should coefficients turn out to vary.
+    plan.shared_bytes = std::max(warps * kept_bytes_of_warp(config, expected_uniform(config)),
+                                 kept_bytes_of_warp(config, false));
+    plan.depth = levels;
+    cut_into_tiles(config, plan);
+    return plan;
+}
+
+std::string describe(const ResidentPlan &plan) {
+    return fmt::format("{}, tiles of {} x {} cells a warp, {} steps a pass, {:.3g} cells computed for one",
+                       name(plan.regime), plan.tile_columns, plan.tile_rows, plan.depth, plan.redundancy);
+}
+
+}  // namespace perdure

@@ -1,0 +1,43 @@
+// Which resident kernel a case takes, in which shape, and what it is expected to cost.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "solver/case_file/config.hpp"
+
+namespace perdure {
+
+/// What a device offers one launch of resident kernels.
+struct ResidentDevice {
+    int units = 0;                        // multiprocessors
+    std::int64_t registers_per_unit = 0;  // of 32 bits
+    std::int64_t items_per_unit = 0;
+    std::int64_t shared_bytes_per_group = 0;
+    std::string missing;  // why it runs no resident kernels, as the rest of a sentence; empty: it does
+};
+
+/// streamed: through memory, several steps a pass.
+enum class ResidentRegime { streamed };
+const char *name(ResidentRegime regime);
+
+struct ResidentPlan {
+    std::string kernel;   // empty: none, for the reason in `refused`
+    std::string refused;  // the rest of a sentence
+    ResidentRegime regime = ResidentRegime::streamed;
+    int groups = 0;
+    int group_size = 0;
+    std::int64_t shared_bytes = 0;  // a group
+    int depth = 0;                  // most steps between two synchronisations
+    std::int64_t tile_columns = 0;  // of one warp, without what its neighbours compute too
+    std::int64_t tile_rows = 0;
+    double redundancy = 0.0;  // cells computed per cell of the grid
+};
+
+/// Decides by the case and what the device offers alone: nothing is measured, nothing allocated.
+ResidentPlan plan_resident(const Config &config, const ResidentDevice &device);
+
+/// "streamed, tiles of 112 x 98 cells a warp, 8 steps a pass, 1.24 cells computed for one"
+std::string describe(const ResidentPlan &plan);
+
+}  // namespace perdure

@@ -1,0 +1,95 @@
+// Plans of resident runs on devices that need not exist.
+#include "solver/resident/plan_resident.hpp"
+
+#include <gtest/gtest.h>
+
+namespace perdure {
+namespace {
+
+const ResidentDevice h100{132, 65536, 2048, 232448, ""};
+const ResidentDevice mig_slice{16, 65536, 2048, 232448, ""};
+const ResidentDevice desktop{10, 65536, 1536, 101376, ""};
+const ResidentDevice old_card{20, 65536, 1024, 65536, ""};
+
+Config heat_case(std::int64_t nx, std::int64_t ny, Precision precision = Precision::float64) {
+    Config config;
+    config.type = ProblemType::heat;
+    config.a.number = 1.0;
+    config.grid.cells = {nx, ny, 1};
+    config.execution.precision = precision;
+    return config;
+}
+
+TEST(PlanResident, TakesEveryMultiprocessorAndAsManyWarpsAsFit) {
+    const ResidentPlan plan = plan_resident(heat_case(4096, 4096), h100);
+    EXPECT_EQ(plan.refused, "");
+    EXPECT_EQ(plan.kernel, "heat_streamed_2d");
+    EXPECT_EQ(plan.groups, 132);
+    EXPECT_EQ(plan.group_size, 384);
+    EXPECT_LE(plan.shared_bytes, h100.shared_bytes_per_group);
+    EXPECT_EQ(plan_resident(heat_case(4096, 4096, Precision::float32), h100).group_size, 512);
+}
+
+TEST(PlanResident, StaysWithinWhatSmallDevicesHave) {
+    for (const ResidentDevice &device : {mig_slice, desktop, old_card}) {
+        for (const Precision precision : {Precision::float32, Precision::float64}) {
+            for (const bool varied : {false, true}) {
+                Config config = heat_case(1000, 777, precision);
+                if (varied) {
+                    config.a.kind = ValueSource::Kind::dataset;
+                }
+                const ResidentPlan plan = plan_resident(config, device);
+                ASSERT_EQ(plan.refused, "");
+                EXPECT_EQ(plan.groups, device.units);
+                EXPECT_GE(plan.group_size, 32);
+                EXPECT_EQ(plan.group_size % 32, 0);
+                EXPECT_LE(plan.group_size, device.items_per_unit);
+                EXPECT_LE(plan.shared_bytes, device.shared_bytes_per_group);
+            }
+        }
+    }
+}
+
+TEST(PlanResident, SaysWhatADeviceLacks) {
+    ResidentDevice small = h100;
+    small.shared_bytes_per_group = 16384;
+    EXPECT_EQ(plan_resident(heat_case(64, 64), small).refused,
+              "a warp of the kernel needs 5376 registers and 16384 bytes of shared memory, one of 132 "
+              "multiprocessors has 65536 registers and 16384 bytes");
+    ResidentDevice none = h100;
+    none.missing = "only CUDA devices have kernels that hold fields on the chip";
+    EXPECT_EQ(plan_resident(heat_case(64, 64), none).refused, none.missing);
+}
+
+TEST(PlanResident, SaysWhatItCannotRun) {
+    Config config = heat_case(64, 64);
+    config.type = ProblemType::diffusion;
+    config.solver.method = SolverMethod::chebyshev;
+    EXPECT_EQ(plan_resident(config, h100).refused,
+              "there is no resident kernel for solver.method: chebyshev, only for jacobi and for heat");
+    config.solver.method = SolverMethod::jacobi;
+    EXPECT_EQ(plan_resident(config, h100).kernel, "jacobi_streamed_2d");
+    config.velocity = VelocityConfig{};
+    EXPECT_EQ(plan_resident(config, h100).refused, "resident kernels know no velocity");
+    config.velocity.reset();
+    config.grid.dimensions = 3;
+    EXPECT_EQ(plan_resident(config, h100).refused, "there are resident kernels for two dimensions alone");
+}
+
+TEST(PlanResident, GridsOfAnyShapeHaveTiles) {
+    for (const auto &[nx, ny] : {std::pair<std::int64_t, std::int64_t>{1, 1},
+                                 {1, 100000},
+                                 {100000, 1},
+                                 {127, 131},
+                                 {8192, 8192},
+                                 {300000, 3}}) {
+        const ResidentPlan plan = plan_resident(heat_case(nx, ny), h100);
+        ASSERT_EQ(plan.refused, "") << nx << " x " << ny;
+        EXPECT_GE(plan.tile_rows, 1);
+        EXPECT_GE(plan.redundancy, 1.0);
+        EXPECT_NE(describe(plan).find("streamed"), std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace perdure

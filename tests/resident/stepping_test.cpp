@@ -1,0 +1,99 @@
+// Resident stepping gives the bits of the phases: fields, histories and reasons to stop.
+#include <random>
+
+#include "tests/kernels/sample_problems.hpp"
+
+namespace perdure::tests {
+namespace {
+
+constexpr int draws = 60;
+
+class ResidentStepping : public OnEachBackEnd {
+  protected:
+    static void compare(Case test_case) {
+        for (const std::unique_ptr<Device> &device : devices()) {
+            test_case.config.execution.model = ExecutionModel::persistent;
+            const std::vector<Solution> phases = run_snapshots(test_case, *device);
+            test_case.config.execution.model = ExecutionModel::resident;
+            const std::vector<Solution> resident = run_snapshots(test_case, *device);
+            const std::string what = device->description().name + ": " + describe_case(test_case);
+            ASSERT_EQ(phases.size(), resident.size()) << what;
+            for (std::size_t i = 0; i < phases.size(); ++i) {
+                ASSERT_TRUE(same_bits(phases[i], resident[i])) << what;
+            }
+            EXPECT_LE(resident.back().report.launches, phases.back().report.launches) << what;
+        }
+    }
+
+    /// Any shape, from one cell to some hundred a side, any sides and coefficients.
+    static Case draw(std::mt19937_64 &random) {
+        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        const std::vector<std::int64_t> shape{1 + below(below(3) == 0 ? 9 : 300),
+                                              1 + below(below(3) == 0 ? 9 : 700)};
+        Kinds kinds{};
+        for (int axis = 0; axis < 3; ++axis) {
+            const bool periodic = below(3) == 0;
+            for (const int side : {2 * axis, 2 * axis + 1}) {
+                constexpr std::array<SideKind, 3> ends{SideKind::flux, SideKind::value, SideKind::exchange};
+                kinds[side] = periodic ? SideKind::periodic : ends[below(3)];
+            }
+        }
+        Case drawn;
+        drawn.problem = random_problem(shape, kinds, static_cast<Coefficients>(below(3)), random());
+        drawn.config.execution.precision = below(2) == 0 ? Precision::float32 : Precision::float64;
+        drawn.config.solver.check_every = 1 + below(30);
+        return drawn;
+    }
+};
+
+TEST_P(ResidentStepping, HeatHasTheBitsOfThePhases) {
+    std::mt19937_64 random(31);
+    for (int i = 0; i < draws; ++i) {
+        Case drawn = draw(random);
+        if (i % 3 == 0) {
+            drawn.problem = as_heat(drawn.problem);  // with factors of time
+        } else {
+            drawn.problem.type = ProblemType::heat;
+        }
+        drawn.config.time = some_steps(drawn.problem, 20.0 + i);
+        compare(drawn);
+    }
+}
+
+TEST_P(ResidentStepping, JacobiHasTheBitsOfThePhases) {
+    std::mt19937_64 random(32);
+    for (int i = 0; i < draws; ++i) {
+        Case drawn = draw(random);
+        drawn.config.solver.method = SolverMethod::jacobi;
+        drawn.config.solver.max_iterations = 1 + i;
+        drawn.config.solver.norm = i % 2 == 0 ? Norm::l2 : Norm::max;
+        drawn.config.solver.rtol = i % 5 == 0 ? 1.0e-1 : 1.0e-9;
+        compare(drawn);
+    }
+}
+
+TEST_P(ResidentStepping, TilesWithoutSidesAndSourcesHaveTheBitsOfThePhases) {
+    for (const Precision precision : {Precision::float32, Precision::float64}) {
+        for (const bool heat : {true, false}) {
+            Case test_case;
+            test_case.problem =
+                random_problem({1500, 1100}, all_sides(SideKind::value), Coefficients::uniform, 3);
+            std::fill(test_case.problem.f.values.begin(), test_case.problem.f.values.end(), 0.0);
+            std::fill(test_case.problem.sigma.values.begin(), test_case.problem.sigma.values.end(), 0.0);
+            test_case.config.execution.precision = precision;
+            test_case.config.solver.method = SolverMethod::jacobi;
+            test_case.config.solver.max_iterations = 70;
+            test_case.config.solver.check_every = 23;
+            if (heat) {
+                test_case.problem.type = ProblemType::heat;
+                test_case.config.time = some_steps(test_case.problem, 50.0);
+            }
+            compare(test_case);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(BackEnds, ResidentStepping, testing::Values(BackendChoice::cuda), back_end_name);
+
+}  // namespace
+}  // namespace perdure::tests
