@@ -161,7 +161,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
 template <typename Real>
 KernelCall RunMemory<Real>::call() const {
     const std::size_t field = initial_.size() * sizeof(Real);
-    KernelCall call{plan_.kernel, config_.execution.precision, {}};
+    KernelCall call{plan_.launched, config_.execution.precision, {}};
     call.buffers = {
         {"control", sizeof(control_t), nullptr},
         {"sync", grid_sync_bytes(static_cast<std::uint32_t>(plan_.shape.groups)), nullptr},
