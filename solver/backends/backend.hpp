@@ -34,6 +34,11 @@ struct DeviceDescription {
     // Why no graph of launches can be replayed, and none with a loop in it; empty: it can.
     std::string no_graph = "only CUDA devices replay graphs of launches";
     std::string no_graph_while;
+    // Why no kernel of kernels/resident runs; empty: they do, with this much of a unit.
+    std::string no_resident = "only CUDA devices have kernels that hold fields on the chip";
+    std::int64_t registers_per_unit = 0;  // of 32 bits
+    std::int64_t items_per_unit = 0;
+    std::int64_t shared_bytes_per_group = 0;
     std::vector<std::string> refused;  // why the device cannot be used; empty: it can
     std::vector<std::string> notes;  // e.g. "no memory shared during a launch: launches are bounded to 0.5 s"
 };
@@ -56,6 +61,7 @@ struct KernelCall {
 struct LaunchShape {
     int groups = 1;
     int group_size = 1;
+    std::size_t shared_bytes = 0;  // of memory on the chip a group, where the kernel asks for it
 };
 
 /// Phases that are launched together: `phases` launches of one phase each, with their order known beforehand.

@@ -99,7 +99,7 @@ void Contest<Real>::enter(const Contender &contender) {
 template <typename Real>
 Track<Real> *Contest<Real>::track_of(const LaunchPlan &plan) {
     for (const auto &track : tracks_) {
-        if (track->shape().groups == plan.shape.groups &&
+        if (track->kernel() == plan.launched && track->shape().groups == plan.shape.groups &&
             track->shape().group_size == plan.shape.group_size) {
             return track.get();
         }
@@ -147,8 +147,7 @@ Timing Contest<Real>::go(Runner<Real> &runner, RunLength length, std::uint32_t p
     if (phases > 0) {
         last = std::min(last, phases);
     }
-    const bool whole =
-        runner.plan.model == ExecutionModel::persistent || runner.plan.model == ExecutionModel::graph_while;
+    const bool whole = is_one_launch(runner.plan.model) || runner.plan.model == ExecutionModel::graph_while;
     WatchedRun watched(runner.track->run(), task_.device.description().gpu, whole, deadline_);
     LaunchDriver driver(watched, runner.plan, progress_);
     const Clock::time_point start = Clock::now();

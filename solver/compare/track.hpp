@@ -34,6 +34,7 @@ class Track {
           Device &device, std::uint32_t most_iterations);
 
     [[nodiscard]] const LaunchShape &shape() const { return plan_.shape; }
+    [[nodiscard]] const std::string &kernel() const { return plan_.launched; }
     [[nodiscard]] DeviceRun &run() { return *run_; }
     /// Those of a run of so many iterations or steps; `last` is behind its last phase.
     [[nodiscard]] run_parameters_t parameters(std::uint32_t iterations, std::uint32_t &last) const;

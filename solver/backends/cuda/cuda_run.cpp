@@ -37,6 +37,11 @@ CudaRun::CudaRun(int device, bool shared_control, const void *kernel, const void
     : device_(device), plain_(kernel), instrumented_(instrumented), kernel_(kernel), shape_(shape) {
     use_device();
     refuse_too_large(call);
+    if (shape_.shared_bytes > 0) {
+        check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(shape_.shared_bytes)),
+              "cudaFuncSetAttribute (dynamic shared memory)");
+    }
     stream_ = make_stream();
     begin_ = make_event();
     end_ = make_event();
@@ -112,7 +117,8 @@ void CudaRun::launch(const run_parameters_t &parameters, bool synchronised) {
     const dim3 items(static_cast<unsigned>(shape_.group_size));
     check(cudaEventRecord(begin_.get(), stream_.get()), "cudaEventRecord");
     if (synchronised) {
-        check(cudaLaunchCooperativeKernel(kernel_, groups, items, arguments_.data(), 0, stream_.get()),
+        check(cudaLaunchCooperativeKernel(kernel_, groups, items, arguments_.data(), shape_.shared_bytes,
+                                          stream_.get()),
               "cudaLaunchCooperativeKernel");
     } else {
         check(cudaLaunchKernel(kernel_, groups, items, arguments_.data(), 0, stream_.get()),
