@@ -6,48 +6,45 @@
 
 #include "kernels/true_residual.h"
 
-enum { CG_RESIDUAL = 0, CG_START, CG_ITERATE };
-enum { SUM_GAMMA = 0, SUM_DELTA, SUM_RHO };
+enum { CG_RESIDUAL = 0, CG_DIRECTION, CG_UPDATE, CG_FLUSH };
+enum { SUM_CURVATURE = 0 };          /* phase direction: (p, q) */
+enum { SUM_RHO = 0, SUM_GAMMA = 1 }; /* phase update */
+enum { SUM_TRUE_GAMMA = 2 };         /* phase residual, behind (r, r) and the squares of D x */
 
-/* beta and alpha of the next iteration; 0 when (p, A p) would not be positive. */
-FUNCTION uint32 cg_advance(GLOBAL run_state_t *state, double gamma, double delta) {
-    const double beta = state->gamma > 0.0 ? gamma / state->gamma : 0.0;
-    const double curvature = beta > 0.0 ? delta - beta * gamma / state->alpha : delta;
-    if (!(curvature > 0.0) || !(gamma > 0.0)) {
-        return 0u;
-    }
-    state->beta = beta;
-    state->alpha = gamma / curvature;
-    state->gamma = gamma;
-    return 1u;
-}
-
-/* After the phase `residual`: sums 0 and 1 are (r, r) and the squares of D x. */
 FUNCTION void cg_decide_true(const run_t *run) {
-    decide_true_residual(run);
-    run->state->next = CG_START;
-}
-
-FUNCTION void cg_decide_start(const run_t *run) {
     GLOBAL run_state_t *state = run->state;
-    state->gamma = 0.0;
-    if (!cg_advance(state, total(run, SUM_GAMMA), total(run, SUM_DELTA))) {
-        state->stop = STOP_BREAKDOWN;
-    }
-    state->next = CG_ITERATE;
+    decide_true_residual(run);
+    state->gamma = total(run, SUM_TRUE_GAMMA);
+    state->alpha = 0.0;
+    state->beta = 0.0;
+    state->next = CG_DIRECTION;
 }
 
-/* After the phase `iterate`. */
-FUNCTION void cg_decide_next(const run_t *run) {
+/* x is complete behind the phase `direction`. */
+FUNCTION void cg_decide_direction(const run_t *run) {
+    GLOBAL run_state_t *state = run->state;
+    const double curvature = total(run, SUM_CURVATURE);
+    const uint32 first = state->beta == 0.0 ? 1u : 0u;
+    state->parity ^= 1u;
+    state->next = CG_UPDATE;
+    if (curvature > 0.0 && state->gamma > 0.0) {
+        state->alpha = state->gamma / curvature;
+    } else if (first) {
+        state->stop = STOP_BREAKDOWN;
+    } else {
+        state->next = CG_RESIDUAL;
+    }
+}
+
+FUNCTION void cg_decide_update(const run_t *run) {
     GLOBAL run_state_t *state = run->state;
     const uint32 iteration = state->iteration + 1u;
+    const double gamma = total(run, SUM_GAMMA);
     state->iteration = iteration;
-    state->parity ^= 1u;
-    uint32 verify = wants_true_residual(run, iteration, total(run, SUM_RHO));
-    if (!verify && !cg_advance(state, total(run, SUM_GAMMA), total(run, SUM_DELTA))) {
-        verify = 1u;
-    }
-    state->next = verify ? CG_RESIDUAL : CG_ITERATE;
+    state->beta = gamma / state->gamma;
+    state->gamma = gamma;
+    state->next =
+        wants_true_residual(run, iteration, total(run, SUM_RHO)) || !(gamma > 0.0) ? CG_FLUSH : CG_DIRECTION;
 }
 
 #endif

@@ -18,7 +18,8 @@ ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits)
         return {3 + traits.factors + read, 3 + traits.factors + read};  // read u, every b, write u
     }
     if (kernel == "cg") {
-        return {10 + with_inverse, 8 + with_inverse};  // read and write r, w, s (two copies each), p, x
+        // direction: read r, p, x, write p, x, q; update: read r, q, write r
+        return {9 + with_inverse + (traits.variable ? 1 : 0), 5 + with_inverse};
     }
     if (kernel == "sor") {
         return {6 + 2 * with_inverse, 2 + with_inverse};  // read u, b, write u, in both sweeps

@@ -82,7 +82,7 @@ void begin_chebyshev(const run_parameters_t &parameters, run_state_t &state) {
 /// Fields that a kernel takes after those that all have in common.
 std::vector<const char *> fields_of(const std::string &kernel) {
     if (kernel == "cg") {
-        return {"p", "r even", "r odd", "s even", "s odd", "w even", "w odd"};
+        return {"r", "q", "p even", "p odd"};
     }
     if (kernel == "bicgstab") {
         return {"r", "shadow", "s", "t", "p even", "p odd", "v even", "v odd"};

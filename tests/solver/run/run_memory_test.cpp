@@ -110,7 +110,7 @@ TEST(RunMemory, StartsFromTheInitialFieldAndAKnownTolerance) {
     EXPECT_EQ(entry<double>(call, buffer_b, 0), 49.0);
     EXPECT_EQ(entry<double>(call, buffer_b, 1), 1.0);
     EXPECT_EQ(call.kernel, "cg");
-    ASSERT_EQ(call.buffers.size(), 19U);
+    ASSERT_EQ(call.buffers.size(), 16U);
     EXPECT_EQ(call.buffers[buffer_u].bytes, 12 * sizeof(double));
     EXPECT_EQ(call.buffers.back().bytes, 12 * sizeof(double));
 }
