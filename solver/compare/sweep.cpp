@@ -36,7 +36,11 @@ class DeviceSweep {
         if (backend != config.execution.backend) {
             config_.execution.device.reset();
         }
-        selected_ = select_device(config_.execution);
+        if (!options.backends.empty()) {
+            config_.execution.backend_position = {};
+        }
+        selected_ = select_device(config_.execution,
+                                  options.backends.empty() ? AskedBy::case_file : AskedBy::command_line);
         for (const Contender &contender : options.contenders) {
             refuse_missing(contender);
         }
@@ -52,6 +56,7 @@ class DeviceSweep {
         for (const std::int64_t size : options_.sizes.empty() ? own : options_.sizes) {
             run_size(size);
         }
+        problem_.reset();
     }
 
   private:
@@ -281,8 +286,13 @@ void sweep(const Config &config, const SweepOptions &options, Comparison &compar
                                       std::chrono::duration<double>(options.time_limit));
     }
     const std::vector<BackendChoice> own{config.execution.backend};
+    std::vector<std::unique_ptr<DeviceSweep>> devices;  // what is refused is refused before the work
     for (const BackendChoice backend : options.backends.empty() ? own : options.backends) {
-        DeviceSweep(config, options, backend, deadline, comparison, changed).run();
+        devices.push_back(
+            std::make_unique<DeviceSweep>(config, options, backend, deadline, comparison, changed));
+    }
+    for (const auto &device : devices) {
+        device->run();
     }
     comparison.stopped = interrupted();
 }

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/part_times.h"
+#include "kernels/run.h"
 
 namespace perdure::compare {
 namespace {
@@ -109,9 +109,10 @@ Track<Real>::Track(const Config &config, const Problem &problem, const ActiveCel
                                                 segments_);
     call_ = memory_->call();
     first_field_is_zero_ = only_zeros(call_.buffers[buffer_u]);
-    times_place_ = call_.buffers[buffer_partials].bytes;
-    call_.buffers[buffer_partials].bytes +=
-        static_cast<std::size_t>(plan_.shape.groups) * TIMES_WORDS * sizeof(std::uint64_t);
+    times_place_ = MAX_SUMS * sizeof(sum_t) * memory_->parameters().chunks;
+    std::size_t &partials = call_.buffers[buffer_partials].bytes;
+    partials = std::max(partials, times_place_ + static_cast<std::size_t>(plan_.shape.groups) * TIMES_WORDS *
+                                                     sizeof(std::uint64_t));
     run_ = device.prepare(call_, plan_.shape);
     if (!segments_.empty()) {
         const std::vector<Real> table = memory_->factor_table(segments_.front());

@@ -76,7 +76,7 @@ TEST(Sweep, MeasuresOnlyWhatIsNotThere) {
     EXPECT_FALSE(comparison.wrong());
     ASSERT_EQ(comparison.devices.size(), 1U);
     EXPECT_GT(comparison.devices[0].copy_bytes_per_second, 1.0e8);
-    EXPECT_EQ(comparison.devices[0].missing.size(), 2U) << "graph and graph_while";
+    EXPECT_GE(comparison.devices[0].missing.size(), 2U) << "graph, graph_while and what else CUDA alone has";
 }
 
 TEST(Sweep, PrecisionsEach) {
