@@ -1,5 +1,6 @@
 // The bytes that throughput is counted by are those that the kernels' headers state.
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -14,7 +15,8 @@ std::string header_of(const std::string &kernel) {
     std::ifstream file(std::string(PERDURE_SOURCE_DIR) + "/kernels/" + kernel + ".h");
     std::stringstream text;
     text << file.rdbuf();
-    return text.str().substr(0, text.str().find("*/"));
+    const std::string comment = text.str().substr(0, text.str().find("*/"));
+    return std::regex_replace(comment, std::regex("\n \\* *"), " ");  // wherever its lines end
 }
 
 TEST(BytesMoved, AreThoseOfTheHeaders) {
