@@ -30,6 +30,7 @@ struct Arguments {
     std::vector<std::string> overrides, sizes, precisions, backends, models, barriers;
     int repetitions = 7;
     std::int64_t iterations = 0;
+    double run_seconds = 0.1;
     double time_limit = 0.0;
     std::optional<std::string> json, markdown;
     std::string command;
@@ -103,6 +104,7 @@ compare::SweepOptions sweep_options(const Arguments &arguments, const Config &co
     options.contenders = compare::contenders(models, barriers, every_barrier, config);
     options.repetitions = arguments.repetitions;
     options.iterations = arguments.iterations;
+    options.run_seconds = arguments.run_seconds;
     options.time_limit = arguments.time_limit;
     return options;
 }
@@ -122,6 +124,7 @@ Comparison about(const Arguments &arguments, const Config &config, const compare
     }
     comparison.repetitions = options.repetitions;
     comparison.iterations = options.iterations;
+    comparison.run_seconds = options.run_seconds;
     return comparison;
 }
 
@@ -217,8 +220,10 @@ void add_compare(CLI::App &program, std::function<ExitCode()> &chosen, const std
         ->check(CLI::Range(1, 1000));
     compare
         ->add_option("--iterations", arguments->iterations,
-                     "iterations or steps of each run (default: as many as fill 0.1 s)")
+                     "iterations or steps of each run (default: as many as fill --run-seconds)")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}));
+    compare->add_option("--run-seconds", arguments->run_seconds, "how long a run lasts (default: 0.1)")
+        ->check(CLI::Range(0.001, 60.0));
     compare->add_option("--time-limit", arguments->time_limit, "seconds after which nothing more is begun")
         ->check(CLI::PositiveNumber);
     compare

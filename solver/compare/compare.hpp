@@ -86,6 +86,7 @@ struct Comparison {
     std::vector<std::string> models;  // names of members that were asked for
     int repetitions = 0;
     std::int64_t iterations = 0;  // 0: chosen at each point
+    double run_seconds = 0.1;     // that they then fill
     std::vector<DeviceNote> devices;
     std::vector<Point> points;
     std::vector<NotMeasured> not_measured;

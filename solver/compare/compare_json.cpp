@@ -176,7 +176,8 @@ Json to_json(const Comparison &comparison) {
               {"settings",
                {{"models", comparison.models},
                 {"repetitions", comparison.repetitions},
-                {"iterations", comparison.iterations}}}};
+                {"iterations", comparison.iterations},
+                {"run_seconds", comparison.run_seconds}}}};
     json["devices"] = Json::array();
     for (const DeviceNote &device : comparison.devices) {
         json["devices"].push_back(describe(device));

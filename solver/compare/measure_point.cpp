@@ -12,7 +12,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double enough_seconds = 0.1;  // of a run
 constexpr std::uint32_t first_iterations = 10;
 constexpr int most_check_rounds = 3;
 constexpr int copy_launches = 5;
@@ -29,7 +28,7 @@ class Race {
 
     Point run() {
         const Clock::time_point start = Clock::now();
-        if (choose_length(contest_, enough_seconds, first_iterations, length_)) {
+        if (choose_length(contest_, task_.run_seconds, first_iterations, length_)) {
             point_.iterations = length_.iterations;
             measure();
         }

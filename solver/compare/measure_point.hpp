@@ -27,9 +27,10 @@ struct PointTask {
     Device &device;
     std::vector<Contender> contenders;
     int rounds = 7;
-    std::int64_t iterations = 0;  // of each run; 0: as many as fill about 0.1 s, at most 50000
+    std::int64_t iterations = 0;  // of each run; 0: as many as fill `run_seconds`, at most 50000
     Deadline deadline;
     bool bare_too = false;  // each run once more by itself, to see what the comparison adds
+    double run_seconds = 0.1;
 };
 
 /// The point, incomplete (and perhaps without any round) when the deadline comes or a stop is asked for. Throws Failure

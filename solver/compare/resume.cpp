@@ -95,6 +95,7 @@ Comparison from_json(const Json &json) {
     comparison.models = json.at("settings").at("models").get<std::vector<std::string>>();
     comparison.repetitions = json.at("settings").at("repetitions");
     comparison.iterations = json.at("settings").at("iterations");
+    comparison.run_seconds = json.at("settings").at("run_seconds");
     for (const Json &device : json.at("devices")) {
         comparison.devices.push_back(device_of(device));
     }
@@ -123,6 +124,9 @@ std::string why_not_resumed(const Comparison &earlier, const Comparison &now) {
     if (earlier.iterations != now.iterations) {
         return fmt::format("--iterations {}, now {} (0: chosen at each size)", earlier.iterations,
                            now.iterations);
+    }
+    if (earlier.run_seconds != now.run_seconds) {
+        return fmt::format("--run-seconds {}, now {}", earlier.run_seconds, now.run_seconds);
     }
     return {};
 }

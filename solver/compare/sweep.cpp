@@ -157,9 +157,9 @@ class DeviceSweep {
             const Clock::time_point start = Clock::now();
             plan_memory(config);
             sample(config);
-            Point point =
-                measure_point({config, *problem_, *cells_, device(), options_.contenders,
-                               options_.repetitions, options_.iterations, deadline_, !overhead_is_known()});
+            Point point = measure_point({config, *problem_, *cells_, device(), options_.contenders,
+                                         options_.repetitions, options_.iterations, deadline_,
+                                         !overhead_is_known(), options_.run_seconds});
             point.seconds = std::chrono::duration<double>(Clock::now() - start).count();
             last_seconds_ = point.seconds;
             return take(point, size);

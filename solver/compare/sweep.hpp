@@ -15,6 +15,7 @@ struct SweepOptions {
     std::vector<Contender> contenders;
     int repetitions = 7;
     std::int64_t iterations = 0;  // of each run; 0: chosen at each point
+    double run_seconds = 0.1;     // that they then fill
     double time_limit = 0.0;      // s; 0: none
 };
 
