@@ -1,6 +1,8 @@
 #include "solver/compare/copy_speed.hpp"
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 #include "kernels/parameters.h"
 #include "solver/compare/compare.hpp"
@@ -9,9 +11,11 @@
 namespace perdure::compare {
 namespace {
 
-constexpr int group_size_on_gpus = 512;
-constexpr std::uint32_t tile_words = 4096;  // of a group
-constexpr double enough_seconds = 0.005;    // of a launch
+constexpr std::array group_sizes_on_gpus{512, 256, 1024};
+// Words that a group copies in one go.
+const std::vector<std::uint32_t> tiles_on_gpus{4096, 8192, 16384};
+const std::vector<std::uint32_t> tiles_elsewhere{4096};
+constexpr double enough_seconds = 0.005;  // of a launch
 constexpr std::uint32_t most_rounds = 1U << 16U;
 constexpr std::int64_t mebibyte = 1 << 20;
 
@@ -22,14 +26,42 @@ double launch(DeviceRun &run, const run_parameters_t &parameters) {
     return run.launch_seconds();
 }
 
-LaunchShape shape_of(Device &device) {
+LaunchShape shape_of(Device &device, int group_size) {
     LaunchShape shape;
-    shape.group_size =
-        device.description().gpu
-            ? std::min(group_size_on_gpus, device.largest_group_size("bench_copy", Precision::float64))
-            : device.default_group_size();
-    shape.groups = std::max(1, device.resident_groups("bench_copy", Precision::float64, shape.group_size));
+    shape.group_size = group_size;
+    shape.groups = std::max(1, device.resident_groups("bench_copy", Precision::float64, group_size));
     return shape;
+}
+
+std::vector<int> group_sizes(Device &device) {
+    if (!device.description().gpu) {
+        return {device.default_group_size()};
+    }
+    const int largest = device.largest_group_size("bench_copy", Precision::float64);
+    std::vector<int> sizes;
+    for (const int size : group_sizes_on_gpus) {
+        if (size <= largest) {
+            sizes.push_back(size);
+        }
+    }
+    return sizes.empty() ? std::vector<int>{largest} : sizes;
+}
+
+/// Seconds of a round; launches have as many rounds as take long enough, and no fewer than given. Empty when a stop was asked for.
+Samples time_rounds(DeviceRun &run, run_parameters_t &parameters, int launches) {
+    launch(run, parameters);  // warms up
+    double seconds = launch(run, parameters);
+    while (seconds < enough_seconds && parameters.rounds < most_rounds && !interrupted()) {
+        const double wanted = 1.2 * enough_seconds / std::max(seconds, 1.0e-7);
+        parameters.rounds = static_cast<std::uint32_t>(std::clamp(
+            parameters.rounds * std::min(wanted, 16.0), 2.0 * parameters.rounds, 1.0 * most_rounds));
+        seconds = launch(run, parameters);
+    }
+    Samples samples;
+    for (int i = 0; i < launches && !interrupted(); ++i) {
+        samples.values.push_back(launch(run, parameters) / parameters.rounds);
+    }
+    return samples;
 }
 
 }  // namespace
@@ -48,24 +80,21 @@ double copy_bytes_per_second(Device &device, std::int64_t bytes, int launches) {
                     {"state", sizeof(run_state_t), nullptr},
                     {"even", std::size_t{8} * words, nullptr},
                     {"odd", std::size_t{8} * words, nullptr}};
-    const auto run = device.prepare(call, shape_of(device));
     run_parameters_t parameters{};
     parameters.elements = words;
-    parameters.nx = tile_words;
     parameters.rounds = 1;
-    launch(*run, parameters);  // warms up
-    double seconds = launch(*run, parameters);
-    while (seconds < enough_seconds && parameters.rounds < most_rounds && !interrupted()) {
-        const double wanted = 1.2 * enough_seconds / std::max(seconds, 1.0e-7);
-        parameters.rounds = static_cast<std::uint32_t>(std::clamp(
-            parameters.rounds * std::min(wanted, 16.0), 2.0 * parameters.rounds, 1.0 * most_rounds));
-        seconds = launch(*run, parameters);
+    double fastest = 0.0;
+    for (const int group_size : group_sizes(device)) {
+        const auto run = device.prepare(call, shape_of(device, group_size));
+        for (const std::uint32_t tile : device.description().gpu ? tiles_on_gpus : tiles_elsewhere) {
+            parameters.nx = tile;
+            const Samples samples = time_rounds(*run, parameters, launches);
+            if (!samples.empty()) {
+                fastest = std::max(fastest, 16.0 * words / samples.median());
+            }
+        }
     }
-    Samples samples;
-    for (int i = 0; i < launches && !interrupted(); ++i) {
-        samples.values.push_back(launch(*run, parameters));
-    }
-    return samples.empty() ? 0.0 : 16.0 * words * parameters.rounds / samples.median();
+    return fastest;
 }
 
 }  // namespace perdure::compare

@@ -7,8 +7,8 @@
 
 namespace perdure::compare {
 
-/// Bytes read and written per second while `bytes` are copied to as many others, the median of `launches`; 0 when a
-/// stop was asked for. Throws Failure(device).
+/// Bytes read and written per second while `bytes` are copied to as many others: the median of `launches` in the shape
+/// of groups and tiles that is fastest; 0 when a stop was asked for. Throws Failure(device).
 double copy_bytes_per_second(Device &device, std::int64_t bytes, int launches);
 
 /// Of two arrays that no cache of the device holds.

@@ -14,7 +14,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t first_iterations = 10;
 constexpr int most_check_rounds = 3;
-constexpr int copy_launches = 5;
+constexpr int copy_launches = 3;
 
 template <typename Real>
 class Race {

@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int copy_launches = 9;
+constexpr int copy_launches = 5;
 constexpr std::int64_t smallest_automatic_size = 16;
 constexpr double longest_automatic_point = 60.0;  // s, where no time limit is given
 
