@@ -9,5 +9,6 @@
 #include "kernels/grid.h"
 #include "kernels/kernel_forms.h"
 #include "kernels/run.h"
+#include "kernels/stencil_formula.h"
 
 #endif

@@ -71,18 +71,20 @@ FUNCTION neighbourhood_t gather(GLOBAL const real_t *field, const run_parameters
     return u;
 }
 
-/* The stencil formula; the only place where it is written. */
+/* The stencil formula of kernels/stencil_formula.h on gathered values. */
 FUNCTION real_t apply_stencil(real_t diagonal, const conductances_t *t, const neighbourhood_t *u,
                               uint32 dimensions) {
-    real_t flux = t->face[WEST] * (u->at[CENTRE] - u->at[WEST]);
-    flux += t->face[EAST] * (u->at[CENTRE] - u->at[EAST]);
-    flux += t->face[SOUTH] * (u->at[CENTRE] - u->at[SOUTH]);
-    flux += t->face[NORTH] * (u->at[CENTRE] - u->at[NORTH]);
+    const real_t here = u->at[CENTRE];
+    const real_t west = FACE_FLUX(t->face[WEST], here, u->at[WEST]);
+    const real_t east = FACE_FLUX(t->face[EAST], here, u->at[EAST]);
+    const real_t south = FACE_FLUX(t->face[SOUTH], here, u->at[SOUTH]);
+    const real_t north = FACE_FLUX(t->face[NORTH], here, u->at[NORTH]);
     if (dimensions == 3u) {
-        flux += t->face[BELOW] * (u->at[CENTRE] - u->at[BELOW]);
-        flux += t->face[ABOVE] * (u->at[CENTRE] - u->at[ABOVE]);
+        const real_t below = FACE_FLUX(t->face[BELOW], here, u->at[BELOW]);
+        const real_t above = FACE_FLUX(t->face[ABOVE], here, u->at[ABOVE]);
+        return STENCIL(diagonal, here, FLUX_BALANCE_3D(west, east, south, north, below, above));
     }
-    return diagonal * u->at[CENTRE] + flux;
+    return STENCIL(diagonal, here, FLUX_BALANCE_2D(west, east, south, north));
 }
 
 FUNCTION real_t apply_operator(const operator_t *A, const run_parameters_t *grid, const stencil_t *s,

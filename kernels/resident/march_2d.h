@@ -9,28 +9,6 @@
  * for anybody. What lacks a neighbour is wrong, one column and one row more with every step: a tile takes in LEVELS
  * columns on each side and ACTIVE rows before and behind its own, which its neighbours compute too. */
 
-/* One step of the row u, whose southern flux and northern neighbour are known; leaves the flux between them. */
-template <typename Terms>
-FUNCTION row_t advance_row(const Terms &terms, const row_t &u, const row_t &north, row_t *south_flux) {
-    const real_t beyond = __shfl_down_sync(ALL_LANES, u.at[0], 1);
-    row_t flux, next;
-#pragma unroll
-    for (int j = 0; j < COLUMNS; ++j) {
-        flux.at[j] = FACE_FLUX(terms.east(j), u.at[j], j + 1 < COLUMNS ? u.at[(j + 1) % COLUMNS] : beyond);
-    }
-    real_t west = __shfl_up_sync(ALL_LANES, flux.at[COLUMNS - 1], 1);
-#pragma unroll
-    for (int j = 0; j < COLUMNS; ++j) {
-        const real_t north_flux = FACE_FLUX(terms.north(j), u.at[j], north.at[j]);
-        const real_t balance = FLUX_BALANCE_2D(-west, flux.at[j], -south_flux->at[j], north_flux);
-        next.at[j] = EXPLICIT_STEP(u.at[j], terms.scale(j), terms.source(j),
-                                   STENCIL(terms.diagonal(j), u.at[j], balance));
-        west = flux.at[j];
-        south_flux->at[j] = north_flux;
-    }
-    return next;
-}
-
 /* Rows first_row .. end_row - 1 of a tile, from step n on. The same in all lanes but for `own`. */
 typedef struct {
     int32 first_row, end_row;

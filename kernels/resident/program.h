@@ -9,8 +9,12 @@
 #include "kernels/resident/nothing.h"
 #include "kernels/resident/physics.h"
 #include "kernels/resident/terms_2d.h"
+#include "kernels/resident/advance_row.h"
 #include "kernels/resident/march_2d.h"
 #include "kernels/resident/stepping.h"
 #include "kernels/resident/streamed_2d.h"
 #include "kernels/resident/streamed_2d_kernels.h"
+#include "kernels/resident/held_2d.h"
+#include "kernels/resident/held_exchange_2d.h"
+#include "kernels/resident/held_2d_kernels.h"
 /* clang-format on */

@@ -12,9 +12,9 @@
 #define LEVELS 8
 #define ALL_LANES 0xffffffffu
 
-template <typename Real>
+template <typename Real, int N = COLUMNS>
 struct row_of {
-    Real at[COLUMNS];
+    Real at[N];
 };
 
 FUNCTION int32 lane_of_warp() {

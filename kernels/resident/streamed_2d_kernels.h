@@ -68,7 +68,9 @@ FUNCTION void jacobi_streamed(const jacobi_t *self) {
     end_stepping(run, &at);
 }
 
-#define STREAMED_KERNEL __global__ __launch_bounds__(sizeof(real_t) == 8 ? 256 : 512, 1)
+/* Of a group at most: fewer have room for the rows that each warp keeps on the chip where more of them vary. */
+#define STREAMED_ITEMS (sizeof(real_t) == 8 ? 256 : 384)
+#define STREAMED_KERNEL __global__ __launch_bounds__(STREAMED_ITEMS, 1)
 
 STREAMED_KERNEL void heat_streamed_2d(PARAMETERS parameters, control_t *control, grid_sync_t *sync,
                                       run_state_t *state, sum_t *partials, double *history,

@@ -7,7 +7,7 @@
 namespace perdure {
 namespace {
 
-// As kernels/resident has them (row.h, march_2d.h, streamed_2d_kernels.h).
+// As kernels/resident has them: row.h, streamed_2d_kernels.h, held_2d.h.
 constexpr int warp = 32;
 constexpr std::int64_t strip_columns = 128;
 constexpr int levels = 8;
@@ -19,7 +19,7 @@ struct StreamedForm {
 };
 
 StreamedForm streamed_form(Precision precision) {
-    return precision == Precision::float32 ? StreamedForm{512, 128} : StreamedForm{384, 168};
+    return precision == Precision::float32 ? StreamedForm{384, 168} : StreamedForm{256, 255};
 }
 
 /// Registers are given out to warps in units of 256.
@@ -92,10 +92,50 @@ void cut_into_tiles(const Config &config, ResidentPlan &plan) {
                       (static_cast<double>(nx) * static_cast<double>(ny));
 }
 
+/// Tiles of a held field: rows and columns that a group computes, and the ring of them that others own.
+struct HeldForm {
+    const char *size;
+    std::int64_t columns, rows, ring;
+};
+constexpr HeldForm held_forms[][2] = {{{"small", 32, 48, 6}, {"large", 64, 64, 4}},   // float32
+                                      {{"small", 32, 32, 4}, {"large", 64, 64, 4}}};  // float64
+constexpr int held_items = 256;
+constexpr std::int64_t held_registers = 65536;  // of a group
+constexpr std::int64_t held_shared_bytes = 32768;
+
+/// True when every cell finds room; `plan` is then complete.
+bool hold(const Config &config, const ResidentDevice &device, const HeldForm &form, ResidentPlan &plan) {
+    const std::int64_t nx = config.grid.cells[0];
+    const std::int64_t ny = config.grid.cells[1];
+    const std::int64_t own_columns = form.columns - 2 * form.ring;
+    const std::int64_t own_rows = form.rows - 2 * form.ring;
+    const std::int64_t tiles = divided_up(nx, own_columns) * divided_up(ny, own_rows);
+    const int asked = config.execution.groups;
+    if (tiles > device.units || (asked > 0 && asked != tiles) || device.items_per_unit < held_items ||
+        device.registers_per_unit < held_registers || device.shared_bytes_per_group < held_shared_bytes) {
+        return false;
+    }
+    const std::int64_t real_bytes = config.execution.precision == Precision::float32 ? 4 : 8;
+    plan.regime = ResidentRegime::held;
+    plan.kernel =
+        fmt::format("{}_held_2d_{}", config.type == ProblemType::heat ? "heat" : "jacobi", form.size);
+    plan.groups = static_cast<int>(tiles);
+    plan.group_size = held_items;
+    plan.depth = static_cast<int>(form.ring);
+    plan.tile_columns = own_columns;
+    plan.tile_rows = own_rows;
+    plan.word_bytes = 2 * nx * ny * 2 * real_bytes;
+    plan.resident_bytes = nx * ny * real_bytes;
+    plan.redundancy = static_cast<double>(tiles * form.columns * form.rows) / static_cast<double>(nx * ny);
+    return true;
+}
+
 }  // namespace
 
 const char *name(ResidentRegime regime) {
     switch (regime) {
+        case ResidentRegime::held:
+            return "held";
         case ResidentRegime::streamed:
             return "streamed";
     }
@@ -110,6 +150,11 @@ ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
     }
     if (!plan.refused.empty()) {
         return plan;
+    }
+    for (const HeldForm &form : held_forms[config.execution.precision == Precision::float32 ? 0 : 1]) {
+        if (hold(config, device, form, plan)) {
+            return plan;
+        }
     }
     const std::int64_t warps = warps_that_fit(config, device);
     if (warps < 1 || device.units < 1) {
@@ -134,8 +179,12 @@ ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
 }
 
 std::string describe(const ResidentPlan &plan) {
-    return fmt::format("{}, tiles of {} x {} cells a warp, {} steps a pass, {:.3g} cells computed for one",
-                       name(plan.regime), plan.tile_columns, plan.tile_rows, plan.depth, plan.redundancy);
+    const bool held = plan.regime == ResidentRegime::held;
+    return fmt::format(
+        "{}, {} bytes of u on the chip, tiles of {} x {} cells a {}, {} steps {}, {:.3g} cells computed for "
+        "one",
+        name(plan.regime), plan.resident_bytes, plan.tile_columns, plan.tile_rows, held ? "group" : "warp",
+        plan.depth, held ? "from exchange to exchange" : "a pass", plan.redundancy);
 }
 
 }  // namespace perdure

@@ -17,8 +17,8 @@ struct ResidentDevice {
     std::string missing;  // why it runs no resident kernels, as the rest of a sentence; empty: it does
 };
 
-/// streamed: through memory, several steps a pass.
-enum class ResidentRegime { streamed };
+/// held: the whole field in registers for the length of a launch. streamed: through memory, several steps a pass.
+enum class ResidentRegime { streamed, held };
 const char *name(ResidentRegime regime);
 
 struct ResidentPlan {
@@ -29,9 +29,12 @@ struct ResidentPlan {
     int group_size = 0;
     std::int64_t shared_bytes = 0;  // a group
     int depth = 0;                  // most steps between two synchronisations
-    std::int64_t tile_columns = 0;  // of one warp, without what its neighbours compute too
+    // Of one group (held) or warp (streamed), without what its neighbours compute too.
+    std::int64_t tile_columns = 0;
     std::int64_t tile_rows = 0;
-    double redundancy = 0.0;  // cells computed per cell of the grid
+    std::int64_t word_bytes = 0;      // of the buffer that cells at the edges of tiles pass through
+    std::int64_t resident_bytes = 0;  // of u, on the chip
+    double redundancy = 0.0;          // cells computed per cell of the grid
 };
 
 /// Decides by the case and what the device offers alone: nothing is measured, nothing allocated.

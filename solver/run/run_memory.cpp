@@ -187,6 +187,9 @@ KernelCall RunMemory<Real>::call() const {
         call.buffers.push_back(buffer_of("across y", discretisation_.across[1]));
         call.buffers.push_back(buffer_of("across z", discretisation_.across[2]));
     }
+    if (plan_.resident.word_bytes > 0) {
+        call.buffers.push_back({"words", static_cast<std::size_t>(plan_.resident.word_bytes), nullptr});
+    }
     return call;
 }
 

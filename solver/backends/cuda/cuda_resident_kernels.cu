@@ -1,6 +1,8 @@
 // The kernels of kernels/resident for explicit stepping.
 #include "kernels/common.h"
+#include "kernels/resident/list.h"
 #include "kernels/resident/row.h"
+#include "kernels/resident/words.h"
 #include "kernels/stencil_formula.h"
 #include "solver/backends/cuda/cuda_kernels.hpp"
 
@@ -23,15 +25,13 @@ namespace float64 {
 }  // namespace resident
 
 const void *find_resident_kernel(const std::string &name, Precision precision) {
-    const bool single = precision == Precision::float32;
-    if (name == "heat_streamed_2d") {
-        return single ? address(&resident::float32::heat_streamed_2d)
-                      : address(&resident::float64::heat_streamed_2d);
+#define PERDURE_ENTRY(kernel)                                                         \
+    if (name == #kernel) {                                                            \
+        return precision == Precision::float32 ? address(&resident::float32::kernel)  \
+                                               : address(&resident::float64::kernel); \
     }
-    if (name == "jacobi_streamed_2d") {
-        return single ? address(&resident::float32::jacobi_streamed_2d)
-                      : address(&resident::float64::jacobi_streamed_2d);
-    }
+    PERDURE_RESIDENT_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
     return nullptr;
 }
 

@@ -1,0 +1,180 @@
+/* Explicit stepping in 2D of a field that stays in registers: each group holds a tile, HELD_WARPS times R rows of
+ * 32 times C columns, from the first step of a launch to its last.
+ *
+ * A tile is its own cells and a ring of `ring` cells around them, which others own. Every step spoils one cell more of
+ * the ring from outside; after as many steps the ring is received anew. Cells are sent as words that carry the step they
+ * belong to (sync/epoch_word.h), each to a place of its own, where whoever holds it in a ring finds it: no flags, no
+ * fences, no list of neighbours. Words of odd and of even exchanges lie apart: a group sends the next but one only when
+ * it has received the next from all around it, who had then read this one.
+ *
+ * Within a group rows meet through memory on the chip, one group barrier a step. */
+
+#define HELD_WARPS 8
+#define HELD_ITEMS (32 * HELD_WARPS)
+
+/* Measured on an H100, us per step of 256 x 256 cells: float64 with 6 rows and a ring of 6 takes longer than with 4 and
+ * 4 (0.68 and 0.58), float32 less (0.35 and 0.52). */
+template <int C, int R>
+struct held_shape {
+    enum { ring = R == 6 ? 6 : 4, own_columns = 32 * C - 2 * ring, own_rows = HELD_WARPS * R - 2 * ring };
+};
+#define SMALL_ROWS (sizeof(real_t) == 8 ? 4 : 6)
+
+/* Bit r C + j of a mask is this lane's column j in the warp's row r. */
+template <int C, int R>
+struct held_tile_t {
+    int32 x[C], row_begin[R]; /* -1: beyond a side */
+    uint32 own, sent, received;
+
+    FUNCTION_MEMBER bool inside(int r, int j) const { return row_begin[r] >= 0 && x[j] >= 0; }
+    FUNCTION_MEMBER uint32 cell(int r, int j) const { return static_cast<uint32>(row_begin[r] + x[j]); }
+    FUNCTION_MEMBER static uint32 bit(int r, int j) { return 1u << (r * C + j); }
+};
+
+/* How near i is to the cells first .. end - 1 that are a tile's own: 0 inside but at no border, 1 at a border, 2 in the
+ * ring, 3 further out. */
+FUNCTION uint32 nearness(int32 i, int32 first, int32 end, int32 ring) {
+    if (i >= first && i < end) {
+        return i - first < ring || end - i <= ring ? 1u : 0u;
+    }
+    return i >= first - ring && i < end + ring ? 2u : 3u;
+}
+
+template <int C, int R>
+FUNCTION held_tile_t<C, R> make_held_tile(const run_parameters_t *grid) {
+    constexpr int32 own_columns = held_shape<C, R>::own_columns, own_rows = held_shape<C, R>::own_rows;
+    constexpr int32 ring = held_shape<C, R>::ring;
+    const int32 nx = static_cast<int32>(grid->nx), ny = static_cast<int32>(grid->ny);
+    const int32 tiles_x = (nx + own_columns - 1) / own_columns;
+    const int32 first_x = static_cast<int32>(group_index()) % tiles_x * own_columns;
+    const int32 first_y = static_cast<int32>(group_index()) / tiles_x * own_rows;
+    const int32 end_x = first_x + own_columns < nx ? first_x + own_columns : nx;
+    const int32 end_y = first_y + own_rows < ny ? first_y + own_rows : ny;
+    held_tile_t<C, R> tile;
+    tile.own = tile.sent = tile.received = 0u;
+#pragma unroll
+    for (int j = 0; j < C; ++j) {
+        tile.x[j] = wrapped(first_x - ring + lane_of_warp() * C + j, grid->nx, grid->periodic_x);
+    }
+#pragma unroll
+    for (int r = 0; r < R; ++r) {
+        const int32 row = first_y - ring + static_cast<int32>(item_index() / 32u) * R + r;
+        const int32 y = wrapped(row, grid->ny, grid->periodic_y);
+        tile.row_begin[r] = y < 0 ? -1 : y * nx;
+#pragma unroll
+        for (int j = 0; j < C; ++j) {
+            const uint32 near_x = nearness(first_x - ring + lane_of_warp() * C + j, first_x, end_x, ring);
+            const uint32 near_y = nearness(row, first_y, end_y, ring);
+            const uint32 nearest = near_x > near_y ? near_x : near_y;
+            const uint32 bit = tile.inside(r, j) ? tile.bit(r, j) : 0u;
+            tile.own |= nearest <= 1u ? bit : 0u;
+            tile.sent |= nearest == 1u ? bit : 0u;
+            tile.received |= nearest == 2u ? bit : 0u;
+        }
+    }
+    return tile;
+}
+
+/* What the formula needs besides u. */
+template <typename Physics, int C, int R, bool VARIABLE>
+struct held_terms_t {
+    row_of<real_t, C> d[R], b[R], scales[Physics::scaled ? R : 1], t_x[VARIABLE ? R : 1],
+        t_y[VARIABLE ? R : 1];
+    real_t uniform_t_y[R];
+    row_of<real_t, C> t_south; /* of the faces south of the first row */
+
+    FUNCTION_MEMBER void fetch(const held_tile_t<C, R> &tile, const operator_t &A, const Physics &physics,
+                               const run_parameters_t *grid, uint32 n) {
+        const int32 nx = static_cast<int32>(grid->nx);
+        const real_t factor = physics.factor(n);
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+            const int32 y = tile.row_begin[r] < 0 ? -1 : tile.row_begin[r] / nx;
+            const int32 north = y < 0 ? -1 : wrapped(y + 1, grid->ny, grid->periodic_y);
+            const bool south = y >= 0 && (y > 0 || grid->periodic_y != 0u);
+            uniform_t_y[r] = VARIABLE || north < 0 ? (real_t)0 : A.face_y[0];
+#pragma unroll
+            for (int j = 0; j < C; ++j) {
+                const bool in = tile.inside(r, j);
+                const uint32 cell = tile.cell(r, j);
+                const int32 east = tile.x[j] < 0 ? -1 : wrapped(tile.x[j] + 1, grid->nx, grid->periodic_x);
+                const uint32 place = VARIABLE
+                                         ? cell
+                                         : table_place(at_side(static_cast<uint32>(tile.x[j]), grid->nx),
+                                                       at_side(static_cast<uint32>(y), grid->ny), PLACE_Z);
+                d[r].at[j] = in ? A.diagonal[place] : (real_t)0;
+                b[r].at[j] = in ? physics.source(n, cell) : (real_t)0;
+                if (Physics::scaled) {
+                    scales[r].at[j] = in ? physics.scale(factor, place) : (real_t)0;
+                }
+                if (VARIABLE) {
+                    t_x[r].at[j] = in && east >= 0 ? A.face_x[tile.row_begin[r] + east] : (real_t)0;
+                    t_y[r].at[j] = in && north >= 0 ? A.face_y[north * nx + tile.x[j]] : (real_t)0;
+                } else if (r == 0) {
+                    t_x[0].at[j] = east >= 0 ? A.face_x[0] : (real_t)0;
+                }
+                if (r == 0) {
+                    t_south.at[j] = in && south ? A.face_y[VARIABLE ? cell : 0u] : (real_t)0;
+                }
+            }
+        }
+    }
+
+    struct row_terms_t {
+        const held_terms_t &of;
+        int r;
+        real_t factor;
+        FUNCTION_MEMBER real_t east(int j) const { return of.t_x[VARIABLE ? r : 0].at[j]; }
+        FUNCTION_MEMBER real_t north(int j) const {
+            return VARIABLE ? of.t_y[VARIABLE ? r : 0].at[j] : of.uniform_t_y[r];
+        }
+        FUNCTION_MEMBER real_t scale(int j) const {
+            return Physics::scaled ? of.scales[Physics::scaled ? r : 0].at[j] : factor;
+        }
+        FUNCTION_MEMBER real_t diagonal(int j) const { return of.d[r].at[j]; }
+        FUNCTION_MEMBER real_t source(int j) const { return of.b[r].at[j]; }
+    };
+};
+
+/* Rows at the edges of warps, of odd and of even steps: [HELD_WARPS][lower, upper][32 C]. */
+template <int C>
+struct held_edges_t {
+    real_t at[2][HELD_WARPS][2][C][32];
+
+    FUNCTION_MEMBER void put(uint32 step, int upper, const row_of<real_t, C> &row) {
+#pragma unroll
+        for (int j = 0; j < C; ++j) {
+            at[step & 1u][item_index() / 32u][upper][j][item_index() % 32u] = row.at[j];
+        }
+    }
+    FUNCTION_MEMBER row_of<real_t, C> of(uint32 step, uint32 warp, int upper) const {
+        row_of<real_t, C> row;
+#pragma unroll
+        for (int j = 0; j < C; ++j) {
+            row.at[j] = at[step & 1u][warp][upper][j][item_index() % 32u];
+        }
+        return row;
+    }
+};
+
+/* A step of all rows of the tile. */
+template <typename Terms, int C, int R>
+FUNCTION void advance_tile(const Terms &terms, real_t factor, row_of<real_t, C> *u, held_edges_t<C> *edges,
+                           uint32 step) {
+    const uint32 warp = item_index() / 32u;
+    edges->put(step, 0, u[0]);
+    edges->put(step, 1, u[R - 1]);
+    group_barrier();
+    const row_of<real_t, C> south = edges->of(step, warp == 0u ? 0u : warp - 1u, 1);
+    const row_of<real_t, C> north = edges->of(step, warp + 1u == HELD_WARPS ? warp : warp + 1u, 0);
+    row_of<real_t, C> flux;
+#pragma unroll
+    for (int j = 0; j < C; ++j) {
+        flux.at[j] = FACE_FLUX(terms.t_south.at[j], south.at[j], u[0].at[j]);
+    }
+#pragma unroll
+    for (int r = 0; r < R; ++r) {
+        const typename Terms::row_terms_t of_row = {terms, r, factor};
+        u[r] = advance_row(of_row, u[r], r + 1 < R ? u[(r + 1) % R] : north, &flux);
+    }
+}

@@ -1,0 +1,39 @@
+/* Words that carry a value and the step it belongs to, by the type of the value: 16 bytes for a double, 8 for a float. */
+#ifndef PERDURE_KERNELS_RESIDENT_WORDS_H
+#define PERDURE_KERNELS_RESIDENT_WORDS_H
+
+#include "sync/epoch_word.h"
+
+template <typename Real>
+struct word_of;
+template <>
+struct word_of<double> {
+    typedef epoch_word_t type;
+};
+template <>
+struct word_of<float> {
+    typedef uint64 type;
+};
+
+FUNCTION void send_word(epoch_word_t *words, uint32 cell, double value, uint32 epoch) {
+    store_epoch_word(words + cell, value, epoch);
+}
+FUNCTION void send_word(uint64 *words, uint32 cell, float value, uint32 epoch) {
+    store_epoch_float(words + cell, value, epoch);
+}
+FUNCTION epoch_word_t look_at_word(epoch_word_t *words, uint32 cell) {
+    return load_epoch_word(words + cell);
+}
+FUNCTION uint64 look_at_word(uint64 *words, uint32 cell) {
+    return load_uint64(words + cell, ORDER_RELAXED, SCOPE_DEVICE);
+}
+FUNCTION bool take_word(epoch_word_t seen, double *value, uint32 epoch) {
+    *value = epoch_word_value(seen);
+    return is_of_epoch(seen, epoch) != 0u;
+}
+FUNCTION bool take_word(uint64 seen, float *value, uint32 epoch) {
+    *value = bits_float(static_cast<int32>(static_cast<uint32>(seen)));
+    return static_cast<uint32>(seen >> 32) == epoch;
+}
+
+#endif
