@@ -28,6 +28,7 @@ struct Member {
     std::string cannot_run;  // left out, and why
     std::string failure;     // a wait that was abandoned, a device error
     std::string wrong;       // where its answer differs from that of the model it was compared with
+    double bound = 0.0;      // of the field's norm: what its answer may differ by; 0: nothing, not a bit
     int groups = 0, group_size = 0;
     Samples seconds;         // per iteration, by the host's clock around the driver's loop
     Samples device_seconds;  // per iteration; only where the whole run is on the device

@@ -90,6 +90,7 @@ Json describe(const Point &point, const Member &member, const DeviceNote *device
     json["graph_launches"] = member.graph_launches;
     json["barriers"] = member.barriers;
     json["looks"] = member.looks;
+    json["bound_of_difference"] = member.bound;
     json["empty_barrier_seconds"] = member.barrier_seconds;
     put_samples(json, "seconds_per_iteration", member.seconds);
     put_samples(json, "device_seconds_per_iteration", member.device_seconds);

@@ -71,6 +71,12 @@ std::vector<std::string> remarks(const Comparison &comparison, const Point &poin
         if (!member.wrong.empty()) {
             list.push_back(fmt::format("{} is WRONG, no speed-up is given: {}", member.name, member.wrong));
         }
+        if (member.bound > 0.0 && member.counts()) {
+            list.push_back(
+                fmt::format("{} adds its sums in another order: its field is within {:.0e} of its norm from "
+                            "that of the others",
+                            member.name, member.bound));
+        }
         if (!member.failure.empty()) {
             list.push_back(fmt::format("{} FAILED: {}", member.name, member.failure));
         }

@@ -93,6 +93,8 @@ void Contest<Real>::enter(const Contender &contender) {
         member.barrier = name(runner.plan.barrier);
         member.barrier_seconds = runner.plan.barrier_seconds;
     }
+    runner.bits = has_bits_of_phases(contender.model, runner.plan.kernel);
+    member.bound = runner.bits ? 0.0 : field_bound<Real>;
     runner.track = track_of(runner.plan);
 }
 

@@ -24,6 +24,7 @@ struct Runner {
     LaunchPlan plan;
     Track<Real> *track = nullptr;  // null: it cannot run here
     double last_seconds = 0.0;     // of its last run, resets and warm-up included
+    bool bits = true;              // its answers are to be those of the phases, bit for bit
 
     [[nodiscard]] bool usable() const { return track != nullptr && member.failure.empty(); }
 };

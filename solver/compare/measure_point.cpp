@@ -71,10 +71,15 @@ class Race {
                 continue;
             }
             if (const auto answer = answer_of(runner)) {
-                judge(runner, difference(*answer, expected_, expected_by_, task_.problem.grid));
+                judge(runner, what_differs(runner, *answer));
             }
         }
         return !contest_.ended();
+    }
+
+    [[nodiscard]] std::string what_differs(const Runner<Real> &runner, const Answer<Real> &answer) const {
+        return runner.bits ? difference(answer, expected_, expected_by_, task_.problem.grid)
+                           : difference_beyond_bound(answer, expected_, expected_by_);
     }
 
     static void judge(Runner<Real> &runner, const std::string &differs) {
@@ -114,8 +119,7 @@ class Race {
             for (std::size_t i = 0; i < runners.size(); ++i) {
                 round[i] = runners[i].usable() ? contest_.timed(runners[i], length_) : std::nullopt;
                 if (round[i] && last) {
-                    judge(runners[i], difference(runners[i].track->answer(round[i]->state), expected_,
-                                                 expected_by_, task_.problem.grid));
+                    judge(runners[i], what_differs(runners[i], runners[i].track->answer(round[i]->state)));
                 }
                 if (task_.bare_too && runners[i].usable()) {
                     bare[i] = contest_.bare(runners[i], length_);
@@ -140,7 +144,7 @@ class Race {
 
     void take(Runner<Real> &runner, const Timing &timing) {
         Member &member = runner.member;
-        judge(runner, difference(timing.state, expected_.state, expected_by_));
+        judge(runner, difference(timing.state, expected_.state, expected_by_, runner.bits));
         const double iterations = timing.state.iteration;
         member.seconds.values.push_back(timing.seconds / iterations);
         if (timing.device_seconds > 0.0) {

@@ -28,6 +28,7 @@ Member member_of(const Json &json) {
     member.graph_launches = json.value("graph_launches", 0L);
     member.barriers = json.value("barriers", 0L);
     member.looks = json.value("looks", 0L);
+    member.bound = json.value("bound_of_difference", 0.0);
     member.barrier_seconds = json.value("empty_barrier_seconds", 0.0);
     member.seconds = get_samples(json, "seconds_per_iteration");
     member.device_seconds = get_samples(json, "device_seconds_per_iteration");

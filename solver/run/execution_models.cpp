@@ -24,6 +24,10 @@ std::string model_missing(const Device &device, ExecutionModel model) {
     return model_missing(device.description(), model);
 }
 
+bool has_bits_of_phases(ExecutionModel model, const std::string &kernel) {
+    return model != ExecutionModel::resident || kernel == "heat" || kernel == "jacobi";
+}
+
 std::vector<std::string> models_of(const DeviceDescription &device) {
     std::vector<std::string> names;
     for (const ExecutionModel model : all_models) {

@@ -25,6 +25,10 @@ constexpr bool is_one_launch(ExecutionModel model) {
     return model == ExecutionModel::persistent || model == ExecutionModel::resident;
 }
 
+/// Whether a run of that kernel has the bits of its phases: resident ones whose course is decided by sums do not, for
+/// they add them in another order.
+bool has_bits_of_phases(ExecutionModel model, const std::string &kernel);
+
 /// Names of the models that the device has.
 std::vector<std::string> models_of(const DeviceDescription &device);
 
