@@ -72,20 +72,20 @@ static __device__ __noinline__ void hold_heat(const heat_t *self, word_t *words,
     load_tile(tile, self->u[at.current], u);
     terms.fetch(tile, self->A, physics, grid, at.n);
     clear_words(tile, words, grid->cells);
-    uint32 passed = grid_barrier(&barrier, at.n);
+    uint32 passed = meet(&barrier, &at);
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
         uint32 until = least(least(next_check(grid, at.n + 1u), at.end), grid->last_step + 1u);
         if (physics.sourced()) {
             terms.fetch(tile, self->A, physics, grid, at.n);
             until = at.n + 1u;
         }
-        passed = hold_on(physics, terms, tile, u, edges, words, run, &at.n, until, &fresh, &at.passes);
+        passed = hold_on(physics, terms, tile, u, edges, words, run, &at.n, until, &fresh, &at.exchanges);
         if (passed && (is_check(grid, at.n) || at.n == grid->last_step + 1u)) {
             contribute_watched(run, watch_held(tile, u));
             if (finish_reduction(run, 0u)) {
                 DECIDE(heat_decide(self, at.n));
             }
-            passed = grid_barrier(&barrier, at.n);
+            passed = meet(&barrier, &at);
         }
     }
     store_tile(tile, self->u[at.current], u);
@@ -107,20 +107,19 @@ static __device__ __noinline__ void hold_jacobi(const jacobi_t *self, word_t *wo
     load_tile(tile, self->u[at.current], u);
     terms.fetch(tile, self->A, physics, grid, at.n);
     clear_words(tile, words, grid->cells);
-    uint32 passed = grid_barrier(&barrier, at.n);
+    uint32 passed = meet(&barrier, &at);
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
         if (is_check(grid, at.n)) {
             jacobi_t phase = *self;
             phase.u[at.n & 1u] = self->u[at.current];
             phase.u[(at.n + 1u) & 1u] = self->u[1u - at.current];
             store_tile(tile, self->u[at.current], u);
-            passed = grid_barrier(&barrier, at.n);
+            passed = meet(&barrier, &at);
             if (!passed) {
                 break;
             }
             jacobi_phase(&phase, at.n);
-            passed = grid_barrier(&barrier, at.n);
-            at.passes += 2u;
+            passed = meet(&barrier, &at);
             if (!passed || run->state->stop != STOP_NONE) {
                 break; /* the answer is u(n) */
             }
@@ -128,10 +127,10 @@ static __device__ __noinline__ void hold_jacobi(const jacobi_t *self, word_t *wo
             at.current = 1u - at.current;
             load_tile(tile, self->u[at.current], u);
             fresh = held_shape<C, R>::ring;
-            passed = grid_barrier(&barrier, at.n); /* all have loaded what the next check stores over */
+            passed = meet(&barrier, &at); /* all have loaded what the next check stores over */
         } else {
             const uint32 until = least(next_check(grid, at.n), at.end);
-            passed = hold_on(physics, terms, tile, u, edges, words, run, &at.n, until, &fresh, &at.passes);
+            passed = hold_on(physics, terms, tile, u, edges, words, run, &at.n, until, &fresh, &at.exchanges);
         }
     }
     if (run->state->stop == STOP_NONE) {

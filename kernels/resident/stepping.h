@@ -7,7 +7,8 @@
 typedef struct {
     uint32 n, end; /* the next step, and the one that the launch ends before */
     uint32 current;
-    uint32 passes;
+    uint32 exchanges; /* of rings, held fields alone */
+    uint32 barriers;
 } stepping_t;
 
 FUNCTION uint32 least(uint32 a, uint32 b) {
@@ -20,14 +21,22 @@ FUNCTION stepping_t begin_stepping(const run_t *run) {
     stepping.n = first;
     stepping.end = count < 0xffffffffu - first ? first + count : 0xffffffffu;
     stepping.current = run->state->parity;
-    stepping.passes = 0u;
+    stepping.exchanges = 0u;
+    stepping.barriers = 0u;
     return stepping;
 }
 
+/* A grid barrier. */
+FUNCTION uint32 meet(grid_barrier_t *barrier, stepping_t *stepping) {
+    ++stepping->barriers;
+    return grid_barrier(barrier, stepping->n);
+}
+
+/* Phases are what barriers lie between. */
 FUNCTION void end_stepping(const run_t *run, const stepping_t *stepping) {
     if (group_index() == 0u && item_index() == 0u) {
         run->state->parity = stepping->current;
-        run->state->phases += stepping->passes;
+        run->state->phases += stepping->barriers + 1u;
     }
 }
 

@@ -11,7 +11,7 @@ FUNCTION void heat_streamed(const heat_t *self) {
     if (tiling.warp < tiling.tiles) {
         first_look(physics, &self->A, grid, &place, self->u[at.current]);
     }
-    uint32 passed = grid_barrier(&barrier, at.n);
+    uint32 passed = meet(&barrier, &at);
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
         const uint32 until = least(least(next_check(grid, at.n + 1u), at.end), grid->last_step + 1u);
         const uint32 active = steps_of_pass(at.n, until, physics.sourced());
@@ -22,14 +22,13 @@ FUNCTION void heat_streamed(const heat_t *self) {
                     self->u[1u - at.current], check ? &watched : 0);
         at.n = reached;
         at.current = 1u - at.current;
-        ++at.passes;
         if (check) {
             contribute_watched(run, watched);
             if (finish_reduction(run, 0u)) {
                 DECIDE(heat_decide(self, reached));
             }
         }
-        passed = grid_barrier(&barrier, at.n);
+        passed = meet(&barrier, &at);
     }
     end_stepping(run, &at);
 }
@@ -45,7 +44,7 @@ FUNCTION void jacobi_streamed(const jacobi_t *self) {
     if (tiling.warp < tiling.tiles) {
         first_look(physics, &self->A, grid, &place, self->u[at.current]);
     }
-    uint32 passed = grid_barrier(&barrier, at.n);
+    uint32 passed = meet(&barrier, &at);
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
         const uint32 check = is_check(grid, at.n);
         const uint32 active = check ? 1u : steps_of_pass(at.n, least(next_check(grid, at.n), at.end), 0u);
@@ -58,8 +57,7 @@ FUNCTION void jacobi_streamed(const jacobi_t *self) {
             march_tiles(physics, &self->A, grid, &tiling, &place, at.n, active, self->u[at.current],
                         self->u[1u - at.current], 0);
         }
-        ++at.passes;
-        passed = grid_barrier(&barrier, at.n);
+        passed = meet(&barrier, &at);
         if (run->state->stop == STOP_NONE) { /* otherwise the answer is u(n) */
             at.n += active;
             at.current = 1u - at.current;
