@@ -1,4 +1,5 @@
-// `perdure compare`: the same phases under every execution model. What was measured, and what follows from it.
+// `perdure compare`: the same phases under every execution model. What was measured, and what follows from
+// it.
 #pragma once
 
 #include <cstdint>
@@ -103,14 +104,15 @@ struct Comparison {
 const Member *best_multi_launch(const Point &point);
 const Member *best_single_launch(const Point &point);
 
-/// Time of the best multi-launch member over that of `member`; empty for a wrong answer or where there is none.
+/// Time of the best multi-launch member over that of `member`; empty for a wrong answer or where there is
+/// none.
 std::optional<double> speed_up(const Point &point, const Member &member);
 
 /// Neither is faster by more than what the rounds spread, or by more than 2 %.
 bool level(const Member &one, const Member &other);
 
-/// Where the order of the best single-launch and the best multi-launch member changes; sizes at which they are level
-/// are passed over.
+/// Where the order of the best single-launch and the best multi-launch member changes; sizes at which they
+/// are level are passed over.
 struct OrderChange {
     std::string backend, device, precision;
     std::int64_t from = 0, to = 0;  // sizes that were measured
@@ -130,12 +132,12 @@ double bytes_per_second(const Point &point, const Member &member);
 /// Why a fraction of the copy's throughput means nothing here; empty: it means something.
 std::string why_no_fraction(const Point &point, const DeviceNote &device);
 
-/// What the comparison adds to a member's runs, as a fraction of the same runs by themselves, the fastest against the
-/// fastest: what else the machine does would hide it. Empty where it was not measured.
+/// What the comparison adds to a member's runs, as a fraction of the same runs by themselves, the fastest
+/// against the fastest: what else the machine does would hide it. Empty where it was not measured.
 std::optional<double> overhead(const Member &member);
 
-/// Shares of a member's time, estimated: of the host, from its clock less the device's; of barriers, from their number
-/// and the time of one that has nothing to wait for. Empty where they are not known.
+/// Shares of a member's time, estimated: of the host, from its clock less the device's; of barriers, from
+/// their number and the time of one that has nothing to wait for. Empty where they are not known.
 std::optional<double> host_share(const Member &member);
 std::optional<double> barrier_share(const Point &point, const Member &member);
 

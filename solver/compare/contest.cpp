@@ -164,7 +164,8 @@ Timing Contest<Real>::go(Runner<Real> &runner, RunLength length, std::uint32_t p
     return timing;
 }
 
-/// What `run` took with all that belongs to it; nothing when it was cut short or failed, which the member then says.
+/// What `run` took with all that belongs to it; nothing when it was cut short or failed, which the member
+/// then says.
 template <typename Real>
 template <typename Action>
 std::optional<Timing> Contest<Real>::attempt(Runner<Real> &runner, const Action &run) {

@@ -51,22 +51,24 @@ class Contest {
     /// A stop was asked for, or the deadline has come.
     [[nodiscard]] bool ended() const;
 
-    /// Whom the others are compared with: one launch a phase where there is that, else the first that can run.
+    /// Whom the others are compared with: one launch a phase where there is that, else the first that can
+    /// run.
     Runner<Real> *reference();
 
     /// From wherever the fields are; `phases` > 0: so many and no more. Throws Failure.
     Timing go(Runner<Real> &runner, RunLength length, std::uint32_t phases = 0);
     template <typename Action>
     std::optional<Timing> attempt(Runner<Real> &runner, const Action &run);
-    /// From the start; whatever a run writes to is put back. Empty when it failed, which the member then says, or was
-    /// cut short.
+    /// From the start; whatever a run writes to is put back. Empty when it failed, which the member then
+    /// says, or was cut short.
     std::optional<Timing> from_scratch(Runner<Real> &runner, RunLength length);
-    /// A few phases first, so that a graph is there and clocks are up, then the run that counts. Empty likewise.
+    /// A few phases first, so that a graph is there and clocks are up, then the run that counts. Empty
+    /// likewise.
     std::optional<Timing> timed(Runner<Real> &runner, RunLength length);
     /// The same without anything of ours around the run: its state and its seconds.
     std::optional<Timing> bare(Runner<Real> &runner, RunLength length);
-    /// One more timed run, of the kernel's form with clocks in it; the member takes what they show, or says why not.
-    /// `expected`: the state that it ends in.
+    /// One more timed run, of the kernel's form with clocks in it; the member takes what they show, or says
+    /// why not. `expected`: the state that it ends in.
     void find_shares(Runner<Real> &runner, RunLength length, const run_state_t &expected);
 
   private:

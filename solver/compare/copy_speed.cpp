@@ -47,7 +47,8 @@ std::vector<int> group_sizes(Device &device) {
     return sizes.empty() ? std::vector<int>{largest} : sizes;
 }
 
-/// Seconds of a round; launches have as many rounds as take long enough, and no fewer than given. Empty when a stop was asked for.
+/// Seconds of a round; launches have as many rounds as take long enough, and no fewer than given. Empty when
+/// a stop was asked for.
 Samples time_rounds(DeviceRun &run, run_parameters_t &parameters, int launches) {
     launch(run, parameters);  // warms up
     double seconds = launch(run, parameters);

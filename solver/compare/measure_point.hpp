@@ -33,8 +33,8 @@ struct PointTask {
     double run_seconds = 0.1;
 };
 
-/// The point, incomplete (and perhaps without any round) when the deadline comes or a stop is asked for. Throws Failure
-/// for what no member can run, and for a member that is refused.
+/// The point, incomplete (and perhaps without any round) when the deadline comes or a stop is asked for.
+/// Throws Failure for what no member can run, and for a member that is refused.
 Point measure_point(const PointTask &task);
 
 }  // namespace perdure::compare

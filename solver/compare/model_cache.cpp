@@ -28,8 +28,8 @@ fs::path absolute_folder(const char *variable) {
     return path.is_absolute() ? path : fs::path();
 }
 
-/// The entries, newest first; none where the file is not there. Throws std::invalid_argument or Json::exception for a
-/// file of another kind, std::system_error for one that cannot be read.
+/// The entries, newest first; none where the file is not there. Throws std::invalid_argument or
+/// Json::exception for a file of another kind, std::system_error for one that cannot be read.
 Json read_entries(const fs::path &path) {
     std::ifstream file(path);
     if (!file) {

@@ -29,15 +29,16 @@ struct ModelTimes {
     std::string date;
 };
 
-/// $XDG_CACHE_HOME/perdure/models.json, or that in ~/.cache; empty where the environment names no such folder.
+/// $XDG_CACHE_HOME/perdure/models.json, or that in ~/.cache; empty where the environment names no such
+/// folder.
 std::filesystem::path model_cache_path();
 
 /// The times of that key, where the file has them.
 std::optional<ModelTimes> find_model_times(const std::filesystem::path &path, const ModelKey &key,
                                            CacheState &state);
 
-/// Adds them in the place of those of the same case; the oldest ones give way. The file is whole at any time: of two
-/// programs that write at once one wins.
+/// Adds them in the place of those of the same case; the oldest ones give way. The file is whole at any time:
+/// of two programs that write at once one wins.
 void keep_model_times(const std::filesystem::path &path, const ModelKey &key, const ModelTimes &times,
                       CacheState &state);
 

@@ -5,10 +5,10 @@
 
 namespace perdure::compare {
 
-/// As many iterations as fill `enough_seconds` under the model that the others are compared with, starting from `first`,
-/// so that models which launch check_every phases at once launch none in vain; or the number that the task names. False
-/// when the contest has ended or nothing can run. Throws Failure(numerical) for a case in which there is nothing to
-/// measure.
+/// As many iterations as fill `enough_seconds` under the model that the others are compared with, starting
+/// from `first`, so that models which launch check_every phases at once launch none in vain; or the number
+/// that the task names. False when the contest has ended or nothing can run. Throws Failure(numerical) for a
+/// case in which there is nothing to measure.
 template <typename Real>
 bool choose_length(Contest<Real> &contest, double enough_seconds, std::uint32_t first, RunLength &length);
 

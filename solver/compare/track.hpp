@@ -31,8 +31,8 @@ std::string difference(const run_state_t &found, const run_state_t &expected, co
 template <typename Real>
 inline constexpr double field_bound = sizeof(Real) == 4 ? 1.0e-2 : 1.0e-6;
 
-/// Empty where as many iterations led to fields within field_bound of each other, and to a true residual of at most twice
-/// the size, or of what rounding leaves; else what differs.
+/// Empty where as many iterations led to fields within field_bound of each other, and to a true residual of
+/// at most twice the size, or of what rounding leaves; else what differs.
 template <typename Real>
 std::string difference_beyond_bound(const Answer<Real> &found, const Answer<Real> &expected,
                                     const std::string &by);
@@ -51,12 +51,14 @@ class Track {
     [[nodiscard]] run_parameters_t parameters(std::uint32_t iterations, std::uint32_t &last) const;
     [[nodiscard]] ProblemTraits traits() const;
 
-    /// Back to the start: control, barriers and state; or the first field as well; or whatever else a run writes to.
+    /// Back to the start: control, barriers and state; or the first field as well; or whatever else a run
+    /// writes to.
     enum class Extent { state, first_field, all };
     void reset(Extent extent);
     [[nodiscard]] Answer<Real> answer(const run_state_t &state);
 
-    /// From the next reset on the kernel's form with clocks in it, or the plain one again; false where there is none.
+    /// From the next reset on the kernel's form with clocks in it, or the plain one again; false where there
+    /// is none.
     bool instrument(bool on);
     /// What the clocks of all groups have shown since the last reset.
     [[nodiscard]] std::vector<std::uint64_t> part_times();
