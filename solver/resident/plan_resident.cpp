@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "solver/resident/cg_plan.hpp"
+
 namespace perdure {
 namespace {
 
@@ -52,7 +54,7 @@ std::int64_t kept_bytes_of_warp(const Config &config, bool uniform) {
 std::string not_for(const Config &config) {
     const bool heat = config.type == ProblemType::heat;
     if (!heat && config.solver.method != SolverMethod::jacobi) {
-        return fmt::format("there is no resident kernel for solver.method: {}, only for jacobi and for heat",
+        return fmt::format("there is no resident kernel for solver.method: {}, only for cg, jacobi and heat",
                            name(config.solver.method));
     }
     if (config.velocity) {
@@ -138,11 +140,16 @@ const char *name(ResidentRegime regime) {
             return "held";
         case ResidentRegime::streamed:
             return "streamed";
+        case ResidentRegime::on_chip:
+            return "on the chip";
     }
     return "";
 }
 
 ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
+    if (config.type == ProblemType::diffusion && config.solver.method == SolverMethod::cg) {
+        return plan_resident_cg(config, device);
+    }
     ResidentPlan plan;
     plan.refused = not_for(config);
     if (plan.refused.empty()) {
@@ -179,6 +186,9 @@ ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
 }
 
 std::string describe(const ResidentPlan &plan) {
+    if (plan.regime == ResidentRegime::on_chip) {
+        return describe(plan.cg);
+    }
     const bool held = plan.regime == ResidentRegime::held;
     return fmt::format(
         "{}, {} bytes of u on the chip, tiles of {} x {} cells a {}, {} steps {}, {:.3g} cells computed for "

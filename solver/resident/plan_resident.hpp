@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "kernels/resident/cg_plan.h"
 #include "solver/case_file/config.hpp"
 
 namespace perdure {
@@ -18,7 +19,8 @@ struct ResidentDevice {
 };
 
 /// held: the whole field in registers for the length of a launch. streamed: through memory, several steps a pass.
-enum class ResidentRegime { streamed, held };
+/// on_chip: conjugate gradients with their vectors in registers and shared memory.
+enum class ResidentRegime { streamed, held, on_chip };
 const char *name(ResidentRegime regime);
 
 struct ResidentPlan {
@@ -32,6 +34,7 @@ struct ResidentPlan {
     // Of one group (held) or warp (streamed), without what its neighbours compute too.
     std::int64_t tile_columns = 0;
     std::int64_t tile_rows = 0;
+    cg_plan_t cg{};                   // conjugate gradients
     std::int64_t word_bytes = 0;      // of the buffer that cells at the edges of tiles pass through
     std::int64_t resident_bytes = 0;  // of u, on the chip
     double redundancy = 0.0;          // cells computed per cell of the grid

@@ -121,6 +121,9 @@ void plan_resident_launch(const Config &config, Device &device, LaunchPlan &plan
     plan.resident = plan_resident(
         config, {description.compute_units, description.registers_per_unit, description.items_per_unit,
                  description.shared_bytes_per_group, description.no_resident});
+    if (plan.resident.refused.empty() && plan.bounded && plan.resident.regime == ResidentRegime::on_chip) {
+        plan.resident.refused = "its run is one launch, and launches are bounded to 0.5 s there";
+    }
     if (!plan.resident.refused.empty()) {
         fail_at(
             execution.model_position, ExitCode::case_or_usage, config,

@@ -79,6 +79,15 @@ void begin_chebyshev(const run_parameters_t &parameters, run_state_t &state) {
     state.rho[0] = 1.0;
 }
 
+/// Resident kernels that hold everything on the chip come in forms, which the plan alone cannot tell.
+std::string kernel_form(const LaunchPlan &plan, const run_parameters_t &parameters) {
+    if (plan.resident.regime != ResidentRegime::on_chip) {
+        return plan.launched;
+    }
+    return fmt::format("{}_{}_{}", plan.launched, parameters.uniform != 0 ? "uniform" : "variable",
+                       plan.resident.cg.column);
+}
+
 /// Fields that a kernel takes after those that all have in common.
 std::vector<const char *> fields_of(const std::string &kernel) {
     if (kernel == "cg") {
@@ -161,7 +170,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
 template <typename Real>
 KernelCall RunMemory<Real>::call() const {
     const std::size_t field = initial_.size() * sizeof(Real);
-    KernelCall call{plan_.launched, config_.execution.precision, {}};
+    KernelCall call{kernel_form(plan_, parameters_), config_.execution.precision, {}};
     call.buffers = {
         {"control", sizeof(control_t), nullptr},
         {"sync", grid_sync_bytes(static_cast<std::uint32_t>(plan_.shape.groups)), nullptr},
@@ -178,6 +187,10 @@ KernelCall RunMemory<Real>::call() const {
     };
     for (const char *const name : fields_of(plan_.kernel)) {
         call.buffers.push_back({name, field, nullptr});
+    }
+    if (plan_.resident.regime == ResidentRegime::on_chip) {
+        call.buffers.push_back({"boxes", sizeof(cg_plan_t), &plan_.resident.cg});
+        call.buffers.push_back({"sums of groups", resident_rows_bytes(plan_.shape.groups), nullptr});
     }
     if (plan_.kernel == "heat") {
         call.buffers.push_back({"factor table", factor_rows_ * parameters_.factors * sizeof(Real), nullptr});

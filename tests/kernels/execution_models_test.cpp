@@ -15,11 +15,11 @@ const std::vector<std::int64_t> large_shape{300, 257};
 
 class ExecutionModels : public OnEachBackEnd {
   protected:
-    /// Models but `persistent` that the device has.
+    /// Models of several launches that the device has.
     static std::vector<ExecutionModel> multi_launch_models(const Device &device) {
         std::vector<ExecutionModel> models;
         for (const ExecutionModel model : execution_models) {
-            if (model != ExecutionModel::persistent && model_missing(device, model).empty()) {
+            if (!is_one_launch(model) && model_missing(device, model).empty()) {
                 models.push_back(model);
             }
         }

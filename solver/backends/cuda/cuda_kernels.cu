@@ -41,6 +41,9 @@ const void *find_kernel(const std::string &name, Precision precision) {
         }
     }
     const void *resident = find_resident_kernel(name, precision);
+    if (resident == nullptr) {
+        resident = find_resident_cg_kernel(name, precision);
+    }
     return resident != nullptr ? resident : find_experiment(name);
 }
 

@@ -14,6 +14,7 @@ const void *find_kernel(const std::string &name, Precision precision);
 const void *find_instrumented_kernel(const std::string &name, Precision precision);
 /// The same among kernels/resident alone.
 const void *find_resident_kernel(const std::string &name, Precision precision);
+const void *find_resident_cg_kernel(const std::string &name, Precision precision);
 /// The same among kernels/experiments/list.h alone.
 const void *find_experiment(const std::string &name);
 

@@ -1,0 +1,37 @@
+/* How the cells of a grid are shared out over the groups of a resident run of conjugate gradients.
+ *
+ * The grid is cut into boxes, one a group: box i of n along an axis begins at cell i * cells / n. The items of
+ * a group stand over the face of its box, and each owns columns of `column` cells along the last axis (y in two
+ * dimensions, z in three): item i the i-th place of the face, counted along x first, and where the items are
+ * more than the face has places, one stretch of the column after another. */
+#ifndef PERDURE_KERNELS_RESIDENT_CG_PLAN_H
+#define PERDURE_KERNELS_RESIDENT_CG_PLAN_H
+
+#include "sync/dialect.h"
+
+/* Sums over all groups that an iteration takes at once. */
+#define RESIDENT_SUMS 6u
+
+/* A group's row of them in memory: a power of two, two cache sectors. */
+#define ROW_SUMS 8u
+
+/* Items of a group, at most. */
+#define RESIDENT_ITEMS 512u
+
+typedef struct {
+    uint32 boxes[3];     /* along x, y, z */
+    uint32 box[3];       /* cells of the largest box */
+    uint32 ghosts;       /* cells around it, at most */
+    uint32 column;       /* cells of an item, at most */
+    uint32 items;        /* of a group */
+    uint32 x_on_chip;    /* 1: x in shared memory, 0: in global memory */
+    uint32 shared_bytes; /* of a group */
+    uint32 tile;         /* values of a tile, an even number */
+} cg_plan_t;
+
+/* Rows of all groups, of odd and of even calls. */
+HOST_FUNCTION uint64 resident_rows_bytes(uint32 groups) {
+    return (uint64)2u * groups * ROW_SUMS * sizeof(double);
+}
+
+#endif

@@ -1,0 +1,5 @@
+/* Resident conjugate gradients for one real_t, in a namespace of its own. */
+#include "kernels/operator.h"
+
+#include "kernels/resident/cg_resident.h"
+#include "kernels/resident/cg_run.h"

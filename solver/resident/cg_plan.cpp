@@ -1,0 +1,163 @@
+#include "solver/resident/cg_plan.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace perdure {
+namespace {
+
+constexpr std::array columns{4, 16, 32};  // kernels there are
+constexpr std::int64_t warp = 32;
+constexpr std::int64_t registers = 128;     // of an item
+constexpr std::int64_t ghost_bytes = 8;     // what a group keeps of a ghost besides its value
+constexpr std::int64_t most_slots = 65536;  // that a ghost can name
+constexpr std::int64_t fewest_cells = 64;   // of a group
+
+/// Cycles of an iteration in a group: a multiprocessor issues for four warps at once, and a warp alone waits for its
+/// own results.
+constexpr double cycles_of_cell = 70.0;  // of one warp, when others hide its waiting
+constexpr double cycles_of_lone_cell = 140.0;
+constexpr double cycles_of_ghost = 60.0;
+constexpr double cycles_of_sector = 2.0;
+constexpr double schedulers = 4.0;
+
+std::int64_t share(std::int64_t cells, std::int64_t boxes) {
+    return (cells + boxes - 1) / boxes;
+}
+
+struct Trial {
+    const std::array<std::int64_t, 3> &cells;
+    int dimensions;
+    std::int64_t real_bytes;
+    const ChipCapacity &chip;
+    double best = std::numeric_limits<double>::infinity();
+    std::optional<cg_plan_t> plan;
+
+    void consider(const std::array<std::int64_t, 3> &boxes) {
+        std::array<std::int64_t, 3> box{};
+        for (int axis = 0; axis < 3; ++axis) {
+            box[axis] = share(cells[axis], boxes[axis]);
+        }
+        for (const int column : columns) {
+            consider(boxes, box, column);
+        }
+    }
+
+    void consider(const std::array<std::int64_t, 3> &boxes, const std::array<std::int64_t, 3> &box,
+                  std::int64_t column) {
+        const bool solid = dimensions == 3;
+        const std::int64_t face = box[0] * (solid ? box[1] : 1);
+        const std::int64_t height = solid ? box[2] : box[1];
+        const std::int64_t stretches = share(height, column);
+        const std::int64_t items = share(face * stretches, warp) * warp;
+        if (items > RESIDENT_ITEMS) {
+            return;
+        }
+        const std::int64_t ghosts =
+            2 * (solid ? box[1] * box[2] + box[0] * box[2] + box[0] * box[1] : box[0] + box[1]);
+        const std::int64_t tile = ((box[0] + 2) * (box[1] + 2) * (solid ? box[2] + 2 : 1) + 1) / 2 * 2;
+        const std::int64_t x = column * items * real_bytes;
+        const std::int64_t needed = tile * real_bytes + ghosts * ghost_bytes;
+        if (needed > chip.shared_bytes || tile > most_slots) {
+            return;
+        }
+        const double length = static_cast<double>(std::min(height, column));
+        const double warps_in_turn = static_cast<double>(items / warp) / schedulers;
+        // Ghosts beside a box along x lie in a sector of memory each; r and w come in and go out.
+        const double sectors =
+            static_cast<double>(2 * box[1] * (solid ? box[2] : 1)) + 0.25 * static_cast<double>(ghosts);
+        const double ghost_rounds = static_cast<double>(share(ghosts, items));
+        const double cost = length * std::max(cycles_of_cell * warps_in_turn, cycles_of_lone_cell) +
+                            ghost_rounds * cycles_of_ghost * std::max(warps_in_turn, 1.0) +
+                            sectors * cycles_of_sector;
+        if (cost >= best) {
+            return;
+        }
+        best = cost;
+        const bool keep_x = needed + x <= chip.shared_bytes;
+        cg_plan_t found{};
+        for (int axis = 0; axis < 3; ++axis) {
+            found.boxes[axis] = static_cast<uint32>(boxes[axis]);
+            found.box[axis] = static_cast<uint32>(box[axis]);
+        }
+        found.ghosts = static_cast<uint32>(ghosts);
+        found.tile = static_cast<uint32>(tile);
+        found.column = static_cast<uint32>(column);
+        found.items = static_cast<uint32>(items);
+        found.x_on_chip = keep_x ? 1 : 0;
+        found.shared_bytes = static_cast<uint32>(needed + (keep_x ? x : 0));
+        plan = found;
+    }
+};
+
+}  // namespace
+
+std::optional<cg_plan_t> cut_into_boxes(const std::array<std::int64_t, 3> &cells, int dimensions,
+                                        std::int64_t real_bytes, const ChipCapacity &chip) {
+    Trial trial{cells, dimensions, real_bytes, chip, std::numeric_limits<double>::infinity(), {}};
+    const std::int64_t useful = std::max<std::int64_t>(1, cells[0] * cells[1] * cells[2] / fewest_cells);
+    const std::int64_t groups = std::min<std::int64_t>(chip.groups, useful);
+    for (std::int64_t z = 1; z <= std::min(groups, cells[2]); ++z) {
+        for (std::int64_t y = 1; y <= std::min(groups / z, cells[1]); ++y) {
+            for (std::int64_t x = 1; x <= std::min(groups / z / y, cells[0]); ++x) {
+                trial.consider({x, y, z});
+            }
+        }
+    }
+    return trial.plan;
+}
+
+ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device) {
+    constexpr std::int64_t other_shared_bytes = 8192;  // sums, and what the system keeps for itself
+    ResidentPlan plan;
+    plan.regime = ResidentRegime::on_chip;
+    plan.refused = device.missing;
+    if (plan.refused.empty() && config.velocity) {
+        plan.refused = "resident kernels know no velocity";
+    }
+    if (plan.refused.empty() && device.registers_per_unit < RESIDENT_ITEMS * registers) {
+        plan.refused = fmt::format("the kernel needs {} registers, a multiprocessor has {}",
+                                   RESIDENT_ITEMS * registers, device.registers_per_unit);
+    }
+    if (!plan.refused.empty()) {
+        return plan;
+    }
+    const auto &cells = config.grid.cells;
+    const int asked = config.execution.groups;
+    const ChipCapacity chip{asked > 0 ? std::min(asked, device.units) : device.units,
+                            device.shared_bytes_per_group - other_shared_bytes};
+    const std::int64_t real_bytes = config.execution.precision == Precision::float32 ? 4 : 8;
+    const auto found =
+        cut_into_boxes({cells[0], cells[1], cells[2]}, config.grid.dimensions, real_bytes, chip);
+    if (!found) {
+        plan.refused = fmt::format(
+            "{} x {} x {} cells do not fit on the chip: {} groups of {} items with at most {} cells an item "
+            "and {} "
+            "bytes of shared memory a group",
+            cells[2], cells[1], cells[0], chip.groups, RESIDENT_ITEMS, columns.back(), chip.shared_bytes);
+        return plan;
+    }
+    plan.cg = *found;
+    plan.kernel = fmt::format("cg_resident_{}d", config.grid.dimensions);
+    plan.groups = static_cast<int>(found->boxes[0] * found->boxes[1] * found->boxes[2]);
+    plan.group_size = static_cast<int>(found->items);
+    plan.shared_bytes = found->shared_bytes;
+    plan.depth = 1;
+    // p and r, w where columns leave registers for it, x where there is shared memory for it
+    const int vectors = 2 + (found->column <= 16 ? 1 : 0) + (found->x_on_chip != 0 ? 1 : 0);
+    plan.resident_bytes = cells[0] * cells[1] * cells[2] * real_bytes * vectors;
+    plan.redundancy = 1.0 + static_cast<double>(found->ghosts) /
+                                static_cast<double>(found->box[0] * found->box[1] * found->box[2]);
+    return plan;
+}
+
+std::string describe(const cg_plan_t &plan) {
+    const std::string box = fmt::format("{} x {} x {}", plan.box[2], plan.box[1], plan.box[0]);
+    return fmt::format(
+        "on the chip, boxes of {} cells, columns of {} cells, x {}, one synchronisation an iteration", box,
+        plan.column, plan.x_on_chip ? "on the chip" : "in memory");
+}
+
+}  // namespace perdure

@@ -1,0 +1,30 @@
+// Which boxes a resident run of conjugate gradients is cut into.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "kernels/resident/cg_plan.h"
+#include "solver/resident/plan_resident.hpp"
+
+namespace perdure {
+
+/// What a device offers one launch.
+struct ChipCapacity {
+    int groups = 0;                 // that are resident at once, one a multiprocessor
+    std::int64_t shared_bytes = 0;  // of a group
+};
+
+/// The boxes that take least time, or none where the grid does not fit on the chip. `cells` along x, y, z.
+std::optional<cg_plan_t> cut_into_boxes(const std::array<std::int64_t, 3> &cells, int dimensions,
+                                        std::int64_t real_bytes, const ChipCapacity &chip);
+
+/// Decides by the case and what the device offers alone.
+ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device);
+
+/// "on the chip, boxes of 64 x 128 cells, columns of 16 cells, x on the chip"
+std::string describe(const cg_plan_t &plan);
+
+}  // namespace perdure

@@ -1,0 +1,159 @@
+// Resident conjugate gradients: the reference's field, the tolerance of the phases, the same bits every time.
+#include <limits>
+#include <random>
+
+#include "solver/reference/compare_fields.hpp"
+#include "solver/reference/reference.hpp"
+#include "tests/kernels/sample_problems.hpp"
+
+namespace perdure::tests {
+namespace {
+
+class ResidentConjugateGradients : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (devices().empty()) {
+            GTEST_SKIP() << usable_devices(BackendChoice::cuda).why_none;
+        }
+    }
+    static std::vector<std::unique_ptr<Device>> &devices() {
+        return usable_devices(BackendChoice::cuda).devices;
+    }
+
+    static Solution resident(Case test_case, Device &device) {
+        test_case.config.execution.model = ExecutionModel::resident;
+        return run(test_case, device);
+    }
+    static Solution phases(Case test_case, Device &device) {
+        test_case.config.execution.model = ExecutionModel::persistent;
+        return run(test_case, device);
+    }
+
+    /// Any sides and coefficients on a grid of at most so many cells along each axis.
+    static Case draw(std::mt19937_64 &random, int dimensions, int most) {
+        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        std::vector<std::int64_t> shape;
+        for (int axis = 0; axis < dimensions; ++axis) {
+            shape.push_back(1 + below(below(4) == 0 ? 4 : most));
+        }
+        Kinds kinds{};
+        for (int axis = 0; axis < 3; ++axis) {
+            const bool periodic = below(4) == 0;
+            for (const int side : {2 * axis, 2 * axis + 1}) {
+                constexpr std::array<SideKind, 3> ends{SideKind::flux, SideKind::value, SideKind::exchange};
+                kinds[side] = periodic ? SideKind::periodic : ends[below(3)];
+            }
+        }
+        const auto coefficients = static_cast<Coefficients>(below(3));
+        if (coefficients == Coefficients::microstructure) {
+            kinds[0] = kinds[1] = SideKind::value;
+        }
+        Case drawn;
+        drawn.problem = random_problem(shape, kinds, coefficients, random());
+        drawn.config.solver.max_iterations = 20000;
+        drawn.config.solver.check_every = 1 + below(20);
+        drawn.config.solver.norm = below(2) == 0 ? Norm::l2 : Norm::max;
+        drawn.config.solver.preconditioner = below(2) == 0 ? Preconditioner::jacobi : Preconditioner::none;
+        return drawn;
+    }
+
+    static std::string what(const Case &test_case, const Solution &found) {
+        return describe_case(test_case) + ", " + describe(found.report.stop);
+    }
+};
+
+TEST_F(ResidentConjugateGradients, AgreeWithTheReference) {
+    std::mt19937_64 random(61);
+    for (int i = 0; i < 60; ++i) {
+        Case drawn = draw(random, 2 + i % 2, i % 2 == 0 ? 60 : 16);
+        drawn.config.solver.rtol = 1.0e-12;
+        const reference::Answer expected = reference::solve_diffusion(drawn.problem);
+        for (const std::unique_ptr<Device> &device : devices()) {
+            const Solution found = resident(drawn, *device);
+            const FieldDifference difference = compare(found.u, expected.u);
+            EXPECT_EQ(difference.disagreeing_exclusions, 0) << what(drawn, found);
+            EXPECT_LT(difference.l2_relative, 1.0e-8) << what(drawn, found);
+            EXPECT_LT(difference.max_relative, 1.0e-8) << what(drawn, found);
+        }
+    }
+}
+
+// Large enough for every length of a column, on all multiprocessors.
+TEST_F(ResidentConjugateGradients, MeetTheToleranceOfThePhasesInAsManyIterations) {
+    const std::vector<std::vector<std::int64_t>> shapes{
+        {130, 127}, {500, 333}, {1000, 1100}, {61, 67, 59}, {128, 100, 128}};
+    for (const std::vector<std::int64_t> &shape : shapes) {
+        for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
+            for (const Precision precision : {Precision::float64, Precision::float32}) {
+                Case test_case;
+                test_case.problem =
+                    random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 9);
+                test_case.config.execution.precision = precision;
+                test_case.config.solver.rtol = precision == Precision::float32 ? 1.0e-3 : 1.0e-8;
+                test_case.config.solver.max_iterations = 20000;
+                for (const std::unique_ptr<Device> &device : devices()) {
+                    const Report wanted = phases(test_case, *device).report;
+                    const Solution found = resident(test_case, *device);
+                    EXPECT_EQ(found.report.stop, wanted.stop) << what(test_case, found);
+                    EXPECT_LE(found.report.residual, found.report.tolerance) << what(test_case, found);
+                    EXPECT_NEAR(static_cast<double>(found.report.iterations),
+                                static_cast<double>(wanted.iterations),
+                                0.1 * static_cast<double>(wanted.iterations) + 20.0)
+                        << what(test_case, found);
+                }
+            }
+        }
+    }
+}
+
+TEST_F(ResidentConjugateGradients, GiveTheSameBitsEveryTime) {
+    std::mt19937_64 random(62);
+    for (int i = 0; i < 12; ++i) {
+        Case drawn = draw(random, 2 + i % 2, i % 2 == 0 ? 500 : 50);
+        drawn.config.execution.precision = i % 3 == 0 ? Precision::float32 : Precision::float64;
+        drawn.config.solver.max_iterations = 300;
+        for (const std::unique_ptr<Device> &device : devices()) {
+            const Solution once = resident(drawn, *device);
+            for (int again = 0; again < 3; ++again) {
+                ASSERT_TRUE(same_bits(once, resident(drawn, *device))) << what(drawn, once);
+            }
+        }
+    }
+}
+
+TEST_F(ResidentConjugateGradients, StopForTheSameReasons) {
+    Case test_case;
+    test_case.problem = random_problem({97, 89}, mixed_sides(2), Coefficients::variable, 2);
+    test_case.config.solver.rtol = 1.0e-10;
+    for (const std::unique_ptr<Device> &device : devices()) {
+        for (const std::int64_t limit : {1, 7, 40}) {
+            Case limited = test_case;
+            limited.config.solver.max_iterations = limit;
+            const Report report = resident(limited, *device).report;
+            EXPECT_EQ(report.stop, StopReason::iteration_limit);
+            EXPECT_EQ(report.iterations, limit);
+            EXPECT_EQ(report.launches, 1);
+        }
+        Case exact = test_case;
+        exact.config.solver.rtol = 1.0e-30;
+        exact.config.solver.max_iterations = 20000;
+        EXPECT_EQ(resident(exact, *device).report.stop, phases(exact, *device).report.stop);
+        Case infinite = test_case;
+        infinite.problem.f.values[137] = std::numeric_limits<double>::quiet_NaN();
+        infinite.problem.f.values[152] = std::numeric_limits<double>::infinity();
+        const Report report = resident(infinite, *device).report;
+        EXPECT_EQ(report.stop, StopReason::not_finite);
+        EXPECT_EQ(report.bad_cell, 137);
+    }
+}
+
+TEST_F(ResidentConjugateGradients, AreRefusedWhereTheGridDoesNotFit) {
+    Case test_case;
+    test_case.problem = random_problem({300, 300, 300}, mixed_sides(3), Coefficients::uniform, 2);
+    for (const std::unique_ptr<Device> &device : devices()) {
+        EXPECT_THROW(resident(test_case, *device), Failure);
+    }
+}
+
+}  // namespace
+}  // namespace perdure::tests
