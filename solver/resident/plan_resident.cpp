@@ -94,13 +94,25 @@ void cut_into_tiles(const Config &config, ResidentPlan &plan) {
                       (static_cast<double>(nx) * static_cast<double>(ny));
 }
 
+/// Rows that a warp marches through, at what one was measured to take on an H100 under load, and a grid barrier.
+void predict_march(const Config &config, bool uniform, ResidentPlan &plan) {
+    constexpr double clock = 1.755e9;
+    constexpr double barrier_seconds = 1.2e-6;
+    const bool single = config.execution.precision == Precision::float32;
+    const double row_cycles = uniform ? (single ? 2040.0 : 2430.0) : (single ? 4450.0 : 10850.0);
+    const auto rows = static_cast<double>(plan.tile_rows + 2 * levels);
+    plan.step_seconds = (rows * row_cycles / clock + barrier_seconds) / levels;
+}
+
 /// Tiles of a held field: rows and columns that a group computes, and the ring of them that others own.
 struct HeldForm {
     const char *size;
     std::int64_t columns, rows, ring;
+    double step_seconds;  // measured: kernels/resident/README.md
 };
-constexpr HeldForm held_forms[][2] = {{{"small", 32, 48, 6}, {"large", 64, 64, 4}},   // float32
-                                      {{"small", 32, 32, 4}, {"large", 64, 64, 4}}};  // float64
+constexpr HeldForm held_forms[][2] = {
+    {{"small", 32, 48, 6, 0.35e-6}, {"large", 64, 64, 4, 0.80e-6}},   // float32
+    {{"small", 32, 32, 4, 0.58e-6}, {"large", 64, 64, 4, 1.59e-6}}};  // float64
 constexpr int held_items = 256;
 constexpr std::int64_t held_registers = 65536;  // of a group
 constexpr std::int64_t held_shared_bytes = 32768;
@@ -128,6 +140,7 @@ bool hold(const Config &config, const ResidentDevice &device, const HeldForm &fo
     plan.tile_rows = own_rows;
     plan.word_bytes = 2 * nx * ny * 2 * real_bytes;
     plan.resident_bytes = nx * ny * real_bytes;
+    plan.step_seconds = form.step_seconds;
     plan.redundancy = static_cast<double>(tiles * form.columns * form.rows) / static_cast<double>(nx * ny);
     return true;
 }
@@ -182,6 +195,7 @@ ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
                                  kept_bytes_of_warp(config, false));
     plan.depth = levels;
     cut_into_tiles(config, plan);
+    predict_march(config, expected_uniform(config), plan);
     return plan;
 }
 
@@ -190,11 +204,21 @@ std::string describe(const ResidentPlan &plan) {
         return describe(plan.cg);
     }
     const bool held = plan.regime == ResidentRegime::held;
-    return fmt::format(
+    const std::string text = fmt::format(
         "{}, {} bytes of u on the chip, tiles of {} x {} cells a {}, {} steps {}, {:.3g} cells computed for "
         "one",
         name(plan.regime), plan.resident_bytes, plan.tile_columns, plan.tile_rows, held ? "group" : "warp",
         plan.depth, held ? "from exchange to exchange" : "a pass", plan.redundancy);
+    return fmt::format("{}, {:.3g} us a step expected (on an H100, without checks)", text,
+                       1.0e6 * plan.step_seconds);
+}
+
+std::string compare_with_prediction(const ResidentPlan &plan, double seconds, std::int64_t steps) {
+    if (plan.step_seconds <= 0.0 || steps < 1) {
+        return {};
+    }
+    return fmt::format("resident: {:.3g} us a step expected, {:.3g} us measured with checks and launches",
+                       1.0e6 * plan.step_seconds, 1.0e6 * seconds / static_cast<double>(steps));
 }
 
 }  // namespace perdure

@@ -37,11 +37,15 @@ struct ResidentPlan {
     cg_plan_t cg{};                   // conjugate gradients
     std::int64_t word_bytes = 0;      // of the buffer that cells at the edges of tiles pass through
     std::int64_t resident_bytes = 0;  // of u, on the chip
+    double step_seconds = 0.0;        // of one step or iteration as an H100 would take it; 0: not predicted
     double redundancy = 0.0;          // cells computed per cell of the grid
 };
 
 /// Decides by the case and what the device offers alone: nothing is measured, nothing allocated.
 ResidentPlan plan_resident(const Config &config, const ResidentDevice &device);
+
+/// The time of a step that was expected beside the one that it took; empty: nothing was expected.
+std::string compare_with_prediction(const ResidentPlan &plan, double seconds, std::int64_t steps);
 
 /// "streamed, tiles of 112 x 98 cells a warp, 8 steps a pass, 1.24 cells computed for one"
 std::string describe(const ResidentPlan &plan);

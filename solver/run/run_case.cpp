@@ -189,6 +189,11 @@ class Run {
         report_.effective = effective_properties(prepared_.problem, solution.u);
         report_.notes = device.notes;
         report_.notes.insert(report_.notes.begin(), start_line());
+        const std::string prediction = compare_with_prediction(
+            prepared_.plan.resident, report_.device_seconds, static_cast<std::int64_t>(state_.iteration));
+        if (!prediction.empty()) {
+            report_.notes.push_back(prediction);
+        }
         if (!prepared_.model_choice.empty()) {
             report_.notes.insert(report_.notes.begin(), prepared_.model_choice);
         }

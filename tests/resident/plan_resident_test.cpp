@@ -64,6 +64,23 @@ TEST(PlanResident, HoldsFieldsThatFit) {
     EXPECT_EQ(plan_resident(fewer_groups, h100).kernel, "heat_streamed_2d");
 }
 
+TEST(PlanResident, ExpectsTheTimesThatWereMeasured) {
+    const auto expect_near = [](std::int64_t n, Precision precision, double microseconds) {
+        const ResidentPlan plan = plan_resident(heat_case(n, n, precision), h100);
+        EXPECT_NEAR(1.0e6 * plan.step_seconds, microseconds, 0.15 * microseconds) << n;
+    };
+    expect_near(4096, Precision::float64, 28.3);
+    expect_near(4096, Precision::float32, 16.8);
+    expect_near(8192, Precision::float64, 110.6);
+    expect_near(8192, Precision::float32, 58.1);
+    expect_near(256, Precision::float32, 0.35);
+    EXPECT_EQ(compare_with_prediction(ResidentPlan{}, 1.0, 100), "");
+    ResidentPlan plan;
+    plan.step_seconds = 2.0e-6;
+    EXPECT_EQ(compare_with_prediction(plan, 2.5e-4, 100),
+              "resident: 2 us a step expected, 2.5 us measured with checks and launches");
+}
+
 TEST(PlanResident, SaysWhatADeviceLacks) {
     ResidentDevice small = h100;
     small.shared_bytes_per_group = 16384;
