@@ -94,7 +94,7 @@ RESIDENT_SOLVER __global__ __launch_bounds__(RESIDENT_ITEMS, 1) void cg_resident
     const real_t *__restrict__ face_x, const real_t *__restrict__ face_y, const real_t *__restrict__ face_z,
     const real_t *__restrict__ b, real_t *x, real_t *r_0, real_t *r_1, real_t *w_0, real_t *w_1,
     const cg_plan_t *plan, double *rows) {
-    extern __shared__ __align__(16) unsigned char chip[];
+    SHARED_BYTES(chip);
     __shared__ sum_t lanes[2u * LANES + 1u];
     __shared__ double warp_sums[ROW_SUMS * RESIDENT_ITEMS / 32u];
     __shared__ direction_t direction;

@@ -16,6 +16,11 @@
 #include "kernels/resident/cg_plan.h"
 #include "sync/barrier_reduce.h"
 
+#if defined(__CUDACC__)
+/* The shared memory that a launch asks for. */
+#define SHARED_BYTES(name) extern __shared__ __align__(16) unsigned char name[]
+#endif
+
 typedef struct {
     double of[RESIDENT_SUMS];
 } sums_t;

@@ -1,0 +1,82 @@
+// Resident conjugate gradients without a GPU: the same kernel text on emulated items (emulated_cuda.hpp).
+#include <limits>
+
+#include "solver/reference/compare_fields.hpp"
+#include "solver/reference/reference.hpp"
+#include "tests/kernels/sample_problems.hpp"
+#include "tests/resident/emulated_cg_device.hpp"
+
+namespace perdure::tests {
+namespace {
+
+/// Sanitizers do not follow fibers.
+class EmulatedResidentConjugateGradients : public testing::Test {
+  protected:
+    void SetUp() override {
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+        GTEST_SKIP() << "sanitizers do not follow fibers";
+#endif
+    }
+};
+
+Case resident_case(const Problem &problem) {
+    Case test_case{{}, problem};
+    test_case.config.execution.model = ExecutionModel::resident;
+    test_case.config.solver.rtol = 1.0e-11;
+    return test_case;
+}
+
+TEST_F(EmulatedResidentConjugateGradients, AgreeWithTheReference) {
+    for (const std::vector<std::int64_t> &shape :
+         std::vector<std::vector<std::int64_t>>{{1, 7}, {13, 17}, {5, 6, 7}}) {
+        int groups = 1;
+        for (const Problem &problem : steady_problems(shape)) {
+            const std::unique_ptr<Device> device = emulated_cg_device(1 + groups++ % 4);
+            const Case test_case = resident_case(problem);
+            const Solution found = run(test_case, *device);
+            const FieldDifference difference = compare(found.u, reference::solve_diffusion(problem).u);
+            EXPECT_EQ(difference.disagreeing_exclusions, 0) << describe_case(test_case);
+            EXPECT_LT(difference.max_relative, 1.0e-8)
+                << describe_case(test_case) << ", " << describe(found.report.stop);
+            EXPECT_TRUE(same_bits(found, run(test_case, *device))) << describe_case(test_case);
+        }
+    }
+}
+
+// More cells than short columns hold: a few iterations leave the residual that the phases leave.
+TEST_F(EmulatedResidentConjugateGradients, LongColumnsFollowThePhases) {
+    for (const std::vector<std::int64_t> &shape :
+         std::vector<std::vector<std::int64_t>>{{60, 64}, {100, 99}, {15, 16, 14}, {23, 22, 20}}) {
+        for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
+            Case test_case = resident_case(
+                random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 3));
+            test_case.config.solver.max_iterations = 8;
+            test_case.config.solver.check_every = 3;
+            const Report found = run(test_case, *emulated_cg_device(1)).report;
+            test_case.config.execution.model = ExecutionModel::persistent;
+            const Report wanted = run(test_case, host_device()).report;
+            EXPECT_EQ(found.stop, StopReason::iteration_limit);
+            EXPECT_EQ(found.iterations, 8);
+            EXPECT_NEAR(found.residual, wanted.residual, 1.0e-9 * wanted.residual)
+                << describe_case(test_case);
+        }
+    }
+}
+
+TEST_F(EmulatedResidentConjugateGradients, NameTheCellThatIsNotFinite) {
+    Case test_case = resident_case(random_problem({13, 17}, mixed_sides(2), Coefficients::variable, 2));
+    test_case.problem.f.values[37] = std::numeric_limits<double>::quiet_NaN();
+    test_case.problem.f.values[52] = std::numeric_limits<double>::infinity();
+    const Report report = run(test_case, *emulated_cg_device(3)).report;
+    EXPECT_EQ(report.stop, StopReason::not_finite);
+    EXPECT_EQ(report.bad_cell, 37);
+}
+
+TEST_F(EmulatedResidentConjugateGradients, RefuseWhatDoesNotFit) {
+    const Case test_case =
+        resident_case(random_problem({40, 40, 40}, mixed_sides(3), Coefficients::uniform, 2));
+    EXPECT_THROW(run(test_case, *emulated_cg_device(2)), Failure);
+}
+
+}  // namespace
+}  // namespace perdure::tests
