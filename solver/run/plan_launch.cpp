@@ -33,7 +33,7 @@ FieldCount field_count(const Config &config) {
         case SolverMethod::chebyshev:
             return {3, operator_fields + across};
         case SolverMethod::cg:
-            return {9, operator_fields};
+            return {6, operator_fields};
         default:
             return {10, operator_fields + across};
     }

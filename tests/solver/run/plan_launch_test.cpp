@@ -186,7 +186,7 @@ TEST(PlanLaunch, CountsTheFieldsBeforeAnythingIsAllocated) {
     EXPECT_EQ(plan_launch(config, device).least_bytes, 3 * 8 * 16777216);
     config = case_of(500, 500, 100);
     expect_refusal(config, device, ExitCode::device,
-                   "the fields of this case need at least 1.676 GiB in float64, paper GPU has 1 GiB free of "
+                   "the fields of this case need at least 1.118 GiB in float64, paper GPU has 1 GiB free of "
                    "4 GiB; use a "
                    "smaller grid or precision: float32");
 }
