@@ -200,11 +200,11 @@ TEST(LaunchDriver, GoesOnWhereTheLastRunEnded) {
     parameters.wait_limit = 60'000'000'000;
     Progress progress(Progress::Style::quiet, 30, true);
     LaunchDriver driver(*run, prepared.prepared.plan, progress);
-    run_state_t state = driver.run(parameters, 0, 12);
+    run_state_t state = driver.run(parameters, 0, 21);
     EXPECT_EQ(state.stop, static_cast<std::uint32_t>(STOP_NONE));
-    EXPECT_EQ(state.phases, 12U);
-    EXPECT_EQ(state.iteration, 10U) << "phases residual and start come before";
-    state = driver.run(parameters, 12, 1000);
+    EXPECT_EQ(state.phases, 21U);
+    EXPECT_EQ(state.iteration, 10U) << "the phase residual comes before, and an iteration is two";
+    state = driver.run(parameters, 21, 1000);
     EXPECT_EQ(state.stop, static_cast<std::uint32_t>(STOP_ITERATION_LIMIT));
     EXPECT_EQ(state.iteration, 30U);
     EXPECT_EQ(state.residual, tests::run(test_case, host_device()).report.residual);

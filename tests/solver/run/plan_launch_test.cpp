@@ -176,11 +176,11 @@ TEST(PlanLaunch, LetsGroupsOfLaunchesQueue) {
 TEST(PlanLaunch, CountsTheFieldsBeforeAnythingIsAllocated) {
     PaperDevice device;
     Config config = case_of(1000, 1000);
-    EXPECT_EQ(plan_launch(config, device).least_bytes, 9 * 8000000);
+    EXPECT_EQ(plan_launch(config, device).least_bytes, 6 * 8000000);
     config.a.kind = ValueSource::Kind::dataset;
-    EXPECT_EQ(plan_launch(config, device).least_bytes, (9 + 4) * 8000000);
+    EXPECT_EQ(plan_launch(config, device).least_bytes, (6 + 4) * 8000000);
     config.execution.precision = Precision::float32;
-    EXPECT_EQ(plan_launch(config, device).least_bytes, (9 + 4) * 4000000);
+    EXPECT_EQ(plan_launch(config, device).least_bytes, (6 + 4) * 4000000);
     config = case_of(256, 256, 256);
     config.solver.method = SolverMethod::jacobi;
     EXPECT_EQ(plan_launch(config, device).least_bytes, 3 * 8 * 16777216);
