@@ -8,12 +8,11 @@
  *               alpha = gamma / (p, q)
  *   update      r = r - alpha q
  *               gamma' = (r, M^-1 r),  rho = (r, r),  beta = gamma' / gamma
- *   flush       x = x + alpha p                    before `residual`
  *
  * An iteration is direction and update. q = A p needs the neighbours' new p: each cell forms it from their r and old
  * p, so p has two copies. x moves with p, one phase late, because p is at hand there. When rho says converged (or nothing
- * improves, or the run must end) the phases `flush` and `residual` follow: that decides on b - A x, or replaces r by it and
- * starts again.
+ * improves, or the run must end) `direction` follows once more, for x alone, and then `residual`: it decides on
+ * b - A x, or replaces r by it and starts again.
  *
  * Shapes: fields [cells]. Units: r as b.
  * Bytes per cell and iteration: direction reads r, p, x, writes p, x, q; update reads r, q, writes r; variable
@@ -111,21 +110,6 @@ FUNCTION void cg_update_phase(const cg_t *self) {
     }
 }
 
-FUNCTION void cg_flush_phase(const cg_t *self) {
-    const run_t *run = &self->run;
-    const run_parameters_t *grid = run->parameters;
-    const real_t alpha = (real_t)run->state->alpha;
-    GLOBAL const real_t *p = copy_of(self->p, run->state->parity);
-    FOR_EACH_CHUNK (chunk, grid) {
-        FOR_EACH_CELL (cell, lane, chunk, grid) {
-            self->x[cell] = self->x[cell] + alpha * p[cell];
-        }
-    }
-    if (finish_reduction(run, 0u)) {
-        DECIDE(run->state->next = CG_RESIDUAL);
-    }
-}
-
 FUNCTION void cg_phase(const cg_t *self) {
     switch (self->run.state->next) {
         case CG_RESIDUAL:
@@ -134,11 +118,8 @@ FUNCTION void cg_phase(const cg_t *self) {
         case CG_DIRECTION:
             cg_direction_phase(self);
             break;
-        case CG_UPDATE:
-            cg_update_phase(self);
-            break;
         default:
-            cg_flush_phase(self);
+            cg_update_phase(self);
             break;
     }
 }
