@@ -6,3 +6,19 @@
     X(jacobi_held_2d_small)         \
     X(jacobi_held_2d_large)         \
     X(jacobi_streamed_2d)
+
+/* Those of conjugate gradients: X(name, dimensions, uniform, column), one per dimension, kind of coefficients and length of
+ * a column. */
+#define PERDURE_RESIDENT_CG_KERNELS(X)          \
+    X(cg_resident_2d_uniform_4, 2, true, 4)     \
+    X(cg_resident_2d_uniform_16, 2, true, 16)   \
+    X(cg_resident_2d_uniform_32, 2, true, 32)   \
+    X(cg_resident_2d_variable_4, 2, false, 4)   \
+    X(cg_resident_2d_variable_16, 2, false, 16) \
+    X(cg_resident_2d_variable_32, 2, false, 32) \
+    X(cg_resident_3d_uniform_4, 3, true, 4)     \
+    X(cg_resident_3d_uniform_16, 3, true, 16)   \
+    X(cg_resident_3d_uniform_32, 3, true, 32)   \
+    X(cg_resident_3d_variable_4, 3, false, 4)   \
+    X(cg_resident_3d_variable_16, 3, false, 16) \
+    X(cg_resident_3d_variable_32, 3, false, 32)

@@ -8,20 +8,12 @@
 #include "kernels/common.h"
 #include "kernels/resident/cg_box.h"
 #include "kernels/resident/cg_sums.h"
+#include "kernels/resident/list.h"
 #include "tests/resident/emulated_cg_device.hpp"
 
 namespace perdure::tests {
-namespace float32 {
-#define real_t float
-#include "kernels/resident/cg_program.h"
-#undef real_t
-}  // namespace float32
-
-namespace float64 {
-#define real_t double
-#include "kernels/resident/cg_program.h"
-#undef real_t
-}  // namespace float64
+#define PERDURE_PROGRAM "kernels/resident/cg_program.h"
+#include "solver/backends/both_precisions.hpp"
 
 namespace {
 
@@ -30,28 +22,22 @@ using Kernel = void (*)(const run_parameters_t, control_t *, grid_sync_t *, run_
                         const Real *, const Real *, const Real *, const Real *, const Real *, const Real *,
                         Real *, Real *, Real *, Real *, Real *, const cg_plan_t *, double *);
 
-#define FORMS(space, dimensions)                            \
-    if (name == "cg_resident_" #dimensions "d_uniform_4")   \
-        return &space::cg_resident<dimensions, true, 4>;    \
-    if (name == "cg_resident_" #dimensions "d_uniform_16")  \
-        return &space::cg_resident<dimensions, true, 16>;   \
-    if (name == "cg_resident_" #dimensions "d_uniform_32")  \
-        return &space::cg_resident<dimensions, true, 32>;   \
-    if (name == "cg_resident_" #dimensions "d_variable_4")  \
-        return &space::cg_resident<dimensions, false, 4>;   \
-    if (name == "cg_resident_" #dimensions "d_variable_16") \
-        return &space::cg_resident<dimensions, false, 16>;  \
-    if (name == "cg_resident_" #dimensions "d_variable_32") \
-    return &space::cg_resident<dimensions, false, 32>
-
 Kernel<float> kernel_of(const std::string &name, float) {
-    FORMS(float32, 2);
-    FORMS(float32, 3);
+#define PERDURE_ENTRY(kernel, dimensions, uniform, column)         \
+    if (name == #kernel) {                                         \
+        return &float32::cg_resident<dimensions, uniform, column>; \
+    }
+    PERDURE_RESIDENT_CG_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
     return nullptr;
 }
 Kernel<double> kernel_of(const std::string &name, double) {
-    FORMS(float64, 2);
-    FORMS(float64, 3);
+#define PERDURE_ENTRY(kernel, dimensions, uniform, column)         \
+    if (name == #kernel) {                                         \
+        return &float64::cg_resident<dimensions, uniform, column>; \
+    }
+    PERDURE_RESIDENT_CG_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
     return nullptr;
 }
 

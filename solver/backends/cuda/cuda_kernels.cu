@@ -7,17 +7,8 @@ namespace perdure::cuda {
 // A namespace of its own: other back ends have a barrier_self_test of the same signature.
 #include "kernels/barrier_self_test.h"
 
-namespace float32 {
-#define real_t float
-#include "kernels/programs.h"
-#undef real_t
-}  // namespace float32
-
-namespace float64 {
-#define real_t double
-#include "kernels/programs.h"
-#undef real_t
-}  // namespace float64
+#define PERDURE_PROGRAM "kernels/programs.h"
+#include "solver/backends/both_precisions.hpp"
 
 namespace {
 

@@ -10,17 +10,8 @@ namespace perdure::cuda {
 // Namespaces of their own: the phases that resident runs take their checks from are compiled here once more.
 namespace resident {
 
-namespace float32 {
-#define real_t float
-#include "kernels/resident/program.h"
-#undef real_t
-}  // namespace float32
-
-namespace float64 {
-#define real_t double
-#include "kernels/resident/program.h"
-#undef real_t
-}  // namespace float64
+#define PERDURE_PROGRAM "kernels/resident/program.h"
+#include "solver/backends/both_precisions.hpp"
 
 }  // namespace resident
 

@@ -7,17 +7,8 @@
 namespace perdure::host {
 // A namespace of their own: the plain forms have the same names and signatures.
 namespace instrumented {
-namespace float32 {
-#define real_t float
-#include "kernels/programs.h"
-#undef real_t
-}  // namespace float32
-
-namespace float64 {
-#define real_t double
-#include "kernels/programs.h"
-#undef real_t
-}  // namespace float64
+#define PERDURE_PROGRAM "kernels/programs.h"
+#include "solver/backends/both_precisions.hpp"
 }  // namespace instrumented
 
 HostKernel find_instrumented_kernel(const std::string &name, Precision precision) {

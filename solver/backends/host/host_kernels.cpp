@@ -6,17 +6,8 @@
 #include "solver/backends/host/kernel_as_group.hpp"
 
 namespace perdure::host {
-namespace float32 {
-#define real_t float
-#include "kernels/programs.h"
-#undef real_t
-}  // namespace float32
-
-namespace float64 {
-#define real_t double
-#include "kernels/programs.h"
-#undef real_t
-}  // namespace float64
+#define PERDURE_PROGRAM "kernels/programs.h"
+#include "solver/backends/both_precisions.hpp"
 
 namespace {
 
