@@ -110,15 +110,12 @@ static __device__ __noinline__ void hold_jacobi(const jacobi_t *self, word_t *wo
     uint32 passed = meet(&barrier, &at);
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
         if (is_check(grid, at.n)) {
-            jacobi_t phase = *self;
-            phase.u[at.n & 1u] = self->u[at.current];
-            phase.u[(at.n + 1u) & 1u] = self->u[1u - at.current];
             store_tile(tile, self->u[at.current], u);
             passed = meet(&barrier, &at);
             if (!passed) {
                 break;
             }
-            jacobi_phase(&phase, at.n);
+            jacobi_check(self, &at);
             passed = meet(&barrier, &at);
             if (!passed || run->state->stop != STOP_NONE) {
                 break; /* the answer is u(n) */

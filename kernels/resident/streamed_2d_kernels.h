@@ -49,10 +49,7 @@ FUNCTION void jacobi_streamed(const jacobi_t *self) {
         const uint32 check = is_check(grid, at.n);
         const uint32 active = check ? 1u : steps_of_pass(at.n, least(next_check(grid, at.n), at.end), 0u);
         if (check) {
-            jacobi_t phase = *self;
-            phase.u[at.n & 1u] = self->u[at.current];
-            phase.u[(at.n + 1u) & 1u] = self->u[1u - at.current];
-            jacobi_phase(&phase, at.n);
+            jacobi_check(self, &at);
         } else {
             march_tiles(physics, &self->A, grid, &tiling, &place, at.n, active, self->u[at.current],
                         self->u[1u - at.current], 0);
