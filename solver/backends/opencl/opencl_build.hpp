@@ -17,6 +17,9 @@ inline constexpr int nvidia_experiment_registers = 64;
 /// root where the device has them. Never fast mathematics. Throws cl::Error.
 std::string build_options(const cl::Device &device, Language language, int registers = nvidia_registers);
 
+/// Added to them in programs for launches of groups of one item, PoCL's default: see sync/dialect_opencl.h.
+inline constexpr const char *one_item_option = " -DPERDURE_ONE_ITEM";
+
 /// Compiles `text` for the device. Throws Failure(device) with the compiler's messages.
 cl::Program build_program(const cl::Context &context, const cl::Device &device, const std::string &text,
                           const std::string &options);

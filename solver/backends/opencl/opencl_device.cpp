@@ -28,15 +28,17 @@ const cl::Context &OpenclDevice::context() {
     return context_;
 }
 
-const cl::Program &OpenclDevice::program(Precision precision) {
-    const auto known = programs_.find(precision);
+const cl::Program &OpenclDevice::program(Precision precision, bool one_item) {
+    const auto known = programs_.find({precision, one_item});
     if (known != programs_.end()) {
         return known->second;
     }
     return checked(description_.name, "compile the kernels", [&]() -> const cl::Program & {
-        const std::string options = build_options(device_, best_language(device_));
+        const std::string options =
+            build_options(device_, best_language(device_)) + (one_item ? one_item_option : "");
         return programs_
-            .emplace(precision, build_program(context(), device_, program_text(precision), options))
+            .emplace(std::pair(precision, one_item),
+                     build_program(context(), device_, program_text(precision), options))
             .first->second;
     });
 }
@@ -52,16 +54,17 @@ const cl::Program &OpenclDevice::experiments() {
     return experiments_;
 }
 
-cl::Kernel OpenclDevice::kernel(const std::string &name, Precision precision) {
+cl::Kernel OpenclDevice::kernel(const std::string &name, Precision precision, int group_size) {
     return checked(description_.name, fmt::format("make kernel '{}'", name), [&] {
-        return cl::Kernel(is_experiment(name) ? experiments() : program(precision), name.c_str());
+        return cl::Kernel(is_experiment(name) ? experiments() : program(precision, group_size == 1),
+                          name.c_str());
     });
 }
 
 int OpenclDevice::largest_group_size(const std::string &kernel, Precision precision) {
     return checked(description_.name, fmt::format("ask for the largest group of kernel '{}'", kernel), [&] {
-        const auto largest =
-            this->kernel(kernel, precision).getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
+        const auto largest = this->kernel(kernel, precision, default_group_size())
+                                 .getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
         return static_cast<int>(is_experiment(kernel) ? largest : std::min<std::size_t>(largest, LANES));
     });
 }
@@ -125,7 +128,7 @@ int OpenclDevice::resident_groups(const std::string &kernel, Precision precision
     return checked(description_.name, fmt::format("ask how many groups of kernel '{}' fit", kernel), [&] {
         return description_.compute_units *
                groups_per_compute_unit(
-                   this->kernel(kernel, precision), group_size,
+                   this->kernel(kernel, precision, group_size), group_size,
                    is_experiment(kernel) ? nvidia_experiment_registers : nvidia_registers);
     });
 }
@@ -190,7 +193,8 @@ std::unique_ptr<DeviceRun> OpenclDevice::prepare(const KernelCall &call, LaunchS
         check_shape(call, shape);
         const int resident = resident_groups(call.kernel, call.precision, shape.group_size);
         return std::make_unique<OpenclRun>(RunPlace{context(), device_, &description_, resident},
-                                           kernel(call.kernel, call.precision), call, shape);
+                                           kernel(call.kernel, call.precision, shape.group_size), call,
+                                           shape);
     });
 }
 

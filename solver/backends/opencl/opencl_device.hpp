@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "solver/backends/backend.hpp"
 #include "solver/backends/opencl/opencl.hpp"
@@ -26,9 +27,10 @@ class OpenclDevice : public Device {
 
   private:
     const cl::Context &context();
-    const cl::Program &program(Precision precision);
+    /// `one_item`: the form for groups of one item.
+    const cl::Program &program(Precision precision, bool one_item);
     const cl::Program &experiments();
-    cl::Kernel kernel(const std::string &name, Precision precision);
+    cl::Kernel kernel(const std::string &name, Precision precision, int group_size);
     [[nodiscard]] int groups_per_compute_unit(const cl::Kernel &kernel, int group_size, int registers) const;
     /// Throws Failure(device) where the groups that met read wrong values.
     int discovered_groups(int group_size);
@@ -38,7 +40,7 @@ class OpenclDevice : public Device {
     cl::Device device_;
     DeviceDescription description_;
     cl::Context context_;
-    std::map<Precision, cl::Program> programs_;
+    std::map<std::pair<Precision, bool>, cl::Program> programs_;
     cl::Program experiments_;
     double polls_per_second_ = 0.0;
     std::map<int, int> discovered_;  // groups that run at the same time, by group size

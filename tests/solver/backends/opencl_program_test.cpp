@@ -73,13 +73,16 @@ TEST_F(OpenclProgram, CompilesWithoutAWarning) {
     for (const cl::Device &device : devices_) {
         const cl::Context context(device);
         for (const Language language : languages(device)) {
-            for (const Precision precision : {Precision::float32, Precision::float64}) {
-                const std::string options = build_options(device, language) + " -Werror";
-                SCOPED_TRACE(options);
-                const cl::Program program = build_program(context, device, program_text(precision), options);
-                for (const char *const kernel :
-                     {"barrier_self_test", "jacobi", "heat", "cg", "bicgstab", "chebyshev", "sor"}) {
-                    EXPECT_NO_THROW(cl::Kernel(program, kernel)) << kernel;
+            for (const std::string form : {"", one_item_option}) {
+                for (const Precision precision : {Precision::float32, Precision::float64}) {
+                    const std::string options = build_options(device, language) + form + " -Werror";
+                    SCOPED_TRACE(options);
+                    const cl::Program program =
+                        build_program(context, device, program_text(precision), options);
+                    for (const char *const kernel :
+                         {"barrier_self_test", "jacobi", "heat", "cg", "bicgstab", "chebyshev", "sor"}) {
+                        EXPECT_NO_THROW(cl::Kernel(program, kernel)) << kernel;
+                    }
                 }
             }
         }
