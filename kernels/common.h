@@ -4,10 +4,12 @@
 
 #include "kernels/bicgstab_decide.h"
 #include "kernels/cg_decide.h"
+#include "kernels/cg_multigrid_decide.h"
 #include "kernels/chebyshev_decide.h"
 #include "kernels/convergence.h"
 #include "kernels/grid.h"
 #include "kernels/kernel_forms.h"
+#include "kernels/multigrid/hierarchy.h"
 #include "kernels/run.h"
 #include "kernels/stencil_formula.h"
 

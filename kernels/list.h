@@ -3,6 +3,7 @@
     X(jacobi)              \
     X(heat)                \
     X(cg)                  \
+    X(cg_multigrid)        \
     X(bicgstab)            \
     X(chebyshev)           \
     X(sor)

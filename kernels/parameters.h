@@ -98,9 +98,9 @@ typedef struct {
     double rho[2];            /* chebyshev: of the even and of the odd iteration */
     double first_size;        /* chebyshev: of the pseudo-residual in iteration `first` */
     uint32 first;             /* chebyshev: first iteration of the polynomial */
-    uint32 pad;
-    double omega;       /* bicgstab */
-    double shadow_norm; /* bicgstab: of the shadow residual */
+    uint32 list_begin;        /* multigrid: the phase that is at place 0 of the list of phases */
+    double omega;             /* bicgstab */
+    double shadow_norm;       /* bicgstab: of the shadow residual */
 } run_state_t;
 
 /* Shared with the host while a kernel runs, where the device can. */

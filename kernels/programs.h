@@ -4,9 +4,25 @@
 
 #include "kernels/operator.h"
 
+/* The type of what multigrid cycles work on. */
+#define cycle_t real_t
+#include "kernels/multigrid/level.h"
+
+#include "kernels/multigrid/coarsen.h"
+
+#include "kernels/multigrid/setup.h"
+#include "kernels/multigrid/transfer.h"
+
+#include "kernels/multigrid/correct.h"
+
+#include "kernels/multigrid/steps.h"
+
 #include "kernels/bicgstab.h"
 #include "kernels/cg.h"
+#include "kernels/cg_multigrid.h"
 #include "kernels/chebyshev.h"
 #include "kernels/heat.h"
 #include "kernels/jacobi.h"
 #include "kernels/sor.h"
+
+#undef cycle_t

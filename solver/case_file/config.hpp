@@ -29,10 +29,13 @@ struct ValueSource {
 
 enum class ProblemType { diffusion, heat };
 enum class SideKind { flux, value, exchange, periodic };
-enum class SolverMethod { jacobi, cg, bicgstab, chebyshev, sor };
+enum class SolverMethod { jacobi, cg, bicgstab, chebyshev, sor, multigrid };
 /// Differences for v . grad u.
 enum class Convection { central, upwind };
-enum class Preconditioner { none, jacobi };
+enum class Preconditioner { none, jacobi, multigrid };
+/// How often a multigrid cycle comes back to a level: once, twice, or once more than to the one before.
+enum class Cycle { v, w, f };
+enum class Smoother { chebyshev, jacobi, red_black };
 enum class Norm { l2, max };
 enum class Precision { float32, float64 };
 /// kernels/run.h; solver/run/drive_launches.hpp. automatic: the fastest, as compare/choose_model.hpp measures it.
@@ -76,6 +79,14 @@ struct TimeConfig {
     TextPosition position, step_position;
 };
 
+/// Of method multigrid and of preconditioner multigrid.
+struct MultigridConfig {
+    Cycle cycle = Cycle::v;
+    Smoother smoother = Smoother::chebyshev;
+    int sweeps = 2;           // before and after the coarser levels
+    bool full_start = false;  // method multigrid: from the coarsest level up before the first cycle
+};
+
 struct SolverConfig {
     SolverMethod method = SolverMethod::cg;
     Preconditioner preconditioner = Preconditioner::jacobi;
@@ -85,7 +96,8 @@ struct SolverConfig {
     double weight = 2.0 / 3.0;  // of Jacobi, in (0, 2)
     double omega = 0.0;         // of sor, in (0, 2); 0: from the problem
     std::int64_t max_iterations = 10000;
-    std::int64_t check_every = 10;
+    std::int64_t check_every = 10;  // left out with multigrid: 1
+    MultigridConfig multigrid;
     TextPosition position;
 };
 
@@ -141,7 +153,7 @@ std::string starting_case();
 std::string closest(const std::string &word, const std::vector<std::string> &candidates);
 
 const char *name(ProblemType), *name(SideKind), *name(SolverMethod), *name(Preconditioner), *name(Norm);
-const char *name(Convection);
+const char *name(Convection), *name(Cycle), *name(Smoother);
 const char *name(Precision), *name(ExecutionModel), *name(BarrierChoice), *name(BackendChoice);
 const char *name(Compression);
 

@@ -48,6 +48,32 @@ const char *name(SolverMethod method) {
             return "chebyshev";
         case SolverMethod::sor:
             return "sor";
+        case SolverMethod::multigrid:
+            return "multigrid";
+    }
+    not_a_value();
+}
+
+const char *name(Cycle cycle) {
+    switch (cycle) {
+        case Cycle::v:
+            return "v";
+        case Cycle::w:
+            return "w";
+        case Cycle::f:
+            return "f";
+    }
+    not_a_value();
+}
+
+const char *name(Smoother smoother) {
+    switch (smoother) {
+        case Smoother::chebyshev:
+            return "chebyshev";
+        case Smoother::jacobi:
+            return "jacobi";
+        case Smoother::red_black:
+            return "red_black";
     }
     not_a_value();
 }
@@ -68,6 +94,8 @@ const char *name(Preconditioner preconditioner) {
             return "none";
         case Preconditioner::jacobi:
             return "jacobi";
+        case Preconditioner::multigrid:
+            return "multigrid";
     }
     not_a_value();
 }

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::array solver_methods{SolverMethod::jacobi, SolverMethod::cg, SolverMethod::bicgstab,
                                     SolverMethod::chebyshev, SolverMethod::sor};
-constexpr std::array preconditioners{Preconditioner::none, Preconditioner::jacobi};
+constexpr std::array preconditioners{Preconditioner::none, Preconditioner::jacobi, Preconditioner::multigrid};
+constexpr std::array preconditioners_of_bicgstab{Preconditioner::none, Preconditioner::jacobi};
 constexpr std::array norms{Norm::l2, Norm::max};
 constexpr std::int64_t most_iterations = 1'000'000'000;
 
@@ -53,8 +54,10 @@ void read_method_options(YamlMap &map, SolverConfig &solver) {
         solver.method = *method;
     }
     const bool krylov = solver.method == SolverMethod::cg || solver.method == SolverMethod::bicgstab;
-    if (krylov) {
+    if (solver.method == SolverMethod::cg) {
         read_choice(map, "preconditioner", preconditioners, solver.preconditioner);
+    } else if (krylov) {
+        read_choice(map, "preconditioner", preconditioners_of_bicgstab, solver.preconditioner);
     } else {
         map.refuse("preconditioner",
                    fmt::format("method {} takes no preconditioner; it belongs to methods cg and "
@@ -124,6 +127,9 @@ void read_solver(YamlMap &root, std::optional<ProblemType> type, SolverConfig &s
     } else {
         read_method_options(map, solver);
         read_tolerances(map, solver);
+        if (solver.preconditioner == Preconditioner::multigrid) {
+            solver.check_every = 1;  // an iteration takes long, and its residual is known anyway
+        }
         std::int64_t most = most_iterations;
         if (const auto value = map.take("max_iterations")) {
             const auto number = value->whole_number(1, most_iterations);

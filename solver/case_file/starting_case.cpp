@@ -45,14 +45,14 @@ boundary:
 
 solver:
   method: cg                # cg, bicgstab (with a velocity), chebyshev, sor or jacobi
-  preconditioner: jacobi    # jacobi or none; for cg and bicgstab
+  preconditioner: jacobi    # jacobi, multigrid (fewest iterations; for cg) or none; for cg and bicgstab
   # weight: 0.6666666666666666                   # in (0, 2); for method jacobi
   # omega: auto             # in (0, 2), or auto: from the grid; for method sor
   norm: l2                  # of the residual: l2 or max
   rtol: 1.0e-8              # converged when the residual is at most max(rtol * right-hand side, atol)
   atol: 0.0
   max_iterations: 10000
-  check_every: 10           # iterations between two checks; a heat problem takes this key alone
+  check_every: 10           # iterations between two checks (left out with multigrid: 1); the only key for heat
 
 # time:                     # heat only
 #   end: 1.0                # [time]

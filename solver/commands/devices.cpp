@@ -33,7 +33,8 @@ Listed list(BackendChoice backend) {
 }
 
 void describe_residency(Device &device, Json &json) {
-    for (const char *const kernel : {"jacobi", "cg", "bicgstab", "chebyshev", "sor", "heat"}) {
+    for (const char *const kernel :
+         {"jacobi", "cg", "cg_multigrid", "bicgstab", "chebyshev", "sor", "heat"}) {
         const int size =
             std::min(device.default_group_size(), device.largest_group_size(kernel, Precision::float64));
         json["resident_groups"][kernel] = device.resident_groups(kernel, Precision::float64, size);

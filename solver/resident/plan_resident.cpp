@@ -160,6 +160,11 @@ const char *name(ResidentRegime regime) {
 }
 
 ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
+    if (config.solver.preconditioner == Preconditioner::multigrid) {
+        ResidentPlan none;
+        none.refused = "it does not precondition with multigrid";
+        return none;
+    }
     if (config.type == ProblemType::diffusion && config.solver.method == SolverMethod::cg) {
         return plan_resident_cg(config, device);
     }

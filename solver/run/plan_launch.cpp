@@ -7,6 +7,7 @@
 #include "solver/problem/problem_findings.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/execution_models.hpp"
+#include "solver/run/multigrid_memory.hpp"
 #include "sync/dialect.h"
 
 namespace perdure {
@@ -33,7 +34,7 @@ FieldCount field_count(const Config &config) {
         case SolverMethod::chebyshev:
             return {3, operator_fields + across};
         case SolverMethod::cg:
-            return {6, operator_fields};
+            return {config.solver.preconditioner == Preconditioner::multigrid ? 7 : 6, operator_fields};
         default:
             return {10, operator_fields + across};
     }
@@ -48,12 +49,17 @@ std::int64_t least_bytes(const Config &config) {
     const bool variable = certainly_variable(config.a) || certainly_variable(config.sigma);
     const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
     const std::int64_t size = config.execution.precision == Precision::float32 ? 4 : 8;
-    return cells * size * (fields.always + (variable ? fields.variable : 0));
+    const bool multigrid = config.solver.preconditioner == Preconditioner::multigrid;
+    return cells * size * (fields.always + (variable ? fields.variable : 0)) +
+           (multigrid ? multigrid_bytes(finest_level(config, !variable), size) : 0);
 }
 
 const char *kernel_name(const Config &config) {
     if (config.type == ProblemType::heat) {
         return "heat";
+    }
+    if (config.solver.preconditioner == Preconditioner::multigrid) {
+        return "cg_multigrid";
     }
     return name(config.solver.method);
 }

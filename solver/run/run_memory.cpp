@@ -93,6 +93,9 @@ std::vector<const char *> fields_of(const std::string &kernel) {
     if (kernel == "cg") {
         return {"r", "q", "p even", "p odd"};
     }
+    if (kernel == "cg_multigrid") {
+        return {"r even", "r odd", "q", "p even", "p odd"};
+    }
     if (kernel == "bicgstab") {
         return {"r", "shadow", "s", "t", "p even", "p odd", "v even", "v odd"};
     }
@@ -160,6 +163,9 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
                        discretisation_.inverse_diagonal.begin(),
                        [](Real d) { return d != Real(0) ? Real(1) : Real(0); });
     }
+    if (plan.kernel == "cg_multigrid") {
+        multigrid_.emplace(problem, cells, discretisation_.uniform);
+    }
     initial_.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
         const bool active = cells.active.empty() || cells.active[i] != 0;
@@ -200,6 +206,10 @@ KernelCall RunMemory<Real>::call() const {
         call.buffers.push_back(buffer_of("across y", discretisation_.across[1]));
         call.buffers.push_back(buffer_of("across z", discretisation_.across[2]));
     }
+    if (multigrid_) {
+        const std::vector<KernelBuffer> buffers = multigrid_->buffers();
+        call.buffers.insert(call.buffers.end(), buffers.begin(), buffers.end());
+    }
     if (plan_.resident.word_bytes > 0) {
         call.buffers.push_back({"words", static_cast<std::size_t>(plan_.resident.word_bytes), nullptr});
     }
@@ -217,7 +227,8 @@ std::int64_t RunMemory<Real>::bytes() const {
 
 template <typename Real>
 std::size_t RunMemory<Real>::answer_buffer(const run_state_t &state) const {
-    const bool one_copy = plan_.kernel == "cg" || plan_.kernel == "bicgstab" || plan_.kernel == "sor";
+    const bool one_copy =
+        plan_.kernel == "cg" || multigrid_ || plan_.kernel == "bicgstab" || plan_.kernel == "sor";
     return one_copy || state.parity == 0 ? buffer_u : buffer_u_odd;
 }
 

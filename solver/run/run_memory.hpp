@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "solver/run/discretise.hpp"
+#include "solver/run/divider.hpp"
+#include "solver/run/multigrid_memory.hpp"
 #include "solver/run/plan_launch.hpp"
 #include "solver/run/time_steps.hpp"
 
@@ -52,6 +55,7 @@ class RunMemory {
     const LaunchPlan &plan_;
     Discretisation<Real> discretisation_;
     std::vector<Real> initial_;
+    std::optional<MultigridMemory<Real>> multigrid_;
     std::size_t factor_rows_ = 0;
     run_parameters_t parameters_{};
     run_state_t state_{};
@@ -59,8 +63,5 @@ class RunMemory {
 
 extern template class RunMemory<float>;
 extern template class RunMemory<double>;
-
-/// Divider of cell indices below 2^31.
-divider_t make_divider(std::uint32_t divisor);
 
 }  // namespace perdure

@@ -115,11 +115,13 @@ double error_of(const Solution &solution, const Samples &exact) {
 class OrderOfAccuracy : public OnEachBackEnd {
   protected:
     static void expect_second_order(Device &device, const Kinds &kinds, int dimensions) {
-        expect_order(device, kinds, manufactured_for(kinds, dimensions), 2.0, 0.1);
+        for (const Preconditioner preconditioner : {Preconditioner::jacobi, Preconditioner::multigrid}) {
+            expect_order(device, kinds, manufactured_for(kinds, dimensions), 2.0, 0.1, preconditioner);
+        }
     }
 
     static void expect_order(Device &device, const Kinds &kinds, const Manufactured &exact, double order,
-                             double within) {
+                             double within, Preconditioner preconditioner = Preconditioner::jacobi) {
         const int dimensions = exact.dimensions;
         const std::vector<std::int64_t> sizes = dimensions == 2 ? std::vector<std::int64_t>{16, 32, 64, 128}
                                                                 : std::vector<std::int64_t>{8, 16, 24, 32};
@@ -127,6 +129,7 @@ class OrderOfAccuracy : public OnEachBackEnd {
         for (const std::int64_t n : sizes) {
             Case test_case{{}, manufacture(exact, kinds, n)};
             test_case.config.solver.rtol = 1.0e-12;
+            test_case.config.solver.preconditioner = preconditioner;
             if (exact.convective) {
                 test_case.config.solver.method = SolverMethod::bicgstab;
             }

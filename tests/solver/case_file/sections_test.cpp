@@ -99,7 +99,9 @@ TEST_F(Sections, SolverChoices) {
                "3:58 solver.weight: expected a number in (0, 2), found '2'"}));
     EXPECT_EQ(errors_of_diffusion("solver: {norm: l1, preconditioner: no}\n"),
               (Texts{"3:16 solver.norm: expected l2 or max, found 'l1'; did you mean 'l2'?",
-                     "3:36 solver.preconditioner: expected none or jacobi, found 'no'"}));
+                     "3:36 solver.preconditioner: expected none, jacobi or multigrid, found 'no'"}));
+    EXPECT_EQ(errors_of_diffusion("solver: {method: bicgstab, preconditioner: multigrid}\n"),
+              Texts{"3:44 solver.preconditioner: expected none or jacobi, found 'multigrid'"});
 }
 
 TEST_F(Sections, Velocity) {

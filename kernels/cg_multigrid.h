@@ -1,0 +1,195 @@
+/* Conjugate gradients preconditioned by one multigrid cycle (Hestenes and Stiefel 1952 as kernels/cg.h; Tatebe,
+ * The multigrid preconditioned conjugate gradient method, 1993).
+ *
+ *   setup       coefficients of all levels, the coarsest inverse
+ *   residual    r = b - A x                          ||r|| decides: this is the true residual
+ *   cycle       z = M^-1 r                           a symmetric cycle from 0, kernels/multigrid/steps.h
+ *     last      its last sweep on level 0:           gamma' = (r, z),  beta = gamma' / gamma
+ *   direction   x = x + alpha p                      what the iteration before still owes
+ *               p = z + beta p,  q = A p             alpha = gamma / (p, q)
+ *   update      r = r - alpha q,  rho = (r, r)       and the cycle's first sweeps on level 0
+ *
+ * The cycle's first sweeps need the neighbours' new r, so r has two copies, as p has. When rho says converged (or
+ * nothing improves, or the run must end) `direction` follows once more, for x alone, and then `residual`, as in
+ * kernels/cg.h.
+ *
+ * Shapes: fields [cells]; levels in kernels/multigrid/hierarchy.h. Units: r as b.
+ * Bytes per cell and iteration of a V-cycle with two sweeps before and after: update reads r, q, writes r, u; restrict
+ *   reads u, r; correct reads u, r, writes u; last reads u, r, writes z; direction reads z, p, x, writes p, x, q:
+ *   18 1/4 on level 0, and 34 for each cell of the coarser levels, a seventh as many in 3D and a third in 2D;
+ *   variable coefficients also read 5 in each of update, restrict, correct and last, 4 in direction and 7/4 for the
+ *   weights, twice: (23 or 51 in 3D) x sizeof(real_t).
+ * Barriers per iteration: 2, and 4 for each level that is not left to one group, and 1 for those that are.
+ * Reductions per iteration: 3. */
+
+typedef struct {
+    run_t run;
+    operator_t A;
+    GLOBAL const real_t *b;
+    GLOBAL real_t *x;
+    GLOBAL real_t *r[2];
+    GLOBAL real_t *q;
+    GLOBAL real_t *p[2];
+    multigrid_t multigrid;
+} cg_multigrid_t;
+
+FUNCTION void cg_multigrid_residual_phase(const cg_multigrid_t *self) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    GLOBAL real_t *r = copy_of(self->r, run->state->parity);
+    clear_lanes(run, LANE_MAX, LANE_ROWS);
+    FOR_EACH_CHUNK (chunk, grid) {
+        clear_lanes(run, 0u, 2u);
+        FOR_EACH_CELL (cell, lane, chunk, grid) {
+            const stencil_t s = stencil_at(grid, cell);
+            const neighbourhood_t x = gather(self->x, grid, &s);
+            const real_t residual = self->b[cell] - apply_operator(&self->A, grid, &s, &x);
+            const sum_t scale = row_size(&self->A, grid, &s) * (sum_t)x.at[CENTRE];
+            r[cell] = residual;
+            add_residual(run, lane, cell, (double)residual, scale);
+        }
+        store_partials(run, chunk, 2u);
+    }
+    if (finish_check(run, 2u)) {
+        DECIDE(cg_multigrid_decide_true(run));
+    }
+}
+
+FUNCTION void cg_multigrid_last_phase(const cg_multigrid_t *self, const step_t *step) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    const level_t level = level_at(&self->multigrid, 0u);
+    const cycle_t weight = (cycle_t)step->weight[0];
+    GLOBAL const cycle_t *u = level_copy(&level, step->from);
+    GLOBAL cycle_t *z = level_copy(&level, step->from ^ 1u);
+    FOR_EACH_CHUNK (chunk, grid) {
+        clear_lanes(run, 0u, 1u);
+        FOR_EACH_CELL (cell, lane, chunk, grid) {
+            const stencil_t s = stencil_at(grid, cell);
+            const surroundings_t around = look_around(u, &level, &s);
+            const cycle_t r = level.b[cell];
+            const cycle_t z_here = swept(&level, &s, &around, r, weight);
+            z[cell] = z_here;
+            add_to_lane(run, 0u, lane, (sum_t)r * (sum_t)z_here);
+        }
+        store_partials(run, chunk, 1u);
+    }
+    if (finish_reduction(run, 1u)) {
+        DECIDE(cg_multigrid_decide_beta(run));
+    }
+}
+
+FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, uint32 phase) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    const uint32 now = run->state->parity, then = now ^ 1u;
+    const real_t alpha = (real_t)run->state->alpha, beta = (real_t)run->state->beta;
+    const level_t level = level_at(&self->multigrid, 0u);
+    FOR_EACH_CHUNK (chunk, grid) {
+        clear_lanes(run, 0u, 1u);
+        FOR_EACH_CELL (cell, lane, chunk, grid) {
+            const stencil_t s = stencil_at(grid, cell);
+            const surroundings_t z = look_around(level.u[0], &level, &s);
+            neighbourhood_t p = gather(copy_of(self->p, now), grid, &s);
+            self->x[cell] = self->x[cell] + alpha * p.at[CENTRE];
+            for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+                p.at[k] = (real_t)z.at[k] + beta * p.at[k];
+            }
+            const real_t q = apply_operator(&self->A, grid, &s, &p);
+            copy_of(self->p, then)[cell] = p.at[CENTRE];
+            self->q[cell] = q;
+            add_to_lane(run, SUM_CURVATURE, lane, (sum_t)p.at[CENTRE] * (sum_t)q);
+        }
+        store_partials(run, chunk, 1u);
+    }
+    if (finish_reduction(run, 1u)) {
+        DECIDE(cg_multigrid_decide_alpha(run, phase, self->multigrid.hierarchy->residual_place));
+    }
+}
+
+FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t *step, uint32 phase) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    const uint32 now = run->state->parity, then = now ^ 1u;
+    const real_t alpha = (real_t)run->state->alpha;
+    const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->iteration + 1u);
+    const level_t level = level_at(&self->multigrid, 0u);
+    const cycle_t first = (cycle_t)step->weight[0], second = (cycle_t)step->weight[1];
+    GLOBAL cycle_t *u = level_copy(&level, step->from ^ 1u);
+    clear_lanes(run, LANE_MAX, LANE_ROWS);
+    FOR_EACH_CHUNK (chunk, grid) {
+        clear_lanes(run, 0u, 1u);
+        FOR_EACH_CELL (cell, lane, chunk, grid) {
+            const stencil_t s = stencil_at(grid, cell);
+            const neighbourhood_t q = gather(self->q, grid, &s);
+            neighbourhood_t r = gather(copy_of(self->r, now), grid, &s);
+            surroundings_t b;
+            for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+                r.at[k] = r.at[k] - alpha * q.at[k];
+                b.at[k] = (cycle_t)r.at[k];
+            }
+            copy_of(self->r, then)[cell] = r.at[CENTRE];
+            u[cell] = two_sweeps(&level, &s, &b, first, second);
+            add_to_lane(run, SUM_RHO, lane, (sum_t)r.at[CENTRE] * (sum_t)r.at[CENTRE]);
+            if (widen) {
+                widen_lane(run, lane, fabs((double)r.at[CENTRE]));
+            }
+        }
+        store_partials(run, chunk, 1u);
+    }
+    if (widen) {
+        contribute_slack(run);
+    }
+    if (finish_reduction(run, 1u)) {
+        GLOBAL const hierarchy_t *list = self->multigrid.hierarchy;
+        DECIDE(cg_multigrid_decide_update(run, phase, list->cycle_place, list->direction_place));
+    }
+}
+
+FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 phase) {
+    multigrid_t *multigrid = &self->multigrid;
+    const uint32 place = phase - self->run.state->list_begin;
+    const step_t step = multigrid->steps[multigrid->phases[place].first];
+    multigrid->b = (GLOBAL cycle_t *)copy_of(self->r, self->run.state->parity);
+    switch (step.operation) {
+        case STEP_RESIDUAL:
+            cg_multigrid_residual_phase(self);
+            break;
+        case STEP_LAST:
+            cg_multigrid_last_phase(self, &step);
+            break;
+        case STEP_DIRECTION:
+            cg_multigrid_direction_phase(self, phase);
+            break;
+        case STEP_FIRST:
+            cg_multigrid_update_phase(self, &step, phase);
+            break;
+        default:
+            do_steps(multigrid, place);
+            break;
+    }
+}
+
+ROOMY_KERNEL void cg_multigrid(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
+                               GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
+                               GLOBAL real_t *diagonal, GLOBAL real_t *inverse_diagonal,
+                               GLOBAL real_t *face_x, GLOBAL real_t *face_y, GLOBAL real_t *face_z,
+                               GLOBAL const real_t *b, GLOBAL real_t *x, GLOBAL real_t *r_0,
+                               GLOBAL real_t *r_1, GLOBAL real_t *q, GLOBAL real_t *p_0, GLOBAL real_t *p_1,
+                               GLOBAL const hierarchy_t *hierarchy, GLOBAL const phase_t *phases,
+                               GLOBAL const step_t *steps, GLOBAL cycle_t *sides, GLOBAL cycle_t *arena) {
+    LOCAL sum_t lanes[LANE_ROWS * LANES];
+    LOCAL cycle_t tile[TILE_VALUES];
+    LOCAL cycle_t lines[TILE_LINES];
+    LOCAL uint32 verdict;
+    cg_multigrid_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
+                           {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},
+                           b,
+                           x,
+                           {r_0, r_1},
+                           q,
+                           {p_0, p_1},
+                           {hierarchy, phases, steps, arena, diagonal, inverse_diagonal, face_x, face_y,
+                            face_z, sides, r_0, tile, lines, lanes}};
+    RUN_PHASES(self.run, cg_multigrid_phase(&self, phase));
+}

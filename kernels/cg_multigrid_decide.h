@@ -1,0 +1,55 @@
+/* Scalars and decisions of kernels/cg_multigrid.h, taken by item 0 of the last group. They choose the next phase by
+ * its place in the list of phases: a run is at place `phase - list_begin`. */
+#ifndef PERDURE_KERNELS_CG_MULTIGRID_DECIDE_H
+#define PERDURE_KERNELS_CG_MULTIGRID_DECIDE_H
+
+#include "kernels/cg_decide.h"
+
+/* The phase after this one is the one at `place`. */
+FUNCTION void go_on_at(const run_t *run, uint32 phase, uint32 place) {
+    run->state->list_begin = phase + 1u - place;
+}
+
+FUNCTION void cg_multigrid_decide_true(const run_t *run) {
+    GLOBAL run_state_t *state = run->state;
+    decide_true_residual(run);
+    state->gamma = 0.0;
+    state->alpha = 0.0;
+}
+
+/* gamma = (r, z); gamma = 0 and beta = 1 where nothing is left but to complete x and look at the true residual. */
+FUNCTION void cg_multigrid_decide_beta(const run_t *run) {
+    GLOBAL run_state_t *state = run->state;
+    const double gamma = total(run, 0u);
+    const uint32 first = state->gamma == 0.0 ? 1u : 0u;
+    state->beta = first ? 0.0 : gamma > 0.0 ? gamma / state->gamma : 1.0;
+    state->gamma = gamma > 0.0 ? gamma : 0.0;
+}
+
+FUNCTION void cg_multigrid_decide_alpha(const run_t *run, uint32 phase, uint32 residual_place) {
+    GLOBAL run_state_t *state = run->state;
+    const double curvature = total(run, SUM_CURVATURE);
+    if (curvature > 0.0 && state->gamma > 0.0) {
+        state->alpha = state->gamma / curvature;
+    } else if (state->beta == 0.0) {
+        state->stop = STOP_BREAKDOWN;
+    } else {
+        go_on_at(run, phase, residual_place);
+    }
+}
+
+FUNCTION void cg_multigrid_decide_update(const run_t *run, uint32 phase, uint32 cycle_place,
+                                         uint32 direction_place) {
+    GLOBAL run_state_t *state = run->state;
+    const uint32 iteration = state->iteration + 1u;
+    const uint32 verify = wants_true_residual(run, iteration, total(run, SUM_RHO));
+    state->iteration = iteration;
+    state->parity ^= 1u;
+    if (verify) {
+        state->gamma = 0.0;
+        state->beta = 1.0;
+    }
+    go_on_at(run, phase, verify ? direction_place : cycle_place + 1u);
+}
+
+#endif

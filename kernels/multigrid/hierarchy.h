@@ -1,0 +1,88 @@
+/* What the host tells the device of a multigrid hierarchy, and how a level is found in memory.
+ *
+ * Level 0 is the grid of the run; each further level has half the cells along the axes that are halved, so that
+ * two cells become one and the last one stays alone where their number is odd. Its coefficients and fields, and
+ * those fields of level 0 that only cycles need, lie in one arena of cycle_t; the host says where.
+ *
+ * A cycle is a list of steps, each on one level, as solver/run/multigrid_cycle.cpp writes it down. A phase is one
+ * step by all groups, or a sequence of steps on small levels by one group, which needs no grid-wide
+ * synchronisation between them. */
+#ifndef PERDURE_KERNELS_MULTIGRID_HIERARCHY_H
+#define PERDURE_KERNELS_MULTIGRID_HIERARCHY_H
+
+#include "kernels/parameters.h"
+
+#define MOST_LEVELS 40u
+/* The coarsest level is solved by its inverse, [cells][cells], which one group makes in its lanes. */
+#define COARSEST_CELLS 32u
+/* Values of a tile, and the most where the first axis is that of the next level. */
+#define TILE_VALUES 1800u
+#define TILE_LINES 1000u
+#define LONGEST_TILE 32u
+
+/* What a step does on its level; kernels/multigrid/steps.h. */
+enum {
+    STEP_COARSEN = 0, /* setup: the next level's conductances, and the weights of interpolation from it */
+    STEP_DIAGONAL,    /* setup: the next level's diagonal and its inverse */
+    STEP_INVERT,      /* setup: the inverse of the coarsest level's matrix */
+    STEP_SMOOTH,      /* u = two sweeps from 0 */
+    STEP_SWEEP,       /* u' = u + weight D^-1 (b - A u) */
+    STEP_RESTRICT,    /* b of the next level = P^T (b - A u) */
+    STEP_SOLVE,       /* u = A^-1 b */
+    STEP_CORRECT,     /* u' = u + P u of the next level, and a sweep */
+    /* on level 0, with sums: phases of the solver that the cycle belongs to */
+    STEP_RESIDUAL,
+    STEP_FIRST,
+    STEP_LAST,
+    STEP_DIRECTION
+};
+
+typedef struct {
+    uint32 operation;
+    uint32 level;
+    uint32 from;  /* which copy of the level's u is read; the other is written where neighbours are */
+    uint32 below; /* which copy of the next level's u */
+    double weight[2];
+} step_t;
+
+typedef struct {
+    uint32 first, count; /* steps */
+    uint32 one_group;
+    uint32 pad;
+} phase_t;
+
+/* A level is cut into tiles for what goes on between it and the next. Dividers take a place in a tile apart; `slots`
+ * are its cells and one more at each end of an axis. */
+typedef struct {
+    uint32 cells[3]; /* of the next level, along each axis */
+    uint32 count;    /* tiles */
+    divider_t tiles_x, tiles_y;
+    divider_t coarse_x, coarse_y; /* cells of the next level */
+    divider_t coarse_slots_x, coarse_slots_y;
+    divider_t fine_x, fine_y; /* cells of the level */
+    divider_t fine_slots_x, fine_slots_y;
+} tile_t;
+
+typedef struct {
+    run_parameters_t grid; /* its extents */
+    uint32 halved[3];
+    uint32 pad;
+    tile_t tile;
+    /* where fields begin in the arena; on level 0 operator and b are the run's own */
+    uint64 diagonal, inverse_diagonal, face[3];
+    uint64 weight[3]; /* of interpolation along each axis */
+    uint64 side[6];   /* conductances to sides */
+    uint64 b, u[2];
+} level_entry_t;
+
+typedef struct {
+    uint32 levels;
+    uint32 residual_place;  /* in the list of phases: the true residual; the cycle follows */
+    uint32 cycle_place;     /* its first phase */
+    uint32 direction_place; /* behind the cycle */
+    uint64 inverse;         /* of the coarsest level, in the arena */
+    double epsilon;         /* of cycle_t */
+    level_entry_t level[MOST_LEVELS];
+} hierarchy_t;
+
+#endif

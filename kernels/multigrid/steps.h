@@ -1,0 +1,92 @@
+/* The steps of a cycle for  A u = b  on one level, u from 0.
+ *
+ *   smooth     u = w1 D^-1 b,  then  u = u + w2 D^-1 (b - A u)       in one: each cell forms its neighbours' first u
+ *   restrict   b of the next level = P^T (b - A u)
+ *   correct    u' = u + P u(next),  then  u = u' + w1 D^-1 (b - A u')   in one, tile by tile
+ *   sweep      u = u + w2 D^-1 (b - A u)
+ *
+ * Weights 1 / (theta - delta cos(pi (2 i - 1) / (2 n))), i = 1 .. n, make n sweeps the Chebyshev polynomial of
+ * degree n on [theta - delta, theta + delta] (Saad, Iterative Methods for Sparse Linear Systems, section 12.3);
+ * equal ones are weighted Jacobi. All are polynomials in D^-1 A, so the cycle is symmetric with the same sweeps
+ * before and after.
+ *
+ * Values per cell: smooth reads b, writes u; restrict reads u, b, writes 1/8; correct reads u, b and 1/8, writes u;
+ * sweep reads u, b, writes u: 9 1/4 in all, on uniform levels; where coefficients vary each step also reads diagonal,
+ * its inverse and one conductance an axis, and restrict and correct the weights of interpolation, 7/4 in 3D. */
+
+FUNCTION void smooth_step(const level_t *level, uint32 from, cycle_t first, cycle_t second, team_t team) {
+    GLOBAL cycle_t *u = level_copy(level, from ^ 1u);
+    FOR_EACH_CELL_OF(cell, level, team) {
+        const stencil_t s = stencil_at(&level->grid, cell);
+        const surroundings_t b = look_around(level->b, level, &s);
+        u[cell] = two_sweeps(level, &s, &b, first, second);
+    }
+}
+
+FUNCTION void sweep_step(const level_t *level, uint32 from, cycle_t weight, team_t team) {
+    GLOBAL cycle_t *swept_u = level_copy(level, from ^ 1u);
+    FOR_EACH_CELL_OF(cell, level, team) {
+        const stencil_t s = stencil_at(&level->grid, cell);
+        const surroundings_t u = look_around(level_copy(level, from), level, &s);
+        swept_u[cell] = swept(level, &s, &u, level->b[cell], weight);
+    }
+}
+
+/* Each item a row of the inverse, which is symmetric. */
+FUNCTION void solve_step(const multigrid_t *self, const level_t *level, uint32 from, team_t team) {
+    GLOBAL const cycle_t *inverse = self->arena + self->hierarchy->inverse;
+    const uint32 cells = level->grid.cells;
+    FOR_EACH_CELL_OF(cell, level, team) {
+        cycle_t sum = (cycle_t)0;
+        for (uint32 k = 0; k < cells; ++k) {
+            sum += inverse[k * cells + cell] * level->b[k];
+        }
+        level_copy(level, from ^ 1u)[cell] = sum;
+    }
+}
+
+FUNCTION void do_step(const multigrid_t *self, const step_t *step, team_t team) {
+    const uint32 number = step->level, from = step->from;
+    const cycle_t first = (cycle_t)step->weight[0], second = (cycle_t)step->weight[1];
+    const level_t level = level_at(self, number);
+    switch (step->operation) {
+        case STEP_COARSEN:
+            coarsen_step(self, number, team);
+            break;
+        case STEP_DIAGONAL:
+            diagonal_step(self, number, team);
+            break;
+        case STEP_INVERT:
+            invert_step(self, number);
+            break;
+        case STEP_SMOOTH:
+            smooth_step(&level, from, first, second, team);
+            break;
+        case STEP_SWEEP:
+            sweep_step(&level, from, first, team);
+            break;
+        case STEP_RESTRICT:
+            restrict_step(self, number, from, team);
+            break;
+        case STEP_SOLVE:
+            solve_step(self, &level, from, team);
+            break;
+        default:
+            correct_step(self, step, team);
+            break;
+    }
+}
+
+/* A phase of steps alone. */
+FUNCTION void do_steps(const multigrid_t *self, uint32 place) {
+    const phase_t phase = self->phases[place];
+    const team_t everyone = {group_index(), group_count()}, one_group = {0u, 1u};
+    const team_t team = phase.one_group ? one_group : everyone;
+    if (group_index() < (phase.one_group ? 1u : group_count())) {
+        for (uint32 k = phase.first; k < phase.first + phase.count; ++k) {
+            const step_t step = self->steps[k];
+            do_step(self, &step, team);
+            group_barrier();
+        }
+    }
+}

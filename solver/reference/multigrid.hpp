@@ -1,0 +1,20 @@
+// Conjugate gradients preconditioned by a multigrid V-cycle, step for step as kernels/cg_multigrid.h describes it,
+// with matrices.
+#pragma once
+
+#include <vector>
+
+#include "solver/problem/problem.hpp"
+
+namespace perdure::reference {
+
+struct MultigridIterations {
+    std::vector<double> u;          // NaN in excluded cells; means pinned as solve_diffusion does
+    std::vector<double> residuals;  // norms, the initial one first
+    int levels = 0;
+};
+
+/// `iterations` iterations from problem.initial.
+MultigridIterations iterate_cg_multigrid(const Problem &problem, int iterations);
+
+}  // namespace perdure::reference

@@ -1,0 +1,36 @@
+// The levels of a multigrid hierarchy: which axes are halved, and where everything lies in the arena.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "kernels/common.h"
+#include "solver/case_file/config.hpp"
+
+namespace perdure {
+
+/// Levels of up to so many cells are left to one group, which saves their synchronisations.
+inline constexpr std::uint32_t one_group_cells = 512;
+
+/// What a hierarchy depends on besides the options of the cycle.
+struct FinestLevel {
+    int dimensions = 2;
+    std::array<std::int64_t, 3> cells{1, 1, 1};
+    std::array<double, 3> spacing{1.0, 1.0, 1.0};
+    std::array<bool, 3> periodic{};
+    bool uniform = false;
+};
+
+FinestLevel finest_level(const Config &config, bool uniform);
+
+struct MultigridLevels {
+    hierarchy_t hierarchy{};
+    std::uint64_t arena = 0;                    // entries
+    std::array<std::uint64_t, 6> side_cells{};  // conductances of each side of the finest level
+};
+
+/// Halves the axes along which cells are coupled most, until COARSEST_CELLS are left. Axes whose spacing is more
+/// than 1.42 times the smallest wait for the others.
+MultigridLevels make_levels(const FinestLevel &finest);
+
+}  // namespace perdure

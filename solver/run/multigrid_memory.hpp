@@ -1,0 +1,35 @@
+// What a multigrid run puts on the device besides the fields of its solver.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "solver/backends/backend.hpp"
+#include "solver/problem/active_cells.hpp"
+#include "solver/problem/problem.hpp"
+#include "solver/run/multigrid_cycle.hpp"
+
+namespace perdure {
+
+/// Host copies of hierarchy, lists and the conductances to sides; Real is cycle_t.
+template <typename Real>
+class MultigridMemory {
+  public:
+    MultigridMemory(const Problem &problem, const ActiveCells &cells, bool uniform);
+
+    /// In the order of the kernel's last arguments, pointing into this object.
+    [[nodiscard]] std::vector<KernelBuffer> buffers() const;
+
+  private:
+    MultigridLevels levels_;
+    MultigridPhases list_;
+    std::vector<Real> sides_;
+};
+
+extern template class MultigridMemory<float>;
+extern template class MultigridMemory<double>;
+
+/// Bytes of the arena, for plans.
+std::int64_t multigrid_bytes(const FinestLevel &finest, std::int64_t entry_bytes);
+
+}  // namespace perdure
