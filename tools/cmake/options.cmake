@@ -9,6 +9,11 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 
+# ccache keeps no object that was compiled with precompiled headers.
+if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES ccache)
+  set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
+endif()
+
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 
