@@ -13,12 +13,18 @@
  * nothing improves, or the run must end) `direction` follows once more, for x alone, and then `residual`, as in
  * kernels/cg.h.
  *
+ * The list of phases may as well be that of the stationary iteration, method multigrid, which has one copy of r and
+ * no p and q, and may begin with a full multigrid cycle from the coarsest level up:
+ *
+ *   advance     x = x + z,  r = r - A z,  rho = (r, r)      behind the cycle; converged as above
+ *
  * Shapes: fields [cells]; levels in kernels/multigrid/hierarchy.h. Units: r as b.
  * Bytes per cell and iteration of a V-cycle with two sweeps before and after: update reads r, q, writes r, u; restrict
  *   reads u, r; correct reads u, r, writes u; last reads u, r, writes z; direction reads z, p, x, writes p, x, q:
  *   18 1/4 on level 0, and 34 for each cell of the coarser levels, a seventh as many in 3D and a third in 2D;
  *   variable coefficients also read 5 in each of update, restrict, correct and last, 4 in direction and 7/4 for the
  *   weights, twice: (23 or 51 in 3D) x sizeof(real_t).
+ *   Stationary: advance reads z, r, x, writes r, x instead of direction and update: 20 on uniform levels.
  * Barriers per iteration: 2, and 4 for each level that is not left to one group, and 1 for those that are.
  * Reductions per iteration: 3. */
 
@@ -61,7 +67,7 @@ FUNCTION void cg_multigrid_last_phase(const cg_multigrid_t *self, const step_t *
     const level_t level = level_at(&self->multigrid, 0u);
     const cycle_t weight = (cycle_t)step->weight[0];
     GLOBAL const cycle_t *u = level_copy(&level, step->from);
-    GLOBAL cycle_t *z = level_copy(&level, step->from ^ 1u);
+    GLOBAL cycle_t *z = level_copy(&level, step->to);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
@@ -115,7 +121,7 @@ FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t
     const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->iteration + 1u);
     const level_t level = level_at(&self->multigrid, 0u);
     const cycle_t first = (cycle_t)step->weight[0], second = (cycle_t)step->weight[1];
-    GLOBAL cycle_t *u = level_copy(&level, step->from ^ 1u);
+    GLOBAL cycle_t *u = level_copy(&level, step->to);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
@@ -146,6 +152,41 @@ FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t
     }
 }
 
+/* Of the stationary iteration: r in place, since z alone is needed around a cell. */
+FUNCTION void cg_multigrid_advance_phase(const cg_multigrid_t *self, const step_t *step, uint32 phase) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->iteration + 1u);
+    const level_t level = level_at(&self->multigrid, 0u);
+    clear_lanes(run, LANE_MAX, LANE_ROWS);
+    FOR_EACH_CHUNK (chunk, grid) {
+        clear_lanes(run, 0u, 1u);
+        FOR_EACH_CELL (cell, lane, chunk, grid) {
+            const stencil_t s = stencil_at(grid, cell);
+            const surroundings_t around = look_around(level_copy(&level, step->from), &level, &s);
+            neighbourhood_t z;
+            for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+                z.at[k] = (real_t)around.at[k];
+            }
+            const real_t r = self->r[0][cell] - apply_operator(&self->A, grid, &s, &z);
+            self->r[0][cell] = r;
+            self->x[cell] = self->x[cell] + z.at[CENTRE];
+            add_to_lane(run, SUM_RHO, lane, (sum_t)r * (sum_t)r);
+            if (widen) {
+                widen_lane(run, lane, fabs((double)r));
+            }
+        }
+        store_partials(run, chunk, 1u);
+    }
+    if (widen) {
+        contribute_slack(run);
+    }
+    if (finish_reduction(run, 1u)) {
+        GLOBAL const hierarchy_t *list = self->multigrid.hierarchy;
+        DECIDE(cg_multigrid_decide_advance(run, phase, list->cycle_place, list->residual_place));
+    }
+}
+
 FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 phase) {
     multigrid_t *multigrid = &self->multigrid;
     const uint32 place = phase - self->run.state->list_begin;
@@ -160,6 +201,9 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 phase) {
             break;
         case STEP_DIRECTION:
             cg_multigrid_direction_phase(self, phase);
+            break;
+        case STEP_ADVANCE:
+            cg_multigrid_advance_phase(self, &step, phase);
             break;
         case STEP_FIRST:
             cg_multigrid_update_phase(self, &step, phase);

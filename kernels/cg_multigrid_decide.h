@@ -52,4 +52,12 @@ FUNCTION void cg_multigrid_decide_update(const run_t *run, uint32 phase, uint32 
     go_on_at(run, phase, verify ? direction_place : cycle_place + 1u);
 }
 
+FUNCTION void cg_multigrid_decide_advance(const run_t *run, uint32 phase, uint32 cycle_place,
+                                          uint32 residual_place) {
+    const uint32 iteration = run->state->iteration + 1u;
+    const uint32 verify = wants_true_residual(run, iteration, total(run, SUM_RHO));
+    run->state->iteration = iteration;
+    go_on_at(run, phase, verify ? residual_place : cycle_place);
+}
+
 #endif

@@ -73,11 +73,12 @@ FUNCTION void interpolate_planes(const multigrid_t *self, const level_t *level, 
 }
 
 /* Along x, and u to it: from the lines to the tile. 0 in cells that take no part. */
-FUNCTION void correct_lines(const multigrid_t *self, const level_t *level, GLOBAL const cycle_t *u,
-                            const tile_t *tile, const tile_slots_t *t) {
+FUNCTION void correct_lines(const multigrid_t *self, const level_t *level, uint32 from, const tile_t *tile,
+                            const tile_slots_t *t) {
     const uint32 width = coarse_slot_count(&t->x), height = slot_count(&t->y);
     const uint32 count = slot_count(&t->x) * height * slot_count(&t->z);
     const uint32 uniform = level->grid.uniform;
+    GLOBAL const cycle_t *u = level_copy(level, from);
     for (uint32 q = item_index(); q < count; q += group_size()) {
         const place_t p = unfold(q, tile->fine_slots_x, tile->fine_slots_y);
         const uint32 i = neighbour_in_slot(&t->x, p.at[0]), j = neighbour_in_slot(&t->y, p.at[1]),
@@ -92,7 +93,11 @@ FUNCTION void correct_lines(const multigrid_t *self, const level_t *level, GLOBA
                 value =
                     between(value, self->lines[line + parents.other], level->weight_x[uniform ? i : cell]);
             }
-            value = uniform || level->inverse_diagonal[cell] != (cycle_t)0 ? u[cell] + value : (cycle_t)0;
+            if (!uniform && level->inverse_diagonal[cell] == (cycle_t)0) {
+                value = (cycle_t)0;
+            } else if (from != NO_COPY) {
+                value = u[cell] + value;
+            }
         }
         self->tile[q] = value;
     }
@@ -141,9 +146,9 @@ FUNCTION void correct_step(const multigrid_t *self, const step_t *step, team_t t
         group_barrier();
         interpolate_planes(self, &level, next.grid.nx, &tile, &t);
         group_barrier();
-        correct_lines(self, &level, level_copy(&level, step->from), &tile, &t);
+        correct_lines(self, &level, step->from, &tile, &t);
         group_barrier();
-        sweep_tile(self, &level, level_copy(&level, step->from ^ 1u), (cycle_t)step->weight[0], &tile, &t);
+        sweep_tile(self, &level, level_copy(&level, step->to), (cycle_t)step->weight[0], &tile, &t);
         group_barrier();
     }
 }

@@ -27,6 +27,7 @@ enum {
     STEP_INVERT,      /* setup: the inverse of the coarsest level's matrix */
     STEP_SMOOTH,      /* u = two sweeps from 0 */
     STEP_SWEEP,       /* u' = u + weight D^-1 (b - A u) */
+    STEP_COLOUR,      /* the same in place with weight 1 in cells of one colour; from 0 the others become 0 */
     STEP_RESTRICT,    /* b of the next level = P^T (b - A u) */
     STEP_SOLVE,       /* u = A^-1 b */
     STEP_CORRECT,     /* u' = u + P u of the next level, and a sweep */
@@ -34,14 +35,19 @@ enum {
     STEP_RESIDUAL,
     STEP_FIRST,
     STEP_LAST,
-    STEP_DIRECTION
+    STEP_DIRECTION,
+    STEP_ADVANCE
 };
+
+/* In place of a copy of u that is read: 0. */
+#define NO_COPY 2u
 
 typedef struct {
     uint32 operation;
     uint32 level;
-    uint32 from;  /* which copy of the level's u is read; the other is written where neighbours are */
-    uint32 below; /* which copy of the next level's u */
+    uint32 from, to; /* copies of the level's u */
+    uint32 below;    /* copy of the next level's u */
+    uint32 colour;
     double weight[2];
 } step_t;
 

@@ -56,7 +56,7 @@ FUNCTION level_t level_at(const multigrid_t *self, uint32 number) {
 }
 
 FUNCTION GLOBAL cycle_t *level_copy(const level_t *level, uint32 which) {
-    return which != 0u ? level->u[1] : level->u[0];
+    return which == 1u ? level->u[1] : level->u[0];
 }
 
 /* The groups that do a step together: all of them, or one. */

@@ -14,8 +14,8 @@
  * sweep reads u, b, writes u: 9 1/4 in all, on uniform levels; where coefficients vary each step also reads diagonal,
  * its inverse and one conductance an axis, and restrict and correct the weights of interpolation, 7/4 in 3D. */
 
-FUNCTION void smooth_step(const level_t *level, uint32 from, cycle_t first, cycle_t second, team_t team) {
-    GLOBAL cycle_t *u = level_copy(level, from ^ 1u);
+FUNCTION void smooth_step(const level_t *level, uint32 to, cycle_t first, cycle_t second, team_t team) {
+    GLOBAL cycle_t *u = level_copy(level, to);
     FOR_EACH_CELL_OF(cell, level, team) {
         const stencil_t s = stencil_at(&level->grid, cell);
         const surroundings_t b = look_around(level->b, level, &s);
@@ -23,8 +23,8 @@ FUNCTION void smooth_step(const level_t *level, uint32 from, cycle_t first, cycl
     }
 }
 
-FUNCTION void sweep_step(const level_t *level, uint32 from, cycle_t weight, team_t team) {
-    GLOBAL cycle_t *swept_u = level_copy(level, from ^ 1u);
+FUNCTION void sweep_step(const level_t *level, uint32 from, uint32 to, cycle_t weight, team_t team) {
+    GLOBAL cycle_t *swept_u = level_copy(level, to);
     FOR_EACH_CELL_OF(cell, level, team) {
         const stencil_t s = stencil_at(&level->grid, cell);
         const surroundings_t u = look_around(level_copy(level, from), level, &s);
@@ -32,8 +32,24 @@ FUNCTION void sweep_step(const level_t *level, uint32 from, cycle_t weight, team
     }
 }
 
+/* Cells of one colour have no neighbours among them, so this is in place (Young 1971, as kernels/sor.h). */
+FUNCTION void colour_step(const level_t *level, uint32 from, uint32 to, uint32 colour, team_t team) {
+    GLOBAL cycle_t *u = level_copy(level, to);
+    FOR_EACH_CELL_OF(cell, level, team) {
+        const uint32 mine = colour_of(&level->grid, cell) == colour ? 1u : 0u;
+        if (mine || from == NO_COPY) {
+            const stencil_t s = stencil_at(&level->grid, cell);
+            surroundings_t around = {{(cycle_t)0}};
+            if (from != NO_COPY) {
+                around = look_around(u, level, &s);
+            }
+            u[cell] = mine ? swept(level, &s, &around, level->b[cell], (cycle_t)1) : (cycle_t)0;
+        }
+    }
+}
+
 /* Each item a row of the inverse, which is symmetric. */
-FUNCTION void solve_step(const multigrid_t *self, const level_t *level, uint32 from, team_t team) {
+FUNCTION void solve_step(const multigrid_t *self, const level_t *level, uint32 to, team_t team) {
     GLOBAL const cycle_t *inverse = self->arena + self->hierarchy->inverse;
     const uint32 cells = level->grid.cells;
     FOR_EACH_CELL_OF(cell, level, team) {
@@ -41,7 +57,7 @@ FUNCTION void solve_step(const multigrid_t *self, const level_t *level, uint32 f
         for (uint32 k = 0; k < cells; ++k) {
             sum += inverse[k * cells + cell] * level->b[k];
         }
-        level_copy(level, from ^ 1u)[cell] = sum;
+        level_copy(level, to)[cell] = sum;
     }
 }
 
@@ -60,16 +76,19 @@ FUNCTION void do_step(const multigrid_t *self, const step_t *step, team_t team) 
             invert_step(self, number);
             break;
         case STEP_SMOOTH:
-            smooth_step(&level, from, first, second, team);
+            smooth_step(&level, step->to, first, second, team);
             break;
         case STEP_SWEEP:
-            sweep_step(&level, from, first, team);
+            sweep_step(&level, from, step->to, first, team);
+            break;
+        case STEP_COLOUR:
+            colour_step(&level, from, step->to, step->colour, team);
             break;
         case STEP_RESTRICT:
             restrict_step(self, number, from, team);
             break;
         case STEP_SOLVE:
-            solve_step(self, &level, from, team);
+            solve_step(self, &level, step->to, team);
             break;
         default:
             correct_step(self, step, team);

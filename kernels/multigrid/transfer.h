@@ -125,9 +125,12 @@ FUNCTION void store_residuals(const level_t *level, uint32 from, const tile_t *t
         cycle_t r = (cycle_t)0;
         if (i != NO_PLACE && j != NO_PLACE && k != NO_PLACE) {
             const uint32 cell = i + grid->nx * (j + grid->ny * k);
-            const stencil_t s = stencil_at(grid, cell);
-            const surroundings_t u = look_around(field, level, &s);
-            r = residual_at(level, &s, &u, level->b[cell]);
+            r = level->b[cell];
+            if (from != NO_COPY) {
+                const stencil_t s = stencil_at(grid, cell);
+                const surroundings_t u = look_around(field, level, &s);
+                r = residual_at(level, &s, &u, r);
+            }
         }
         values[q] = r;
     }

@@ -86,7 +86,8 @@ void check_velocity(const Config &config, std::optional<int> dimensions, Finding
                                    "slowest first, found a list of {}",
                                    velocity.dimensions));
     }
-    if (config.solver.method == SolverMethod::cg || config.solver.method == SolverMethod::chebyshev) {
+    if (config.solver.method == SolverMethod::cg || config.solver.method == SolverMethod::chebyshev ||
+        config.solver.method == SolverMethod::multigrid) {
         findings.error(config.solver.position,
                        fmt::format("solver.method: {} needs a symmetric operator, and a velocity makes it "
                                    "non-symmetric; use bicgstab",
@@ -100,15 +101,43 @@ void check_velocity(const Config &config, std::optional<int> dimensions, Finding
     }
 }
 
+namespace {
+
+/// The first odd number of cells that halving comes to before 1, or 0.
+std::int64_t odd_on_the_way(std::int64_t cells) {
+    while (cells > 1 && cells % 2 == 0) {
+        cells /= 2;
+    }
+    return cells > 1 ? cells : 0;
+}
+
+}  // namespace
+
 void check_colours(const Config &config, Findings &findings) {
-    for (int axis = 0; axis < 3 && config.solver.method == SolverMethod::sor; ++axis) {
+    const SolverConfig &solver = config.solver;
+    const bool levels =
+        (solver.method == SolverMethod::multigrid || solver.preconditioner == Preconditioner::multigrid) &&
+        solver.multigrid.smoother == Smoother::red_black;
+    for (int axis = 0; axis < 3; ++axis) {
         const std::int64_t cells = config.grid.cells[axis];
-        if (config.sides[2 * axis].kind == SideKind::periodic && cells > 1 && cells % 2 == 1) {
+        if (config.sides[2 * axis].kind != SideKind::periodic || cells == 1) {
+            continue;
+        }
+        if (solver.method == SolverMethod::sor && cells % 2 == 1) {
             findings.error(
-                config.solver.position,
+                solver.position,
                 fmt::format("solver.method: sor colours cells red and black, which needs an even number "
                             "of them along a periodic axis; grid.shape has {} along {}; use cg",
                             cells, "xyz"[axis]));
+        }
+        if (levels && odd_on_the_way(cells) > 0) {
+            findings.error(
+                solver.position,
+                fmt::format(
+                    "solver.multigrid.smoother: red_black colours the cells of every level, which needs an "
+                    "even number of them along a periodic axis; halving the {} along {} comes to {}; use "
+                    "chebyshev",
+                    cells, "xyz"[axis], odd_on_the_way(cells)));
         }
     }
 }

@@ -7,10 +7,12 @@
 namespace perdure {
 namespace {
 
-constexpr std::array solver_methods{SolverMethod::jacobi, SolverMethod::cg, SolverMethod::bicgstab,
-                                    SolverMethod::chebyshev, SolverMethod::sor};
+constexpr std::array solver_methods{SolverMethod::jacobi,    SolverMethod::cg,  SolverMethod::bicgstab,
+                                    SolverMethod::chebyshev, SolverMethod::sor, SolverMethod::multigrid};
 constexpr std::array preconditioners{Preconditioner::none, Preconditioner::jacobi, Preconditioner::multigrid};
 constexpr std::array preconditioners_of_bicgstab{Preconditioner::none, Preconditioner::jacobi};
+constexpr std::array cycles{Cycle::v, Cycle::w, Cycle::f};
+constexpr std::array smoothers{Smoother::chebyshev, Smoother::jacobi, Smoother::red_black};
 constexpr std::array norms{Norm::l2, Norm::max};
 constexpr std::int64_t most_iterations = 1'000'000'000;
 
@@ -41,6 +43,46 @@ void read_omega(YamlMap &map, SolverConfig &solver) {
     }
 }
 
+/// `full` or `zero`.
+void read_start(YamlMap &map, MultigridConfig &multigrid) {
+    if (const auto value = map.take("start")) {
+        multigrid.full_start = value->node().text == "full";
+        if (!multigrid.full_start && value->node().text != "zero") {
+            value->error(fmt::format("expected zero or full, found '{}'", value->node().text));
+        }
+    }
+}
+
+/// How a multigrid cycle is made.
+void read_multigrid(YamlMap &solver_map, SolverConfig &solver) {
+    const bool method = solver.method == SolverMethod::multigrid;
+    if (!method && solver.preconditioner != Preconditioner::multigrid) {
+        solver_map.refuse("multigrid", "it belongs to method multigrid and to preconditioner multigrid");
+        return;
+    }
+    const auto section = solver_map.take("multigrid");
+    if (!section) {
+        return;
+    }
+    YamlMap map(*section);
+    if (method) {
+        read_choice(map, "cycle", cycles, solver.multigrid.cycle);
+        read_start(map, solver.multigrid);
+    } else {
+        for (const char *const key : {"cycle", "start"}) {
+            map.refuse(key,
+                       "cg needs a symmetric preconditioner: one v cycle from zero; "
+                       "w, f and a full start belong to method multigrid");
+        }
+    }
+    read_choice(map, "smoother", smoothers, solver.multigrid.smoother);
+    if (const auto value = map.take("sweeps")) {
+        solver.multigrid.sweeps =
+            static_cast<int>(value->whole_number(1, 8).value_or(solver.multigrid.sweeps));
+    }
+    map.finish();
+}
+
 /// Keys that belong to one method only.
 void read_method_options(YamlMap &map, SolverConfig &solver) {
     if (const auto value = map.take("method")) {
@@ -49,6 +91,7 @@ void read_method_options(YamlMap &map, SolverConfig &solver) {
             map.take("weight");
             map.take("omega");
             map.take("preconditioner");
+            map.take("multigrid");
             return;
         }
         solver.method = *method;
@@ -65,6 +108,7 @@ void read_method_options(YamlMap &map, SolverConfig &solver) {
                                name(solver.method)));
         solver.preconditioner = Preconditioner::none;
     }
+    read_multigrid(map, solver);
     read_omega(map, solver);
     if (solver.method == SolverMethod::jacobi) {
         read_number(
@@ -104,8 +148,8 @@ void read_check_every(YamlMap &map, std::int64_t most, SolverConfig &solver) {
 
 /// Explicit steps solve no system: only the interval of checks is left to choose.
 void refuse_iterative_keys(YamlMap &map) {
-    for (const char *key :
-         {"method", "preconditioner", "norm", "rtol", "atol", "weight", "omega", "max_iterations"}) {
+    for (const char *key : {"method", "preconditioner", "norm", "rtol", "atol", "weight", "omega",
+                            "multigrid", "max_iterations"}) {
         map.refuse(key,
                    "a heat problem is stepped explicitly and solves no linear system; only check_every is "
                    "used here");
@@ -127,7 +171,7 @@ void read_solver(YamlMap &root, std::optional<ProblemType> type, SolverConfig &s
     } else {
         read_method_options(map, solver);
         read_tolerances(map, solver);
-        if (solver.preconditioner == Preconditioner::multigrid) {
+        if (solver.preconditioner == Preconditioner::multigrid || solver.method == SolverMethod::multigrid) {
             solver.check_every = 1;  // an iteration takes long, and its residual is known anyway
         }
         std::int64_t most = most_iterations;

@@ -26,6 +26,10 @@ ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits)
         return {traits.dimensions == 3 ? 23 + (traits.variable ? 28 : 0) : 29 + (traits.variable ? 24 : 0),
                 11 + with_inverse};
     }
+    if (kernel == "multigrid") {  // advance: read z, r, x, write r, x; and the cycle as above
+        return {traits.dimensions == 3 ? 20 + (traits.variable ? 28 : 0) : 26 + (traits.variable ? 24 : 0),
+                5 + with_inverse};
+    }
     if (kernel == "sor") {
         return {6 + 2 * with_inverse, 2 + with_inverse};  // read u, b, write u, in both sweeps
     }

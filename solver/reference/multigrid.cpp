@@ -49,24 +49,70 @@ class VCycle {
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> coarsest_;
 };
 
-}  // namespace
+// x and r = b - A x, and what a cycle and the reporting need.
+class Iteration {
+  public:
+    explicit Iteration(const Problem &problem)
+        : problem_(problem),
+          all_(assemble(problem)),
+          unknowns_(find_unknowns(problem, all_)),
+          precondition_(make_levels(network_of(problem, unknowns_.keep))),
+          x_(Vector::Zero(static_cast<Eigen::Index>(problem.grid.count()))) {
+        Vector b = x_;
+        for (Eigen::Index i = 0; i < b.size(); ++i) {
+            if (unknowns_.keep[i]) {
+                b[i] = all_.sources.at("")[i];
+                x_[i] = problem.initial[i];
+            }
+        }
+        set_means([](std::int64_t) { return 0.0; }, b);  // sources balance but for rounding
+        r_ = b - all_.matrix * x_;
+        for (Eigen::Index i = 0; i < b.size(); ++i) {
+            r_[i] = unknowns_.keep[i] ? r_[i] : 0.0;
+        }
+        residuals_.push_back(r_.norm());
+    }
 
-MultigridIterations iterate_cg_multigrid(const Problem &problem, int iterations) {
-    const Equations all = assemble(problem);
-    const Unknowns unknowns = find_unknowns(problem, all);
-    const auto n = static_cast<Eigen::Index>(problem.grid.count());
-    const VCycle precondition(make_levels(network_of(problem, unknowns.keep)));
-    Vector b = Vector::Zero(n);
-    Vector x = Vector::Zero(n);
-    for (Eigen::Index i = 0; i < n; ++i) {
-        if (unknowns.keep[i]) {
-            b[i] = all.sources.at("")[i];
-            x[i] = problem.initial[i];
+    void conjugate_gradients(int iterations) {
+        Vector p = precondition_(r_);
+        double gamma = r_.dot(p);
+        for (int iteration = 1; iteration <= iterations && gamma > 0.0; ++iteration) {
+            const double alpha = gamma / p.dot(all_.matrix * p);
+            advance(alpha * p);
+            const Vector z = precondition_(r_);
+            const double next = r_.dot(z);
+            p = z + next / gamma * p;
+            gamma = next;
         }
     }
-    // Sources that balance but for rounding, and means: over each part that nothing fixes.
-    const auto shift_means = [&](const auto &target, Vector &values) {
-        for (const auto &part : unknowns.floating) {
+
+    void stationary(int iterations) {
+        for (int iteration = 1; iteration <= iterations; ++iteration) {
+            advance(precondition_(r_));
+        }
+    }
+
+    [[nodiscard]] MultigridIterations result() {
+        set_means([&](std::int64_t i) { return problem_.initial[i]; }, x_);
+        MultigridIterations result{std::vector<double>(unknowns_.keep.size()), residuals_,
+                                   static_cast<int>(precondition_.levels())};
+        for (Eigen::Index i = 0; i < x_.size(); ++i) {
+            result.u[i] = unknowns_.keep[i] ? x_[i] : std::numeric_limits<double>::quiet_NaN();
+        }
+        return result;
+    }
+
+  private:
+    void advance(const Vector &step) {
+        x_ += step;
+        r_ -= all_.matrix * step;
+        residuals_.push_back(r_.norm());
+    }
+
+    // Over each part that nothing fixes.
+    template <class Target>
+    void set_means(Target target, Vector &values) const {
+        for (const auto &part : unknowns_.floating) {
             double shift = 0.0;
             for (const std::int64_t i : part) {
                 shift += (target(i) - values[i]) / static_cast<double>(part.size());
@@ -75,35 +121,28 @@ MultigridIterations iterate_cg_multigrid(const Problem &problem, int iterations)
                 values[i] += shift;
             }
         }
-    };
-    shift_means([](std::int64_t) { return 0.0; }, b);
+    }
 
-    MultigridIterations result;
-    result.levels = static_cast<int>(precondition.levels());
-    Vector r = b - all.matrix * x;
-    for (Eigen::Index i = 0; i < n; ++i) {
-        r[i] = unknowns.keep[i] ? r[i] : 0.0;
-    }
-    result.residuals.push_back(r.norm());
-    Vector p = precondition(r);
-    double gamma = r.dot(p);
-    for (int iteration = 1; iteration <= iterations && gamma > 0.0; ++iteration) {
-        const Vector q = all.matrix * p;
-        const double alpha = gamma / p.dot(q);
-        x += alpha * p;
-        r -= alpha * q;
-        result.residuals.push_back(r.norm());
-        const Vector z = precondition(r);
-        const double next = r.dot(z);
-        p = z + next / gamma * p;
-        gamma = next;
-    }
-    shift_means([&](std::int64_t i) { return problem.initial[i]; }, x);
-    result.u.resize(static_cast<std::size_t>(n));
-    for (Eigen::Index i = 0; i < n; ++i) {
-        result.u[i] = unknowns.keep[i] ? x[i] : std::numeric_limits<double>::quiet_NaN();
-    }
-    return result;
+    const Problem &problem_;
+    Equations all_;
+    Unknowns unknowns_;
+    VCycle precondition_;
+    Vector x_, r_;
+    std::vector<double> residuals_;
+};
+
+}  // namespace
+
+MultigridIterations iterate_cg_multigrid(const Problem &problem, int iterations) {
+    Iteration iteration(problem);
+    iteration.conjugate_gradients(iterations);
+    return iteration.result();
+}
+
+MultigridIterations iterate_multigrid(const Problem &problem, int iterations) {
+    Iteration iteration(problem);
+    iteration.stationary(iterations);
+    return iteration.result();
 }
 
 }  // namespace perdure::reference

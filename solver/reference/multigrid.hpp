@@ -17,4 +17,7 @@ struct MultigridIterations {
 /// `iterations` iterations from problem.initial.
 MultigridIterations iterate_cg_multigrid(const Problem &problem, int iterations);
 
+/// The same number of V-cycles alone: method multigrid.
+MultigridIterations iterate_multigrid(const Problem &problem, int iterations);
+
 }  // namespace perdure::reference

@@ -5,70 +5,178 @@
 namespace perdure {
 namespace {
 
-constexpr int sweeps_each_way = 2;
 /// No eigenvalue of D^-1 A is larger (Gershgorin), on any level.
 constexpr double spectrum_top = 2.0;
 /// Of the eigenvalues that sweeps are for; smaller ones are left to the next level.
 constexpr double smoothed_ratio = 6.0;
 constexpr double pi = 3.14159265358979323846;
 
+enum Colour : std::uint32_t { red, black };
+
+std::vector<double> sweep_weights(const MultigridConfig &options) {
+    if (options.smoother == Smoother::jacobi) {
+        return std::vector<double>(options.sweeps, 2.0 / (spectrum_top + spectrum_top / smoothed_ratio));
+    }
+    return chebyshev_weights(options.sweeps, spectrum_top, smoothed_ratio);
+}
+
 class Lister {
   public:
-    explicit Lister(hierarchy_t &hierarchy)
-        : hierarchy_(hierarchy),
+    Lister(const MultigridConfig &options, hierarchy_t &hierarchy)
+        : options_(options),
+          hierarchy_(hierarchy),
           coarsest_(hierarchy.levels - 1),
-          weights_(chebyshev_weights(sweeps_each_way, spectrum_top, smoothed_ratio)) {}
+          weights_(sweep_weights(options)),
+          copy_(hierarchy.levels, 0) {}
 
     void setup() {
         for (std::uint32_t level = 0; level < coarsest_; ++level) {
-            add({STEP_COARSEN, level, 0, 0, {}});
-            add({STEP_DIAGONAL, level, 0, 0, {}});
+            add({STEP_COARSEN, level, 0, 0, 0, 0, {}});
+            add({STEP_DIAGONAL, level, 0, 0, 0, 0, {}});
         }
-        add({STEP_INVERT, coarsest_, 0, 0, {}}, true);
+        add({STEP_INVERT, coarsest_, 0, 0, 0, 0, {}}, true);
     }
 
-    /// A step in a phase of its own.
+    /// A step in a phase of its own; where that is in the list.
     std::uint32_t alone(const step_t &step) {
         joinable_ = false;
         add(step);
         joinable_ = false;
-        return static_cast<std::uint32_t>(list_.phases.size()) - 1;
+        return place() - 1;
     }
+    /// The phase of the next step, where that does not join the one before.
+    [[nodiscard]] std::uint32_t place() const { return static_cast<std::uint32_t>(list_.phases.size()); }
+    void begin_phase() { joinable_ = false; }
 
-    /// u = M^-1 b on level 0, in copy 0; the first and the last step are phases of their own.
-    void cycle() {
-        if (coarsest_ == 0) {
-            hierarchy_.cycle_place = alone(smooth(0));
-            add({STEP_SOLVE, 0, 0, 0, {}});
-            alone({STEP_LAST, 0, 1, 0, {}});
+    /// u = B b on a level, by a cycle from 0 or from the u that is there.
+    void cycle(std::uint32_t level, Cycle shape, bool from_zero) {
+        if (level == coarsest_) {
+            add({STEP_SOLVE, level, 0, 0, 0, 0, {}});
+            copy_[level] = 0;
             return;
         }
-        hierarchy_.cycle_place = alone(smooth(0));
-        add({STEP_RESTRICT, 0, 0, 0, {}});
-        v_cycle(1);
-        add({STEP_CORRECT, 0, 0, 0, {weights_[0], 0.0}});
-        alone({STEP_LAST, 0, 1, 0, {weights_[1], 0.0}});
+        if (from_zero) {
+            smooth_from_zero(level);
+        } else {
+            smooth_again(level);
+        }
+        coarse_correction(level, shape);
+        smooth_afterwards(level);
     }
 
-    [[nodiscard]] static step_t smooth(std::uint32_t level, const std::vector<double> &weights) {
-        return {STEP_SMOOTH, level, 1, 0, {weights[0], weights[1]}};
+    /// From the coarsest level up, on each a cycle from what the next level found (Brandt, Math. Comp. 31, 1977).
+    void full_cycle(Cycle shape) {
+        for (std::uint32_t level = 0; level < coarsest_; ++level) {
+            add({STEP_RESTRICT, level, NO_COPY, 0, 0, 0, {}});
+        }
+        cycle(coarsest_, shape, true);
+        for (std::uint32_t level = coarsest_; level-- > 0;) {
+            copy_[level] = NO_COPY;
+            smooth_afterwards(level);
+            coarse_correction(level, shape);
+            smooth_afterwards(level);
+        }
     }
-    [[nodiscard]] step_t smooth(std::uint32_t level) const { return smooth(level, weights_); }
 
-    [[nodiscard]] MultigridPhases list() const { return list_; }
+    /// What conjugate gradients precondition with: a V-cycle from 0 whose first and last step on level 0 are phases of
+    /// their own, the last one with a sum.
+    void preconditioner() {
+        const bool colours = options_.smoother == Smoother::red_black;
+        hierarchy_.cycle_place = alone(first());
+        copy_[0] = 0;
+        if (coarsest_ == 0) {
+            add({STEP_SOLVE, 0, 0, 1, 0, 0, {}});
+            alone({STEP_LAST, 0, 1, 0, 0, 0, {}});
+            return;
+        }
+        if (colours) {
+            smooth_again(0);
+        } else {
+            more_sweeps(0, 2, options_.sweeps);
+        }
+        coarse_correction(0, Cycle::v);
+        const bool whole_last = !colours && options_.sweeps == 1;
+        correct(0, colours || whole_last ? 0.0 : weights_[0]);
+        if (colours) {
+            sweep_colours(0, black, red);
+        } else {
+            more_sweeps(0, 1, options_.sweeps - 1);
+        }
+        const double last = colours ? 0.0 : weights_.back();
+        alone({STEP_LAST, 0, copy_[0], copy_[0] ^ 1U, 0, 0, {last, 0.0}});
+    }
+
+    /// The first sweeps from 0 on level 0; with colours, 0 itself.
+    [[nodiscard]] step_t first() const {
+        const bool colours = options_.smoother == Smoother::red_black;
+        return {STEP_SMOOTH, 0, 0, 0, 0, 0, {colours ? 0.0 : weights_[0], colours ? 0.0 : second_weight()}};
+    }
+
+    [[nodiscard]] std::uint32_t copy(std::uint32_t level) const { return copy_[level]; }
+    [[nodiscard]] const MultigridPhases &list() const { return list_; }
 
   private:
-    /// u = M^-1 b on a level, in copy 0.
-    void v_cycle(std::uint32_t level) {
-        if (level == coarsest_) {
-            add({STEP_SOLVE, level, 1, 0, {}});
+    [[nodiscard]] double second_weight() const { return options_.sweeps > 1 ? weights_[1] : 0.0; }
+
+    void smooth_from_zero(std::uint32_t level) {
+        if (options_.smoother == Smoother::red_black) {
+            copy_[level] = NO_COPY;
+            sweep_colours(level, red, black);
             return;
         }
-        add(smooth(level));
-        add({STEP_RESTRICT, level, 0, 0, {}});
-        v_cycle(level + 1);
-        add({STEP_CORRECT, level, 0, 0, {weights_[0], 0.0}});
-        add({STEP_SWEEP, level, 1, 0, {weights_[1], 0.0}});
+        add({STEP_SMOOTH, level, 0, 0, 0, 0, {weights_[0], second_weight()}});
+        copy_[level] = 0;
+        more_sweeps(level, 2, options_.sweeps);
+    }
+
+    void smooth_again(std::uint32_t level) {
+        if (options_.smoother == Smoother::red_black) {
+            sweep_colours(level, red, black);
+        } else {
+            more_sweeps(level, 0, options_.sweeps);
+        }
+    }
+
+    void coarse_correction(std::uint32_t level, Cycle shape) {
+        add({STEP_RESTRICT, level, copy_[level], 0, 0, 0, {}});
+        cycle(level + 1, shape, true);
+        if (shape != Cycle::v && level + 1 != coarsest_) {
+            cycle(level + 1, shape == Cycle::f ? Cycle::v : shape, false);
+        }
+    }
+
+    /// The order of colours is that before, reversed: the cycle is symmetric.
+    void smooth_afterwards(std::uint32_t level) {
+        if (options_.smoother == Smoother::red_black) {
+            correct(level, 0.0);
+            sweep_colours(level, black, red);
+        } else {
+            correct(level, weights_[0]);
+            more_sweeps(level, 1, options_.sweeps);
+        }
+    }
+
+    void correct(std::uint32_t level, double weight) {
+        const std::uint32_t from = copy_[level];
+        const std::uint32_t to = from == NO_COPY ? 0 : from ^ 1U;
+        add({STEP_CORRECT, level, from, to, copy_[level + 1], 0, {weight, 0.0}});
+        copy_[level] = to;
+    }
+
+    void more_sweeps(std::uint32_t level, int begin, int end) {
+        for (int i = begin; i < end; ++i) {
+            add({STEP_SWEEP, level, copy_[level], copy_[level] ^ 1U, 0, 0, {weights_[i], 0.0}});
+            copy_[level] ^= 1U;
+        }
+    }
+
+    void sweep_colours(std::uint32_t level, Colour one, Colour other) {
+        for (int i = 0; i < options_.sweeps; ++i) {
+            const std::uint32_t to = copy_[level] == NO_COPY ? 0 : copy_[level];
+            add({STEP_COLOUR, level, copy_[level], to, 0, one, {}});
+            add({STEP_COLOUR, level, to, to, 0, other, {}});
+            copy_[level] = to;
+        }
     }
 
     /// Steps on small levels that follow each other are one phase of one group.
@@ -83,9 +191,11 @@ class Lister {
         joinable_ = true;
     }
 
+    const MultigridConfig &options_;
     hierarchy_t &hierarchy_;
     std::uint32_t coarsest_;
     std::vector<double> weights_;
+    std::vector<std::uint32_t> copy_;  // of each level's u: the current one
     MultigridPhases list_;
     bool joinable_ = false;
 };
@@ -102,15 +212,25 @@ std::vector<double> chebyshev_weights(int sweeps, double top, double ratio) {
     return weights;
 }
 
-MultigridPhases cg_phases(hierarchy_t &hierarchy) {
-    Lister lister(hierarchy);
+MultigridPhases multigrid_phases(const SolverConfig &solver, hierarchy_t &hierarchy) {
+    Lister lister(solver.multigrid, hierarchy);
     lister.setup();
-    hierarchy.residual_place = lister.alone({STEP_RESIDUAL, 0, 0, 0, {}});
-    lister.cycle();
-    hierarchy.direction_place = lister.alone({STEP_DIRECTION, 0, 0, 0, {}});
-    step_t update = lister.smooth(0);
-    update.operation = STEP_FIRST;
-    lister.alone(update);
+    hierarchy.residual_place = lister.alone({STEP_RESIDUAL, 0, 0, 0, 0, 0, {}});
+    if (solver.method == SolverMethod::cg) {
+        lister.preconditioner();
+        hierarchy.direction_place = lister.alone({STEP_DIRECTION, 0, 0, 0, 0, 0, {}});
+        step_t update = lister.first();
+        update.operation = STEP_FIRST;
+        lister.alone(update);
+        return lister.list();
+    }
+    if (solver.multigrid.full_start) {
+        lister.full_cycle(solver.multigrid.cycle);
+        lister.alone({STEP_ADVANCE, 0, lister.copy(0), 0, 0, 0, {}});
+    }
+    hierarchy.cycle_place = lister.place();
+    lister.cycle(0, solver.multigrid.cycle, true);
+    lister.alone({STEP_ADVANCE, 0, lister.copy(0), 0, 0, 0, {}});
     return lister.list();
 }
 

@@ -1,7 +1,6 @@
 // The list of phases that a multigrid run goes through: setup, true residual, cycle, and what the solver adds.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "solver/case_file/config.hpp"
@@ -14,8 +13,8 @@ struct MultigridPhases {
     std::vector<step_t> steps;
 };
 
-/// For conjugate gradients (kernels/cg_multigrid.h); sets the places in the hierarchy.
-MultigridPhases cg_phases(hierarchy_t &hierarchy);
+/// The phases of kernels/cg_multigrid.h for method cg or multigrid; sets their places in the hierarchy.
+MultigridPhases multigrid_phases(const SolverConfig &solver, hierarchy_t &hierarchy);
 
 /// The weights of `sweeps` sweeps of Jacobi's method that make the Chebyshev polynomial on [top / ratio, top].
 std::vector<double> chebyshev_weights(int sweeps, double top, double ratio);

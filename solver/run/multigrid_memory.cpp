@@ -43,8 +43,10 @@ KernelBuffer buffer_of(const char *name, const std::vector<Entry> &entries) {
 }  // namespace
 
 template <typename Real>
-MultigridMemory<Real>::MultigridMemory(const Problem &problem, const ActiveCells &cells, bool uniform)
-    : levels_(make_levels(finest_level(problem, uniform))), list_(cg_phases(levels_.hierarchy)) {
+MultigridMemory<Real>::MultigridMemory(const SolverConfig &solver, const Problem &problem,
+                                       const ActiveCells &cells, bool uniform)
+    : levels_(make_levels(finest_level(problem, uniform))),
+      list_(multigrid_phases(solver, levels_.hierarchy)) {
     levels_.hierarchy.epsilon = std::numeric_limits<Real>::epsilon();
     for (int side = 0; side < 2 * problem.grid.dimensions; ++side) {
         add_side(problem, cells, side, levels_.side_cells[side], sides_);

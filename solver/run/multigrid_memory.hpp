@@ -15,7 +15,8 @@ namespace perdure {
 template <typename Real>
 class MultigridMemory {
   public:
-    MultigridMemory(const Problem &problem, const ActiveCells &cells, bool uniform);
+    MultigridMemory(const SolverConfig &solver, const Problem &problem, const ActiveCells &cells,
+                    bool uniform);
 
     /// In the order of the kernel's last arguments, pointing into this object.
     [[nodiscard]] std::vector<KernelBuffer> buffers() const;

@@ -30,6 +30,8 @@ FieldCount field_count(const Config &config) {
     switch (config.solver.method) {
         case SolverMethod::sor:
             return {2, operator_fields + across};
+        case SolverMethod::multigrid:
+            return {3, operator_fields};
         case SolverMethod::jacobi:
         case SolverMethod::chebyshev:
             return {3, operator_fields + across};
@@ -49,7 +51,8 @@ std::int64_t least_bytes(const Config &config) {
     const bool variable = certainly_variable(config.a) || certainly_variable(config.sigma);
     const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
     const std::int64_t size = config.execution.precision == Precision::float32 ? 4 : 8;
-    const bool multigrid = config.solver.preconditioner == Preconditioner::multigrid;
+    const bool multigrid = config.solver.preconditioner == Preconditioner::multigrid ||
+                           config.solver.method == SolverMethod::multigrid;
     return cells * size * (fields.always + (variable ? fields.variable : 0)) +
            (multigrid ? multigrid_bytes(finest_level(config, !variable), size) : 0);
 }
@@ -82,7 +85,7 @@ int checked_groups(const Config &config, Device &device, const LaunchPlan &plan)
     const Precision precision = config.execution.precision;
     const int asked = config.execution.groups;
     const bool queue = plan.model != ExecutionModel::persistent && device.description().groups_queue;
-    const int together = device.most_groups(plan.kernel, precision, plan.shape.group_size);
+    const int together = device.most_groups(plan.launched, precision, plan.shape.group_size);
     const int limit = queue ? std::max(static_cast<int>(plan.chunks), together) : together;
     if (asked > limit) {
         fail_at(config.execution.groups_position, ExitCode::case_or_usage, config,
@@ -96,7 +99,7 @@ int checked_groups(const Config &config, Device &device, const LaunchPlan &plan)
     if (asked > 0) {
         return asked;
     }
-    const std::int64_t resident = device.resident_groups(plan.kernel, precision, plan.shape.group_size);
+    const std::int64_t resident = device.resident_groups(plan.launched, precision, plan.shape.group_size);
     if (resident < 1) {
         throw Failure(ExitCode::device,
                       fmt::format("{} cannot hold one group of {} items of kernel '{}'",
@@ -181,11 +184,11 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     plan.bounded = !device.description().shared_control || device.description().time_limited;
     plan.chunk_cells = chunk_cells(cells);
     plan.chunks = static_cast<std::uint32_t>((cells + plan.chunk_cells - 1) / plan.chunk_cells);
-    plan.launched = plan.kernel;
+    plan.launched = plan.kernel == "multigrid" ? "cg_multigrid" : plan.kernel;
     if (plan.model == ExecutionModel::resident) {
         plan_resident_launch(config, device, plan);
     } else {
-        plan.shape.group_size = checked_group_size(config, device, plan.kernel);
+        plan.shape.group_size = checked_group_size(config, device, plan.launched);
         plan.shape.groups = checked_groups(config, device, plan);
     }
     check_barrier(config, device.description(), plan.shape.group_size);

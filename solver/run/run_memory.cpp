@@ -102,6 +102,9 @@ std::vector<const char *> fields_of(const std::string &kernel) {
     if (kernel == "sor") {
         return {};
     }
+    if (kernel == "multigrid") {
+        return {"r"};
+    }
     return {"u odd"};
 }
 
@@ -163,8 +166,8 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
                        discretisation_.inverse_diagonal.begin(),
                        [](Real d) { return d != Real(0) ? Real(1) : Real(0); });
     }
-    if (plan.kernel == "cg_multigrid") {
-        multigrid_.emplace(problem, cells, discretisation_.uniform);
+    if (plan.launched == "cg_multigrid") {
+        multigrid_.emplace(config.solver, problem, cells, discretisation_.uniform);
     }
     initial_.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -193,6 +196,11 @@ KernelCall RunMemory<Real>::call() const {
     };
     for (const char *const name : fields_of(plan_.kernel)) {
         call.buffers.push_back({name, field, nullptr});
+    }
+    if (plan_.kernel == "multigrid") {
+        for (const char *const name : {"r odd", "q", "p even", "p odd"}) {
+            call.buffers.push_back({name, 0, nullptr});  // of conjugate gradients alone
+        }
     }
     if (plan_.resident.regime == ResidentRegime::on_chip) {
         call.buffers.push_back({"boxes", sizeof(cg_plan_t), &plan_.resident.cg});

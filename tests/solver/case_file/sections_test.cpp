@@ -89,7 +89,8 @@ TEST_F(Sections, Boundary) {
 
 TEST_F(Sections, SolverChoices) {
     EXPECT_EQ(errors_of_diffusion("solver: {method: gmres, weight: 1, preconditioner: none}\n"),
-              Texts{"3:18 solver.method: expected jacobi, cg, bicgstab, chebyshev or sor, found 'gmres'"});
+              Texts{"3:18 solver.method: expected jacobi, cg, bicgstab, chebyshev, sor or multigrid, found "
+                    "'gmres'"});
     EXPECT_EQ(errors_of_diffusion("solver: {method: cg, weight: 0.5}\n"),
               Texts{"3:22 solver.weight: method cg has no weight; it belongs to method jacobi"});
     EXPECT_EQ(
@@ -100,6 +101,19 @@ TEST_F(Sections, SolverChoices) {
     EXPECT_EQ(errors_of_diffusion("solver: {norm: l1, preconditioner: no}\n"),
               (Texts{"3:16 solver.norm: expected l2 or max, found 'l1'; did you mean 'l2'?",
                      "3:36 solver.preconditioner: expected none, jacobi or multigrid, found 'no'"}));
+    EXPECT_EQ(errors_of_diffusion("solver: {multigrid: {sweeps: 3}}\n"),
+              Texts{"3:10 solver.multigrid: it belongs to method multigrid and to preconditioner multigrid"});
+    EXPECT_EQ(
+        errors_of_diffusion("solver: {preconditioner: multigrid, multigrid: {cycle: w}}\n"),
+        Texts{"3:49 solver.multigrid.cycle: cg needs a symmetric preconditioner: one v cycle from zero; w, f "
+              "and a full start belong to method multigrid"});
+    EXPECT_EQ(
+        errors_of_diffusion("solver: {method: multigrid, multigrid: {cycle: u, smoother: ilu, sweeps: 0, "
+                            "start: half}}\n"),
+        (Texts{"3:48 solver.multigrid.cycle: expected v, w or f, found 'u'",
+               "3:61 solver.multigrid.smoother: expected chebyshev, jacobi or red_black, found 'ilu'",
+               "3:74 solver.multigrid.sweeps: expected a whole number from 1 to 8, found '0'",
+               "3:84 solver.multigrid.start: expected zero or full, found 'half'"}));
     EXPECT_EQ(errors_of_diffusion("solver: {method: bicgstab, preconditioner: multigrid}\n"),
               Texts{"3:44 solver.preconditioner: expected none or jacobi, found 'multigrid'"});
 }
