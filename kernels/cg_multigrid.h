@@ -25,7 +25,7 @@
  *   variable coefficients also read 5 in each of update, restrict, correct and last, 4 in direction and 7/4 for the
  *   weights, twice: (23 or 51 in 3D) x sizeof(real_t).
  *   Stationary: advance reads z, r, x, writes r, x instead of direction and update: 20 on uniform levels.
- * Barriers per iteration: 2, and 4 for each level that is not left to one group, and 1 for those that are.
+ * Barriers per iteration: 1, and 4 for each level that all groups share, and 1 for the levels left to one group.
  * Reductions per iteration: 3. */
 
 typedef struct {

@@ -148,5 +148,13 @@ TEST(MultigridIterations, OneFullCycleReachesTheDiscretisationError) {
     }
 }
 
+TEST(MultigridMemory, IsPredicted) {
+    const Case test_case = with_multigrid(poisson({48, 48, 48}));
+    const auto predicted = static_cast<double>(prepare(test_case, host_device()).plan.least_bytes);
+    const auto used = static_cast<double>(run(test_case, host_device()).report.device_bytes);
+    EXPECT_LE(predicted, used);
+    EXPECT_GT(predicted, 0.98 * used);
+}
+
 }  // namespace
 }  // namespace perdure::tests
