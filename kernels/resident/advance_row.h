@@ -1,24 +1,49 @@
-/* One step of a row of cells that a warp holds, N columns a lane. */
+/* One step of rows of cells that a warp holds, N columns a lane. */
 
-/* u: the row, whose southern flux and northern neighbour are known; leaves the flux between the two. The outermost
- * columns of a warp lack a neighbour and come out wrong. */
+/* Fluxes between the columns of a row: through each column's eastern face, and from the lane west of this one. */
+template <int N>
+struct across_t {
+    row_of<real_t, N> east;
+    real_t west;
+};
+
+/* Of COUNT rows, whose shuffles wait for each other side by side. terms_of(i): of row i. The outermost columns of a warp
+ * lack a neighbour and come out wrong. */
+template <int COUNT, int N, typename TermsOf>
+FUNCTION void fluxes_across(TermsOf terms_of, const row_of<real_t, N> *u, across_t<N> *across) {
+    real_t beyond[COUNT];
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) {
+        beyond[i] = __shfl_down_sync(ALL_LANES, u[i].at[0], 1);
+    }
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) {
+        const auto terms = terms_of(i);
+#pragma unroll
+        for (int j = 0; j < N; ++j) {
+            across[i].east.at[j] =
+                FACE_FLUX(terms.east(j), u[i].at[j], j + 1 < N ? u[i].at[(j + 1) % N] : beyond[i]);
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) {
+        across[i].west = __shfl_up_sync(ALL_LANES, across[i].east.at[N - 1], 1);
+    }
+}
+
+/* u: the row, whose southern flux and northern neighbour are known; leaves the flux between the two. */
 template <typename Terms, int N>
 FUNCTION row_of<real_t, N> advance_row(const Terms &terms, const row_of<real_t, N> &u,
-                                       const row_of<real_t, N> &north, row_of<real_t, N> *south_flux) {
-    const real_t beyond = __shfl_down_sync(ALL_LANES, u.at[0], 1);
-    row_of<real_t, N> flux, next;
+                                       const row_of<real_t, N> &north, const across_t<N> &across,
+                                       row_of<real_t, N> *south_flux) {
+    row_of<real_t, N> next;
 #pragma unroll
     for (int j = 0; j < N; ++j) {
-        flux.at[j] = FACE_FLUX(terms.east(j), u.at[j], j + 1 < N ? u.at[(j + 1) % N] : beyond);
-    }
-    real_t west = __shfl_up_sync(ALL_LANES, flux.at[N - 1], 1);
-#pragma unroll
-    for (int j = 0; j < N; ++j) {
+        const real_t west = j == 0 ? across.west : across.east.at[(j + N - 1) % N];
         const real_t north_flux = FACE_FLUX(terms.north(j), u.at[j], north.at[j]);
-        const real_t balance = FLUX_BALANCE_2D(-west, flux.at[j], -south_flux->at[j], north_flux);
+        const real_t balance = FLUX_BALANCE_2D(-west, across.east.at[j], -south_flux->at[j], north_flux);
         next.at[j] = EXPLICIT_STEP(u.at[j], terms.scale(j), terms.source(j),
                                    STENCIL(terms.diagonal(j), u.at[j], balance));
-        west = flux.at[j];
         south_flux->at[j] = north_flux;
     }
     return next;

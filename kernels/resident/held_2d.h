@@ -172,9 +172,11 @@ FUNCTION void advance_tile(const Terms &terms, real_t factor, row_of<real_t, C> 
     for (int j = 0; j < C; ++j) {
         flux.at[j] = FACE_FLUX(terms.t_south.at[j], south.at[j], u[0].at[j]);
     }
+    across_t<C> across[R];
+    fluxes_across<R>([&](int r) { return typename Terms::row_terms_t{terms, r, factor}; }, u, across);
 #pragma unroll
     for (int r = 0; r < R; ++r) {
         const typename Terms::row_terms_t of_row = {terms, r, factor};
-        u[r] = advance_row(of_row, u[r], r + 1 < R ? u[(r + 1) % R] : north, &flux);
+        u[r] = advance_row(of_row, u[r], r + 1 < R ? u[(r + 1) % R] : north, across[r], &flux);
     }
 }

@@ -3,9 +3,11 @@
     X(heat_held_2d_small)           \
     X(heat_held_2d_large)           \
     X(heat_streamed_2d)             \
+    X(heat_streamed_3d)             \
     X(jacobi_held_2d_small)         \
     X(jacobi_held_2d_large)         \
-    X(jacobi_streamed_2d)
+    X(jacobi_streamed_2d)           \
+    X(jacobi_streamed_3d)
 
 /* Those of conjugate gradients: X(name, dimensions, uniform, column), one per dimension, kind of coefficients and length of
  * a column. */

@@ -2,7 +2,7 @@
 #ifndef PERDURE_KERNELS_RESIDENT_ROW_H
 #define PERDURE_KERNELS_RESIDENT_ROW_H
 
-#include "sync/dialect.h"
+#include "kernels/resident/async_copy.h"
 
 #define FUNCTION_MEMBER __device__ __forceinline__
 
@@ -96,6 +96,18 @@ FUNCTION row_of<Real> load_row(const Real *from, int stride = 1) {
         unpack(row.at + j * part_of<Real>::columns, parts[j * stride]);
     }
     return row;
+}
+/* Where column j of a lane lies in a row on the chip whose parts lie 32 apart. */
+FUNCTION int place_in_row(int j, int part) {
+    return j / part * (32 * part) + j % part;
+}
+template <typename Real>
+FUNCTION void copy_row(Real *to, const Real *from, bool there) {
+    constexpr int part = part_of<Real>::columns;
+#pragma unroll
+    for (int j = 0; j < COLUMNS; j += part) {
+        copy_async<16>(to + place_in_row(j, part), from + j, there);
+    }
 }
 template <typename Real>
 FUNCTION void store_row(Real *to, const row_of<Real> &row, int stride = 1) {

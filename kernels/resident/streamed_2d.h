@@ -111,12 +111,16 @@ FUNCTION void first_look(const Physics &physics, const operator_t *A, const run_
     if (!place->inner) {
         return;
     }
+#pragma unroll 4
     for (int32 row = tile.first_row - LEVELS; row < tile.end_row + LEVELS; ++row) {
+        const uint32 first = row * grid->nx + place->column;
+        const row_t sources = load_row(physics.b + first), values = load_row(u + first);
+        const bool own = row >= tile.first_row && row < tile.end_row && tile.own != 0u;
+#pragma unroll
         for (int j = 0; j < COLUMNS; ++j) {
-            const uint32 cell = row * grid->nx + place->column + j;
-            nothing = nothing && physics.source(0u, cell) == (real_t)0;
-            if (row >= tile.first_row && row < tile.end_row && tile.own != 0u && u[cell] == (real_t)0) {
-                u[cell] = (real_t)0;
+            nothing = nothing & (sources.at[j] == (real_t)0);
+            if (own && values.at[j] == (real_t)0) {
+                u[first + j] = (real_t)0;
             }
         }
     }
@@ -136,18 +140,21 @@ static __device__ __noinline__ void march_inner(const Physics physics, const ope
                                  pinned(A->face_y[0]),
                                  pinned(physics.scale(physics.factor(tile.n), inside)),
                                  pinned(physics.scale(physics.factor(tile.n + ACTIVE - 1u), inside))};
-    march<ACTIVE>(terms, tile, from, to);
+    extern __shared__ __align__(16) unsigned char chip[];
+    march<ACTIVE>(terms, tile, chip_of_warp(reinterpret_cast<real_t *>(chip), inner_terms_t::ROWS_OF_WARP),
+                  from, to);
 }
 
-template <int ACTIVE, bool VARIABLE, typename Physics>
+/* Terms: of sides or variable. */
+template <int ACTIVE, typename Terms, typename Physics>
 static __device__ __noinline__ void march_kept(const Physics physics, const operator_t *A,
                                                const run_parameters_t *grid, const place_t *place,
                                                const real_t *from, real_t *to) {
-    typedef kept_terms_t<Physics, VARIABLE> terms_t;
     extern __shared__ __align__(16) unsigned char chip[];
-    terms_t terms;
-    terms.begin(grid, A, physics, reinterpret_cast<real_t *>(chip), place->column, place->tile.n, ACTIVE);
-    march<ACTIVE>(terms, place->tile, from, to);
+    real_t *of_warp = chip_of_warp(reinterpret_cast<real_t *>(chip), Terms::ROWS_OF_WARP);
+    Terms terms;
+    terms.begin(grid, A, physics, of_warp, place->column, place->tile.n, ACTIVE);
+    march<ACTIVE>(terms, place->tile, of_warp, from, to);
 }
 
 template <int ACTIVE, typename Physics>
@@ -156,9 +163,9 @@ FUNCTION void march_tile_by(const Physics &physics, const operator_t *A, const r
     if (place->inner) {
         march_inner<ACTIVE>(physics, A, grid, place, from, to);
     } else if (grid->uniform) {
-        march_kept<ACTIVE, false>(physics, A, grid, place, from, to);
+        march_kept<ACTIVE, side_terms_t<Physics>>(physics, A, grid, place, from, to);
     } else {
-        march_kept<ACTIVE, true>(physics, A, grid, place, from, to);
+        march_kept<ACTIVE, variable_terms_t<Physics>>(physics, A, grid, place, from, to);
     }
 }
 
@@ -180,11 +187,18 @@ FUNCTION void march_tile(const Physics &physics, const operator_t *A, const run_
 /* What the tile's own cells are now. */
 FUNCTION void watch_tile(const place_t *place, const run_parameters_t *grid, const real_t *u,
                          watched_t *watched) {
+#pragma unroll 4
     for (int32 row = place->tile.first_row; row < place->tile.end_row; ++row) {
+        real_t values[COLUMNS];
+        const uint32 first = row * grid->nx + place->column;
+#pragma unroll
+        for (int j = 0; j < COLUMNS; ++j) { /* all at once */
+            values[j] = u[(place->tile.own >> j & 1u) != 0u ? first + j : 0u];
+        }
+#pragma unroll
         for (int j = 0; j < COLUMNS; ++j) {
             if ((place->tile.own >> j & 1u) != 0u) {
-                const uint32 cell = row * grid->nx + place->column + j;
-                watch(watched, cell, (double)u[cell]);
+                watch(watched, first + j, (double)values[j]);
             }
         }
     }

@@ -1,20 +1,43 @@
-/* What the formula needs besides u, for a strip of columns, in two kinds:
+/* What the formula needs besides u, for a strip of columns, in three kinds:
  *
- *   inner_terms_t   no side near, uniform coefficients, no sigma, no source: three numbers
- *   kept_terms_t    every cell has its own: fetched from memory when the row comes in, kept on the chip for the steps
- *                   that it makes
+ *   inner_terms_t      no side near, uniform coefficients, no sigma, no source: three numbers
+ *   side_terms_t       uniform coefficients: diagonals and scales by where a cell lies among the sides, sources kept on the
+ *                      chip for the steps that a row makes
+ *   variable_terms_t   of terms_variable_2d.h: every cell has its own
  *
- * Both load and store rows too. Beyond sides that are not periodic they find zeros, which no flux leaves. */
+ * All copy and store rows too. Beyond sides that are not periodic they find zeros, which no flux leaves. */
+
+/* Of memory on the chip each warp has: rows of u copied ahead of its march, behind each a row of sources; then what it keeps. */
+#define ROWS_AHEAD 3
+#define ROWS_COPIED (2 * ROWS_AHEAD)
+
+/* `rows`: of each warp. */
+FUNCTION real_t *chip_of_warp(real_t *chip, uint32 rows) {
+    return chip + item_index() / 32u * rows * STRIP_COLUMNS;
+}
+/* This lane's place in a row copied ahead. */
+FUNCTION real_t *row_ahead(real_t *of_warp, int32 slot) {
+    return of_warp + 2u * static_cast<uint32>(slot) * STRIP_COLUMNS +
+           static_cast<uint32>(lane_of_warp()) * part_of<real_t>::columns;
+}
 
 /* In 2D every cell lies at both sides of the third axis. */
 #define PLACE_Z 3u
 
+/* Rows that a warp keeps on the chip, ROWS_KEPT of each kind; a lane reads what it has written itself. */
+#define ROWS_KEPT LEVELS
+/* Of a uniform problem: sources, and a row for a table. */
+#define ROWS_OF_UNIFORM (ROWS_COPIED + ROWS_KEPT + 1)
+
 struct inner_terms_t {
+    enum { LEVELS_AT_ONCE = 4, ROWS_OF_WARP = ROWS_OF_UNIFORM };
     uint32 nx;
     uint32 column;
     real_t conductance_x, conductance_y, usual, last;
 
-    FUNCTION_MEMBER row_t load(const real_t *u, int32 row) const { return load_row(u + row * nx + column); }
+    FUNCTION_MEMBER void copy(const real_t *u, int32 row, real_t *to) const {
+        copy_row(to, u + row * nx + column, true);
+    }
     FUNCTION_MEMBER void store(real_t *u, int32 row, const row_t &values, uint32 own) const {
         if (own != 0u) { /* all columns of a lane or none */
             store_row(u + row * nx + column, values);
@@ -23,7 +46,7 @@ struct inner_terms_t {
 
     struct fetched_t {};
     FUNCTION_MEMBER fetched_t fetch(int32, uint32) const { return {}; }
-    FUNCTION_MEMBER void keep(int32, const fetched_t &) const {}
+    FUNCTION_MEMBER void keep(int32, uint32, const real_t *, const fetched_t &) const {}
 
     struct row_terms_t {
         real_t conductance_x, conductance_y, factor;
@@ -38,93 +61,51 @@ struct inner_terms_t {
     }
 };
 
-/* Rows that a warp keeps on the chip, ROWS_KEPT of each kind; a lane reads what it has written itself. */
-#define ROWS_KEPT LEVELS
-
 /* What is asked of the grid in a march: copies that no store can change. */
 typedef struct {
     uint32 nx, ny;
     uint32 periodic_x, periodic_y;
 } extent_t;
 
-/* VARIABLE: conductances are fields. */
-template <typename Physics, bool VARIABLE>
-struct kept_terms_t {
-    enum {
-        DIAGONAL,
-        SOURCE,
-        SCALE,
-        CONDUCTANCE_X = SCALE + (Physics::scaled ? 1 : 0),
-        CONDUCTANCE_Y,
-        ALL_KINDS
-    };
-    enum { KINDS = VARIABLE ? ALL_KINDS : CONDUCTANCE_X };
-
+/* A strip with sides near, or of any shape: where its columns and rows lie. */
+struct strip_t {
     extent_t grid;
-    operator_t A;
-    Physics physics;
-    real_t *kept;
-    int32 x[COLUMNS], east[COLUMNS]; /* -1: beyond a side */
+    int32 x[COLUMNS];       /* -1: beyond a side */
     bool whole;             /* a lane's columns are neighbours in memory, aligned, and all inside or none */
     uint32 last_with_north; /* of the rows that have a northern neighbour; as numbers without a sign */
-    real_t t_x[COLUMNS], t_y, usual, last;
 
+    FUNCTION_MEMBER void begin(const run_parameters_t *run, int32 column) {
+        grid = {run->nx, run->ny, run->periodic_x, run->periodic_y};
+#pragma unroll
+        for (int j = 0; j < COLUMNS; ++j) {
+            x[j] = pinned(wrapped(column + j, grid.nx, grid.periodic_x));
+        }
+        whole = grid.nx % COLUMNS == 0u;
+        last_with_north = pinned(grid.periodic_y || grid.ny < 2u ? 0xffffffffu : grid.ny - 2u);
+    }
     /* First cell of a row, -1 where there is none. */
     FUNCTION_MEMBER int32 begin_of(int32 row) const {
         const int32 y = wrapped(row, grid.ny, grid.periodic_y);
         return y < 0 ? -1 : y * static_cast<int32>(grid.nx);
     }
-    FUNCTION_MEMBER bool has_north(int32 row) const { return static_cast<uint32>(row) <= last_with_north; }
-    /* The parts of all lanes lie side by side, so that no two meet in a bank. */
-    FUNCTION_MEMBER real_t *kept_row(int kind, int32 row) const {
-        return kept + (kind * ROWS_KEPT + (row & (ROWS_KEPT - 1))) * STRIP_COLUMNS;
+    FUNCTION_MEMBER bool has_north(int32 row) const {
+        return static_cast<uint32>(row) <= last_with_north;
     }
-    FUNCTION_MEMBER row_t values_of(const real_t *field, int32 begin) const {
-        row_t values = {};
-        if (begin >= 0 && whole) {
-            if (x[0] >= 0) {
-                values = load_row(field + begin + x[0]);
-            }
-        } else if (begin >= 0) {
-#pragma unroll
-            for (int j = 0; j < COLUMNS; ++j) {
-                values.at[j] = x[j] < 0 ? (real_t)0 : field[begin + x[j]];
-            }
+    FUNCTION_MEMBER int32 east_of(int j) const {
+        return x[j] < 0 ? -1 : wrapped(x[j] + 1, grid.nx, grid.periodic_x);
+    }
+    FUNCTION_MEMBER void copy(const real_t *field, int32 begin, real_t *to) const {
+        if (whole) {
+            const bool there = begin >= 0 && x[0] >= 0;
+            copy_row(to, field + (there ? begin + x[0] : 0), there);
+            return;
         }
-        return values;
-    }
-    FUNCTION_MEMBER row_t changed_sources(uint32 n, int32 begin) const {
-        row_t values;
-#pragma unroll 1
-        for (int j = 0; j < COLUMNS; ++j) {
-            values.at[j] = begin < 0 || x[j] < 0 ? (real_t)0 : physics.source(n, begin + x[j]);
-        }
-        return values;
-    }
-    /* `chip`: of this group; n: the first of `steps` steps. */
-    FUNCTION_MEMBER void begin(const run_parameters_t *run, const operator_t *of, const Physics &what,
-                               real_t *chip, int32 column, uint32 n, uint32 steps) {
-        grid = {run->nx, run->ny, run->periodic_x, run->periodic_y};
-        A = *of;
-        physics = what;
-        const uint32 place = item_index() / 32u * (KINDS * ROWS_KEPT * STRIP_COLUMNS) +
-                             static_cast<uint32>(lane_of_warp()) * part_of<real_t>::columns;
-        kept = chip + pinned(place);
 #pragma unroll
         for (int j = 0; j < COLUMNS; ++j) {
-            x[j] = pinned(wrapped(column + j, grid.nx, grid.periodic_x));
-            east[j] = x[j] < 0 ? -1 : wrapped(column + j + 1, grid.nx, grid.periodic_x);
-            t_x[j] = pinned(east[j] >= 0 && !VARIABLE ? A.face_x[0] : (real_t)0);
+            const bool there = begin >= 0 && x[j] >= 0;
+            copy_async<sizeof(real_t)>(to + place_in_row(j, part_of<real_t>::columns),
+                                       field + (there ? begin + x[j] : 0), there);
         }
-        whole = grid.nx % COLUMNS == 0u;
-        last_with_north = pinned(grid.periodic_y || grid.ny < 2u ? 0xffffffffu : grid.ny - 2u);
-        t_y = pinned(VARIABLE || (grid.ny < 2u && grid.periodic_y == 0u) ? (real_t)0 : A.face_y[0]);
-        usual = pinned(physics.factor(n));
-        last = pinned(physics.factor(n + steps - 1u));
-    }
-
-    FUNCTION_MEMBER row_t load(const real_t *u, int32 row) const {
-        return values_of(u, begin_of(row));
     }
     FUNCTION_MEMBER void store(real_t *u, int32 row, const row_t &values, uint32 own) const {
         real_t *to = u + static_cast<uint32>(row) * grid.nx;
@@ -141,87 +122,100 @@ struct kept_terms_t {
             }
         }
     }
+};
 
-    struct fetched_t {
-        row_t row[KINDS];
-    };
-    FUNCTION_MEMBER fetched_t fetch(int32 row, uint32 n) const {
-        const int32 y = wrapped(row, grid.ny, grid.periodic_y);
-        const int32 begin = y < 0 ? -1 : y * static_cast<int32>(grid.nx);
-        const uint32 side_y = at_side(static_cast<uint32>(y), grid.ny);
-        fetched_t fetched;
-        fetched.row[SOURCE] = values_of(physics.b, begin);
-        if (physics.sourced()) {
-            fetched.row[SOURCE] = changed_sources(n, begin);
+template <typename Physics>
+FUNCTION row_t changed_sources(const Physics &physics, const strip_t &strip, uint32 n, int32 begin) {
+    row_t values;
+#pragma unroll 1
+    for (int j = 0; j < COLUMNS; ++j) {
+        values.at[j] = begin < 0 || strip.x[j] < 0 ? (real_t)0 : physics.source(n, begin + strip.x[j]);
+    }
+    return values;
+}
+
+/* Of a cell of a uniform problem, by its sides of x and y. */
+struct alignas(2 * sizeof(real_t)) side_entry_t {
+    real_t diagonal, scale;
+};
+#define SIDE_ENTRIES 16u
+
+template <typename Physics>
+struct side_terms_t {
+    enum { LEVELS_AT_ONCE = 2, ROWS_OF_WARP = ROWS_OF_UNIFORM };
+
+    strip_t strip;
+    Physics physics;
+    real_t *kept;
+    const side_entry_t *entries;
+    uint32 side_x[COLUMNS];
+    real_t t_x[COLUMNS], t_y, usual, last;
+
+    FUNCTION_MEMBER real_t *kept_row(int32 row) const {
+        return kept + (row & (ROWS_KEPT - 1)) * STRIP_COLUMNS;
+    }
+
+    /* of_warp: of chip_of_warp(); n: the first of `steps` steps. */
+    FUNCTION_MEMBER void begin(const run_parameters_t *run, const operator_t *A, const Physics &what,
+                               real_t *of_warp, int32 column, uint32 n, uint32 steps) {
+        strip.begin(run, column);
+        physics = what;
+        real_t *own = of_warp + ROWS_COPIED * STRIP_COLUMNS;
+        auto *table = reinterpret_cast<side_entry_t *>(own + ROWS_KEPT * STRIP_COLUMNS);
+        kept = own + pinned(static_cast<uint32>(lane_of_warp()) * part_of<real_t>::columns);
+        entries = table;
+        usual = pinned(physics.factor(n));
+        last = pinned(physics.factor(n + steps - 1u));
+        for (uint32 sides = static_cast<uint32>(lane_of_warp()); sides < SIDE_ENTRIES; sides += 32u) {
+            const uint32 place = table_place(sides & 3u, sides >> 2, PLACE_Z);
+            table[sides] = {A->diagonal[place], physics.scale(usual, place)};
         }
+        __syncwarp();
 #pragma unroll
         for (int j = 0; j < COLUMNS; ++j) {
-            const bool inside = begin >= 0 && x[j] >= 0;
-            const uint32 side_x = at_side(static_cast<uint32>(x[j]), grid.nx);
-            const uint32 place = VARIABLE ? begin + x[j] : table_place(side_x, side_y, PLACE_Z);
-            fetched.row[DIAGONAL].at[j] = inside ? A.diagonal[place] : (real_t)0;
-            if (Physics::scaled) {
-                fetched.row[SCALE].at[j] = inside ? physics.scale(usual, place) : (real_t)0;
-            }
+            t_x[j] = pinned(strip.east_of(j) >= 0 ? A->face_x[0] : (real_t)0);
+            side_x[j] = pinned(at_side(static_cast<uint32>(strip.x[j]), strip.grid.nx));
         }
-        if (VARIABLE) {
-            fetched.row[CONDUCTANCE_Y] = values_of(A.face_y, has_north(row) ? begin_of(row + 1) : -1);
-#pragma unroll
-            for (int j = 0; j < COLUMNS; ++j) {
-                fetched.row[CONDUCTANCE_X].at[j] =
-                    begin < 0 || east[j] < 0 ? (real_t)0 : A.face_x[begin + east[j]];
-            }
-        }
-        return fetched;
+        t_y = pinned(strip.grid.ny < 2u && strip.grid.periodic_y == 0u ? (real_t)0 : A->face_y[0]);
     }
-    FUNCTION_MEMBER void keep(int32 row, const fetched_t &fetched) const {
-#pragma unroll
-        for (int kind = 0; kind < KINDS; ++kind) {
-            store_row(kept_row(kind, row), fetched.row[kind], 32);
+
+    FUNCTION_MEMBER void copy(const real_t *u, int32 row, real_t *to) const {
+        const int32 begin = strip.begin_of(row);
+        strip.copy(u, begin, to);
+        strip.copy(physics.b, begin, to + STRIP_COLUMNS);
+    }
+    FUNCTION_MEMBER void store(real_t *u, int32 row, const row_t &values, uint32 own) const {
+        strip.store(u, row, values, own);
+    }
+    struct fetched_t {};
+    FUNCTION_MEMBER fetched_t fetch(int32, uint32) const {
+        return {};
+    }
+    FUNCTION_MEMBER void keep(int32 row, uint32 n, const real_t *copied, const fetched_t &) const {
+        row_t sources = load_row(copied + STRIP_COLUMNS, 32);
+        if (physics.sourced()) {
+            sources = changed_sources(physics, strip, n, strip.begin_of(row));
         }
+        store_row(kept_row(row), sources, 32);
     }
 
     struct row_terms_t {
-        row_t t_x, d, b, scales;
-        row_t t_y;
-        FUNCTION_MEMBER real_t east(int j) const { return t_x.at[j]; }
-        FUNCTION_MEMBER real_t north(int j) const { return t_y.at[j]; }
-        FUNCTION_MEMBER real_t scale(int j) const { return scales.at[j]; }
-        FUNCTION_MEMBER real_t diagonal(int j) const { return d.at[j]; }
+        const side_terms_t &of;
+        const side_entry_t *entries;
+        row_t b;
+        real_t t_y, factor;
+        FUNCTION_MEMBER real_t east(int j) const { return of.t_x[j]; }
+        FUNCTION_MEMBER real_t north(int) const { return t_y; }
+        FUNCTION_MEMBER real_t scale(int j) const {
+            return Physics::scaled ? entries[of.side_x[j]].scale : factor;
+        }
+        FUNCTION_MEMBER real_t diagonal(int j) const { return entries[of.side_x[j]].diagonal; }
         FUNCTION_MEMBER real_t source(int j) const { return b.at[j]; }
     };
     /* is_last: of the steps of the march */
     FUNCTION_MEMBER row_terms_t at(int32 row, bool is_last) const {
-        row_terms_t terms;
-        terms.d = load_row(kept_row(DIAGONAL, row), 32);
-        terms.b = load_row(kept_row(SOURCE, row), 32);
-        if (VARIABLE) {
-            terms.t_x = load_row(kept_row(CONDUCTANCE_X, row), 32);
-            terms.t_y = load_row(kept_row(CONDUCTANCE_Y, row), 32);
-        }
-        if (Physics::scaled) {
-            terms.scales = load_row(kept_row(SCALE, row), 32);
-        }
-        const real_t north = has_north(row) ? t_y : (real_t)0;
-        const real_t factor = is_last ? last : usual;
-#pragma unroll
-        for (int j = 0; j < COLUMNS; ++j) {
-            if (!VARIABLE) {
-                terms.t_x.at[j] = t_x[j];
-                terms.t_y.at[j] = north;
-            }
-            if (!Physics::scaled) {
-                terms.scales.at[j] = factor;
-            }
-        }
-        return terms;
+        const int32 y = wrapped(row, strip.grid.ny, strip.grid.periodic_y);
+        return {*this, entries + 4u * at_side(static_cast<uint32>(y), strip.grid.ny),
+                load_row(kept_row(row), 32), strip.has_north(row) ? t_y : (real_t)0, is_last ? last : usual};
     }
 };
-
-/* Of memory on the chip that a warp needs. */
-template <typename Physics>
-FUNCTION uint32 kept_bytes(const Physics &, const run_parameters_t *grid) {
-    const uint32 kinds = grid->uniform ? static_cast<uint32>(kept_terms_t<Physics, false>::KINDS)
-                                       : static_cast<uint32>(kept_terms_t<Physics, true>::KINDS);
-    return kinds * (ROWS_KEPT * STRIP_COLUMNS * static_cast<uint32>(sizeof(real_t)));
-}

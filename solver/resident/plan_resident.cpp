@@ -38,16 +38,18 @@ bool expected_uniform(const Config &config) {
                        [&](const SideConfig &side) { return number(side.coefficient); });
 }
 
-/// What a warp keeps on the chip of the rows it works on: terms that differ from cell to cell.
+std::int64_t real_bytes(const Config &config) {
+    return config.execution.precision == Precision::float32 ? 4 : 8;
+}
+
+/// What a warp keeps on the chip of the rows it works on: those copied ahead, and terms that differ from cell to cell.
 std::int64_t kept_bytes_of_warp(const Config &config, bool uniform) {
-    std::int64_t kinds = 2;  // diagonal and source
-    if (config.type != ProblemType::heat) {
-        ++kinds;  // the scale of a Jacobi iteration
-    }
+    constexpr std::int64_t copied = 6;
+    std::int64_t kept = levels + 1;  // sources, and a table of the rest
     if (!uniform) {
-        kinds += 2;  // conductances
+        kept = levels * (config.type == ProblemType::heat ? 4 : 5);  // diagonal, source, conductances; scale
     }
-    return kinds * levels * strip_columns * (config.execution.precision == Precision::float32 ? 4 : 8);
+    return (copied + kept) * strip_columns * real_bytes(config);
 }
 
 /// Why there is no resident kernel for the case, or empty.
@@ -60,8 +62,8 @@ std::string not_for(const Config &config) {
     if (config.velocity) {
         return "resident kernels know no velocity";
     }
-    if (config.grid.dimensions != 2) {
-        return "there are resident kernels for two dimensions alone";
+    if (config.grid.dimensions == 3 && !expected_uniform(config)) {
+        return "in three dimensions there are resident kernels for uniform coefficients alone";
     }
     return {};
 }
@@ -129,7 +131,6 @@ bool hold(const Config &config, const ResidentDevice &device, const HeldForm &fo
         device.registers_per_unit < held_registers || device.shared_bytes_per_group < held_shared_bytes) {
         return false;
     }
-    const std::int64_t real_bytes = config.execution.precision == Precision::float32 ? 4 : 8;
     plan.regime = ResidentRegime::held;
     plan.kernel =
         fmt::format("{}_held_2d_{}", config.type == ProblemType::heat ? "heat" : "jacobi", form.size);
@@ -138,11 +139,65 @@ bool hold(const Config &config, const ResidentDevice &device, const HeldForm &fo
     plan.depth = static_cast<int>(form.ring);
     plan.tile_columns = own_columns;
     plan.tile_rows = own_rows;
-    plan.word_bytes = 2 * nx * ny * 2 * real_bytes;
-    plan.resident_bytes = nx * ny * real_bytes;
+    plan.word_bytes = 2 * nx * ny * 2 * real_bytes(config);
+    plan.resident_bytes = nx * ny * real_bytes(config);
     plan.step_seconds = form.step_seconds;
     plan.redundancy = static_cast<double>(tiles * form.columns * form.rows) / static_cast<double>(nx * ny);
     return true;
+}
+
+/// Groups that march through planes: kernels/resident/tile_3d.h.
+struct Form3d {
+    std::int64_t warps, rows, steps;
+    std::int64_t registers;  // of a group
+    double plane_seconds;    // measured: kernels/resident/README.md
+};
+constexpr Form3d forms_3d[] = {{12, 4, 4, 64512, 3.0e-6}, {8, 4, 3, 65536, 2.3e-6}};  // float32, float64
+
+/// The chip_t of kernels/resident/terms_3d.h.
+std::int64_t shared_bytes_3d(const Form3d &form, std::int64_t bytes) {
+    constexpr std::int64_t columns = 64;
+    const std::int64_t plane = form.warps * form.rows * columns;
+    const std::int64_t edges = 2 * form.steps * form.warps * 2 * columns;
+    constexpr std::int64_t table = 2 * 64 * 2;
+    return (3 * plane + edges + (form.steps + 2) * plane + table) * bytes;
+}
+
+void plan_streamed_3d(const Config &config, const ResidentDevice &device, ResidentPlan &plan) {
+    constexpr std::int64_t columns = 64;
+    constexpr std::int64_t ring_columns = 4;
+    constexpr std::int64_t other_shared_bytes = 9216;
+    const Form3d &form = forms_3d[config.execution.precision == Precision::float32 ? 0 : 1];
+    const std::int64_t shared = shared_bytes_3d(form, real_bytes(config));
+    if (device.units < 1 || device.items_per_unit < form.warps * warp ||
+        device.registers_per_unit < form.registers ||
+        device.shared_bytes_per_group < shared + other_shared_bytes) {
+        plan.refused = fmt::format(
+            "a group of the kernel needs {} registers and {} bytes of shared memory, one of {} "
+            "multiprocessors has "
+            "{} registers and {} bytes",
+            form.registers, shared + other_shared_bytes, device.units, device.registers_per_unit,
+            device.shared_bytes_per_group);
+        return;
+    }
+    const std::int64_t nx = config.grid.cells[0];
+    const std::int64_t ny = config.grid.cells[1];
+    const std::int64_t nz = config.grid.cells[2];
+    plan.kernel = config.type == ProblemType::heat ? "heat_streamed_3d" : "jacobi_streamed_3d";
+    plan.groups = device.units;
+    plan.group_size = static_cast<int>(warp * form.warps);
+    plan.shared_bytes = shared;
+    plan.depth = static_cast<int>(form.steps);
+    plan.tile_columns = columns - 2 * ring_columns;
+    plan.tile_rows = form.warps * form.rows - 2 * form.steps;
+    const std::int64_t tiles = divided_up(nx, plan.tile_columns) * divided_up(ny, plan.tile_rows);
+    plan.tile_planes = divided_up(tiles * nz, plan.groups);
+    const auto planes = static_cast<double>(plan.tile_planes + 2 * form.steps);
+    const auto cells_of_plane = static_cast<double>(columns * form.warps * form.rows);
+    plan.redundancy = planes * cells_of_plane * static_cast<double>(plan.groups) /
+                      (static_cast<double>(nx) * static_cast<double>(ny) * static_cast<double>(nz));
+    constexpr double barrier_seconds = 1.2e-6;
+    plan.step_seconds = (planes * form.plane_seconds + barrier_seconds) / static_cast<double>(form.steps);
 }
 
 }  // namespace
@@ -174,6 +229,10 @@ ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
         plan.refused = device.missing;
     }
     if (!plan.refused.empty()) {
+        return plan;
+    }
+    if (config.grid.dimensions == 3) {
+        plan_streamed_3d(config, device, plan);
         return plan;
     }
     for (const HeldForm &form : held_forms[config.execution.precision == Precision::float32 ? 0 : 1]) {
@@ -209,11 +268,14 @@ std::string describe(const ResidentPlan &plan) {
         return describe(plan.cg);
     }
     const bool held = plan.regime == ResidentRegime::held;
+    const bool planes = plan.tile_planes > 0;
     const std::string text = fmt::format(
-        "{}, {} bytes of u on the chip, tiles of {} x {} cells a {}, {} steps {}, {:.3g} cells computed for "
+        "{}, {} bytes of u on the chip, tiles of {} x {}{} cells a {}, {} steps {}, {:.3g} cells computed "
+        "for "
         "one",
-        name(plan.regime), plan.resident_bytes, plan.tile_columns, plan.tile_rows, held ? "group" : "warp",
-        plan.depth, held ? "from exchange to exchange" : "a pass", plan.redundancy);
+        name(plan.regime), plan.resident_bytes, plan.tile_columns, plan.tile_rows,
+        planes ? fmt::format(" x {}", plan.tile_planes) : "", held || planes ? "group" : "warp", plan.depth,
+        held ? "from exchange to exchange" : "a pass", plan.redundancy);
     return fmt::format("{}, {:.3g} us a step expected (on an H100, without checks)", text,
                        1.0e6 * plan.step_seconds);
 }

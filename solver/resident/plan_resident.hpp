@@ -34,6 +34,7 @@ struct ResidentPlan {
     // Of one group (held) or warp (streamed), without what its neighbours compute too.
     std::int64_t tile_columns = 0;
     std::int64_t tile_rows = 0;
+    std::int64_t tile_planes = 0;     // in three dimensions, as near as that goes
     cg_plan_t cg{};                   // conjugate gradients
     std::int64_t word_bytes = 0;      // of the buffer that cells at the edges of tiles pass through
     std::int64_t resident_bytes = 0;  // of u, on the chip

@@ -1,6 +1,8 @@
 // Plans of resident runs on devices that need not exist.
 #include "solver/resident/plan_resident.hpp"
 
+#include <array>
+
 #include <gtest/gtest.h>
 
 namespace perdure {
@@ -85,7 +87,7 @@ TEST(PlanResident, SaysWhatADeviceLacks) {
     ResidentDevice small = h100;
     small.shared_bytes_per_group = 16384;
     EXPECT_EQ(plan_resident(heat_case(4096, 4096), small).refused,
-              "a warp of the kernel needs 8192 registers and 16384 bytes of shared memory, one of 132 "
+              "a warp of the kernel needs 8192 registers and 15360 bytes of shared memory, one of 132 "
               "multiprocessors has 65536 registers and 16384 bytes");
     ResidentDevice none = h100;
     none.missing = "only CUDA devices have kernels that hold fields on the chip";
@@ -104,7 +106,42 @@ TEST(PlanResident, SaysWhatItCannotRun) {
     EXPECT_EQ(plan_resident(config, h100).refused, "resident kernels know no velocity");
     config.velocity.reset();
     config.grid.dimensions = 3;
-    EXPECT_EQ(plan_resident(config, h100).refused, "there are resident kernels for two dimensions alone");
+    config.a.kind = ValueSource::Kind::dataset;
+    EXPECT_EQ(plan_resident(config, h100).refused,
+              "in three dimensions there are resident kernels for uniform coefficients alone");
+}
+
+TEST(PlanResident, ExpectsTheTimesThatWereMeasuredInThreeDimensions) {
+    const auto expect_near = [](std::int64_t n, Precision precision, double microseconds) {
+        Config config = heat_case(n, n, precision);
+        config.grid.cells[2] = n;
+        config.grid.dimensions = 3;
+        EXPECT_NEAR(1.0e6 * plan_resident(config, h100).step_seconds, microseconds, 0.2 * microseconds) << n;
+    };
+    expect_near(128, Precision::float64, 19.8);
+    expect_near(256, Precision::float64, 77.7);
+    expect_near(128, Precision::float32, 15.2);
+    expect_near(256, Precision::float32, 58.0);
+}
+
+TEST(PlanResident, MarchesThroughPlanesInThreeDimensions) {
+    for (const Precision precision : {Precision::float32, Precision::float64}) {
+        for (const auto &cells : {std::array<std::int64_t, 3>{256, 256, 256}, {1, 1, 1}, {100000, 3, 2}}) {
+            Config config = heat_case(cells[0], cells[1], precision);
+            config.grid.cells = cells;
+            config.grid.dimensions = 3;
+            const ResidentPlan plan = plan_resident(config, h100);
+            ASSERT_EQ(plan.refused, "");
+            EXPECT_EQ(plan.kernel, "heat_streamed_3d");
+            EXPECT_EQ(plan.groups, 132);
+            EXPECT_EQ(plan.group_size, precision == Precision::float32 ? 384 : 256);
+            EXPECT_EQ(plan.shared_bytes, precision == Precision::float32 ? 160768 : 182272);
+            EXPECT_GE(plan.redundancy, 1.0);
+            EXPECT_NE(describe(plan).find("cells a group"), std::string::npos);
+            EXPECT_NE(plan_resident(config, desktop).refused.find("bytes of shared memory"),
+                      std::string::npos);
+        }
+    }
 }
 
 TEST(PlanResident, GridsOfAnyShapeHaveTiles) {
