@@ -82,14 +82,14 @@ FUNCTION void bicgstab_direction_phase(const bicgstab_t *self) {
             const neighbourhood_t t = gather(self->t, grid, &at);
             const neighbourhood_t v_old = gather(copy_of(self->v, now), grid, &at);
             neighbourhood_t p = gather(copy_of(self->p, now), grid, &at);
-            const real_t inverse = self->A.inverse_diagonal[at.place[CENTRE]];
+            const real_t inverse = inverse_diagonal_at(&self->A, grid, &at);
             const real_t x =
                 self->x[cell] + (alpha * (inverse * p.at[CENTRE]) + omega * (inverse * s.at[CENTRE]));
             const real_t r = s.at[CENTRE] - omega * t.at[CENTRE];
             for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
                 p.at[k] = (s.at[k] - omega * t.at[k]) + beta * (p.at[k] - omega * v_old.at[k]);
             }
-            const neighbourhood_t scaled = precondition(&self->A, &at, &p);
+            const neighbourhood_t scaled = precondition(&self->A, grid, &at, &p);
             const real_t v = apply_operator(&self->A, grid, &at, &scaled);
             const sum_t shadow = (sum_t)self->shadow[cell];
             self->x[cell] = x;
@@ -127,7 +127,7 @@ FUNCTION void bicgstab_stabilise_phase(const bicgstab_t *self) {
             for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
                 s.at[k] = s.at[k] - alpha * v.at[k];
             }
-            const neighbourhood_t scaled = precondition(&self->A, &at, &s);
+            const neighbourhood_t scaled = precondition(&self->A, grid, &at, &s);
             const real_t t = apply_operator(&self->A, grid, &at, &scaled);
             self->s[cell] = s.at[CENTRE];
             self->t[cell] = t;

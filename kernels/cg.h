@@ -10,14 +10,14 @@
  *               gamma' = (r, M^-1 r),  rho = (r, r),  beta = gamma' / gamma
  *
  * An iteration is direction and update. q = A p needs the neighbours' new p: each cell forms it from their r and old
- * p, so p has two copies. x moves with p, one phase late, because p is at hand there. When rho says converged (or nothing
+ * p, so p has two copies. Where A is uniform, update forms q again rather than read it: that moves less. x moves with p, one phase late, because p is at hand there. When rho says converged (or nothing
  * improves, or the run must end) `direction` follows once more, for x alone, and then `residual`: it decides on
  * b - A x, or replaces r by it and starts again.
  *
  * Shapes: fields [cells]. Units: r as b.
- * Bytes per cell and iteration: direction reads r, p, x, writes p, x, q; update reads r, q, writes r; variable
- *   coefficients also read diagonal, twice inverse diagonal and one conductance per axis: (9 or 15 in 3D) x
- *   sizeof(real_t).
+ * Bytes per cell and iteration: direction reads r, p, x, writes p, x; update reads r, p, writes r. Variable coefficients
+ *   write and read q instead of reading p again, and read diagonal, twice inverse diagonal and one conductance per axis:
+ *   (8 or 15 in 3D) x sizeof(real_t).
  * Barriers per iteration: 2. Reductions per iteration: 2 (one sum, two sums). */
 
 typedef struct {
@@ -40,7 +40,7 @@ FUNCTION void cg_residual_phase(const cg_t *self) {
             const stencil_t s = stencil_at(grid, cell);
             const neighbourhood_t x = gather(self->x, grid, &s);
             const real_t r = self->b[cell] - apply_operator(&self->A, grid, &s, &x);
-            const real_t z = self->A.inverse_diagonal[s.place[CENTRE]] * r;
+            const real_t z = inverse_diagonal_at(&self->A, grid, &s) * r;
             const sum_t scale = row_size(&self->A, grid, &s) * (sum_t)x.at[CENTRE];
             self->r[cell] = r;
             add_residual(run, lane, cell, (double)r, scale);
@@ -61,9 +61,12 @@ FUNCTION void cg_direction_phase(const cg_t *self) {
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
+            prefetch_row(self->r, grid, cell);
+            prefetch_row(copy_of(self->p, now), grid, cell);
+            prefetch_row(self->x, grid, cell);
             const stencil_t at = stencil_at(grid, cell);
             const neighbourhood_t r = gather(self->r, grid, &at);
-            const neighbourhood_t z = precondition(&self->A, &at, &r);
+            const neighbourhood_t z = precondition(&self->A, grid, &at, &r);
             neighbourhood_t p = gather(copy_of(self->p, now), grid, &at);
             self->x[cell] = self->x[cell] + alpha * p.at[CENTRE];
             for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
@@ -71,7 +74,9 @@ FUNCTION void cg_direction_phase(const cg_t *self) {
             }
             const real_t q = apply_operator(&self->A, grid, &at, &p);
             copy_of(self->p, then)[cell] = p.at[CENTRE];
-            self->q[cell] = q;
+            if (!UNIFORM(grid)) {
+                self->q[cell] = q;
+            }
             add_to_lane(run, SUM_CURVATURE, lane, (sum_t)p.at[CENTRE] * (sum_t)q);
         }
         store_partials(run, chunk, 1u);
@@ -85,14 +90,18 @@ FUNCTION void cg_update_phase(const cg_t *self) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     const real_t alpha = (real_t)run->state->alpha;
+    GLOBAL const real_t *p = copy_of(self->p, run->state->parity ^ 1u);
     const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->iteration + 1u);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 2u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
+            prefetch_row(self->r, grid, cell);
+            prefetch_row(p, grid, cell);
             const stencil_t at = stencil_at(grid, cell);
-            const real_t r = self->r[cell] - alpha * self->q[cell];
-            const real_t z = self->A.inverse_diagonal[at.place[CENTRE]] * r;
+            const real_t q = UNIFORM(grid) ? apply_to_field(&self->A, grid, &at, p) : self->q[cell];
+            const real_t r = self->r[cell] - alpha * q;
+            const real_t z = inverse_diagonal_at(&self->A, grid, &at) * r;
             self->r[cell] = r;
             add_to_lane(run, SUM_RHO, lane, (sum_t)r * (sum_t)r);
             add_to_lane(run, SUM_GAMMA, lane, (sum_t)r * (sum_t)z);
@@ -124,12 +133,12 @@ FUNCTION void cg_phase(const cg_t *self) {
     }
 }
 
-KERNEL void cg(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-               GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
-               GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
-               GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
-               GLOBAL const real_t *b, GLOBAL real_t *x, GLOBAL real_t *r, GLOBAL real_t *q,
-               GLOBAL real_t *p_0, GLOBAL real_t *p_1) {
+FULL_KERNEL void cg(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
+                    GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
+                    GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
+                    GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
+                    GLOBAL const real_t *b, GLOBAL real_t *x, GLOBAL real_t *r, GLOBAL real_t *q,
+                    GLOBAL real_t *p_0, GLOBAL real_t *p_1) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL uint32 verdict;
     const cg_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},

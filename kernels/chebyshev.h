@@ -52,7 +52,7 @@ FUNCTION void chebyshev_phase(const chebyshev_t *self, uint32 n) {
         FOR_EACH_CELL (cell, lane, chunk, grid) {
             const stencil_t s = stencil_at(grid, cell);
             const neighbourhood_t v = gather(u, grid, &s);
-            const real_t inverse = self->A.inverse_diagonal[s.place[CENTRE]];
+            const real_t inverse = inverse_diagonal_at(&self->A, grid, &s);
             const real_t r = self->b[cell] - apply_operator(&self->A, grid, &s, &v);
             next[cell] = rho * (gamma * (inverse * r) + v.at[CENTRE]) + before * next[cell];
             if (check) {

@@ -75,12 +75,12 @@ FUNCTION void heat_phase(const heat_t *self, uint32 n) {
     }
 }
 
-KERNEL void heat(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-                 GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
-                 GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
-                 GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
-                 GLOBAL const real_t *b, GLOBAL real_t *u_even, GLOBAL real_t *u_odd,
-                 GLOBAL const real_t *factor_table) {
+FULL_KERNEL void heat(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
+                      GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
+                      GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
+                      GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
+                      GLOBAL const real_t *b, GLOBAL real_t *u_even, GLOBAL real_t *u_odd,
+                      GLOBAL const real_t *factor_table) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL uint32 verdict;
     const heat_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},

@@ -33,7 +33,7 @@ FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
         FOR_EACH_CELL (cell, lane, chunk, grid) {
             const stencil_t s = stencil_at(grid, cell);
             const neighbourhood_t v = gather(u, grid, &s);
-            const real_t inverse = self->A.inverse_diagonal[s.place[CENTRE]];
+            const real_t inverse = inverse_diagonal_at(&self->A, grid, &s);
             const real_t r = self->b[cell] - apply_operator(&self->A, grid, &s, &v);
             next[cell] = v.at[CENTRE] + (real_t)grid->weight * inverse * r;
             if (check) {
@@ -52,13 +52,13 @@ FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
     }
 }
 
-KERNEL void jacobi(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-                   GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
-                   GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
-                   GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
-                   GLOBAL const real_t *b, GLOBAL real_t *u_even, GLOBAL real_t *u_odd,
-                   GLOBAL const real_t *across_x, GLOBAL const real_t *across_y,
-                   GLOBAL const real_t *across_z) {
+FULL_KERNEL void jacobi(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
+                        GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
+                        GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
+                        GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
+                        GLOBAL const real_t *b, GLOBAL real_t *u_even, GLOBAL real_t *u_odd,
+                        GLOBAL const real_t *across_x, GLOBAL const real_t *across_y,
+                        GLOBAL const real_t *across_z) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL uint32 verdict;
     const jacobi_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},

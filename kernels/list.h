@@ -1,4 +1,5 @@
-/* The kernels by name, for tables: X(name) for each kernel that exists once per real_t. */
+/* The kernels by name, for tables: X(name) for each kernel that exists once per real_t, and for those that are also
+ * compiled for uniform problems alone. */
 #define PERDURE_KERNELS(X) \
     X(jacobi)              \
     X(heat)                \
@@ -7,3 +8,8 @@
     X(bicgstab)            \
     X(chebyshev)           \
     X(sor)
+
+#define PERDURE_UNIFORM_KERNELS(X) \
+    X(jacobi)                      \
+    X(heat)                        \
+    X(cg)

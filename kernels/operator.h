@@ -11,8 +11,8 @@
  * face_x[i] is t m of the face between cell i and its western neighbour as cell i sees it, face_y southern,
  * face_z the one below; across_x[i] is that of the same face as the neighbour sees it: the same array where A
  * is symmetric. d is `diagonal`, 1 / (d_i + sum t m) is `inverse_diagonal` (of magnitudes, should a term be
- * negative), 0 in excluded cells. A uniform problem keeps one conductance per axis and direction, and
- * diagonals by boundary position (64 entries) instead of fields.
+ * negative), 0 in excluded cells. A uniform problem has one conductance per direction and the diagonal of inner
+ * cells among its parameters, and tables of diagonals by boundary position (64 entries) instead of fields.
  *
  * Shape of a field: cells. Units of A u: those of f. */
 
@@ -35,20 +35,33 @@ typedef struct {
 FUNCTION conductances_t conductances_at(const operator_t *A, const run_parameters_t *grid,
                                         const stencil_t *s) {
     conductances_t t;
-    const uint32 uniform = grid->uniform;
+    if (UNIFORM(grid)) {
+        for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+            t.face[k] = (real_t)grid->inner_conductance[k];
+        }
+        return t;
+    }
     t.face[CENTRE] = (real_t)0;
-    t.face[WEST] = A->face_x[uniform ? 0u : s->cell[CENTRE]];
-    t.face[EAST] = A->across_x[uniform ? 0u : s->cell[EAST]];
-    t.face[SOUTH] = A->face_y[uniform ? 0u : s->cell[CENTRE]];
-    t.face[NORTH] = A->across_y[uniform ? 0u : s->cell[NORTH]];
-    if (grid->dimensions == 3u) {
-        t.face[BELOW] = A->face_z[uniform ? 0u : s->cell[CENTRE]];
-        t.face[ABOVE] = A->across_z[uniform ? 0u : s->cell[ABOVE]];
+    t.face[WEST] = A->face_x[s->cell[CENTRE]];
+    t.face[EAST] = A->across_x[s->cell[EAST]];
+    t.face[SOUTH] = A->face_y[s->cell[CENTRE]];
+    t.face[NORTH] = A->across_y[s->cell[NORTH]];
+    if (DIMENSIONS(grid) == 3u) {
+        t.face[BELOW] = A->face_z[s->cell[CENTRE]];
+        t.face[ABOVE] = A->across_z[s->cell[ABOVE]];
     } else {
         t.face[BELOW] = (real_t)0;
         t.face[ABOVE] = (real_t)0;
     }
     return t;
+}
+
+FUNCTION real_t diagonal_at(const operator_t *A, const run_parameters_t *grid, const stencil_t *s) {
+    return s->inner ? (real_t)grid->inner_diagonal : A->diagonal[s->place[CENTRE]];
+}
+
+FUNCTION real_t inverse_diagonal_at(const operator_t *A, const run_parameters_t *grid, const stencil_t *s) {
+    return s->inner ? (real_t)grid->inner_inverse_diagonal : A->inverse_diagonal[s->place[CENTRE]];
 }
 
 /* The even or odd copy of a field that has two. */
@@ -64,11 +77,18 @@ typedef struct {
 FUNCTION neighbourhood_t gather(GLOBAL const real_t *field, const run_parameters_t *grid,
                                 const stencil_t *s) {
     neighbourhood_t u;
-    const uint32 points = grid->dimensions == 3u ? STENCIL_POINTS : BELOW;
+    const uint32 points = DIMENSIONS(grid) == 3u ? STENCIL_POINTS : BELOW;
     for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
         u.at[k] = k < points ? field[s->cell[k]] : (real_t)0;
     }
     return u;
+}
+
+/* Asks for what a phase will want of a field in the next row, where fields do not stay in a cache. */
+FUNCTION void prefetch_row(GLOBAL const real_t *field, const run_parameters_t *grid, uint32 cell) {
+    if (grid->prefetch) {
+        PREFETCH(field + cell_ahead(grid, cell, DIMENSIONS(grid)));
+    }
 }
 
 /* The stencil formula of kernels/stencil_formula.h on gathered values. */
@@ -90,22 +110,37 @@ FUNCTION real_t apply_stencil(real_t diagonal, const conductances_t *t, const ne
 FUNCTION real_t apply_operator(const operator_t *A, const run_parameters_t *grid, const stencil_t *s,
                                const neighbourhood_t *u) {
     const conductances_t t = conductances_at(A, grid, s);
-    return apply_stencil(A->diagonal[s->place[CENTRE]], &t, u, grid->dimensions);
+    return apply_stencil(diagonal_at(A, grid, s), &t, u, DIMENSIONS(grid));
+}
+
+FUNCTION real_t apply_to_field(const operator_t *A, const run_parameters_t *grid, const stencil_t *s,
+                               GLOBAL const real_t *field) {
+    const neighbourhood_t u = gather(field, grid, s);
+    return apply_operator(A, grid, s, &u);
 }
 
 /* M^-1 r with the diagonal that the run preconditions with. */
-FUNCTION neighbourhood_t precondition(const operator_t *A, const stencil_t *s, const neighbourhood_t *r) {
-    neighbourhood_t v;
+FUNCTION neighbourhood_t precondition(const operator_t *A, const run_parameters_t *grid, const stencil_t *s,
+                                      const neighbourhood_t *r) {
+    neighbourhood_t z;
     for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
-        v.at[k] = A->inverse_diagonal[s->place[k]] * r->at[k];
+        z.at[k] = (real_t)grid->inner_inverse_diagonal;
     }
-    return v;
+    if (!s->inner) {
+        for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+            z.at[k] = A->inverse_diagonal[s->place[k]];
+        }
+    }
+    for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+        z.at[k] *= r->at[k];
+    }
+    return z;
 }
 
 /* D of a row: the sum of the magnitudes that its diagonal entry is made of. */
 FUNCTION sum_t row_size(const operator_t *A, const run_parameters_t *grid, const stencil_t *s) {
     const conductances_t t = conductances_at(A, grid, s);
-    sum_t size = (sum_t)fabs((double)A->diagonal[s->place[CENTRE]]);
+    sum_t size = (sum_t)fabs((double)diagonal_at(A, grid, s));
     for (uint32 k = WEST; k < STENCIL_POINTS; ++k) {
         size += (sum_t)fabs((double)t.face[k]);
     }

@@ -23,9 +23,13 @@ typedef struct {
     uint32 periodic_x, periodic_y, periodic_z;
     divider_t row;   /* nx */
     divider_t layer; /* nx * ny */
-    uint32 uniform;  /* 1: face and diagonal tables instead of fields */
-    /* fixed chunks of cells that partial sums belong to: a function of `cells` alone */
-    uint32 chunks, chunk_cells;
+    uint32 uniform;  /* 1: constants of the operator instead of fields */
+    /* fixed chunks of cells that partial sums belong to, each every chunks-th box: a function of the grid alone */
+    uint32 chunks, boxes;
+    uint32 log2_lanes_x; /* of the LANES cells of a row of a box, how many lie along x */
+    uint32 box_rows;
+    divider_t box_line;  /* boxes along x */
+    divider_t box_layer; /* boxes along x and y */
     /* phases of this launch: first_phase .. first_phase + phase_count - 1, fewer when the run stops */
     uint32 first_phase, phase_count;
     uint32 in_graph; /* 1: a node of a graph; first_phase counts from the state's graph_phase */
@@ -37,7 +41,11 @@ typedef struct {
     double weight;
     double rtol, atol;
     double right_hand_side_norm;
-    double epsilon;      /* of real_t */
+    double epsilon; /* of real_t */
+    /* a uniform operator (kernels/operator.h): conductances by direction as a cell sees them, and the diagonal and its
+     * inverse in a cell that is at no side */
+    double inner_conductance[7];
+    double inner_diagonal, inner_inverse_diagonal;
     double spectrum_top; /* chebyshev: no eigenvalue of D^-1 A is larger */
     /* heat: steps of this launch's segment share one step size but for the last */
     double time_step, last_time_step;
@@ -50,7 +58,9 @@ typedef struct {
     uint32 elements;     /* experiments: how much data */
     uint32 delay;        /* occupancy discovery, of wait_clock(): how long newcomers are waited for */
     uint32 convective;   /* 1: the operator has a velocity, so a face looks different from its two sides */
-    uint64 wait_limit;   /* of wait_clock(), without progress */
+    uint32 prefetch;     /* 1: the fields of the run are more than the device's cache holds */
+    uint32 pad;
+    uint64 wait_limit; /* of wait_clock(), without progress */
 } run_parameters_t;
 
 /* Why a run stopped; values are those of perdure::StopReason. */

@@ -54,7 +54,7 @@ FUNCTION void sor_sweep_phase(const sor_t *self, uint32 colour) {
                 const stencil_t s = stencil_at(grid, cell);
                 const neighbourhood_t u = gather(self->u, grid, &s);
                 const real_t r = self->b[cell] - apply_operator(&self->A, grid, &s, &u);
-                self->u[cell] = u.at[CENTRE] + omega * (self->A.inverse_diagonal[s.place[CENTRE]] * r);
+                self->u[cell] = u.at[CENTRE] + omega * (inverse_diagonal_at(&self->A, grid, &s) * r);
             }
         }
     }
@@ -74,12 +74,12 @@ FUNCTION void sor_phase(const sor_t *self, uint32 q) {
     }
 }
 
-KERNEL void sor(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-                GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
-                GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
-                GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
-                GLOBAL const real_t *b, GLOBAL real_t *u, GLOBAL const real_t *across_x,
-                GLOBAL const real_t *across_y, GLOBAL const real_t *across_z) {
+FULL_KERNEL void sor(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
+                     GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
+                     GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
+                     GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
+                     GLOBAL const real_t *b, GLOBAL real_t *u, GLOBAL const real_t *across_x,
+                     GLOBAL const real_t *across_y, GLOBAL const real_t *across_z) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL uint32 verdict;
     const sor_t self = {

@@ -23,6 +23,7 @@
  *   double_bits(x) bits_double(b)          a double as its 64 bits and back
  *   float_bits(x) bits_float(b)            a float as its 32 bits and back
  *   shift_lanes(value, stride)             with LANE_SHIFT: the value of the item `stride` further on in a warp of 32
+ *   PREFETCH(pointer)                      a hint: this will be read soon
  *   COOPERATIVE_BARRIER()                  a barrier that the platform has itself; undefined where there is none
  *
  * and the atomics of sync/atomics.h. real_t (the type of the fields) is defined before kernel text is included, once per

@@ -14,6 +14,7 @@
 /* PoCL 3.1 miscompiles functions with group barriers that are called from two places. */
 #define FUNCTION static inline __attribute__((always_inline))
 #define HOST_FUNCTION FUNCTION
+#define PREFETCH(pointer) prefetch(pointer, 1)
 #define GLOBAL __global
 #define LOCAL __local
 #define PARAMETERS const run_parameters_t

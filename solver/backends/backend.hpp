@@ -39,6 +39,8 @@ struct DeviceDescription {
     std::int64_t registers_per_unit = 0;  // of 32 bits
     std::int64_t items_per_unit = 0;
     std::int64_t shared_bytes_per_group = 0;
+    std::int64_t cache_bytes =
+        0;  // that all units share, where prefetching past it pays; 0: nothing is prefetched
     std::vector<std::string> refused;  // why the device cannot be used; empty: it can
     std::vector<std::string> notes;  // e.g. "no memory shared during a launch: launches are bounded to 0.5 s"
 };
@@ -50,12 +52,17 @@ struct KernelBuffer {
     const void *initial = nullptr;
 };
 
+/// What a kernel was compiled for: any problem, or uniform ones alone, of 2 or of 3 dimensions.
+enum class KernelForm { any, uniform_2d, uniform_3d };
+
 /// A kernel of kernels/list.h (or barrier_self_test) with its buffers in the order of its arguments:
 /// control_t, grid_sync_t, run_state_t, then its own. A buffer of 0 bytes is given at least one element.
+/// A back end without the form takes the one for any problem: the bits are the same.
 struct KernelCall {
     std::string kernel;
     Precision precision = Precision::float64;
     std::vector<KernelBuffer> buffers;
+    KernelForm form = KernelForm::any;
 };
 
 struct LaunchShape {

@@ -18,8 +18,9 @@ ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits)
         return {3 + traits.factors + read, 3 + traits.factors + read};  // read u, every b, write u
     }
     if (kernel == "cg") {
-        // direction: read r, p, x, write p, x, q; update: read r, q, write r
-        return {9 + with_inverse + (traits.variable ? 1 : 0), 5 + with_inverse};
+        // direction: read r, p, x, write p, x; update: read r, p, write r; with q: written, and read instead of p
+        const int with_q = traits.variable ? 1 : 0;
+        return {8 + 2 * with_q + with_inverse, 4 + with_q + with_inverse};
     }
     if (kernel == "cg_multigrid") {
         // level 0 of a V-cycle, 18 and the restricted field, and in 3D a seventh as many cells with 34 each

@@ -13,8 +13,6 @@
 namespace perdure {
 namespace {
 
-constexpr std::int64_t most_chunks = 528;  // four groups on each of the 132 units of an H100
-
 /// Fields of one entry per cell: those that every problem needs, and those that vary with the coefficients.
 struct FieldCount {
     std::int64_t always;
@@ -36,7 +34,10 @@ FieldCount field_count(const Config &config) {
         case SolverMethod::chebyshev:
             return {3, operator_fields + across};
         case SolverMethod::cg:
-            return {config.solver.preconditioner == Preconditioner::multigrid ? 7 : 6, operator_fields};
+            if (config.solver.preconditioner == Preconditioner::multigrid) {
+                return {7, operator_fields};
+            }
+            return {5, 1 + operator_fields};
         default:
             return {10, operator_fields + across};
     }
@@ -47,9 +48,9 @@ bool certainly_variable(const ValueSource &source) {
 }
 
 std::int64_t least_bytes(const Config &config) {
+    const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
     const FieldCount fields = field_count(config);
     const bool variable = certainly_variable(config.a) || certainly_variable(config.sigma);
-    const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
     const std::int64_t size = config.execution.precision == Precision::float32 ? 4 : 8;
     const bool multigrid = config.solver.preconditioner == Preconditioner::multigrid ||
                            config.solver.method == SolverMethod::multigrid;
@@ -158,11 +159,6 @@ void plan_resident_launch(const Config &config, Device &device, LaunchPlan &plan
 
 }  // namespace
 
-std::uint32_t chunk_cells(std::int64_t cells) {
-    const std::int64_t rows = (cells + LANES - 1) / LANES;
-    return static_cast<std::uint32_t>(LANES * ((rows + most_chunks - 1) / most_chunks));
-}
-
 std::string readable_bytes(double bytes) {
     const char *unit = "B";
     for (const char *larger_unit : {"KiB", "MiB", "GiB", "TiB"}) {
@@ -178,12 +174,11 @@ std::string readable_bytes(double bytes) {
 LaunchPlan plan_launch(const Config &config, Device &device) {
     check_model(config, device.description());
     LaunchPlan plan;
-    const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
     plan.kernel = kernel_name(config);
     plan.model = config.execution.model;
     plan.bounded = !device.description().shared_control || device.description().time_limited;
-    plan.chunk_cells = chunk_cells(cells);
-    plan.chunks = static_cast<std::uint32_t>((cells + plan.chunk_cells - 1) / plan.chunk_cells);
+    plan.boxes = choose_boxes(config.grid.cells, config.grid.dimensions);
+    plan.chunks = chunks_of(plan.boxes);
     plan.launched = plan.kernel == "multigrid" ? "cg_multigrid" : plan.kernel;
     if (plan.model == ExecutionModel::resident) {
         plan_resident_launch(config, device, plan);
@@ -196,6 +191,8 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
         plan.barrier = config.execution.barrier;
     }
     plan.least_bytes = least_bytes(config);
+    plan.prefetch =
+        device.description().cache_bytes > 0 && plan.least_bytes > device.description().cache_bytes;
     check_memory(config, device, plan.least_bytes);
     return plan;
 }

@@ -10,6 +10,7 @@
 #include "solver/case_file/config.hpp"
 #include "solver/problem/problem.hpp"
 #include "solver/resident/plan_resident.hpp"
+#include "solver/run/boxes.hpp"
 
 namespace perdure {
 
@@ -37,17 +38,15 @@ struct LaunchPlan {
     BarrierChoice barrier = BarrierChoice::group_leader;
     double barrier_seconds = 0.0;  // of one barrier as measured beforehand; 0: not measured
     bool bounded = false;          // launches of at most 0.5 s: nothing is shared with the host during one
-    std::uint32_t chunk_cells = 0;
+    Boxes boxes;
     std::uint32_t chunks = 0;
     std::int64_t least_bytes = 0;  // device memory that the run needs at least
+    bool prefetch = false;         // the device's cache holds less
 };
 
 /// Throws Failure(case_or_usage) for groups or a group size that the device cannot run, with the limit,
 /// Failure(device) when the fields cannot fit its memory. Allocates nothing.
 LaunchPlan plan_launch(const Config &config, Device &device);
-
-/// Cells per chunk of partial sums: a function of the number of cells alone, at most 528 chunks.
-std::uint32_t chunk_cells(std::int64_t cells);
 
 /// "1.5 GiB"
 std::string readable_bytes(double bytes);

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include "kernels/grid.h"
 #include "kernels/run.h"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/over_relaxation.hpp"
@@ -42,8 +44,25 @@ void set_grid(const Problem &problem, const LaunchPlan &plan, run_parameters_t &
     out.periodic_z = periodic(2);
     out.row = make_divider(out.nx);
     out.layer = make_divider(out.nx * out.ny);
-    out.chunks = plan.chunks;
-    out.chunk_cells = plan.chunk_cells;
+    set_boxes(plan.boxes, out);
+}
+
+/// Place of cells at no side in the tables of a uniform problem.
+constexpr std::size_t inner_place(int dimensions) {
+    return dimensions == 3 ? 0 : 48;
+}
+
+template <typename Real>
+void set_inner(const Discretisation<Real> &discretisation, run_parameters_t &out) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const std::vector<Real> &above =
+            out.convective != 0 ? discretisation.across[axis] : discretisation.face[axis];
+        out.inner_conductance[WEST + 2 * axis] = static_cast<double>(discretisation.face[axis].front());
+        out.inner_conductance[EAST + 2 * axis] = static_cast<double>(above.front());
+    }
+    const std::size_t place = inner_place(static_cast<int>(out.dimensions));
+    out.inner_diagonal = static_cast<double>(discretisation.diagonal.at(place));
+    out.inner_inverse_diagonal = static_cast<double>(discretisation.inverse_diagonal.at(place));
 }
 
 void set_solver(const Config &config, run_parameters_t &out) {
@@ -115,15 +134,6 @@ KernelBuffer buffer_of(const char *name, const std::vector<Real> &values) {
 
 }  // namespace
 
-divider_t make_divider(std::uint32_t divisor) {
-    std::uint32_t shift = 0;
-    while ((1ULL << shift) < divisor) {
-        ++shift;
-    }
-    const std::uint64_t power = 1ULL << (31 + shift);
-    return {divisor, static_cast<std::uint32_t>((power + divisor - 1) / divisor), shift, 0};
-}
-
 template <typename Real>
 RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const ActiveCells &cells,
                            const LaunchPlan &plan, Discretisation<Real> discretisation,
@@ -136,6 +146,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     parameters_.barrier = barrier_kind(plan.barrier);
     parameters_.uniform = discretisation_.uniform ? 1 : 0;
     parameters_.convective = problem.convective ? 1 : 0;
+    parameters_.prefetch = plan.prefetch ? 1 : 0;
     parameters_.factors = static_cast<std::uint32_t>(discretisation_.factors.size());
     parameters_.spectrum_top = std::max(1.1, discretisation_.spectrum_top);
     std::int64_t iterations = config.solver.max_iterations;
@@ -169,6 +180,9 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     if (plan.launched == "cg_multigrid") {
         multigrid_.emplace(config.solver, problem, cells, discretisation_.uniform);
     }
+    if (discretisation_.uniform) {
+        set_inner(discretisation_, parameters_);
+    }
     initial_.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
         const bool active = cells.active.empty() || cells.active[i] != 0;
@@ -194,8 +208,12 @@ KernelCall RunMemory<Real>::call() const {
         buffer_of("b", discretisation_.b),
         {"u", field, initial_.data()},
     };
-    for (const char *const name : fields_of(plan_.kernel)) {
-        call.buffers.push_back({name, field, nullptr});
+    if (parameters_.uniform != 0) {
+        call.form = parameters_.dimensions == 3 ? KernelForm::uniform_3d : KernelForm::uniform_2d;
+    }
+    for (const std::string_view name : fields_of(plan_.kernel)) {
+        const bool unused = plan_.kernel == "cg" && name == "q" && parameters_.uniform != 0;
+        call.buffers.push_back({std::string(name), unused ? 0 : field, nullptr});
     }
     if (plan_.kernel == "multigrid") {
         for (const char *const name : {"r odd", "q", "p even", "p odd"}) {

@@ -1,6 +1,7 @@
 // Every grid barrier on every back end present: data behind ten thousand barriers is right, runs keep their
 // bits, and what a device lacks is refused. PERDURE_BARRIERS sets another number of barriers and prints how long they
 // took, PERDURE_BARRIER_KIND names the one kind to try: tools/stress_barriers sets both.
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 
@@ -9,6 +10,7 @@
 #include "solver/backends/barrier_self_test.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "tests/kernels/sample_problems.hpp"
+#include "tests/number_of_barriers.hpp"
 
 namespace perdure::tests {
 namespace {
@@ -17,8 +19,7 @@ constexpr std::array kinds{BarrierChoice::group_leader, BarrierChoice::all_items
                            BarrierChoice::tree, BarrierChoice::cooperative};
 
 std::uint32_t rounds() {
-    const char *const barriers = std::getenv("PERDURE_BARRIERS");
-    return static_cast<std::uint32_t>(barriers != nullptr ? std::strtoul(barriers, nullptr, 10) / 2 : 5000);
+    return std::max(1U, number_of_barriers(10'000) / 2);  // two barriers a round
 }
 
 bool has(const Device &device, BarrierChoice kind, int group_size) {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <functional>
 #include <numeric>
 #include <random>
 
+#include "tests/number_of_barriers.hpp"
 #include "tests/sync/barrier_kinds.hpp"
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/group_threads.hpp"
@@ -15,11 +15,6 @@
 
 namespace perdure::tests {
 namespace {
-
-std::uint32_t barriers_or(std::uint32_t usual) {
-    const char *wanted = std::getenv("PERDURE_BARRIERS");
-    return wanted != nullptr ? static_cast<std::uint32_t>(std::strtoul(wanted, nullptr, 10)) : usual;
-}
 
 /// Groups that hand numbers round: each writes its number of the step, a barrier, and reads that of the next
 /// group and of one further away; even barriers come after a write, odd ones after a read.
@@ -82,7 +77,7 @@ class GridBarrier : public testing::TestWithParam<KindAndGroups> {
 };
 
 TEST_P(GridBarrier, MakesWritesOfEveryGroupVisible) {
-    Ring(groups()).launch(barriers_or(groups() <= 5 ? 10'000 : 2000), kind());
+    Ring(groups()).launch(number_of_barriers(groups() <= 5 ? 10'000 : 2000), kind());
 }
 
 /// Arrivals wrap around with every second barrier, epochs in the middle of the launch.
@@ -118,7 +113,7 @@ class GridBarrierOfMany : public testing::TestWithParam<KindAndGroups> {};
 
 /// Seventy groups are five nodes and a root.
 TEST_P(GridBarrierOfMany, MakesWritesOfEveryGroupVisible) {
-    Ring(std::get<1>(GetParam())).launch(barriers_or(300), std::get<0>(GetParam()));
+    Ring(std::get<1>(GetParam())).launch(number_of_barriers(300), std::get<0>(GetParam()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Groups, GridBarrierOfMany,
@@ -128,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(Groups, GridBarrierOfMany,
 class MixedGridBarriers : public testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(MixedGridBarriers, OfOneLaunchLeaveOneAnotherAlone) {
-    const std::uint32_t barriers = barriers_or(2000);
+    const std::uint32_t barriers = number_of_barriers(2000);
     std::mt19937 generator(GetParam());
     std::vector<std::uint32_t> kinds(barriers);
     std::generate(kinds.begin(), kinds.end(), [&] { return barrier_kinds[generator() % 4]; });

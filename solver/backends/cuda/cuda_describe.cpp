@@ -37,6 +37,7 @@ void describe_hardware(int device, DeviceDescription &description) {
     description.shared_control = properties.canMapHostMemory != 0;
     description.no_resident.clear();
     description.registers_per_unit = properties.regsPerMultiprocessor;
+    description.cache_bytes = properties.l2CacheSize;
     description.shared_bytes_per_group = static_cast<std::int64_t>(properties.sharedMemPerBlockOptin);
     description.items_per_unit = properties.maxThreadsPerMultiProcessor;
     if (properties.major < 7) {
@@ -68,7 +69,8 @@ void describe_memory(int device, DeviceDescription &description) {
 /// Fails when no code for the device is in the program.
 void look_for_code() {
     cudaFuncAttributes attributes{};
-    check(cudaFuncGetAttributes(&attributes, find_kernel("barrier_self_test", Precision::float64)),
+    check(cudaFuncGetAttributes(&attributes,
+                                find_kernel("barrier_self_test", Precision::float64, KernelForm::any)),
           "cudaFuncGetAttributes");
 }
 

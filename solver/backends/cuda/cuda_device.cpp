@@ -15,8 +15,8 @@ namespace {
 
 constexpr int warp = 32;  // the addition trees of kernel text need whole warps
 
-const void *kernel_of(const std::string &name, Precision precision) {
-    const void *kernel = find_kernel(name, precision);
+const void *kernel_of(const std::string &name, Precision precision, KernelForm form = KernelForm::any) {
+    const void *kernel = find_kernel(name, precision, form);
     if (kernel == nullptr) {
         throw Failure(ExitCode::differs_or_internal,
                       fmt::format("internal error: the CUDA back end has no kernel '{}'", name));
@@ -71,9 +71,9 @@ std::unique_ptr<DeviceRun> CudaDevice::prepare(const KernelCall &call, LaunchSha
                         "from {} to {} for the kernel '{}'",
                         shape.group_size, description_.name, warp, warp, largest, call.kernel));
     }
-    return std::make_unique<CudaRun>(device_, description_.shared_control,
-                                     kernel_of(call.kernel, call.precision),
-                                     find_instrumented_kernel(call.kernel, call.precision), call, shape);
+    return std::make_unique<CudaRun>(
+        device_, description_.shared_control, kernel_of(call.kernel, call.precision, call.form),
+        find_instrumented_kernel(call.kernel, call.precision, call.form), call, shape);
 }
 
 /// Why this machine offers no device, or empty; `count` is set when there are some.

@@ -6,19 +6,12 @@
 namespace perdure::cuda {
 // A namespace of their own: the plain forms have the same names and signatures.
 namespace instrumented {
-#define PERDURE_PROGRAM "kernels/programs.h"
-#include "solver/backends/both_precisions.hpp"
+#define PERDURE_ADDRESS(kernel) address(&kernel)
+#include "solver/backends/all_forms.hpp"
 }  // namespace instrumented
 
-const void *find_instrumented_kernel(const std::string &name, Precision precision) {
-    const bool single = precision == Precision::float32;
-#define PERDURE_ENTRY(kernel)                                                                              \
-    if (name == #kernel) {                                                                                 \
-        return single ? address(&instrumented::float32::kernel) : address(&instrumented::float64::kernel); \
-    }
-    PERDURE_KERNELS(PERDURE_ENTRY)
-#undef PERDURE_ENTRY
-    return nullptr;
+const void *find_instrumented_kernel(const std::string &name, Precision precision, KernelForm form) {
+    return instrumented::find_form(name, precision, form);
 }
 
 }  // namespace perdure::cuda

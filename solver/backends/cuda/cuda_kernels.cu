@@ -7,29 +7,16 @@ namespace perdure::cuda {
 // A namespace of its own: other back ends have a barrier_self_test of the same signature.
 #include "kernels/barrier_self_test.h"
 
-#define PERDURE_PROGRAM "kernels/programs.h"
-#include "solver/backends/both_precisions.hpp"
+#define PERDURE_ADDRESS(kernel) address(&kernel)
+#include "solver/backends/all_forms.hpp"
 
-namespace {
-
-struct Entry {
-    const char *name;
-    const void *float32, *float64;
-};
-
-}  // namespace
-
-const void *find_kernel(const std::string &name, Precision precision) {
-#define PERDURE_ENTRY(name) {#name, address(&float32::name), address(&float64::name)},
-    static const Entry entries[] = {
-        PERDURE_KERNELS(PERDURE_ENTRY){"barrier_self_test", address(&barrier_self_test),
-                                       address(&barrier_self_test)},
-    };
-#undef PERDURE_ENTRY
-    for (const Entry &entry : entries) {
-        if (name == entry.name) {
-            return precision == Precision::float32 ? entry.float32 : entry.float64;
-        }
+const void *find_kernel(const std::string &name, Precision precision, KernelForm form) {
+    const void *kernel = find_form(name, precision, form);
+    if (kernel != nullptr) {
+        return kernel;
+    }
+    if (name == "barrier_self_test") {
+        return address(&barrier_self_test);
     }
     const void *resident = find_resident_kernel(name, precision);
     if (resident == nullptr) {

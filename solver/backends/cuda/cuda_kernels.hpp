@@ -3,15 +3,15 @@
 
 #include <string>
 
-#include "solver/case_file/config.hpp"
+#include "solver/backends/backend.hpp"
 
 namespace perdure::cuda {
 
 /// What cudaLaunchKernel and cudaFuncGetAttributes take; null when there is no kernel of that name. Arguments
 /// of each: run_parameters_t by value, then one pointer per buffer.
-const void *find_kernel(const std::string &name, Precision precision);
+const void *find_kernel(const std::string &name, Precision precision, KernelForm form);
 /// The same kernel with clocks in it (kernels/part_times.h); null where there is none.
-const void *find_instrumented_kernel(const std::string &name, Precision precision);
+const void *find_instrumented_kernel(const std::string &name, Precision precision, KernelForm form);
 /// The same among kernels/resident alone.
 const void *find_resident_kernel(const std::string &name, Precision precision);
 const void *find_resident_cg_kernel(const std::string &name, Precision precision);

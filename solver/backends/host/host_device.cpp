@@ -69,8 +69,8 @@ class HostMemory {
 class HostRun : public DeviceRun {
   public:
     HostRun(const KernelCall &call, int groups, std::optional<std::uint64_t> shuffle)
-        : plain_(find_kernel(call.kernel, call.precision)),
-          instrumented_(find_instrumented_kernel(call.kernel, call.precision)),
+        : plain_(find_kernel(call.kernel, call.precision, call.form)),
+          instrumented_(find_instrumented_kernel(call.kernel, call.precision, call.form)),
           kernel_(plain_),
           groups_(groups),
           shuffle_(shuffle) {

@@ -7,20 +7,12 @@
 namespace perdure::host {
 // A namespace of their own: the plain forms have the same names and signatures.
 namespace instrumented {
-#define PERDURE_PROGRAM "kernels/programs.h"
-#include "solver/backends/both_precisions.hpp"
+#define PERDURE_ADDRESS(kernel) (&with_buffers<&(kernel)>)
+#include "solver/backends/all_forms.hpp"
 }  // namespace instrumented
 
-HostKernel find_instrumented_kernel(const std::string &name, Precision precision) {
-    const bool single = precision == Precision::float32;
-#define PERDURE_ENTRY(kernel)                                            \
-    if (name == #kernel) {                                               \
-        return single ? &with_buffers<&(instrumented::float32::kernel)>  \
-                      : &with_buffers<&(instrumented::float64::kernel)>; \
-    }
-    PERDURE_KERNELS(PERDURE_ENTRY)
-#undef PERDURE_ENTRY
-    return nullptr;
+HostKernel find_instrumented_kernel(const std::string &name, Precision precision, KernelForm form) {
+    return instrumented::find_form(name, precision, form);
 }
 
 }  // namespace perdure::host

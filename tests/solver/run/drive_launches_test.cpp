@@ -19,7 +19,7 @@ constexpr int expected_groups = 3;
 class OneGroupMissing : public DeviceRun {
   public:
     OneGroupMissing(const KernelCall &call, int missing)
-        : kernel_(host::find_kernel(call.kernel, call.precision)), missing_(missing) {
+        : kernel_(host::find_kernel(call.kernel, call.precision, call.form)), missing_(missing) {
         for (const KernelBuffer &buffer : call.buffers) {
             memory_.emplace_back(buffer.bytes / sizeof(std::uint64_t) + 1, 0);
             if (buffer.initial != nullptr) {

@@ -84,7 +84,7 @@ TEST(RunMemory, HoldsGridAndNorms) {
     EXPECT_EQ(parameters.row.divisor, 4U);
     EXPECT_EQ(parameters.layer.divisor, 12U);
     EXPECT_EQ(parameters.uniform, 1U);
-    EXPECT_EQ(parameters.chunk_cells, 256U);
+    EXPECT_EQ(parameters.boxes, 1U);
     EXPECT_EQ(parameters.chunks, 1U);
     EXPECT_EQ(parameters.epsilon, std::numeric_limits<double>::epsilon());
     // b = f + 2 a v / h^2 = 49 in the first column of 3 cells, 1 in the other 9

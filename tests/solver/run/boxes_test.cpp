@@ -1,0 +1,87 @@
+#include "solver/run/boxes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernels/grid.h"
+#include "solver/run/run_memory.hpp"
+
+namespace perdure {
+namespace {
+
+using Cells = std::array<std::int64_t, 3>;
+
+run_parameters_t parameters_of(const Cells &cells, int dimensions) {
+    const Boxes boxes = choose_boxes(cells, dimensions);
+    run_parameters_t grid{};
+    grid.nx = static_cast<std::uint32_t>(cells[0]);
+    grid.ny = static_cast<std::uint32_t>(cells[1]);
+    grid.nz = static_cast<std::uint32_t>(cells[2]);
+    grid.cells = grid.nx * grid.ny * grid.nz;
+    grid.dimensions = static_cast<std::uint32_t>(dimensions);
+    grid.row = make_divider(grid.nx);
+    grid.layer = make_divider(grid.nx * grid.ny);
+    set_boxes(boxes, grid);
+    return grid;
+}
+
+TEST(Boxes, HoldEachCellOnceInALaneThatDependsOnTheGridAlone) {
+    struct Shape {
+        Cells cells;
+        int dimensions;
+    };
+    for (const auto &[cells, dimensions] :
+         {Shape{{1, 1, 1}, 2}, Shape{{16, 17, 1}, 2}, Shape{{131, 67, 1}, 2}, Shape{{1009, 1013, 1}, 2},
+          Shape{{3, 70'001, 1}, 2}, Shape{{70'001, 3, 1}, 2}, Shape{{1, 300'000, 1}, 2},
+          Shape{{2048, 1024, 1}, 2}, Shape{{1, 1, 1}, 3}, Shape{{7, 5, 3}, 3}, Shape{{29, 23, 19}, 3},
+          Shape{{128, 64, 96}, 3}, Shape{{101, 103, 107}, 3}, Shape{{1000, 7, 3}, 3},
+          Shape{{3, 7, 10'000}, 3}}) {
+        SCOPED_TRACE(testing::Message() << cells[0] << " x " << cells[1] << " x " << cells[2]);
+        const run_parameters_t grid = parameters_of(cells, dimensions);
+        const run_parameters_t *const parameters = &grid;
+        EXPECT_LE(grid.chunks, 528U);
+        EXPECT_LE(grid.chunks, grid.boxes);
+        std::vector<std::uint32_t> lane_of(grid.cells, NO_CELL);
+        std::vector<int> visits(grid.cells, 0);
+        for (std::uint32_t group = 0; group < 3; ++group) {
+            perdure_group = {group, 3};
+            FOR_EACH_CHUNK (chunk, parameters) {
+                FOR_EACH_CELL (cell, lane, chunk, parameters) {
+                    ++visits.at(cell);
+                    lane_of.at(cell) = lane;
+                }
+            }
+        }
+        perdure_group = {0, 1};
+        EXPECT_EQ(std::count(visits.begin(), visits.end(), 1), grid.cells);
+        EXPECT_LT(*std::max_element(lane_of.begin(), lane_of.end()), LANES);
+    }
+}
+
+/// The sizes of the standard comparisons fill 512 of 528 groups.
+TEST(Boxes, ShareLargeGridsOutEvenly) {
+    for (const std::int64_t n : {1024, 2048, 4096, 8192}) {
+        const Boxes boxes = choose_boxes({n, n, 1}, 2);
+        EXPECT_EQ(boxes.count() % 512, 0U) << n;
+        EXPECT_EQ(chunks_of(boxes), 512U) << n;
+        EXPECT_EQ(std::int64_t{boxes.count()} * boxes.rows * LANES, n * n) << "no lane is idle";
+    }
+    for (const std::int64_t n : {128, 256, 512}) {
+        const Boxes boxes = choose_boxes({n, n, n}, 3);
+        EXPECT_EQ(chunks_of(boxes), 512U) << n;
+        EXPECT_EQ(std::int64_t{boxes.count()} * boxes.rows * LANES, n * n * n) << "no lane is idle";
+    }
+}
+
+TEST(Boxes, AreNarrowOnNarrowGrids) {
+    EXPECT_LE(1U << choose_boxes({3, 100'000, 1}, 2).log2_lanes_x, 4U);
+    EXPECT_EQ(choose_boxes({1024, 1024, 1}, 2).log2_lanes_x, 6U);
+    EXPECT_EQ(choose_boxes({256, 256, 256}, 3).log2_lanes_x, 5U);
+}
+
+}  // namespace
+}  // namespace perdure
