@@ -1,6 +1,6 @@
 // Includes the kernels once for each real_t: those of kernels/list.h for any problem, and in namespaces of their own those
 // that are also compiled for uniform problems of 2 and of 3 dimensions, with both known to the compiler. Defines
-// find_form(); PERDURE_ADDRESS(kernel) is what that returns.
+// find_form(); PERDURE_CALLABLE(kernel) is what that returns.
 #define PERDURE_PROGRAM "kernels/programs.h"
 #include "solver/backends/both_precisions.hpp"
 
@@ -28,13 +28,13 @@ namespace uniform_3d {
 #pragma pop_macro("DIMENSIONS")
 #pragma pop_macro("UNIFORM")
 
-/// PERDURE_ADDRESS of the kernel of that name: in that form, or for any problem where there is no other; null when there is
+/// PERDURE_CALLABLE of the kernel of that name: in that form, or for any problem where there is no other; null when there is
 /// none of that name.
 static auto find_form(const std::string &name, Precision precision, KernelForm form)
-    -> std::decay_t<decltype(PERDURE_ADDRESS(float64::jacobi))> {
+    -> std::decay_t<decltype(PERDURE_CALLABLE(float64::jacobi))> {
     const bool single = precision == Precision::float32;
 #define PERDURE_ENTRY(space, kernel) \
-    (single ? PERDURE_ADDRESS(space float32::kernel) : PERDURE_ADDRESS(space float64::kernel))
+    (single ? PERDURE_CALLABLE(space float32::kernel) : PERDURE_CALLABLE(space float64::kernel))
 #define PERDURE_UNIFORM_ENTRY(kernel)                                                \
     if (form != KernelForm::any && name == #kernel) {                                \
         return form == KernelForm::uniform_2d ? PERDURE_ENTRY(uniform_2d::, kernel)  \

@@ -6,7 +6,7 @@
 namespace perdure::cuda {
 // A namespace of their own: the plain forms have the same names and signatures.
 namespace instrumented {
-#define PERDURE_ADDRESS(kernel) address(&kernel)
+#define PERDURE_CALLABLE(kernel) address(&kernel)
 #include "solver/backends/all_forms.hpp"
 }  // namespace instrumented
 

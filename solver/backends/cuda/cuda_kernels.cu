@@ -7,7 +7,7 @@ namespace perdure::cuda {
 // A namespace of its own: other back ends have a barrier_self_test of the same signature.
 #include "kernels/barrier_self_test.h"
 
-#define PERDURE_ADDRESS(kernel) address(&kernel)
+#define PERDURE_CALLABLE(kernel) address(&kernel)
 #include "solver/backends/all_forms.hpp"
 
 const void *find_kernel(const std::string &name, Precision precision, KernelForm form) {

@@ -7,7 +7,7 @@
 namespace perdure::host {
 // A namespace of their own: the plain forms have the same names and signatures.
 namespace instrumented {
-#define PERDURE_ADDRESS(kernel) (&with_buffers<&(kernel)>)
+#define PERDURE_CALLABLE(kernel) (&with_buffers<&(kernel)>)
 #include "solver/backends/all_forms.hpp"
 }  // namespace instrumented
 

@@ -6,7 +6,7 @@
 #include "solver/backends/host/kernel_as_group.hpp"
 
 namespace perdure::host {
-#define PERDURE_ADDRESS(kernel) (&with_buffers<&(kernel)>)
+#define PERDURE_CALLABLE(kernel) (&with_buffers<&(kernel)>)
 #include "solver/backends/all_forms.hpp"
 
 HostKernel find_kernel(const std::string &name, Precision precision, KernelForm form) {
