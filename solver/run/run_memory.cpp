@@ -212,7 +212,7 @@ KernelCall RunMemory<Real>::call() const {
         call.form = parameters_.dimensions == 3 ? KernelForm::uniform_3d : KernelForm::uniform_2d;
     }
     for (const std::string_view name : fields_of(plan_.kernel)) {
-        const bool unused = plan_.kernel == "cg" && name == "q" && parameters_.uniform != 0;
+        const bool unused = plan_.launched == "cg" && name == "q" && parameters_.uniform != 0;
         call.buffers.push_back({std::string(name), unused ? 0 : field, nullptr});
     }
     if (plan_.kernel == "multigrid") {

@@ -73,8 +73,11 @@ TEST_F(OpenclProgram, CompilesWithoutAWarning) {
     for (const cl::Device &device : devices_) {
         const cl::Context context(device);
         for (const Language language : languages(device)) {
-            for (const std::string form : {"", one_item_option}) {
-                for (const Precision precision : {Precision::float32, Precision::float64}) {
+            for (const Precision precision : {Precision::float32, Precision::float64}) {
+                // that of one item differs in barriers, whatever the precision
+                for (const std::string &form : precision == Precision::float64
+                                                   ? std::vector<std::string>{"", one_item_option}
+                                                   : std::vector<std::string>{""}) {
                     const std::string options = build_options(device, language) + form + " -Werror";
                     SCOPED_TRACE(options);
                     const cl::Program program =
