@@ -42,6 +42,11 @@ FUNCTION uint32 table_place(uint32 side_x, uint32 side_y, uint32 side_z) {
     return side_x + 4u * side_y + 16u * side_z;
 }
 
+/* Of cells at no side. */
+FUNCTION uint32 inner_place(uint32 dimensions) {
+    return table_place(0u, 0u, dimensions == 3u ? 0u : at_side(0u, 1u));
+}
+
 /* Two cells or more from both sides. */
 FUNCTION uint32 far_inside(uint32 i, uint32 n) {
     return i >= 2u && i + 2u < n ? 1u : 0u;
@@ -50,7 +55,6 @@ FUNCTION uint32 far_inside(uint32 i, uint32 n) {
 FUNCTION stencil_t inner_stencil(const run_parameters_t *grid, uint32 cell, uint32 dimensions,
                                  uint32 uniform) {
     const uint32 layer = dimensions == 3u ? grid->layer.divisor : 0u;
-    const uint32 place = table_place(0u, 0u, dimensions == 3u ? 0u : at_side(0u, 1u));
     stencil_t s;
     s.cell[CENTRE] = cell;
     s.cell[WEST] = cell - 1u;
@@ -60,7 +64,7 @@ FUNCTION stencil_t inner_stencil(const run_parameters_t *grid, uint32 cell, uint
     s.cell[BELOW] = cell - layer;
     s.cell[ABOVE] = cell + layer;
     for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
-        s.place[k] = uniform ? place : s.cell[k];
+        s.place[k] = uniform ? inner_place(dimensions) : s.cell[k];
     }
     s.inner = uniform;
     return s;
@@ -126,33 +130,38 @@ typedef struct {
     uint32 first, along_x, along_y, rows;
 } box_row_t;
 
+FUNCTION uint32 lanes_along_y(const run_parameters_t *grid) {
+    return LANES >> grid->log2_lanes_x;
+}
+
+/* From a cell to the one that the same lane has in the next row. */
+FUNCTION uint32 row_stride(const run_parameters_t *grid, uint32 dimensions) {
+    return dimensions == 3u ? grid->layer.divisor : lanes_along_y(grid) * grid->nx;
+}
+
 FUNCTION box_row_t first_row(const run_parameters_t *grid, uint32 box, uint32 dimensions) {
     const uint32 box_z = divide(box, grid->box_layer);
     const uint32 box_y = divide(box - box_z * grid->box_layer.divisor, grid->box_line);
     const uint32 box_x = box - box_z * grid->box_layer.divisor - box_y * grid->box_line.divisor;
-    const uint32 lanes_y = LANES >> grid->log2_lanes_x;
     const uint32 stacked = dimensions == 3u ? 1u : 0u;
     const uint32 x = box_x << grid->log2_lanes_x;
-    const uint32 y = box_y * lanes_y * (stacked ? 1u : grid->box_rows);
+    const uint32 y = box_y * lanes_along_y(grid) * (stacked ? 1u : grid->box_rows);
     const uint32 z = box_z * (stacked ? grid->box_rows : 1u);
-    const uint32 rows = stacked ? grid->nz - z : (grid->ny - y + lanes_y - 1u) / lanes_y;
     box_row_t row;
     row.first = x + y * grid->nx + z * grid->layer.divisor;
     row.along_x = grid->nx - x;
     row.along_y = grid->ny - y;
-    row.rows = rows < grid->box_rows ? rows : grid->box_rows;
+    row.rows = stacked && grid->nz - z < grid->box_rows ? grid->nz - z : grid->box_rows;
     return row;
 }
 
 FUNCTION box_row_t next_row(const run_parameters_t *grid, box_row_t row, uint32 dimensions) {
-    const uint32 lanes_y = LANES >> grid->log2_lanes_x;
-    if (dimensions == 3u) {
-        row.first += grid->layer.divisor;
-    } else {
-        row.first += lanes_y * grid->nx;
-        row.along_y -= lanes_y;
-    }
+    row.first += row_stride(grid, dimensions);
     --row.rows;
+    if (dimensions != 3u) {
+        row.rows = row.along_y > lanes_along_y(grid) ? row.rows : 0u;
+        row.along_y -= lanes_along_y(grid);
+    }
     return row;
 }
 
@@ -164,8 +173,7 @@ FUNCTION uint32 cell_of_lane(const run_parameters_t *grid, box_row_t row, uint32
 
 /* The cell one row of a box further on; the cell itself where the grid ends before. */
 FUNCTION uint32 cell_ahead(const run_parameters_t *grid, uint32 cell, uint32 dimensions) {
-    const uint32 ahead =
-        cell + (dimensions == 3u ? grid->layer.divisor : (LANES >> grid->log2_lanes_x) * grid->nx);
+    const uint32 ahead = cell + row_stride(grid, dimensions);
     return ahead < grid->cells ? ahead : cell;
 }
 

@@ -47,11 +47,6 @@ void set_grid(const Problem &problem, const LaunchPlan &plan, run_parameters_t &
     set_boxes(plan.boxes, out);
 }
 
-/// Place of cells at no side in the tables of a uniform problem.
-constexpr std::size_t inner_place(int dimensions) {
-    return dimensions == 3 ? 0 : 48;
-}
-
 template <typename Real>
 void set_inner(const Discretisation<Real> &discretisation, run_parameters_t &out) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -60,7 +55,7 @@ void set_inner(const Discretisation<Real> &discretisation, run_parameters_t &out
         out.inner_conductance[WEST + 2 * axis] = static_cast<double>(discretisation.face[axis].front());
         out.inner_conductance[EAST + 2 * axis] = static_cast<double>(above.front());
     }
-    const std::size_t place = inner_place(static_cast<int>(out.dimensions));
+    const std::size_t place = inner_place(out.dimensions);
     out.inner_diagonal = static_cast<double>(discretisation.diagonal.at(place));
     out.inner_inverse_diagonal = static_cast<double>(discretisation.inverse_diagonal.at(place));
 }
