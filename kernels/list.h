@@ -9,6 +9,11 @@
     X(chebyshev)           \
     X(sor)
 
+/* Those that do not depend on real_t (kernels/untyped_programs.h). */
+#define PERDURE_UNTYPED_KERNELS(X) \
+    X(barrier_self_test)           \
+    X(percolation)
+
 #define PERDURE_UNIFORM_KERNELS(X) \
     X(jacobi)                      \
     X(heat)                        \

@@ -10,6 +10,7 @@
 #include "kernels/grid.h"
 #include "kernels/run.h"
 #include "solver/run/choose_barrier.hpp"
+#include "solver/run/grid_parameters.hpp"
 #include "solver/run/over_relaxation.hpp"
 
 namespace perdure {
@@ -27,24 +28,6 @@ double norm_of(const std::vector<Real> &values, std::size_t cells, Norm norm) {
         largest = std::max(largest, std::abs(value));
     }
     return norm == Norm::max ? largest : std::sqrt(sum);
-}
-
-void set_grid(const Problem &problem, const LaunchPlan &plan, run_parameters_t &out) {
-    const auto &cells = problem.grid.cells;
-    out.cells = static_cast<std::uint32_t>(problem.grid.count());
-    out.nx = static_cast<std::uint32_t>(cells[0]);
-    out.ny = static_cast<std::uint32_t>(cells[1]);
-    out.nz = static_cast<std::uint32_t>(cells[2]);
-    out.dimensions = static_cast<std::uint32_t>(problem.grid.dimensions);
-    const auto periodic = [&](int axis) {
-        return problem.sides[2 * axis].kind == SideKind::periodic ? 1U : 0U;
-    };
-    out.periodic_x = periodic(0);
-    out.periodic_y = periodic(1);
-    out.periodic_z = periodic(2);
-    out.row = make_divider(out.nx);
-    out.layer = make_divider(out.nx * out.ny);
-    set_boxes(plan.boxes, out);
 }
 
 template <typename Real>
@@ -136,7 +119,8 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     : config_(config), plan_(plan), discretisation_(std::move(discretisation)) {
     const auto count = static_cast<std::size_t>(problem.grid.count());
     const bool steady = problem.type == ProblemType::diffusion;
-    set_grid(problem, plan, parameters_);
+    const auto periodic = [&](int axis) { return problem.sides[2 * axis].kind == SideKind::periodic; };
+    set_grid(problem.grid, {periodic(0), periodic(1), periodic(2)}, plan.boxes, parameters_);
     set_solver(config, parameters_);
     parameters_.barrier = barrier_kind(plan.barrier);
     parameters_.uniform = discretisation_.uniform ? 1 : 0;

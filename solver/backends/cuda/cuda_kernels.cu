@@ -4,9 +4,6 @@
 #include "kernels/list.h"
 
 namespace perdure::cuda {
-// A namespace of its own: other back ends have a barrier_self_test of the same signature.
-#include "kernels/barrier_self_test.h"
-
 #define PERDURE_CALLABLE(kernel) address(&kernel)
 #include "solver/backends/all_forms.hpp"
 
@@ -15,14 +12,13 @@ const void *find_kernel(const std::string &name, Precision precision, KernelForm
     if (kernel != nullptr) {
         return kernel;
     }
-    if (name == "barrier_self_test") {
-        return address(&barrier_self_test);
+    for (const void *other : {find_untyped_kernel(name), find_resident_kernel(name, precision),
+                              find_resident_cg_kernel(name, precision)}) {
+        if (other != nullptr) {
+            return other;
+        }
     }
-    const void *resident = find_resident_kernel(name, precision);
-    if (resident == nullptr) {
-        resident = find_resident_cg_kernel(name, precision);
-    }
-    return resident != nullptr ? resident : find_experiment(name);
+    return find_experiment(name);
 }
 
 }  // namespace perdure::cuda

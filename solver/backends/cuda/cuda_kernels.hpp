@@ -12,6 +12,8 @@ namespace perdure::cuda {
 const void *find_kernel(const std::string &name, Precision precision, KernelForm form);
 /// The same kernel with clocks in it (kernels/part_times.h); null where there is none.
 const void *find_instrumented_kernel(const std::string &name, Precision precision, KernelForm form);
+/// The same among those that do not depend on real_t.
+const void *find_untyped_kernel(const std::string &name);
 /// The same among kernels/resident alone.
 const void *find_resident_kernel(const std::string &name, Precision precision);
 const void *find_resident_cg_kernel(const std::string &name, Precision precision);

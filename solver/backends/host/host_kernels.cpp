@@ -1,8 +1,8 @@
 #include "solver/backends/host/host_kernels.hpp"
 
-#include "kernels/barrier_self_test.h"
 #include "kernels/common.h"
 #include "kernels/list.h"
+#include "kernels/untyped_programs.h"
 #include "solver/backends/host/kernel_as_group.hpp"
 
 namespace perdure::host {
@@ -14,7 +14,13 @@ HostKernel find_kernel(const std::string &name, Precision precision, KernelForm 
     if (kernel != nullptr) {
         return kernel;
     }
-    return name == "barrier_self_test" ? &with_buffers<&barrier_self_test> : find_experiment(name);
+#define PERDURE_ENTRY(kernel)              \
+    if (name == #kernel) {                 \
+        return &with_buffers<&(::kernel)>; \
+    }
+    PERDURE_UNTYPED_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+    return find_experiment(name);
 }
 
 }  // namespace perdure::host

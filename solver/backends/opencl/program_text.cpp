@@ -67,7 +67,7 @@ class Expansion {
 std::string program_text(Precision precision) {
     Expansion expansion;
     expansion.add_text("program", fmt::format("#define real_t {}\n"
-                                              "#include \"kernels/barrier_self_test.h\"\n"
+                                              "#include \"kernels/untyped_programs.h\"\n"
                                               "#include \"kernels/programs.h\"\n",
                                               precision == Precision::float32 ? "float" : "double"));
     return expansion.result();

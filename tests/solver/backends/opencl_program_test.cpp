@@ -82,8 +82,8 @@ TEST_F(OpenclProgram, CompilesWithoutAWarning) {
                     SCOPED_TRACE(options);
                     const cl::Program program =
                         build_program(context, device, program_text(precision), options);
-                    for (const char *const kernel : {"barrier_self_test", "jacobi", "heat", "cg",
-                                                     "cg_multigrid", "bicgstab", "chebyshev", "sor"}) {
+                    for (const char *const kernel : {"barrier_self_test", "percolation", "jacobi", "heat",
+                                                     "cg", "cg_multigrid", "bicgstab", "chebyshev", "sor"}) {
                         EXPECT_NO_THROW(cl::Kernel(program, kernel)) << kernel;
                     }
                 }

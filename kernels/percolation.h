@@ -1,0 +1,209 @@
+/* Which cells hang together, and from which face of the box to which they reach: percolation, before a solve.
+ *
+ *   for every pass                           alike(i, j): both conduct, or both are of one material
+ *       begin      parent(i) = west of i where alike, else i;  reach(i) = none
+ *       unite      for j south of and below i, and across wraps, where alike:
+ *                      a = root(i), b = root(j)
+ *                      while a != b: of the larger, say a,  seen = atomic min(parent(a), b);  a = seen, or done if seen = a
+ *       flatten    parent(i) = root(i);  where i lies at a face: reach(root(i)) |= face
+ *       report     faces(i) |= reach(parent(i)), and what of that percolates
+ *
+ * parent(i) <= i, and only ever falls: what an item reads late is still above i in the tree, a union that meets a link
+ * made in between goes on from there, so no sweep need be repeated however winding the paths are, and nobody waits.
+ * root() hangs what it passes one step higher. A link that the cells to the west have too is left out. After Y. Komura,
+ * GPU-based cluster-labeling algorithm without the use of conventional iteration, Comput. Phys. Commun. 194 (2015)
+ * 54-58; D. P. Playne, K. Hawick, A new algorithm for parallel connected-component labelling on GPUs, IEEE Trans.
+ * Parallel Distrib. Syst. 29 (2018) 1217-1230.
+ *
+ * Shapes: material, faces are bytes [cells]; parent, reach are words [cells]; found [PERCOLATION_FOUND_WORDS].
+ * Bytes per cell and pass: material read 3 times (its neighbours from the cache), parent written 2 times, read 2
+ *   times and once for each step to a root, reach written and read once. Barriers per pass: 4, none after the last. */
+#ifndef PERDURE_KERNELS_PERCOLATION_H
+#define PERDURE_KERNELS_PERCOLATION_H
+
+#include "kernels/grid.h"
+#include "kernels/percolation_pass.h"
+#include "kernels/run.h"
+
+typedef struct {
+    run_t run;
+    GLOBAL const percolation_pass_t *passes;
+    GLOBAL const unsigned char *material;
+    GLOBAL uint32 *parent;
+    GLOBAL uint32 *reach;
+    GLOBAL unsigned char *faces;
+    GLOBAL uint32 *found;
+} percolation_t;
+
+typedef struct {
+    uint32 at[3];     /* x, y, z */
+    uint32 extent[3]; /* of the grid */
+    uint32 stride[3];
+} voxel_t;
+
+FUNCTION voxel_t voxel_at(const run_parameters_t *grid, uint32 cell) {
+    const uint32 z = divide(cell, grid->layer);
+    const uint32 rest = cell - z * grid->layer.divisor;
+    const uint32 y = divide(rest, grid->row);
+    const voxel_t voxel = {
+        {rest - y * grid->nx, y, z}, {grid->nx, grid->ny, grid->nz}, {1u, grid->nx, grid->layer.divisor}};
+    return voxel;
+}
+
+/* Cells of one kind are alike; 0: solid. */
+FUNCTION uint32 kind_of(const percolation_t *self, uint32 pass, uint32 cell) {
+    const uint32 conducting = self->passes[pass].conducting;
+    const uint32 material = self->material[cell];
+    return conducting == 0u ? material + 1u : (material < conducting ? 1u : 0u);
+}
+
+FUNCTION uint32 root_of(GLOBAL uint32 *parent, uint32 cell) {
+    uint32 here = cell;
+    uint32 above = load_uint32(parent + here, ORDER_RELAXED, SCOPE_DEVICE);
+    while (above != here) {
+        const uint32 next = load_uint32(parent + above, ORDER_RELAXED, SCOPE_DEVICE);
+        if (next != above) {
+            min_uint32(parent + here, next, ORDER_RELAXED, SCOPE_DEVICE);
+        }
+        here = above;
+        above = next;
+    }
+    return here;
+}
+
+FUNCTION void unite(GLOBAL uint32 *parent, uint32 one, uint32 other) {
+    uint32 a = root_of(parent, one);
+    uint32 b = root_of(parent, other);
+    while (a != b) {
+        const uint32 larger_one = a > b ? a : b;
+        const uint32 smaller_one = a > b ? b : a;
+        const uint32 seen = fetch_min_uint32(parent + larger_one, smaller_one, ORDER_RELAXED, SCOPE_DEVICE);
+        a = seen == larger_one ? smaller_one : seen;
+        b = smaller_one;
+    }
+}
+
+FUNCTION void begin_tree(const percolation_t *self, uint32 pass, uint32 cell) {
+    const voxel_t voxel = voxel_at(self->run.parameters, cell);
+    const uint32 kind = kind_of(self, pass, cell);
+    const uint32 goes_on = kind != 0u && voxel.at[0] > 0u && kind_of(self, pass, cell - 1u) == kind;
+    self->parent[cell] = goes_on ? cell - 1u : cell;
+    self->reach[cell] = 0u;
+}
+
+FUNCTION void unite_with_neighbours(const percolation_t *self, uint32 pass, uint32 cell) {
+    const voxel_t voxel = voxel_at(self->run.parameters, cell);
+    const uint32 kind = kind_of(self, pass, cell);
+    const uint32 wraps = self->passes[pass].wraps;
+    if (kind == 0u) {
+        return;
+    }
+    const uint32 west_is_alike = voxel.at[0] > 0u && kind_of(self, pass, cell - 1u) == kind;
+    for (uint32 axis = 0; axis < 3u; ++axis) {
+        uint32 other = cell;
+        if (voxel.at[axis] > 0u) {
+            other = axis > 0u ? cell - voxel.stride[axis] : cell;
+        } else if ((wraps >> axis & 1u) != 0u) {
+            other = cell + (voxel.extent[axis] - 1u) * voxel.stride[axis];
+        }
+        if (other == cell || kind_of(self, pass, other) != kind) {
+            continue;
+        }
+        if (axis > 0u && west_is_alike && kind_of(self, pass, other - 1u) == kind) {
+            continue;
+        }
+        unite(self->parent, cell, other);
+    }
+}
+
+FUNCTION void flatten_tree(const percolation_t *self, uint32 pass, uint32 cell) {
+    const voxel_t voxel = voxel_at(self->run.parameters, cell);
+    const uint32 root = root_of(self->parent, cell);
+    uint32 at_faces = 0u;
+    min_uint32(self->parent + cell, root, ORDER_RELAXED, SCOPE_DEVICE);
+    for (uint32 axis = 0; axis < 3u; ++axis) {
+        if ((self->passes[pass].axes >> axis & 1u) != 0u) {
+            at_faces |= FACE_BITS(axis, at_side(voxel.at[axis], voxel.extent[axis]));
+        }
+    }
+    if (at_faces != 0u &&
+        (load_uint32(self->reach + root, ORDER_RELAXED, SCOPE_DEVICE) & at_faces) != at_faces) {
+        or_uint32(self->reach + root, at_faces, ORDER_RELAXED, SCOPE_DEVICE);
+    }
+}
+
+/* A material percolates where a cell at the upper face says so. */
+FUNCTION void report_material(const percolation_t *self, uint32 cell, uint32 reach) {
+    const voxel_t voxel = voxel_at(self->run.parameters, cell);
+    for (uint32 axis = 0; axis < 3u; ++axis) {
+        GLOBAL uint32 *word = self->found + axis * PERCOLATION_ROW + self->material[cell];
+        if (voxel.at[axis] + 1u == voxel.extent[axis] && (reach & BOTH_FACES(axis)) == BOTH_FACES(axis) &&
+            load_uint32(word, ORDER_RELAXED, SCOPE_DEVICE) == 0u) {
+            store_uint32(word, 1u, ORDER_RELAXED, SCOPE_DEVICE);
+        }
+    }
+}
+
+FUNCTION void report(const percolation_t *self, uint32 pass) {
+    const run_parameters_t *grid = self->run.parameters;
+    const uint32 conducting = self->passes[pass].conducting;
+    uint32 connected[3] = {0u, 0u, 0u};
+    FOR_EACH_CHUNK (chunk, grid) {
+        FOR_EACH_CELL (cell, lane, chunk, grid) {
+            const uint32 reach = self->reach[self->parent[cell]];
+            if (conducting == 0u) {
+                report_material(self, cell, reach);
+            } else if (kind_of(self, pass, cell) != 0u) {
+                self->faces[cell] = (unsigned char)(self->faces[cell] | reach);
+                for (uint32 axis = 0; axis < 3u; ++axis) {
+                    connected[axis] += (reach & BOTH_FACES(axis)) == BOTH_FACES(axis) ? 1u : 0u;
+                }
+            }
+        }
+    }
+    for (uint32 axis = 0; axis < 3u; ++axis) {
+        if (connected[axis] != 0u) {
+            add_uint32(self->found + axis * PERCOLATION_ROW + PERCOLATION_CONNECTED, connected[axis],
+                       ORDER_RELAXED, SCOPE_DEVICE);
+        }
+    }
+}
+
+FUNCTION void percolation_phase(const percolation_t *self, uint32 phase) {
+    const run_parameters_t *grid = self->run.parameters;
+    const uint32 pass = phase / PERCOLATION_STEPS;
+    const uint32 step = phase % PERCOLATION_STEPS;
+    if (step == PERCOLATION_REPORT) {
+        report(self, pass);
+        return;
+    }
+    FOR_EACH_CHUNK (chunk, grid) {
+        FOR_EACH_CELL (cell, lane, chunk, grid) {
+            if (step == PERCOLATION_BEGIN) {
+                begin_tree(self, pass, cell);
+            } else if (step == PERCOLATION_UNITE) {
+                unite_with_neighbours(self, pass, cell);
+            } else {
+                flatten_tree(self, pass, cell);
+            }
+        }
+    }
+}
+
+KERNEL void percolation(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
+                        GLOBAL run_state_t *state, GLOBAL sum_t *partials,
+                        GLOBAL const percolation_pass_t *passes, GLOBAL const unsigned char *material,
+                        GLOBAL uint32 *parent, GLOBAL uint32 *reach, GLOBAL unsigned char *faces,
+                        GLOBAL uint32 *found) {
+    LOCAL uint32 verdict;
+    const percolation_t self = {{&parameters, control, sync, state, partials, 0, 0, &verdict},
+                                passes,
+                                material,
+                                parent,
+                                reach,
+                                faces,
+                                found};
+    RUN_PHASES(self.run, percolation_phase(&self, phase));
+}
+
+#endif

@@ -1,0 +1,130 @@
+#include "solver/run/percolation.hpp"
+
+#include <algorithm>
+
+#include "kernels/percolation_pass.h"
+#include "solver/backends/wait_limit.hpp"
+#include "solver/run/choose_barrier.hpp"
+#include "solver/run/drive_launches.hpp"
+#include "solver/run/execution_models.hpp"
+#include "solver/run/grid_parameters.hpp"
+
+namespace perdure {
+namespace {
+
+/// Arguments of the kernel by position.
+enum PercolationBuffer : std::size_t { buffer_faces = 8, buffer_found = 9 };
+
+/// With insulated sides the same parts serve all axes; with periodic ones an axis does not wrap while it is asked.
+std::vector<percolation_pass_t> passes_of(const PercolationQuestion &question) {
+    const auto conducting = static_cast<std::uint32_t>(question.image.conducting());
+    std::uint32_t all = 0;
+    for (const int axis : question.axes) {
+        all |= 1U << axis;
+    }
+    std::vector<percolation_pass_t> passes;
+    const auto add = [&](std::uint32_t axes, std::uint32_t wraps) {
+        passes.push_back({axes, wraps, 0});
+        if (conducting > 0) {
+            passes.push_back({axes, wraps, conducting});
+        }
+    };
+    if (!question.periodic) {
+        add(all, 0);
+        return passes;
+    }
+    for (const int axis : question.axes) {
+        const std::uint32_t box = (1U << question.grid.dimensions) - 1U;
+        add(1U << axis, box & ~(1U << axis));
+    }
+    return passes;
+}
+
+LaunchPlan plan_percolation(const LaunchPlan &of_runs, const Config &config, Device &device) {
+    LaunchPlan plan;
+    plan.kernel = plan.launched = "percolation";
+    plan.model =
+        of_runs.model == ExecutionModel::launches ? ExecutionModel::launches : ExecutionModel::persistent;
+    plan.barrier = of_runs.barrier;
+    plan.bounded = of_runs.bounded;
+    plan.boxes = of_runs.boxes;
+    plan.chunks = of_runs.chunks;
+    const Precision any = config.execution.precision;
+    const ExecutionConfig &asked = config.execution;
+    plan.shape.group_size = std::min(asked.group_size > 0 ? asked.group_size : device.default_group_size(),
+                                     device.largest_group_size(plan.kernel, any));
+    const int together = asked.groups > 0 ? device.most_groups(plan.kernel, any, plan.shape.group_size)
+                                          : device.resident_groups(plan.kernel, any, plan.shape.group_size);
+    plan.shape.groups = std::min(together, asked.groups > 0 ? asked.groups : static_cast<int>(plan.chunks));
+    return plan;
+}
+
+KernelCall call_of(const PercolationQuestion &question, const std::vector<percolation_pass_t> &passes,
+                   int groups, Precision precision) {
+    const auto cells = static_cast<std::size_t>(question.grid.count());
+    return {"percolation",
+            precision,
+            {{"control", sizeof(control_t), nullptr},
+             {"sync", grid_sync_bytes(static_cast<std::uint32_t>(groups)), nullptr},
+             {"state", sizeof(run_state_t), nullptr},
+             {"partials", sizeof(double), nullptr},
+             {"passes", passes.size() * sizeof(percolation_pass_t), passes.data()},
+             {"material", cells, question.image.of_cell.data()},
+             {"parent", cells * sizeof(std::uint32_t), nullptr},
+             {"reach", cells * sizeof(std::uint32_t), nullptr},
+             {"faces", cells, nullptr},
+             {"found", PERCOLATION_FOUND_WORDS * sizeof(std::uint32_t), nullptr}}};
+}
+
+Percolation answer(const PercolationQuestion &question, DeviceRun &run) {
+    std::vector<std::uint32_t> found(PERCOLATION_FOUND_WORDS);
+    run.read(buffer_found, found.data(), found.size() * sizeof(std::uint32_t));
+    Percolation percolation;
+    for (const int axis : question.axes) {
+        const std::uint32_t *row = found.data() + static_cast<std::size_t>(axis) * PERCOLATION_ROW;
+        for (std::size_t i = 0; i < question.image.materials.size(); ++i) {
+            percolation.along[axis].material.push_back(row[i] != 0);
+        }
+        percolation.along[axis].connected_cells = row[PERCOLATION_CONNECTED];
+    }
+    percolation.faces.resize(question.image.of_cell.size());
+    run.read(buffer_faces, percolation.faces.data(), percolation.faces.size());
+    return percolation;
+}
+
+}  // namespace
+
+Percolation find_percolation(const PercolationQuestion &question, const Config &config, Device &device,
+                             const LaunchPlan &plan_of_runs) {
+    const LaunchPlan plan = plan_percolation(plan_of_runs, config, device);
+    const std::vector<percolation_pass_t> passes = passes_of(question);
+    const auto phases = static_cast<std::uint32_t>(passes.size() * PERCOLATION_STEPS);
+    run_parameters_t parameters{};
+    set_grid(question.grid, {}, plan.boxes, parameters);
+    parameters.barrier = barrier_kind(plan.barrier);
+    parameters.wait_limit = watchdog_limit(device, config.execution);
+    parameters.check_every = phases;
+    const KernelCall call = call_of(question, passes, plan.shape.groups, config.execution.precision);
+    const std::unique_ptr<DeviceRun> run = device.prepare(call, plan.shape);
+    Progress progress(Progress::Style::quiet, phases, true);
+    LaunchDriver driver(*run, plan, progress);
+    driver.run(parameters, 0, phases);
+    Percolation percolation = answer(question, *run);
+    percolation.device_seconds = run->launch_seconds();
+    percolation.launches = driver.launches();
+    percolation.barriers = driver.barriers();
+    return percolation;
+}
+
+ActiveCells active_along(const Percolation &percolation, int axis) {
+    ActiveCells cells;
+    cells.active.resize(percolation.faces.size());
+    const unsigned faces = BOTH_FACES(static_cast<unsigned>(axis));
+    std::transform(
+        percolation.faces.begin(), percolation.faces.end(), cells.active.begin(),
+        [faces](std::uint8_t reached) { return static_cast<std::uint8_t>((reached & faces) != 0); });
+    cells.excluded = std::count(cells.active.begin(), cells.active.end(), std::uint8_t{0});
+    return cells;
+}
+
+}  // namespace perdure

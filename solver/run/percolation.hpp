@@ -1,0 +1,46 @@
+// Which cells conduct from face to face, found on the device before anything is solved (kernels/percolation.h).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "solver/problem/active_cells.hpp"
+#include "solver/problem/material_image.hpp"
+#include "solver/run/plan_launch.hpp"
+
+namespace perdure {
+
+/// What is asked: along which axes, and whether the sides beside the axis asked are periodic.
+struct PercolationQuestion {
+    const Grid &grid;
+    const MaterialImage &image;
+    std::vector<int> axes;
+    bool periodic = false;
+};
+
+struct Percolation {
+    /// Along one axis: whether cells of each material reach from face to face, and conducting cells in parts that do.
+    struct Along {
+        std::vector<bool> material;
+        std::int64_t connected_cells = 0;
+        [[nodiscard]] bool percolates() const { return connected_cells > 0; }
+    };
+    std::array<Along, 3> along;  // x, y, z; of axes that were asked
+    std::vector<std::uint8_t>
+        faces;  // per conducting cell, bits 2 axis and 2 axis + 1: its part reaches that face
+    double device_seconds = 0.0;
+    std::int64_t launches = 0, barriers = 0;
+};
+
+/// Device memory that it takes, per cell.
+inline constexpr std::int64_t percolation_bytes_per_cell = 10;
+
+/// One launch for all axes; `plan` is that of the runs to come. Throws Failure(device).
+Percolation find_percolation(const PercolationQuestion &question, const Config &config, Device &device,
+                             const LaunchPlan &plan);
+
+/// The cells that a solve along `axis` is for: those whose part reaches one of the two faces.
+ActiveCells active_along(const Percolation &percolation, int axis);
+
+}  // namespace perdure
