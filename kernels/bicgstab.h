@@ -47,16 +47,16 @@ FUNCTION void bicgstab_residual_phase(const bicgstab_t *self) {
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 2u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t at = stencil_at(grid, cell);
+            const stencil_t at = stencil_of(grid, cell);
             const neighbourhood_t x = gather(self->x, grid, &at);
-            const real_t r = self->b[cell] - apply_operator(&self->A, grid, &at, &x);
+            const real_t r = self->b[cell.index] - apply_operator(&self->A, grid, &at, &x);
             const sum_t scale = row_size(&self->A, grid, &at) * (sum_t)x.at[CENTRE];
-            self->shadow[cell] = r;
-            self->s[cell] = r;
-            self->t[cell] = (real_t)0;
-            p[cell] = (real_t)0;
-            v[cell] = (real_t)0;
-            add_residual(run, lane, cell, (double)r, scale);
+            self->shadow[cell.index] = r;
+            self->s[cell.index] = r;
+            self->t[cell.index] = (real_t)0;
+            p[cell.index] = (real_t)0;
+            v[cell.index] = (real_t)0;
+            add_residual(run, lane, cell.index, (double)r, scale);
         }
         store_partials(run, chunk, 2u);
     }
@@ -77,25 +77,25 @@ FUNCTION void bicgstab_direction_phase(const bicgstab_t *self) {
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 3u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t at = stencil_at(grid, cell);
+            const stencil_t at = stencil_of(grid, cell);
             const neighbourhood_t s = gather(self->s, grid, &at);
             const neighbourhood_t t = gather(self->t, grid, &at);
             const neighbourhood_t v_old = gather(copy_of(self->v, now), grid, &at);
             neighbourhood_t p = gather(copy_of(self->p, now), grid, &at);
             const real_t inverse = inverse_diagonal_at(&self->A, grid, &at);
             const real_t x =
-                self->x[cell] + (alpha * (inverse * p.at[CENTRE]) + omega * (inverse * s.at[CENTRE]));
+                self->x[cell.index] + (alpha * (inverse * p.at[CENTRE]) + omega * (inverse * s.at[CENTRE]));
             const real_t r = s.at[CENTRE] - omega * t.at[CENTRE];
             for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
                 p.at[k] = (s.at[k] - omega * t.at[k]) + beta * (p.at[k] - omega * v_old.at[k]);
             }
             const neighbourhood_t scaled = precondition(&self->A, grid, &at, &p);
             const real_t v = apply_operator(&self->A, grid, &at, &scaled);
-            const sum_t shadow = (sum_t)self->shadow[cell];
-            self->x[cell] = x;
-            self->r[cell] = r;
-            copy_of(self->p, then)[cell] = p.at[CENTRE];
-            copy_of(self->v, then)[cell] = v;
+            const sum_t shadow = (sum_t)self->shadow[cell.index];
+            self->x[cell.index] = x;
+            self->r[cell.index] = r;
+            copy_of(self->p, then)[cell.index] = p.at[CENTRE];
+            copy_of(self->v, then)[cell.index] = v;
             add_to_lane(run, SUM_SHADOW_V, lane, shadow * (sum_t)v);
             add_to_lane(run, SUM_SHADOW_R, lane, shadow * (sum_t)r);
             add_to_lane(run, SUM_SQUARES, lane, (sum_t)r * (sum_t)r);
@@ -121,7 +121,7 @@ FUNCTION void bicgstab_stabilise_phase(const bicgstab_t *self) {
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 3u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t at = stencil_at(grid, cell);
+            const stencil_t at = stencil_of(grid, cell);
             const neighbourhood_t v = gather(copy_of(self->v, then), grid, &at);
             neighbourhood_t s = gather(self->r, grid, &at);
             for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
@@ -129,11 +129,11 @@ FUNCTION void bicgstab_stabilise_phase(const bicgstab_t *self) {
             }
             const neighbourhood_t scaled = precondition(&self->A, grid, &at, &s);
             const real_t t = apply_operator(&self->A, grid, &at, &scaled);
-            self->s[cell] = s.at[CENTRE];
-            self->t[cell] = t;
+            self->s[cell.index] = s.at[CENTRE];
+            self->t[cell.index] = t;
             add_to_lane(run, SUM_T_S, lane, (sum_t)t * (sum_t)s.at[CENTRE]);
             add_to_lane(run, SUM_T_T, lane, (sum_t)t * (sum_t)t);
-            add_to_lane(run, SUM_SHADOW_T, lane, (sum_t)self->shadow[cell] * (sum_t)t);
+            add_to_lane(run, SUM_SHADOW_T, lane, (sum_t)self->shadow[cell.index] * (sum_t)t);
         }
         store_partials(run, chunk, 3u);
     }

@@ -10,9 +10,11 @@
  *               gamma' = (r, M^-1 r),  rho = (r, r),  beta = gamma' / gamma
  *
  * An iteration is direction and update. q = A p needs the neighbours' new p: each cell forms it from their r and old
- * p, so p has two copies. Where A is uniform, update forms q again rather than read it: that moves less. x moves with p, one phase late, because p is at hand there. When rho says converged (or nothing
- * improves, or the run must end) `direction` follows once more, for x alone, and then `residual`: it decides on
- * b - A x, or replaces r by it and starts again.
+ * p, so p has two copies. Where A is uniform, update forms q again rather than read it: that moves less. It goes through
+ * the cells backwards: what direction wrote last is still in the cache, and what update writes last is where direction
+ * begins. x moves with p, one phase late, because p is at hand there. When rho says converged (or nothing improves, or the
+ * run must end) `direction` follows once more, for x alone, and then `residual`: it decides on b - A x, or replaces r by it
+ * and starts again.
  *
  * Shapes: fields [cells]. Units: r as b.
  * Bytes per cell and iteration: direction reads r, p, x, writes p, x; update reads r, p, writes r. Variable coefficients
@@ -37,13 +39,13 @@ FUNCTION void cg_residual_phase(const cg_t *self) {
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 3u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t s = stencil_at(grid, cell);
+            const stencil_t s = stencil_of(grid, cell);
             const neighbourhood_t x = gather(self->x, grid, &s);
-            const real_t r = self->b[cell] - apply_operator(&self->A, grid, &s, &x);
+            const real_t r = self->b[cell.index] - apply_operator(&self->A, grid, &s, &x);
             const real_t z = inverse_diagonal_at(&self->A, grid, &s) * r;
             const sum_t scale = row_size(&self->A, grid, &s) * (sum_t)x.at[CENTRE];
-            self->r[cell] = r;
-            add_residual(run, lane, cell, (double)r, scale);
+            self->r[cell.index] = r;
+            add_residual(run, lane, cell.index, (double)r, scale);
             add_to_lane(run, SUM_TRUE_GAMMA, lane, (sum_t)r * (sum_t)z);
         }
         store_partials(run, chunk, 3u);
@@ -64,18 +66,18 @@ FUNCTION void cg_direction_phase(const cg_t *self) {
             prefetch_row(self->r, grid, cell);
             prefetch_row(copy_of(self->p, now), grid, cell);
             prefetch_row(self->x, grid, cell);
-            const stencil_t at = stencil_at(grid, cell);
+            const stencil_t at = stencil_of(grid, cell);
             const neighbourhood_t r = gather(self->r, grid, &at);
             const neighbourhood_t z = precondition(&self->A, grid, &at, &r);
             neighbourhood_t p = gather(copy_of(self->p, now), grid, &at);
-            self->x[cell] = self->x[cell] + alpha * p.at[CENTRE];
+            self->x[cell.index] = self->x[cell.index] + alpha * p.at[CENTRE];
             for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
                 p.at[k] = z.at[k] + beta * p.at[k];
             }
             const real_t q = apply_operator(&self->A, grid, &at, &p);
-            copy_of(self->p, then)[cell] = p.at[CENTRE];
+            copy_of(self->p, then)[cell.index] = p.at[CENTRE];
             if (!UNIFORM(grid)) {
-                self->q[cell] = q;
+                self->q[cell.index] = q;
             }
             add_to_lane(run, SUM_CURVATURE, lane, (sum_t)p.at[CENTRE] * (sum_t)q);
         }
@@ -95,14 +97,14 @@ FUNCTION void cg_update_phase(const cg_t *self) {
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 2u);
-        FOR_EACH_CELL (cell, lane, chunk, grid) {
+        FOR_EACH_CELL_BACKWARDS (cell, lane, chunk, grid) {
             prefetch_row(self->r, grid, cell);
             prefetch_row(p, grid, cell);
-            const stencil_t at = stencil_at(grid, cell);
-            const real_t q = UNIFORM(grid) ? apply_to_field(&self->A, grid, &at, p) : self->q[cell];
-            const real_t r = self->r[cell] - alpha * q;
+            const stencil_t at = stencil_of(grid, cell);
+            const real_t q = UNIFORM(grid) ? apply_to_field(&self->A, grid, &at, p) : self->q[cell.index];
+            const real_t r = self->r[cell.index] - alpha * q;
             const real_t z = inverse_diagonal_at(&self->A, grid, &at) * r;
-            self->r[cell] = r;
+            self->r[cell.index] = r;
             add_to_lane(run, SUM_RHO, lane, (sum_t)r * (sum_t)r);
             add_to_lane(run, SUM_GAMMA, lane, (sum_t)r * (sum_t)z);
             if (widen) {

@@ -47,12 +47,12 @@ FUNCTION void cg_multigrid_residual_phase(const cg_multigrid_t *self) {
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 2u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t s = stencil_at(grid, cell);
+            const stencil_t s = stencil_of(grid, cell);
             const neighbourhood_t x = gather(self->x, grid, &s);
-            const real_t residual = self->b[cell] - apply_operator(&self->A, grid, &s, &x);
+            const real_t residual = self->b[cell.index] - apply_operator(&self->A, grid, &s, &x);
             const sum_t scale = row_size(&self->A, grid, &s) * (sum_t)x.at[CENTRE];
-            r[cell] = residual;
-            add_residual(run, lane, cell, (double)residual, scale);
+            r[cell.index] = residual;
+            add_residual(run, lane, cell.index, (double)residual, scale);
         }
         store_partials(run, chunk, 2u);
     }
@@ -71,11 +71,11 @@ FUNCTION void cg_multigrid_last_phase(const cg_multigrid_t *self, const step_t *
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t s = stencil_at(grid, cell);
+            const stencil_t s = stencil_of(grid, cell);
             const surroundings_t around = look_around(u, &level, &s);
-            const cycle_t r = level.b[cell];
+            const cycle_t r = level.b[cell.index];
             const cycle_t z_here = swept(&level, &s, &around, r, weight);
-            z[cell] = z_here;
+            z[cell.index] = z_here;
             add_to_lane(run, 0u, lane, (sum_t)r * (sum_t)z_here);
         }
         store_partials(run, chunk, 1u);
@@ -94,16 +94,16 @@ FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, uint32 ph
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t s = stencil_at(grid, cell);
+            const stencil_t s = stencil_of(grid, cell);
             const surroundings_t z = look_around(level.u[0], &level, &s);
             neighbourhood_t p = gather(copy_of(self->p, now), grid, &s);
-            self->x[cell] = self->x[cell] + alpha * p.at[CENTRE];
+            self->x[cell.index] = self->x[cell.index] + alpha * p.at[CENTRE];
             for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
                 p.at[k] = (real_t)z.at[k] + beta * p.at[k];
             }
             const real_t q = apply_operator(&self->A, grid, &s, &p);
-            copy_of(self->p, then)[cell] = p.at[CENTRE];
-            self->q[cell] = q;
+            copy_of(self->p, then)[cell.index] = p.at[CENTRE];
+            self->q[cell.index] = q;
             add_to_lane(run, SUM_CURVATURE, lane, (sum_t)p.at[CENTRE] * (sum_t)q);
         }
         store_partials(run, chunk, 1u);
@@ -126,7 +126,7 @@ FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t s = stencil_at(grid, cell);
+            const stencil_t s = stencil_of(grid, cell);
             const neighbourhood_t q = gather(self->q, grid, &s);
             neighbourhood_t r = gather(copy_of(self->r, now), grid, &s);
             surroundings_t b;
@@ -134,8 +134,8 @@ FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t
                 r.at[k] = r.at[k] - alpha * q.at[k];
                 b.at[k] = (cycle_t)r.at[k];
             }
-            copy_of(self->r, then)[cell] = r.at[CENTRE];
-            u[cell] = two_sweeps(&level, &s, &b, first, second);
+            copy_of(self->r, then)[cell.index] = r.at[CENTRE];
+            u[cell.index] = two_sweeps(&level, &s, &b, first, second);
             add_to_lane(run, SUM_RHO, lane, (sum_t)r.at[CENTRE] * (sum_t)r.at[CENTRE]);
             if (widen) {
                 widen_lane(run, lane, fabs((double)r.at[CENTRE]));
@@ -162,15 +162,15 @@ FUNCTION void cg_multigrid_advance_phase(const cg_multigrid_t *self, const step_
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t s = stencil_at(grid, cell);
+            const stencil_t s = stencil_of(grid, cell);
             const surroundings_t around = look_around(level_copy(&level, step->from), &level, &s);
             neighbourhood_t z;
             for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
                 z.at[k] = (real_t)around.at[k];
             }
-            const real_t r = self->r[0][cell] - apply_operator(&self->A, grid, &s, &z);
-            self->r[0][cell] = r;
-            self->x[cell] = self->x[cell] + z.at[CENTRE];
+            const real_t r = self->r[0][cell.index] - apply_operator(&self->A, grid, &s, &z);
+            self->r[0][cell.index] = r;
+            self->x[cell.index] = self->x[cell.index] + z.at[CENTRE];
             add_to_lane(run, SUM_RHO, lane, (sum_t)r * (sum_t)r);
             if (widen) {
                 widen_lane(run, lane, fabs((double)r));

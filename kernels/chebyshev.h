@@ -50,14 +50,14 @@ FUNCTION void chebyshev_phase(const chebyshev_t *self, uint32 n) {
             clear_lanes(run, 0u, 3u);
         }
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t s = stencil_at(grid, cell);
+            const stencil_t s = stencil_of(grid, cell);
             const neighbourhood_t v = gather(u, grid, &s);
             const real_t inverse = inverse_diagonal_at(&self->A, grid, &s);
-            const real_t r = self->b[cell] - apply_operator(&self->A, grid, &s, &v);
-            next[cell] = rho * (gamma * (inverse * r) + v.at[CENTRE]) + before * next[cell];
+            const real_t r = self->b[cell.index] - apply_operator(&self->A, grid, &s, &v);
+            next[cell.index] = rho * (gamma * (inverse * r) + v.at[CENTRE]) + before * next[cell.index];
             if (check) {
                 const sum_t scale = times_diagonal(inverse, v.at[CENTRE]);
-                add_residual(run, lane, cell, (double)r, scale);
+                add_residual(run, lane, cell.index, (double)r, scale);
                 add_to_lane(run, 2u, lane, (sum_t)r * ((sum_t)inverse * (sum_t)r));
             }
         }

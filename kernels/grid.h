@@ -15,15 +15,32 @@
 
 enum { CENTRE = 0, WEST, EAST, SOUTH, NORTH, BELOW, ABOVE, STENCIL_POINTS };
 
+/* A cell: its linear index and where it lies; of a row of a box (below), how many rows are left with this one, 0 when there
+ * is no cell, and 1 or -1, where the next row lies. */
+typedef struct {
+    uint32 index, x, y, z, rows, step;
+} cell_t;
+
 /* Linear indices of a cell and its neighbours, and where each stands in the tables of diagonals. */
 typedef struct {
     uint32 cell[STENCIL_POINTS];
     uint32 place[STENCIL_POINTS];
-    uint32 inner; /* 1: a uniform problem, and neither the cell nor a neighbour is at a side */
+    uint32 inner; /* 1: neither the cell nor a neighbour is at a side */
 } stencil_t;
 
 FUNCTION uint32 divide(uint32 index, divider_t by) {
     return multiply_high(2u * index, by.multiplier) >> by.shift;
+}
+
+FUNCTION cell_t cell_at(const run_parameters_t *grid, uint32 index, uint32 dimensions) {
+    cell_t cell;
+    cell.index = index;
+    cell.z = dimensions == 3u ? divide(index, grid->layer) : 0u;
+    cell.y = divide(index - cell.z * grid->layer.divisor, grid->row);
+    cell.x = index - cell.z * grid->layer.divisor - cell.y * grid->row.divisor;
+    cell.rows = 1u;
+    cell.step = 1u;
+    return cell;
 }
 
 FUNCTION uint32 lower(uint32 i, uint32 n, uint32 periodic) {
@@ -49,42 +66,32 @@ FUNCTION uint32 inner_place(uint32 dimensions) {
 
 /* Two cells or more from both sides. */
 FUNCTION uint32 far_inside(uint32 i, uint32 n) {
-    return i >= 2u && i + 2u < n ? 1u : 0u;
+    return i - 2u < n - 4u && n > 4u ? 1u : 0u;
 }
 
-FUNCTION stencil_t inner_stencil(const run_parameters_t *grid, uint32 cell, uint32 dimensions,
-                                 uint32 uniform) {
-    const uint32 layer = dimensions == 3u ? grid->layer.divisor : 0u;
+FUNCTION stencil_t make_stencil(const run_parameters_t *grid, cell_t at, uint32 dimensions, uint32 uniform) {
+    const uint32 cell = at.index, x = at.x, y = at.y, z = at.z;
     stencil_t s;
     s.cell[CENTRE] = cell;
-    s.cell[WEST] = cell - 1u;
-    s.cell[EAST] = cell + 1u;
-    s.cell[SOUTH] = cell - grid->nx;
-    s.cell[NORTH] = cell + grid->nx;
-    s.cell[BELOW] = cell - layer;
-    s.cell[ABOVE] = cell + layer;
-    for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
-        s.place[k] = uniform ? inner_place(dimensions) : s.cell[k];
-    }
-    s.inner = uniform;
-    return s;
-}
-
-FUNCTION stencil_t make_stencil(const run_parameters_t *grid, uint32 cell, uint32 dimensions,
-                                uint32 uniform) {
-    const uint32 z = dimensions == 3u ? divide(cell, grid->layer) : 0u;
-    const uint32 y = divide(cell - z * grid->layer.divisor, grid->row);
-    const uint32 x = cell - z * grid->layer.divisor - y * grid->row.divisor;
-    if (far_inside(x, grid->nx) && far_inside(y, grid->ny) && (dimensions < 3u || far_inside(z, grid->nz))) {
-        return inner_stencil(grid, cell, dimensions, uniform);
+    s.inner =
+        far_inside(x, grid->nx) && far_inside(y, grid->ny) && (dimensions < 3u || far_inside(z, grid->nz));
+    if (s.inner) {
+        const uint32 layer = dimensions == 3u ? grid->layer.divisor : 0u;
+        s.cell[WEST] = cell - 1u;
+        s.cell[EAST] = cell + 1u;
+        s.cell[SOUTH] = cell - grid->nx;
+        s.cell[NORTH] = cell + grid->nx;
+        s.cell[BELOW] = cell - layer;
+        s.cell[ABOVE] = cell + layer;
+        for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+            s.place[k] = uniform ? inner_place(dimensions) : s.cell[k];
+        }
+        return s;
     }
     const uint32 west = lower(x, grid->nx, grid->periodic_x), east = upper(x, grid->nx, grid->periodic_x);
     const uint32 south = lower(y, grid->ny, grid->periodic_y), north = upper(y, grid->ny, grid->periodic_y);
     const uint32 below = lower(z, grid->nz, grid->periodic_z), above = upper(z, grid->nz, grid->periodic_z);
     const uint32 line = cell - x, column = cell - y * grid->nx, pile = cell - z * grid->layer.divisor;
-    stencil_t s;
-    s.inner = 0u;
-    s.cell[CENTRE] = cell;
     s.cell[WEST] = line + west;
     s.cell[EAST] = line + east;
     s.cell[SOUTH] = column + south * grid->nx;
@@ -109,14 +116,12 @@ FUNCTION stencil_t make_stencil(const run_parameters_t *grid, uint32 cell, uint3
     return s;
 }
 
-#define stencil_at(grid, cell) make_stencil(grid, cell, DIMENSIONS(grid), UNIFORM(grid))
+#define stencil_of(grid, cell) make_stencil(grid, cell, DIMENSIONS(grid), UNIFORM(grid))
+#define stencil_at(grid, index) stencil_of(grid, cell_at(grid, index, DIMENSIONS(grid)))
 
 /* Red 0, black 1: neighbours differ, but across a periodic side of an axis of odd size. */
-FUNCTION uint32 colour_of(const run_parameters_t *grid, uint32 cell) {
-    const uint32 z = divide(cell, grid->layer);
-    const uint32 y = divide(cell - z * grid->layer.divisor, grid->row);
-    const uint32 x = cell - z * grid->layer.divisor - y * grid->row.divisor;
-    return (x + y + z) & 1u;
+FUNCTION uint32 colour_of(cell_t cell) {
+    return (cell.x + cell.y + cell.z) & 1u;
 }
 
 /* Chunks belong to groups in turn. A chunk is every chunks-th box of cells, so that groups that run side by side work
@@ -125,18 +130,23 @@ FUNCTION uint32 colour_of(const run_parameters_t *grid, uint32 cell) {
 #define FOR_EACH_CHUNK(chunk, grid) \
     for (uint32 chunk = group_index(); chunk < (grid)->chunks; chunk += group_count())
 
-/* A row of a box: its first cell, how many cells lie along x and y before the grid ends, and rows left with this one. */
+/* A row of a box: where its first cell lies, rows left with this one, and 1 or -1, where the next row lies. */
 typedef struct {
-    uint32 first, along_x, along_y, rows;
+    uint32 x, y, z, rows, step;
 } box_row_t;
 
 FUNCTION uint32 lanes_along_y(const run_parameters_t *grid) {
     return LANES >> grid->log2_lanes_x;
 }
 
-/* From a cell to the one that the same lane has in the next row. */
+/* From a cell to the one that the same lane has in the row that lies further along y or z. */
 FUNCTION uint32 row_stride(const run_parameters_t *grid, uint32 dimensions) {
     return dimensions == 3u ? grid->layer.divisor : lanes_along_y(grid) * grid->nx;
+}
+
+/* Rows of a box from y on, in 2D. */
+FUNCTION uint32 rows_to_side(const run_parameters_t *grid, uint32 y) {
+    return (grid->ny - y + lanes_along_y(grid) - 1u) >> (LOG2_LANES - grid->log2_lanes_x);
 }
 
 FUNCTION box_row_t first_row(const run_parameters_t *grid, uint32 box, uint32 dimensions) {
@@ -144,44 +154,117 @@ FUNCTION box_row_t first_row(const run_parameters_t *grid, uint32 box, uint32 di
     const uint32 box_y = divide(box - box_z * grid->box_layer.divisor, grid->box_line);
     const uint32 box_x = box - box_z * grid->box_layer.divisor - box_y * grid->box_line.divisor;
     const uint32 stacked = dimensions == 3u ? 1u : 0u;
-    const uint32 x = box_x << grid->log2_lanes_x;
-    const uint32 y = box_y * lanes_along_y(grid) * (stacked ? 1u : grid->box_rows);
-    const uint32 z = box_z * (stacked ? grid->box_rows : 1u);
     box_row_t row;
-    row.first = x + y * grid->nx + z * grid->layer.divisor;
-    row.along_x = grid->nx - x;
-    row.along_y = grid->ny - y;
-    row.rows = stacked && grid->nz - z < grid->box_rows ? grid->nz - z : grid->box_rows;
+    row.x = box_x << grid->log2_lanes_x;
+    row.y = box_y * lanes_along_y(grid) * (stacked ? 1u : grid->box_rows);
+    row.z = box_z * (stacked ? grid->box_rows : 1u);
+    const uint32 to_side = stacked ? grid->nz - row.z : rows_to_side(grid, row.y);
+    row.rows = to_side < grid->box_rows ? to_side : grid->box_rows;
+    row.step = 1u;
+    return row;
+}
+
+FUNCTION box_row_t row_further(const run_parameters_t *grid, box_row_t row, uint32 rows, uint32 dimensions) {
+    row.y += dimensions == 3u ? 0u : rows * lanes_along_y(grid);
+    row.z += dimensions == 3u ? rows : 0u;
     return row;
 }
 
 FUNCTION box_row_t next_row(const run_parameters_t *grid, box_row_t row, uint32 dimensions) {
-    row.first += row_stride(grid, dimensions);
     --row.rows;
-    if (dimensions != 3u) {
-        row.rows = row.along_y > lanes_along_y(grid) ? row.rows : 0u;
-        row.along_y -= lanes_along_y(grid);
+    return row_further(grid, row, row.step, dimensions);
+}
+
+/* Rows from here on, or backwards from the last. */
+FUNCTION box_row_t rows_towards(const run_parameters_t *grid, box_row_t row, uint32 backwards,
+                                uint32 dimensions) {
+    if (backwards) {
+        row = row_further(grid, row, row.rows - 1u, dimensions);
+        row.step = 0u - 1u;
     }
     return row;
 }
 
-/* The cell of a lane; NO_CELL where the row reaches beyond the grid. */
-FUNCTION uint32 cell_of_lane(const run_parameters_t *grid, box_row_t row, uint32 lane) {
-    const uint32 x = lane & ((1u << grid->log2_lanes_x) - 1u), y = lane >> grid->log2_lanes_x;
-    return x < row.along_x && y < row.along_y ? row.first + x + y * grid->nx : NO_CELL;
+/* The cell of a lane in a row; none where the row reaches beyond the grid. */
+FUNCTION cell_t cell_of_lane(const run_parameters_t *grid, box_row_t row, uint32 lane) {
+    cell_t cell;
+    cell.x = row.x + (lane & ((1u << grid->log2_lanes_x) - 1u));
+    cell.y = row.y + (lane >> grid->log2_lanes_x);
+    cell.z = row.z;
+    cell.index = cell.x + grid->nx * cell.y + grid->layer.divisor * cell.z;
+    cell.rows = cell.x < grid->nx && cell.y < grid->ny ? row.rows : 0u;
+    cell.step = row.step;
+    return cell;
 }
 
-/* The cell one row of a box further on; the cell itself where the grid ends before. */
-FUNCTION uint32 cell_ahead(const run_parameters_t *grid, uint32 cell, uint32 dimensions) {
-    const uint32 ahead = cell + row_stride(grid, dimensions);
-    return ahead < grid->cells ? ahead : cell;
+FUNCTION cell_t cell_further(const run_parameters_t *grid, cell_t cell, uint32 rows, uint32 dimensions) {
+    cell.index += rows * row_stride(grid, dimensions);
+    cell.y += dimensions == 3u ? 0u : rows * lanes_along_y(grid);
+    cell.z += dimensions == 3u ? rows : 0u;
+    return cell;
 }
 
-#define FOR_EACH_CELL(cell, lane, chunk, grid)                                                            \
-    for (uint32 lane##_box = (chunk); lane##_box < (grid)->boxes; lane##_box += (grid)->chunks)           \
-        for (box_row_t lane##_row = first_row(grid, lane##_box, DIMENSIONS(grid)); lane##_row.rows != 0u; \
-             lane##_row = next_row(grid, lane##_row, DIMENSIONS(grid)))                                   \
-            for (uint32 lane = item_index(); lane < LANES; lane += group_size())                          \
-                for (uint32 cell = cell_of_lane(grid, lane##_row, lane); cell != NO_CELL; cell = NO_CELL)
+/* What the same lane has in the next row. */
+FUNCTION cell_t next_cell(const run_parameters_t *grid, cell_t cell, uint32 dimensions) {
+    --cell.rows;
+    return cell_further(grid, cell, cell.step, dimensions);
+}
+
+/* Cells of a lane in all rows of a box in the order asked for; its rows may be fewer than the box has. */
+FUNCTION cell_t cells_of_lane(const run_parameters_t *grid, uint32 box, uint32 lane, uint32 backwards,
+                              uint32 dimensions) {
+    cell_t cell = cell_of_lane(grid, first_row(grid, box, dimensions), lane);
+    if (dimensions != 3u && cell.rows != 0u) {
+        const uint32 to_side = rows_to_side(grid, cell.y);
+        cell.rows = cell.rows < to_side ? cell.rows : to_side;
+    }
+    if (backwards && cell.rows != 0u) {
+        cell = cell_further(grid, cell, cell.rows - 1u, dimensions);
+        cell.step = 0u - 1u;
+    }
+    return cell;
+}
+
+/* The cell that the same lane has in the next row of a box; the cell itself where there is none. */
+FUNCTION uint32 cell_ahead(const run_parameters_t *grid, cell_t cell, uint32 dimensions) {
+    return cell.rows > 1u ? cell.index + cell.step * row_stride(grid, dimensions) : cell.index;
+}
+
+/* The box that a chunk begins with. */
+FUNCTION uint32 first_box(const run_parameters_t *grid, uint32 chunk, uint32 backwards) {
+    return backwards ? chunk + (grid->boxes - 1u - chunk) / grid->chunks * grid->chunks : chunk;
+}
+
+#define FOR_EACH_BOX(box, chunk, grid, backwards)                             \
+    for (uint32 box = first_box(grid, chunk, backwards); box < (grid)->boxes; \
+         box += (backwards) ? 0u - (grid)->chunks : (grid)->chunks)
+#define FOR_EACH_LANE(lane) for (uint32 lane = item_index(); lane < LANES; lane += group_size())
+
+/* Cells of a chunk, from its first box to the last and from the first row of a box to the last, or backwards: a phase that
+ * begins where the one before ended finds that still in the cache.
+ *
+ * Where an item has one lane, it goes along its rows without asking again where it is; where it has all of them, along
+ * memory. Of each lane the rows come in the same order. */
+#define FOR_EACH_CELL_BY_LANES(cell, lane, chunk, grid, backwards)                                 \
+    FOR_EACH_BOX (lane##_box, chunk, grid, backwards)                                              \
+        FOR_EACH_LANE (lane)                                                                       \
+            for (cell_t cell = cells_of_lane(grid, lane##_box, lane, backwards, DIMENSIONS(grid)); \
+                 cell.rows != 0u; cell = next_cell(grid, cell, DIMENSIONS(grid)))
+
+#define FOR_EACH_CELL_BY_ROWS(cell, lane, chunk, grid, backwards)                                     \
+    FOR_EACH_BOX (lane##_box, chunk, grid, backwards)                                                 \
+        for (box_row_t lane##_row = rows_towards(grid, first_row(grid, lane##_box, DIMENSIONS(grid)), \
+                                                 backwards, DIMENSIONS(grid));                        \
+             lane##_row.rows != 0u; lane##_row = next_row(grid, lane##_row, DIMENSIONS(grid)))        \
+            FOR_EACH_LANE (lane)                                                                      \
+                for (cell_t cell = cell_of_lane(grid, lane##_row, lane); cell.rows != 0u; cell.rows = 0u)
+
+#if LANES_BEFORE_ROWS
+#define FOR_EACH_CELL_TOWARDS FOR_EACH_CELL_BY_LANES
+#else
+#define FOR_EACH_CELL_TOWARDS FOR_EACH_CELL_BY_ROWS
+#endif
+#define FOR_EACH_CELL(cell, lane, chunk, grid) FOR_EACH_CELL_TOWARDS (cell, lane, chunk, grid, 0u)
+#define FOR_EACH_CELL_BACKWARDS(cell, lane, chunk, grid) FOR_EACH_CELL_TOWARDS (cell, lane, chunk, grid, 1u)
 
 #endif

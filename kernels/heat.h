@@ -39,7 +39,7 @@ FUNCTION void heat_decide(const heat_t *self, uint32 steps) {
 FUNCTION real_t heat_source(const heat_t *self, uint32 n, uint32 cell) {
     const run_parameters_t *grid = self->run.parameters;
     real_t b = self->b[cell];
-    for (uint32 k = 0; k < grid->factors; ++k) {
+    ROLLED for (uint32 k = 0; k < grid->factors; ++k) {
         b += self->factor_table[(n - grid->factor_first) * grid->factors + k] *
              self->b[(size_t)(k + 1u) * grid->cells + cell];
     }
@@ -56,14 +56,16 @@ FUNCTION void heat_phase(const heat_t *self, uint32 n) {
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t s = stencil_at(grid, cell);
+            prefetch_row(u, grid, cell);
+            prefetch_row(self->b, grid, cell);
+            const stencil_t s = stencil_of(grid, cell);
             const neighbourhood_t v = gather(u, grid, &s);
-            const real_t r = heat_source(self, n, cell) - apply_operator(&self->A, grid, &s, &v);
+            const real_t r = heat_source(self, n, cell.index) - apply_operator(&self->A, grid, &s, &v);
             const real_t advanced = v.at[CENTRE] + dt * r;
-            next[cell] = advanced;
+            next[cell.index] = advanced;
             if (check) {
                 widen_lane(run, lane, fabs((double)advanced));
-                watch_cell(run, cell, (double)advanced);
+                watch_cell(run, cell.index, (double)advanced);
             }
         }
     }

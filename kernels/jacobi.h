@@ -31,14 +31,16 @@ FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
             clear_lanes(run, 0u, 2u);
         }
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t s = stencil_at(grid, cell);
+            prefetch_row(u, grid, cell);
+            prefetch_row(self->b, grid, cell);
+            const stencil_t s = stencil_of(grid, cell);
             const neighbourhood_t v = gather(u, grid, &s);
             const real_t inverse = inverse_diagonal_at(&self->A, grid, &s);
-            const real_t r = self->b[cell] - apply_operator(&self->A, grid, &s, &v);
-            next[cell] = v.at[CENTRE] + (real_t)grid->weight * inverse * r;
+            const real_t r = self->b[cell.index] - apply_operator(&self->A, grid, &s, &v);
+            next[cell.index] = v.at[CENTRE] + (real_t)grid->weight * inverse * r;
             if (check) {
                 const sum_t scale = times_diagonal(inverse, v.at[CENTRE]);
-                add_residual(run, lane, cell, (double)r, scale);
+                add_residual(run, lane, cell.index, (double)r, scale);
             }
         }
         if (check) {

@@ -57,11 +57,12 @@ FUNCTION conductances_t conductances_at(const operator_t *A, const run_parameter
 }
 
 FUNCTION real_t diagonal_at(const operator_t *A, const run_parameters_t *grid, const stencil_t *s) {
-    return s->inner ? (real_t)grid->inner_diagonal : A->diagonal[s->place[CENTRE]];
+    return UNIFORM(grid) && s->inner ? (real_t)grid->inner_diagonal : A->diagonal[s->place[CENTRE]];
 }
 
 FUNCTION real_t inverse_diagonal_at(const operator_t *A, const run_parameters_t *grid, const stencil_t *s) {
-    return s->inner ? (real_t)grid->inner_inverse_diagonal : A->inverse_diagonal[s->place[CENTRE]];
+    return UNIFORM(grid) && s->inner ? (real_t)grid->inner_inverse_diagonal
+                                     : A->inverse_diagonal[s->place[CENTRE]];
 }
 
 /* The even or odd copy of a field that has two. */
@@ -85,7 +86,7 @@ FUNCTION neighbourhood_t gather(GLOBAL const real_t *field, const run_parameters
 }
 
 /* Asks for what a phase will want of a field in the next row, where fields do not stay in a cache. */
-FUNCTION void prefetch_row(GLOBAL const real_t *field, const run_parameters_t *grid, uint32 cell) {
+FUNCTION void prefetch_row(GLOBAL const real_t *field, const run_parameters_t *grid, cell_t cell) {
     if (grid->prefetch) {
         PREFETCH(field + cell_ahead(grid, cell, DIMENSIONS(grid)));
     }
@@ -126,7 +127,7 @@ FUNCTION neighbourhood_t precondition(const operator_t *A, const run_parameters_
     for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
         z.at[k] = (real_t)grid->inner_inverse_diagonal;
     }
-    if (!s->inner) {
+    if (!UNIFORM(grid) || !s->inner) {
         for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
             z.at[k] = A->inverse_diagonal[s->place[k]];
         }

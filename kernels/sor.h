@@ -32,11 +32,11 @@ FUNCTION void sor_check_phase(const sor_t *self, uint32 n) {
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 2u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t s = stencil_at(grid, cell);
+            const stencil_t s = stencil_of(grid, cell);
             const neighbourhood_t u = gather(self->u, grid, &s);
-            const real_t r = self->b[cell] - apply_operator(&self->A, grid, &s, &u);
+            const real_t r = self->b[cell.index] - apply_operator(&self->A, grid, &s, &u);
             const sum_t scale = row_size(&self->A, grid, &s) * (sum_t)u.at[CENTRE];
-            add_residual(run, lane, cell, (double)r, scale);
+            add_residual(run, lane, cell.index, (double)r, scale);
         }
         store_partials(run, chunk, 2u);
     }
@@ -50,11 +50,11 @@ FUNCTION void sor_sweep_phase(const sor_t *self, uint32 colour) {
     const real_t omega = (real_t)grid->weight;
     FOR_EACH_CHUNK (chunk, grid) {
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            if (colour_of(grid, cell) == colour) {
-                const stencil_t s = stencil_at(grid, cell);
+            if (colour_of(cell) == colour) {
+                const stencil_t s = stencil_of(grid, cell);
                 const neighbourhood_t u = gather(self->u, grid, &s);
-                const real_t r = self->b[cell] - apply_operator(&self->A, grid, &s, &u);
-                self->u[cell] = u.at[CENTRE] + omega * (inverse_diagonal_at(&self->A, grid, &s) * r);
+                const real_t r = self->b[cell.index] - apply_operator(&self->A, grid, &s, &u);
+                self->u[cell.index] = u.at[CENTRE] + omega * (inverse_diagonal_at(&self->A, grid, &s) * r);
             }
         }
     }

@@ -24,6 +24,7 @@
  *   float_bits(x) bits_float(b)            a float as its 32 bits and back
  *   shift_lanes(value, stride)             with LANE_SHIFT: the value of the item `stride` further on in a warp of 32
  *   PREFETCH(pointer)                      a hint: this will be read soon
+ *   LANES_BEFORE_ROWS                      1: items have a lane each and go along its rows; 0: an item takes a row's lanes in turn
  *   COOPERATIVE_BARRIER()                  a barrier that the platform has itself; undefined where there is none
  *
  * and the atomics of sync/atomics.h. real_t (the type of the fields) is defined before kernel text is included, once per
@@ -43,6 +44,7 @@
 /* clang-format on */
 
 /* Sums run over this many lanes on every device: the shape of the addition tree never changes. */
-#define LANES 256u
+#define LOG2_LANES 8u
+#define LANES (1u << LOG2_LANES)
 
 #endif

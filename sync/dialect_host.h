@@ -31,6 +31,7 @@ typedef double sum_t;
 #define ROLLED
 /* The processor sees regular accesses coming by itself. */
 #define PREFETCH(pointer) ((void)(pointer))
+#define LANES_BEFORE_ROWS 0
 
 FUNCTION uint32 group_index(void) {
     return perdure_group.index;

@@ -15,6 +15,7 @@
 #define FUNCTION static inline __attribute__((always_inline))
 #define HOST_FUNCTION FUNCTION
 #define PREFETCH(pointer) prefetch(pointer, 1)
+#define LANES_BEFORE_ROWS 0
 #define GLOBAL __global
 #define LOCAL __local
 #define PARAMETERS const run_parameters_t

@@ -36,7 +36,8 @@ FUNCTION void sweep_step(const level_t *level, uint32 from, uint32 to, cycle_t w
 FUNCTION void colour_step(const level_t *level, uint32 from, uint32 to, uint32 colour, team_t team) {
     GLOBAL cycle_t *u = level_copy(level, to);
     FOR_EACH_CELL_OF(cell, level, team) {
-        const uint32 mine = colour_of(&level->grid, cell) == colour ? 1u : 0u;
+        const uint32 mine =
+            colour_of(cell_at(&level->grid, cell, DIMENSIONS(&level->grid))) == colour ? 1u : 0u;
         if (mine || from == NO_COPY) {
             const stencil_t s = stencil_at(&level->grid, cell);
             surroundings_t around = {{(cycle_t)0}};

@@ -27,11 +27,10 @@ constexpr double enough_seconds = 0.02;  // of a run
 constexpr std::chrono::seconds longest{2};
 constexpr double same_within = 1.02;
 
-/// Without resident, whose kernels are newer than their last whole test on a GPU: who wants it says so.
 std::vector<ExecutionModel> models_there(const DeviceDescription &device) {
     std::vector<ExecutionModel> models;
     for (const ExecutionModel model : all_models) {
-        if (model != ExecutionModel::resident && model_missing(device, model).empty()) {
+        if (model_missing(device, model).empty()) {
             models.push_back(model);
         }
     }

@@ -29,36 +29,74 @@ run_parameters_t parameters_of(const Cells &cells, int dimensions) {
     return grid;
 }
 
-TEST(Boxes, HoldEachCellOnceInALaneThatDependsOnTheGridAlone) {
-    struct Shape {
-        Cells cells;
-        int dimensions;
-    };
-    for (const auto &[cells, dimensions] :
-         {Shape{{1, 1, 1}, 2}, Shape{{16, 17, 1}, 2}, Shape{{131, 67, 1}, 2}, Shape{{1009, 1013, 1}, 2},
-          Shape{{3, 70'001, 1}, 2}, Shape{{70'001, 3, 1}, 2}, Shape{{1, 300'000, 1}, 2},
-          Shape{{2048, 1024, 1}, 2}, Shape{{1, 1, 1}, 3}, Shape{{7, 5, 3}, 3}, Shape{{29, 23, 19}, 3},
-          Shape{{128, 64, 96}, 3}, Shape{{101, 103, 107}, 3}, Shape{{1000, 7, 3}, 3},
-          Shape{{3, 7, 10'000}, 3}}) {
+struct Shape {
+    Cells cells;
+    int dimensions;
+};
+
+const std::vector<Shape> shapes{{{1, 1, 1}, 2},       {{16, 17, 1}, 2},     {{131, 67, 1}, 2},
+                                {{1009, 1013, 1}, 2}, {{3, 70'001, 1}, 2},  {{70'001, 3, 1}, 2},
+                                {{1, 300'000, 1}, 2}, {{2048, 1024, 1}, 2}, {{1, 1, 1}, 3},
+                                {{7, 5, 3}, 3},       {{29, 23, 19}, 3},    {{128, 64, 96}, 3},
+                                {{101, 103, 107}, 3}, {{1000, 7, 3}, 3},    {{3, 7, 10'000}, 3}};
+
+/// Cells of each chunk's lane in the order in which they come: [chunk * LANES + lane].
+using Visits = std::vector<std::vector<std::uint32_t>>;
+
+#define VISITS_OF(loop, parameters, backwards)                          \
+    [&] {                                                               \
+        Visits visits(std::size_t{(parameters)->chunks} * LANES);       \
+        for (std::uint32_t group = 0; group < 3; ++group) {             \
+            perdure_group = {group, 3};                                 \
+            FOR_EACH_CHUNK (chunk, parameters) {                        \
+                loop(cell, lane, chunk, parameters, backwards) {        \
+                    visits[chunk * LANES + lane].push_back(cell.index); \
+                }                                                       \
+            }                                                           \
+        }                                                               \
+        perdure_group = {0, 1};                                         \
+        return visits;                                                  \
+    }()
+
+TEST(Boxes, HoldEachCellOnceAndInTheSameOrderByLanesAndByRows) {
+    for (const auto &[cells, dimensions] : shapes) {
         SCOPED_TRACE(testing::Message() << cells[0] << " x " << cells[1] << " x " << cells[2]);
         const run_parameters_t grid = parameters_of(cells, dimensions);
         const run_parameters_t *const parameters = &grid;
         EXPECT_LE(grid.chunks, 528U);
         EXPECT_LE(grid.chunks, grid.boxes);
-        std::vector<std::uint32_t> lane_of(grid.cells, NO_CELL);
-        std::vector<int> visits(grid.cells, 0);
-        for (std::uint32_t group = 0; group < 3; ++group) {
-            perdure_group = {group, 3};
-            FOR_EACH_CHUNK (chunk, parameters) {
-                FOR_EACH_CELL (cell, lane, chunk, parameters) {
-                    ++visits.at(cell);
-                    lane_of.at(cell) = lane;
-                }
+        Visits by_rows = VISITS_OF(FOR_EACH_CELL_BY_ROWS, parameters, 0U);
+        std::vector<int> times(grid.cells, 0);
+        for (const auto &lane : by_rows) {
+            for (const std::uint32_t cell : lane) {
+                ++times.at(cell);
             }
         }
-        perdure_group = {0, 1};
-        EXPECT_EQ(std::count(visits.begin(), visits.end(), 1), grid.cells);
-        EXPECT_LT(*std::max_element(lane_of.begin(), lane_of.end()), LANES);
+        EXPECT_EQ(std::count(times.begin(), times.end(), 1), grid.cells);
+        EXPECT_TRUE((by_rows == VISITS_OF(FOR_EACH_CELL_BY_LANES, parameters, 0U)));
+        for (auto &lane : by_rows) {
+            std::reverse(lane.begin(), lane.end());
+        }
+        EXPECT_TRUE((by_rows == VISITS_OF(FOR_EACH_CELL_BY_ROWS, parameters, 1U)));
+        EXPECT_TRUE((by_rows == VISITS_OF(FOR_EACH_CELL_BY_LANES, parameters, 1U)));
+    }
+}
+
+TEST(Boxes, TellWhereACellLiesAndWhatIsInTheNextRow) {
+    for (const auto &[cells, dimensions] : shapes) {
+        SCOPED_TRACE(testing::Message() << cells[0] << " x " << cells[1] << " x " << cells[2]);
+        const run_parameters_t grid = parameters_of(cells, dimensions);
+        const run_parameters_t *const parameters = &grid;
+        FOR_EACH_CHUNK (chunk, parameters) {
+            std::vector<std::uint32_t> ahead(LANES, NO_CELL);
+            FOR_EACH_CELL_BY_LANES (cell, lane, chunk, parameters, 1U) {
+                const cell_t same = cell_at(parameters, cell.index, grid.dimensions);
+                ASSERT_TRUE(cell.x == same.x && cell.y == same.y && cell.z == same.z) << cell.index;
+                ASSERT_TRUE(ahead[lane] == NO_CELL || ahead[lane] == cell.index) << cell.index;
+                ahead[lane] = cell.rows > 1U ? cell_ahead(parameters, cell, grid.dimensions) : NO_CELL;
+                ASSERT_TRUE(cell.rows > 1U || cell_ahead(parameters, cell, grid.dimensions) == cell.index);
+            }
+        }
     }
 }
 
