@@ -150,11 +150,11 @@ FUNCTION void report(const percolation_t *self, uint32 pass) {
     uint32 connected[3] = {0u, 0u, 0u};
     FOR_EACH_CHUNK (chunk, grid) {
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const uint32 reach = self->reach[self->parent[cell]];
+            const uint32 reach = self->reach[self->parent[cell.index]];
             if (conducting == 0u) {
-                report_material(self, cell, reach);
-            } else if (kind_of(self, pass, cell) != 0u) {
-                self->faces[cell] = (unsigned char)(self->faces[cell] | reach);
+                report_material(self, cell.index, reach);
+            } else if (kind_of(self, pass, cell.index) != 0u) {
+                self->faces[cell.index] = (unsigned char)(self->faces[cell.index] | reach);
                 for (uint32 axis = 0; axis < 3u; ++axis) {
                     connected[axis] += (reach & BOTH_FACES(axis)) == BOTH_FACES(axis) ? 1u : 0u;
                 }
@@ -180,11 +180,11 @@ FUNCTION void percolation_phase(const percolation_t *self, uint32 phase) {
     FOR_EACH_CHUNK (chunk, grid) {
         FOR_EACH_CELL (cell, lane, chunk, grid) {
             if (step == PERCOLATION_BEGIN) {
-                begin_tree(self, pass, cell);
+                begin_tree(self, pass, cell.index);
             } else if (step == PERCOLATION_UNITE) {
-                unite_with_neighbours(self, pass, cell);
+                unite_with_neighbours(self, pass, cell.index);
             } else {
-                flatten_tree(self, pass, cell);
+                flatten_tree(self, pass, cell.index);
             }
         }
     }
