@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/parameters.h"
+#include "solver/backends/kernel_form.hpp"
 #include "solver/case_file/config.hpp"
 
 namespace perdure {
@@ -52,8 +53,10 @@ struct KernelBuffer {
     const void *initial = nullptr;
 };
 
-/// What a kernel was compiled for: any problem, or uniform ones alone, of 2 or of 3 dimensions.
-enum class KernelForm { any, uniform_2d, uniform_3d };
+template <typename Value>
+KernelBuffer buffer_of(const char *name, const std::vector<Value> &values) {
+    return {name, values.size() * sizeof(Value), values.data()};
+}
 
 /// A kernel of kernels/list.h (or barrier_self_test) with its buffers in the order of its arguments:
 /// control_t, grid_sync_t, run_state_t, then its own. A buffer of 0 bytes is given at least one element.

@@ -16,7 +16,7 @@ namespace {
 /// 0.5 ms finds every worker thread of PoCL; polls of this kernel are up to three times as fast as those that
 /// calibrate waits, and the cost is paid once per device and group size.
 constexpr double delay_seconds = 2.0e-3;
-constexpr double patience_seconds = 5.0;
+constexpr double discovery_patience_seconds = 5.0;
 
 KernelCall discovery_call(int launched) {
     const auto groups = static_cast<std::uint32_t>(launched);
@@ -70,7 +70,7 @@ Discovery discover_groups(Device &device, int launched, int group_size, std::uin
         const double units = device.wait_units_per_second();
         parameters.delay = static_cast<std::uint32_t>(std::clamp(
             delay_seconds * units, 1.0, static_cast<double>(std::numeric_limits<std::uint32_t>::max())));
-        parameters.wait_limit = wait_limit(device, patience_seconds);
+        parameters.wait_limit = wait_limit(device, discovery_patience_seconds);
         const auto run = device.prepare(discovery_call(launched), {launched, group_size});
         run->launch(parameters, false);
         while (!run->finished(std::chrono::milliseconds(100))) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/case_file/precision.hpp"
 #include "solver/failure.hpp"
 
 namespace perdure {
@@ -37,7 +38,6 @@ enum class Preconditioner { none, jacobi, multigrid };
 enum class Cycle { v, w, f };
 enum class Smoother { chebyshev, jacobi, red_black };
 enum class Norm { l2, max };
-enum class Precision { float32, float64 };
 /// kernels/run.h; solver/run/drive_launches.hpp. automatic: the fastest, as compare/choose_model.hpp measures it.
 enum class ExecutionModel { automatic, persistent, launches, graph, graph_while, resident };
 /// How the groups of a persistent launch meet between phases; sync/grid_barrier.h.

@@ -23,9 +23,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int rounds = 5;
-constexpr double enough_seconds = 0.02;  // of a run
+constexpr double enough_seconds_a_run = 0.02;  // of a run
 constexpr std::chrono::seconds longest{2};
-constexpr double same_within = 1.02;
+constexpr double same_up_to_factor = 1.02;
 
 std::vector<ExecutionModel> models_there(const DeviceDescription &device) {
     std::vector<ExecutionModel> models;
@@ -77,7 +77,7 @@ std::vector<Member> measure(const PointTask &task) {
         }
     }
     contest.end_at(Clock::now() + longest);
-    if (!choose_length(contest, enough_seconds, 1, length)) {
+    if (!choose_length(contest, enough_seconds_a_run, 1, length)) {
         return {};
     }
     for (int round = 0; round < task.rounds; ++round) {
@@ -142,8 +142,9 @@ ExecutionModel fastest(const ModelTimes &times, const std::vector<ExecutionModel
     const ExecutionModel best = *std::min_element(
         models.begin(), models.end(),
         [&](ExecutionModel one, ExecutionModel other) { return seconds(one) < seconds(other); });
-    return *std::find_if(models.begin(), models.end(),
-                         [&](ExecutionModel model) { return seconds(model) <= same_within * seconds(best); });
+    return *std::find_if(models.begin(), models.end(), [&](ExecutionModel model) {
+        return seconds(model) <= same_up_to_factor * seconds(best);
+    });
 }
 
 /// The one taken, then the others.

@@ -15,7 +15,7 @@ constexpr std::array group_sizes_on_gpus{512, 256, 1024};
 // Words that a group copies in one go.
 const std::vector<std::uint32_t> tiles_on_gpus{4096, 8192, 16384};
 const std::vector<std::uint32_t> tiles_elsewhere{4096};
-constexpr double enough_seconds = 0.005;  // of a launch
+constexpr double enough_seconds_a_launch = 0.005;  // of a launch
 constexpr std::uint32_t most_rounds = 1U << 16U;
 constexpr std::int64_t mebibyte = 1 << 20;
 
@@ -52,8 +52,8 @@ std::vector<int> group_sizes(Device &device) {
 Samples time_rounds(DeviceRun &run, run_parameters_t &parameters, int launches) {
     launch(run, parameters);  // warms up
     double seconds = launch(run, parameters);
-    while (seconds < enough_seconds && parameters.rounds < most_rounds && !interrupted()) {
-        const double wanted = 1.2 * enough_seconds / std::max(seconds, 1.0e-7);
+    while (seconds < enough_seconds_a_launch && parameters.rounds < most_rounds && !interrupted()) {
+        const double wanted = 1.2 * enough_seconds_a_launch / std::max(seconds, 1.0e-7);
         parameters.rounds = static_cast<std::uint32_t>(std::clamp(
             parameters.rounds * std::min(wanted, 16.0), 2.0 * parameters.rounds, 1.0 * most_rounds));
         seconds = launch(run, parameters);

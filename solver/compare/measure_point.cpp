@@ -14,7 +14,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t first_iterations = 10;
 constexpr int most_check_rounds = 3;
-constexpr int copy_launches = 3;
+constexpr int copy_launches_a_point = 3;
 
 template <typename Real>
 class Race {
@@ -94,7 +94,7 @@ class Race {
         }
         try {
             point_.copy_bytes_per_second = copy_bytes_per_second(
-                task_.device, static_cast<std::int64_t>(point_.bytes_touched / 2.0), copy_launches);
+                task_.device, static_cast<std::int64_t>(point_.bytes_touched / 2.0), copy_launches_a_point);
         } catch (const Failure &) {
             point_.copy_bytes_per_second = 0.0;  // no memory left for it: no cache holds the fields either
         }

@@ -12,7 +12,7 @@ namespace perdure::litmus {
 namespace {
 
 constexpr const char *kernel = "barrier_self_test";
-constexpr double patience_seconds = 0.2;
+constexpr double seconds_without_progress = 0.2;
 constexpr int most_doublings = 6;
 
 Outcome ask_the_plan(Device &device) {
@@ -41,7 +41,7 @@ Outcome force(Device &device, LaunchShape shape) {
     run_parameters_t parameters{};
     parameters.rounds = 1;
     parameters.barrier = BARRIER_GROUP_LEADER;
-    parameters.wait_limit = wait_limit(device, patience_seconds);
+    parameters.wait_limit = wait_limit(device, seconds_without_progress);
     KernelCall call{kernel, Precision::float64, {}};
     call.buffers = {{"control", sizeof(control_t), nullptr},
                     {"sync", grid_sync_bytes(static_cast<std::uint32_t>(shape.groups)), nullptr},

@@ -9,10 +9,6 @@ namespace perdure::reference {
 
 namespace {
 
-double harmonic(double a, double b) {
-    return a > 0.0 && b > 0.0 ? 2.0 / (1.0 / a + 1.0 / b) : 0.0;
-}
-
 // Rate at which a boundary value v acts on a cell: rate * (v - u), per volume.
 double side_rate(const Side &side, std::int64_t face, double a, double spacing) {
     if (side.kind == SideKind::value) {

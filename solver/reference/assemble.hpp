@@ -18,6 +18,10 @@ struct Equations {
     std::vector<std::int64_t> cells;                 // cell of each unknown
 };
 
+inline double harmonic(double a, double b) {
+    return a > 0.0 && b > 0.0 ? 2.0 / (1.0 / a + 1.0 / b) : 0.0;
+}
+
 /// All cells of the grid, solid ones included: their rows are zero.
 Equations assemble(const Problem &problem);
 

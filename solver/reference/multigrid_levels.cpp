@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "solver/reference/assemble.hpp"
+
 namespace perdure::reference {
 
 namespace {
@@ -9,10 +11,6 @@ namespace {
 using Matrix = Eigen::SparseMatrix<double>;
 using Vector = Eigen::VectorXd;
 using Cell = std::array<std::int64_t, 3>;
-
-double harmonic(double a, double b) {
-    return a > 0.0 && b > 0.0 ? 2.0 / (1.0 / a + 1.0 / b) : 0.0;
-}
 
 template <class Visit>
 void for_each_cell(const Grid &grid, Visit visit) {

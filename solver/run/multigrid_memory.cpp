@@ -35,11 +35,6 @@ FinestLevel finest_level(const Problem &problem, bool uniform) {
     return finest;
 }
 
-template <typename Entry>
-KernelBuffer buffer_of(const char *name, const std::vector<Entry> &entries) {
-    return {name, entries.size() * sizeof(Entry), entries.data()};
-}
-
 }  // namespace
 
 template <typename Real>

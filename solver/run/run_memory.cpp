@@ -105,11 +105,6 @@ std::vector<const char *> fields_of(const std::string &kernel) {
     return {"u odd"};
 }
 
-template <typename Real>
-KernelBuffer buffer_of(const char *name, const std::vector<Real> &values) {
-    return {name, values.size() * sizeof(Real), values.data()};
-}
-
 }  // namespace
 
 template <typename Real>

@@ -17,10 +17,16 @@ endif()
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 
+# In a unity build, names of one file are hidden by those of another.
+set(shadow -Wshadow)
+if(CMAKE_UNITY_BUILD)
+  set(shadow $<IF:$<COMPILE_LANGUAGE:C>,-Wshadow,-Wshadow=local>)
+endif()
+
 add_library(perdure_options INTERFACE)
 target_include_directories(perdure_options INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(perdure_options INTERFACE
-  $<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wpedantic;-Werror;-Wshadow;-Wconversion;-Wno-sign-conversion;-ffp-contract=off>)
+  $<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wpedantic;-Werror;${shadow};-Wconversion;-Wno-sign-conversion;-ffp-contract=off>)
 # gcc 12 sees overlapping copies in std::string operator+ where there are none (gcc bug 105651).
 target_compile_options(perdure_options INTERFACE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-restrict>)
 if(PERDURE_SANITIZE)

@@ -15,10 +15,6 @@ int attribute(int device, cudaDeviceAttr which) {
     return value;
 }
 
-std::string version(int number) {
-    return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
-}
-
 std::string versions() {
     int driver = 0;
     int runtime = 0;

@@ -13,10 +13,6 @@ namespace {
 constexpr int first_version_with_loops = 12040;
 constexpr int first_capability_with_overlap = 9;
 
-[[maybe_unused]] std::string version(int number) {
-    return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
-}
-
 /// Parameters of a node but for its place in the batch.
 run_parameters_t node_parameters(run_parameters_t parameters) {
     parameters.first_phase = 0;
@@ -87,6 +83,10 @@ cudaGraph_t add_loop(cudaGraph_t, cudaGraphConditionalHandle &) {
 #endif
 
 }  // namespace
+
+std::string version(int number) {
+    return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
+}
 
 std::string why_no_graph_while() {
 #if CUDART_VERSION >= 12040

@@ -3,7 +3,8 @@
 
 #include <string>
 
-#include "solver/backends/backend.hpp"
+#include "solver/backends/kernel_form.hpp"
+#include "solver/case_file/precision.hpp"
 
 namespace perdure::cuda {
 
