@@ -1,6 +1,7 @@
 // One launch for the whole run, one launch per phase and graphs of launches give the same bits.
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "solver/run/execution_models.hpp"
 #include "tests/kernels/sample_problems.hpp"
@@ -77,12 +78,11 @@ TEST_P(ExecutionModels, JacobiHasTheSameBits) {
 
 TEST_P(ExecutionModels, ConjugateGradientsHaveTheSameBits) {
     compare_on_all_shapes([](Case test_case) {
-        for (const Preconditioner preconditioner : {Preconditioner::none, Preconditioner::jacobi}) {
-            for (const Norm norm : {Norm::l2, Norm::max}) {
-                test_case.config.solver.preconditioner = preconditioner;
-                test_case.config.solver.norm = norm;
-                compare(test_case);
-            }
+        for (const auto &[preconditioner, norm] :
+             {std::pair(Preconditioner::none, Norm::l2), std::pair(Preconditioner::jacobi, Norm::max)}) {
+            test_case.config.solver.preconditioner = preconditioner;
+            test_case.config.solver.norm = norm;
+            compare(test_case);
         }
     });
 }

@@ -9,6 +9,7 @@
 
 #include "sync/barrier_reduce_classical.h"
 #include "sync/epoch_word.h"
+#include "tests/number_of_barriers.hpp"
 #include "tests/sync/barrier_kinds.hpp"
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/group_threads.hpp"
@@ -115,7 +116,7 @@ class Rounds {
 class BarrierReduce : public testing::TestWithParam<uint32> {};
 
 TEST_P(BarrierReduce, BringsTheSameSumToAllAndMakesAllWritesVisible) {
-    Rounds(GetParam()).launch(fused, REDUCE_SUM, 10'000);
+    Rounds(GetParam()).launch(fused, REDUCE_SUM, number_of_rounds(10'000));
 }
 
 TEST_P(BarrierReduce, BringsMinimumAndMaximum) {
@@ -126,8 +127,8 @@ TEST_P(BarrierReduce, BringsMinimumAndMaximum) {
 
 TEST_P(BarrierReduce, ClassicalFormGivesTheSameBits) {
     Rounds rounds(GetParam());
-    rounds.launch(TICKET_ACQ_REL, REDUCE_SUM, 1000);
-    rounds.launch(TICKET_FENCE, REDUCE_SUM, 1000);
+    rounds.launch(TICKET_ACQ_REL, REDUCE_SUM, number_of_rounds(1000));
+    rounds.launch(TICKET_FENCE, REDUCE_SUM, number_of_rounds(1000));
     rounds.launch(TICKET_ACQ_REL, REDUCE_MAX, 100);
 }
 

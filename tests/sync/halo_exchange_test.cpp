@@ -10,11 +10,14 @@
 #include <vector>
 
 #include "sync/halo_exchange.h"
+#include "tests/number_of_barriers.hpp"
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/group_threads.hpp"
 
 namespace perdure::tests {
 namespace {
+
+constexpr uint32 steps = number_of_rounds(10'000);  // words and flags wrap around in the middle
 
 /// A torus of rows x columns groups, of which one row is a ring. Edge 0 leads to the left, 1 right, 2 up, 3
 /// down; the opposite of an edge is the other of its pair, also where both lead to the same group.
@@ -54,10 +57,10 @@ class HaloExchange : public testing::TestWithParam<Torus> {
 
     /// `body(step)` in all groups; what it returns are wrong values.
     template <typename Body>
-    void run_steps(uint32 steps, const Body &body) {
+    void run_steps(uint32 last, const Body &body) {
         run_groups(torus.groups(), [&] {
             std::minstd_rand generator(group_index() + 1);
-            for (uint32 step = 1; step <= steps; ++step) {
+            for (uint32 step = 1; step <= last; ++step) {
                 wrong[group_index()] += body(step);
                 dawdle(generator);
             }
@@ -72,10 +75,10 @@ class HaloExchange : public testing::TestWithParam<Torus> {
 };
 
 TEST_P(HaloExchange, WordsBringEachStepsValue) {
-    for (const uint32 before : {0U, 0xffffffffU - 5000}) {
+    for (const uint32 before : {0U, 0xffffffffU - steps / 2}) {
         const uint32 edges = torus.edges();
         std::vector<epoch_word_t> words(std::size_t{2} * edges * torus.groups());
-        run_steps(10'000, [&](uint32 step) {
+        run_steps(steps, [&](uint32 step) {
             const uint32 group = group_index();
             uint32 wrong_values = 0;
             for (uint32 edge = 0; edge < edges; ++edge) {
@@ -119,7 +122,7 @@ TEST_P(HaloExchange, WordsOfFloats) {
 /// The halo is plain memory, in two copies: ThreadSanitizer would see a race, the values an early overwrite.
 TEST_P(HaloExchange, FlagsMakeTheNeighboursWritesVisible) {
     constexpr std::size_t row = 20;
-    for (const uint32 before : {0x7fffffffU - 5000, 0xffffffffU - 5000}) {
+    for (const uint32 before : {0x7fffffffU - steps / 2, 0xffffffffU - steps / 2}) {
         const uint32 edges = torus.edges();
         std::vector<uint32> flags(halo_flags_bytes(torus.groups(), edges) / sizeof(uint32), before);
         std::vector<std::vector<double>> halos(std::size_t{2} * torus.groups() * edges,
@@ -127,7 +130,7 @@ TEST_P(HaloExchange, FlagsMakeTheNeighboursWritesVisible) {
         const auto halo = [&](uint32 group, uint32 edge, uint32 step) -> std::vector<double> & {
             return halos[(step % 2 * std::size_t{torus.groups()} + group) * edges + edge];
         };
-        run_steps(10'000, [&](uint32 step) {
+        run_steps(steps, [&](uint32 step) {
             const uint32 group = group_index();
             uint32 neighbours[4], opposite[4];
             uint32 verdict = 1;
