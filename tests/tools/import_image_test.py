@@ -1,0 +1,142 @@
+"""Tests tools/import_image: import_image_test.py PROGRAM. Exits with 77 without h5py or Pillow."""
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import h5py
+    import numpy
+    from PIL import Image
+except ImportError as missing:
+    print(f"SKIPPED: {missing}")
+    sys.exit(77)
+
+PROGRAM = sys.argv.pop(1)
+# z, y, x; no two axes alike, no symmetry
+STACK = (numpy.arange(12 * 5 * 7, dtype=numpy.uint8).reshape(12, 5, 7) % 4) % 3
+
+
+class ImportImage(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.output = self.at("image.h5")
+
+    def at(self, name):
+        return os.path.join(self.folder, name)
+
+    def pages(self, stack, name="stack.tif", **options):
+        slices = [Image.fromarray(page) for page in stack]
+        slices[0].save(self.at(name), save_all=True, append_images=slices[1:], **options)
+        return self.at(name)
+
+    def slices(self, stack, name="slice_{}.tif"):
+        os.mkdir(self.at("slices"))
+        for number, page in enumerate(stack):
+            Image.fromarray(page).save(os.path.join(self.at("slices"), name.format(number)))
+        return self.at("slices")
+
+    def run_program(self, *options):
+        return subprocess.run([sys.executable, PROGRAM, *options, "--output", self.output], capture_output=True, text=True)
+
+    def image(self, dataset="image"):
+        with h5py.File(self.output) as file:
+            return file[dataset][...]
+
+    def expect_refused(self, result, *words):
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        for word in words:
+            self.assertIn(word, result.stderr)
+        self.assertNotIn("Traceback", result.stderr)
+        self.assertFalse(os.path.exists(self.output))
+
+    def test_pages_of_one_file(self):
+        printed = self.run_program(self.pages(STACK))
+        self.assertEqual(printed.returncode, 0, printed.stderr)
+        self.assertEqual(self.image().dtype, numpy.uint8)
+        self.assertTrue((self.image() == STACK).all())
+        self.assertIn("shape [12, 5, 7] (z, y, x), type uint8", printed.stdout)
+        self.assertIn(f"label 0: {(STACK == 0).sum()} voxels", printed.stdout)
+
+    def test_compressed_pages_and_a_dataset_of_that_name(self):
+        self.run_program(self.pages(STACK, compression="tiff_lzw"), "--dataset", "/scan/labels")
+        self.assertTrue((self.image("scan/labels") == STACK).all())
+
+    def test_slices_in_the_order_of_their_numbers(self):
+        printed = self.run_program(self.slices(STACK))  # slice_10 sorts before slice_2 as text
+        self.assertIn("12 files", printed.stdout)
+        self.assertTrue((self.image() == STACK).all())
+
+    def test_labels_of_sixteen_bits(self):
+        wide = STACK.astype(numpy.uint16) * 1000
+        self.run_program(self.pages(wide))
+        self.assertEqual(self.image().dtype, numpy.int16)
+        self.assertTrue((self.image() == wide).all())
+
+    def test_black_and_white(self):
+        self.run_program(self.pages(STACK > 0))
+        self.assertTrue((self.image() == (STACK > 0)).all())
+
+    def test_one_slice_is_two_dimensional(self):
+        self.assertIn("shape [5, 7] (y, x)", self.run_program(self.pages(STACK[:1])).stdout)
+        self.assertEqual(self.image().shape, (5, 7))
+
+    def test_threshold_and_crop(self):
+        grey = (numpy.arange(12 * 5 * 7).reshape(12, 5, 7) % 251).astype(numpy.uint8)
+        self.run_program(self.pages(grey), "--threshold", "100", "--crop", "2:9", ":", "3:")
+        self.assertTrue((self.image() == (grey[2:9, :, 3:] >= 100)).all())
+
+    def test_equal_images_are_equal_files(self):
+        files = []
+        path = self.pages(STACK)
+        for _ in range(2):
+            self.run_program(path)
+            with open(self.output, "rb") as file:
+                files.append(file.read())
+        self.assertEqual(files[0], files[1])
+
+    def test_refused(self):
+        self.expect_refused(self.run_program(self.at("missing.tif")), "there is no", "missing.tif")
+        os.mkdir(self.at("empty"))
+        self.expect_refused(self.run_program(self.at("empty")), "holds no files that end in .tif")
+        with open(self.at("text.tif"), "w", encoding="utf-8") as file:
+            file.write("not an image")
+        self.expect_refused(self.run_program(self.at("text.tif")), "cannot read", "text.tif")
+        Image.fromarray(STACK[0]).save(self.at("slice.png"))
+        self.expect_refused(self.run_program(self.at("slice.png")), "is PNG, not TIFF")
+        path = self.pages(STACK)
+        self.expect_refused(self.run_program(path, "--crop", "0:13", ":", ":"), "'0:13' along z is no range", "0:12")
+        self.expect_refused(self.run_program(path, "--crop", ":", "4:4", ":"), "'4:4' along y")
+
+    def test_a_damaged_stack_is_refused(self):
+        path = self.pages(STACK)
+        with open(path, "rb") as file:
+            content = file.read()
+        with open(path, "wb") as file:
+            file.write(content[:len(content) // 2])
+        self.expect_refused(self.run_program(path), "cannot read")
+
+    def test_what_is_no_label_image_is_refused(self):
+        Image.fromarray(numpy.zeros((4, 4, 3), dtype=numpy.uint8)).save(self.at("colour.tif"))
+        self.expect_refused(self.run_program(self.at("colour.tif")), "3 channels", "RGB")
+        Image.fromarray(numpy.zeros((4, 4), dtype=numpy.float32)).save(self.at("real.tif"))
+        self.expect_refused(self.run_program(self.at("real.tif")), "float32", "--threshold")
+        Image.fromarray(numpy.zeros((4, 4), dtype=numpy.uint8)).convert("P").save(self.at("palette.tif"))
+        self.expect_refused(self.run_program(self.at("palette.tif")), "palette")
+        grey = numpy.arange(400, dtype=numpy.uint16).reshape(20, 20)
+        self.expect_refused(self.run_program(self.pages(grey[None], "grey.tif")), "400 different values", "grey-value")
+
+    def test_slices_that_differ_are_refused(self):
+        folder = self.slices(STACK)
+        Image.fromarray(STACK[0, :4]).save(os.path.join(folder, "slice_7.tif"))
+        self.expect_refused(self.run_program(folder), "slice_7.tif", "4 x 7 pixels of uint8", "5 x 7")
+        os.remove(os.path.join(folder, "slice_7.tif"))
+        self.pages(STACK[:2], os.path.join("slices", "slice_7.tif"))
+        self.expect_refused(self.run_program(folder), "has 2 pages", "one page each")
+
+
+if __name__ == "__main__":
+    unittest.main()
