@@ -31,6 +31,12 @@ FUNCTION void fluxes_across(TermsOf terms_of, const row_of<real_t, N> *u, across
     }
 }
 
+/* A cell of a row, its fluxes summed up. */
+template <typename Terms>
+FUNCTION real_t advance_cell(const Terms &terms, int j, real_t u, real_t balance) {
+    return EXPLICIT_STEP(u, terms.scale(j), terms.source(j), STENCIL(terms.diagonal(j), u, balance));
+}
+
 /* u: the row, whose southern flux and northern neighbour are known; leaves the flux between the two. */
 template <typename Terms, int N>
 FUNCTION row_of<real_t, N> advance_row(const Terms &terms, const row_of<real_t, N> &u,
@@ -42,8 +48,7 @@ FUNCTION row_of<real_t, N> advance_row(const Terms &terms, const row_of<real_t, 
         const real_t west = j == 0 ? across.west : across.east.at[(j + N - 1) % N];
         const real_t north_flux = FACE_FLUX(terms.north(j), u.at[j], north.at[j]);
         const real_t balance = FLUX_BALANCE_2D(-west, across.east.at[j], -south_flux->at[j], north_flux);
-        next.at[j] = EXPLICIT_STEP(u.at[j], terms.scale(j), terms.source(j),
-                                   STENCIL(terms.diagonal(j), u.at[j], balance));
+        next.at[j] = advance_cell(terms, j, u.at[j], balance);
         south_flux->at[j] = north_flux;
     }
     return next;

@@ -9,6 +9,8 @@
  *
  * Within a group rows meet through memory on the chip, one group barrier a step. */
 
+typedef word_of<real_t>::type word_t;
+
 #define HELD_WARPS 8
 #define HELD_ITEMS (32 * HELD_WARPS)
 
@@ -180,3 +182,61 @@ FUNCTION void advance_tile(const Terms &terms, real_t factor, row_of<real_t, C> 
         u[r] = advance_row(of_row, u[r], r + 1 < R ? u[(r + 1) % R] : north, across[r], &flux);
     }
 }
+
+/* A held field: what the run in held_2d_kernels.h asks of one. */
+template <typename Physics, int C, int R, bool VARIABLE>
+struct small_field_t {
+    enum { ring = held_shape<C, R>::ring };
+    typedef held_edges_t<C> chip_t;
+    typedef held_terms_t<Physics, C, R, VARIABLE> terms_t;
+
+    Physics physics;
+    held_tile_t<C, R> tile;
+    row_of<real_t, C> u[R];
+    terms_t terms;
+    chip_t *edges;
+    uint32 fits;
+
+    FUNCTION_MEMBER void begin(const run_t *run, const operator_t &A, const Physics &what, chip_t *chip) {
+        physics = what;
+        edges = chip;
+        fits = 1u;
+        tile = make_held_tile<C, R>(run->parameters);
+        terms.fetch(tile, A, physics, run->parameters, 0u);
+    }
+    FUNCTION_MEMBER void renew_sources(const operator_t &A, const run_parameters_t *grid, uint32 n) {
+        terms.fetch(tile, A, physics, grid, n);
+    }
+    FUNCTION_MEMBER void load(const real_t *from) {
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+#pragma unroll
+            for (int j = 0; j < C; ++j) {
+                u[r].at[j] = tile.inside(r, j) ? from[tile.cell(r, j)] : (real_t)0;
+            }
+        }
+    }
+    template <typename Of>
+    FUNCTION_MEMBER void for_each_own(Of of) const {
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+#pragma unroll
+            for (int j = 0; j < C; ++j) {
+                if ((tile.own & tile.bit(r, j)) != 0u) {
+                    of(tile.cell(r, j), u[r].at[j]);
+                }
+            }
+        }
+    }
+    FUNCTION_MEMBER void advance(uint32 n, uint32 steps) {
+        for (uint32 step = n; step < n + steps; ++step) {
+            advance_tile<terms_t, C, R>(terms, physics.factor(step), u, edges, step);
+        }
+    }
+    FUNCTION_MEMBER void clear_words(word_t *words, uint32 cells) const {
+        clear_ring(tile, words, cells);
+    }
+    FUNCTION_MEMBER uint32 exchange(word_t *words, uint32 odd, uint32 epoch, const run_t *run) {
+        return exchange_ring(tile, u, words + odd * run->parameters->cells, epoch, run);
+    }
+};

@@ -1,116 +1,120 @@
-/* The run of a held field: kernels/heat.h and kernels/jacobi.h with u in registers. */
+/* The run of a held field: kernels/heat.h and kernels/jacobi.h with u on the chip. A field has
+ *
+ *   ring                       steps from one exchange to the next
+ *   chip_t                     its memory on the chip
+ *   begin, load                finds its tile and the terms of the formula; u of it, from memory
+ *   fits                       0: the formula has terms that the field has no room for
+ *   for_each_own(of)           of(cell, value) for its own cells
+ *   advance(n, steps)          steps n .. n + steps - 1
+ *   clear_words, exchange      its ring, in words; exchange: 1 to all when all are there, 0 when a wait was abandoned */
 
-template <int C, int R>
-FUNCTION void load_tile(const held_tile_t<C, R> &tile, const real_t *from, row_of<real_t, C> *u) {
-#pragma unroll
-    for (int r = 0; r < R; ++r) {
-#pragma unroll
-        for (int j = 0; j < C; ++j) {
-            u[r].at[j] = tile.inside(r, j) ? from[tile.cell(r, j)] : (real_t)0;
-        }
-    }
+template <typename Field>
+FUNCTION void store_own(const Field &field, real_t *to) {
+    field.for_each_own([&](uint32 cell, real_t value) { to[cell] = value; });
 }
-template <int C, int R>
-FUNCTION void store_tile(const held_tile_t<C, R> &tile, real_t *to, const row_of<real_t, C> *u) {
-#pragma unroll
-    for (int r = 0; r < R; ++r) {
-#pragma unroll
-        for (int j = 0; j < C; ++j) {
-            if ((tile.own & tile.bit(r, j)) != 0u) {
-                to[tile.cell(r, j)] = u[r].at[j];
-            }
-        }
-    }
-}
-template <int C, int R>
-FUNCTION watched_t watch_held(const held_tile_t<C, R> &tile, const row_of<real_t, C> *u) {
+template <typename Field>
+FUNCTION watched_t watch_own(const Field &field) {
     watched_t watched = {0.0, NO_CELL};
-#pragma unroll
-    for (int r = 0; r < R; ++r) {
-#pragma unroll
-        for (int j = 0; j < C; ++j) {
-            if ((tile.own & tile.bit(r, j)) != 0u) {
-                watch(&watched, tile.cell(r, j), (double)u[r].at[j]);
-            }
-        }
-    }
+    field.for_each_own([&](uint32 cell, real_t value) { watch(&watched, cell, (double)value); });
     return watched;
 }
 
 /* Steps n .. until - 1; `fresh`: how many more the ring allows. 0 when a wait was abandoned. */
-template <typename Physics, typename Terms, int C, int R>
-FUNCTION uint32 hold_on(const Physics &physics, const Terms &terms, const held_tile_t<C, R> &tile,
-                        row_of<real_t, C> *u, held_edges_t<C> *edges, word_t *words, const run_t *run,
-                        uint32 *n, uint32 until, uint32 *fresh, uint32 *exchanges) {
-    while (*n < until) {
+template <typename Field>
+FUNCTION uint32 hold_on(Field *field, word_t *words, const run_t *run, stepping_t *at, uint32 until,
+                        uint32 *fresh) {
+    while (at->n < until) {
         if (*fresh == 0u) {
-            word_t *of_exchange = words + (*exchanges & 1u) * run->parameters->cells;
-            if (!exchange_ring(tile, u, of_exchange, *n, run)) {
+            if (!field->exchange(words, at->exchanges & 1u, at->n, run)) {
                 return 0u;
             }
-            *fresh = held_shape<C, R>::ring;
-            ++*exchanges;
+            *fresh = Field::ring;
+            ++at->exchanges;
         }
-        advance_tile<Terms, C, R>(terms, physics.factor(*n), u, edges, *n);
-        ++*n;
-        --*fresh;
+        const uint32 steps = least(*fresh, until - at->n);
+        field->advance(at->n, steps);
+        at->n += steps;
+        *fresh -= steps;
     }
     return 1u;
 }
 
-template <int C, int R, bool VARIABLE>
-static __device__ __noinline__ void hold_heat(const heat_t *self, word_t *words, held_edges_t<C> *edges) {
+/* Every item, between two grid barriers at the beginning of a launch: 1 to all where all groups' fields fit. */
+FUNCTION void send_fit(uint32 fits, word_t *words) {
+    if (item_index() == 0u) {
+        send_word(words, group_index(), (real_t)fits, 1u);
+    }
+}
+FUNCTION uint32 all_fit(word_t *words, const run_t *run) {
+    uint32 fit = 1u;
+    for (uint32 group = item_index(); group < group_count(); group += group_size()) {
+        real_t fits;
+        fit &= take_word(look_at_word(words, group), &fits, 1u) && fits != (real_t)0 ? 1u : 0u;
+    }
+    return group_all(run->verdict, fit);
+}
+
+/* 0: the field does not fit, nothing has been done. */
+template <typename Field>
+static __device__ __noinline__ uint32 hold_heat(const heat_t *self, word_t *words,
+                                                typename Field::chip_t *chip) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const heat_physics_t physics = physics_of(self);
-    const held_tile_t<C, R> tile = make_held_tile<C, R>(grid);
-    row_of<real_t, C> u[R];
-    held_terms_t<heat_physics_t, C, R, VARIABLE> terms;
     stepping_t at = begin_stepping(run);
     grid_barrier_t barrier = make_grid_barrier(grid->barrier, run->sync, run->verdict, grid->wait_limit);
-    uint32 fresh = held_shape<C, R>::ring;
-    load_tile(tile, self->u[at.current], u);
-    terms.fetch(tile, self->A, physics, grid, at.n);
-    clear_words(tile, words, grid->cells);
+    uint32 fresh = Field::ring;
+    const auto physics = physics_of(self);
+    Field field;
+    field.begin(run, self->A, physics, chip);
+    field.load(self->u[at.current]);
+    field.clear_words(words, grid->cells);
+    send_fit(field.fits, words + 2u * grid->cells);
     uint32 passed = meet(&barrier, &at);
+    if (passed && !all_fit(words + 2u * grid->cells, run)) {
+        return 0u;
+    }
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
         uint32 until = least(least(next_check(grid, at.n + 1u), at.end), grid->last_step + 1u);
         if (physics.sourced()) {
-            terms.fetch(tile, self->A, physics, grid, at.n);
+            field.renew_sources(self->A, grid, at.n);
             until = at.n + 1u;
         }
-        passed = hold_on(physics, terms, tile, u, edges, words, run, &at.n, until, &fresh, &at.exchanges);
+        passed = hold_on(&field, words, run, &at, until, &fresh);
         if (passed && (is_check(grid, at.n) || at.n == grid->last_step + 1u)) {
-            contribute_watched(run, watch_held(tile, u));
+            contribute_watched(run, watch_own(field));
             if (finish_reduction(run, 0u)) {
                 DECIDE(heat_decide(self, at.n));
             }
             passed = meet(&barrier, &at);
         }
     }
-    store_tile(tile, self->u[at.current], u);
+    store_own(field, self->u[at.current]);
     group_barrier();
     end_stepping(run, &at);
+    return 1u;
 }
 
-template <int C, int R, bool VARIABLE>
-static __device__ __noinline__ void hold_jacobi(const jacobi_t *self, word_t *words, held_edges_t<C> *edges) {
+template <typename Field>
+static __device__ __noinline__ uint32 hold_jacobi(const jacobi_t *self, word_t *words,
+                                                  typename Field::chip_t *chip) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const jacobi_physics_t physics = physics_of(self);
-    const held_tile_t<C, R> tile = make_held_tile<C, R>(grid);
-    row_of<real_t, C> u[R];
-    held_terms_t<jacobi_physics_t, C, R, VARIABLE> terms;
     stepping_t at = begin_stepping(run);
     grid_barrier_t barrier = make_grid_barrier(grid->barrier, run->sync, run->verdict, grid->wait_limit);
-    uint32 fresh = held_shape<C, R>::ring;
-    load_tile(tile, self->u[at.current], u);
-    terms.fetch(tile, self->A, physics, grid, at.n);
-    clear_words(tile, words, grid->cells);
+    uint32 fresh = Field::ring;
+    const auto physics = physics_of(self);
+    Field field;
+    field.begin(run, self->A, physics, chip);
+    field.load(self->u[at.current]);
+    field.clear_words(words, grid->cells);
+    send_fit(field.fits, words + 2u * grid->cells);
     uint32 passed = meet(&barrier, &at);
+    if (passed && !all_fit(words + 2u * grid->cells, run)) {
+        return 0u;
+    }
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
         if (is_check(grid, at.n)) {
-            store_tile(tile, self->u[at.current], u);
+            store_own(field, self->u[at.current]);
             passed = meet(&barrier, &at);
             if (!passed) {
                 break;
@@ -122,19 +126,19 @@ static __device__ __noinline__ void hold_jacobi(const jacobi_t *self, word_t *wo
             }
             ++at.n;
             at.current = 1u - at.current;
-            load_tile(tile, self->u[at.current], u);
-            fresh = held_shape<C, R>::ring;
+            field.load(self->u[at.current]);
+            fresh = Field::ring;
             passed = meet(&barrier, &at); /* all have loaded what the next check stores over */
         } else {
-            const uint32 until = least(next_check(grid, at.n), at.end);
-            passed = hold_on(physics, terms, tile, u, edges, words, run, &at.n, until, &fresh, &at.exchanges);
+            passed = hold_on(&field, words, run, &at, least(next_check(grid, at.n), at.end), &fresh);
         }
     }
     if (run->state->stop == STOP_NONE) {
-        store_tile(tile, self->u[at.current], u);
+        store_own(field, self->u[at.current]);
     }
     group_barrier();
     end_stepping(run, &at);
+    return 1u;
 }
 
 #define HELD_KERNEL __global__ __launch_bounds__(HELD_ITEMS, 1)
@@ -154,9 +158,9 @@ static __device__ __noinline__ void hold_jacobi(const jacobi_t *self, word_t *wo
                              b,                                                                             \
                              factor_table};                                                                 \
         if (parameters.uniform) {                                                                           \
-            hold_heat<C, R, false>(&self, words, &edges);                                                   \
+            hold_heat<small_field_t<heat_physics_t, C, R, false>>(&self, words, &edges);                    \
         } else {                                                                                            \
-            hold_heat<C, R, true>(&self, words, &edges);                                                    \
+            hold_heat<small_field_t<heat_physics_t, C, R, true>>(&self, words, &edges);                     \
         }                                                                                                   \
     }
 
@@ -174,9 +178,9 @@ static __device__ __noinline__ void hold_jacobi(const jacobi_t *self, word_t *wo
                                {u_even, u_odd},                                                              \
                                b};                                                                           \
         if (parameters.uniform) {                                                                            \
-            hold_jacobi<C, R, false>(&self, words, &edges);                                                  \
+            hold_jacobi<small_field_t<jacobi_physics_t, C, R, false>>(&self, words, &edges);                 \
         } else {                                                                                             \
-            hold_jacobi<C, R, true>(&self, words, &edges);                                                   \
+            hold_jacobi<small_field_t<jacobi_physics_t, C, R, true>>(&self, words, &edges);                  \
         }                                                                                                    \
     }
 

@@ -1,10 +1,8 @@
 /* How the rings of held tiles are filled: see kernels/resident/held_2d.h. */
 
-typedef word_of<real_t>::type word_t;
-
 /* Before the first exchange of a launch: no word is of any step. */
 template <int C, int R>
-FUNCTION void clear_words(const held_tile_t<C, R> &tile, word_t *words, uint32 cells) {
+FUNCTION void clear_ring(const held_tile_t<C, R> &tile, word_t *words, uint32 cells) {
 #pragma unroll
     for (int r = 0; r < R; ++r) {
 #pragma unroll

@@ -22,4 +22,9 @@
 #include "kernels/resident/held_2d.h"
 #include "kernels/resident/held_exchange_2d.h"
 #include "kernels/resident/held_2d_kernels.h"
+#include "kernels/resident/held_wide_tile_2d.h"
+#include "kernels/resident/held_wide_exchange_2d.h"
+#include "kernels/resident/held_wide_terms_2d.h"
+#include "kernels/resident/held_wide_2d.h"
+#include "kernels/resident/held_wide_2d_kernels.h"
 /* clang-format on */

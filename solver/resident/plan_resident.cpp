@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "solver/resident/cg_plan.hpp"
+#include "solver/resident/plan_held.hpp"
 
 namespace perdure {
 namespace {
@@ -28,18 +29,6 @@ StreamedForm streamed_form(Precision precision) {
 std::int64_t registers_of_warp(const StreamedForm &form) {
     constexpr std::int64_t unit = 256;
     return (std::int64_t{warp} * form.registers + unit - 1) / unit * unit;
-}
-
-/// Conductances are numbers, not fields; only excluded cells can still change that.
-bool expected_uniform(const Config &config) {
-    const auto number = [](const ValueSource &source) { return source.kind == ValueSource::Kind::number; };
-    return number(config.a) && number(config.sigma) &&
-           std::all_of(config.sides.begin(), config.sides.end(),
-                       [&](const SideConfig &side) { return number(side.coefficient); });
-}
-
-std::int64_t real_bytes(const Config &config) {
-    return config.execution.precision == Precision::float32 ? 4 : 8;
 }
 
 /// What a warp keeps on the chip of the rows it works on: those copied ahead, and terms that differ from cell to cell.
@@ -104,46 +93,6 @@ void predict_march(const Config &config, bool uniform, ResidentPlan &plan) {
     const double row_cycles = uniform ? (single ? 2040.0 : 2430.0) : (single ? 4450.0 : 10850.0);
     const auto rows = static_cast<double>(plan.tile_rows + 2 * levels);
     plan.step_seconds = (rows * row_cycles / clock + barrier_seconds) / levels;
-}
-
-/// Tiles of a held field: rows and columns that a group computes, and the ring of them that others own.
-struct HeldForm {
-    const char *size;
-    std::int64_t columns, rows, ring;
-    double step_seconds;  // measured: kernels/resident/README.md
-};
-constexpr HeldForm held_forms[][2] = {
-    {{"small", 32, 48, 6, 0.35e-6}, {"large", 64, 64, 4, 0.80e-6}},   // float32
-    {{"small", 32, 32, 4, 0.58e-6}, {"large", 64, 64, 4, 1.59e-6}}};  // float64
-constexpr int held_items = 256;
-constexpr std::int64_t held_registers = 65536;  // of a group
-constexpr std::int64_t held_shared_bytes = 32768;
-
-/// True when every cell finds room; `plan` is then complete.
-bool hold(const Config &config, const ResidentDevice &device, const HeldForm &form, ResidentPlan &plan) {
-    const std::int64_t nx = config.grid.cells[0];
-    const std::int64_t ny = config.grid.cells[1];
-    const std::int64_t own_columns = form.columns - 2 * form.ring;
-    const std::int64_t own_rows = form.rows - 2 * form.ring;
-    const std::int64_t tiles = divided_up(nx, own_columns) * divided_up(ny, own_rows);
-    const int asked = config.execution.groups;
-    if (tiles > device.units || (asked > 0 && asked != tiles) || device.items_per_unit < held_items ||
-        device.registers_per_unit < held_registers || device.shared_bytes_per_group < held_shared_bytes) {
-        return false;
-    }
-    plan.regime = ResidentRegime::held;
-    plan.kernel =
-        fmt::format("{}_held_2d_{}", config.type == ProblemType::heat ? "heat" : "jacobi", form.size);
-    plan.groups = static_cast<int>(tiles);
-    plan.group_size = held_items;
-    plan.depth = static_cast<int>(form.ring);
-    plan.tile_columns = own_columns;
-    plan.tile_rows = own_rows;
-    plan.word_bytes = 2 * nx * ny * 2 * real_bytes(config);
-    plan.resident_bytes = nx * ny * real_bytes(config);
-    plan.step_seconds = form.step_seconds;
-    plan.redundancy = static_cast<double>(tiles * form.columns * form.rows) / static_cast<double>(nx * ny);
-    return true;
 }
 
 /// Groups that march through planes: kernels/resident/tile_3d.h.
@@ -235,10 +184,8 @@ ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
         plan_streamed_3d(config, device, plan);
         return plan;
     }
-    for (const HeldForm &form : held_forms[config.execution.precision == Precision::float32 ? 0 : 1]) {
-        if (hold(config, device, form, plan)) {
-            return plan;
-        }
+    if (hold_field(config, device, plan)) {
+        return plan;
     }
     const std::int64_t warps = warps_that_fit(config, device);
     if (warps < 1 || device.units < 1) {

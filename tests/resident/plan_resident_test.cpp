@@ -58,12 +58,47 @@ TEST(PlanResident, HoldsFieldsThatFit) {
     EXPECT_EQ(plan_resident(heat_case(256, 256), h100).groups, 11 * 11);
     EXPECT_EQ(plan_resident(heat_case(256, 256, Precision::float32), h100).groups, 13 * 8);
     EXPECT_EQ(plan_resident(heat_case(512, 512), h100).kernel, "heat_held_2d_large");
-    EXPECT_EQ(plan_resident(heat_case(1024, 1024), h100).kernel, "heat_streamed_2d");
-    EXPECT_EQ(plan_resident(heat_case(256, 256), mig_slice).kernel, "heat_streamed_2d");
+    EXPECT_EQ(plan_resident(heat_case(256, 256), mig_slice).kernel, "heat_held_2d_wide_6");
     EXPECT_EQ(plan_resident(heat_case(200, 200), mig_slice).kernel, "heat_held_2d_large");
     Config fewer_groups = heat_case(256, 256);
     fewer_groups.execution.groups = 10;
     EXPECT_EQ(plan_resident(fewer_groups, h100).kernel, "heat_streamed_2d");
+}
+
+TEST(PlanResident, HoldsFieldsInWideTilesTwoGroupsAMultiprocessor) {
+    const ResidentPlan medium = plan_resident(heat_case(1024, 1024), h100);
+    EXPECT_EQ(medium.kernel, "heat_held_2d_wide_6");
+    EXPECT_EQ(medium.regime, ResidentRegime::held);
+    EXPECT_EQ(medium.groups, 9 * 26);
+    EXPECT_EQ(medium.group_size, 256);
+    EXPECT_EQ(medium.depth, 4);
+    EXPECT_EQ(medium.resident_bytes, 1024 * 1024 * 8);
+    for (const Precision precision : {Precision::float32, Precision::float64}) {
+        const ResidentPlan large = plan_resident(heat_case(2048, 2048, precision), h100);
+        EXPECT_EQ(large.kernel, "heat_held_2d_wide_18");
+        EXPECT_EQ(large.groups, 17 * 15);
+        EXPECT_LE(2 * (large.shared_bytes + 1024), h100.shared_bytes_per_group + 1024);
+        EXPECT_EQ(plan_resident(heat_case(2200, 2200, precision), h100).kernel, "heat_streamed_2d");
+    }
+    EXPECT_EQ(plan_resident(heat_case(128, 8000), h100).kernel, "heat_streamed_2d") << "touches both sides";
+    EXPECT_EQ(plan_resident(heat_case(8000, 47), h100).kernel, "heat_streamed_2d")
+        << "fewer rows than a tile";
+    Config periodic = heat_case(128 * 8, 1024);
+    periodic.sides[0].kind = periodic.sides[1].kind = SideKind::periodic;
+    EXPECT_EQ(plan_resident(periodic, h100).groups, 9 * 26);
+    Config sourced = heat_case(1024, 1024);
+    sourced.f.number = 1.0;
+    EXPECT_EQ(plan_resident(sourced, h100).kernel, "heat_streamed_2d");
+    Config varied = heat_case(1024, 1024);
+    varied.a.kind = ValueSource::Kind::dataset;
+    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_streamed_2d");
+    Config in_time = heat_case(1024, 1024);
+    in_time.sides[2].values.time_factor = "sin(t)";
+    EXPECT_EQ(plan_resident(in_time, h100).kernel, "heat_streamed_2d");
+    ResidentDevice one_group = h100;
+    one_group.shared_bytes_per_group = 60000;  // room for one group of the small form
+    EXPECT_EQ(plan_resident(heat_case(1024, 1024), one_group).kernel, "heat_streamed_2d");
+    EXPECT_EQ(plan_resident(heat_case(700, 700), one_group).kernel, "heat_held_2d_wide_6");
 }
 
 TEST(PlanResident, ExpectsTheTimesThatWereMeasured) {

@@ -78,15 +78,16 @@ TEST_P(ResidentStepping, JacobiHasTheBitsOfThePhases) {
 
 TEST_P(ResidentStepping, TilesWithoutSidesAndSourcesHaveTheBitsOfThePhases) {
     for (const Precision precision : {Precision::float32, Precision::float64}) {
-        for (const int kind : {0, 1, 2, 3}) {
+        for (const int kind : {0, 1, 2, 3, 4, 5}) {
             const bool heat = kind % 2 == 0;
             const std::vector<std::int64_t> shape =
-                kind < 2 ? std::vector<std::int64_t>{1500, 1100} : std::vector<std::int64_t>{50, 150, 200};
+                kind < 4 ? std::vector<std::int64_t>{1500, 1100} : std::vector<std::int64_t>{50, 150, 200};
             Case test_case;
             test_case.problem = random_problem(shape, all_sides(SideKind::value), Coefficients::uniform, 3);
-            std::fill(test_case.problem.f.values.begin(), test_case.problem.f.values.end(), 0.0);
-            std::fill(test_case.problem.sigma.values.begin(), test_case.problem.sigma.values.end(), 0.0);
+            test_case.problem.f = {};
+            test_case.problem.sigma = {};
             test_case.config.execution.precision = precision;
+            test_case.config.execution.groups = kind < 2 ? 100 : 0;  // too few to hold the field
             test_case.config.solver.method = SolverMethod::jacobi;
             test_case.config.solver.max_iterations = 70;
             test_case.config.solver.check_every = 23;
@@ -96,6 +97,36 @@ TEST_P(ResidentStepping, TilesWithoutSidesAndSourcesHaveTheBitsOfThePhases) {
             }
             compare(test_case);
         }
+    }
+}
+
+/// Every kind of side, in tiles of 128 columns and 6 or 18 rows a warp.
+TEST_P(ResidentStepping, WideTilesHaveTheBitsOfThePhases) {
+    std::mt19937_64 random(33);
+    for (int i = 0; i < draws / 4; ++i) {
+        Case drawn = draw(random, 2);
+        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        const int rows = i % 2 == 0 ? 48 : 1100;
+        Kinds kinds{};
+        for (int axis = 0; axis < 3; ++axis) {
+            const bool periodic = below(3) == 0;
+            for (const int side : {2 * axis, 2 * axis + 1}) {
+                kinds[side] = periodic        ? SideKind::periodic
+                              : below(2) == 0 ? SideKind::value
+                                              : SideKind::flux;
+            }
+        }
+        drawn.problem = random_problem({rows + below(300), rows + 81 + below(300)}, kinds,
+                                       Coefficients::uniform, random());
+        drawn.problem.f = {};
+        drawn.problem.sigma = {};
+        drawn.config.solver.method = SolverMethod::jacobi;
+        drawn.config.solver.max_iterations = 5 + i;
+        if (i % 4 < 2) {
+            drawn.problem.type = ProblemType::heat;
+            drawn.config.time = some_steps(drawn.problem, 20.0 + i);
+        }
+        compare(drawn);
     }
 }
 

@@ -1,0 +1,298 @@
+/* Explicit stepping in 2D of a field that stays on the chip, in wide tiles: each warp holds R rows of STRIP_COLUMNS columns,
+ * COLUMNS neighbouring ones a lane, for the length of a launch; two groups share a multiprocessor, so that one computes
+ * while the other waits for its ring or for its own warps. Coefficients are uniform.
+ *
+ * A step goes up through the rows of a warp: fluxes to the north are kept for the row that follows, columns meet by
+ * shuffles. The first and the last row of a warp lie on the chip twice, for odd and for even steps, where the warps beside
+ * read them: one group barrier a step. Of the other rows those that registers have no room for lie there too.
+ *
+ * A cell costs 9 operations. Where a window ends at a side of the grid, those of its last column and those of its first
+ * or last row have a diagonal and a source, three operations more. */
+
+/* The same in all lanes. */
+template <typename Physics>
+struct wide_constants_t {
+    Physics physics;
+    real_t t_x, t_y, scale;        /* inside */
+    real_t d_beside, scale_beside; /* in a column at a side of x */
+};
+
+template <typename Physics, int R>
+struct wide_chip_t {
+    enum { middle_rows = sizeof(real_t) == 8 && R > 8 ? R / 2 - 2 : 0 };
+    /* Rows that lanes load 16 bytes of stand first. */
+    real_t edges[2][HELD_WARPS][2][STRIP_COLUMNS];
+    real_t middle[(middle_rows ? HELD_WARPS * middle_rows : 1) * STRIP_COLUMNS];
+    /* Of the window's first and last row, where they are rows at a side. */
+    real_t diagonals[2][STRIP_COLUMNS], sources[2][STRIP_COLUMNS], scales[2][STRIP_COLUMNS];
+    union {
+        rim_t<R> rim;
+        sum_t lanes[LANE_ROWS * LANES]; /* of checks */
+    };
+    real_t side_sources[(HELD_WARPS + 1) * R]; /* of the last column; then zeros */
+    /* Here, lest they and what follows from them fill registers from step to step. */
+    wide_tile_t<R> tile;
+    wide_constants_t<Physics> constants;
+};
+
+template <typename Physics, int R>
+struct wide_field_t {
+    enum { ring = WIDE_RING };
+    typedef wide_tile_t<R> tile_t;
+    typedef wide_chip_t<Physics, R> chip_t;
+
+    chip_t *chip;
+    row_t kept[R]; /* those in registers */
+    uint32 odd;    /* which of the edges are of this step */
+    uint32 fits;   /* no terms but at sides */
+
+    FUNCTION_MEMBER const Physics &physics() const { return chip->constants.physics; }
+    /* This warp's first or last row is at a side. */
+    FUNCTION_MEMBER bool side_south() const { return item_index() < 32u && chip->tile.y.at_lower; }
+    FUNCTION_MEMBER bool side_north() const {
+        return item_index() >= HELD_ITEMS - 32u && chip->tile.y.at_upper;
+    }
+    FUNCTION_MEMBER bool side_east() const { return lane_of_warp() == 31 && chip->tile.side_x(); }
+    /* Where row r lies: -1 in registers. */
+    FUNCTION_MEMBER static constexpr int middle_row(int r) {
+        return chip_t::middle_rows > 0 && r % 2 == 0 && r / 2 <= chip_t::middle_rows ? r / 2 - 1 : -1;
+    }
+    FUNCTION_MEMBER static uint32 part_of_lane() {
+        return static_cast<uint32>(lane_of_warp()) * part_of<real_t>::columns;
+    }
+    FUNCTION_MEMBER real_t *edge(uint32 of_odd, int upper) const {
+        return chip->edges[of_odd][item_index() / 32u][upper] + part_of_lane();
+    }
+    FUNCTION_MEMBER real_t *middle(int row) const {
+        return chip->middle + (item_index() / 32u * chip_t::middle_rows + row) * STRIP_COLUMNS +
+               part_of_lane();
+    }
+    FUNCTION_MEMBER row_t row(int r) const {
+        if (r == 0 || r == R - 1) {
+            return load_row(edge(odd, r == 0 ? 0 : 1), 32);
+        }
+        return middle_row(r) < 0 ? kept[r] : load_row(middle(middle_row(r)), 32);
+    }
+    FUNCTION_MEMBER void set_row(int r, const row_t &values, uint32 of_odd) {
+        if (r == 0 || r == R - 1) {
+            store_row(edge(of_odd, r == 0 ? 0 : 1), values, 32);
+        } else if (middle_row(r) < 0) {
+            kept[r] = values;
+        } else {
+            store_row(middle(middle_row(r)), values, 32);
+        }
+    }
+
+    FUNCTION_MEMBER void begin(const run_t *run, const operator_t &A, const Physics &what, chip_t *on_chip) {
+        chip = on_chip;
+        odd = 0u;
+        if (item_index() == 0u) {
+            chip->tile.begin(run->parameters);
+            wide_constants_t<Physics> *constants = &chip->constants;
+            const real_t factor = what.factor(0u);
+            const uint32 x = static_cast<uint32>(chip->tile.x_of(STRIP_COLUMNS - 1));
+            const uint32 inside = table_place(0u, 0u, PLACE_Z);
+            const uint32 beside = table_place(at_side(x, chip->tile.nx), 0u, PLACE_Z);
+            constants->physics = what;
+            constants->t_x = A.face_x[0];
+            constants->t_y = A.face_y[0];
+            constants->scale = what.scale(factor, inside);
+            constants->d_beside = A.diagonal[beside];
+            constants->scale_beside = what.scale(factor, beside);
+        }
+        group_barrier();
+        const bool nothing = find_terms(A, what) && A.diagonal[table_place(0u, 0u, PLACE_Z)] == (real_t)0;
+        fits = group_all(run->verdict, nothing ? 1u : 0u);
+    }
+    /* Terms at the sides go to the chip: true when there are no sources elsewhere. */
+    FUNCTION_MEMBER bool find_terms(const operator_t &A, const Physics &what) {
+        const real_t factor = what.factor(0u);
+        const tile_t &tile = chip->tile;
+        for (int32 i = static_cast<int32>(item_index()); i < 2 * STRIP_COLUMNS; i += HELD_ITEMS) {
+            const int32 upper = i / STRIP_COLUMNS, column = i % STRIP_COLUMNS;
+            const uint32 x = static_cast<uint32>(tile.x_of(column));
+            const uint32 y = static_cast<uint32>(tile.y_of(upper ? tile_t::rows - 1 : 0));
+            const uint32 place = table_place(at_side(x, tile.nx), at_side(y, tile.ny), PLACE_Z);
+            constexpr int32 part = part_of<real_t>::columns;
+            const int32 at = place_in_row(column % COLUMNS, part) + column / COLUMNS * part;
+            chip->diagonals[upper][at] = A.diagonal[place];
+            chip->sources[upper][at] = what.source(0u, y * tile.nx + x);
+            chip->scales[upper][at] = what.scale(factor, place);
+        }
+        for (int32 i = static_cast<int32>(item_index()); i < (HELD_WARPS + 1) * R; i += HELD_ITEMS) {
+            chip->side_sources[i] =
+                i < tile_t::rows ? what.source(0u, tile.cell(i, STRIP_COLUMNS - 1)) : (real_t)0;
+        }
+        bool nothing = true;
+#pragma unroll 2
+        for (int r = 0; r < R; ++r) {
+            const int32 row = tile_t::row_of_warp(r);
+            const bool side = (row == 0 && tile.y.at_lower) || (row + 1 == tile_t::rows && tile.y.at_upper);
+#pragma unroll
+            for (int j = 0; j < COLUMNS; ++j) {
+                const int32 column = tile_t::column_of_lane(j);
+                const bool known = side || (column + 1 == STRIP_COLUMNS && tile.side_x());
+                nothing = nothing & (known | (what.source(0u, tile.cell(row, column)) == (real_t)0));
+            }
+        }
+        return nothing;
+    }
+
+    FUNCTION_MEMBER void load(const real_t *from) {
+        const tile_t &tile = chip->tile;
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+            row_t values;
+#pragma unroll
+            for (int j = 0; j < COLUMNS; ++j) { /* -0 becomes 0 */
+                values.at[j] = from[tile.cell(tile_t::row_of_warp(r), tile_t::column_of_lane(j))] + (real_t)0;
+            }
+            set_row(r, values, odd);
+        }
+        group_barrier();
+    }
+    /* of(cell, value) for all own cells. */
+    template <typename Of>
+    FUNCTION_MEMBER void for_each_own(Of of) const {
+        const tile_t &tile = chip->tile;
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+            const int32 place = tile_t::row_of_warp(r);
+            const row_t values = row(r);
+#pragma unroll
+            for (int j = 0; j < COLUMNS; ++j) {
+                const int32 column = tile_t::column_of_lane(j);
+                if (tile.owns_row(place) && tile.owns_column(column)) {
+                    of(tile.cell(place, column), values.at[j]);
+                }
+            }
+        }
+    }
+    FUNCTION_MEMBER void renew_sources(const operator_t &, const run_parameters_t *, uint32) {}
+
+    FUNCTION_MEMBER side_row_terms_t<Physics> side_terms(int r, real_t factor, real_t t_y) const {
+        const int upper = r == 0 ? 0 : 1;
+        return {t_y, factor, load_row(chip->diagonals[upper] + part_of_lane(), 32),
+                load_row(chip->sources[upper] + part_of_lane(), 32),
+                load_row(chip->scales[upper] + part_of_lane(), 32)};
+    }
+    FUNCTION_MEMBER void advance_once(uint32 step) {
+        const wide_constants_t<Physics> &constants = chip->constants;
+        const bool at_south = side_south(), at_north = side_north(), at_east = side_east();
+        const bool first = item_index() < 32u, last = item_index() >= HELD_ITEMS - 32u;
+        const real_t t_x = constants.t_x, t_y = constants.t_y;
+        const real_t factor = Physics::scaled ? constants.scale : constants.physics.factor(step);
+        wide_row_terms_t<Physics> terms;
+        terms.t_x = t_x;
+        terms.t_last = at_east ? (real_t)0 : t_x;
+        terms.t_y = t_y;
+        terms.d_last = at_east ? constants.d_beside : (real_t)0;
+        terms.factor = factor;
+        terms.factor_last = Physics::scaled && at_east ? constants.scale_beside : factor;
+        const real_t *b_last =
+            chip->side_sources + (at_east ? item_index() / 32u : static_cast<uint32>(HELD_WARPS)) * R;
+        const row_t south = load_row(edge(odd, 1) - (first ? 0 : 2 * STRIP_COLUMNS), 32);
+        const row_t beyond = load_row(edge(odd, 0) + (last ? 0 : 2 * STRIP_COLUMNS), 32);
+        row_t u = row(0), flux;
+#pragma unroll
+        for (int j = 0; j < COLUMNS; ++j) {
+            flux.at[j] = FACE_FLUX(at_south ? (real_t)0 : t_y, south.at[j], u.at[j]);
+        }
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+            const row_t north = r + 1 < R ? row(r + 1) : beyond;
+            if (r + 1 == R) {
+                terms.t_y = at_north ? (real_t)0 : t_y;
+            }
+            terms.b_last = b_last[r];
+            across_t<COLUMNS> across;
+            fluxes_across<1>([&](int) { return terms; }, &u, &across);
+            row_t next;
+            if ((r == 0 && at_south) || (r == R - 1 && at_north)) {
+                next = advance_row(side_terms(r, factor, terms.t_y), u, north, across, &flux);
+            } else {
+                next = advance_row(terms, u, north, across, &flux);
+            }
+            set_row(r, next, 1u - odd);
+            u = north;
+        }
+        odd = 1u - odd;
+        group_barrier();
+    }
+    FUNCTION_MEMBER void advance(uint32 n, uint32 steps) {
+        for (uint32 step = n; step < n + steps; ++step) {
+            advance_once(step);
+        }
+    }
+
+    FUNCTION_MEMBER void clear_words(word_t *words, uint32 cells) const {
+        clear_rim(chip->tile, words, cells);
+    }
+    /* Own rows and columns next to the ring, to the chip. */
+    FUNCTION_MEMBER void gather_rim() {
+        rim_t<R> *rim = &chip->rim;
+        const window_t x = chip->tile.x, y = chip->tile.y;
+        real_t *column[COLUMNS];
+        bool sends[COLUMNS];
+#pragma unroll
+        for (int j = 0; j < COLUMNS; ++j) {
+            const int32 slot = slot_among(tile_t::column_of_lane(j), x.begin, x.end - WIDE_RING);
+            sends[j] = slot >= 0;
+            column[j] = &rim->columns[tile_t::row_of_warp(0)][sends[j] ? slot : 0];
+        }
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+            const row_t values = row(r);
+#pragma unroll
+            for (int j = 0; j < COLUMNS; ++j) {
+                if (sends[j]) {
+                    column[j][r * RIM_ROWS] = values.at[j];
+                }
+            }
+            const int32 slot = slot_among(tile_t::row_of_warp(r), y.begin, y.end - WIDE_RING);
+            if (slot >= 0) {
+                store_row(rim->rows[slot] + part_of_lane(), values, 32);
+            }
+        }
+    }
+    /* The ring, from the chip. */
+    FUNCTION_MEMBER void take_ring() {
+        const rim_t<R> *rim = &chip->rim;
+        const window_t x = chip->tile.x, y = chip->tile.y;
+        const real_t *column[COLUMNS];
+        bool takes[COLUMNS];
+#pragma unroll
+        for (int j = 0; j < COLUMNS; ++j) {
+            const int32 slot = slot_among(tile_t::column_of_lane(j), x.begin - WIDE_RING, x.end);
+            takes[j] = slot >= 0;
+            column[j] = &rim->columns[tile_t::row_of_warp(0)][takes[j] ? slot : 0];
+        }
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+            row_t values = row(r);
+#pragma unroll
+            for (int j = 0; j < COLUMNS; ++j) {
+                if (takes[j]) {
+                    values.at[j] = column[j][r * RIM_ROWS];
+                }
+            }
+            const int32 slot = slot_among(tile_t::row_of_warp(r), y.begin - WIDE_RING, y.end);
+            if (slot >= 0) {
+                values = load_row(rim->rows[slot] + part_of_lane(), 32);
+            }
+            set_row(r, values, odd);
+        }
+    }
+    /* 1 to all when the ring is there. */
+    FUNCTION_MEMBER uint32 exchange(word_t *words, uint32 of_odd, uint32 epoch, const run_t *run) {
+        word_t *turn = words + of_odd * (chip->tile.nx * chip->tile.ny);
+        gather_rim();
+        group_barrier();
+        send_rim(chip->tile, &chip->rim, turn, epoch);
+        const uint32 passed =
+            group_verdict(run->verdict, receive_rim(chip->tile, &chip->rim, turn, epoch, run));
+        take_ring();
+        group_barrier();
+        return passed;
+    }
+};

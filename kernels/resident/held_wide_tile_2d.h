@@ -1,0 +1,88 @@
+/* Where a wide tile lies: a window of STRIP_COLUMNS columns and HELD_WARPS times R rows of the grid. The window holds the
+ * tile's own cells and a ring of WIDE_RING cells around them; at a side that is not periodic there is no ring, and
+ * the window begins or ends with the grid. Where a tile's own cells are fewer than there is room for, cells beyond the
+ * ring are computed and never looked at.
+ *
+ * Columns of tiles at the lower side of x are counted from the right: a side of x is always at the last place. Stencils
+ * look the same from both sides: fluxes across a face are each other's negative, and west + east = east + west. */
+
+#define WIDE_RING 4
+
+/* Along one axis: own places begin .. end - 1 of a window whose place 0 is cell `first`. */
+typedef struct {
+    int32 first, begin, end;
+    uint32 at_lower, at_upper;
+} window_t;
+
+FUNCTION int32 wide_tiles_along(uint32 cells, uint32 periodic, int32 length) {
+    const int32 shared = static_cast<int32>(cells) - (periodic ? 0 : 2 * WIDE_RING);
+    return (shared + length - 2 * WIDE_RING - 1) / (length - 2 * WIDE_RING);
+}
+
+/* First cell of a tile; the cells between the rings of the sides are shared out evenly. */
+FUNCTION int32 first_of_tile(int32 cells, uint32 periodic, int32 tile, int32 tiles) {
+    if (periodic) {
+        return tile * cells / tiles;
+    }
+    return tile == 0 ? 0 : tile == tiles ? cells : WIDE_RING + tile * (cells - 2 * WIDE_RING) / tiles;
+}
+
+FUNCTION window_t make_window(uint32 cells_along, uint32 periodic, int32 length, int32 tile, int32 tiles) {
+    const int32 cells = static_cast<int32>(cells_along);
+    const int32 begin = first_of_tile(cells, periodic, tile, tiles);
+    const int32 end = first_of_tile(cells, periodic, tile + 1, tiles);
+    window_t window;
+    window.at_lower = !periodic && tile == 0 ? 1u : 0u;
+    window.at_upper = !periodic && tile + 1 == tiles ? 1u : 0u;
+    window.first = window.at_lower ? 0 : window.at_upper ? cells - length : begin - WIDE_RING;
+    window.begin = begin - window.first;
+    window.end = end - window.first;
+    return window;
+}
+
+FUNCTION bool lies_in(int32 place, int32 begin, int32 end) {
+    return static_cast<uint32>(place - begin) < static_cast<uint32>(end - begin);
+}
+
+template <int R>
+struct wide_tile_t {
+    enum { rows = HELD_WARPS * R };
+    uint32 nx, ny;
+    window_t x, y;
+    int32 column_0, column_step; /* where the window's column 0 lies, and 1 or -1 */
+
+    FUNCTION_MEMBER void begin(const run_parameters_t *grid) {
+        nx = grid->nx;
+        ny = grid->ny;
+        const int32 tiles_x = wide_tiles_along(nx, grid->periodic_x, STRIP_COLUMNS);
+        const int32 tiles_y = static_cast<int32>(group_count()) / tiles_x;
+        const int32 index = static_cast<int32>(group_index());
+        x = make_window(nx, grid->periodic_x, STRIP_COLUMNS, index % tiles_x, tiles_x);
+        y = make_window(ny, grid->periodic_y, rows, index / tiles_x, tiles_y);
+        column_0 = x.first;
+        column_step = 1;
+        if (x.at_lower) {
+            const int32 begin = STRIP_COLUMNS - x.end;
+            x.end = STRIP_COLUMNS - x.begin;
+            x.begin = begin;
+            column_0 = STRIP_COLUMNS - 1;
+            column_step = -1;
+        }
+    }
+    FUNCTION_MEMBER uint32 side_x() const { return x.at_lower | x.at_upper; }
+    /* A window reaches beyond the grid by less than once around, and where the grid is periodic alone. */
+    FUNCTION_MEMBER static int32 around(int32 i, uint32 n) {
+        const int32 cells = static_cast<int32>(n);
+        return i < 0 ? i + cells : i >= cells ? i - cells : i;
+    }
+    FUNCTION_MEMBER int32 x_of(int32 place) const { return around(column_0 + column_step * place, nx); }
+    FUNCTION_MEMBER int32 y_of(int32 place) const { return around(y.first + place, ny); }
+    FUNCTION_MEMBER uint32 cell(int32 row, int32 column) const {
+        return static_cast<uint32>(y_of(row)) * nx + static_cast<uint32>(x_of(column));
+    }
+    FUNCTION_MEMBER bool owns_row(int32 row) const { return lies_in(row, y.begin, y.end); }
+    FUNCTION_MEMBER bool owns_column(int32 column) const { return lies_in(column, x.begin, x.end); }
+    /* Places of this lane and warp. */
+    FUNCTION_MEMBER static int32 row_of_warp(int r) { return static_cast<int32>(item_index() / 32u) * R + r; }
+    FUNCTION_MEMBER static int32 column_of_lane(int j) { return lane_of_warp() * COLUMNS + j; }
+};

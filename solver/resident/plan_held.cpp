@@ -1,0 +1,169 @@
+#include "solver/resident/plan_held.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace perdure {
+namespace {
+
+constexpr int items = 256;  // of a group
+
+/// Tiles of a held field: rows and columns that a group computes, and the ring of them that others own.
+struct HeldForm {
+    const char *size;
+    std::int64_t columns, rows, ring;
+    double step_seconds;  // measured on an H100: kernels/resident/README.md
+};
+constexpr HeldForm held_forms[][2] = {
+    {{"small", 32, 48, 6, 0.35e-6}, {"large", 64, 64, 4, 0.87e-6}},   // float32
+    {{"small", 32, 32, 4, 0.66e-6}, {"large", 64, 64, 4, 1.66e-6}}};  // float64
+constexpr std::int64_t held_registers = 65536;                        // of a group
+constexpr std::int64_t held_shared_bytes = 32768;
+
+/// Wide tiles, for uniform coefficients: kernels/resident/held_wide_2d.h.
+struct WideForm {
+    int rows_of_warp;
+    double alone_seconds, paired_seconds;  // of a step, with one and with two groups a multiprocessor
+};
+constexpr WideForm wide_forms[][2] = {{{6, 1.2e-6, 1.67e-6}, {18, 2.65e-6, 3.65e-6}},   // float32
+                                      {{6, 1.76e-6, 2.55e-6}, {18, 4.5e-6, 6.84e-6}}};  // float64
+constexpr std::int64_t warps = 8;
+constexpr std::int64_t wide_columns = 128;
+constexpr std::int64_t wide_ring = 4;
+constexpr std::int64_t wide_registers = 32768;  // of a group
+
+int at(Precision precision) {
+    return precision == Precision::float32 ? 0 : 1;
+}
+
+std::int64_t divided_up(std::int64_t a, std::int64_t b) {
+    return (a + b - 1) / b;
+}
+
+/// The wide_chip_t of kernels/resident/held_wide_2d.h.
+std::int64_t wide_shared_bytes(std::int64_t rows_of_warp, std::int64_t bytes) {
+    constexpr std::int64_t lanes = 4 * 256 * 8;
+    constexpr std::int64_t tile_and_constants = 144;
+    constexpr std::int64_t edges = 2 * warps * 2;
+    constexpr std::int64_t terms = 3 * 2;
+    const std::int64_t middle = bytes == 8 && rows_of_warp > warps ? warps * (rows_of_warp / 2 - 2) : 1;
+    const std::int64_t rim = 2 * wide_ring * (wide_columns + warps * rows_of_warp) * bytes;
+    return (edges + middle + terms) * wide_columns * bytes + std::max(rim, lanes) +
+           (warps + 1) * rows_of_warp * bytes + tile_and_constants;
+}
+
+/// Tiles along an axis; sides that are not periodic have no ring beyond them.
+std::int64_t tiles_along(std::int64_t cells, bool periodic, std::int64_t length) {
+    return divided_up(cells - (periodic ? 0 : 2 * wide_ring), length - 2 * wide_ring);
+}
+
+void complete(const Config &config, ResidentPlan &plan) {
+    const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1];
+    plan.regime = ResidentRegime::held;
+    plan.kernel =
+        fmt::format("{}_held_2d_{}", config.type == ProblemType::heat ? "heat" : "jacobi", plan.kernel);
+    plan.group_size = items;
+    plan.word_bytes = (2 * cells + plan.groups) * 2 * real_bytes(config);
+    plan.resident_bytes = cells * real_bytes(config);
+    const std::int64_t computed = (plan.tile_columns + 2 * plan.depth) * (plan.tile_rows + 2 * plan.depth);
+    plan.redundancy = static_cast<double>(plan.groups * computed) / static_cast<double>(cells);
+}
+
+std::optional<ResidentPlan> hold(const Config &config, const ResidentDevice &device, const HeldForm &form) {
+    ResidentPlan plan;
+    plan.tile_columns = form.columns - 2 * form.ring;
+    plan.tile_rows = form.rows - 2 * form.ring;
+    const std::int64_t tiles = divided_up(config.grid.cells[0], plan.tile_columns) *
+                               divided_up(config.grid.cells[1], plan.tile_rows);
+    if (tiles > device.units || device.items_per_unit < items || device.registers_per_unit < held_registers ||
+        device.shared_bytes_per_group < held_shared_bytes) {
+        return {};
+    }
+    plan.kernel = form.size;
+    plan.groups = static_cast<int>(tiles);
+    plan.depth = static_cast<int>(form.ring);
+    plan.step_seconds = form.step_seconds;
+    complete(config, plan);
+    return plan;
+}
+
+bool is_zero(const ValueSource &source) {
+    return source.kind == ValueSource::Kind::number && source.number == 0.0;
+}
+
+/// Terms that differ from cell to cell only at sides, and not in time.
+bool has_wide_form(const Config &config) {
+    return expected_uniform(config) && is_zero(config.sigma) && is_zero(config.f) &&
+           std::all_of(config.sides.begin(), config.sides.end(),
+                       [](const SideConfig &side) { return side.values.time_factor.empty(); });
+}
+
+std::optional<ResidentPlan> hold_wide(const Config &config, const ResidentDevice &device,
+                                      const WideForm &form) {
+    constexpr std::int64_t shared_bytes_of_system = 1024;  // a group
+    const std::int64_t nx = config.grid.cells[0];
+    const std::int64_t ny = config.grid.cells[1];
+    const std::int64_t rows = warps * form.rows_of_warp;
+    const bool periodic_x = config.sides[0].kind == SideKind::periodic;
+    const bool periodic_y = config.sides[2].kind == SideKind::periodic;
+    // No window reaches around the grid or touches both sides of x.
+    if (!has_wide_form(config) || nx <= wide_columns || ny < rows) {
+        return {};
+    }
+    ResidentPlan plan;
+    plan.shared_bytes = wide_shared_bytes(form.rows_of_warp, real_bytes(config));
+    const std::int64_t shared = plan.shared_bytes + shared_bytes_of_system;
+    const std::int64_t of_unit =
+        std::min({std::int64_t{2}, (device.shared_bytes_per_group + shared_bytes_of_system) / shared,
+                  device.registers_per_unit / wide_registers, device.items_per_unit / items});
+    const std::int64_t tiles = tiles_along(nx, periodic_x, wide_columns) * tiles_along(ny, periodic_y, rows);
+    if (tiles > of_unit * device.units) {
+        return {};
+    }
+    plan.kernel = fmt::format("wide_{}", form.rows_of_warp);
+    plan.groups = static_cast<int>(tiles);
+    plan.depth = static_cast<int>(wide_ring);
+    plan.tile_columns = wide_columns - 2 * wide_ring;
+    plan.tile_rows = rows - 2 * wide_ring;
+    plan.step_seconds = tiles > device.units ? form.paired_seconds : form.alone_seconds;
+    complete(config, plan);
+    return plan;
+}
+
+}  // namespace
+
+bool expected_uniform(const Config &config) {
+    const auto number = [](const ValueSource &source) { return source.kind == ValueSource::Kind::number; };
+    return number(config.a) && number(config.sigma) &&
+           std::all_of(config.sides.begin(), config.sides.end(),
+                       [&](const SideConfig &side) { return number(side.coefficient); });
+}
+
+std::int64_t real_bytes(const Config &config) {
+    return config.execution.precision == Precision::float32 ? 4 : 8;
+}
+
+bool hold_field(const Config &config, const ResidentDevice &device, ResidentPlan &plan) {
+    std::optional<ResidentPlan> best;
+    const auto consider = [&](const std::optional<ResidentPlan> &found) {
+        const bool as_asked =
+            found && (config.execution.groups <= 0 || config.execution.groups == found->groups);
+        if (as_asked && (!best || found->step_seconds < best->step_seconds)) {
+            best = found;
+        }
+    };
+    for (const HeldForm &form : held_forms[at(config.execution.precision)]) {
+        consider(hold(config, device, form));
+    }
+    for (const WideForm &form : wide_forms[at(config.execution.precision)]) {
+        consider(hold_wide(config, device, form));
+    }
+    if (best) {
+        plan = *best;
+    }
+    return best.has_value();
+}
+
+}  // namespace perdure
