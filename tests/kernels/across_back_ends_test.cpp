@@ -24,11 +24,9 @@ class AcrossBackEnds : public OnEachBackEnd {
         std::vector<Case> cases;
         for (const auto &shape : shapes) {
             for (const Problem &problem : steady_problems(shape)) {
-                for (const Norm norm : {Norm::l2, Norm::max}) {
-                    cases.push_back({{}, problem});
-                    cases.back().config.solver.norm = norm;
-                    cases.back().config.solver.max_iterations = 80;
-                }
+                cases.push_back({{}, problem});
+                cases.back().config.solver.norm = cases.size() / 2 % 2 == 0 ? Norm::l2 : Norm::max;
+                cases.back().config.solver.max_iterations = 80;
             }
         }
         return cases;

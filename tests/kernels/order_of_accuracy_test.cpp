@@ -128,6 +128,7 @@ class OrderOfAccuracy : public OnEachBackEnd {
         std::vector<double> errors;
         for (const std::int64_t n : sizes) {
             Case test_case{{}, manufacture(exact, kinds, n)};
+            test_case.config.execution.groups = device.description().gpu ? 0 : 1;  // beside other tests
             test_case.config.solver.rtol = 1.0e-12;
             test_case.config.solver.preconditioner = preconditioner;
             if (exact.convective) {
