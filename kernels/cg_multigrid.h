@@ -18,14 +18,17 @@
  *
  *   advance     x = x + z,  r = r - A z,  rho = (r, r)      behind the cycle; converged as above
  *
+ * On level 0 a phase begins where the one before ended, which is still in the cache: restrict, sweep and direction go
+ * backwards.
+ *
  * Shapes: fields [cells]; levels in kernels/multigrid/hierarchy.h. Units: r as b.
  * Bytes per cell and iteration of a V-cycle with two sweeps before and after: update reads r, q, writes r, u; restrict
- *   reads u, r; correct reads u, r, writes u; last reads u, r, writes z; direction reads z, p, x, writes p, x, q:
- *   18 1/4 on level 0, and 34 for each cell of the coarser levels, a seventh as many in 3D and a third in 2D;
- *   variable coefficients also read 5 in each of update, restrict, correct and last, 4 in direction and 7/4 for the
- *   weights, twice: (23 or 51 in 3D) x sizeof(real_t).
- *   Stationary: advance reads z, r, x, writes r, x instead of direction and update: 20 on uniform levels.
- * Barriers per iteration: 1, and 4 for each level that all groups share, and 1 for the levels left to one group.
+ *   reads u, r; interpolate reads and writes u; sweep reads u, r, writes u; last reads u, r, writes z; direction reads
+ *   z, p, x, writes p, x, q: 20 1/4 on level 0, and 12 1/4 for each cell of the coarser levels, a seventh as many in 3D and
+ *   a third in 2D; variable coefficients also 5 in each of update, sweep and last, 4 in restrict and direction, 1 in
+ *   interpolate and 7/4 for the weights, twice, and 23 1/2 on coarser levels: (22 or 53 in 3D) x sizeof(real_t).
+ *   Stationary: advance reads z, r, x, writes r, x instead of direction and update: 19 on uniform levels.
+ * Barriers per iteration: 2, and 5 for each level that all groups share, and 1 for the levels left to one group.
  * Reductions per iteration: 3. */
 
 typedef struct {
@@ -85,7 +88,7 @@ FUNCTION void cg_multigrid_last_phase(const cg_multigrid_t *self, const step_t *
     }
 }
 
-FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, uint32 phase) {
+FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, const step_t *step, uint32 phase) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     const uint32 now = run->state->parity, then = now ^ 1u;
@@ -93,9 +96,9 @@ FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, uint32 ph
     const level_t level = level_at(&self->multigrid, 0u);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
-        FOR_EACH_CELL (cell, lane, chunk, grid) {
+        FOR_EACH_CELL_BACKWARDS (cell, lane, chunk, grid) {
             const stencil_t s = stencil_of(grid, cell);
-            const surroundings_t z = look_around(level.u[0], &level, &s);
+            const surroundings_t z = look_around(level_copy(&level, step->from), &level, &s);
             neighbourhood_t p = gather(copy_of(self->p, now), grid, &s);
             self->x[cell.index] = self->x[cell.index] + alpha * p.at[CENTRE];
             for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
@@ -200,7 +203,7 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 phase) {
             cg_multigrid_last_phase(self, &step);
             break;
         case STEP_DIRECTION:
-            cg_multigrid_direction_phase(self, phase);
+            cg_multigrid_direction_phase(self, &step, phase);
             break;
         case STEP_ADVANCE:
             cg_multigrid_advance_phase(self, &step, phase);
@@ -224,7 +227,6 @@ ROOMY_KERNEL void cg_multigrid(PARAMETERS parameters, GLOBAL control_t *control,
                                GLOBAL const step_t *steps, GLOBAL cycle_t *sides, GLOBAL cycle_t *arena) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL cycle_t tile[TILE_VALUES];
-    LOCAL cycle_t lines[TILE_LINES];
     LOCAL uint32 verdict;
     cg_multigrid_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
                            {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},
@@ -234,6 +236,6 @@ ROOMY_KERNEL void cg_multigrid(PARAMETERS parameters, GLOBAL control_t *control,
                            q,
                            {p_0, p_1},
                            {hierarchy, phases, steps, arena, diagonal, inverse_diagonal, face_x, face_y,
-                            face_z, sides, r_0, tile, lines, lanes}};
+                            face_z, sides, r_0, tile, lanes}};
     RUN_PHASES(self.run, cg_multigrid_phase(&self, phase));
 }

@@ -17,4 +17,5 @@
 #define PERDURE_UNIFORM_KERNELS(X) \
     X(jacobi)                      \
     X(heat)                        \
-    X(cg)
+    X(cg)                          \
+    X(cg_multigrid)

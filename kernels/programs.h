@@ -4,18 +4,7 @@
 
 #include "kernels/operator.h"
 
-/* The type of what multigrid cycles work on. */
-#define cycle_t real_t
-#include "kernels/multigrid/level.h"
-
-#include "kernels/multigrid/coarsen.h"
-
-#include "kernels/multigrid/setup.h"
-#include "kernels/multigrid/transfer.h"
-
-#include "kernels/multigrid/correct.h"
-
-#include "kernels/multigrid/steps.h"
+#include "kernels/multigrid/cycle.h"
 
 #include "kernels/bicgstab.h"
 #include "kernels/cg.h"
@@ -24,5 +13,3 @@
 #include "kernels/heat.h"
 #include "kernels/jacobi.h"
 #include "kernels/sor.h"
-
-#undef cycle_t

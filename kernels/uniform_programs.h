@@ -2,6 +2,9 @@
  * of dimensions. */
 #include "kernels/operator.h"
 
+#include "kernels/multigrid/cycle.h"
+
 #include "kernels/cg.h"
+#include "kernels/cg_multigrid.h"
 #include "kernels/heat.h"
 #include "kernels/jacobi.h"

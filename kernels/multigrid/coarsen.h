@@ -1,7 +1,7 @@
 /* The next level's coefficients and the interpolation from it, from resistances in series (Alcouffe, Brandt,
  * Dendy and Painter, SIAM J. Sci. Stat. Comput. 2, 1981, 430-454, for cell centres).
  *
- * Cells are halved along x, then y, then z; each time two cells become one along the axis:
+ * Cells are halved along z, then y, then x; each time two cells become one along the axis:
  *
  *   conductance between coarse cells I and J   sum over lines of 1 / (R_I / 2 + R_IJ + R_J / 2)
  *                to a side                     sum over lines of 1 / (R_I / 2 + R_side)
@@ -13,10 +13,10 @@
  *
  * A closed face has w = 0. In a uniform problem w depends on the place along its axis alone.
  *
- * Shapes: weight_x [cells], weight_y and weight_z the same with the axes before it halved; in a uniform problem
+ * Shapes: weight_z [cells], weight_y and weight_x the same with the axes behind it halved; in a uniform problem
  * one entry for each place. */
 
-/* A place on a level that is halved along the axes before some axis, and not yet along the others. */
+/* A place on a level that is halved along the axes behind some axis, and not yet along the others. */
 typedef struct {
     uint32 at[3];
 } place_t;
@@ -37,6 +37,10 @@ FUNCTION uint32 is_periodic(const run_parameters_t *grid, uint32 axis) {
     return axis == 0u ? grid->periodic_x : axis == 1u ? grid->periodic_y : grid->periodic_z;
 }
 
+FUNCTION uint32 halved_along(const level_t *level, uint32 axis) {
+    return axis == 0u ? level->halved[0] : axis == 1u ? level->halved[1] : level->halved[2];
+}
+
 FUNCTION uint32 half_of(uint32 n, uint32 halved) {
     return halved ? (n + 1u) / 2u : n;
 }
@@ -53,37 +57,38 @@ FUNCTION uint32 last_child(uint32 i, uint32 halved, uint32 n) {
 typedef struct {
     level_t level;
     GLOBAL cycle_t *side[6];
-    uint32 tabled; /* one conductance a side */
 } network_t;
 
 /* Of the lower face of cell (x, y, z) along an axis. */
 FUNCTION cycle_t lower_face(const network_t *net, uint32 axis, uint32 x, uint32 y, uint32 z) {
-    const run_parameters_t *grid = &net->level.grid;
-    const uint32 place = grid->uniform ? 0u : x + grid->nx * (y + grid->ny * z);
+    const uint32 place = entry_at(&net->level.grid, x, y, z);
     return axis == 0u   ? net->level.face_x[place]
            : axis == 1u ? net->level.face_y[place]
                         : net->level.face_z[place];
 }
 
-/* To a side, from the cell (x, y, z) beside it. */
+/* Where the conductance to a side along an axis is, from the cell (x, y, z) beside it. */
+FUNCTION uint32 side_entry(const run_parameters_t *grid, uint32 axis, uint32 x, uint32 y, uint32 z) {
+    return UNIFORM(grid) ? entry_at(grid, x, y, z)
+           : axis == 0u  ? y + grid->ny * z
+           : axis == 1u  ? x + grid->nx * z
+                         : x + grid->nx * y;
+}
 FUNCTION cycle_t side_face_of(const network_t *net, uint32 side, uint32 x, uint32 y, uint32 z) {
-    const run_parameters_t *grid = &net->level.grid;
-    const uint32 axis = side / 2u;
-    const uint32 place = axis == 0u ? y + grid->ny * z : axis == 1u ? x + grid->nx * z : x + grid->nx * y;
-    return net->side[side][net->tabled ? 0u : place];
+    return net->side[side][side_entry(&net->level.grid, side / 2u, x, y, z)];
 }
 
 enum { LOWER_FACE = 0, LOWER_SIDE, UPPER_SIDE };
 
-/* A conductance at a place, summed over the cells that become one along the axes before `axis`. */
+/* A conductance at a place, summed over the cells that become one along the axes behind `axis`. */
 FUNCTION cycle_t summed(const network_t *net, uint32 axis, uint32 which, const place_t *p) {
     const run_parameters_t *grid = &net->level.grid;
-    const uint32 halved_x = axis > 0u ? net->level.halved[0] : 0u;
-    const uint32 halved_y = axis > 1u ? net->level.halved[1] : 0u;
-    const uint32 z = p->at[2];
+    const uint32 halved_y = axis < 1u ? net->level.halved[1] : 0u;
+    const uint32 halved_z = axis < 2u ? net->level.halved[2] : 0u;
+    const uint32 x = p->at[0];
     cycle_t sum = (cycle_t)0;
-    for (uint32 y = first_child(p->at[1], halved_y); y <= last_child(p->at[1], halved_y, grid->ny); ++y) {
-        for (uint32 x = first_child(p->at[0], halved_x); x <= last_child(p->at[0], halved_x, grid->nx); ++x) {
+    for (uint32 z = first_child(p->at[2], halved_z); z <= last_child(p->at[2], halved_z, grid->nz); ++z) {
+        for (uint32 y = first_child(p->at[1], halved_y); y <= last_child(p->at[1], halved_y, grid->ny); ++y) {
             sum += which == LOWER_FACE
                        ? lower_face(net, axis, x, y, z)
                        : side_face_of(net, 2u * axis + (which == UPPER_SIDE ? 1u : 0u), x, y, z);
@@ -95,7 +100,7 @@ FUNCTION cycle_t summed(const network_t *net, uint32 axis, uint32 which, const p
 /* Half the resistance between the two cells of coarse cell i along the axis, 0 for one that stays alone or whose
  * cells do not touch. */
 FUNCTION cycle_t half_resistance(const network_t *net, uint32 axis, uint32 i, place_t p) {
-    if (!net->level.halved[axis] || 2u * i + 1u >= extent(&net->level.grid, axis)) {
+    if (!halved_along(&net->level, axis) || 2u * i + 1u >= extent(&net->level.grid, axis)) {
         return (cycle_t)0;
     }
     p.at[axis] = 2u * i + 1u;
@@ -111,7 +116,8 @@ typedef struct {
 
 SEPARATE_FUNCTION link_t link_from(const network_t *net, uint32 axis, uint32 i, uint32 upper_end, place_t p) {
     const run_parameters_t *grid = &net->level.grid;
-    const uint32 halved = net->level.halved[axis], n = extent(grid, axis), coarse = half_of(n, halved);
+    const uint32 halved = halved_along(&net->level, axis), n = extent(grid, axis),
+                 coarse = half_of(n, halved);
     const uint32 periodic = is_periodic(grid, axis);
     const uint32 at_end = upper_end ? i + 1u == coarse : i == 0u;
     link_t link;
@@ -135,19 +141,19 @@ SEPARATE_FUNCTION link_t link_from(const network_t *net, uint32 axis, uint32 i, 
 /* Conductance of coarse cell (X, Y, Z) to its lower or upper neighbour along an axis, or to the side there. */
 FUNCTION cycle_t coarse_conductance(const network_t *net, uint32 axis, uint32 upper_end, place_t coarse) {
     const run_parameters_t *grid = &net->level.grid;
-    const uint32 halved_y = axis < 1u ? net->level.halved[1] : 0u;
-    const uint32 halved_z = axis < 2u ? net->level.halved[2] : 0u;
+    const uint32 halved_x = axis > 0u ? net->level.halved[0] : 0u;
+    const uint32 halved_y = axis > 1u ? net->level.halved[1] : 0u;
     cycle_t sum = (cycle_t)0;
     place_t p = coarse;
-    if (is_periodic(grid, axis) && half_of(extent(grid, axis), net->level.halved[axis]) == 1u) {
+    if (is_periodic(grid, axis) && half_of(extent(grid, axis), halved_along(&net->level, axis)) == 1u) {
         return sum; /* its own neighbour */
     }
-    for (uint32 z = first_child(coarse.at[2], halved_z); z <= last_child(coarse.at[2], halved_z, grid->nz);
-         ++z) {
-        for (uint32 y = first_child(coarse.at[1], halved_y);
-             y <= last_child(coarse.at[1], halved_y, grid->ny); ++y) {
+    for (uint32 y = first_child(coarse.at[1], halved_y); y <= last_child(coarse.at[1], halved_y, grid->ny);
+         ++y) {
+        for (uint32 x = first_child(coarse.at[0], halved_x);
+             x <= last_child(coarse.at[0], halved_x, grid->nx); ++x) {
+            p.at[0] = x;
             p.at[1] = y;
-            p.at[2] = z;
             const link_t link = link_from(net, axis, coarse.at[axis], upper_end, p);
             sum += link.open ? (cycle_t)1 / (link.here + link.between + link.there) : (cycle_t)0;
         }
@@ -169,6 +175,5 @@ FUNCTION network_t network_at(const multigrid_t *self, uint32 number) {
     for (uint32 side = 0; side < 6u; ++side) {
         net.side[side] = (number == 0u ? self->sides : self->arena) + entry->side[side];
     }
-    net.tabled = net.level.grid.uniform;
     return net;
 }

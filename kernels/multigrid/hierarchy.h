@@ -15,10 +15,10 @@
 #define MOST_LEVELS 40u
 /* The coarsest level is solved by its inverse, [cells][cells], which one group makes in its lanes. */
 #define COARSEST_CELLS 32u
-/* Values of a tile, and the most where the first axis is that of the next level. */
-#define TILE_VALUES 1800u
-#define TILE_LINES 1000u
-#define LONGEST_TILE 32u
+/* Entries of a table of coefficients by boundary position. */
+#define PLACES 64u
+/* Values that a group holds of a tile: for each of its columns, one for each of the next level's cells. */
+#define TILE_VALUES 2048u
 
 /* What a step does on its level; kernels/multigrid/steps.h. */
 enum {
@@ -30,7 +30,7 @@ enum {
     STEP_COLOUR,      /* the same in place with weight 1 in cells of one colour; from 0 the others become 0 */
     STEP_RESTRICT,    /* b of the next level = P^T (b - A u) */
     STEP_SOLVE,       /* u = A^-1 b */
-    STEP_CORRECT,     /* u' = u + P u of the next level, and a sweep */
+    STEP_INTERPOLATE, /* u = u + P u of the next level */
     /* on level 0, with sums: phases of the solver that the cycle belongs to */
     STEP_RESIDUAL,
     STEP_FIRST,
@@ -57,16 +57,14 @@ typedef struct {
     uint32 pad;
 } phase_t;
 
-/* A level is cut into tiles for what goes on between it and the next. Dividers take a place in a tile apart; `slots`
- * are its cells and one more at each end of an axis. */
+/* A level is cut into tiles for what goes on between it and the next: columns along its last axis, side by side along the
+ * others. Dividers take the number of a tile, of a column and of a cell of the next level apart. */
 typedef struct {
-    uint32 cells[3]; /* of the next level, along each axis */
+    uint32 cells[3]; /* of the next level: along x, across (y in 3D, 1 in 2D) and along the columns */
     uint32 count;    /* tiles */
-    divider_t tiles_x, tiles_y;
-    divider_t coarse_x, coarse_y; /* cells of the next level */
-    divider_t coarse_slots_x, coarse_slots_y;
-    divider_t fine_x, fine_y; /* cells of the level */
-    divider_t fine_slots_x, fine_slots_y;
+    divider_t tiles_x, tiles_across;
+    divider_t slots_x; /* cells of the level, and one more at each end of an axis */
+    divider_t coarse_x, coarse_across;
 } tile_t;
 
 typedef struct {
@@ -74,7 +72,7 @@ typedef struct {
     uint32 halved[3];
     uint32 pad;
     tile_t tile;
-    /* where fields begin in the arena; on level 0 operator and b are the run's own */
+    /* where fields and tables begin in the arena; on level 0 operator and b are the run's own */
     uint64 diagonal, inverse_diagonal, face[3];
     uint64 weight[3]; /* of interpolation along each axis */
     uint64 side[6];   /* conductances to sides */

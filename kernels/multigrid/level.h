@@ -1,4 +1,12 @@
-/* One level of the hierarchy, and its operator: kernels/operator.h without velocity, in cycle_t. */
+/* One level of the hierarchy, and its operator: kernels/operator.h without velocity, in cycle_t.
+ *
+ * Coefficients are fields, or, on every level of a uniform problem, tables by boundary position (kernels/grid.h): two
+ * cells become one in the same way everywhere but at the ends of an axis. */
+
+/* Of a table: in cells at no side, and of faces between cells. */
+typedef struct {
+    cycle_t diagonal, inverse_diagonal, face_x, face_y, face_z;
+} inner_t;
 
 typedef struct {
     run_parameters_t grid;
@@ -13,6 +21,7 @@ typedef struct {
     GLOBAL cycle_t *weight_z;
     GLOBAL cycle_t *b;
     GLOBAL cycle_t *u[2];
+    inner_t inner;
 } level_t;
 
 typedef struct {
@@ -28,10 +37,15 @@ typedef struct {
     GLOBAL cycle_t *face_z;
     GLOBAL cycle_t *sides;
     GLOBAL cycle_t *b;
-    LOCAL cycle_t *tile;  /* [TILE_VALUES] */
-    LOCAL cycle_t *lines; /* [TILE_LINES] */
-    LOCAL sum_t *matrix;  /* [COARSEST_CELLS][COARSEST_CELLS] */
+    LOCAL cycle_t *tile; /* [TILE_VALUES] */
+    LOCAL sum_t *matrix; /* [COARSEST_CELLS][COARSEST_CELLS] */
 } multigrid_t;
+
+/* Where the coefficients of cell (x, y, z) are. */
+FUNCTION uint32 entry_at(const run_parameters_t *grid, uint32 x, uint32 y, uint32 z) {
+    return UNIFORM(grid) ? table_place(at_side(x, grid->nx), at_side(y, grid->ny), at_side(z, grid->nz))
+                         : x + grid->nx * (y + grid->ny * z);
+}
 
 FUNCTION level_t level_at(const multigrid_t *self, uint32 number) {
     GLOBAL const level_entry_t *entry = self->hierarchy->level + number;
@@ -52,6 +66,15 @@ FUNCTION level_t level_at(const multigrid_t *self, uint32 number) {
     level.b = finest ? self->b : self->arena + entry->b;
     level.u[0] = self->arena + entry->u[0];
     level.u[1] = self->arena + entry->u[1];
+    const uint32 inside = UNIFORM(&level.grid) ? inner_place(DIMENSIONS(&level.grid)) : 0u;
+    const uint32 last = UNIFORM(&level.grid) ? entry_at(&level.grid, level.grid.nx - 1u, level.grid.ny - 1u,
+                                                        level.grid.nz - 1u)
+                                             : 0u;
+    level.inner.diagonal = level.diagonal[inside];
+    level.inner.inverse_diagonal = level.inverse_diagonal[inside];
+    level.inner.face_x = level.face_x[last];
+    level.inner.face_y = level.face_y[last];
+    level.inner.face_z = DIMENSIONS(&level.grid) == 3u ? level.face_z[last] : (cycle_t)0;
     return level;
 }
 
@@ -64,17 +87,22 @@ typedef struct {
     uint32 group, groups;
 } team_t;
 
-#define FOR_EACH_CELL_OF(cell, level, team)                                                    \
-    for (uint32 cell = (team).group * group_size() + item_index(); cell < (level)->grid.cells; \
-         cell += (team).groups * group_size())
+#define FOR_EACH_OF(i, count, team)                                                  \
+    for (uint32 i = (team).group * group_size() + item_index(); i < (uint32)(count); \
+         i += (team).groups * group_size())
 
 /* Values of a field of cycle_t in a cell and its neighbours. */
 typedef struct {
     cycle_t at[STENCIL_POINTS];
 } surroundings_t;
 
+FUNCTION surroundings_t no_surroundings(void) {
+    const surroundings_t u = {{(cycle_t)0}};
+    return u;
+}
+
 FUNCTION surroundings_t look_around(GLOBAL const cycle_t *field, const level_t *level, const stencil_t *s) {
-    const uint32 points = level->grid.dimensions == 3u ? STENCIL_POINTS : BELOW;
+    const uint32 points = DIMENSIONS(&level->grid) == 3u ? STENCIL_POINTS : BELOW;
     surroundings_t u;
     for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
         u.at[k] = k < points ? field[s->cell[k]] : (cycle_t)0;
@@ -82,34 +110,52 @@ FUNCTION surroundings_t look_around(GLOBAL const cycle_t *field, const level_t *
     return u;
 }
 
-/* Conductances of the faces of a cell; entry CENTRE is the diagonal's. */
+/* Whether the cell and its neighbours have what inner cells of a table have. */
+FUNCTION uint32 far_from_sides(const level_t *level, const stencil_t *s) {
+    return UNIFORM(&level->grid) && s->inner ? 1u : 0u;
+}
+
+/* Conductances of the faces of a cell; entry CENTRE is the diagonal's. Between cells of a uniform level they are all
+ * alike along an axis. */
 FUNCTION surroundings_t conductances_of(const level_t *level, const stencil_t *s) {
-    const uint32 uniform = level->grid.uniform;
     surroundings_t t;
-    t.at[CENTRE] = level->diagonal[s->place[CENTRE]];
-    t.at[WEST] = level->face_x[uniform ? 0u : s->cell[CENTRE]];
-    t.at[EAST] = level->face_x[uniform ? 0u : s->cell[EAST]];
-    t.at[SOUTH] = level->face_y[uniform ? 0u : s->cell[CENTRE]];
-    t.at[NORTH] = level->face_y[uniform ? 0u : s->cell[NORTH]];
-    t.at[BELOW] = (cycle_t)0;
-    t.at[ABOVE] = (cycle_t)0;
-    if (level->grid.dimensions == 3u) {
-        t.at[BELOW] = level->face_z[uniform ? 0u : s->cell[CENTRE]];
-        t.at[ABOVE] = level->face_z[uniform ? 0u : s->cell[ABOVE]];
+    t.at[CENTRE] = far_from_sides(level, s) ? level->inner.diagonal : level->diagonal[s->place[CENTRE]];
+    if (UNIFORM(&level->grid)) {
+        t.at[WEST] = t.at[EAST] = level->inner.face_x;
+        t.at[SOUTH] = t.at[NORTH] = level->inner.face_y;
+        t.at[BELOW] = t.at[ABOVE] = level->inner.face_z;
+        return t;
+    }
+    t.at[WEST] = level->face_x[s->cell[CENTRE]];
+    t.at[EAST] = level->face_x[s->cell[EAST]];
+    t.at[SOUTH] = level->face_y[s->cell[CENTRE]];
+    t.at[NORTH] = level->face_y[s->cell[NORTH]];
+    t.at[BELOW] = t.at[ABOVE] = (cycle_t)0;
+    if (DIMENSIONS(&level->grid) == 3u) {
+        t.at[BELOW] = level->face_z[s->cell[CENTRE]];
+        t.at[ABOVE] = level->face_z[s->cell[ABOVE]];
     }
     return t;
+}
+
+/* Of the cell, or of a neighbour. */
+FUNCTION cycle_t inverse_of(const level_t *level, const stencil_t *s, uint32 k) {
+    return far_from_sides(level, s) ? level->inner.inverse_diagonal : level->inverse_diagonal[s->place[k]];
 }
 
 FUNCTION cycle_t residual_at(const level_t *level, const stencil_t *s, const surroundings_t *u, cycle_t b) {
     const surroundings_t t = conductances_of(level, s);
     const cycle_t here = u->at[CENTRE];
+    const uint32 points = DIMENSIONS(&level->grid) == 3u ? STENCIL_POINTS : BELOW;
     cycle_t flux[STENCIL_POINTS];
     for (uint32 k = WEST; k < STENCIL_POINTS; ++k) {
-        flux[k] = FACE_FLUX(t.at[k], here, u->at[k]);
+        flux[k] = k < points ? FACE_FLUX(t.at[k], here, u->at[k]) : (cycle_t)0;
     }
-    return b - STENCIL(t.at[CENTRE], here,
-                       FLUX_BALANCE_3D(flux[WEST], flux[EAST], flux[SOUTH], flux[NORTH], flux[BELOW],
-                                       flux[ABOVE]));
+    cycle_t balance = FLUX_BALANCE_2D(flux[WEST], flux[EAST], flux[SOUTH], flux[NORTH]);
+    if (points == STENCIL_POINTS) {
+        balance = (balance + flux[BELOW]) + flux[ABOVE];
+    }
+    return b - STENCIL(t.at[CENTRE], here, balance);
 }
 
 /* Two sweeps from 0 in a cell, b around it. */
@@ -117,13 +163,12 @@ FUNCTION cycle_t two_sweeps(const level_t *level, const stencil_t *s, const surr
                             cycle_t second) {
     surroundings_t u;
     for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
-        u.at[k] = first * (level->inverse_diagonal[s->place[k]] * b->at[k]);
+        u.at[k] = first * (inverse_of(level, s, k) * b->at[k]);
     }
-    return u.at[CENTRE] +
-           second * (level->inverse_diagonal[s->place[CENTRE]] * residual_at(level, s, &u, b->at[CENTRE]));
+    return u.at[CENTRE] + second * (inverse_of(level, s, CENTRE) * residual_at(level, s, &u, b->at[CENTRE]));
 }
 
 FUNCTION cycle_t swept(const level_t *level, const stencil_t *s, const surroundings_t *u, cycle_t b,
                        cycle_t weight) {
-    return u->at[CENTRE] + weight * (level->inverse_diagonal[s->place[CENTRE]] * residual_at(level, s, u, b));
+    return u->at[CENTRE] + weight * (inverse_of(level, s, CENTRE) * residual_at(level, s, u, b));
 }

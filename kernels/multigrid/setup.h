@@ -28,42 +28,63 @@ SEPARATE_FUNCTION cycle_t summed_diagonal(const network_t *net, const place_t *c
     return sum;
 }
 
-FUNCTION uint32 side_place(const run_parameters_t *grid, uint32 axis, const place_t *p) {
-    return axis == 0u   ? p->at[1] + grid->ny * p->at[2]
-           : axis == 1u ? p->at[0] + grid->nx * p->at[2]
-                        : p->at[0] + grid->nx * p->at[1];
+/* A cell that has an entry of the coefficients: in a table, along each axis the first, one inside or the last. */
+FUNCTION uint32 along_axis_at(uint32 sides, uint32 n) {
+    const uint32 there = sides == 0u ? 1u : sides == 2u ? n - 1u : 0u;
+    return there < n && at_side(there, n) == sides ? there : NO_CELL;
+}
+/* NO_CELL along an axis where no cell has that boundary position. */
+FUNCTION place_t place_of_entry(const run_parameters_t *grid, uint32 entry) {
+    place_t p;
+    if (!UNIFORM(grid)) {
+        return place_of(grid, entry);
+    }
+    p.at[0] = along_axis_at(entry & 3u, grid->nx);
+    p.at[1] = along_axis_at(entry / 4u & 3u, grid->ny);
+    p.at[2] = along_axis_at(entry / 16u, grid->nz);
+    return p;
+}
+FUNCTION uint32 is_cell(const place_t *p) {
+    return p->at[0] != NO_CELL && p->at[1] != NO_CELL && p->at[2] != NO_CELL ? 1u : 0u;
+}
+FUNCTION uint32 entries_of(const run_parameters_t *grid) {
+    return UNIFORM(grid) ? PLACES : grid->cells;
 }
 
 /* Of a coarse cell along an axis: its lower face, and the sides that it touches. */
 SEPARATE_FUNCTION void store_conductances(const network_t *net, const network_t *coarse, uint32 axis,
-                                          uint32 cell) {
+                                          uint32 entry) {
     const level_t *level = &coarse->level;
     const run_parameters_t *grid = &level->grid;
-    const place_t p = place_of(grid, cell);
+    const place_t p = place_of_entry(grid, entry);
+    if (!is_cell(&p)) {
+        return;
+    }
+    const uint32 side = side_entry(grid, axis, p.at[0], p.at[1], p.at[2]);
     GLOBAL cycle_t *face = axis == 0u ? level->face_x : axis == 1u ? level->face_y : level->face_z;
     const uint32 ends = is_periodic(grid, axis) ? 0u : at_side(p.at[axis], extent(grid, axis));
     const cycle_t below = coarse_conductance(net, axis, 0u, p);
-    face[cell] = (ends & 1u) != 0u ? (cycle_t)0 : below;
+    face[entry] = (ends & 1u) != 0u ? (cycle_t)0 : below;
     if ((ends & 1u) != 0u) {
-        coarse->side[2u * axis][side_place(grid, axis, &p)] = below;
+        coarse->side[2u * axis][side] = below;
     }
     if ((ends & 2u) != 0u) {
-        coarse->side[2u * axis + 1u][side_place(grid, axis, &p)] = coarse_conductance(net, axis, 1u, p);
+        coarse->side[2u * axis + 1u][side] = coarse_conductance(net, axis, 1u, p);
     }
 }
 
-/* Weights along an axis: [nx][ny][nz] with the axes before it halved, along the axis alone where all are alike, or
+/* Weights along an axis: [nx][ny][nz] with the axes behind it halved, along the axis alone where all are alike, or
  * none. */
 typedef struct {
-    uint32 nx, ny, count;
+    uint32 ny, count;
 } weights_t;
 
 FUNCTION weights_t weights_along(const level_t *level, uint32 axis) {
     const run_parameters_t *grid = &level->grid;
     weights_t w;
-    w.nx = half_of(grid->nx, axis > 0u ? level->halved[0] : 0u);
-    w.ny = half_of(grid->ny, axis > 1u ? level->halved[1] : 0u);
-    w.count = !level->halved[axis] ? 0u : grid->uniform ? extent(grid, axis) : w.nx * w.ny * grid->nz;
+    const uint32 nz = half_of(grid->nz, axis < 2u ? level->halved[2] : 0u);
+    w.ny = half_of(grid->ny, axis < 1u ? level->halved[1] : 0u);
+    w.count = !halved_along(level, axis) ? 0u : UNIFORM(grid) ? extent(grid, axis) : grid->nx * w.ny * nz;
     return w;
 }
 
@@ -72,12 +93,13 @@ SEPARATE_FUNCTION void store_weight(const network_t *net, uint32 axis, uint32 i)
     const weights_t w = weights_along(level, axis);
     GLOBAL cycle_t *weight = axis == 0u ? level->weight_x : axis == 1u ? level->weight_y : level->weight_z;
     place_t p = {{0u, 0u, 0u}};
-    if (level->grid.uniform) {
+    if (UNIFORM(&level->grid)) {
         p.at[axis] = i;
     } else {
-        p.at[2] = i / (w.nx * w.ny);
-        p.at[1] = i / w.nx - w.ny * p.at[2];
-        p.at[0] = i - w.nx * (i / w.nx);
+        const uint32 line = i / level->grid.nx;
+        p.at[2] = line / w.ny;
+        p.at[1] = line - w.ny * p.at[2];
+        p.at[0] = i - level->grid.nx * line;
     }
     weight[i] = interpolation_weight(net, axis, p);
 }
@@ -85,13 +107,13 @@ SEPARATE_FUNCTION void store_weight(const network_t *net, uint32 axis, uint32 i)
 /* Every conductance and every weight is an item's work of its own: on small levels nothing waits for anything. */
 FUNCTION void coarsen_step(const multigrid_t *self, uint32 number, team_t team) {
     const network_t net = network_at(self, number), coarse = network_at(self, number + 1u);
-    const uint32 cells = coarse.level.grid.cells, faces = net.level.grid.dimensions * cells;
+    const uint32 entries = entries_of(&coarse.level.grid), faces = net.level.grid.dimensions * entries;
     const uint32 x = weights_along(&net.level, 0u).count, y = weights_along(&net.level, 1u).count,
                  z = weights_along(&net.level, 2u).count;
     for (uint32 q = team.group * group_size() + item_index(); q < faces + x + y + z;
          q += team.groups * group_size()) {
         if (q < faces) {
-            store_conductances(&net, &coarse, q / cells, q % cells);
+            store_conductances(&net, &coarse, q / entries, q % entries);
         } else {
             const uint32 i = q - faces;
             const uint32 axis = i < x ? 0u : i < x + y ? 1u : 2u;
@@ -104,24 +126,28 @@ FUNCTION void diagonal_step(const multigrid_t *self, uint32 number, team_t team)
     const network_t net = network_at(self, number), coarse = network_at(self, number + 1u);
     const level_t *level = &coarse.level;
     const run_parameters_t *grid = &level->grid;
-    FOR_EACH_CELL_OF(cell, level, team) {
+    FOR_EACH_OF(entry, entries_of(grid), team) {
+        const place_t p = place_of_entry(grid, entry);
+        if (!is_cell(&p)) {
+            continue;
+        }
+        const uint32 cell = p.at[0] + grid->nx * (p.at[1] + grid->ny * p.at[2]);
         const stencil_t s = stencil_at(grid, cell);
-        const place_t p = place_of(grid, cell);
         cycle_t diagonal = summed_diagonal(&net, &p);
         for (uint32 side = 0; side < 2u * grid->dimensions; ++side) {
             const uint32 axis = side / 2u;
             if (!is_periodic(grid, axis) &&
                 (at_side(p.at[axis], extent(grid, axis)) & (1u << (side & 1u))) != 0u) {
-                diagonal += coarse.side[side][side_place(grid, axis, &p)];
+                diagonal += side_face_of(&coarse, side, p.at[0], p.at[1], p.at[2]);
             }
         }
-        level->diagonal[cell] = diagonal;
+        level->diagonal[entry] = diagonal;
         const surroundings_t t = conductances_of(level, &s);
         cycle_t sum = diagonal;
         for (uint32 k = WEST; k < STENCIL_POINTS; ++k) {
             sum += s.cell[k] != cell ? t.at[k] : (cycle_t)0;
         }
-        level->inverse_diagonal[cell] = sum > (cycle_t)0 ? (cycle_t)1 / sum : (cycle_t)0;
+        level->inverse_diagonal[entry] = sum > (cycle_t)0 ? (cycle_t)1 / sum : (cycle_t)0;
     }
 }
 

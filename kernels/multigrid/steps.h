@@ -1,22 +1,23 @@
 /* The steps of a cycle for  A u = b  on one level, u from 0.
  *
- *   smooth     u = w1 D^-1 b,  then  u = u + w2 D^-1 (b - A u)       in one: each cell forms its neighbours' first u
- *   restrict   b of the next level = P^T (b - A u)
- *   correct    u' = u + P u(next),  then  u = u' + w1 D^-1 (b - A u')   in one, tile by tile
- *   sweep      u = u + w2 D^-1 (b - A u)
+ *   smooth       u = w1 D^-1 b,  then  u = u + w2 D^-1 (b - A u)       in one: each cell forms its neighbours' first u
+ *   restrict     b of the next level = P^T (b - A u)
+ *   interpolate  u = u + P u(next)                                  kernels/multigrid/interpolate.h
+ *   sweep        u = u + w2 D^-1 (b - A u)
  *
  * Weights 1 / (theta - delta cos(pi (2 i - 1) / (2 n))), i = 1 .. n, make n sweeps the Chebyshev polynomial of
  * degree n on [theta - delta, theta + delta] (Saad, Iterative Methods for Sparse Linear Systems, section 12.3);
  * equal ones are weighted Jacobi. All are polynomials in D^-1 A, so the cycle is symmetric with the same sweeps
  * before and after.
  *
- * Values per cell: smooth reads b, writes u; restrict reads u, b, writes 1/8; correct reads u, b and 1/8, writes u;
- * sweep reads u, b, writes u: 9 1/4 in all, on uniform levels; where coefficients vary each step also reads diagonal,
- * its inverse and one conductance an axis, and restrict and correct the weights of interpolation, 7/4 in 3D. */
+ * Values per cell: smooth reads b, writes u; restrict reads u, b, writes 1/8; interpolate reads u and 1/8, writes u; each
+ * of two sweeps reads u, b, writes u: 12 1/4 in all. Where coefficients vary smooth and sweep also read diagonal, its
+ * inverse and one conductance an axis, restrict all but the inverse, interpolate the inverse, and restrict and
+ * interpolate the weights of interpolation, 7/4 in 3D. */
 
 FUNCTION void smooth_step(const level_t *level, uint32 to, cycle_t first, cycle_t second, team_t team) {
     GLOBAL cycle_t *u = level_copy(level, to);
-    FOR_EACH_CELL_OF(cell, level, team) {
+    FOR_EACH_OF(cell, level->grid.cells, team) {
         const stencil_t s = stencil_at(&level->grid, cell);
         const surroundings_t b = look_around(level->b, level, &s);
         u[cell] = two_sweeps(level, &s, &b, first, second);
@@ -25,7 +26,8 @@ FUNCTION void smooth_step(const level_t *level, uint32 to, cycle_t first, cycle_
 
 FUNCTION void sweep_step(const level_t *level, uint32 from, uint32 to, cycle_t weight, team_t team) {
     GLOBAL cycle_t *swept_u = level_copy(level, to);
-    FOR_EACH_CELL_OF(cell, level, team) {
+    FOR_EACH_OF(ahead, level->grid.cells, team) {
+        const uint32 cell = level->grid.cells - 1u - ahead; /* backwards: kernels/cg_multigrid.h */
         const stencil_t s = stencil_at(&level->grid, cell);
         const surroundings_t u = look_around(level_copy(level, from), level, &s);
         swept_u[cell] = swept(level, &s, &u, level->b[cell], weight);
@@ -35,12 +37,12 @@ FUNCTION void sweep_step(const level_t *level, uint32 from, uint32 to, cycle_t w
 /* Cells of one colour have no neighbours among them, so this is in place (Young 1971, as kernels/sor.h). */
 FUNCTION void colour_step(const level_t *level, uint32 from, uint32 to, uint32 colour, team_t team) {
     GLOBAL cycle_t *u = level_copy(level, to);
-    FOR_EACH_CELL_OF(cell, level, team) {
-        const uint32 mine =
-            colour_of(cell_at(&level->grid, cell, DIMENSIONS(&level->grid))) == colour ? 1u : 0u;
+    FOR_EACH_OF(cell, level->grid.cells, team) {
+        const cell_t at = cell_at(&level->grid, cell, DIMENSIONS(&level->grid));
+        const uint32 mine = colour_of(at) == colour ? 1u : 0u;
         if (mine || from == NO_COPY) {
             const stencil_t s = stencil_at(&level->grid, cell);
-            surroundings_t around = {{(cycle_t)0}};
+            surroundings_t around = no_surroundings();
             if (from != NO_COPY) {
                 around = look_around(u, level, &s);
             }
@@ -53,7 +55,7 @@ FUNCTION void colour_step(const level_t *level, uint32 from, uint32 to, uint32 c
 FUNCTION void solve_step(const multigrid_t *self, const level_t *level, uint32 to, team_t team) {
     GLOBAL const cycle_t *inverse = self->arena + self->hierarchy->inverse;
     const uint32 cells = level->grid.cells;
-    FOR_EACH_CELL_OF(cell, level, team) {
+    FOR_EACH_OF(cell, level->grid.cells, team) {
         cycle_t sum = (cycle_t)0;
         for (uint32 k = 0; k < cells; ++k) {
             sum += inverse[k * cells + cell] * level->b[k];
@@ -92,7 +94,7 @@ FUNCTION void do_step(const multigrid_t *self, const step_t *step, team_t team) 
             solve_step(self, &level, step->to, team);
             break;
         default:
-            correct_step(self, step, team);
+            interpolate_step(self, step, team);
             break;
     }
 }

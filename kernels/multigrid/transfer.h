@@ -3,9 +3,14 @@
  *
  *   along an axis   u_i = u_I + w_i (u_J - u_I)     i in coarse cell I, J the neighbour at i's end
  *
- * Along each axis a tile has slots: one for each of its cells, and one more at each end for the cell that also takes
- * part; an axis of one cell has no such ends. Where an odd number of cells is periodic, the partner that the last cell
- * lacks has a slot. */
+ *   b of the next level = P^T (b - A u)             in columns along the last axis first, then across them
+ *
+ * A tile is a bundle of columns, each an item's. Along each axis it has slots: one for each of its cells, and one more
+ * at each end for the cell that also takes part; an axis of one cell has no such ends. Where an odd number of cells is
+ * periodic, the partner that the last cell lacks has a slot.
+ *
+ * Each item has the loads of two cells under way. Residuals at the ends are formed twice: in 18 x 14 columns of 18 slots
+ * for 16 x 12 x 16 cells, 1.5 times in all. */
 
 #define NO_PLACE 0xffffffffu
 
@@ -17,52 +22,62 @@ typedef struct {
     uint32 margin;
 } slots_t;
 
-FUNCTION slots_t slots_along(const level_t *level, const tile_t *tile, uint32 axis, uint32 number) {
+FUNCTION slots_t slots_along(const level_t *level, uint32 axis, uint32 cells, uint32 number) {
     slots_t s;
     s.n = extent(&level->grid, axis);
-    s.halved = level->halved[axis];
+    s.halved = halved_along(level, axis);
     s.coarse = half_of(s.n, s.halved);
     s.periodic = is_periodic(&level->grid, axis);
-    s.cells = tile->cells[axis];
-    s.origin = number * s.cells;
+    s.cells = cells;
+    s.origin = number * cells;
     s.margin = s.n > 1u ? 1u : 0u;
     return s;
 }
 
-/* Along x, y and z. */
+/* Columns of a level of two dimensions stand along x alone. */
+FUNCTION slots_t no_slots(void) {
+    const slots_t s = {1u, 1u, 0u, 0u, 0u, 1u, 0u};
+    return s;
+}
+
 typedef struct {
-    slots_t x, y, z;
-} tile_slots_t;
-
-FUNCTION place_t unfold(uint32 q, divider_t by_x, divider_t by_y) {
-    place_t p;
-    const uint32 line = divide(q, by_x);
-    p.at[2] = divide(line, by_y);
-    p.at[1] = line - p.at[2] * by_y.divisor;
-    p.at[0] = q - line * by_x.divisor;
-    return p;
-}
-
-FUNCTION tile_slots_t tile_at(const level_t *level, const tile_t *tile, uint32 number) {
-    const place_t p = unfold(number, tile->tiles_x, tile->tiles_y);
-    tile_slots_t t;
-    t.x = slots_along(level, tile, 0u, p.at[0]);
-    t.y = slots_along(level, tile, 1u, p.at[1]);
-    t.z = slots_along(level, tile, 2u, p.at[2]);
-    return t;
-}
+    slots_t x, across, along; /* x, y, z in 3D; x, none, y in 2D */
+    divider_t slots_x;
+    uint32 columns;
+} columns_t;
 
 /* First cell of the tile on its level. */
 FUNCTION uint32 fine_origin(const slots_t *s) {
     return s->halved ? 2u * s->origin : s->origin;
 }
 
-FUNCTION uint32 slot_count(const slots_t *s) {
-    return (s->halved ? 2u * s->cells : s->cells) + 2u * s->margin;
+FUNCTION uint32 fine_cells(const slots_t *s) {
+    return s->halved ? 2u * s->cells : s->cells;
 }
 
-FUNCTION uint32 coarse_slot_count(const slots_t *s) {
-    return s->cells + 2u * s->margin;
+FUNCTION uint32 slot_count(const slots_t *s) {
+    return fine_cells(s) + 2u * s->margin;
+}
+
+FUNCTION columns_t columns_of(const level_t *level, const tile_t *tile, uint32 number) {
+    const uint32 line = divide(number, tile->tiles_x), layer = divide(line, tile->tiles_across);
+    const uint32 stacked = DIMENSIONS(&level->grid) == 3u ? 1u : 0u;
+    columns_t t;
+    t.x = slots_along(level, 0u, tile->cells[0], number - line * tile->tiles_x.divisor);
+    t.across = stacked ? slots_along(level, 1u, tile->cells[1], line - layer * tile->tiles_across.divisor)
+                       : no_slots();
+    t.along = slots_along(level, stacked ? 2u : 1u, tile->cells[2], layer);
+    if (t.along.cells > t.along.coarse - t.along.origin) {
+        t.along.cells = t.along.coarse - t.along.origin;
+    }
+    t.slots_x = tile->slots_x;
+    t.columns = tile->slots_x.divisor * slot_count(&t.across);
+    return t;
+}
+
+/* Weights of interpolation along the columns. */
+FUNCTION GLOBAL const cycle_t *weights_of_columns(const level_t *level) {
+    return DIMENSIONS(&level->grid) == 3u ? level->weight_z : level->weight_y;
 }
 
 /* The cell in a slot that begins `margin` before `origin`, of `n` cells that repeat after `period`. */
@@ -82,101 +97,145 @@ FUNCTION uint32 cell_in_slot(const slots_t *s, uint32 slot) {
     return cell_beyond(fine_origin(s), slot, s->margin, s->n, s->halved ? 2u * s->coarse : s->n, s->periodic);
 }
 
-/* The same without slots for partners that are lacking: the neighbour's cell takes their place. */
-FUNCTION uint32 neighbour_in_slot(const slots_t *s, uint32 slot) {
-    return cell_beyond(fine_origin(s), slot, s->margin, s->n, s->n, s->periodic);
+/* Index of cell (i, j, k), k along the columns, in a field of `x` cells along x and `across` across. */
+FUNCTION uint32 index_of(uint32 i, uint32 j, uint32 k, uint32 x, uint32 across) {
+    return i + x * (j + across * k);
 }
 
-FUNCTION uint32 coarse_in_slot(const slots_t *s, uint32 slot) {
-    return cell_beyond(s->origin, slot, s->margin, s->coarse, s->coarse, s->periodic);
+/* Residuals of two cells in a column, 0 where there is none, and their weights of interpolation along it. */
+typedef struct {
+    cycle_t residual[2], weight[2];
+} pair_t;
+
+FUNCTION stencil_t stencil_in_column(const level_t *level, uint32 i, uint32 j, uint32 k, uint32 index) {
+    const uint32 stacked = DIMENSIONS(&level->grid) == 3u ? 1u : 0u;
+    const cell_t cell = {index, i, stacked ? j : k, stacked ? k : 0u, 1u, 1u};
+    return stencil_of(&level->grid, cell);
 }
 
-FUNCTION uint32 coarse_in_tile(const slots_t *s, uint32 i) {
-    return s->origin + i < s->coarse ? s->origin + i : NO_PLACE;
-}
-
-/* Transposed interpolation along one axis to coarse cell i of the tile, from a row of slots in `values` that begins
- * at `row`, `stride` apart, whose weights are `step` apart. */
-FUNCTION cycle_t restrict_row(LOCAL const cycle_t *values, uint32 row, uint32 stride,
-                              GLOBAL const cycle_t *weight, uint32 step, const slots_t *s, uint32 i) {
-    if (!s->halved) {
-        return values[row + (i + s->margin) * stride];
+FUNCTION pair_t pair_in_slots(const level_t *level, uint32 from, const columns_t *t, uint32 i, uint32 j,
+                              uint32 slot) {
+    GLOBAL const cycle_t *weights = weights_of_columns(level);
+    uint32 there[2], cell[2], place[2];
+    stencil_t s[2];
+    surroundings_t u[2];
+    cycle_t b[2];
+    pair_t pair;
+    for (uint32 k = 0; k < 2u; ++k) {
+        const uint32 at = cell_in_slot(&t->along, slot + k);
+        there[k] = at != NO_PLACE ? 1u : 0u;
+        cell[k] = index_of(i, j, there[k] ? at : 0u, t->x.n, t->across.n);
+        place[k] = UNIFORM(&level->grid) ? (there[k] ? at : 0u) : cell[k];
+        s[k] = stencil_in_column(level, i, j, there[k] ? at : 0u, cell[k]);
     }
+    for (uint32 k = 0; k < 2u; ++k) {
+        b[k] = level->b[cell[k]];
+        pair.weight[k] = t->along.halved ? weights[place[k]] : (cycle_t)0;
+        u[k] = no_surroundings();
+        if (from != NO_COPY) {
+            u[k] = look_around(level_copy(level, from), level, &s[k]);
+        }
+    }
+    for (uint32 k = 0; k < 2u; ++k) {
+        const cycle_t r = from != NO_COPY ? residual_at(level, &s[k], &u[k], b[k]) : b[k];
+        pair.residual[k] = there[k] ? r : (cycle_t)0;
+    }
+    return pair;
+}
+
+/* Along a column to the coarse cells of the tile, `columns` apart in `values`. */
+FUNCTION void restrict_column(const level_t *level, uint32 from, const columns_t *t, uint32 i, uint32 j,
+                              LOCAL cycle_t *values) {
+    if (!t->along.halved) {
+        for (uint32 k = 0; k < t->along.cells; ++k) {
+            values[t->columns * k] = pair_in_slots(level, from, t, i, j, k + t->along.margin).residual[0];
+        }
+        return;
+    }
+    pair_t lower = pair_in_slots(level, from, t, i, j, 0u);
+    for (uint32 k = 0; k < t->along.cells; ++k) {
+        const pair_t upper = pair_in_slots(level, from, t, i, j, 2u * k + 2u);
+        values[t->columns * k] =
+            ((lower.weight[0] * lower.residual[0] + ((cycle_t)1 - lower.weight[1]) * lower.residual[1]) +
+             ((cycle_t)1 - upper.weight[0]) * upper.residual[0]) +
+            upper.weight[1] * upper.residual[1];
+        lower = upper;
+    }
+}
+
+/* How a coarse cell of the tile gathers along an axis: from `count` slots, `first` and so on. */
+#define MOST_TAPS 4u
+typedef struct {
+    uint32 first, count;
+    uint32 cell[MOST_TAPS]; /* of the slots, NO_PLACE where there is none */
+} taps_t;
+
+FUNCTION taps_t taps_of(const slots_t *s, uint32 i) {
+    taps_t taps;
+    taps.first = s->halved ? 2u * i : i + s->margin;
+    taps.count = s->halved ? MOST_TAPS : 1u;
+    for (uint32 k = 0; k < MOST_TAPS; ++k) {
+        taps.cell[k] = k < taps.count ? cell_in_slot(s, taps.first + k) : NO_PLACE;
+    }
+    return taps;
+}
+
+/* The share of tap k, where `weight` is that of its cell. */
+FUNCTION cycle_t share_of(const slots_t *s, uint32 k, cycle_t weight) {
+    return !s->halved ? (cycle_t)1 : k == 1u || k == 2u ? (cycle_t)1 - weight : weight;
+}
+
+/* Across the columns to coarse cell (X, Y, Z), X and Y in the tile: along y, then along x. */
+FUNCTION cycle_t gather_columns(const level_t *level, const columns_t *t, LOCAL const cycle_t *plane,
+                                uint32 X, uint32 Y, uint32 Z) {
+    const slots_t *x = &t->x, *across = &t->across;
+    const uint32 uniform = UNIFORM(&level->grid), line = across->origin + Y;
+    const taps_t along_x = taps_of(x, X), along_y = taps_of(across, Y);
     cycle_t sum = (cycle_t)0;
-    for (uint32 k = 0; k < 4u; ++k) {
-        const uint32 slot = 2u * i + k, cell = cell_in_slot(s, slot);
-        if (cell != NO_PLACE) {
-            const cycle_t w = weight[(size_t)cell * step];
-            sum += (k == 1u || k == 2u ? (cycle_t)1 - w : w) * values[row + slot * stride];
+    for (uint32 p = 0; p < MOST_TAPS; ++p) {
+        const uint32 i = along_x.cell[p];
+        cycle_t column = (cycle_t)0;
+        for (uint32 q = 0; q < MOST_TAPS; ++q) {
+            const uint32 j = along_y.cell[q];
+            if (i != NO_PLACE && j != NO_PLACE) {
+                const uint32 place = uniform ? j : index_of(i, j, Z, x->n, across->n);
+                const cycle_t w = across->halved ? level->weight_y[place] : (cycle_t)0;
+                const uint32 slot = along_x.first + p + t->slots_x.divisor * (along_y.first + q);
+                column += share_of(across, q, w) * plane[slot];
+            }
+        }
+        if (i != NO_PLACE) {
+            const uint32 place = uniform ? i : index_of(i, line, Z, x->n, across->coarse);
+            sum += share_of(x, p, x->halved ? level->weight_x[place] : (cycle_t)0) * column;
         }
     }
     return sum;
-}
-
-FUNCTION void store_residuals(const level_t *level, uint32 from, const tile_t *tile, const tile_slots_t *t,
-                              LOCAL cycle_t *values) {
-    const run_parameters_t *grid = &level->grid;
-    const uint32 count = slot_count(&t->x) * slot_count(&t->y) * slot_count(&t->z);
-    GLOBAL const cycle_t *field = level_copy(level, from);
-    for (uint32 q = item_index(); q < count; q += group_size()) {
-        const place_t p = unfold(q, tile->fine_slots_x, tile->fine_slots_y);
-        const uint32 i = cell_in_slot(&t->x, p.at[0]), j = cell_in_slot(&t->y, p.at[1]),
-                     k = cell_in_slot(&t->z, p.at[2]);
-        cycle_t r = (cycle_t)0;
-        if (i != NO_PLACE && j != NO_PLACE && k != NO_PLACE) {
-            const uint32 cell = i + grid->nx * (j + grid->ny * k);
-            r = level->b[cell];
-            if (from != NO_COPY) {
-                const stencil_t s = stencil_at(grid, cell);
-                const surroundings_t u = look_around(field, level, &s);
-                r = residual_at(level, &s, &u, r);
-            }
-        }
-        values[q] = r;
-    }
 }
 
 /* b of the next level from the residual of this one, tile by tile. */
 FUNCTION void restrict_step(const multigrid_t *self, uint32 number, uint32 from, team_t team) {
     const tile_t tile = self->hierarchy->level[number].tile;
     const level_t level = level_at(self, number), next = level_at(self, number + 1u);
-    const uint32 uniform = level.grid.uniform;
-    const uint32 nx = level.grid.nx, ny = level.grid.ny, coarse_x = next.grid.nx, coarse_y = next.grid.ny;
-    for (uint32 number_of_tile = team.group; number_of_tile < tile.count; number_of_tile += team.groups) {
-        const tile_slots_t t = tile_at(&level, &tile, number_of_tile);
-        const uint32 sx = slot_count(&t.x), sy = slot_count(&t.y), sz = slot_count(&t.z);
-        const uint32 tx = t.x.cells, ty = t.y.cells, tz = t.z.cells;
-        store_residuals(&level, from, &tile, &t, self->tile);
-        group_barrier();
-        for (uint32 q = item_index(); q < tx * sy * sz; q += group_size()) {
-            const place_t p = unfold(q, tile.coarse_x, tile.fine_slots_y);
-            const uint32 j = cell_in_slot(&t.y, p.at[1]), k = cell_in_slot(&t.z, p.at[2]);
-            const uint32 inside = j != NO_PLACE && k != NO_PLACE ? 1u : 0u;
-            GLOBAL const cycle_t *w = level.weight_x + (inside && !uniform ? nx * (j + ny * k) : 0u);
-            self->lines[q] =
-                inside ? restrict_row(self->tile, sx * (p.at[1] + sy * p.at[2]), 1u, w, 1u, &t.x, p.at[0])
-                       : (cycle_t)0;
+    for (uint32 k = team.group; k < tile.count; k += team.groups) {
+        const columns_t t =
+            columns_of(&level, &tile, tile.count - 1u - k); /* backwards: kernels/cg_multigrid.h */
+        for (uint32 q = item_index(); q < t.columns; q += group_size()) {
+            const uint32 line = divide(q, t.slots_x);
+            const uint32 i = cell_in_slot(&t.x, q - line * t.slots_x.divisor),
+                         j = cell_in_slot(&t.across, line);
+            if (i != NO_PLACE && j != NO_PLACE) {
+                restrict_column(&level, from, &t, i, j, self->tile + q);
+            }
         }
         group_barrier();
-        for (uint32 q = item_index(); q < tx * ty * sz; q += group_size()) {
-            const place_t p = unfold(q, tile.coarse_x, tile.coarse_y);
-            const uint32 X = coarse_in_tile(&t.x, p.at[0]), k = cell_in_slot(&t.z, p.at[2]);
-            const uint32 inside = X != NO_PLACE && k != NO_PLACE ? 1u : 0u;
-            GLOBAL const cycle_t *w = level.weight_y + (inside && !uniform ? X + coarse_x * ny * k : 0u);
-            self->tile[q] = inside ? restrict_row(self->lines, p.at[0] + tx * sy * p.at[2], tx, w,
-                                                  uniform ? 1u : coarse_x, &t.y, p.at[1])
-                                   : (cycle_t)0;
-        }
-        group_barrier();
-        for (uint32 q = item_index(); q < tx * ty * tz; q += group_size()) {
-            const place_t p = unfold(q, tile.coarse_x, tile.coarse_y);
-            const uint32 X = coarse_in_tile(&t.x, p.at[0]), Y = coarse_in_tile(&t.y, p.at[1]),
-                         Z = coarse_in_tile(&t.z, p.at[2]);
-            if (X != NO_PLACE && Y != NO_PLACE && Z != NO_PLACE) {
-                GLOBAL const cycle_t *w = level.weight_z + (uniform ? 0u : X + coarse_x * Y);
-                next.b[X + coarse_x * (Y + coarse_y * Z)] =
-                    restrict_row(self->tile, p.at[0] + tx * p.at[1], tx * ty, w,
-                                 uniform ? 1u : coarse_x * coarse_y, &t.z, p.at[2]);
+        const uint32 layer = tile.coarse_x.divisor * tile.coarse_across.divisor;
+        for (uint32 q = item_index(); q < layer * t.along.cells; q += group_size()) {
+            const uint32 line = divide(q, tile.coarse_x), plane = divide(line, tile.coarse_across);
+            const uint32 x = q - line * tile.coarse_x.divisor, y = line - plane * tile.coarse_across.divisor;
+            const uint32 X = t.x.origin + x, Y = t.across.origin + y, Z = t.along.origin + plane;
+            if (X < t.x.coarse && Y < t.across.coarse) {
+                next.b[index_of(X, Y, Z, t.x.coarse, t.across.coarse)] =
+                    gather_columns(&level, &t, self->tile + t.columns * plane, x, y, Z);
             }
         }
         group_barrier();

@@ -23,12 +23,12 @@ ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits)
         return {8 + 2 * with_q + with_inverse, 4 + with_q + with_inverse};
     }
     if (kernel == "cg_multigrid") {
-        // level 0 of a V-cycle, 18 and the restricted field, and in 3D a seventh as many cells with 34 each
-        return {traits.dimensions == 3 ? 23 + (traits.variable ? 28 : 0) : 29 + (traits.variable ? 24 : 0),
+        // level 0 of a V-cycle, 20 and the restricted field, and in 3D a seventh as many cells with 12 each
+        return {traits.dimensions == 3 ? 22 + (traits.variable ? 31 : 0) : 25 + (traits.variable ? 28 : 0),
                 11 + with_inverse};
     }
     if (kernel == "multigrid") {  // advance: read z, r, x, write r, x; and the cycle as above
-        return {traits.dimensions == 3 ? 20 + (traits.variable ? 28 : 0) : 26 + (traits.variable ? 24 : 0),
+        return {traits.dimensions == 3 ? 19 + (traits.variable ? 31 : 0) : 22 + (traits.variable ? 28 : 0),
                 5 + with_inverse};
     }
     if (kernel == "sor") {

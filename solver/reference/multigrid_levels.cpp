@@ -91,7 +91,7 @@ Vector pair_sums(const Grid &fine, const Grid &coarse, int axis, const Vector &v
     return sums;
 }
 
-// Axes along which cells are coupled most.
+// Axes along which cells are coupled most, in the order in which they are halved.
 std::vector<int> axes_to_halve(const Grid &grid) {
     double smallest = 0.0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -100,7 +100,7 @@ std::vector<int> axes_to_halve(const Grid &grid) {
         }
     }
     std::vector<int> axes;
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 2; axis >= 0; --axis) {
         if (grid.cells[axis] > 1 && grid.spacing[axis] <= 1.42 * smallest) {
             axes.push_back(axis);
         }

@@ -153,7 +153,7 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisat
         for (int axis = 0; axis < 3; ++axis) {
             const double h = grid.spacing[axis];
             const double t = axis < grid.dimensions ? assembler.a(0) / (h * h) : 0.0;
-            out.face[axis].assign(1, static_cast<Real>(assembler.weight(0, axis, 0) * t));
+            out.face[axis].assign(64, static_cast<Real>(assembler.weight(0, axis, 0) * t));
             if (assembler.convective()) {
                 out.across[axis].assign(1, static_cast<Real>(assembler.weight(0, axis, 1) * t));
             }

@@ -31,8 +31,9 @@ class Lister {
 
     void setup() {
         for (std::uint32_t level = 0; level < coarsest_; ++level) {
-            add({STEP_COARSEN, level, 0, 0, 0, 0, {}});
-            add({STEP_DIAGONAL, level, 0, 0, 0, 0, {}});
+            const bool tables = hierarchy_.level[level + 1].grid.uniform != 0;
+            add({STEP_COARSEN, level, 0, 0, 0, 0, {}}, tables);
+            add({STEP_DIAGONAL, level, 0, 0, 0, 0, {}}, tables);
         }
         add({STEP_INVERT, coarsest_, 0, 0, 0, 0, {}}, true);
     }
@@ -95,15 +96,15 @@ class Lister {
             more_sweeps(0, 2, options_.sweeps);
         }
         coarse_correction(0, Cycle::v);
-        const bool whole_last = !colours && options_.sweeps == 1;
-        correct(0, colours || whole_last ? 0.0 : weights_[0]);
+        correct(0);
         if (colours) {
             sweep_colours(0, black, red);
         } else {
-            more_sweeps(0, 1, options_.sweeps - 1);
+            more_sweeps(0, 0, options_.sweeps - 1);
         }
         const double last = colours ? 0.0 : weights_.back();
         alone({STEP_LAST, 0, copy_[0], copy_[0] ^ 1U, 0, 0, {last, 0.0}});
+        copy_[0] ^= 1U;
     }
 
     /// The first sweeps from 0 on level 0; with colours, 0 itself.
@@ -148,18 +149,18 @@ class Lister {
     /// The order of colours is that before, reversed: the cycle is symmetric.
     void smooth_afterwards(std::uint32_t level) {
         if (options_.smoother == Smoother::red_black) {
-            correct(level, 0.0);
+            correct(level);
             sweep_colours(level, black, red);
         } else {
-            correct(level, weights_[0]);
-            more_sweeps(level, 1, options_.sweeps);
+            correct(level);
+            more_sweeps(level, 0, options_.sweeps);
         }
     }
 
-    void correct(std::uint32_t level, double weight) {
+    void correct(std::uint32_t level) {
         const std::uint32_t from = copy_[level];
-        const std::uint32_t to = from == NO_COPY ? 0 : from ^ 1U;
-        add({STEP_CORRECT, level, from, to, copy_[level + 1], 0, {weight, 0.0}});
+        const std::uint32_t to = from == NO_COPY ? 0 : from;
+        add({STEP_INTERPOLATE, level, from, to, copy_[level + 1], 0, {}});
         copy_[level] = to;
     }
 
@@ -218,7 +219,7 @@ MultigridPhases multigrid_phases(const SolverConfig &solver, hierarchy_t &hierar
     hierarchy.residual_place = lister.alone({STEP_RESIDUAL, 0, 0, 0, 0, 0, {}});
     if (solver.method == SolverMethod::cg) {
         lister.preconditioner();
-        hierarchy.direction_place = lister.alone({STEP_DIRECTION, 0, 0, 0, 0, 0, {}});
+        hierarchy.direction_place = lister.alone({STEP_DIRECTION, 0, lister.copy(0), 0, 0, 0, {}});
         step_t update = lister.first();
         update.operation = STEP_FIRST;
         lister.alone(update);

@@ -1,8 +1,10 @@
 #include "solver/run/multigrid_levels.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "solver/run/boxes.hpp"
 #include "solver/run/divider.hpp"
 
 namespace perdure {
@@ -10,8 +12,8 @@ namespace {
 
 /// Spacings within this factor of the smallest are halved together: afterwards they differ by no more again.
 constexpr double most_anisotropy = 1.42;
-/// Tiles that keep a large GPU busy; more of them are better than larger ones.
-constexpr std::uint32_t enough_tiles = 256;
+/// Groups that share the work: two on each of the 132 units of an H100.
+constexpr std::uint32_t enough_groups = 264;
 
 using Extents = std::array<std::uint32_t, 3>;
 
@@ -30,6 +32,7 @@ void set_extents(const FinestLevel &finest, const Extents &n, run_parameters_t &
     grid.periodic_z = finest.periodic[2] ? 1 : 0;
     grid.row = make_divider(grid.nx);
     grid.layer = make_divider(grid.nx * grid.ny);
+    set_boxes(choose_boxes({n[0], n[1], n[2]}, finest.dimensions), grid);
 }
 
 /// Axes to halve; none when there is nothing left to halve.
@@ -47,32 +50,41 @@ Extents axes_to_halve(const Extents &n, const std::array<double, 3> &spacing) {
     return halved;
 }
 
-/// Coarse cells of a tile along each axis, as many as the memory of a group holds, unless too few tiles were left for
-/// the groups that share the work.
+/// Coarse cells of a tile: along x, across and along its columns (kernels/multigrid/transfer.h). Of all tiles that fit,
+/// those by which groups are through first, each group with one tile after the other and each item with one column.
 class TileChoice {
   public:
-    TileChoice(const Extents &n, const Extents &halved) : n_(n), halved_(halved) {
-        while (grow()) {
+    TileChoice(int dimensions, const Extents &n, const Extents &halved, std::uint32_t groups)
+        : last_(dimensions - 1), n_(columns_last(n)), halved_(columns_last(halved)) {
+        n_[1] = dimensions == 3 ? n_[1] : 1;
+        groups_ = product(n) <= one_group_cells ? 1 : groups;
+        double least = std::numeric_limits<double>::infinity();
+        for (std::uint32_t x = 1; x <= coarse(0) && fits({x, 1, 1}); ++x) {
+            for (std::uint32_t y = 1; y <= coarse(1) && fits({x, y, 1}); ++y) {
+                for (std::uint32_t z = 1; z <= coarse(2) && fits({x, y, z}); ++z) {
+                    if (cost({x, y, z}) < least) {
+                        least = cost({x, y, z});
+                        cells_ = {x, y, z};
+                    }
+                }
+            }
         }
     }
     [[nodiscard]] tile_t tile() const {
         const Extents count = tiles(cells_);
-        const auto by = [](std::uint32_t divisor) { return make_divider(divisor); };
         return {{cells_[0], cells_[1], cells_[2]},
                 product(count),
-                by(count[0]),
-                by(count[1]),
-                by(cells_[0]),
-                by(cells_[1]),
-                by(coarse_slots(cells_, 0)),
-                by(coarse_slots(cells_, 1)),
-                by(fine_cells(cells_, 0)),
-                by(fine_cells(cells_, 1)),
-                by(fine_slots(cells_, 0)),
-                by(fine_slots(cells_, 1))};
+                make_divider(count[0]),
+                make_divider(count[1]),
+                make_divider(slots(cells_, 0)),
+                make_divider(cells_[0]),
+                make_divider(cells_[1])};
     }
 
   private:
+    [[nodiscard]] Extents columns_last(const Extents &n) const {
+        return {n[0], last_ == 2 ? n[1] : 0, n[last_]};
+    }
     [[nodiscard]] std::uint32_t coarse(int axis) const {
         return halved_[axis] != 0 ? (n_[axis] + 1) / 2 : n_[axis];
     }
@@ -84,41 +96,27 @@ class TileChoice {
         return count;
     }
     /// One more cell at each end where a stencil or an interpolation reaches.
-    [[nodiscard]] std::uint32_t margins(int axis) const { return n_[axis] > 1 ? 2 : 0; }
-    [[nodiscard]] std::uint32_t fine_cells(const Extents &cells, int axis) const {
-        return (halved_[axis] != 0 ? 2 : 1) * cells[axis];
+    [[nodiscard]] std::uint32_t slots(const Extents &cells, int axis) const {
+        return (halved_[axis] != 0 ? 2 : 1) * cells[axis] + (n_[axis] > 1 ? 2 : 0);
     }
-    [[nodiscard]] std::uint32_t fine_slots(const Extents &cells, int axis) const {
-        return fine_cells(cells, axis) + margins(axis);
-    }
-    [[nodiscard]] std::uint32_t coarse_slots(const Extents &cells, int axis) const {
-        return cells[axis] + margins(axis);
-    }
-    [[nodiscard]] std::uint32_t values(const Extents &cells) const {
-        return fine_slots(cells, 0) * fine_slots(cells, 1) * fine_slots(cells, 2);
+    [[nodiscard]] std::uint32_t columns(const Extents &cells) const {
+        return slots(cells, 0) * slots(cells, 1);
     }
     [[nodiscard]] bool fits(const Extents &cells) const {
-        return values(cells) <= TILE_VALUES &&
-               coarse_slots(cells, 0) * fine_slots(cells, 1) * fine_slots(cells, 2) <= TILE_LINES;
+        return columns(cells) <= LANES && columns(cells) * cells[2] <= TILE_VALUES;
     }
-    bool grow() {
-        std::array<int, 3> order{0, 1, 2};
-        std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return cells_[a] < cells_[b]; });
-        for (const int axis : order) {
-            Extents larger = cells_;
-            larger[axis] *= 2;
-            const bool useful = cells_[axis] < coarse(axis) && larger[axis] <= LONGEST_TILE;
-            const bool busy = product(tiles(larger)) >= enough_tiles || values(cells_) < LANES ||
-                              product(n_) <= one_group_cells;
-            if (useful && fits(larger) && busy) {
-                cells_ = larger;
-                return true;
-            }
-        }
-        return false;
+    /// Of the group with most tiles: each begins with `start` planes of waiting, and a plane takes what the waiting for
+    /// memory takes, as long as `waiting` columns, or more with more columns; a row of one also loads beyond its ends.
+    [[nodiscard]] double cost(const Extents &cells) const {
+        constexpr double start = 3.0, waiting = 128.0, beyond = 4.0;
+        const double each = std::ceil(static_cast<double>(product(tiles(cells))) / groups_);
+        const double width = slots(cells, 0) + beyond;
+        return each * (slots(cells, 2) + start) * (waiting + width * slots(cells, 1));
     }
 
+    int last_;
     Extents n_, halved_;
+    std::uint32_t groups_ = 1;
     Extents cells_{1, 1, 1};
 };
 
@@ -141,13 +139,15 @@ std::uint64_t face_cells(const Extents &n, int axis) {
 }
 
 void place_coefficients(const FinestLevel &finest, const Extents &n, Arena &arena, level_entry_t &level) {
-    level.diagonal = arena.take(level.grid.cells);
-    level.inverse_diagonal = arena.take(level.grid.cells);
+    const bool tables = level.grid.uniform != 0;
+    const std::uint64_t entries = tables ? PLACES : level.grid.cells;
+    level.diagonal = arena.take(entries);
+    level.inverse_diagonal = arena.take(entries);
     for (int axis = 0; axis < finest.dimensions; ++axis) {
-        level.face[axis] = arena.take(level.grid.cells);
+        level.face[axis] = arena.take(entries);
         if (!finest.periodic[axis]) {
-            level.side[2 * axis] = arena.take(face_cells(n, axis));
-            level.side[2 * axis + 1] = arena.take(face_cells(n, axis));
+            level.side[2 * axis] = arena.take(tables ? PLACES : face_cells(n, axis));
+            level.side[2 * axis + 1] = arena.take(tables ? PLACES : face_cells(n, axis));
         }
     }
     level.b = arena.take(level.grid.cells);
@@ -155,7 +155,7 @@ void place_coefficients(const FinestLevel &finest, const Extents &n, Arena &aren
 
 void place_weights(const Extents &n, Arena &arena, level_entry_t &level) {
     Extents shape = n;
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 2; axis >= 0; --axis) {
         if (level.halved[axis] != 0) {
             level.weight[axis] = arena.take(level.grid.uniform != 0 ? n[axis] : product(shape));
             shape[axis] = (shape[axis] + 1) / 2;
@@ -181,17 +181,22 @@ MultigridLevels make_levels(const FinestLevel &finest) {
         n[axis] = static_cast<std::uint32_t>(finest.cells[axis]);
     }
     std::array<double, 3> spacing = finest.spacing;
+    const std::uint32_t groups =
+        std::min(enough_groups, chunks_of(choose_boxes(finest.cells, finest.dimensions)));
     std::uint64_t sides = 0;
+    bool alike = finest.uniform;  // cells, but for those at the ends of an axis
     for (int side = 0; side < 2 * finest.dimensions; ++side) {
         made.hierarchy.level[0].side[side] = sides;
-        made.side_cells[side] = finest.periodic[side / 2] ? 0 : finest.uniform ? 1 : face_cells(n, side / 2);
+        made.side_cells[side] = finest.periodic[side / 2] ? 0
+                                : finest.uniform          ? PLACES
+                                                          : face_cells(n, side / 2);
         sides += made.side_cells[side];
     }
     for (std::uint32_t number = 0; number < MOST_LEVELS; ++number) {
         level_entry_t &level = made.hierarchy.level[number];
         made.hierarchy.levels = number + 1;
         set_extents(finest, n, level.grid);
-        level.grid.uniform = finest.uniform && number == 0 ? 1 : 0;
+        level.grid.uniform = alike ? 1 : 0;
         if (number > 0) {
             place_coefficients(finest, n, arena, level);
         }
@@ -203,12 +208,13 @@ MultigridLevels make_levels(const FinestLevel &finest) {
             made.hierarchy.inverse = arena.take(std::uint64_t{level.grid.cells} * level.grid.cells);
             break;
         }
-        level.tile = TileChoice(n, halved).tile();
+        level.tile = TileChoice(finest.dimensions, n, halved, groups).tile();
         for (int axis = 0; axis < 3; ++axis) {
             level.halved[axis] = halved[axis];
         }
         place_weights(n, arena, level);
         for (int axis = 0; axis < 3; ++axis) {
+            alike = alike && (halved[axis] == 0 || n[axis] % 2 == 0);
             n[axis] = halved[axis] != 0 ? (n[axis] + 1) / 2 : n[axis];
             spacing[axis] *= halved[axis] != 0 ? 2.0 : 1.0;
         }

@@ -7,12 +7,19 @@
 namespace perdure {
 namespace {
 
-/// Conductances to one side from the cells beside it, in the order of Side; one where all are alike.
+/// Conductances to one side from the cells beside it, in the order of Side; a table where all are alike.
 template <typename Real>
-void add_side(const Problem &problem, const ActiveCells &cells, int side, std::uint64_t count,
+void add_side(const Problem &problem, const ActiveCells &cells, int side, std::uint64_t count, bool uniform,
               std::vector<Real> &out) {
     const Grid &grid = problem.grid;
     const int axis = side / 2;
+    const auto conductance = [&](double a, std::int64_t face) {
+        return static_cast<Real>(side_conductance(problem.sides[side], a, grid.spacing[axis], face));
+    };
+    if (uniform) {
+        out.insert(out.end(), count, conductance(problem.a[0], 0));
+        return;
+    }
     const std::int64_t along = side % 2 == 0 ? 0 : grid.cells[axis] - 1;
     for (std::int64_t face = 0; face < static_cast<std::int64_t>(count); ++face) {
         const std::int64_t fast = axis == 0 ? grid.cells[1] : grid.cells[0];
@@ -22,8 +29,7 @@ void add_side(const Problem &problem, const ActiveCells &cells, int side, std::u
         cell[axis == 2 ? 1 : 2] = face / fast;
         const std::int64_t index = grid.index(cell[0], cell[1], cell[2]);
         const bool active = cells.active.empty() || cells.active[index] != 0;
-        const double a = active ? problem.a[index] : 0.0;
-        out.push_back(static_cast<Real>(side_conductance(problem.sides[side], a, grid.spacing[axis], face)));
+        out.push_back(conductance(active ? problem.a[index] : 0.0, face));
     }
 }
 
@@ -44,7 +50,7 @@ MultigridMemory<Real>::MultigridMemory(const SolverConfig &solver, const Problem
       list_(multigrid_phases(solver, levels_.hierarchy)) {
     levels_.hierarchy.epsilon = std::numeric_limits<Real>::epsilon();
     for (int side = 0; side < 2 * problem.grid.dimensions; ++side) {
-        add_side(problem, cells, side, levels_.side_cells[side], sides_);
+        add_side(problem, cells, side, levels_.side_cells[side], uniform, sides_);
     }
 }
 

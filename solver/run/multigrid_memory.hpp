@@ -21,6 +21,11 @@ class MultigridMemory {
     /// In the order of the kernel's last arguments, pointing into this object.
     [[nodiscard]] std::vector<KernelBuffer> buffers() const;
 
+    /// Whether coefficients are tables on every level.
+    [[nodiscard]] bool uniform() const {
+        return levels_.hierarchy.level[levels_.hierarchy.levels - 1].grid.uniform != 0;
+    }
+
   private:
     MultigridLevels levels_;
     MultigridPhases list_;

@@ -182,7 +182,7 @@ KernelCall RunMemory<Real>::call() const {
         buffer_of("b", discretisation_.b),
         {"u", field, initial_.data()},
     };
-    if (parameters_.uniform != 0) {
+    if (parameters_.uniform != 0 && (!multigrid_ || multigrid_->uniform())) {
         call.form = parameters_.dimensions == 3 ? KernelForm::uniform_3d : KernelForm::uniform_2d;
     }
     for (const std::string_view name : fields_of(plan_.kernel)) {
