@@ -125,9 +125,18 @@ struct OutputConfig {
     TextPosition position;
 };
 
+/// Which member of its case's sweep a config is.
+struct SweepPlace {
+    int number = 1, count = 1;
+    std::string name;  // that results of the case would have without a sweep
+    std::vector<std::pair<std::string, std::string>> settings;  // key and value that this member sets
+};
+
 struct Config {
     std::filesystem::path path;  // of the case file
     std::string text;            // the case as it ran: file text with overrides noted
+    std::string as_read;         // the same as one line of YAML, overrides and the sweep's values set
+    std::optional<SweepPlace> sweep;
     std::string title;
     ProblemType type = ProblemType::diffusion;
     ValueSource a, sigma, f, initial;  // sigma, f, initial default to 0
@@ -145,6 +154,9 @@ struct Config {
 /// `overrides` are `key.path=value` texts of --set, applied in order; value is YAML.
 /// Throws Failure(case_or_usage) holding *all* findings, Failure(input_output) when the file cannot be read.
 Config load_config(const std::filesystem::path &path, const std::vector<std::string> &overrides = {});
+
+/// The same; the members of a case with a sweep, one config each. load_config() refuses it.
+std::vector<Config> load_cases(const std::filesystem::path &path, const std::vector<std::string> &overrides);
 
 /// The commented starting case that `perdure new` writes.
 std::string starting_case();

@@ -1,11 +1,16 @@
-// case file -> text -> YAML tree -> overrides -> sections -> Config, with every finding at once.
+// case file -> text -> YAML tree -> overrides -> members of a sweep -> sections -> Config, with every finding at once.
+#include <fmt/format.h>
+
 #include "solver/case_file/case_text.hpp"
 #include "solver/case_file/config.hpp"
 #include "solver/case_file/findings.hpp"
 #include "solver/case_file/overrides.hpp"
 #include "solver/case_file/sections.hpp"
+#include "solver/case_file/sweep.hpp"
 #include "solver/case_file/yaml_reader.hpp"
+#include "solver/case_file/yaml_text.hpp"
 #include "solver/case_file/yaml_tree.hpp"
+#include "solver/output/output_names.hpp"
 
 namespace perdure {
 namespace {
@@ -32,25 +37,73 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     root.finish();
 }
 
+/// A member's results have names of their own: that of the case and the member's number, unless the member sets one.
+void take_place(const SweepMember &member, std::size_t index, std::size_t count, Config &config) {
+    SweepPlace place;
+    place.number = static_cast<int>(index) + 1;
+    place.count = static_cast<int>(count);
+    place.name = output_name(config);
+    bool named = false;
+    for (const SweepSetting &setting : member) {
+        place.settings.emplace_back(setting.key, flow_text(setting.value));
+        config.text += fmt::format("# sweep {}={}\n", setting.key, place.settings.back().second);
+        named = named || setting.key == "output.name" || setting.key == "output";
+    }
+    if (!named) {
+        config.output.name = fmt::format("{}-{:03}", place.name, place.number);
+    }
+    config.sweep = std::move(place);
+}
+
 }  // namespace
 
-Config load_config(const std::filesystem::path &path, const std::vector<std::string> &overrides) {
+std::vector<Config> load_cases(const std::filesystem::path &path, const std::vector<std::string> &overrides) {
     const CaseText file = read_case_text(path);
-    Config config;
-    config.path = path;
-    config.text = note_overrides(file.text, overrides);
     Findings findings(path.string(), file.lines);
     const YamlPlace place = [&](std::size_t line, std::size_t byte) { return findings.position(line, byte); };
     auto tree = parse_yaml(file.text, "", place, findings);
     if ((!tree || tree->kind == YamlNode::Kind::null) && findings.empty()) {
         findings.error(place(0, 0), "the case file is empty; `perdure new` writes a starting case");
     }
-    if (tree && tree->kind != YamlNode::Kind::null) {
-        apply_overrides(*tree, overrides, findings);
-        read_sections(*tree, place(0, 0), findings, config);
+    if (!tree || tree->kind == YamlNode::Kind::null) {
+        findings.throw_if_any();
     }
-    findings.throw_if_any();
-    return config;
+    apply_overrides(*tree, overrides, findings);
+    std::vector<SweepMember> members = take_sweep(*tree, findings);
+    if (members.empty()) {
+        members.resize(1);  // a sweep that cannot be read: what else is wrong is said with it
+    }
+    const bool is_sweep = members.size() > 1 || !members.front().empty();
+    std::vector<Config> configs;
+    configs.reserve(members.size());
+    for (const SweepMember &member : members) {
+        Config config;
+        config.path = path;
+        config.text = note_overrides(file.text, overrides);
+        YamlNode own = *tree;
+        apply_member(own, member, findings);
+        read_sections(own, place(0, 0), findings, config);
+        findings.throw_if_any();
+        config.as_read = flow_text(own);
+        if (is_sweep) {
+            take_place(member, configs.size(), members.size(), config);
+        }
+        configs.push_back(std::move(config));
+    }
+    return configs;
+}
+
+Config load_config(const std::filesystem::path &path, const std::vector<std::string> &overrides) {
+    std::vector<Config> configs = load_cases(path, overrides);
+    if (configs.front().sweep) {
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format(
+                "{}: the case has a sweep, {} cases in one; this takes a single case: leave the sweep "
+                "out with --set sweep=",
+                path.string(), configs.size()));
+    }
+    return std::move(configs.front());
 }
 
 }  // namespace perdure

@@ -15,21 +15,6 @@ std::string trim(const std::string &text) {
     return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
-/// The keys of `a.b.c`; empty when one of them is.
-std::vector<std::string> split_path(const std::string &path) {
-    std::vector<std::string> keys;
-    std::size_t begin = 0;
-    while (begin <= path.size()) {
-        const std::size_t end = std::min(path.find('.', begin), path.size());
-        keys.push_back(path.substr(begin, end - begin));
-        if (keys.back().empty()) {
-            return {};
-        }
-        begin = end + 1;
-    }
-    return keys;
-}
-
 /// The entry of `map` under `key`, created empty if it is not there.
 YamlEntry &entry_of(YamlNode &map, const std::string &key, const TextPosition &position) {
     if (YamlEntry *existing = map.find_entry(key)) {
@@ -43,35 +28,11 @@ YamlEntry &entry_of(YamlNode &map, const std::string &key, const TextPosition &p
     return map.entries.back();
 }
 
-void set_value(YamlNode &root, const std::vector<std::string> &keys, YamlNode value,
-               const TextPosition &position, Findings &findings) {
-    YamlNode *node = &root;
-    std::string path;
-    for (std::size_t level = 0; level < keys.size(); ++level) {
-        if (node->kind == YamlNode::Kind::null) {
-            node->kind = YamlNode::Kind::map;
-        }
-        if (node->kind != YamlNode::Kind::map) {
-            findings.error(position, fmt::format("'{}' holds {}, not a map: set it as a whole, as in "
-                                                 "--set '{}={{{}: ...}}'",
-                                                 path, describe(*node), path, keys[level]));
-            return;
-        }
-        YamlEntry &entry = entry_of(*node, keys[level], position);
-        if (level + 1 == keys.size()) {
-            entry.key_position = position;
-        }
-        node = &entry.value;
-        path = join_path(path, keys[level]);
-    }
-    *node = std::move(value);
-}
-
 void apply_override(YamlNode &root, const std::string &text, Findings &findings) {
     TextPosition position{"--set " + shorten(text), 0, 0};
     const std::size_t equals = text.find('=');
     const std::string path = trim(text.substr(0, equals));
-    const std::vector<std::string> keys = split_path(path);
+    const std::vector<std::string> keys = split_key_path(path);
     if (equals == std::string::npos || keys.empty()) {
         findings.error(position, "expected key.path=value, as in --set solver.rtol=1e-6");
         return;
@@ -95,6 +56,44 @@ void apply_override(YamlNode &root, const std::string &text, Findings &findings)
 }
 
 }  // namespace
+
+std::vector<std::string> split_key_path(const std::string &path) {
+    std::vector<std::string> keys;
+    std::size_t begin = 0;
+    while (begin <= path.size()) {
+        const std::size_t end = std::min(path.find('.', begin), path.size());
+        keys.push_back(path.substr(begin, end - begin));
+        if (keys.back().empty()) {
+            return {};
+        }
+        begin = end + 1;
+    }
+    return keys;
+}
+
+void set_value(YamlNode &root, const std::vector<std::string> &keys, YamlNode value,
+               const TextPosition &position, Findings &findings) {
+    YamlNode *node = &root;
+    std::string path;
+    for (std::size_t level = 0; level < keys.size(); ++level) {
+        if (node->kind == YamlNode::Kind::null) {
+            node->kind = YamlNode::Kind::map;
+        }
+        if (node->kind != YamlNode::Kind::map) {
+            findings.error(position, fmt::format("'{}' holds {}, not a map: set it as a whole, as in "
+                                                 "{}={{{}: ...}}",
+                                                 path, describe(*node), path, keys[level]));
+            return;
+        }
+        YamlEntry &entry = entry_of(*node, keys[level], position);
+        if (level + 1 == keys.size()) {
+            entry.key_position = position;
+        }
+        node = &entry.value;
+        path = join_path(path, keys[level]);
+    }
+    *node = std::move(value);
+}
 
 void apply_overrides(YamlNode &root, const std::vector<std::string> &overrides, Findings &findings) {
     for (const std::string &text : overrides) {

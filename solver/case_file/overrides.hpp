@@ -13,6 +13,14 @@ namespace perdure {
 /// Overrides that are malformed, or lead through something that is no map, become findings.
 void apply_overrides(YamlNode &root, const std::vector<std::string> &overrides, Findings &findings);
 
+/// The keys of `a.b.c`; none when one of them is empty.
+std::vector<std::string> split_key_path(const std::string &path);
+
+/// Puts `value` under `keys`, creating the maps that lead there; what came from elsewhere has its place at `position`. A
+/// finding when the keys lead through something that is no map.
+void set_value(YamlNode &root, const std::vector<std::string> &keys, YamlNode value,
+               const TextPosition &position, Findings &findings);
+
 /// `text` with a comment line `# --set TEXT` for each override.
 std::string note_overrides(std::string text, const std::vector<std::string> &overrides);
 

@@ -79,6 +79,10 @@ output:
   fields: [u]
   compression: gzip         # gzip or none
   # units: K                # of u
+
+# sweep:                    # many cases in one: every combination, or a list of maps for one after the other
+#   solver.rtol: [1.0e-4, 1.0e-8]
+#   grid.shape: [[32, 32], [64, 64]]
 )";
 }
 

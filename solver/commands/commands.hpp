@@ -45,8 +45,24 @@ ExitCode litmus(const LitmusOptions &options);
 /// Writes the starting case; refuses to overwrite without `force`.
 ExitCode new_case(const std::filesystem::path &path, bool force);
 
-/// Runs `one` on the config of each case, prints a failure and goes on with the next; the largest exit code.
-ExitCode for_each_case(const CaseOptions &options, const std::function<ExitCode(const Config &)> &one);
+/// One case of a batch: a case file without a sweep, a member of one, or a file that cannot be read as a case.
+struct BatchCase {
+    std::filesystem::path path;
+    std::optional<Config> config;
+    std::optional<Failure> failure;  // why there is no config
+};
+
+/// The cases of the files, those of a sweep one after the other.
+std::vector<BatchCase> load_batch(const CaseOptions &options);
+
+/// The file, and which member of its sweep.
+std::string label(const Config &config);
+
+/// Runs `one` on each case, prints a failure and goes on with the next; stops when a run was stopped. The largest exit code.
+/// `failed` is told what was printed.
+ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> &batch,
+                       const std::function<ExitCode(const Config &)> &one,
+                       const std::function<void(const BatchCase &, const Failure &)> &failed = {});
 
 /// Prints a failure to standard error and returns its code.
 ExitCode report_failure(const Failure &failure, bool json);

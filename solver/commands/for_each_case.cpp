@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,23 +21,63 @@ ExitCode report_failure(const Failure &failure, bool json) {
     return failure.code();
 }
 
-ExitCode for_each_case(const CaseOptions &options, const std::function<ExitCode(const Config &)> &one) {
-    ExitCode worst = ExitCode::success;
+std::vector<BatchCase> load_batch(const CaseOptions &options) {
+    std::vector<BatchCase> batch;
     for (const std::filesystem::path &path : options.cases) {
+        try {
+            for (Config &config : load_cases(path, options.overrides)) {
+                if (!options.output.empty()) {
+                    config.output.directory = options.output;
+                }
+                batch.push_back({path, std::move(config), std::nullopt});
+            }
+        } catch (const Failure &failure) {
+            batch.push_back({path, std::nullopt, failure});
+        }
+    }
+    return batch;
+}
+
+std::string label(const Config &config) {
+    if (!config.sweep) {
+        return config.path.string();
+    }
+    std::string settings;
+    for (const auto &[key, value] : config.sweep->settings) {
+        settings += fmt::format("{}{}={}", settings.empty() ? ": " : ", ", key, value);
+    }
+    return fmt::format("{}, {} of {}{}", config.path.string(), config.sweep->number, config.sweep->count,
+                       settings);
+}
+
+ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> &batch,
+                       const std::function<ExitCode(const Config &)> &one,
+                       const std::function<void(const BatchCase &, const Failure &)> &failed) {
+    ExitCode worst = ExitCode::success;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
         ExitCode code = ExitCode::success;
         try {
-            Config config = load_config(path, options.overrides);
-            if (!options.output.empty()) {
-                config.output.directory = options.output;
+            if (batch[i].failure) {
+                throw Failure(*batch[i].failure);
             }
-            for (const Diagnostic &warning : config.warnings) {
+            for (const Diagnostic &warning : batch[i].config->warnings) {
                 fmt::print(stderr, "{}\n", to_text(warning));
             }
-            code = one(config);
+            code = one(*batch[i].config);
         } catch (const Failure &failure) {
             code = report_failure(failure, options.json);
+            if (failed) {
+                failed(batch[i], failure);
+            }
         }
         worst = std::max(worst, code);
+        if (code == ExitCode::stopped) {
+            if (i + 1 < batch.size()) {
+                fmt::print(stderr, "stopped: {} of {} cases not begun; the same call goes on with them\n",
+                           batch.size() - i - 1, batch.size());
+            }
+            break;
+        }
     }
     return worst;
 }

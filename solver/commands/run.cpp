@@ -1,85 +1,171 @@
 #include <cstdio>
 #include <map>
-#include <stdexcept>
+#include <system_error>
 
 #include <fmt/format.h>
 
 #include "solver/commands/commands.hpp"
 #include "solver/compare/choose_model.hpp"
+#include "solver/output/earlier_run.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/report_text.hpp"
+#include "solver/output/summary.hpp"
 #include "solver/run/interrupt.hpp"
 #include "solver/run/run_case.hpp"
 
 namespace perdure::commands {
 namespace {
 
-ExitCode run_one(const Config &config, const CaseOptions &options) {
-    PreparedCase prepared = prepare_case(config, [&] { check_output(config, options.force); });
-    const InterruptGuard guard;
-    choose_model(prepared);
-    for (const Diagnostic &warning : prepared.problem.warnings) {
-        fmt::print(stderr, "{}\n", to_text(warning));
-    }
-    SnapshotWriter writer(config, prepared.problem.grid);
-    const Progress::Style style = options.quiet ? Progress::Style::quiet : Progress::Style::automatic;
-    std::vector<std::filesystem::path> written;
-    const Solution last = run_case(prepared, style, [&](const Solution &solution) {
-        written.push_back(writer.write(solution));
-        if (!options.quiet && !options.json) {
-            fmt::print("wrote {}\n", written.back().string());
-            std::fflush(stdout);
-        }
-    });
-    if (options.force) {
-        remove_earlier_outputs(config, written);
-    }
-    if (options.json) {
-        nlohmann::ordered_json json = to_json(last.report);
-        json["exit_code"] = static_cast<int>(exit_code(last.report.stop));
-        for (const std::filesystem::path &path : written) {
-            json["written"].push_back(path.string());
-        }
-        fmt::print("{}\n", json.dump(options.cases.size() > 1 ? -1 : 2));
-    } else if (!options.quiet) {
-        fmt::print("{}", to_text(last.report, prepared.problem.grid));
-    }
-    const ExitCode code = exit_code(last.report.stop);
-    if (options.quiet && !options.json && code != ExitCode::success) {
-        fmt::print(stderr, "{}: {}", config.path.string(), to_text(last.report, prepared.problem.grid));
-    }
-    return code;
-}
+/// A run of one case of a call: a batch when there are several.
+class Batch {
+  public:
+    explicit Batch(const CaseOptions &options) : options_(options), cases_(load_batch(options)) {}
 
-/// Two cases of one call must not write over each other. What is wrong with a case itself is said when its
-/// turn comes.
-void refuse_equal_outputs(const CaseOptions &options) {
-    std::map<std::filesystem::path, std::filesystem::path> writer;
-    for (const std::filesystem::path &path : options.cases) {
-        try {
-            Config config = load_config(path, options.overrides);
-            if (!options.output.empty()) {
-                config.output.directory = options.output;
+    ExitCode run() {
+        refuse_equal_outputs();
+        const ExitCode worst = for_each_case(
+            options_, cases_, [&](const Config &config) { return run_one(config); },
+            [&](const BatchCase &failed, const Failure &failure) { add_failure(failed, failure); });
+        if (!options_.quiet && !options_.json && written_summary_) {
+            fmt::print("wrote {0}.csv and {0}.h5: {1} of {2} cases{3}\n", stem_.string(), rows_.size(),
+                       cases_.size(),
+                       skipped_ > 0 ? fmt::format(", {} of them finished before", skipped_) : "");
+        }
+        return worst;
+    }
+
+  private:
+    [[nodiscard]] bool several() const { return cases_.size() > 1; }
+
+    /// Two cases of one call must not write over each other. What is wrong with a case itself is said when its
+    /// turn comes.
+    void refuse_equal_outputs() const {
+        std::map<std::filesystem::path, const Config *> writer;
+        for (const BatchCase &one : cases_) {
+            if (!one.config) {
+                continue;
             }
-            const auto [other, is_new] = writer.emplace(series_path(config).lexically_normal(), path);
+            const auto [other, is_new] =
+                writer.emplace(series_path(*one.config).lexically_normal(), &*one.config);
             if (!is_new) {
-                throw std::invalid_argument(
-                    fmt::format("{} and {} would both write {}; set output.name or run them apart",
-                                other->second.string(), path.string(), other->first.string()));
+                throw Failure(ExitCode::case_or_usage,
+                              fmt::format("{} and {} would both write {}; set output.name or run them apart",
+                                          label(*other->second), label(*one.config), other->first.string()));
             }
-        } catch (const Failure &) {
-            continue;
-        } catch (const std::invalid_argument &collision) {
-            throw Failure(ExitCode::case_or_usage, collision.what());
         }
     }
-}
+
+    ExitCode run_one(const Config &config) {
+        EarlierRun earlier;
+        if (several() && !options_.force) {
+            earlier = find_earlier_run(config);
+        }
+        if (several() && !options_.quiet && !options_.json) {
+            fmt::print("{}\n", label(config));
+        }
+        if (earlier.state == EarlierRun::State::finished) {
+            return skip(config, earlier);
+        }
+        const bool replace = options_.force || earlier.state == EarlierRun::State::unfinished;
+        PreparedCase prepared = prepare_case(config, [&] { check_output(config, replace); });
+        const InterruptGuard guard;
+        choose_model(prepared);
+        for (const Diagnostic &warning : prepared.problem.warnings) {
+            fmt::print(stderr, "{}\n", to_text(warning));
+        }
+        SnapshotWriter writer(config, prepared.problem.grid);
+        const Progress::Style style = options_.quiet ? Progress::Style::quiet : Progress::Style::automatic;
+        std::vector<std::filesystem::path> written;
+        const Solution last = run_case(prepared, style, [&](const Solution &solution) {
+            written.push_back(writer.write(solution));
+            if (!options_.quiet && !options_.json) {
+                fmt::print("wrote {}\n", written.back().string());
+                std::fflush(stdout);
+            }
+        });
+        if (replace) {
+            remove_earlier_outputs(config, written);
+        }
+        say(last.report, config, prepared.problem.grid, written);
+        const ExitCode code = exit_code(last.report.stop);
+        add_row({config.path.string(), config.sweep, describe(last.report.stop), static_cast<int>(code),
+                 false, to_json(last.report), written.empty() ? "" : written.back().string()},
+                config);
+        return code;
+    }
+
+    ExitCode skip(const Config &config, const EarlierRun &earlier) {
+        const ExitCode code = exit_code(earlier.stop);
+        if (options_.json) {
+            nlohmann::ordered_json json = earlier.report;
+            json["exit_code"] = static_cast<int>(code);
+            json["skipped"] = true;
+            json["written"] = {earlier.file.string()};
+            fmt::print("{}\n", json.dump());
+        } else if (!options_.quiet) {
+            fmt::print("{} in an earlier run: {} (--force runs it again)\n", describe(earlier.stop),
+                       earlier.file.string());
+        }
+        ++skipped_;
+        add_row({config.path.string(), config.sweep, describe(earlier.stop), static_cast<int>(code), true,
+                 earlier.report, earlier.file.string()},
+                config);
+        return code;
+    }
+
+    void say(const Report &report, const Config &config, const Grid &grid,
+             const std::vector<std::filesystem::path> &written) const {
+        const ExitCode code = exit_code(report.stop);
+        if (options_.json) {
+            nlohmann::ordered_json json = to_json(report);
+            json["exit_code"] = static_cast<int>(code);
+            for (const std::filesystem::path &path : written) {
+                json["written"].push_back(path.string());
+            }
+            fmt::print("{}\n", json.dump(several() ? -1 : 2));
+        } else if (!options_.quiet) {
+            fmt::print("{}", to_text(report, grid));
+        } else if (code != ExitCode::success) {
+            fmt::print(stderr, "{}: {}", label(config), to_text(report, grid));
+        }
+    }
+
+    void add_failure(const BatchCase &failed, const Failure &failure) {
+        const std::string what = failure.what();
+        add_row({failed.path.string(), failed.config ? failed.config->sweep : std::nullopt,
+                 what.substr(0, what.find('\n')), static_cast<int>(failure.code()), false, nullptr, ""},
+                failed.config);
+    }
+
+    /// The table is written as rows come, where the first case that can be read writes its results.
+    void add_row(const SummaryRow &row, const std::optional<Config> &config) {
+        rows_.push_back(row);
+        if (!several()) {
+            return;
+        }
+        if (stem_.empty() && config) {
+            stem_ = summary_stem(*config, config->sweep && options_.cases.size() == 1);
+        }
+        std::error_code error;
+        if (!stem_.empty() &&
+            std::filesystem::is_directory(stem_.has_parent_path() ? stem_.parent_path() : ".", error)) {
+            write_summary(stem_, rows_);
+            written_summary_ = true;
+        }
+    }
+
+    const CaseOptions &options_;
+    std::vector<BatchCase> cases_;
+    std::vector<SummaryRow> rows_;
+    std::filesystem::path stem_;
+    bool written_summary_ = false;
+    std::size_t skipped_ = 0;
+};
 
 }  // namespace
 
 ExitCode run(const CaseOptions &options) {
-    refuse_equal_outputs(options);
-    return for_each_case(options, [&](const Config &config) { return run_one(config, options); });
+    return Batch(options).run();
 }
 
 }  // namespace perdure::commands

@@ -41,7 +41,7 @@ ExitCode validate_one(const Config &config, const CaseOptions &options) {
                            config.solver.max_iterations);
     }
     if (options.json) {
-        const nlohmann::ordered_json json{{"case", config.path.string()},
+        const nlohmann::ordered_json json{{"case", label(config)},
                                           {"valid", true},
                                           {"cells", prepared.problem.grid.count()},
                                           {"excluded_cells", prepared.cells.excluded},
@@ -51,7 +51,7 @@ ExitCode validate_one(const Config &config, const CaseOptions &options) {
         fmt::print(
             "{}: valid: {} cells ({} solid or cut off), {}; would run on {} ({}), {} groups of {}, at least "
             "{}\n",
-            config.path.string(), prepared.problem.grid.count(), prepared.cells.excluded, what,
+            label(config), prepared.problem.grid.count(), prepared.cells.excluded, what,
             prepared.selected.device->description().name, prepared.selected.why, prepared.plan.shape.groups,
             prepared.plan.shape.group_size, readable_bytes(static_cast<double>(prepared.plan.least_bytes)));
     }
@@ -61,7 +61,8 @@ ExitCode validate_one(const Config &config, const CaseOptions &options) {
 }  // namespace
 
 ExitCode validate(const CaseOptions &options) {
-    return for_each_case(options, [&](const Config &config) { return validate_one(config, options); });
+    return for_each_case(options, load_batch(options),
+                         [&](const Config &config) { return validate_one(config, options); });
 }
 
 }  // namespace perdure::commands

@@ -72,7 +72,7 @@ ExitCode verify_one(const Config &config, const CaseOptions &options) {
         fmt::print(
             out,
             "{}: {}: difference L2 {:.3e} (relative {:.3e}, bound {:.1e}), maximum {:.3e} (relative {:.3e})",
-            config.path.string(), agrees ? "agrees" : "DIFFERS", difference.l2, difference.l2_relative, bound,
+            label(config), agrees ? "agrees" : "DIFFERS", difference.l2, difference.l2_relative, bound,
             difference.max, difference.max_relative);
         fmt::print(out, "{}\n",
                    difference.disagreeing_exclusions > 0
@@ -87,7 +87,8 @@ ExitCode verify_one(const Config &config, const CaseOptions &options) {
 }  // namespace
 
 ExitCode verify(const CaseOptions &options) {
-    return for_each_case(options, [&](const Config &config) { return verify_one(config, options); });
+    return for_each_case(options, load_batch(options),
+                         [&](const Config &config) { return verify_one(config, options); });
 }
 
 }  // namespace perdure::commands

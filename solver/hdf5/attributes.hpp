@@ -23,6 +23,9 @@ void write_attribute(hid_t object, const char *name, const std::vector<std::stri
 /// Text of fixed length without terminator, as VTK wants its Type.
 void write_ascii_attribute(hid_t object, const char *name, const std::string &text);
 
+/// Text of any length in UTF-8; memory and file alike.
+Handle variable_text_type();
+
 /// All attributes of numbers and text as a JSON object: scalars, or arrays (one element included) of them.
 /// Attributes of other types and of more than 10000 elements are left out. Throws Error.
 nlohmann::ordered_json read_attributes(hid_t object);

@@ -35,6 +35,9 @@ Handle create_group(hid_t parent, const char *name);
 Handle write_list(hid_t parent, const char *name, const std::vector<double> &values);
 Handle write_list(hid_t parent, const char *name, const std::vector<std::int64_t> &values);
 
+/// The same with text of any length (UTF-8).
+Handle write_list(hid_t parent, const char *name, const std::vector<std::string> &texts);
+
 /// Property list of new datasets without times, so that equal results are equal files.
 Handle dataset_properties();
 

@@ -29,8 +29,12 @@ void write(hid_t object, const char *name, hid_t file_type, hid_t memory_type, h
 
 }  // namespace
 
+Handle variable_text_type() {
+    return text_type(H5T_VARIABLE, H5T_CSET_UTF8);
+}
+
 void write_attribute(hid_t object, const char *name, const std::string &text) {
-    const Handle type = text_type(H5T_VARIABLE, H5T_CSET_UTF8);
+    const Handle type = variable_text_type();
     const char *pointer = text.c_str();
     write(object, name, type, type, scalar_space(), &pointer);
 }
@@ -60,7 +64,7 @@ void write_attribute(hid_t object, const char *name, const std::vector<std::int6
 }
 
 void write_attribute(hid_t object, const char *name, const std::vector<std::string> &texts) {
-    const Handle type = text_type(H5T_VARIABLE, H5T_CSET_UTF8);
+    const Handle type = variable_text_type();
     std::vector<const char *> pointers;
     pointers.reserve(texts.size());
     for (const std::string &text : texts) {

@@ -1,10 +1,11 @@
+#include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 
 namespace perdure::hdf5 {
 namespace {
 
-Handle write_numbers(hid_t parent, const char *name, hid_t file_type, hid_t memory_type, std::size_t count,
-                     const void *values) {
+Handle write_values(hid_t parent, const char *name, hid_t file_type, hid_t memory_type, std::size_t count,
+                    const void *values) {
     const std::string action = std::string("write ") + name;
     const hsize_t extent = count;
     const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose, action);
@@ -32,11 +33,22 @@ Handle dataset_properties() {
 }
 
 Handle write_list(hid_t parent, const char *name, const std::vector<double> &values) {
-    return write_numbers(parent, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.size(), values.data());
+    return write_values(parent, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.size(), values.data());
 }
 
 Handle write_list(hid_t parent, const char *name, const std::vector<std::int64_t> &values) {
-    return write_numbers(parent, name, H5T_STD_I64LE, H5T_NATIVE_INT64, values.size(), values.data());
+    return write_values(parent, name, H5T_STD_I64LE, H5T_NATIVE_INT64, values.size(), values.data());
+}
+
+Handle write_list(hid_t parent, const char *name, const std::vector<std::string> &texts) {
+    const Handle type = variable_text_type();
+    std::vector<const char *> pointers;
+    pointers.reserve(texts.size());
+    for (const std::string &text : texts) {
+        pointers.push_back(text.c_str());
+    }
+    return write_values(parent, name, type, type, pointers.size(),
+                        static_cast<const void *>(pointers.data()));
 }
 
 }  // namespace perdure::hdf5

@@ -67,7 +67,7 @@ TEST_F(Overrides, MalformedOnes) {
     EXPECT_EQ(
         errors(case_, {"problem.type.x=1"}),
         Texts{"--set problem.type.x=1 'problem.type' holds 'diffusion', not a map: set it as a whole, as in "
-              "--set 'problem.type={x: ...}'"});
+              "problem.type={x: ...}"});
 }
 
 TEST_F(Overrides, DoNotHideMistakesOfTheFile) {

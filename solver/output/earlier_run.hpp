@@ -1,0 +1,27 @@
+// What an earlier run of a case left.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "solver/output/solution.hpp"
+
+namespace perdure {
+
+struct EarlierRun {
+    enum class State {
+        none,        // nothing of this name
+        finished,    // of the very same case, and it ended by itself
+        unfinished,  // of the very same case, stopped before its end
+        other,       // of another case, or data files have changed since, or the file is damaged
+    };
+    State state = State::none;
+    std::filesystem::path file;     // the last snapshot
+    nlohmann::ordered_json report;  // finished: as to_json() gives it
+    StopReason stop = StopReason::running;
+};
+
+/// Looks at the last snapshot of the case's name. Two cases are the same when their YAML is, overrides and sweep included.
+EarlierRun find_earlier_run(const Config &config);
+
+}  // namespace perdure

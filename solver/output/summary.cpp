@@ -1,0 +1,164 @@
+#include "solver/output/summary.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <system_error>
+
+#include "solver/failure.hpp"
+#include "solver/hdf5/summary_file.hpp"
+#include "solver/output/output_names.hpp"
+#include "solver/output/replace_file.hpp"
+
+namespace perdure {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text_of(const Json &value) {
+    return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+constexpr std::array figures{"iterations",     "residual",     "tolerance", "time",         "cells",
+                             "excluded_cells", "method",       "backend",   "device",       "model",
+                             "precision",      "launches",     "barriers",  "device_bytes", "setup_seconds",
+                             "device_seconds", "total_seconds"};
+
+/// Numbers and words of a map, `above.name` each.
+void add_entries(const std::string &above, const Json &entries, SummaryColumns &columns, std::size_t row) {
+    for (const auto &[name, value] : entries.items()) {
+        if (value.is_object()) {
+            add_entries(above + "." + name, value, columns, row);
+        } else if (!value.is_array()) {
+            columns.set(above + "." + name, row, text_of(value));
+        }
+    }
+}
+
+void add_figures(const Json &report, SummaryColumns &columns, std::size_t row) {
+    for (const char *name : figures) {
+        if (report.contains(name)) {
+            columns.set(name, row, text_of(report.at(name)));
+        }
+    }
+    if (report.contains("effective")) {
+        add_entries("effective", report.at("effective"), columns, row);
+    }
+}
+
+SummaryColumns columns_of(const std::vector<SummaryRow> &rows) {
+    SummaryColumns columns(rows.size());
+    const bool has_sweep =
+        std::any_of(rows.begin(), rows.end(), [](const SummaryRow &row) { return row.sweep.has_value(); });
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        columns.set("case", i, rows[i].case_file);
+        if (has_sweep) {
+            columns.set("member", i, rows[i].sweep ? fmt::to_string(rows[i].sweep->number) : "");
+        }
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (const auto &[key, value] :
+             rows[i].sweep ? rows[i].sweep->settings : decltype(SweepPlace::settings){}) {
+            columns.set(key, i, value);
+        }
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        columns.set("outcome", i, rows[i].outcome);
+        columns.set("exit_code", i, fmt::to_string(rows[i].exit_code));
+        columns.set("skipped", i, rows[i].skipped ? "1" : "0");
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        add_figures(rows[i].report, columns, i);
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        columns.set("output", i, rows[i].output);
+    }
+    return columns;
+}
+
+/// RFC 4180: quotes around what holds a comma, a quote or a line end.
+std::string csv_cell(const std::string &text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) {
+        return text;
+    }
+    std::string quoted = "\"";
+    for (const char letter : text) {
+        quoted += letter == '"' ? "\"\"" : std::string(1, letter);
+    }
+    return quoted + '"';
+}
+
+std::string csv_line(std::vector<std::string> cells) {
+    std::transform(cells.begin(), cells.end(), cells.begin(), csv_cell);
+    return fmt::format("{}\r\n", fmt::join(cells, ","));
+}
+
+std::string csv_text(const SummaryColumns &columns) {
+    std::string text = csv_line(columns.names());
+    for (std::size_t row = 0; row < columns.rows(); ++row) {
+        std::vector<std::string> cells;
+        for (const std::string &name : columns.names()) {
+            cells.push_back(columns.column(name).at(row));
+        }
+        text += csv_line(std::move(cells));
+    }
+    return text;
+}
+
+}  // namespace
+
+void SummaryColumns::set(const std::string &name, std::size_t row, const std::string &text) {
+    auto [place, is_new] = cells_.try_emplace(name, std::vector<std::string>(rows_));
+    if (is_new) {
+        names_.push_back(name);
+    }
+    place->second.at(row) = text;
+}
+
+std::optional<std::vector<double>> SummaryColumns::numbers(const std::string &name) const {
+    std::vector<double> values;
+    bool any = false;
+    for (const std::string &text : column(name)) {
+        char *end = nullptr;
+        values.push_back(text.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                      : std::strtod(text.c_str(), &end));
+        if (!text.empty() && *end != '\0') {
+            return std::nullopt;
+        }
+        any = any || !text.empty();
+    }
+    return any ? std::optional(values) : std::nullopt;
+}
+
+std::filesystem::path summary_stem(const Config &first, bool is_one_sweep) {
+    return first.output.directory / (is_one_sweep ? first.sweep->name + "_summary" : "batch_summary");
+}
+
+void write_summary(const std::filesystem::path &stem, const std::vector<SummaryRow> &rows) {
+    const SummaryColumns columns = columns_of(rows);
+    const auto with = [&](const char *extension) { return std::filesystem::path(stem.string() + extension); };
+    try {
+        replace_file(with(".csv"), [&](const std::filesystem::path &temporary) {
+            std::ofstream file(temporary, std::ios::binary);
+            file << csv_text(columns);
+            file.close();
+            if (!file) {
+                throw std::system_error(errno, std::generic_category());
+            }
+        });
+        replace_file(with(".h5"), [&](const std::filesystem::path &temporary) {
+            hdf5::write_summary_file(temporary, columns);
+        });
+    } catch (const std::exception &error) {
+        throw Failure(ExitCode::input_output, fmt::format("cannot write the summary '{}.csv' and '.h5': {}",
+                                                          stem.string(), error.what()));
+    }
+}
+
+}  // namespace perdure

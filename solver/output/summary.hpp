@@ -1,0 +1,34 @@
+// The table of a batch: one row a case.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/case_file/config.hpp"
+
+namespace perdure {
+
+/// What became of one case of a batch.
+struct SummaryRow {
+    std::string case_file;
+    std::optional<SweepPlace> sweep;
+    std::string outcome;  // stop reason, or the first line of the error
+    int exit_code = 0;
+    bool skipped = false;           // an earlier run's answer was there
+    nlohmann::ordered_json report;  // as to_json() gives it; null when there was no answer
+    std::string output;             // the last snapshot; empty when there is none
+};
+
+/// `stem.csv` and `stem.h5`, where a batch that begins with this case writes its table: `directory/name_summary` for a sweep
+/// alone, else `directory/batch_summary`.
+std::filesystem::path summary_stem(const Config &first, bool is_one_sweep);
+
+/// Replaces `stem.csv` and `stem.h5`. Columns: case, member, each key that a sweep sets, outcome, exit_code, skipped, the
+/// figures of the report, output. In the HDF5 file each column is a dataset of one dimension: float64 where every row that
+/// has a value has a number (NaN where there is none), else text. Throws Failure(input_output).
+void write_summary(const std::filesystem::path &stem, const std::vector<SummaryRow> &rows);
+
+}  // namespace perdure

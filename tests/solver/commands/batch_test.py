@@ -1,0 +1,149 @@
+"""batch_test.py PERDURE: several cases and sweeps in one call - the table, what is skipped and what is run again. On host
+threads."""
+
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import h5py
+import numpy as np
+
+PERDURE = sys.argv.pop()
+CASE = """
+title: a wall
+problem: {type: diffusion, a: 1.0, f: 1.0}
+grid: {shape: [16, 16], spacing: 0.0625}
+boundary: {x-: {value: 1.0}, x+: {value: 0.0}}
+execution: {backend: host}
+"""
+
+
+class Batches(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def run_perdure(self, *arguments):
+        return subprocess.run([PERDURE, "run", *arguments], cwd=self.folder, capture_output=True, text=True, timeout=300, check=False)
+
+    def table(self, name):
+        with open(os.path.join(self.folder, "results", name + ".csv"), encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_a_sweep_writes_a_result_each_and_one_table(self):
+        self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2], grid.shape: [[8, 8], [16, 16], [16, 32]]}\n")
+        done = self.run_perdure("wall.yaml")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("wall.yaml, 6 of 6: problem.a=2, grid.shape=[16, 32]", done.stdout)
+        rows = self.table("wall_summary")
+        self.assertEqual([row["grid.shape"] for row in rows], ["[8, 8]", "[16, 16]", "[16, 32]"] * 2)
+        self.assertEqual([row["cells"] for row in rows], ["64", "256", "512"] * 2)
+        self.assertEqual([row["outcome"] for row in rows], ["converged (rtol)"] * 6)
+        self.assertEqual(rows[3]["output"].split("_")[0], os.path.join("results", "wall-004"))
+        with h5py.File(os.path.join(self.folder, "results", "wall_summary.h5")) as file:
+            self.assertEqual(list(file.attrs["columns"])[:4], ["case", "member", "problem.a", "grid.shape"])
+            np.testing.assert_array_equal(file["problem.a"][:], [1, 1, 1, 2, 2, 2])
+            np.testing.assert_array_equal(file["cells"][:], [64, 256, 512] * 2)
+            self.assertEqual(file["grid.shape"][2], b"[16, 32]")
+        for row in rows:
+            with h5py.File(os.path.join(self.folder, row["output"])) as file:
+                self.assertEqual(file["u"].size, int(row["cells"]))
+
+    def test_what_is_finished_is_skipped(self):
+        self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2]}\n")
+        first = self.run_perdure("wall.yaml")
+        self.assertEqual(first.returncode, 0, first.stderr)
+        self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2, 3]}\n")
+        before = self.table("wall_summary")
+        again = self.run_perdure("wall.yaml")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(again.stdout.count("in an earlier run"), 2)
+        self.assertIn("3 of 3 cases, 2 of them finished before", again.stdout)
+        after = self.table("wall_summary")
+        self.assertEqual([row["skipped"] for row in after], ["1", "1", "0"])
+        for old, new in zip(before, after):
+            self.assertEqual({**old, "skipped": ""}, {**new, "skipped": ""}, "the row is as it was")
+        forced = self.run_perdure("wall.yaml", "--force")
+        self.assertEqual([row["skipped"] for row in self.table("wall_summary")], ["0"] * 3, forced.stderr)
+
+    def test_results_of_another_case_stay(self):
+        self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2]}\n")
+        self.run_perdure("wall.yaml")
+        self.write("wall.yaml", CASE + "sweep: {problem.a: [5, 2]}\n")
+        done = self.run_perdure("wall.yaml")
+        self.assertEqual(done.returncode, 6, done.stdout)
+        self.assertIn("is there already", done.stderr)
+        rows = self.table("wall_summary")
+        self.assertEqual([row["exit_code"] for row in rows], ["6", "0"])
+        self.assertIn("is there already", rows[0]["outcome"])
+
+    def test_one_that_fails_does_not_keep_the_others_from_running(self):
+        self.write("a.yaml", CASE)
+        self.write("b.yaml", CASE.replace("f: 1.0", "f: [1"))
+        self.write("c.yaml", CASE + "solver: {max_iterations: 3}\n")
+        done = self.run_perdure("a.yaml", "b.yaml", "c.yaml")
+        self.assertEqual(done.returncode, 3)
+        rows = self.table("batch_summary")
+        self.assertEqual([row["case"] for row in rows], ["a.yaml", "b.yaml", "c.yaml"])
+        self.assertEqual([row["exit_code"] for row in rows], ["0", "2", "3"])
+        self.assertEqual(rows[1]["iterations"], "")
+        self.assertEqual(rows[2]["iterations"], "3")
+        self.assertEqual(self.run_perdure("a.yaml", "c.yaml").returncode, 3, "as it ended the first time")
+
+    def test_json_has_a_line_each(self):
+        self.write("wall.yaml", CASE + "sweep: [{problem.a: 1}, {problem.a: 2}]\n")
+        for skipped in (False, True):
+            lines = [json.loads(line) for line in self.run_perdure("wall.yaml", "--json").stdout.splitlines()]
+            self.assertEqual([line["exit_code"] for line in lines], [0, 0])
+            self.assertEqual([line.get("skipped", False) for line in lines], [skipped] * 2)
+
+    def test_a_mistake_in_any_member_is_said_before_the_first_runs(self):
+        self.write("wall.yaml", CASE + "sweep: {solver.rtol: [1e-6, -1]}\n")
+        done = self.run_perdure("wall.yaml")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("wall.yaml:7:29: error: solver.rtol", done.stderr)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "results")))
+
+    def test_data_files_that_changed_are_looked_at(self):
+        def write_image(value):
+            with h5py.File(os.path.join(self.folder, "a.h5"), "w") as file:
+                file["a"] = np.full((16, 16), value)
+
+        write_image(1.0)
+        self.write("wall.yaml", CASE.replace("a: 1.0", "a: {file: a.h5, dataset: /a}") + "sweep: {problem.f: [1, 2]}\n")
+        self.assertEqual(self.run_perdure("wall.yaml").returncode, 0)
+        self.assertEqual(self.run_perdure("wall.yaml").stdout.count("in an earlier run"), 2)
+        time.sleep(0.05)
+        write_image(2.0)
+        self.assertEqual(self.run_perdure("wall.yaml").returncode, 6, "neither skipped nor replaced without --force")
+
+    def test_a_stop_ends_the_batch_and_the_same_call_goes_on(self):
+        long_case = CASE.replace("16, 16", "256, 256").replace("0.0625", "1") + "solver: {method: jacobi, rtol: 1e-14, max_iterations: 10000000}\n"
+        self.write("wall.yaml", long_case + "sweep: [{problem.a: 1}, {problem.a: 2, solver.max_iterations: 20}, {problem.a: 3, solver.max_iterations: 20}]\n")
+        running = subprocess.Popen([PERDURE, "run", "wall.yaml"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(2)
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=60)
+        self.assertEqual(running.returncode, 75, errors)
+        self.assertIn("2 of 3 cases not begun", errors)
+        self.write("wall.yaml", long_case + "sweep: [{problem.a: 1}, {problem.a: 2, solver.max_iterations: 20}]\n")
+        running = subprocess.Popen([PERDURE, "run", "wall.yaml"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(2)
+        running.send_signal(signal.SIGINT)
+        output, errors = running.communicate(timeout=60)
+        self.assertEqual(running.returncode, 75, "begun again in place of what was stopped: " + output + errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
