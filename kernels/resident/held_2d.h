@@ -197,12 +197,13 @@ struct small_field_t {
     chip_t *edges;
     uint32 fits;
 
-    FUNCTION_MEMBER void begin(const run_t *run, const operator_t &A, const Physics &what, chip_t *chip) {
+    FUNCTION_MEMBER void begin(const run_t *run, const operator_t &A, const Physics &what, uint32 n,
+                               chip_t *chip) {
         physics = what;
         edges = chip;
         fits = 1u;
         tile = make_held_tile<C, R>(run->parameters);
-        terms.fetch(tile, A, physics, run->parameters, 0u);
+        terms.fetch(tile, A, physics, run->parameters, n);
     }
     FUNCTION_MEMBER void renew_sources(const operator_t &A, const run_parameters_t *grid, uint32 n) {
         terms.fetch(tile, A, physics, grid, n);

@@ -2,7 +2,7 @@
  *
  *   ring                       steps from one exchange to the next
  *   chip_t                     its memory on the chip
- *   begin, load                finds its tile and the terms of the formula; u of it, from memory
+ *   begin, load                finds its tile and the terms of the formula, of step n; u of it, from memory
  *   fits                       0: the formula has terms that the field has no room for
  *   for_each_own(of)           of(cell, value) for its own cells
  *   advance(n, steps)          steps n .. n + steps - 1
@@ -65,7 +65,7 @@ static __device__ __noinline__ uint32 hold_heat(const heat_t *self, word_t *word
     uint32 fresh = Field::ring;
     const auto physics = physics_of(self);
     Field field;
-    field.begin(run, self->A, physics, chip);
+    field.begin(run, self->A, physics, at.n, chip);
     field.load(self->u[at.current]);
     field.clear_words(words, grid->cells);
     send_fit(field.fits, words + 2u * grid->cells);
@@ -104,7 +104,7 @@ static __device__ __noinline__ uint32 hold_jacobi(const jacobi_t *self, word_t *
     uint32 fresh = Field::ring;
     const auto physics = physics_of(self);
     Field field;
-    field.begin(run, self->A, physics, chip);
+    field.begin(run, self->A, physics, at.n, chip);
     field.load(self->u[at.current]);
     field.clear_words(words, grid->cells);
     send_fit(field.fits, words + 2u * grid->cells);

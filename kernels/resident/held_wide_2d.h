@@ -83,7 +83,8 @@ struct wide_field_t {
         }
     }
 
-    FUNCTION_MEMBER void begin(const run_t *run, const operator_t &A, const Physics &what, chip_t *on_chip) {
+    FUNCTION_MEMBER void begin(const run_t *run, const operator_t &A, const Physics &what, uint32,
+                               chip_t *on_chip) {
         chip = on_chip;
         odd = 0u;
         if (item_index() == 0u) {

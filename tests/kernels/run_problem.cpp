@@ -146,14 +146,11 @@ PreparedCase prepare(const Case &test_case, Device &device) {
     prepared.config.grid.cells = prepared.problem.grid.cells;
     prepared.config.grid.spacing = prepared.problem.grid.spacing;
     prepared.config.grid.origin = prepared.problem.grid.origin;
-    prepared.config.a = source_of(prepared.problem.a, "");
-    prepared.config.sigma = source_of(prepared.problem.sigma, "");
     prepared.config.f = source_of(prepared.problem.f, prepared.problem.f_time_factor);
     for (std::size_t side = 0; side < prepared.problem.sides.size(); ++side) {
         const Side &from = prepared.problem.sides[side];
         prepared.config.sides[side].kind = from.kind;
         prepared.config.sides[side].values = source_of(from.values, from.time_factor);
-        prepared.config.sides[side].coefficient = source_of(from.coefficient, "");
     }
     prepared.selected = {std::make_unique<BorrowedDevice>(device), 0, "as the test asks"};
     prepared.plan = plan_launch(prepared.config, *prepared.selected.device);

@@ -11,7 +11,7 @@
 
 namespace perdure::tests {
 
-/// A problem and how it is to be solved. Type, grid, coefficients and sides of the config are those of the problem.
+/// A problem and how it is to be solved. Type, grid, sources and sides of the config are those of the problem.
 struct Case {
     Config config;
     Problem problem;
