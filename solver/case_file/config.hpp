@@ -28,7 +28,9 @@ struct ValueSource {
     TextPosition position;                  // of the value in the case file
 };
 
-enum class ProblemType { diffusion, heat };
+/// effective: steady diffusion through an image, once for each direction.
+enum class ProblemType { diffusion, heat, effective };
+enum class Axis { x, y, z };
 enum class SideKind { flux, value, exchange, periodic };
 enum class SolverMethod { jacobi, cg, bicgstab, chebyshev, sor, multigrid };
 /// Differences for v . grad u.
@@ -68,6 +70,14 @@ struct VelocityConfig {
     std::array<ValueSource, 3> components;  // x, y, z (the case file gives z, y, x)
     int dimensions = 2;                     // components given
     Convection convection = Convection::central;
+    TextPosition position;
+};
+
+/// Of problem.type: effective.
+struct EffectiveConfig {
+    std::vector<int> axes;                // directions asked for; 0 = x
+    std::vector<TextPosition> positions;  // of those that the case file names
+    bool periodic = false;                // the sides beside the direction; otherwise insulated
     TextPosition position;
 };
 
@@ -141,8 +151,9 @@ struct Config {
     ProblemType type = ProblemType::diffusion;
     ValueSource a, sigma, f, initial;  // sigma, f, initial default to 0
     std::optional<VelocityConfig> velocity;
+    std::optional<EffectiveConfig> effective;  // present exactly for effective
     GridConfig grid;
-    std::array<SideConfig, 6> sides;  // a side not named is flux 0
+    std::array<SideConfig, 6> sides;  // a side not named is flux 0; effective: those of its first direction
     SolverConfig solver;
     std::optional<TimeConfig> time;  // present exactly for heat
     ExecutionConfig execution;
@@ -158,13 +169,17 @@ Config load_config(const std::filesystem::path &path, const std::vector<std::str
 /// The same; the members of a case with a sweep, one config each. load_config() refuses it.
 std::vector<Config> load_cases(const std::filesystem::path &path, const std::vector<std::string> &overrides);
 
+/// The sides of an effective case along `axis`: 1 on the lower and 0 on the upper one, insulated or periodic beside them.
+void point_along(int axis, Config &config);
+
 /// The commented starting case that `perdure new` writes.
 std::string starting_case();
 
 /// The candidate closest to `word` by edit distance, or empty when none is close enough to suggest.
 std::string closest(const std::string &word, const std::vector<std::string> &candidates);
 
-const char *name(ProblemType), *name(SideKind), *name(SolverMethod), *name(Preconditioner), *name(Norm);
+const char *name(ProblemType), *name(Axis), *name(SideKind), *name(SolverMethod), *name(Preconditioner),
+    *name(Norm);
 const char *name(Convection), *name(Cycle), *name(Smoother);
 const char *name(Precision), *name(ExecutionModel), *name(BarrierChoice), *name(BackendChoice);
 const char *name(Compression);

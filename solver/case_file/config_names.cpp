@@ -18,6 +18,20 @@ const char *name(ProblemType type) {
             return "diffusion";
         case ProblemType::heat:
             return "heat";
+        case ProblemType::effective:
+            return "effective";
+    }
+    not_a_value();
+}
+
+const char *name(Axis axis) {
+    switch (axis) {
+        case Axis::x:
+            return "x";
+        case Axis::y:
+            return "y";
+        case Axis::z:
+            return "z";
     }
     not_a_value();
 }

@@ -24,7 +24,15 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     }
     const auto type = read_problem(root, folder, config);
     const auto dimensions = read_grid(root, config.grid);
-    read_boundary(root, folder, type, dimensions, config.sides);
+    if (type == ProblemType::effective) {
+        root.refuse("boundary",
+                    "an effective case sets its sides itself: 1 and 0 on the two faces of each "
+                    "direction, and problem.lateral (flux or periodic) beside them");
+        config.solver.preconditioner = Preconditioner::multigrid;
+    } else {
+        read_boundary(root, folder, type, dimensions, config.sides);
+    }
+    settle_directions(config, dimensions, findings);
     if (config.velocity) {
         config.solver.method = SolverMethod::bicgstab;
     }
@@ -33,7 +41,7 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     check_colours(config, findings);
     read_time(root, type, config.time);
     read_execution(root, config.execution);
-    read_output(root, config.output);
+    read_output(root, type, config.output);
     root.finish();
 }
 

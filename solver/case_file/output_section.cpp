@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "solver/case_file/sections.hpp"
 
 namespace perdure {
@@ -16,31 +18,33 @@ void read_name(const YamlValue &value, std::string &name) {
     }
 }
 
-void read_fields(const YamlValue &value, std::vector<std::string> &fields) {
+void read_fields(const YamlValue &value, std::optional<ProblemType> type, std::vector<std::string> &fields) {
     const auto items = value.list("a list of fields, such as [u]");
     if (!items) {
         return;
     }
-    if (items->empty()) {
-        value.error("expected at least one field: [u]");
-    }
     std::vector<std::string> given;
     for (const YamlValue &item : *items) {
         const auto field = item.text("the name of a field");
-        if (field && *field != "u") {
-            item.error(fmt::format("there is no field '{}'; this version has u", shorten(*field)));
-        } else if (field && !given.empty()) {
-            item.error("field 'u' is named twice");
+        if (field == "flux" && type == ProblemType::heat) {
+            item.error("a heat problem has no field 'flux'; a steady one has");
+        } else if (field && *field != "u" && *field != "flux") {
+            item.error(fmt::format("there is no field '{}'; there are u and flux", shorten(*field)));
+        } else if (field && std::find(given.begin(), given.end(), *field) != given.end()) {
+            item.error(fmt::format("field '{}' is named twice", *field));
         } else if (field) {
             given.push_back(*field);
         }
+    }
+    if (items->empty() || (!given.empty() && std::find(given.begin(), given.end(), "u") == given.end())) {
+        value.error("expected u among the fields: [u] or [u, flux]");
     }
     fields = given;
 }
 
 }  // namespace
 
-void read_output(YamlMap &root, OutputConfig &output) {
+void read_output(YamlMap &root, std::optional<ProblemType> type, OutputConfig &output) {
     const auto section = root.take("output");
     output.position = section ? section->key_position() : root.value().key_position();
     if (!section) {
@@ -54,7 +58,7 @@ void read_output(YamlMap &root, OutputConfig &output) {
         read_name(*value, output.name);
     }
     if (const auto value = map.take("fields")) {
-        read_fields(*value, output.fields);
+        read_fields(*value, type, output.fields);
     }
     if (const auto value = map.take("compression")) {
         output.compression = value->word(compressions).value_or(output.compression);

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "solver/case_file/sections.hpp"
 #include "solver/case_file/value_source.hpp"
 
 namespace perdure {
 namespace {
 
-constexpr std::array problem_types{ProblemType::diffusion, ProblemType::heat};
+constexpr std::array problem_types{ProblemType::diffusion, ProblemType::heat, ProblemType::effective};
 constexpr std::array convections{Convection::central, Convection::upwind};
 
 ValueSource read_optional(YamlMap &problem, const std::string &key, const ValueRules &rules) {
@@ -48,7 +50,7 @@ std::optional<ProblemType> read_problem(YamlMap &root, const std::filesystem::pa
     }
     YamlMap problem(*section);
     std::optional<ProblemType> type;
-    if (const auto value = problem.require("type", "diffusion or heat")) {
+    if (const auto value = problem.require("type", "diffusion, heat or effective")) {
         type = value->word(problem_types);
     }
     const ValueRules constant{folder, "only f and the values of sides may have a factor in time"};
@@ -60,6 +62,15 @@ std::optional<ProblemType> read_problem(YamlMap &root, const std::filesystem::pa
     config.a = default_value_source(0.0, section->key_position());
     if (const auto a = problem.require("a", "the coefficient of div(a grad u)")) {
         config.a = read_value_source(*a, constant);
+    }
+    if (type == ProblemType::effective) {
+        check_image(config.a, problem.value().findings());
+        config.effective = read_effective(problem);
+        problem.finish();
+        return type;
+    }
+    for (const char *const key : {"directions", "lateral"}) {
+        problem.refuse(key, "it belongs to type: effective");
     }
     config.sigma = read_optional(problem, "sigma", constant);
     config.f = read_optional(problem, "f", scaled);
@@ -111,6 +122,16 @@ std::int64_t odd_on_the_way(std::int64_t cells) {
     return cells > 1 ? cells : 0;
 }
 
+/// Along one direction of an effective case an axis wraps around unless it is the only one asked for.
+bool ever_periodic(const Config &config, int axis) {
+    if (!config.effective) {
+        return config.sides[2 * axis].kind == SideKind::periodic;
+    }
+    const std::vector<int> &axes = config.effective->axes;
+    return config.effective->periodic && axis < config.grid.dimensions &&
+           std::any_of(axes.begin(), axes.end(), [axis](int asked) { return asked != axis; });
+}
+
 }  // namespace
 
 void check_colours(const Config &config, Findings &findings) {
@@ -120,7 +141,7 @@ void check_colours(const Config &config, Findings &findings) {
         solver.multigrid.smoother == Smoother::red_black;
     for (int axis = 0; axis < 3; ++axis) {
         const std::int64_t cells = config.grid.cells[axis];
-        if (config.sides[2 * axis].kind != SideKind::periodic || cells == 1) {
+        if (!ever_periodic(config, axis) || cells == 1) {
             continue;
         }
         if (solver.method == SolverMethod::sor && cells % 2 == 1) {

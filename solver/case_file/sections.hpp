@@ -13,6 +13,15 @@ namespace perdure {
 /// Problem type, a, sigma, f and initial. Returns the type if it could be read.
 std::optional<ProblemType> read_problem(YamlMap &root, const std::filesystem::path &folder, Config &config);
 
+/// directions and lateral; refuses what an effective case does not take.
+EffectiveConfig read_effective(YamlMap &problem);
+
+/// An effective case needs an image of at most 255 labels.
+void check_image(const ValueSource &a, Findings &findings);
+
+/// All axes where none is named; those that the grid does not have are errors. Points the sides along the first.
+void settle_directions(Config &config, std::optional<int> dimensions, Findings &findings);
+
 /// Red-black order needs even sizes along periodic axes.
 void check_colours(const Config &config, Findings &findings);
 
@@ -32,6 +41,6 @@ void read_time(YamlMap &root, std::optional<ProblemType> type, std::optional<Tim
 
 void read_execution(YamlMap &root, ExecutionConfig &execution);
 
-void read_output(YamlMap &root, OutputConfig &output);
+void read_output(YamlMap &root, std::optional<ProblemType> type, OutputConfig &output);
 
 }  // namespace perdure

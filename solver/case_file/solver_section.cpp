@@ -100,6 +100,7 @@ void read_method_options(YamlMap &map, SolverConfig &solver) {
     if (solver.method == SolverMethod::cg) {
         read_choice(map, "preconditioner", preconditioners, solver.preconditioner);
     } else if (krylov) {
+        solver.preconditioner = Preconditioner::jacobi;
         read_choice(map, "preconditioner", preconditioners_of_bicgstab, solver.preconditioner);
     } else {
         map.refuse("preconditioner",
@@ -162,6 +163,9 @@ void read_solver(YamlMap &root, std::optional<ProblemType> type, SolverConfig &s
     const auto section = root.take("solver");
     solver.position = section ? section->key_position() : root.value().key_position();
     if (!section) {
+        if (solver.preconditioner == Preconditioner::multigrid) {
+            solver.check_every = 1;
+        }
         return;
     }
     YamlMap map(*section);

@@ -9,6 +9,8 @@ title: Diffusion in a square with a source
 
 # diffusion: -div(a grad u) + v . grad u + sigma u = f   (steady; v is 0 when not given)
 # heat:       du/dt = div(a grad u) - sigma u + f        (in time; needs the section `time` below)
+# effective:  conductivity and tortuosity of an image    (problem: {type: effective, a: {file, dataset, labels},
+#             directions: all or [x, z], lateral: flux or periodic}, without boundary: inputs/effective_tensor.yaml)
 problem:
   type: diffusion
   # Each of a, sigma, f and initial is one of
@@ -76,7 +78,7 @@ execution:
 output:
   directory: results        # relative to the working directory
   # name: square            # results/square_000123.vtkhdf; default: the name of this file
-  fields: [u]
+  fields: [u]               # u, and in steady problems flux, the vector -a grad u: [u, flux]
   compression: gzip         # gzip or none
   # units: K                # of u
 

@@ -79,9 +79,11 @@ TimeConfig read_time_map(const YamlValue &section) {
 }  // namespace
 
 void read_time(YamlMap &root, std::optional<ProblemType> type, std::optional<TimeConfig> &time) {
-    if (type == ProblemType::diffusion) {
-        root.refuse("time",
-                    "a diffusion problem is steady and has no time; remove it or set problem.type: heat");
+    if (type == ProblemType::diffusion || type == ProblemType::effective) {
+        root.refuse("time", type == ProblemType::effective
+                                ? "an effective property has no time; remove it"
+                                : "a diffusion problem is steady and has no time; remove it or set "
+                                  "problem.type: heat");
         return;
     }
     const auto section =

@@ -151,6 +151,13 @@ ExitCode run_compare(const Arguments &arguments) {
     for (const Diagnostic &warning : config.warnings) {
         fmt::print(stderr, "{}\n", to_text(warning));
     }
+    if (config.effective && config.effective->axes.size() > 1) {
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("{}: an effective case is one run for each direction, and compare times one run; "
+                        "name one, for example --set 'problem.directions=[x]'",
+                        arguments.case_file.string()));
+    }
     const compare::SweepOptions options = sweep_options(arguments, config);
     Comparison comparison = about(arguments, config, options);
     if (arguments.markdown) {

@@ -11,7 +11,7 @@
 #include "solver/output/report_text.hpp"
 #include "solver/output/summary.hpp"
 #include "solver/run/interrupt.hpp"
-#include "solver/run/run_case.hpp"
+#include "solver/run/run_effective.hpp"
 
 namespace perdure::commands {
 namespace {
@@ -76,18 +76,20 @@ class Batch {
         SnapshotWriter writer(config, prepared.problem.grid);
         const Progress::Style style = options_.quiet ? Progress::Style::quiet : Progress::Style::automatic;
         std::vector<std::filesystem::path> written;
-        const Solution last = run_case(prepared, style, [&](const Solution &solution) {
+        const auto sink = [&](const Solution &solution) {
             written.push_back(writer.write(solution));
             if (!options_.quiet && !options_.json) {
                 fmt::print("wrote {}\n", written.back().string());
                 std::fflush(stdout);
             }
-        });
+        };
+        const Solution last =
+            config.effective ? run_effective(prepared, style, sink) : run_case(prepared, style, sink);
         if (replace) {
             remove_earlier_outputs(config, written);
         }
         say(last.report, config, prepared.problem.grid, written);
-        const ExitCode code = exit_code(last.report.stop);
+        const ExitCode code = exit_code(last.report);
         add_row({config.path.string(), config.sweep, describe(last.report.stop), static_cast<int>(code),
                  false, to_json(last.report), written.empty() ? "" : written.back().string()},
                 config);
@@ -115,7 +117,7 @@ class Batch {
 
     void say(const Report &report, const Config &config, const Grid &grid,
              const std::vector<std::filesystem::path> &written) const {
-        const ExitCode code = exit_code(report.stop);
+        const ExitCode code = exit_code(report);
         if (options_.json) {
             nlohmann::ordered_json json = to_json(report);
             json["exit_code"] = static_cast<int>(code);

@@ -39,6 +39,10 @@ ExitCode validate_one(const Config &config, const CaseOptions &options) {
         warn_below_floor(prepared);
         what = fmt::format("{}, at most {} iterations", name(config.solver.method),
                            config.solver.max_iterations);
+        for (std::size_t i = 0; config.effective && i < config.effective->axes.size(); ++i) {
+            what += fmt::format("{}{}", i == 0 ? ", along " : ", ",
+                                name(static_cast<Axis>(config.effective->axes[i])));
+        }
     }
     if (options.json) {
         const nlohmann::ordered_json json{{"case", label(config)},

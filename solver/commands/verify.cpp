@@ -9,9 +9,10 @@
 #include "solver/compare/choose_model.hpp"
 #include "solver/output/report_text.hpp"
 #include "solver/reference/compare_fields.hpp"
+#include "solver/reference/percolation.hpp"
 #include "solver/reference/reference.hpp"
 #include "solver/run/interrupt.hpp"
-#include "solver/run/run_case.hpp"
+#include "solver/run/run_effective.hpp"
 
 namespace perdure::commands {
 namespace {
@@ -29,6 +30,113 @@ double default_bound(const Config &config) {
 /// A single cell may differ by this much more than the mean does.
 constexpr double maximum_per_l2 = 100.0;
 
+/// What a run and the reference say of one problem, and whether they agree.
+struct Verdict {
+    Solution solution;
+    reference::Answer answer;
+    FieldDifference difference;
+    double bound = 0.0;
+    bool agrees = false;
+    std::string direction;  // of an effective case
+};
+
+Verdict judge(const PreparedCase &prepared, const CaseOptions &options) {
+    const Config &config = prepared.config;
+    const Progress::Style style = options.quiet ? Progress::Style::quiet : Progress::Style::automatic;
+    Verdict verdict;
+    verdict.solution = run_case(prepared, style, [](const Solution &) {});
+    if (verdict.solution.report.stop == StopReason::stopped) {
+        return verdict;
+    }
+    verdict.answer = config.type == ProblemType::heat
+                         ? reference::step_heat(prepared.problem, step_sizes(heat_segments(prepared)))
+                         : reference::solve_diffusion(prepared.problem);
+    verdict.difference = compare(verdict.solution.u, verdict.answer.u);
+    verdict.bound = options.bound.value_or(default_bound(config));
+    verdict.agrees = verdict.difference.l2_relative <= verdict.bound &&
+                     verdict.difference.max_relative <= maximum_per_l2 * verdict.bound &&
+                     verdict.difference.disagreeing_exclusions == 0;
+    return verdict;
+}
+
+nlohmann::ordered_json to_json(const Verdict &verdict) {
+    nlohmann::ordered_json json;
+    if (!verdict.direction.empty()) {
+        json["direction"] = verdict.direction;
+    }
+    json["agrees"] = verdict.agrees;
+    json["bound"] = verdict.bound;
+    json["l2"] = verdict.difference.l2;
+    json["l2_relative"] = verdict.difference.l2_relative;
+    json["max"] = verdict.difference.max;
+    json["max_relative"] = verdict.difference.max_relative;
+    json["disagreeing_exclusions"] = verdict.difference.disagreeing_exclusions;
+    json["reference"] = verdict.answer.solver;
+    json["run"] = to_json(verdict.solution.report);
+    return json;
+}
+
+void print(const Verdict &verdict, const PreparedCase &prepared, bool quiet) {
+    if (!quiet) {
+        fmt::print("{}", to_text(verdict.solution.report, prepared.problem.grid));
+        fmt::print("reference: {}, {} unknowns, relative residual {:.1e}\n", verdict.answer.solver,
+                   verdict.answer.unknowns, verdict.answer.relative_residual);
+    }
+    if (quiet && verdict.agrees) {
+        return;
+    }
+    std::FILE *out = verdict.agrees ? stdout : stderr;
+    const FieldDifference &difference = verdict.difference;
+    fmt::print(
+        out,
+        "{}: {}{}: difference L2 {:.3e} (relative {:.3e}, bound {:.1e}), maximum {:.3e} (relative {:.3e})",
+        label(prepared.config), verdict.direction.empty() ? "" : fmt::format("along {}: ", verdict.direction),
+        verdict.agrees ? "agrees" : "DIFFERS", difference.l2, difference.l2_relative, verdict.bound,
+        difference.max, difference.max_relative);
+    fmt::print(
+        out, "{}\n",
+        difference.disagreeing_exclusions > 0
+            ? fmt::format(", {} cells are excluded in only one of them", difference.disagreeing_exclusions)
+            : "");
+}
+
+/// The percolation of the device against a flood on the host; empty where they agree.
+std::string compare_percolation(const PreparedCase &prepared, const Percolation &found) {
+    const EffectiveConfig &effective = *prepared.config.effective;
+    for (const int axis : effective.axes) {
+        const reference::Percolation expected =
+            reference::flood(prepared.problem.grid, prepared.problem.image, axis, effective.periodic);
+        if (expected.material != found.along[axis].material ||
+            expected.connected_cells != found.along[axis].connected_cells) {
+            return fmt::format(
+                "percolation along {} DIFFERS: {} cells connected from face to face on the device, "
+                "{} by the reference, or other labels percolate",
+                name(static_cast<Axis>(axis)), found.along[axis].connected_cells, expected.connected_cells);
+        }
+    }
+    return {};
+}
+
+/// Percolation, and every direction that percolates.
+std::vector<Verdict> judge_effective(PreparedCase &prepared, const CaseOptions &options) {
+    const Percolation percolation = find_percolation(prepared);
+    const std::string wrong = compare_percolation(prepared, percolation);
+    if (!wrong.empty()) {
+        throw Failure(ExitCode::differs_or_internal, fmt::format("{}: {}", label(prepared.config), wrong));
+    }
+    std::vector<Verdict> verdicts;
+    for (const int axis : prepared.config.effective->axes) {
+        if (!percolation.along[axis].percolates()) {
+            continue;
+        }
+        turn_towards(axis, prepared);
+        prepared.cells = active_along(percolation, axis);
+        verdicts.push_back(judge(prepared, options));
+        verdicts.back().direction = name(static_cast<Axis>(axis));
+    }
+    return verdicts;
+}
+
 ExitCode verify_one(const Config &config, const CaseOptions &options) {
     PreparedCase prepared = prepare_case(config);
     const InterruptGuard guard;
@@ -36,52 +144,33 @@ ExitCode verify_one(const Config &config, const CaseOptions &options) {
     for (const Diagnostic &warning : prepared.problem.warnings) {
         fmt::print(stderr, "{}\n", to_text(warning));
     }
-    const Progress::Style style = options.quiet ? Progress::Style::quiet : Progress::Style::automatic;
-    const Solution solution = run_case(prepared, style, [](const Solution &) {});
-    if (solution.report.stop == StopReason::stopped) {
-        return ExitCode::stopped;
+    std::vector<Verdict> verdicts;
+    if (config.effective) {
+        verdicts = judge_effective(prepared, options);
+    } else {
+        verdicts.push_back(judge(prepared, options));
     }
-    const reference::Answer answer =
-        config.type == ProblemType::heat
-            ? reference::step_heat(prepared.problem, step_sizes(heat_segments(prepared)))
-            : reference::solve_diffusion(prepared.problem);
-    const FieldDifference difference = compare(solution.u, answer.u);
-    const double bound = options.bound.value_or(default_bound(config));
-    const bool agrees = difference.l2_relative <= bound &&
-                        difference.max_relative <= maximum_per_l2 * bound &&
-                        difference.disagreeing_exclusions == 0;
+    ExitCode code = ExitCode::success;
+    nlohmann::ordered_json json = nlohmann::ordered_json::array();
+    for (const Verdict &verdict : verdicts) {
+        if (verdict.solution.report.stop == StopReason::stopped) {
+            return ExitCode::stopped;
+        }
+        if (options.json) {
+            json.push_back(to_json(verdict));
+        } else {
+            print(verdict, prepared, options.quiet);
+        }
+        code = std::max({code, verdict.agrees ? ExitCode::success : ExitCode::differs_or_internal,
+                         exit_code(verdict.solution.report.stop)});
+    }
     if (options.json) {
-        nlohmann::ordered_json json;
-        json["agrees"] = agrees;
-        json["bound"] = bound;
-        json["l2"] = difference.l2;
-        json["l2_relative"] = difference.l2_relative;
-        json["max"] = difference.max;
-        json["max_relative"] = difference.max_relative;
-        json["disagreeing_exclusions"] = difference.disagreeing_exclusions;
-        json["reference"] = answer.solver;
-        json["run"] = to_json(solution.report);
-        fmt::print("{}\n", json.dump(2));
-    } else if (!options.quiet) {
-        fmt::print("{}", to_text(solution.report, prepared.problem.grid));
-        fmt::print("reference: {}, {} unknowns, relative residual {:.1e}\n", answer.solver, answer.unknowns,
-                   answer.relative_residual);
+        fmt::print("{}\n", (config.effective ? json : json.front()).dump(2));
+    } else if (config.effective && !options.quiet) {
+        fmt::print("{}: percolation agrees with a flood on the host, {} of {} directions percolate\n",
+                   label(config), verdicts.size(), config.effective->axes.size());
     }
-    if (!options.json && !(options.quiet && agrees)) {
-        std::FILE *out = agrees ? stdout : stderr;
-        fmt::print(
-            out,
-            "{}: {}: difference L2 {:.3e} (relative {:.3e}, bound {:.1e}), maximum {:.3e} (relative {:.3e})",
-            label(config), agrees ? "agrees" : "DIFFERS", difference.l2, difference.l2_relative, bound,
-            difference.max, difference.max_relative);
-        fmt::print(out, "{}\n",
-                   difference.disagreeing_exclusions > 0
-                       ? fmt::format(", {} cells are excluded in only one of them",
-                                     difference.disagreeing_exclusions)
-                       : "");
-    }
-    return std::max(agrees ? ExitCode::success : ExitCode::differs_or_internal,
-                    exit_code(solution.report.stop));
+    return code;
 }
 
 }  // namespace

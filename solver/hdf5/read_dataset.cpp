@@ -39,20 +39,17 @@ void read(const std::filesystem::path &file, const std::string &name, const std:
     hdf5::for_each_slab<Number>(source, use);
 }
 
-// Reads everything; the helper has done the same just before.
+// The helper has read the same just before.
 template <typename Number>
-std::vector<Number> read_all(const std::filesystem::path &file, const std::string &name,
-                             const std::vector<std::int64_t> &shape) {
-    std::vector<Number> values;
+void read_probed(const std::filesystem::path &file, const std::string &name,
+                 const std::vector<std::int64_t> &shape,
+                 const std::function<void(std::span<const Number>, std::int64_t)> &use) {
     try {
-        read<Number>(file, name, shape, [&](std::span<const Number> slab, std::int64_t /*first*/) {
-            values.insert(values.end(), slab.begin(), slab.end());
-        });
+        read<Number>(file, name, shape, use);
     } catch (const hdf5::Error &error) {
         throw Failure(ExitCode::input_output,
                       fmt::format("'{}' is damaged: {}", file.string(), error.what()));
     }
-    return values;
 }
 
 }  // namespace
@@ -69,13 +66,18 @@ void hdf5::check_dataset(const std::filesystem::path &file, const std::string &d
 Dataset read_dataset(const std::filesystem::path &file, const std::string &dataset,
                      const std::vector<std::int64_t> &shape) {
     hdf5::probe({hdf5::ProbeRequest::numbers, file, dataset, shape});
-    return {shape, read_all<double>(file, dataset, shape)};
+    std::vector<double> values;
+    read_probed<double>(file, dataset, shape, [&](std::span<const double> slab, std::int64_t /*first*/) {
+        values.insert(values.end(), slab.begin(), slab.end());
+    });
+    return {shape, std::move(values)};
 }
 
-LabelImage read_labels(const std::filesystem::path &file, const std::string &dataset,
-                       const std::vector<std::int64_t> &shape) {
+void read_labels(const std::filesystem::path &file, const std::string &dataset,
+                 const std::vector<std::int64_t> &shape,
+                 const std::function<void(std::span<const std::int64_t>, std::int64_t)> &use) {
     hdf5::probe({hdf5::ProbeRequest::labels, file, dataset, shape});
-    return {shape, read_all<std::int64_t>(file, dataset, shape)};
+    read_probed<std::int64_t>(file, dataset, shape, use);
 }
 
 }  // namespace perdure

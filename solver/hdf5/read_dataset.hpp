@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,12 +16,6 @@ struct Dataset {
     std::vector<double> values;
 };
 
-/// Labels of an image of any integer type.
-struct LabelImage {
-    std::vector<std::int64_t> shape;
-    std::vector<std::int64_t> labels;
-};
-
 /// Reads a dataset of any real or integer type. `shape` is what the grid expects (slowest first).
 /// The file is first probed in a helper process with resource limits, so that a broken file cannot take the
 /// solver down (main() calls probe_main() of probe.hpp first). Throws Failure(input_output): file missing,
@@ -29,9 +25,11 @@ struct LabelImage {
 Dataset read_dataset(const std::filesystem::path &file, const std::string &dataset,
                      const std::vector<std::int64_t> &shape);
 
-/// The same for integer labels; a floating-point dataset is bad input.
-LabelImage read_labels(const std::filesystem::path &file, const std::string &dataset,
-                       const std::vector<std::int64_t> &shape);
+/// The same for integer labels, slab by slab: use(labels, index of the first of them), in order. A floating-point dataset is
+/// bad input.
+void read_labels(const std::filesystem::path &file, const std::string &dataset,
+                 const std::vector<std::int64_t> &shape,
+                 const std::function<void(std::span<const std::int64_t>, std::int64_t)> &use);
 
 namespace hdf5 {
 

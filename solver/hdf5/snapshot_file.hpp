@@ -15,11 +15,26 @@ void write_snapshot_file(const std::filesystem::path &file, const Config &config
 /// /x /y /z, cell centres as dimension scales, and the scalar /time.
 void write_coordinates(hid_t file, const Grid &grid, double time);
 
-/// /VTKHDF with its attributes, CellData/u (hard link /u) and FieldData.
+/// /comp, the components x, y, z of vectors as a dimension scale.
+void write_components(hid_t file);
+
+/// /VTKHDF with its attributes, CellData/u and other fields (each with a hard link as /u), and FieldData.
 void write_vtkhdf(hid_t file, const Config &config, const Grid &grid, const Solution &solution);
 
-/// u as a dataset of `group`, (z, y, x) or (y, x), with fill value and the scales of `file` attached.
-void write_field(hid_t file, hid_t group, const Config &config, const Grid &grid, const FieldValues &values);
+/// How a field is stored.
+struct FieldLayout {
+    const char *name;
+    int components;  // 1, or 3 of a vector
+    std::string units;
+};
+
+/// A dataset of `group`, (z, y, x) or (y, x), of a vector (z, y, x, comp), with fill value and the scales of `file` attached;
+/// hard link /name.
+void write_field(hid_t file, hid_t group, const Config &config, const Grid &grid, const FieldLayout &layout,
+                 const FieldValues &values);
+
+/// /report/effective of an effective case: lists with an entry for each direction, or for each label.
+void write_tensor(hid_t group, const EffectiveTensor &tensor);
 
 /// /report: the run's report as attributes, /report/effective, /report/history.
 void write_report(hid_t file, const Config &config, const Report &report);

@@ -28,6 +28,13 @@ void write_axis(hid_t file, const Grid &grid, int axis) {
 
 }  // namespace
 
+void write_components(hid_t file) {
+    Handle scale = write_list(file, "comp", std::vector<std::int64_t>{0, 1, 2});
+    check(H5DSset_scale(scale, "comp"), "write the components");
+    write_attribute(scale, "long_name", "component of a vector: x, y, z");
+    scale.close("write the components");
+}
+
 void write_coordinates(hid_t file, const Grid &grid, double time) {
     for (int axis = 0; axis < grid.dimensions; ++axis) {
         write_axis(file, grid, axis);

@@ -1,7 +1,6 @@
 #include <hdf5_hl.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <numeric>
 
@@ -28,26 +27,31 @@ Handle field_properties(Compression compression, const std::vector<hsize_t> &sha
 }
 
 template <typename Number>
-void write_values(hid_t file, hid_t group, const Config &config, const std::vector<hsize_t> &shape,
-                  const std::vector<Number> &values) {
-    const std::string action = "write u";
+void write_values(hid_t file, hid_t group, Compression compression, const std::vector<hsize_t> &shape,
+                  const FieldLayout &layout, const std::vector<Number> &values) {
+    const std::string action = std::string("write ") + layout.name;
     const Number fill = std::numeric_limits<Number>::quiet_NaN();
-    const Handle properties = field_properties(config.output.compression, shape, sizeof(Number));
+    const Handle properties = field_properties(compression, shape, sizeof(Number));
     check(H5Pset_fill_value(properties, native_type<Number>(), &fill), action);
     const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose,
                        action);
     const hid_t file_type = sizeof(Number) == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
-    Handle dataset(H5Dcreate2(group, "u", file_type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
-                   action);
+    Handle dataset(H5Dcreate2(group, layout.name, file_type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+                   H5Dclose, action);
     check(H5Dwrite(dataset, native_type<Number>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), action);
     write_attribute(dataset, "_FillValue", std::vector<Number>{fill});
-    write_attribute(dataset, "units", config.output.units.value_or("1"));
-    write_attribute(dataset, "long_name", "u");
+    write_attribute(dataset, "units", layout.units);
+    write_attribute(dataset, "long_name", layout.name);
     write_attribute(dataset, "coordinates", "time");
-    constexpr std::array<const char *, 3> scales{"x", "y", "z"};
-    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-        const Handle scale(H5Dopen2(file, scales[axis], H5P_DEFAULT), H5Dclose, action);
-        check(H5DSattach_scale(dataset, scale, static_cast<unsigned>(shape.size() - 1 - axis)), action);
+    std::vector<std::string> scales{"x", "y", "z"};
+    scales.resize(shape.size() - (layout.components > 1 ? 1 : 0));
+    std::reverse(scales.begin(), scales.end());
+    if (layout.components > 1) {
+        scales.emplace_back("comp");
+    }
+    for (std::size_t dimension = 0; dimension < shape.size(); ++dimension) {
+        const Handle scale(H5Dopen2(file, scales[dimension].c_str(), H5P_DEFAULT), H5Dclose, action);
+        check(H5DSattach_scale(dataset, scale, static_cast<unsigned>(dimension)), action);
     }
     dataset.close(action);
 }
@@ -65,12 +69,22 @@ std::vector<hsize_t> chunk_shape(std::vector<hsize_t> shape, std::size_t bytes_p
     return shape;
 }
 
-void write_field(hid_t file, hid_t group, const Config &config, const Grid &grid, const FieldValues &values) {
+void write_field(hid_t file, hid_t group, const Config &config, const Grid &grid, const FieldLayout &layout,
+                 const FieldValues &values) {
     std::vector<hsize_t> shape;
     for (int axis = grid.dimensions - 1; axis >= 0; --axis) {
         shape.push_back(static_cast<hsize_t>(grid.cells[axis]));
     }
-    std::visit([&](const auto &numbers) { write_values(file, group, config, shape, numbers); }, values);
+    if (layout.components > 1) {
+        shape.push_back(static_cast<hsize_t>(layout.components));
+    }
+    std::visit(
+        [&](const auto &numbers) {
+            write_values(file, group, config.output.compression, shape, layout, numbers);
+        },
+        values);
+    const std::string link = std::string("/") + layout.name;
+    check(H5Lcreate_hard(group, layout.name, file, link.c_str(), H5P_DEFAULT, H5P_DEFAULT), "link " + link);
 }
 
 }  // namespace perdure::hdf5

@@ -104,6 +104,9 @@ void write_report(hid_t file, const Config &config, const Report &report) {
     if (report.effective) {
         write_effective(group, *report.effective);
     }
+    if (report.tensor) {
+        write_tensor(group, *report.tensor);
+    }
     write_history(group, report.history);
     group.close("write the report");
 }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 
@@ -15,8 +17,18 @@ void write_vtkhdf(hid_t file, const Config &config, const Grid &grid, const Solu
     write_attribute(group, "Direction", std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1});
 
     Handle cell_data = create_group(group, "CellData");
-    write_field(file, cell_data, config, grid, solution.u);
-    check(H5Lcreate_hard(cell_data, "u", file, "/u", H5P_DEFAULT, H5P_DEFAULT), "link /u");
+    if (!solution.report.tensor) {
+        write_field(file, cell_data, config, grid, {"u", 1, config.output.units.value_or("1")}, solution.u);
+    }
+    if (std::any_of(solution.more.begin(), solution.more.end(),
+                    [](const Field &field) { return field.components > 1; })) {
+        write_components(file);
+    }
+    for (const Field &field : solution.more) {
+        const std::string units = field.components == 1 ? config.output.units.value_or("1") : "1";
+        write_field(file, cell_data, config, grid, {field.name.c_str(), field.components, units},
+                    field.values);
+    }
     cell_data.close("write CellData");
 
     Handle field_data = create_group(group, "FieldData");

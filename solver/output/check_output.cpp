@@ -22,8 +22,9 @@ void check_names(const Config &config) {
             field.find_first_of("/.") != std::string::npos) {
             findings.push_back(
                 fmt::format("output.fields: the name '{}' has another meaning in the file", field));
-        } else if (field != "u") {
-            findings.push_back(fmt::format("output.fields: there is no field '{}'; there is 'u'", field));
+        } else if (field != "u" && field != "flux") {
+            findings.push_back(
+                fmt::format("output.fields: there is no field '{}'; there are 'u' and 'flux'", field));
         }
     }
     const std::string name = output_name(config);

@@ -36,6 +36,16 @@ std::string graph_launches(const Report &report) {
                        report.graph_launches == 1 ? "" : "es");
 }
 
+std::string execution_text(const Report &report) {
+    std::string text = fmt::format("  execution  {}, {}, {}, {} launch{}{}, {} grid barriers{}\n",
+                                   report.device, report.model, report.precision, report.launches,
+                                   report.launches == 1 ? "" : "es", graph_launches(report), report.barriers,
+                                   report.barriers > 0 ? fmt::format(" ({})", report.barrier) : "");
+    text += fmt::format("  time       {:.4g} s on the device, {:.4g} s in all\n", report.device_seconds,
+                        report.total_seconds);
+    return text;
+}
+
 }  // namespace
 
 std::string to_text(const Report &report, const Grid &grid) {
@@ -44,6 +54,11 @@ std::string to_text(const Report &report, const Grid &grid) {
         text += fmt::format(", first in cell {}", cell_text(*report.bad_cell, grid));
     }
     const bool steady = report.time_step == 0.0;
+    if (report.tensor) {
+        text += fmt::format(": effective properties, {} iterations in all\n", report.iterations) +
+                to_text(*report.tensor);
+        return text + execution_text(report);
+    }
     text += steady ? fmt::format(" after {} iterations\n", report.iterations)
                    : fmt::format(" after {} steps of {:.6g}, t = {:.6g}\n", report.iterations,
                                  report.time_step, report.time);
@@ -61,12 +76,7 @@ std::string to_text(const Report &report, const Grid &grid) {
     text += fmt::format("  cells      {}", report.cells);
     text += report.excluded_cells > 0 ? fmt::format(", {} of them solid or cut off\n", report.excluded_cells)
                                       : "\n";
-    text += fmt::format("  execution  {}, {}, {}, {} launch{}{}, {} grid barriers{}\n", report.device,
-                        report.model, report.precision, report.launches, report.launches == 1 ? "" : "es",
-                        graph_launches(report), report.barriers,
-                        report.barriers > 0 ? fmt::format(" ({})", report.barrier) : "");
-    text += fmt::format("  time       {:.4g} s on the device, {:.4g} s in all\n", report.device_seconds,
-                        report.total_seconds);
+    text += execution_text(report);
     if (report.effective) {
         const EffectiveProperties &found = *report.effective;
         text += fmt::format("  inflow     {:.10g}   outflow {:.10g} (per area, along {})\n", found.inflow,
@@ -117,6 +127,9 @@ Json to_json(const Report &report) {
                              {"coefficient", number(found.coefficient)},
                              {"mean_coefficient", number(found.mean_coefficient)},
                              {"tortuosity", number(found.tortuosity)}};
+    }
+    if (report.tensor) {
+        json["effective"] = to_json(*report.tensor);
     }
     json["notes"] = report.notes;
     for (const HistoryEntry &entry : report.history) {

@@ -16,9 +16,24 @@ namespace {
 
 constexpr double bytes_per_megabyte = 1.0e6;
 
+std::size_t bytes_of(const FieldValues &values) {
+    return std::visit([](const auto &numbers) { return numbers.size() * sizeof(numbers[0]); }, values);
+}
+
+void check_size(const Field &field, const Grid &grid) {
+    const std::size_t values = std::visit([](const auto &numbers) { return numbers.size(); }, field.values);
+    if (values != static_cast<std::size_t>(grid.count() * field.components)) {
+        throw Failure(ExitCode::differs_or_internal, fmt::format("the field {} has {} values for {} cells",
+                                                                 field.name, values, grid.count()));
+    }
+}
+
 double estimated_megabytes(const Config &config, const Solution &solution) {
     constexpr std::size_t structure = 1 << 16;
-    const std::size_t field = std::visit([](const auto &u) { return u.size() * sizeof(u[0]); }, solution.u);
+    std::size_t field = bytes_of(solution.u);
+    for (const Field &more : solution.more) {
+        field += bytes_of(more.values);
+    }
     const std::size_t history = solution.report.history.size() * sizeof(HistoryEntry);
     return static_cast<double>(field + history + config.text.size() + structure) / bytes_per_megabyte;
 }
@@ -77,10 +92,15 @@ double value_at(const FieldValues &values, std::int64_t index) {
 }
 
 std::filesystem::path SnapshotWriter::write(const Solution &solution) {
-    const std::size_t values = std::visit([](const auto &u) { return u.size(); }, solution.u);
-    if (values != static_cast<std::size_t>(grid_.count())) {
-        throw Failure(ExitCode::differs_or_internal,
-                      fmt::format("the solution has {} values for {} cells", values, grid_.count()));
+    if (!solution.report.tensor) {
+        const std::size_t values = std::visit([](const auto &u) { return u.size(); }, solution.u);
+        if (values != static_cast<std::size_t>(grid_.count())) {
+            throw Failure(ExitCode::differs_or_internal,
+                          fmt::format("the solution has {} values for {} cells", values, grid_.count()));
+        }
+    }
+    for (const Field &field : solution.more) {
+        check_size(field, grid_);
     }
     const auto path = snapshot_path(config_, solution.step);
     replace(path, estimated_megabytes(config_, solution), [&](const std::filesystem::path &temporary) {

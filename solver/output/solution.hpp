@@ -10,28 +10,10 @@
 #include <vector>
 
 #include "solver/case_file/config.hpp"
+#include "solver/output/effective_tensor.hpp"
 #include "solver/problem/problem.hpp"
 
 namespace perdure {
-
-enum class StopReason {
-    running,
-    converged_rtol,
-    converged_atol,
-    complete,  // a heat run that reached its end
-    iteration_limit,
-    accuracy_limit,
-    diverged,
-    not_finite,
-    breakdown,
-    stagnated,
-    stopped,
-    watchdog,
-};
-
-/// The words that the terminal and the report use.
-const char *describe(StopReason reason);
-ExitCode exit_code(StopReason reason);
 
 struct HistoryEntry {
     std::int64_t iteration = 0;
@@ -69,14 +51,26 @@ struct Report {
     double setup_seconds = 0.0, device_seconds = 0.0, total_seconds = 0.0;
     std::vector<HistoryEntry> history;
     std::optional<EffectiveProperties> effective;
+    std::optional<EffectiveTensor> tensor;  // of an effective case
     std::vector<std::string> notes;
 };
 
+/// That of its stop reason; a tensor outside Wiener's bounds is an error of ours.
+ExitCode exit_code(const Report &report);
+
 using FieldValues = std::variant<std::vector<float>, std::vector<double>>;
 
-/// u at one time: z, y, x order; NaN in excluded cells.
+/// A field beside u: values per cell in z, y, x order, of a vector its components together.
+struct Field {
+    std::string name;
+    FieldValues values;
+    int components = 1;
+};
+
+/// u at one time: z, y, x order; NaN in excluded cells. Of an effective case u is empty, and `more` holds u_x and so on.
 struct Solution {
     FieldValues u;
+    std::vector<Field> more;
     double time = 0.0;
     std::int64_t step = 0;
     Report report;

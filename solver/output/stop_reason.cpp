@@ -1,5 +1,7 @@
 #include "solver/output/solution.hpp"
 
+#include <algorithm>
+
 namespace perdure {
 
 const char *describe(StopReason reason) {
@@ -54,6 +56,11 @@ ExitCode exit_code(StopReason reason) {
             break;
     }
     return ExitCode::differs_or_internal;
+}
+
+ExitCode exit_code(const Report &report) {
+    const bool violated = report.tensor && report.tensor->bounds_violated;
+    return std::max(exit_code(report.stop), violated ? ExitCode::differs_or_internal : ExitCode::success);
 }
 
 }  // namespace perdure

@@ -40,6 +40,30 @@ bool sample_coefficient(const SampledPlace &place, ProblemFindings &findings, Sa
     return sample(place, "finite and not negative", non_negative, findings, samples);
 }
 
+/// a, and for an effective case the image that it comes from.
+bool sample_a(const SampledPlace &place, const Config &config, ProblemFindings &findings, Problem &problem) {
+    if (!config.effective) {
+        return sample_coefficient(place, findings, problem.a);
+    }
+    std::optional<MaterialImage> image = sample_materials(place, findings);
+    if (!image) {
+        return false;
+    }
+    problem.image = std::move(*image);
+    problem.a = conductivities(problem.image);
+    if (!check_values(problem.a, place, "finite and not negative", non_negative, findings)) {
+        return false;
+    }
+    if (problem.image.conducting_cells() == 0) {
+        findings.add(
+            ExitCode::bad_input, config.a.position,
+            "problem.a: nothing in this image conducts: every cell has a label of conductivity 0; are the "
+            "labels of pores and solid exchanged?");
+        return false;
+    }
+    return true;
+}
+
 bool sample_finite(const SampledPlace &place, ProblemFindings &findings, Samples &samples) {
     return sample(place, "finite", finite, findings, samples);
 }
@@ -101,13 +125,13 @@ Problem make_problem(const Config &config) {
     ProblemFindings findings(config);
     Problem problem;
     problem.grid = {config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};
-    problem.type = config.type;
+    problem.type = config.type == ProblemType::heat ? ProblemType::heat : ProblemType::diffusion;
     problem.f_time_factor = config.f.time_factor;
     const SamplePoints cells = cell_points(problem.grid);
     const SampledPlace f{"problem.f", config.f, cells};
     const SampledPlace initial{"problem.initial", config.initial, cells};
 
-    bool good = sample_coefficient({"problem.a", config.a, cells}, findings, problem.a);
+    bool good = sample_a({"problem.a", config.a, cells}, config, findings, problem);
     good = sample_coefficient({"problem.sigma", config.sigma, cells}, findings, problem.sigma) && good;
     good = sample_finite(f, findings, problem.f) && good;
     check_time_factor(f, findings);
@@ -119,7 +143,7 @@ Problem make_problem(const Config &config) {
     const bool initial_good =
         sample(initial, "finite", from_output ? finite_or_nan : finite, findings, problem.initial);
 
-    if (good) {
+    if (good && !config.effective) {
         const ActiveCells active = find_active_cells(problem);
         problem.warnings = check_sources(problem, active, config, findings);
         check_convection(problem, active, config, findings);

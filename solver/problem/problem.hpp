@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/case_file/config.hpp"
+#include "solver/problem/material_image.hpp"
 
 namespace perdure {
 
@@ -45,9 +46,9 @@ struct Side {
 /// -div(a grad u) + v . grad u + sigma u = f, or du/dt = div(a grad u) - sigma u + f.
 struct Problem {
     Grid grid;
-    ProblemType type = ProblemType::diffusion;
-    Samples a;      // >= 0, as given: cut-off pores are still in it
-    Samples sigma;  // >= 0
+    ProblemType type = ProblemType::diffusion;  // or heat
+    Samples a;                                  // >= 0, as given: cut-off pores are still in it
+    Samples sigma;                              // >= 0
     Samples f;
     std::string f_time_factor;
     Samples initial;            // initial value (heat) or initial guess (diffusion)
@@ -56,6 +57,7 @@ struct Problem {
     bool convective = false;          // has a velocity
     std::array<Samples, 3> velocity;  // x, y, z; no convection where a = 0
     Convection convection = Convection::central;
+    MaterialImage image;  // of an effective case; its type is diffusion, along its first direction
 };
 
 /// Reads files, evaluates expressions at cell (face) centres, checks values.

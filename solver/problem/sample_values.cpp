@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 #include <set>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -109,30 +110,42 @@ void add_unknown_labels(const std::set<std::int64_t> &unknown, const std::string
             place.source.dataset, place.source.file.string(), first_met));
 }
 
-std::optional<Samples> sample_labels(const SampledPlace &place, ProblemFindings &findings) {
+/// Calls use(entry of the source's labels) for every cell in order, end() where its label is not listed; false, and a finding,
+/// when there was one.
+template <class Use>
+bool for_each_label(const SampledPlace &place, ProblemFindings &findings, const Use &use) {
     const ValueSource &source = place.source;
-    const LabelImage image = read_labels(source.file, source.dataset, place.points.shape());
-    std::vector<double> values(image.labels.size());
     std::set<std::int64_t> unknown;
     std::string first_met;
     auto entry = source.labels.end();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::int64_t label = image.labels[i];
-        if (entry == source.labels.end() || entry->first != label) {
-            entry = source.labels.find(label);
-        }
-        if (entry != source.labels.end()) {
-            values[i] = entry->second;
-        } else if (unknown.insert(label).second && unknown.size() == 1) {
-            first_met =
-                fmt::format("first is {} at {}", label, place.points.describe(static_cast<std::int64_t>(i)));
-        }
-    }
+    read_labels(
+        source.file, source.dataset, place.points.shape(),
+        [&](std::span<const std::int64_t> labels, std::int64_t first) {
+            for (std::size_t i = 0; i < labels.size(); ++i) {
+                if (entry == source.labels.end() || entry->first != labels[i]) {
+                    entry = source.labels.find(labels[i]);
+                }
+                if (entry == source.labels.end() && unknown.insert(labels[i]).second && unknown.size() == 1) {
+                    first_met = fmt::format("first is {} at {}", labels[i],
+                                            place.points.describe(first + static_cast<std::int64_t>(i)));
+                }
+                use(entry);
+            }
+        });
     if (!unknown.empty()) {
         add_unknown_labels(unknown, first_met, place, findings);
-        return std::nullopt;
     }
-    return Samples{std::move(values)};
+    return unknown.empty();
+}
+
+std::optional<Samples> sample_labels(const SampledPlace &place, ProblemFindings &findings) {
+    Samples samples;
+    samples.values.clear();
+    samples.values.reserve(static_cast<std::size_t>(place.points.count()));
+    const bool good = for_each_label(place, findings, [&](auto entry) {
+        samples.values.push_back(entry != place.source.labels.end() ? entry->second : 0.0);
+    });
+    return good ? std::optional(std::move(samples)) : std::nullopt;
 }
 
 }  // namespace
@@ -154,6 +167,47 @@ std::optional<Samples> sample_values(const SampledPlace &place, ProblemFindings 
         findings.add(failure, source.position, place.key);
     }
     return std::nullopt;
+}
+
+std::optional<MaterialImage> sample_materials(const SampledPlace &place, ProblemFindings &findings) {
+    MaterialImage image;
+    for (const auto &[label, conductivity] : place.source.labels) {
+        image.materials.push_back({label, conductivity, 0});
+    }
+    std::stable_partition(image.materials.begin(), image.materials.end(),
+                          [](const Material &material) { return material.conductivity > 0.0; });
+    std::map<std::int64_t, std::uint8_t> numbers;
+    for (std::size_t i = 0; i < image.materials.size(); ++i) {
+        numbers[image.materials[i].label] = static_cast<std::uint8_t>(i);
+    }
+    image.of_cell.reserve(static_cast<std::size_t>(place.points.count()));
+    std::uint8_t number = 0;
+    std::int64_t label = image.materials.front().label;
+    try {
+        const bool good = for_each_label(place, findings, [&](auto entry) {
+            if (entry == place.source.labels.end()) {
+                return;
+            }
+            if (entry->first != label) {
+                label = entry->first;
+                number = numbers.at(label);
+            }
+            image.of_cell.push_back(number);
+            ++image.materials[number].cells;
+        });
+        return good ? std::optional(std::move(image)) : std::nullopt;
+    } catch (const Failure &failure) {
+        findings.add(failure, place.source.position, place.key);
+        return std::nullopt;
+    }
+}
+
+Samples conductivities(const MaterialImage &image) {
+    Samples samples;
+    samples.values.resize(image.of_cell.size());
+    std::transform(image.of_cell.begin(), image.of_cell.end(), samples.values.begin(),
+                   [&](std::uint8_t material) { return image.materials[material].conductivity; });
+    return samples;
 }
 
 bool check_values(const Samples &samples, const SampledPlace &place, const std::string &expected,

@@ -22,6 +22,13 @@ struct SampledPlace {
 /// wrong.
 std::optional<Samples> sample_values(const SampledPlace &place, ProblemFindings &findings);
 
+/// The image of a source of labels; a label that it does not list adds a finding. Materials whose conductivity is above 0
+/// come first.
+std::optional<MaterialImage> sample_materials(const SampledPlace &place, ProblemFindings &findings);
+
+/// One value a cell.
+Samples conductivities(const MaterialImage &image);
+
 /// Adds a finding that names the first point whose value is not acceptable, and how many there are.
 /// `expected` completes the sentence "problem.a must be ...". True when all values are acceptable.
 bool check_values(const Samples &samples, const SampledPlace &place, const std::string &expected,

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "solver/backends/wait_limit.hpp"
+#include "solver/output/cell_flux.hpp"
 #include "solver/output/effective_properties.hpp"
 #include "solver/problem/problem_findings.hpp"
 #include "solver/run/choose_barrier.hpp"
@@ -121,6 +122,10 @@ class Run {
         device_run_->read(memory_.answer_buffer(state_), u.data(), u.size() * sizeof(Real));
         finish_field(u);
         solution.u = std::move(u);
+        if (std::find(config_.output.fields.begin(), config_.output.fields.end(), "flux") !=
+            config_.output.fields.end()) {
+            solution.more.push_back({"flux", cell_flux(prepared_.problem, solution.u), 3});
+        }
         solution.time = time;
         solution.step = state_.iteration;
         complete_report(solution);

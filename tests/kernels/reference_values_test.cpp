@@ -2,6 +2,7 @@
 // end.
 #include <filesystem>
 
+#include "solver/run/run_effective.hpp"
 #include "tests/kernels/run_problem.hpp"
 #include "tests/reference_data.hpp"
 
@@ -58,6 +59,33 @@ TEST_P(ReferenceValues, EffectiveDiffusivityAndTortuosity) {
                 << reference.file << " on " << device->description().name;
             EXPECT_NEAR(report.effective->tortuosity / reference.tortuosity, 1.0, 1.0e-6);
             EXPECT_NEAR(report.effective->inflow / report.effective->outflow, 1.0, 1.0e-6);
+        }
+    }
+}
+
+TEST_P(ReferenceValues, OneRunFindsTheEffectiveTensor) {
+    if (!std::filesystem::exists(reference_data() / reference_values[0].file)) {
+        GTEST_SKIP() << reference_data()
+                     << " is not there; PERDURE_REFERENCE_DATA names the folder of the images";
+    }
+    Case test_case;
+    Config &config = test_case.config = microstructure_case(reference_values[0]).config;
+    config.effective.emplace();
+    config.effective->axes = {2, 1, 0};
+    config.solver.preconditioner = Preconditioner::multigrid;
+    config.solver.check_every = 1;
+    config.solver.rtol = 1.0e-10;
+    point_along(2, config);
+    test_case.problem = make_problem(config);
+    for (const std::unique_ptr<Device> &device : devices()) {
+        PreparedCase prepared = prepare(test_case, *device);
+        const Report report = run_effective(prepared, Progress::Style::quiet, [](const Solution &) {}).report;
+        ASSERT_EQ(report.tensor->directions.size(), 3U);
+        for (std::size_t i = 0; i < 3; ++i) {
+            const EffectiveDirection &found = report.tensor->directions[i];
+            EXPECT_NEAR(found.coefficient / reference_values[i].coefficient, 1.0, 1.0e-7);
+            EXPECT_NEAR(found.tortuosity / reference_values[i].tortuosity, 1.0, 1.0e-7);
+            EXPECT_LE(found.iterations, 60);
         }
     }
 }

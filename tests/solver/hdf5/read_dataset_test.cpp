@@ -28,6 +28,14 @@ class ReadDataset : public testing::Test {
                                         const std::vector<std::int64_t> &shape = {2, 3}) {
         return failure_of<Failure>([&] { read_dataset(file, name, shape); });
     }
+    Labels labels_of(const std::string &name, const std::vector<std::int64_t> &shape) const {
+        Labels labels;
+        read_labels(file, name, shape, [&](std::span<const std::int64_t> slab, std::int64_t first) {
+            EXPECT_EQ(first, static_cast<std::int64_t>(labels.size()));
+            labels.insert(labels.end(), slab.begin(), slab.end());
+        });
+        return labels;
+    }
     [[nodiscard]] std::string quoted() const { return "'" + file.string() + "'"; }
 };
 
@@ -54,9 +62,9 @@ TEST_F(ReadDataset, takes_half_precision) {
 
 TEST_F(ReadDataset, labels_are_integers) {
     write(H5T_STD_U8LE);
-    EXPECT_EQ(read_labels(file, "/image", {2, 3}).labels, (Labels{0, 1, 2, 3, 4, 100}));
+    EXPECT_EQ(labels_of("/image", {2, 3}), (Labels{0, 1, 2, 3, 4, 100}));
     write(H5T_IEEE_F32LE);
-    const auto [code, message] = failure_of<Failure>([&] { read_labels(file, "/image", {2, 3}); });
+    const auto [code, message] = failure_of<Failure>([&] { labels_of("/image", {2, 3}); });
     EXPECT_EQ(code, bad_input);
     EXPECT_EQ(message, "dataset '/image' in " + quoted() + " holds float32; labels have to be integers");
 }
@@ -76,12 +84,12 @@ TEST_F(ReadDataset, labels_of_a_boolean_enumeration) {
         const std::array<std::int8_t, 3> values{1, 0, 1};
         ASSERT_GE(H5Dwrite(dataset, boolean, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
     }
-    EXPECT_EQ(read_labels(file, "/mask", {3}).labels, (Labels{1, 0, 1}));
+    EXPECT_EQ(labels_of("/mask", {3}), (Labels{1, 0, 1}));
 }
 
 TEST_F(ReadDataset, a_label_beyond_64_bits_is_not_clipped) {
     add_dataset(create_file(file), "image", H5T_STD_U64LE, {1}, {1.5e19});
-    const auto [code, message] = failure_of<Failure>([&] { read_labels(file, "/image", {1}); });
+    const auto [code, message] = failure_of<Failure>([&] { labels_of("/image", {1}); });
     EXPECT_EQ(code, bad_input);
     EXPECT_EQ(message, "dataset '/image' in " + quoted() + " holds an integer beyond 64 bits with sign");
 }

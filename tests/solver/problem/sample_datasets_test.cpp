@@ -182,5 +182,58 @@ TEST_F(SampleDatasets, ReportEveryUnreadableFieldWithItsPlace) {
     }
 }
 
+Config effective_plane(const ValueSource &image) {
+    Config config;
+    config.path = "case.yaml";
+    config.type = ProblemType::effective;
+    config.grid.cells = {3, 2, 1};
+    config.a = image;
+    config.effective.emplace();
+    config.effective->axes = {0, 1};
+    point_along(0, config);
+    return config;
+}
+
+TEST_F(SampleDatasets, AnImageIsKeptAsAByteACellWithConductorsFirst) {
+    write("image", {2, 3}, {-7, 5, 5, 300, 5, -7}, H5T_STD_I16LE);
+    H5Fclose(id_);
+    const Problem problem =
+        make_problem(effective_plane(labels("image", {{-7, 0.0}, {5, 2.5}, {300, 1.0}, {9, 4.0}})));
+    const MaterialImage &image = problem.image;
+    EXPECT_EQ(image.of_cell, (std::vector<std::uint8_t>{3, 0, 0, 2, 0, 3}));
+    ASSERT_EQ(image.materials.size(), 4U);
+    EXPECT_EQ(image.materials[0].label, 5);
+    EXPECT_EQ(image.materials[1].label, 9) << "listed, and not in the image";
+    EXPECT_EQ(image.materials[1].cells, 0);
+    EXPECT_EQ(image.materials[3].label, -7);
+    EXPECT_EQ(image.materials[3].cells, 2);
+    EXPECT_EQ(image.conducting(), 3U);
+    EXPECT_EQ(image.conducting_cells(), 4);
+    EXPECT_EQ(problem.a.values, (std::vector<double>{0.0, 2.5, 2.5, 1.0, 2.5, 0.0}));
+    EXPECT_EQ(problem.type, ProblemType::diffusion);
+    EXPECT_EQ(problem.sides[0].kind, SideKind::value);
+    EXPECT_EQ(problem.sides[0].values[0], 1.0);
+    EXPECT_EQ(problem.sides[2].kind, SideKind::flux);
+}
+
+TEST_F(SampleDatasets, AnImageOfSolidAloneIsBadInputAndSoIsALabelWithoutAValue) {
+    write("image", {2, 3}, {1, 1, 1, 1, 1, 2}, H5T_STD_U8LE);
+    H5Fclose(id_);
+    const auto failure_of_labels = [&](const std::map<std::int64_t, double> &values) {
+        try {
+            make_problem(effective_plane(labels("image", values)));
+        } catch (const Failure &failure) {
+            EXPECT_EQ(failure.code(), ExitCode::bad_input);
+            return std::string(failure.what());
+        }
+        return std::string("accepted");
+    };
+    EXPECT_NE(failure_of_labels({{0, 1.0}, {1, 0.0}, {2, 0.0}}).find("nothing in this image conducts"),
+              std::string::npos);
+    const std::string missing = failure_of_labels({{0, 1.0}, {1, 0.5}});
+    EXPECT_NE(missing.find("no value under 'labels' for 2"), std::string::npos) << missing;
+    EXPECT_NE(missing.find("[y, x] = [1, 2]"), std::string::npos) << missing;
+}
+
 }  // namespace
 }  // namespace perdure

@@ -1,0 +1,76 @@
+#include "solver/hdf5/attributes.hpp"
+#include "solver/hdf5/snapshot_file.hpp"
+
+namespace perdure::hdf5 {
+namespace {
+
+/// The same figure of all entries.
+template <typename Entries, typename Figure>
+auto list_of(const Entries &entries, const Figure &figure) {
+    std::vector<std::decay_t<decltype(figure(entries.front()))>> list;
+    for (const auto &entry : entries) {
+        list.push_back(figure(entry));
+    }
+    return list;
+}
+
+void write_directions(hid_t group, const std::vector<EffectiveDirection> &directions) {
+    using Direction = EffectiveDirection;
+    const auto write = [&](const char *name, const auto &figure) {
+        write_attribute(group, name, list_of(directions, figure));
+    };
+    write("direction", [](const Direction &d) { return std::string(name(static_cast<Axis>(d.axis))); });
+    write("percolates", [](const Direction &d) { return std::int64_t{d.percolates}; });
+    write("coefficient", [](const Direction &d) { return d.coefficient; });
+    write("tortuosity", [](const Direction &d) { return d.tortuosity; });
+    write("connected_fraction", [](const Direction &d) { return d.connected_fraction; });
+    write("inflow", [](const Direction &d) { return d.inflow; });
+    write("outflow", [](const Direction &d) { return d.outflow; });
+    write("flux_difference", [](const Direction &d) { return d.flux_difference(); });
+    write("stop_reason", [](const Direction &d) { return std::string(describe(d.stop)); });
+    write("iterations", [](const Direction &d) { return d.iterations; });
+    write("residual", [](const Direction &d) { return d.residual; });
+    write("tolerance", [](const Direction &d) { return d.tolerance; });
+    write("device_seconds", [](const Direction &d) { return d.device_seconds; });
+    write("total_seconds", [](const Direction &d) { return d.total_seconds; });
+}
+
+/// The labels that percolate by themselves, direction by direction: a list of 0 and 1 for each, named after the axis.
+void write_labels(hid_t group, const EffectiveTensor &tensor) {
+    using Material = EffectiveMaterial;
+    write_attribute(group, "label", list_of(tensor.materials, [](const Material &m) { return m.label; }));
+    write_attribute(group, "label_conductivity",
+                    list_of(tensor.materials, [](const Material &m) { return m.conductivity; }));
+    write_attribute(group, "label_fraction",
+                    list_of(tensor.materials, [](const Material &m) { return m.fraction; }));
+    for (std::size_t i = 0; i < tensor.directions.size(); ++i) {
+        const std::string attribute =
+            std::string("label_percolates_") + name(static_cast<Axis>(tensor.directions[i].axis));
+        write_attribute(group, attribute.c_str(), list_of(tensor.materials, [i](const Material &m) {
+                            return std::int64_t{m.percolates[i]};
+                        }));
+    }
+}
+
+}  // namespace
+
+void write_tensor(hid_t parent, const EffectiveTensor &tensor) {
+    Handle group = create_group(parent, "effective");
+    write_directions(group, tensor.directions);
+    write_labels(group, tensor);
+    write_attribute(group, "lateral", tensor.periodic ? "periodic" : "flux");
+    write_attribute(group, "mean_coefficient", tensor.mean_coefficient);
+    write_attribute(group, "conducting_fraction", tensor.conducting_fraction);
+    write_attribute(group, "percolation_seconds", tensor.percolation_seconds);
+    write_attribute(group, "wiener", std::vector<double>{tensor.wiener.lower, tensor.wiener.upper});
+    if (tensor.hashin_shtrikman) {
+        write_attribute(group, "hashin_shtrikman",
+                        std::vector<double>{tensor.hashin_shtrikman->lower, tensor.hashin_shtrikman->upper});
+    }
+    if (!tensor.remarks.empty()) {
+        write_attribute(group, "remarks", tensor.remarks);
+    }
+    group.close("write the effective properties");
+}
+
+}  // namespace perdure::hdf5

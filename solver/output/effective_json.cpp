@@ -1,0 +1,60 @@
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "solver/case_file/config.hpp"
+#include "solver/output/effective_tensor.hpp"
+
+namespace perdure {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json finite_or_null(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json to_json(const Bounds &bounds) {
+    return {{"lower", bounds.lower}, {"upper", bounds.upper}};
+}
+
+Json to_json(const EffectiveDirection &direction) {
+    return {{"percolates", direction.percolates},
+            {"coefficient", direction.coefficient},
+            {"tortuosity", finite_or_null(direction.tortuosity)},
+            {"connected_fraction", direction.connected_fraction},
+            {"inflow", direction.inflow},
+            {"outflow", direction.outflow},
+            {"flux_difference", direction.flux_difference()},
+            {"stop_reason", describe(direction.stop)},
+            {"iterations", direction.iterations},
+            {"residual", finite_or_null(direction.residual)},
+            {"tolerance", finite_or_null(direction.tolerance)},
+            {"device_seconds", direction.device_seconds},
+            {"total_seconds", direction.total_seconds}};
+}
+
+}  // namespace
+
+Json to_json(const EffectiveTensor &tensor) {
+    Json json{{"lateral", tensor.periodic ? "periodic" : "flux"},
+              {"mean_coefficient", tensor.mean_coefficient},
+              {"conducting_fraction", tensor.conducting_fraction},
+              {"percolation_seconds", tensor.percolation_seconds}};
+    for (const EffectiveMaterial &material : tensor.materials) {
+        json["labels"].push_back({{"label", material.label},
+                                  {"conductivity", material.conductivity},
+                                  {"fraction", material.fraction},
+                                  {"percolates", material.percolates}});
+    }
+    for (const EffectiveDirection &direction : tensor.directions) {
+        json[name(static_cast<Axis>(direction.axis))] = to_json(direction);
+    }
+    json["wiener"] = to_json(tensor.wiener);
+    json["hashin_shtrikman"] = tensor.hashin_shtrikman ? to_json(*tensor.hashin_shtrikman) : Json(nullptr);
+    json["bounds_violated"] = tensor.bounds_violated;
+    json["remarks"] = tensor.remarks;
+    return json;
+}
+
+}  // namespace perdure

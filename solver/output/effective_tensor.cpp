@@ -1,0 +1,105 @@
+#include "solver/output/effective_tensor.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "solver/case_file/config.hpp"
+
+namespace perdure {
+namespace {
+
+const char *direction_name(const EffectiveDirection &direction) {
+    return name(static_cast<Axis>(direction.axis));
+}
+
+/// How far rounding and the residual may carry a coefficient.
+double relative_accuracy(const EffectiveDirection &direction, double rtol) {
+    return std::max({1.0e-6, 100.0 * rtol, std::abs(direction.flux_difference()) / direction.inflow});
+}
+
+bool outside(double value, const Bounds &bounds, double slack) {
+    return value < bounds.lower * (1.0 - slack) || value > bounds.upper * (1.0 + slack);
+}
+
+std::string percolating(const EffectiveMaterial &material, const EffectiveTensor &tensor) {
+    std::string axes;
+    for (std::size_t i = 0; i < tensor.directions.size(); ++i) {
+        if (material.percolates[i]) {
+            axes += fmt::format("{}{}", axes.empty() ? "" : ", ", direction_name(tensor.directions[i]));
+        }
+    }
+    return axes.empty() ? "does not percolate" : "percolates along " + axes;
+}
+
+std::string row(const EffectiveDirection &direction) {
+    if (!direction.percolates) {
+        return fmt::format("  {:<9}  {:>13}  no path from face to face; nothing to solve\n",
+                           direction_name(direction), 0);
+    }
+    return fmt::format(
+        "  {:<9}  {:>13.10g}  {:>11.9g}  {:>9.6f}  {:>13.9g}  {:>13.9g}  {:>10.2e}  {:>10}  {:.4g} s{}\n",
+        direction_name(direction), direction.coefficient, direction.tortuosity, direction.connected_fraction,
+        direction.inflow, direction.outflow, direction.flux_difference(), direction.iterations,
+        direction.device_seconds,
+        exit_code(direction.stop) == ExitCode::success
+            ? ""
+            : fmt::format("  NOT CONVERGED: {}", describe(direction.stop)));
+}
+
+}  // namespace
+
+void check_bounds(EffectiveTensor &tensor, double rtol) {
+    for (const EffectiveDirection &direction : tensor.directions) {
+        if (!direction.percolates || exit_code(direction.stop) != ExitCode::success) {
+            continue;
+        }
+        const double slack = relative_accuracy(direction, rtol);
+        if (outside(direction.coefficient, tensor.wiener, slack)) {
+            tensor.bounds_violated = true;
+            tensor.remarks.push_back(fmt::format(
+                "along {}: {:.10g} lies outside Wiener's bounds {:.10g} to {:.10g}, which hold for "
+                "every structure: this is an error of perdure, not of the image; please report it",
+                direction_name(direction), direction.coefficient, tensor.wiener.lower, tensor.wiener.upper));
+        } else if (tensor.hashin_shtrikman &&
+                   outside(direction.coefficient, *tensor.hashin_shtrikman, slack)) {
+            tensor.remarks.push_back(fmt::format(
+                "along {}: {:.6g} lies outside the Hashin-Shtrikman bounds {:.6g} to {:.6g} of isotropic "
+                "structures: this one is anisotropic, or too small to stand for the material",
+                direction_name(direction), direction.coefficient, tensor.hashin_shtrikman->lower,
+                tensor.hashin_shtrikman->upper));
+        }
+    }
+}
+
+std::string to_text(const EffectiveTensor &tensor) {
+    std::string text;
+    for (const EffectiveMaterial &material : tensor.materials) {
+        text += fmt::format("  label {:<4} conductivity {:.6g}, fraction {:.6f}, {}\n", material.label,
+                            material.conductivity, material.fraction, percolating(material, tensor));
+    }
+    text += fmt::format(
+        "  conducting fraction {:.6f}, mean conductivity {:.9g}; sides beside the direction {}; "
+        "percolation found in {:.3g} s\n",
+        tensor.conducting_fraction, tensor.mean_coefficient, tensor.periodic ? "periodic" : "insulated",
+        tensor.percolation_seconds);
+    text += fmt::format("  {:<9}  {:>13}  {:>11}  {:>9}  {:>13}  {:>13}  {:>10}  {:>10}  time\n", "direction",
+                        "effective", "tortuosity", "connected", "flux in", "flux out", "difference",
+                        "iterations");
+    for (const EffectiveDirection &direction : tensor.directions) {
+        text += row(direction);
+    }
+    text += fmt::format("  bounds     Wiener {:.9g} to {:.9g}", tensor.wiener.lower, tensor.wiener.upper);
+    if (tensor.hashin_shtrikman) {
+        text += fmt::format(", Hashin-Shtrikman {:.9g} to {:.9g}", tensor.hashin_shtrikman->lower,
+                            tensor.hashin_shtrikman->upper);
+    }
+    text += "\n";
+    for (const std::string &remark : tensor.remarks) {
+        text += fmt::format("  {}: {}\n", tensor.bounds_violated ? "ERROR" : "note", remark);
+    }
+    return text;
+}
+
+}  // namespace perdure

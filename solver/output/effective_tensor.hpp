@@ -1,0 +1,62 @@
+// What a run of problem.type: effective finds out: the diagonal of the effective conductivity tensor and what goes with it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "solver/output/effective_bounds.hpp"
+#include "solver/output/stop_reason.hpp"
+
+namespace perdure {
+
+/// One material of the image.
+struct EffectiveMaterial {
+    std::int64_t label = 0;
+    double conductivity = 0.0;
+    double fraction = 0.0;         // of the volume
+    std::vector<bool> percolates;  // by itself, in each direction asked
+};
+
+/// One direction. Without a path from face to face every figure is 0 and nothing was solved.
+struct EffectiveDirection {
+    int axis = 0;  // 0 = x, 1 = y, 2 = z
+    bool percolates = false;
+    double connected_fraction = 0.0;  // of the volume: conducting cells in parts that reach both faces
+    double coefficient = 0.0;         // mean flux * length / difference of values
+    double tortuosity = 0.0;          // mean conductivity / coefficient; infinite without a path
+    double inflow = 0.0, outflow = 0.0;
+    StopReason stop = StopReason::complete;
+    std::int64_t iterations = 0;
+    double residual = 0.0, tolerance = 0.0;
+    double device_seconds = 0.0, total_seconds = 0.0;
+
+    [[nodiscard]] double flux_difference() const { return inflow - outflow; }
+};
+
+struct EffectiveTensor {
+    bool periodic = false;  // sides beside the direction; otherwise insulated
+    double mean_coefficient = 0.0;
+    double conducting_fraction = 0.0;
+    std::vector<EffectiveMaterial> materials;
+    std::vector<EffectiveDirection> directions;
+    Bounds wiener;
+    std::optional<Bounds> hashin_shtrikman;
+    double percolation_seconds = 0.0;
+    std::vector<std::string> remarks;  // what the bounds and percolation say, for people
+    bool bounds_violated = false;      // Wiener's, beyond the accuracy of the solve: an error of the solver
+};
+
+/// Compares each direction with the bounds: says what lies outside, and sets bounds_violated. `rtol`: of the solves.
+void check_bounds(EffectiveTensor &tensor, double rtol);
+
+/// A few lines and a table.
+std::string to_text(const EffectiveTensor &tensor);
+
+/// Every figure; infinities become null.
+nlohmann::ordered_json to_json(const EffectiveTensor &tensor);
+
+}  // namespace perdure

@@ -1,0 +1,154 @@
+#include "solver/run/run_effective.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "solver/output/effective_tensor.hpp"
+#include "solver/version.hpp"
+
+namespace perdure {
+namespace {
+
+EffectiveTensor begin_tensor(const PreparedCase &prepared, const Percolation &percolation) {
+    const MaterialImage &image = prepared.problem.image;
+    const auto cells = static_cast<double>(image.of_cell.size());
+    EffectiveTensor tensor;
+    tensor.periodic = prepared.config.effective->periodic;
+    tensor.wiener = wiener_bounds(image);
+    tensor.mean_coefficient = tensor.wiener.upper;
+    tensor.hashin_shtrikman = hashin_shtrikman_bounds(image, prepared.problem.grid.dimensions);
+    tensor.conducting_fraction = static_cast<double>(image.conducting_cells()) / cells;
+    tensor.percolation_seconds = percolation.device_seconds;
+    for (std::size_t i = 0; i < image.materials.size(); ++i) {
+        const Material &material = image.materials[i];
+        EffectiveMaterial entry{
+            material.label, material.conductivity, static_cast<double>(material.cells) / cells, {}};
+        for (const int axis : prepared.config.effective->axes) {
+            entry.percolates.push_back(percolation.along[axis].material[i]);
+        }
+        tensor.materials.push_back(std::move(entry));
+    }
+    return tensor;
+}
+
+EffectiveDirection begin_direction(const PreparedCase &prepared, const Percolation &percolation, int axis) {
+    EffectiveDirection direction;
+    direction.axis = axis;
+    direction.percolates = percolation.along[axis].percolates();
+    direction.connected_fraction = static_cast<double>(percolation.along[axis].connected_cells) /
+                                   static_cast<double>(prepared.problem.grid.count());
+    direction.tortuosity = std::numeric_limits<double>::infinity();
+    return direction;
+}
+
+void take_over(const Report &report, EffectiveDirection &direction) {
+    if (report.effective) {
+        direction.coefficient = report.effective->coefficient;
+        direction.tortuosity = report.effective->tortuosity;
+        direction.inflow = report.effective->inflow;
+        direction.outflow = report.effective->outflow;
+    }
+    direction.stop = report.stop;
+    direction.iterations = report.iterations;
+    direction.residual = report.residual;
+    direction.tolerance = report.tolerance;
+    direction.device_seconds = report.device_seconds;
+    direction.total_seconds = report.total_seconds;
+}
+
+/// The report of all solves so far: counts and times added, otherwise that of the latest, or of one that did worse.
+void add_report(const Report &one, Report &all) {
+    Report sum = exit_code(one.stop) >= exit_code(all.stop) ? one : all;
+    sum.iterations = all.iterations + one.iterations;
+    sum.launches = all.launches + one.launches;
+    sum.graph_launches = all.graph_launches + one.graph_launches;
+    sum.barriers = all.barriers + one.barriers;
+    sum.setup_seconds = all.setup_seconds + one.setup_seconds;
+    sum.device_seconds = all.device_seconds + one.device_seconds;
+    sum.device_bytes = std::max(all.device_bytes, one.device_bytes);
+    sum.effective.reset();
+    all = std::move(sum);
+}
+
+Report begin_report(const PreparedCase &prepared, const Percolation &percolation) {
+    const DeviceDescription &device = prepared.selected.device->description();
+    Report report;
+    report.version = version();
+    report.backend = name(device.backend);
+    report.device = device.name;
+    report.model = name(prepared.config.execution.model);
+    report.barrier = percolation.barriers > 0 ? name(prepared.plan.barrier) : "";
+    report.precision = name(prepared.config.execution.precision);
+    report.method = name(prepared.config.solver.method);
+    report.norm = name(prepared.config.solver.norm);
+    report.cells = prepared.problem.grid.count();
+    report.excluded_cells = report.cells - prepared.problem.image.conducting_cells();
+    report.stop = StopReason::complete;
+    report.launches = percolation.launches;
+    report.barriers = percolation.barriers;
+    report.device_seconds = percolation.device_seconds;
+    report.device_bytes = percolation_bytes_per_cell * report.cells;
+    report.notes = device.notes;
+    return report;
+}
+
+void add_fields(Solution &of_direction, int axis, Solution &all) {
+    const std::string suffix = std::string("_") + name(static_cast<Axis>(axis));
+    all.more.push_back({"u" + suffix, std::move(of_direction.u), 1});
+    for (Field &field : of_direction.more) {
+        all.more.push_back({field.name + suffix, std::move(field.values), field.components});
+    }
+}
+
+}  // namespace
+
+void turn_towards(int axis, PreparedCase &prepared) {
+    point_along(axis, prepared.config);
+    for (std::size_t side = 0; side < prepared.problem.sides.size(); ++side) {
+        prepared.problem.sides[side] = Side{};
+        prepared.problem.sides[side].kind = prepared.config.sides[side].kind;
+        prepared.problem.sides[side].values.values = {prepared.config.sides[side].values.number};
+    }
+}
+
+Percolation find_percolation(const PreparedCase &prepared) {
+    const EffectiveConfig &effective = *prepared.config.effective;
+    return find_percolation(
+        {prepared.problem.grid, prepared.problem.image, effective.axes, effective.periodic}, prepared.config,
+        *prepared.selected.device, prepared.plan);
+}
+
+Solution run_effective(PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink) {
+    const auto start = std::chrono::steady_clock::now();
+    const Percolation percolation = find_percolation(prepared);
+    Solution all;
+    all.report = begin_report(prepared, percolation);
+    EffectiveTensor tensor = begin_tensor(prepared, percolation);
+    for (const int axis : prepared.config.effective->axes) {
+        EffectiveDirection direction = begin_direction(prepared, percolation, axis);
+        if (direction.percolates) {
+            turn_towards(axis, prepared);
+            prepared.cells = active_along(percolation, axis);
+            Solution solution = run_case(prepared, style, [](const Solution &) {});
+            take_over(solution.report, direction);
+            add_report(solution.report, all.report);
+            add_fields(solution, axis, all);
+        }
+        tensor.directions.push_back(direction);
+        if (all.report.stop == StopReason::stopped) {
+            break;
+        }
+    }
+    check_bounds(tensor, prepared.config.solver.rtol);
+    all.report.tensor = std::move(tensor);
+    all.report.total_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    all.step = all.report.iterations;
+    sink(all);
+    return all;
+}
+
+}  // namespace perdure

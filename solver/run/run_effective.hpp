@@ -1,0 +1,20 @@
+// A case of problem.type: effective: percolation, then a solve in every direction that conducts.
+#pragma once
+
+#include "solver/run/percolation.hpp"
+#include "solver/run/run_case.hpp"
+
+namespace perdure {
+
+/// Turns the problem of the case towards `axis`: 1 and 0 on its two faces, the other sides insulated or periodic.
+void turn_towards(int axis, PreparedCase &prepared);
+
+/// Where cells of the case's image reach from face to face, along the directions that it asks for.
+Percolation find_percolation(const PreparedCase &prepared);
+
+/// One launch for percolation and one for each direction that percolates; the others are 0 and are not solved. The fields of
+/// the solution are u_x, u_y and so on, and flux_x where the case asks for flux; its report has a tensor. Throws Failure for
+/// what stops a run without an answer.
+Solution run_effective(PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink);
+
+}  // namespace perdure

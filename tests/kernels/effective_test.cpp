@@ -1,0 +1,264 @@
+// Effective properties of small images on every back end: where they are known exactly, and against Eigen.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "solver/output/effective_properties.hpp"
+#include "solver/problem/sample_values.hpp"
+#include "solver/reference/reference.hpp"
+#include "solver/run/run_effective.hpp"
+#include "tests/kernels/run_problem.hpp"
+
+namespace perdure::tests {
+namespace {
+
+/// Materials are numbered as `conductivities` are, those that conduct first.
+Case image_case(std::array<std::int64_t, 3> cells, const std::vector<double> &conductivities_of,
+                std::vector<std::uint8_t> of_cell, bool periodic) {
+    Case test_case;
+    Config &config = test_case.config;
+    Problem &problem = test_case.problem;
+    problem.grid.dimensions = config.grid.dimensions = cells[2] > 1 ? 3 : 2;
+    problem.grid.cells = cells;
+    for (std::size_t i = 0; i < conductivities_of.size(); ++i) {
+        problem.image.materials.push_back({static_cast<std::int64_t>(10 + i), conductivities_of[i],
+                                           std::count(of_cell.begin(), of_cell.end(), i)});
+    }
+    problem.image.of_cell = std::move(of_cell);
+    problem.a = conductivities(problem.image);
+    config.a.kind = ValueSource::Kind::labels;
+    config.effective.emplace();
+    config.effective->axes.resize(static_cast<std::size_t>(problem.grid.dimensions));
+    std::iota(config.effective->axes.begin(), config.effective->axes.end(), 0);
+    config.effective->periodic = periodic;
+    config.solver.preconditioner = Preconditioner::multigrid;
+    config.solver.check_every = 1;
+    config.solver.rtol = 1.0e-11;
+    point_along(0, config);
+    return test_case;
+}
+
+Solution solve(const Case &test_case, Device &device) {
+    PreparedCase prepared = prepare(test_case, device);
+    return run_effective(prepared, Progress::Style::quiet, [](const Solution &) {});
+}
+
+/// The case's problem along an axis, as the reference takes it.
+Problem along(const Case &test_case, int axis) {
+    PreparedCase prepared;
+    prepared.config = test_case.config;
+    prepared.problem = test_case.problem;
+    turn_towards(axis, prepared);
+    return prepared.problem;
+}
+
+/// One material a layer across x.
+std::vector<std::uint8_t> layers(const std::array<std::int64_t, 3> &cells) {
+    std::vector<std::uint8_t> of_cell;
+    for (std::int64_t i = 0; i < cells[0] * cells[1] * cells[2]; ++i) {
+        of_cell.push_back(static_cast<std::uint8_t>(i % cells[0]));
+    }
+    return of_cell;
+}
+
+std::vector<std::uint8_t> random_image(std::int64_t cells, int solid_percent, unsigned seed) {
+    std::mt19937 generator(seed);
+    std::vector<std::uint8_t> of_cell;
+    for (std::int64_t i = 0; i < cells; ++i) {
+        const auto draw = static_cast<int>(generator() % 100);
+        of_cell.push_back(static_cast<std::uint8_t>(draw < solid_percent ? 2 : draw % 2));
+    }
+    return of_cell;
+}
+
+class Effective : public OnEachBackEnd {};
+
+TEST_P(Effective, LayersConductByTheirHarmonicMeanAcrossAndByTheirMeanAlong) {
+    const std::vector<double> values{1.0, 0.25, 3.0, 10.0, 0.5, 2.0};
+    double resistance = 0.0;
+    for (const double value : values) {
+        resistance += 1.0 / value;
+    }
+    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / 6.0;
+    for (const bool periodic : {false, true}) {
+        const Case test_case = image_case({6, 5, 4}, values, layers({6, 5, 4}), periodic);
+        for (const auto &device : devices()) {
+            const Report report = solve(test_case, *device).report;
+            ASSERT_TRUE(report.tensor.has_value());
+            const auto &found = report.tensor->directions;
+            ASSERT_EQ(found.size(), 3U);
+            EXPECT_NEAR(found[0].coefficient, 6.0 / resistance, 1.0e-10);
+            EXPECT_NEAR(found[1].coefficient, mean, 1.0e-10);
+            EXPECT_NEAR(found[2].coefficient, mean, 1.0e-10);
+            EXPECT_NEAR(found[0].tortuosity, mean * resistance / 6.0, 1.0e-9);
+            EXPECT_NEAR(found[0].inflow, 1.0 / resistance, 1.0e-10);
+            EXPECT_NEAR(found[0].flux_difference(), 0.0, 1.0e-10);
+            EXPECT_NEAR(report.tensor->wiener.lower, 6.0 / resistance, 1.0e-14);
+            EXPECT_NEAR(report.tensor->wiener.upper, mean, 1.0e-14);
+            EXPECT_FALSE(report.tensor->bounds_violated);
+            EXPECT_EQ(exit_code(report), ExitCode::success);
+            if (!device->description().time_limited && device->description().shared_control) {
+                EXPECT_EQ(report.launches, 4) << "percolation and three directions";
+            }
+        }
+    }
+}
+
+/// 2 by 2 squares of `size` cells.
+std::vector<std::uint8_t> checkerboard(std::int64_t size) {
+    std::vector<std::uint8_t> of_cell;
+    for (std::int64_t i = 0; i < 4 * size * size; ++i) {
+        of_cell.push_back(static_cast<std::uint8_t>((i % (2 * size) / size + i / (2 * size) / size) % 2));
+    }
+    return of_cell;
+}
+
+TEST_P(Effective, ACheckerboardComesToTheGeometricMean) {
+    for (const auto &device : devices()) {
+        const auto coefficient = [&](std::int64_t size) {
+            const Case test_case = image_case({2 * size, 2 * size, 1}, {1.0, 4.0}, checkerboard(size), false);
+            const EffectiveTensor tensor = *solve(test_case, *device).report.tensor;
+            EXPECT_NEAR(tensor.directions[0].coefficient, tensor.directions[1].coefficient, 1.0e-9);
+            EXPECT_FALSE(tensor.bounds_violated);
+            EXPECT_EQ(tensor.remarks.empty(), size > 1) << "two cells a side lie below Hashin and Shtrikman";
+            return tensor.directions[0].coefficient;
+        };
+        // One cell a square, by hand: p = (2 a + H) / (2 a + 2 H), q = H / (2 b + 2 H), 2 a (1 - p) + 2 b q
+        const double h = 2.0 * 1.0 * 4.0 / 5.0;
+        EXPECT_NEAR(coefficient(1), 2.0 * (1.0 - (2.0 + h) / (2.0 + 2.0 * h)) + 8.0 * h / (8.0 + 2.0 * h),
+                    1.0e-10);
+        double error = 1.0;
+        for (const std::int64_t size : {4, 8, 16, 32}) {
+            const double now = 2.0 - coefficient(size);
+            EXPECT_GT(now, 0.0) << "harmonic faces";
+            EXPECT_LT(now, error / 1.8) << "order of the singularity at the corner: 2 * 0.59 * 0.8";
+            error = now;
+        }
+        EXPECT_LT(error, 0.01);
+    }
+}
+
+TEST_P(Effective, RandomImagesAgreeWithTheReferenceInsulatedAndPeriodic) {
+    const std::array<std::int64_t, 3> cells{23, 18, 13};
+    const auto image = random_image(23 * 18 * 13, 35, 5);
+    std::vector<double> insulated;
+    for (const bool periodic : {false, true}) {
+        Case test_case = image_case(cells, {1.0, 0.1, 0.0}, image, periodic);
+        test_case.config.output.fields = {"u", "flux"};
+        for (const auto &device : devices()) {
+            const Solution solution = solve(test_case, *device);
+            const EffectiveTensor &tensor = *solution.report.tensor;
+            EXPECT_FALSE(tensor.bounds_violated);
+            EXPECT_FALSE(tensor.hashin_shtrikman.has_value()) << "three conductivities";
+            ASSERT_EQ(solution.more.size(), 6U);
+            for (int axis = 0; axis < 3; ++axis) {
+                const EffectiveDirection &found = tensor.directions[static_cast<std::size_t>(axis)];
+                const Problem problem = along(test_case, axis);
+                const reference::Answer answer = reference::solve_diffusion(problem);
+                const auto expected = effective_properties(problem, FieldValues(answer.u));
+                EXPECT_NEAR(found.coefficient / expected->coefficient, 1.0, 1.0e-8) << "axis " << axis;
+                EXPECT_EQ(exit_code(found.stop), ExitCode::success);
+                EXPECT_LE(found.iterations, 40) << "axis " << axis << (periodic ? " periodic" : " insulated");
+                const Field &u = solution.more[static_cast<std::size_t>(2 * axis)];
+                const Field &flux = solution.more[static_cast<std::size_t>(2 * axis + 1)];
+                EXPECT_EQ(u.name, std::string("u_") + "xyz"[axis]);
+                EXPECT_EQ(flux.name, std::string("flux_") + "xyz"[axis]);
+                double sum = 0.0;
+                for (std::int64_t i = 0; i < problem.grid.count(); ++i) {
+                    const double there = value_at(flux.values, 3 * i + axis);
+                    sum += std::isnan(there) ? 0.0 : there;
+                    EXPECT_EQ(std::isnan(there), std::isnan(answer.u[static_cast<std::size_t>(i)]));
+                }
+                EXPECT_NEAR(sum / static_cast<double>(problem.grid.count()) / found.inflow, 1.0, 1.0e-8);
+                if (!periodic) {
+                    insulated.push_back(found.coefficient);
+                } else {
+                    EXPECT_GT(found.coefficient, insulated[static_cast<std::size_t>(axis)])
+                        << "more ways round";
+                }
+            }
+        }
+    }
+}
+
+TEST_P(Effective, WhatDoesNotPercolateIsZeroAndIsNotSolved) {
+    // A wall across y with a hole that a lone pore fills; the pore percolates along x and z.
+    std::vector<std::uint8_t> of_cell(6 * 5 * 4, 0);
+    for (std::size_t i = 0; i < of_cell.size(); ++i) {
+        of_cell[i] = i / 6 % 5 == 2 ? 1 : 0;
+    }
+    Case test_case = image_case({6, 5, 4}, {2.0, 0.0}, of_cell, false);
+    for (const auto &device : devices()) {
+        const Report report = solve(test_case, *device).report;
+        const EffectiveTensor &tensor = *report.tensor;
+        EXPECT_NEAR(tensor.directions[0].coefficient, 2.0 * 0.8, 1.0e-10);
+        EXPECT_NEAR(tensor.directions[2].coefficient, 2.0 * 0.8, 1.0e-10);
+        EXPECT_EQ(tensor.directions[1].coefficient, 0.0);
+        EXPECT_FALSE(tensor.directions[1].percolates);
+        EXPECT_TRUE(std::isinf(tensor.directions[1].tortuosity));
+        EXPECT_EQ(tensor.directions[1].iterations, 0);
+        EXPECT_EQ(tensor.materials[0].percolates, (std::vector<bool>{true, false, true}));
+        EXPECT_EQ(tensor.materials[1].percolates, (std::vector<bool>{true, false, true})) << "the wall";
+        EXPECT_NE(to_text(tensor).find("no path from face to face"), std::string::npos);
+        EXPECT_EQ(exit_code(report), ExitCode::success);
+    }
+    test_case.config.effective->axes = {1};
+    for (const auto &device : devices()) {
+        const Solution solution = solve(test_case, *device);
+        EXPECT_TRUE(solution.more.empty());
+        EXPECT_EQ(solution.report.stop, StopReason::complete);
+        EXPECT_EQ(exit_code(solution.report), ExitCode::success);
+    }
+}
+
+TEST(EffectiveBounds, OfTwoMaterials) {
+    MaterialImage image;
+    image.materials = {{0, 4.0, 30}, {1, 1.0, 70}};
+    image.of_cell.resize(100);
+    EXPECT_NEAR(wiener_bounds(image).lower, 1.0 / (0.3 / 4.0 + 0.7), 1.0e-15);
+    EXPECT_NEAR(wiener_bounds(image).upper, 1.9, 1.0e-15);
+    // Maxwell's formulas for coated spheres, as the books give them
+    const auto maxwell = [](double matrix, double inside, double fraction) {
+        const double beta = (inside - matrix) / (inside + 2.0 * matrix);
+        return matrix * (1.0 + 2.0 * fraction * beta) / (1.0 - fraction * beta);
+    };
+    EXPECT_NEAR(hashin_shtrikman_bounds(image, 3)->lower, maxwell(1.0, 4.0, 0.3), 1.0e-14);
+    EXPECT_NEAR(hashin_shtrikman_bounds(image, 3)->upper, maxwell(4.0, 1.0, 0.7), 1.0e-14);
+    image.materials[1].conductivity = 0.0;
+    EXPECT_EQ(wiener_bounds(image).lower, 0.0);
+    EXPECT_EQ(hashin_shtrikman_bounds(image, 3)->lower, 0.0);
+    EXPECT_NEAR(hashin_shtrikman_bounds(image, 3)->upper, 4.0 * 2.0 * 0.3 / (3.0 - 0.3), 1.0e-14);
+}
+
+TEST(EffectiveBounds, AreCheckedAndWienersBindUs) {
+    EffectiveTensor tensor;
+    tensor.wiener = {0.5, 2.0};
+    tensor.hashin_shtrikman = Bounds{0.9, 1.2};
+    EffectiveDirection direction;
+    direction.percolates = true;
+    direction.coefficient = 1.5;
+    direction.inflow = direction.outflow = 1.5;
+    tensor.directions = {direction};
+    check_bounds(tensor, 1.0e-8);
+    EXPECT_FALSE(tensor.bounds_violated);
+    ASSERT_EQ(tensor.remarks.size(), 1U);
+    EXPECT_NE(tensor.remarks[0].find("Hashin-Shtrikman bounds 0.9 to 1.2"), std::string::npos);
+    tensor.remarks.clear();
+    tensor.directions[0].coefficient = 2.0 * (1.0 + 1.0e-7);
+    tensor.hashin_shtrikman.reset();
+    check_bounds(tensor, 1.0e-8);
+    EXPECT_TRUE(tensor.remarks.empty()) << "within the accuracy of the solve";
+    tensor.directions[0].coefficient = 2.01;
+    check_bounds(tensor, 1.0e-8);
+    EXPECT_TRUE(tensor.bounds_violated);
+    Report report;
+    report.stop = StopReason::converged_rtol;
+    report.tensor = tensor;
+    EXPECT_EQ(exit_code(report), ExitCode::differs_or_internal);
+}
+
+PERDURE_ON_EACH_BACK_END(Effective);
+
+}  // namespace
+}  // namespace perdure::tests

@@ -1,0 +1,89 @@
+// problem.type: effective in a case file.
+#include "tests/solver/case_file/case_files.hpp"
+
+namespace perdure {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+class EffectiveSection : public CaseFileTest {
+  protected:
+    /// The image and grid stand on lines 2 and 3; `problem` follows on line 4 and so on.
+    static std::string text(const std::string &problem, const std::string &shape = "[4, 5, 6]",
+                            const std::string &rest = "") {
+        return "problem:\n  a: {file: i.h5, dataset: /i, labels: {0: 1.0, 1: 0.0}}\n  type: effective\n" +
+               problem + "grid: {shape: " + shape + "}\n" + rest;
+    }
+};
+
+TEST_F(EffectiveSection, AllDirectionsWithMultigridWhenNothingIsSaid) {
+    const Config config = load(text(""));
+    EXPECT_EQ(config.type, ProblemType::effective);
+    ASSERT_TRUE(config.effective.has_value());
+    EXPECT_EQ(config.effective->axes, (std::vector<int>{0, 1, 2}));
+    EXPECT_FALSE(config.effective->periodic);
+    EXPECT_EQ(config.solver.method, SolverMethod::cg);
+    EXPECT_EQ(config.solver.preconditioner, Preconditioner::multigrid);
+    EXPECT_EQ(config.solver.check_every, 1);
+    EXPECT_EQ(config.sides[0].kind, SideKind::value);
+    EXPECT_EQ(config.sides[0].values.number, 1.0);
+    EXPECT_EQ(config.sides[1].values.number, 0.0);
+    EXPECT_EQ(config.sides[4].kind, SideKind::flux);
+    EXPECT_EQ(load(text("", "[4, 5]")).effective->axes, (std::vector<int>{0, 1}));
+    EXPECT_EQ(load(text("  directions: all\n")).effective->axes, (std::vector<int>{0, 1, 2}));
+}
+
+TEST_F(EffectiveSection, DirectionsInTheOrderGivenAndPeriodicSides) {
+    Config config = load(text("  directions: [z, x]\n  lateral: periodic\n"));
+    EXPECT_EQ(config.effective->axes, (std::vector<int>{2, 0}));
+    EXPECT_TRUE(config.effective->periodic);
+    EXPECT_EQ(config.sides[4].kind, SideKind::value);
+    EXPECT_EQ(config.sides[0].kind, SideKind::periodic);
+    point_along(0, config);
+    EXPECT_EQ(config.sides[0].kind, SideKind::value);
+    EXPECT_EQ(config.sides[5].kind, SideKind::periodic);
+}
+
+TEST_F(EffectiveSection, WrongDirections) {
+    EXPECT_EQ(errors(text("  directions: [x, w]\n")),
+              Texts{"4:19 problem.directions[1]: expected x, y or z, found 'w'"});
+    EXPECT_EQ(
+        errors(text("  directions: []\n")),
+        Texts{"4:15 problem.directions: expected all or a list such as [x, y, z], found an empty list"});
+    EXPECT_EQ(errors(text("  directions: [x, y, x]\n")),
+              Texts{"4:22 problem.directions[2]: direction x is named twice"});
+    EXPECT_EQ(errors(text("  directions: both\n")),
+              Texts{"4:15 problem.directions: expected all or a list such as [x, y, z], found 'both'"});
+    EXPECT_EQ(
+        errors(text("  directions: [x, z]\n", "[4, 5]")),
+        Texts{
+            "4:19 problem.directions[1]: a grid with the shape [ny, nx] has no direction z; it has x and y"});
+}
+
+TEST_F(EffectiveSection, WhatItDoesNotTake) {
+    EXPECT_EQ(
+        errors(text("  f: 1.0\n")),
+        Texts{
+            "4:3 problem.f: an effective property is that of the image alone: nothing but a is given; type: "
+            "diffusion takes it"});
+    EXPECT_EQ(errors(text("", "[4, 5, 6]", "boundary: {x-: {value: 1.0}}\n")),
+              Texts{"5:1 boundary: an effective case sets its sides itself: 1 and 0 on the two faces of each "
+                    "direction, and problem.lateral (flux or periodic) beside them"});
+    EXPECT_EQ(
+        errors("problem: {type: effective, a: 1.0}\ngrid: {shape: [4, 5]}\n"),
+        Texts{"1:31 problem.a: an effective property is that of an image; expected {file: image.h5, dataset: "
+              "/image, labels: {0: 1.0, 1: 0.0}}"});
+    EXPECT_EQ(errors("problem: {type: diffusion, a: 1.0, directions: [x]}\ngrid: {shape: [4, 5]}\n"),
+              Texts{"1:36 problem.directions: it belongs to type: effective"});
+    EXPECT_EQ(errors(text("  lateral: value\n")),
+              Texts{"4:12 problem.lateral: expected flux or periodic, found 'value'"});
+}
+
+TEST_F(EffectiveSection, RedBlackOrderNeedsEvenPeriodicAxes) {
+    const std::string red_black = "solver: {multigrid: {smoother: red_black}}\n";
+    EXPECT_EQ(errors(text("  lateral: periodic\n  directions: [z]\n", "[5, 4, 4]", red_black)), Texts{});
+    EXPECT_EQ(errors(text("  lateral: periodic\n", "[5, 4, 4]", red_black)).size(), 1U);
+}
+
+}  // namespace
+}  // namespace perdure
