@@ -287,8 +287,9 @@ RESIDENT_SOLVER struct resident_cg_t {
         const double beta = 1.0 + inverse_delta * (alpha * sums.of[SUM_W_MW] - 2.0 * sums.of[SUM_W_V]);
         direction->alpha = (real_t)alpha;
         direction->beta = (real_t)(beta > 0.0 ? beta : 0.0); /* rounding, where r all but vanishes */
-        const uint32 positive = gamma > 0.0 && sums.of[SUM_P_W] > 0.0 && beta == beta ? 1u : 0u;
-        direction->then = !positive                     ? CURVATURE_LOST
+        const uint32 bounded = alpha - alpha == 0.0 && beta - beta == 0.0; /* 1 / (p, A p) may overflow */
+        const uint32 positive = gamma > 0.0 && sums.of[SUM_P_W] > 0.0 ? 1u : 0u;
+        direction->then = !positive || !bounded         ? CURVATURE_LOST
                           : sums.of[SUM_VERDICT] != 0.0 ? TRUE_RESIDUAL_WANTED
                                                         : GO_ON;
     }

@@ -63,6 +63,18 @@ TEST_F(EmulatedResidentConjugateGradients, LongColumnsFollowThePhases) {
     }
 }
 
+// Iterations far beyond what rounding allows, without a check: (p, A p) comes to where its inverse overflows.
+TEST_F(EmulatedResidentConjugateGradients, OutliveTheUnderflowOfTheirResidual) {
+    Case test_case = resident_case(random_problem({12, 12}, mixed_sides(2), Coefficients::uniform, 3));
+    test_case.config.solver.rtol = 0.0;
+    test_case.config.solver.max_iterations = 3000;
+    test_case.config.solver.check_every = 3000;
+    const Solution found = run(test_case, *emulated_cg_device(2));
+    EXPECT_EQ(found.report.stop, StopReason::iteration_limit);
+    EXPECT_EQ(found.report.iterations, 3000);
+    EXPECT_LT(compare(found.u, reference::solve_diffusion(test_case.problem).u).max_relative, 1.0e-10);
+}
+
 TEST_F(EmulatedResidentConjugateGradients, NameTheCellThatIsNotFinite) {
     Case test_case = resident_case(random_problem({13, 17}, mixed_sides(2), Coefficients::variable, 2));
     test_case.problem.f.values[37] = std::numeric_limits<double>::quiet_NaN();
