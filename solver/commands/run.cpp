@@ -97,7 +97,7 @@ class Batch {
     }
 
     ExitCode skip(const Config &config, const EarlierRun &earlier) {
-        const ExitCode code = exit_code(earlier.stop);
+        const ExitCode code = earlier.code;
         if (options_.json) {
             nlohmann::ordered_json json = earlier.report;
             json["exit_code"] = static_cast<int>(code);

@@ -83,8 +83,10 @@ Json describe_output(hid_t file, const std::filesystem::path &path, const nlohma
     auto report = read_attributes(open_group(file, "report"));
     const auto case_text = report.value("case_text", "");
     const auto as_read = report.value("case_as_read", "");
+    const auto report_json = report.value("json", "");
     report.erase("case_text");
     report.erase("case_as_read");
+    report.erase("json");
     Json result{{"file", path.string()}, {"kind", "perdure output"}};
     for (const char *name : {"title", "source", "history", "Conventions"}) {
         result[name] = root.value(name, "");
@@ -101,6 +103,7 @@ Json describe_output(hid_t file, const std::filesystem::path &path, const nlohma
     result["residual_history"] = describe_history(file, path);
     result["case_text"] = case_text;
     result["case_as_read"] = as_read;
+    result["report_json"] = report_json;
     return result;
 }
 

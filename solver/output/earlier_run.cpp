@@ -10,6 +10,8 @@
 namespace perdure {
 namespace {
 
+using nlohmann::literals::operator""_json_pointer;
+
 constexpr std::array ends{StopReason::converged_rtol,  StopReason::converged_atol, StopReason::complete,
                           StopReason::iteration_limit, StopReason::accuracy_limit, StopReason::diverged,
                           StopReason::not_finite,      StopReason::breakdown,      StopReason::stagnated};
@@ -74,9 +76,9 @@ EarlierRun find_earlier_run(const Config &config) {
     if (contents.value("case_as_read", "") != config.as_read || data_changed_since(config, run.file)) {
         return run;
     }
-    run.report = contents.value("report", nlohmann::ordered_json::object());
-    if (contents.contains("effective")) {
-        run.report["effective"] = contents.at("effective");
+    run.report = nlohmann::ordered_json::parse(contents.value("report_json", ""), nullptr, false);
+    if (!run.report.is_object()) {
+        return run;
     }
     const std::string reason = run.report.value("stop_reason", "");
     const auto *const end =
@@ -84,6 +86,8 @@ EarlierRun find_earlier_run(const Config &config) {
     const bool at_end = end != ends.end();
     run.state = at_end ? EarlierRun::State::finished : EarlierRun::State::unfinished;
     run.stop = at_end ? *end : StopReason::stopped;
+    const bool violated = run.report.value("/effective/bounds_violated"_json_pointer, false);
+    run.code = violated ? ExitCode::differs_or_internal : exit_code(run.stop);
     return run;
 }
 

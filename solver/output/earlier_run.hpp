@@ -19,6 +19,7 @@ struct EarlierRun {
     std::filesystem::path file;     // the last snapshot
     nlohmann::ordered_json report;  // finished: as to_json() gives it
     StopReason stop = StopReason::running;
+    ExitCode code = ExitCode::success;  // finished: of that run
 };
 
 /// Looks at the last snapshot of the case's name. Two cases are the same when their YAML is, overrides and sweep included.

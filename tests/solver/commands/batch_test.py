@@ -128,6 +128,24 @@ class Batches(unittest.TestCase):
         write_image(2.0)
         self.assertEqual(self.run_perdure("wall.yaml").returncode, 6, "neither skipped nor replaced without --force")
 
+    def test_effective_properties_stand_in_the_table_of_a_second_run_too(self):
+        with h5py.File(os.path.join(self.folder, "a.h5"), "w") as file:
+            file["a"] = np.arange(64).reshape(8, 8) % 8 // 4
+        self.write("layers.yaml", """
+problem: {type: effective, a: {file: a.h5, dataset: /a, labels: {0: 1.0, 1: 3.0}}}
+grid: {shape: [8, 8], spacing: 1.0}
+execution: {backend: host}
+sweep: {solver.rtol: [1.0e-8, 1.0e-10]}
+""")
+        done = self.run_perdure("layers.yaml")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        first = self.table("layers_summary")
+        self.assertAlmostEqual(float(first[0]["effective.x.coefficient"]), 1.5, places=6)  # in series
+        self.assertAlmostEqual(float(first[1]["effective.y.coefficient"]), 2.0, places=8)  # side by side
+        self.assertEqual(self.run_perdure("layers.yaml").stdout.count("in an earlier run"), 2)
+        for old, new in zip(first, self.table("layers_summary")):
+            self.assertEqual({**old, "skipped": ""}, {**new, "skipped": ""})
+
     def test_a_stop_ends_the_batch_and_the_same_call_goes_on(self):
         long_case = CASE.replace("16, 16", "256, 256").replace("0.0625", "1") + "solver: {method: jacobi, rtol: 1e-14, max_iterations: 10000000}\n"
         self.write("wall.yaml", long_case + "sweep: [{problem.a: 1}, {problem.a: 2, solver.max_iterations: 20}, {problem.a: 3, solver.max_iterations: 20}]\n")
