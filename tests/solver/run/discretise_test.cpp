@@ -84,9 +84,9 @@ TEST(Discretise, TablesAgreeWithFields) {
                 ASSERT_EQ(tables.diagonal[place], fields.diagonal[i]) << "cell " << i;
                 ASSERT_EQ(tables.inverse_diagonal[place], fields.inverse_diagonal[i]) << "cell " << i;
             }
-            EXPECT_EQ(tables.face[0], std::vector<double>{8.0});
-            EXPECT_EQ(tables.face[1], std::vector<double>{32.0});
-            EXPECT_EQ(tables.face[2], std::vector<double>{dimensions == 3 ? 128.0 : 0.0});
+            EXPECT_EQ(tables.face[0], std::vector<double>(64, 8.0));
+            EXPECT_EQ(tables.face[1], std::vector<double>(64, 32.0));
+            EXPECT_EQ(tables.face[2], std::vector<double>(64, dimensions == 3 ? 128.0 : 0.0));
         }
     }
 }
