@@ -9,6 +9,10 @@ namespace {
     throw Failure(ExitCode::numerical, why);
 }
 
+/// Squares of a residual this much smaller than the first come near what a double can hold, and models that add their sums
+/// in another order part there.
+constexpr double smallest_residual = 1.0e-140;
+
 /// Chooses more iterations, unless these are enough.
 bool longer(const Timing &timing, double enough_seconds, std::uint32_t most, RunLength &length) {
     const run_state_t &state = timing.state;
@@ -20,6 +24,11 @@ bool longer(const Timing &timing, double enough_seconds, std::uint32_t most, Run
     }
     if (state.iteration < length.iterations) {  // it came to the limit of accuracy
         length.iterations = std::max(1U, state.iteration / 2);
+        return false;
+    }
+    if (state.recursive_residual > 0.0 &&
+        state.recursive_residual < smallest_residual * state.initial_residual) {
+        length.iterations = std::max(1U, length.iterations / 2);
         return false;
     }
     if (length.iterations == most || timing.seconds > 0.5 * enough_seconds) {

