@@ -78,6 +78,7 @@ std::vector<Config> load_cases(const std::filesystem::path &path, const std::vec
     }
     apply_overrides(*tree, overrides, findings);
     std::vector<SweepMember> members = take_sweep(*tree, findings);
+    check_set_keys(members, overrides, findings);
     if (members.empty()) {
         members.resize(1);  // a sweep that cannot be read: what else is wrong is said with it
     }

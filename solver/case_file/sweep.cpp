@@ -83,7 +83,54 @@ std::vector<SweepMember> one_by_one(const YamlNode &sweep, Findings &findings) {
     return members;
 }
 
+/// Whether one key is the other or leads to it.
+bool lies_within(const std::string &key, const std::string &other) {
+    return key == other || key.starts_with(other + ".");
+}
+
+/// No key of a member may set what another of its keys sets.
+std::vector<SweepMember> check_overlaps(std::vector<SweepMember> members, Findings &findings) {
+    for (const SweepMember &member : members) {
+        for (std::size_t i = 0; i < member.size(); ++i) {
+            for (std::size_t j = 0; j < member.size(); ++j) {
+                if (i != j && lies_within(member[i].key, member[j].key)) {
+                    findings.error(
+                        member[i].key_position,
+                        fmt::format(
+                            "sweep: '{}' lies within '{}', which the sweep sets too: name only one of them",
+                            member[i].key, member[j].key));
+                    return {};
+                }
+            }
+        }
+    }
+    return members;
+}
+
 }  // namespace
+
+void check_set_keys(const std::vector<SweepMember> &members, const std::vector<std::string> &overrides,
+                    Findings &findings) {
+    for (const std::string &text : overrides) {
+        std::string path;
+        for (const std::string &key : split_key_path(text.substr(0, text.find('=')))) {
+            path = join_path(path, key);
+        }
+        for (const SweepMember &member : members) {
+            const auto clash = std::find_if(member.begin(), member.end(), [&](const SweepSetting &setting) {
+                return lies_within(setting.key, path) || lies_within(path, setting.key);
+            });
+            if (clash != member.end() && path != "sweep") {
+                findings.error(
+                    {"--set " + shorten(text), 0, 0},
+                    fmt::format("the sweep sets {} in every member: change the sweep, or take it away with "
+                                "--set sweep=",
+                                clash->key));
+                return;
+            }
+        }
+    }
+}
 
 std::vector<SweepMember> take_sweep(YamlNode &root, Findings &findings) {
     const auto entry = std::find_if(root.entries.begin(), root.entries.end(),
@@ -97,10 +144,10 @@ std::vector<SweepMember> take_sweep(YamlNode &root, Findings &findings) {
         case YamlNode::Kind::null:
             return {{}};
         case YamlNode::Kind::map:
-            return combinations(sweep.value, findings);
+            return check_overlaps(combinations(sweep.value, findings), findings);
         case YamlNode::Kind::list:
             if (!sweep.value.items.empty()) {
-                return one_by_one(sweep.value, findings);
+                return check_overlaps(one_by_one(sweep.value, findings), findings);
             }
             break;
         case YamlNode::Kind::scalar:

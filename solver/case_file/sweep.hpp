@@ -27,6 +27,10 @@ using SweepMember = std::vector<SweepSetting>;
 /// Takes `sweep` out of the case's tree. One member that sets nothing when there is no such key or it is empty.
 std::vector<SweepMember> take_sweep(YamlNode &root, Findings &findings);
 
+/// A finding where --set names what the sweep sets: it would be lost.
+void check_set_keys(const std::vector<SweepMember> &members, const std::vector<std::string> &overrides,
+                    Findings &findings);
+
 /// Sets the values of a member in the case's tree.
 void apply_member(YamlNode &root, const SweepMember &member, Findings &findings);
 

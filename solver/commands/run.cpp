@@ -35,7 +35,16 @@ class Batch {
     }
 
   private:
-    [[nodiscard]] bool several() const { return cases_.size() > 1; }
+    [[nodiscard]] bool several() const {
+        return cases_.size() > 1 || (cases_.front().config && cases_.front().config->sweep);
+    }
+
+    /// The file, links followed as far as there are any.
+    static std::filesystem::path place_of(const std::filesystem::path &file) {
+        std::error_code error;
+        const std::filesystem::path place = std::filesystem::weakly_canonical(file, error);
+        return error ? std::filesystem::absolute(file).lexically_normal() : place;
+    }
 
     /// Two cases of one call must not write over each other. What is wrong with a case itself is said when its
     /// turn comes.
@@ -45,8 +54,7 @@ class Batch {
             if (!one.config) {
                 continue;
             }
-            const auto [other, is_new] =
-                writer.emplace(series_path(*one.config).lexically_normal(), &*one.config);
+            const auto [other, is_new] = writer.emplace(place_of(series_path(*one.config)), &*one.config);
             if (!is_new) {
                 throw Failure(ExitCode::case_or_usage,
                               fmt::format("{} and {} would both write {}; set output.name or run them apart",
@@ -67,7 +75,7 @@ class Batch {
             return skip(config, earlier);
         }
         const bool replace = options_.force || earlier.state == EarlierRun::State::unfinished;
-        PreparedCase prepared = prepare_case(config, [&] { check_output(config, replace); });
+        PreparedCase prepared = prepare_case(config, [&] { check_free(config, replace, earlier); });
         const InterruptGuard guard;
         choose_model(prepared);
         for (const Diagnostic &warning : prepared.problem.warnings) {
@@ -94,6 +102,17 @@ class Batch {
                  false, to_json(last.report), written.empty() ? "" : written.back().string()},
                 config);
         return code;
+    }
+
+    static void check_free(const Config &config, bool replace, const EarlierRun &earlier) {
+        try {
+            check_output(config, replace);
+        } catch (const Failure &failure) {
+            if (earlier.why.empty()) {
+                throw;
+            }
+            throw Failure(failure.code(), fmt::format("{}: {}", earlier.why, failure.what()));
+        }
     }
 
     ExitCode skip(const Config &config, const EarlierRun &earlier) {

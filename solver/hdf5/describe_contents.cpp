@@ -86,6 +86,8 @@ Json describe_output(hid_t file, const std::filesystem::path &path, const nlohma
     const auto report_json = report.value("json", "");
     report.erase("case_text");
     report.erase("case_as_read");
+    const auto data_files = report.value("data_files", "");
+    report.erase("data_files");
     report.erase("json");
     Json result{{"file", path.string()}, {"kind", "perdure output"}};
     for (const char *name : {"title", "source", "history", "Conventions"}) {
@@ -104,6 +106,7 @@ Json describe_output(hid_t file, const std::filesystem::path &path, const nlohma
     result["case_text"] = case_text;
     result["case_as_read"] = as_read;
     result["report_json"] = report_json;
+    result["data_files"] = data_files;
     return result;
 }
 

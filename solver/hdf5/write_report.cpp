@@ -7,6 +7,7 @@
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/library_versions.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
+#include "solver/output/data_files.hpp"
 #include "solver/output/report_text.hpp"
 
 namespace perdure::hdf5 {
@@ -102,7 +103,10 @@ void write_history(hid_t group, const std::vector<HistoryEntry> &history) {
 void write_report(hid_t file, const Config &config, const Report &report) {
     Handle group = create_group(file, "report");
     write_case(group, config);
-    write_attribute(group, "json", to_json(report).dump());
+    write_attribute(group, "data_files", describe_data_files(config));
+    auto json = to_json(report);
+    json["exit_code"] = static_cast<int>(exit_code(report));
+    write_attribute(group, "json", json.dump());
     write_execution(group, report);
     write_convergence(group, report);
     if (report.effective) {

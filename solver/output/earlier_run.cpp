@@ -1,16 +1,17 @@
 #include "solver/output/earlier_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <system_error>
 
 #include "solver/hdf5/probe.hpp"
+#include "solver/output/data_files.hpp"
 #include "solver/output/output_names.hpp"
 
 namespace perdure {
 namespace {
-
-using nlohmann::literals::operator""_json_pointer;
 
 constexpr std::array ends{StopReason::converged_rtol,  StopReason::converged_atol, StopReason::complete,
                           StopReason::iteration_limit, StopReason::accuracy_limit, StopReason::diverged,
@@ -36,25 +37,6 @@ std::filesystem::path last_snapshot(const Config &config) {
     return last;
 }
 
-/// Whether a data file that the case reads is younger than `result`.
-bool data_changed_since(const Config &config, const std::filesystem::path &result) {
-    std::vector<const ValueSource *> sources{&config.a, &config.sigma, &config.f, &config.initial};
-    for (const SideConfig &side : config.sides) {
-        sources.push_back(&side.values);
-        sources.push_back(&side.coefficient);
-    }
-    if (config.velocity) {
-        for (const ValueSource &component : config.velocity->components) {
-            sources.push_back(&component);
-        }
-    }
-    std::error_code error;
-    const auto written = std::filesystem::last_write_time(result, error);
-    return std::any_of(sources.begin(), sources.end(), [&](const ValueSource *source) {
-        return !source->file.empty() && std::filesystem::last_write_time(source->file, error) > written;
-    });
-}
-
 }  // namespace
 
 EarlierRun find_earlier_run(const Config &config) {
@@ -70,14 +52,22 @@ EarlierRun find_earlier_run(const Config &config) {
         arguments.request = hdf5::ProbeRequest::description;
         arguments.file = run.file;
         contents = hdf5::probe(arguments);
-    } catch (const Failure &) {
+    } catch (const Failure &failure) {
+        run.why = fmt::format("'{}' cannot be read ({}): remove it", run.file.string(), failure.what());
         return run;
     }
-    if (contents.value("case_as_read", "") != config.as_read || data_changed_since(config, run.file)) {
+    if (contents.value("case_as_read", "") != config.as_read) {
+        run.why = fmt::format("'{}' is of another case", run.file.string());
+        return run;
+    }
+    if (contents.value("data_files", "") != describe_data_files(config)) {
+        run.why =
+            fmt::format("'{}' was made from other data files, or they have changed since", run.file.string());
         return run;
     }
     run.report = nlohmann::ordered_json::parse(contents.value("report_json", ""), nullptr, false);
     if (!run.report.is_object()) {
+        run.why = fmt::format("'{}' has no report that can be read: remove it", run.file.string());
         return run;
     }
     const std::string reason = run.report.value("stop_reason", "");
@@ -86,8 +76,7 @@ EarlierRun find_earlier_run(const Config &config) {
     const bool at_end = end != ends.end();
     run.state = at_end ? EarlierRun::State::finished : EarlierRun::State::unfinished;
     run.stop = at_end ? *end : StopReason::stopped;
-    const bool violated = run.report.value("/effective/bounds_violated"_json_pointer, false);
-    run.code = violated ? ExitCode::differs_or_internal : exit_code(run.stop);
+    run.code = static_cast<ExitCode>(run.report.value("exit_code", static_cast<int>(exit_code(run.stop))));
     return run;
 }
 

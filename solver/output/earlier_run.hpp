@@ -13,16 +13,18 @@ struct EarlierRun {
         none,        // nothing of this name
         finished,    // of the very same case, and it ended by itself
         unfinished,  // of the very same case, stopped before its end
-        other,       // of another case, or data files have changed since, or the file is damaged
+        other,       // of another case or other data, or the file is damaged
     };
     State state = State::none;
+    std::string why;                // other: in words
     std::filesystem::path file;     // the last snapshot
     nlohmann::ordered_json report;  // finished: as to_json() gives it
     StopReason stop = StopReason::running;
     ExitCode code = ExitCode::success;  // finished: of that run
 };
 
-/// Looks at the last snapshot of the case's name. Two cases are the same when their YAML is, overrides and sweep included.
+/// Looks at the last snapshot of the case's name. Two cases are the same when their YAML is, overrides and sweep
+/// included, and their data files are.
 EarlierRun find_earlier_run(const Config &config);
 
 }  // namespace perdure

@@ -53,6 +53,7 @@ Json to_json(const EffectiveTensor &tensor) {
     json["wiener"] = to_json(tensor.wiener);
     json["hashin_shtrikman"] = tensor.hashin_shtrikman ? to_json(*tensor.hashin_shtrikman) : Json(nullptr);
     json["bounds_violated"] = tensor.bounds_violated;
+    json["fluxes_differ"] = tensor.fluxes_differ;
     json["remarks"] = tensor.remarks;
     return json;
 }

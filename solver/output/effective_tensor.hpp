@@ -48,9 +48,11 @@ struct EffectiveTensor {
     double percolation_seconds = 0.0;
     std::vector<std::string> remarks;  // what the bounds and percolation say, for people
     bool bounds_violated = false;      // Wiener's, beyond the accuracy of the solve: an error of the solver
+    bool fluxes_differ = false;        // in and out, by more than 1 %: the solve is not accurate enough
 };
 
-/// Compares each direction with the bounds: says what lies outside, and sets bounds_violated. `rtol`: of the solves.
+/// Compares each direction with the bounds: says what lies outside, and sets bounds_violated; where inflow and outflow differ, says that
+/// the figures are not to be trusted, and sets fluxes_differ. `rtol`: of the solves.
 void check_bounds(EffectiveTensor &tensor, double rtol);
 
 /// A few lines and a table.

@@ -60,7 +60,9 @@ ExitCode exit_code(StopReason reason) {
 
 ExitCode exit_code(const Report &report) {
     const bool violated = report.tensor && report.tensor->bounds_violated;
-    return std::max(exit_code(report.stop), violated ? ExitCode::differs_or_internal : ExitCode::success);
+    const bool inaccurate = report.tensor && report.tensor->fluxes_differ;
+    return std::max({exit_code(report.stop), violated ? ExitCode::differs_or_internal : ExitCode::success,
+                     inaccurate ? ExitCode::not_converged : ExitCode::success});
 }
 
 }  // namespace perdure

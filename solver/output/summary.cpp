@@ -52,6 +52,15 @@ void add_figures(const Json &report, SummaryColumns &columns, std::size_t row) {
     }
 }
 
+/// A key that a column of another meaning has the name of is told apart from it.
+std::string column_of(const std::string &key) {
+    constexpr std::array others{"case", "member", "outcome", "exit_code", "skipped", "output"};
+    const auto is = [&](const char *name) { return key == name; };
+    const bool taken =
+        std::any_of(others.begin(), others.end(), is) || std::any_of(figures.begin(), figures.end(), is);
+    return taken ? "sweep." + key : key;
+}
+
 SummaryColumns columns_of(const std::vector<SummaryRow> &rows) {
     SummaryColumns columns(rows.size());
     const bool has_sweep =
@@ -65,7 +74,7 @@ SummaryColumns columns_of(const std::vector<SummaryRow> &rows) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         for (const auto &[key, value] :
              rows[i].sweep ? rows[i].sweep->settings : decltype(SweepPlace::settings){}) {
-            columns.set(key, i, value);
+            columns.set(column_of(key), i, value);
         }
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -74,7 +74,13 @@ TEST_F(Sweep, WhatIsReadCanBeReadAgain) {
 }
 
 TEST_F(Sweep, ComesAfterOverridesAndCanBeTakenAway) {
-    EXPECT_EQ(cases("sweep: {solver.rtol: [1e-4, 1e-6]}\n", {"solver.rtol=1e-2"})[1].solver.rtol, 1e-6);
+    EXPECT_EQ(cases("sweep: {solver.rtol: [1e-4, 1e-6]}\n", {"solver.atol=1e-2"})[1].solver.atol, 1e-2);
+    for (const std::string text : {"solver.rtol=1e-2", "solver={rtol: 1e-2}"}) {
+        EXPECT_EQ(errors(case_ + "sweep: {solver.rtol: [1e-4, 1e-6]}\n", {text}),
+                  Texts{"--set " + text +
+                        " the sweep sets solver.rtol in every member: change the sweep, or take it away with "
+                        "--set sweep="});
+    }
     EXPECT_EQ(cases("sweep: {solver.rtol: [1e-4, 1e-6]}\n", {"sweep="}).size(), 1);
     EXPECT_EQ(cases("", {"sweep={solver.rtol: [1e-4, 1e-6]}"}).size(), 2);
     EXPECT_EQ(load(case_ + "sweep: {solver.rtol: [1e-4, 1e-6]}\n", {"sweep="}).solver.rtol, 1e-8);
@@ -96,12 +102,15 @@ TEST_F(Sweep, MistakesHaveTheirPlace) {
         "a map of lists, as in {solver.rtol: [1e-6, 1e-8]}, or a list of maps, as in "
         "[{solver.rtol: 1e-6}, ...]";
     EXPECT_EQ(errors_of("sweep: 3\n"), Texts{"4:8 sweep: expected " + forms + ", found '3'"});
-    EXPECT_EQ(errors_of("sweep: []\n"), Texts{"4:8 sweep: expected " + forms + ", found a list"});
+    EXPECT_EQ(errors_of("sweep: []\n"), Texts{"4:8 sweep: expected " + forms + ", found an empty list"});
     EXPECT_EQ(errors_of("sweep: {solver.rtol: 1e-6}\n"),
               Texts{"4:9 sweep.solver.rtol: expected a list of the values to take, found '1e-6'"});
     EXPECT_EQ(errors_of("sweep: {a..b: [1], sweep: [2]}\n"),
               (Texts{"4:9 sweep: expected a key.path, such as solver.rtol, found 'a..b'",
                      "4:20 sweep: a sweep cannot set itself"}));
+    EXPECT_EQ(errors_of("sweep: {solver.rtol: [1e-6], solver: [{rtol: 1e-5}]}\n"),
+              Texts{"4:9 sweep: 'solver.rtol' lies within 'solver', which the sweep sets too: name only one "
+                    "of them"});
     EXPECT_EQ(
         errors_of("sweep: [1]\n"),
         Texts{"4:9 sweep[0]: expected a map of keys and values, such as {solver.rtol: 1e-6}, found '1'"});

@@ -109,8 +109,9 @@ TEST_F(ValueSourceText, Labels) {
         return errors_of_f("{file: d.h5, dataset: /a, labels: " + text + "}");
     };
     const std::string start = "problem.f.labels: expected ";
-    EXPECT_EQ(labels("{}"),
-              Texts{"4:40 " + start + "a map from labels to values, such as {0: 1.0, 1: 0.0}, found a map"});
+    EXPECT_EQ(
+        labels("{}"),
+        Texts{"4:40 " + start + "a map from labels to values, such as {0: 1.0, 1: 0.0}, found an empty map"});
     EXPECT_EQ(labels("[1.0]").size(), 1);
     EXPECT_EQ(labels("{01: 1, a: 2, 1.0: 3, \"4\": 1}"),
               (Texts{"4:41 " + start + "a whole number as label, found '01'",

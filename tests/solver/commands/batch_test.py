@@ -126,7 +126,21 @@ class Batches(unittest.TestCase):
         self.assertEqual(self.run_perdure("wall.yaml").stdout.count("in an earlier run"), 2)
         time.sleep(0.05)
         write_image(2.0)
-        self.assertEqual(self.run_perdure("wall.yaml").returncode, 6, "neither skipped nor replaced without --force")
+        changed = self.run_perdure("wall.yaml")
+        self.assertEqual(changed.returncode, 6, "neither skipped nor replaced without --force")
+        self.assertIn("was made from other data files, or they have changed since", changed.stderr)
+
+    def test_the_same_text_beside_other_data_is_another_case(self):
+        for folder, value in (("thin", 1.0), ("thick", 2.0)):
+            os.mkdir(os.path.join(self.folder, folder))
+            with h5py.File(os.path.join(self.folder, folder, "a.h5"), "w") as file:
+                file["a"] = np.full((16, 16), value)
+            self.write(os.path.join(folder, "wall.yaml"),
+                       CASE.replace("a: 1.0", "a: {file: a.h5, dataset: /a}") + "sweep: {problem.f: [1, 2]}\n")
+        self.assertEqual(self.run_perdure(os.path.join("thin", "wall.yaml")).returncode, 0)
+        other = self.run_perdure(os.path.join("thick", "wall.yaml"))
+        self.assertEqual(other.returncode, 6)
+        self.assertIn("was made from other data files", other.stderr)
 
     def test_effective_properties_stand_in_the_table_of_a_second_run_too(self):
         with h5py.File(os.path.join(self.folder, "a.h5"), "w") as file:

@@ -98,5 +98,32 @@ TEST(EffectiveProperties, AreNotGivenWhereTheyHaveNoMeaning) {
     EXPECT_FALSE(effective_properties(problem, u).has_value());
 }
 
+// A residual can be small while what flows in does not flow out: at great contrasts.
+TEST(EffectiveTensor, FluxesThatDifferAreNoAnswer) {
+    Report report;
+    report.stop = StopReason::converged_rtol;
+    report.tensor.emplace();
+    report.tensor->wiener = {0.0, 1.0};
+    EffectiveDirection direction;
+    direction.percolates = true;
+    direction.stop = StopReason::converged_rtol;
+    direction.inflow = 0.5;
+    for (const double outflow : {0.496, 0.49, 0.0}) {
+        direction.outflow = outflow;
+        direction.coefficient = 0.5 * (direction.inflow + outflow);
+        EffectiveTensor &tensor = *report.tensor;
+        tensor.directions = {direction};
+        tensor.remarks.clear();
+        tensor.fluxes_differ = false;
+        check_bounds(tensor, 1.0e-8);
+        const bool differ = outflow < 0.495;
+        EXPECT_EQ(tensor.fluxes_differ, differ) << outflow;
+        EXPECT_EQ(exit_code(report), differ ? ExitCode::not_converged : ExitCode::success) << outflow;
+        ASSERT_EQ(tensor.remarks.size(), differ ? 1 : 0);
+        EXPECT_TRUE(!differ || tensor.remarks[0].find("flows in and") != std::string::npos)
+            << tensor.remarks[0];
+    }
+}
+
 }  // namespace
 }  // namespace perdure
