@@ -26,6 +26,9 @@ void write_ascii_attribute(hid_t object, const char *name, const std::string &te
 /// Text of any length in UTF-8; memory and file alike.
 Handle variable_text_type();
 
+/// What a list of that type is written from; valid as long as `texts` stay as they are.
+std::vector<const char *> variable_texts(const std::vector<std::string> &texts);
+
 /// All attributes of numbers and text as a JSON object: scalars, or arrays (one element included) of them.
 /// Attributes of other types and of more than 10000 elements are left out. Throws Error.
 nlohmann::ordered_json read_attributes(hid_t object);

@@ -81,14 +81,15 @@ Json describe_history(hid_t file, const std::filesystem::path &path) {
 
 Json describe_output(hid_t file, const std::filesystem::path &path, const nlohmann::ordered_json &root) {
     auto report = read_attributes(open_group(file, "report"));
-    const auto case_text = report.value("case_text", "");
-    const auto as_read = report.value("case_as_read", "");
-    const auto report_json = report.value("json", "");
-    report.erase("case_text");
-    report.erase("case_as_read");
-    const auto data_files = report.value("data_files", "");
-    report.erase("data_files");
-    report.erase("json");
+    const auto take = [&](const char *name) {
+        const std::string text = report.value(name, "");
+        report.erase(name);
+        return text;
+    };
+    const std::string case_text = take("case_text");
+    const std::string as_read = take("case_as_read");
+    const std::string report_json = take("json");
+    const std::string data_files = take("data_files");
     Json result{{"file", path.string()}, {"kind", "perdure output"}};
     for (const char *name : {"title", "source", "history", "Conventions"}) {
         result[name] = root.value(name, "");

@@ -33,6 +33,15 @@ Handle variable_text_type() {
     return text_type(H5T_VARIABLE, H5T_CSET_UTF8);
 }
 
+std::vector<const char *> variable_texts(const std::vector<std::string> &texts) {
+    std::vector<const char *> pointers;
+    pointers.reserve(texts.size());
+    for (const std::string &text : texts) {
+        pointers.push_back(text.c_str());
+    }
+    return pointers;
+}
+
 void write_attribute(hid_t object, const char *name, const std::string &text) {
     const Handle type = variable_text_type();
     const char *pointer = text.c_str();
@@ -65,11 +74,7 @@ void write_attribute(hid_t object, const char *name, const std::vector<std::int6
 
 void write_attribute(hid_t object, const char *name, const std::vector<std::string> &texts) {
     const Handle type = variable_text_type();
-    std::vector<const char *> pointers;
-    pointers.reserve(texts.size());
-    for (const std::string &text : texts) {
-        pointers.push_back(text.c_str());
-    }
+    const std::vector<const char *> pointers = variable_texts(texts);
     write(object, name, type, type, list_space(texts.size()), pointers.data());
 }
 

@@ -42,11 +42,7 @@ Handle write_list(hid_t parent, const char *name, const std::vector<std::int64_t
 
 Handle write_list(hid_t parent, const char *name, const std::vector<std::string> &texts) {
     const Handle type = variable_text_type();
-    std::vector<const char *> pointers;
-    pointers.reserve(texts.size());
-    for (const std::string &text : texts) {
-        pointers.push_back(text.c_str());
-    }
+    const std::vector<const char *> pointers = variable_texts(texts);
     return write_values(parent, name, type, type, pointers.size(),
                         static_cast<const void *>(pointers.data()));
 }

@@ -81,8 +81,10 @@ void remove_abandoned(const Config &config, const std::filesystem::path &folder)
     }
 }
 
-std::vector<std::filesystem::directory_entry> earlier_outputs(const Config &config,
-                                                              const std::filesystem::path &folder) {
+}  // namespace
+
+std::vector<std::filesystem::directory_entry> earlier_outputs(const Config &config) {
+    const std::filesystem::path folder = output_folder(config);
     std::vector<std::filesystem::directory_entry> found;
     std::error_code error;
     std::filesystem::directory_iterator entry(folder, error);
@@ -98,14 +100,11 @@ std::vector<std::filesystem::directory_entry> earlier_outputs(const Config &conf
     return found;
 }
 
-}  // namespace
-
 void check_output(const Config &config, bool force) {
     check_names(config);
-    const auto folder =
-        config.output.directory.empty() ? std::filesystem::path(".") : config.output.directory;
+    const std::filesystem::path folder = output_folder(config);
     create_folder(folder);
-    const auto found = earlier_outputs(config, folder);
+    const auto found = earlier_outputs(config);
     for (const auto &entry : found) {
         if (entry.symlink_status().type() == std::filesystem::file_type::directory) {
             fail(fmt::format("'{}' is a folder where an output file belongs; remove it or set output.name",
@@ -124,9 +123,7 @@ void check_output(const Config &config, bool force) {
 }
 
 void remove_earlier_outputs(const Config &config, const std::vector<std::filesystem::path> &kept) {
-    const auto folder =
-        config.output.directory.empty() ? std::filesystem::path(".") : config.output.directory;
-    for (const auto &entry : earlier_outputs(config, folder)) {
+    for (const auto &entry : earlier_outputs(config)) {
         const std::filesystem::path file = entry.path().filename();
         const bool is_kept =
             file == series_path(config).filename() ||

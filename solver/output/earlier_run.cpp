@@ -19,17 +19,17 @@ constexpr std::array ends{StopReason::converged_rtol,  StopReason::converged_ato
 
 /// The snapshot of the largest step.
 std::filesystem::path last_snapshot(const Config &config) {
-    const auto folder =
-        config.output.directory.empty() ? std::filesystem::path(".") : config.output.directory;
     std::filesystem::path last;
     const auto earlier = [](const std::string &one, const std::string &other) {
         return one.size() != other.size() ? one.size() < other.size() : one < other;
     };
     std::error_code error;
-    std::filesystem::directory_iterator entry(folder, error);
-    for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-        const std::filesystem::path file = entry->path();
-        if (is_output_of(config, file.filename().string()) && file.extension() != ".series" &&
+    if (!std::filesystem::is_directory(output_folder(config), error)) {
+        return last;
+    }
+    for (const auto &entry : earlier_outputs(config)) {
+        const std::filesystem::path &file = entry.path();
+        if (file.extension() != ".series" &&
             (last.empty() || earlier(last.filename().string(), file.filename().string()))) {
             last = file;
         }

@@ -18,6 +18,10 @@ std::string output_name(const Config &config) {
     return config.output.name.empty() ? config.path.stem().string() : config.output.name;
 }
 
+std::filesystem::path output_folder(const Config &config) {
+    return config.output.directory.empty() ? std::filesystem::path(".") : config.output.directory;
+}
+
 std::filesystem::path snapshot_path(const Config &config, std::int64_t step) {
     return config.output.directory / fmt::format("{}_{:06}{}", output_name(config), step, extension);
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "solver/case_file/config.hpp"
 
@@ -13,6 +14,12 @@ std::string output_name(const Config &config);
 
 /// `directory/name.vtkhdf.series`.
 std::filesystem::path series_path(const Config &config);
+
+/// `output.directory`, or the working directory.
+std::filesystem::path output_folder(const Config &config);
+
+/// Snapshots and series of this case in its folder, by name. Throws Failure(input_output) when it cannot be listed.
+std::vector<std::filesystem::directory_entry> earlier_outputs(const Config &config);
 
 /// Whether `file` (a name without folder) is a snapshot or the series of this case.
 bool is_output_of(const Config &config, const std::string &file);
