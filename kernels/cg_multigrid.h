@@ -18,6 +18,8 @@
  *
  *   advance     x = x + z,  r = r - A z,  rho = (r, r)      behind the cycle; converged as above
  *
+ * In mixed precision also what kernels/cg_multigrid_mixed.h says.
+ *
  * On level 0 a phase begins where the one before ended, which is still in the cache: restrict, sweep and direction go
  * backwards.
  *
@@ -27,6 +29,7 @@
  *   z, p, x, writes p, x, q: 20 1/4 on level 0, and 12 1/4 for each cell of the coarser levels, a seventh as many in 3D and
  *   a third in 2D; variable coefficients also 5 in each of update, sweep and last, 4 in restrict and direction, 1 in
  *   interpolate and 7/4 for the weights, twice, and 23 1/2 on coarser levels: (22 or 53 in 3D) x sizeof(real_t).
+ *   Mixed: update also writes b, and what cycles move counts half: 16 or 34 in 3D.
  *   Stationary: advance reads z, r, x, writes r, x instead of direction and update: 19 on uniform levels.
  * Barriers per iteration: 2, and 5 for each level that all groups share, and 1 for the levels left to one group.
  * Reductions per iteration: 3. */
@@ -41,6 +44,8 @@ typedef struct {
     GLOBAL real_t *p[2];
     multigrid_t multigrid;
 } cg_multigrid_t;
+
+#include "kernels/cg_multigrid_mixed.h"
 
 FUNCTION void cg_multigrid_residual_phase(const cg_multigrid_t *self) {
     const run_t *run = &self->run;
@@ -84,7 +89,9 @@ FUNCTION void cg_multigrid_last_phase(const cg_multigrid_t *self, const step_t *
         store_partials(run, chunk, 1u);
     }
     if (finish_reduction(run, 1u)) {
-        DECIDE(cg_multigrid_decide_beta(run));
+        const uint32 now = run->state->parity;
+        const double unit = (double)scale_from_cycle(self, now) / (double)scale_to_cycle(self, now);
+        DECIDE(cg_multigrid_decide_beta(run, unit));
     }
 }
 
@@ -93,6 +100,7 @@ FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, const ste
     const run_parameters_t *grid = run->parameters;
     const uint32 now = run->state->parity, then = now ^ 1u;
     const real_t alpha = (real_t)run->state->alpha, beta = (real_t)run->state->beta;
+    const real_t scale = scale_from_cycle(self, now);
     const level_t level = level_at(&self->multigrid, 0u);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
@@ -102,7 +110,7 @@ FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, const ste
             neighbourhood_t p = gather(copy_of(self->p, now), grid, &s);
             self->x[cell.index] = self->x[cell.index] + alpha * p.at[CENTRE];
             for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
-                p.at[k] = (real_t)z.at[k] + beta * p.at[k];
+                p.at[k] = scale * (real_t)z.at[k] + beta * p.at[k];
             }
             const real_t q = apply_operator(&self->A, grid, &s, &p);
             copy_of(self->p, then)[cell.index] = p.at[CENTRE];
@@ -120,7 +128,7 @@ FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     const uint32 now = run->state->parity, then = now ^ 1u;
-    const real_t alpha = (real_t)run->state->alpha;
+    const real_t alpha = (real_t)run->state->alpha, scale = scale_to_cycle(self, then);
     const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->iteration + 1u);
     const level_t level = level_at(&self->multigrid, 0u);
     const cycle_t first = (cycle_t)step->weight[0], second = (cycle_t)step->weight[1];
@@ -135,9 +143,12 @@ FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t
             surroundings_t b;
             for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
                 r.at[k] = r.at[k] - alpha * q.at[k];
-                b.at[k] = (cycle_t)r.at[k];
+                b.at[k] = (cycle_t)(scale * r.at[k]);
             }
             copy_of(self->r, then)[cell.index] = r.at[CENTRE];
+            if (ROUNDED) {
+                level.b[cell.index] = b.at[CENTRE];
+            }
             u[cell.index] = two_sweeps(&level, &s, &b, first, second);
             add_to_lane(run, SUM_RHO, lane, (sum_t)r.at[CENTRE] * (sum_t)r.at[CENTRE]);
             if (widen) {
@@ -196,8 +207,14 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 phase) {
     const step_t step = multigrid->steps[multigrid->phases[place].first];
     multigrid->b = (GLOBAL cycle_t *)copy_of(self->r, self->run.state->parity);
     switch (step.operation) {
+        case STEP_ROUND:
+            cg_multigrid_round_phase(self);
+            break;
         case STEP_RESIDUAL:
             cg_multigrid_residual_phase(self);
+            break;
+        case STEP_BEGIN:
+            cg_multigrid_begin_phase(self, &step);
             break;
         case STEP_LAST:
             cg_multigrid_last_phase(self, &step);
@@ -228,14 +245,16 @@ ROOMY_KERNEL void cg_multigrid(PARAMETERS parameters, GLOBAL control_t *control,
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL cycle_t tile[TILE_VALUES];
     LOCAL uint32 verdict;
-    cg_multigrid_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
-                           {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},
-                           b,
-                           x,
-                           {r_0, r_1},
-                           q,
-                           {p_0, p_1},
-                           {hierarchy, phases, steps, arena, diagonal, inverse_diagonal, face_x, face_y,
-                            face_z, sides, r_0, tile, lanes}};
+    cg_multigrid_t self = {
+        {&parameters, control, sync, state, partials, history, lanes, &verdict},
+        {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},
+        b,
+        x,
+        {r_0, r_1},
+        q,
+        {p_0, p_1},
+        {hierarchy, phases, steps, arena, (GLOBAL cycle_t *)diagonal, (GLOBAL cycle_t *)inverse_diagonal,
+         (GLOBAL cycle_t *)face_x, (GLOBAL cycle_t *)face_y, (GLOBAL cycle_t *)face_z, sides,
+         (GLOBAL cycle_t *)r_0, tile, lanes}};
     RUN_PHASES(self.run, cg_multigrid_phase(&self, phase));
 }

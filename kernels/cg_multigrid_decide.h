@@ -10,17 +10,26 @@ FUNCTION void go_on_at(const run_t *run, uint32 phase, uint32 place) {
     run->state->list_begin = phase + 1u - place;
 }
 
+/* The power of two that makes the root mean square of a residual 1 to 2. */
+FUNCTION double scale_of(const run_t *run, double sum_of_squares) {
+    const double size = sqrt(sum_of_squares / (double)run->parameters->cells);
+    const int64 exponent = (double_bits(size) >> 52) & 0x7ff; /* biased by 1023 */
+    return exponent > 0 && exponent < 2046 ? bits_double((2046 - exponent) << 52) : 1.0;
+}
+
 FUNCTION void cg_multigrid_decide_true(const run_t *run) {
     GLOBAL run_state_t *state = run->state;
+    state->scale[0] = state->scale[1] = scale_of(run, total(run, 0u));
     decide_true_residual(run);
     state->gamma = 0.0;
     state->alpha = 0.0;
 }
 
-/* gamma = (r, z); gamma = 0 and beta = 1 where nothing is left but to complete x and look at the true residual. */
-FUNCTION void cg_multigrid_decide_beta(const run_t *run) {
+/* gamma = (r, z); gamma = 0 and beta = 1 where nothing is left but to complete x and look at the true residual.
+ * `unit`: of the sum. */
+FUNCTION void cg_multigrid_decide_beta(const run_t *run, double unit) {
     GLOBAL run_state_t *state = run->state;
-    const double gamma = total(run, 0u);
+    const double gamma = unit * total(run, 0u);
     const uint32 first = state->gamma == 0.0 ? 1u : 0u;
     state->beta = first ? 0.0 : gamma > 0.0 ? gamma / state->gamma : 1.0;
     state->gamma = gamma > 0.0 ? gamma : 0.0;
@@ -43,6 +52,7 @@ FUNCTION void cg_multigrid_decide_update(const run_t *run, uint32 phase, uint32 
     GLOBAL run_state_t *state = run->state;
     const uint32 iteration = state->iteration + 1u;
     const uint32 verify = wants_true_residual(run, iteration, total(run, SUM_RHO));
+    state->scale[state->parity] = scale_of(run, total(run, SUM_RHO)); /* of the copy that is written next */
     state->iteration = iteration;
     state->parity ^= 1u;
     if (verify) {

@@ -14,6 +14,9 @@
     X(barrier_self_test)           \
     X(percolation)
 
+/* Those of precision mixed, in all forms (kernels/mixed_programs.h). */
+#define PERDURE_MIXED_KERNELS(X) X(cg_multigrid)
+
 #define PERDURE_UNIFORM_KERNELS(X) \
     X(jacobi)                      \
     X(heat)                        \

@@ -111,6 +111,7 @@ typedef struct {
     uint32 list_begin;        /* multigrid: the phase that is at place 0 of the list of phases */
     double omega;             /* bicgstab */
     double shadow_norm;       /* bicgstab: of the shadow residual */
+    double scale[2];          /* cg_multigrid in mixed precision: what its cycle has each copy of r times */
 } run_state_t;
 
 /* Shared with the host while a kernel runs, where the device can. */

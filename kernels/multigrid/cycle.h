@@ -1,8 +1,12 @@
 /* All of a cycle, in the order in which one part needs the other; included once for each real_t and form. */
 
-/* The type of what cycles work on. */
-#undef cycle_t
+/* The type of what cycles work on: real_t, or one of its own where that is said before (kernels/mixed_programs.h). */
+#ifndef cycle_t
 #define cycle_t real_t
+#endif
+/* Known to the compiler. */
+#undef ROUNDED
+#define ROUNDED (sizeof(cycle_t) != sizeof(real_t))
 
 #include "kernels/multigrid/level.h"
 

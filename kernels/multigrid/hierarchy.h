@@ -32,7 +32,9 @@ enum {
     STEP_SOLVE,       /* u = A^-1 b */
     STEP_INTERPOLATE, /* u = u + P u of the next level */
     /* on level 0, with sums: phases of the solver that the cycle belongs to */
+    STEP_ROUND, /* setup in mixed precision: the operator in cycle_t */
     STEP_RESIDUAL,
+    STEP_BEGIN, /* in mixed precision: b from r, and two sweeps from 0 */
     STEP_FIRST,
     STEP_LAST,
     STEP_DIRECTION,
@@ -72,7 +74,8 @@ typedef struct {
     uint32 halved[3];
     uint32 pad;
     tile_t tile;
-    /* where fields and tables begin in the arena; on level 0 operator and b are the run's own */
+    /* where fields and tables begin in the arena; on level 0 sides are in their own, and operator and b are those of
+     * the run unless they are rounded */
     uint64 diagonal, inverse_diagonal, face[3];
     uint64 weight[3]; /* of interpolation along each axis */
     uint64 side[6];   /* conductances to sides */
@@ -86,6 +89,9 @@ typedef struct {
     uint32 direction_place; /* behind the cycle */
     uint64 inverse;         /* of the coarsest level, in the arena */
     double epsilon;         /* of cycle_t */
+    uint32 rounded;         /* 1: cycle_t is not real_t */
+    uint32 pad;
+    double scale; /* a power of two: rounded is this times the operator; sides are in that too */
     level_entry_t level[MOST_LEVELS];
 } hierarchy_t;
 

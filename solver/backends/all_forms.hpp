@@ -3,6 +3,7 @@
 // find_form(); PERDURE_CALLABLE(kernel) is what that returns.
 #define PERDURE_PROGRAM "kernels/programs.h"
 #include "solver/backends/both_precisions.hpp"
+#include "solver/backends/mixed_precision.hpp"
 
 #pragma push_macro("UNIFORM")
 #pragma push_macro("DIMENSIONS")
@@ -14,6 +15,7 @@ namespace uniform_2d {
 #define DIMENSIONS(grid) ((void)(grid), 2u)
 #define PERDURE_PROGRAM "kernels/uniform_programs.h"
 #include "solver/backends/both_precisions.hpp"
+#include "solver/backends/mixed_precision.hpp"
 #undef DIMENSIONS
 }  // namespace uniform_2d
 
@@ -21,6 +23,7 @@ namespace uniform_3d {
 #define DIMENSIONS(grid) ((void)(grid), 3u)
 #define PERDURE_PROGRAM "kernels/uniform_programs.h"
 #include "solver/backends/both_precisions.hpp"
+#include "solver/backends/mixed_precision.hpp"
 #undef DIMENSIONS
 }  // namespace uniform_3d
 
@@ -33,6 +36,17 @@ namespace uniform_3d {
 static auto find_form(const std::string &name, Precision precision, KernelForm form)
     -> std::decay_t<decltype(PERDURE_CALLABLE(float64::jacobi))> {
     const bool single = precision == Precision::float32;
+#define PERDURE_MIXED_ENTRY(kernel)                                                           \
+    if (name == #kernel) {                                                                    \
+        return form == KernelForm::uniform_2d   ? PERDURE_CALLABLE(uniform_2d::mixed::kernel) \
+               : form == KernelForm::uniform_3d ? PERDURE_CALLABLE(uniform_3d::mixed::kernel) \
+                                                : PERDURE_CALLABLE(mixed::kernel);            \
+    }
+    if (precision == Precision::mixed) {
+        PERDURE_MIXED_KERNELS(PERDURE_MIXED_ENTRY)
+        return nullptr;
+    }
+#undef PERDURE_MIXED_ENTRY
 #define PERDURE_ENTRY(space, kernel) \
     (single ? PERDURE_CALLABLE(space float32::kernel) : PERDURE_CALLABLE(space float64::kernel))
 #define PERDURE_UNIFORM_ENTRY(kernel)                                                \

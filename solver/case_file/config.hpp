@@ -121,7 +121,7 @@ struct ExecutionConfig {
     double watchdog = 20.0;                            // s without progress
     BarrierChoice barrier = BarrierChoice::automatic;  // automatic: the fastest measured
     bool reproducible = false;                         // nothing that bits depend on is chosen by timing
-    TextPosition backend_position, device_position, model_position, barrier_position;
+    TextPosition backend_position, device_position, model_position, barrier_position, precision_position;
     TextPosition groups_position, group_size_position;
     TextPosition position;
 };

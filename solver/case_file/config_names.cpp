@@ -130,6 +130,8 @@ const char *name(Precision precision) {
             return "float32";
         case Precision::float64:
             return "float64";
+        case Precision::mixed:
+            return "mixed";
     }
     not_a_value();
 }

@@ -1,5 +1,7 @@
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "solver/case_file/sections.hpp"
 
 namespace perdure {
@@ -12,7 +14,7 @@ constexpr std::array models{ExecutionModel::persistent,  ExecutionModel::launche
 constexpr std::array barriers{BarrierChoice::automatic, BarrierChoice::group_leader,
                               BarrierChoice::all_items, BarrierChoice::lock_free,
                               BarrierChoice::tree,      BarrierChoice::cooperative};
-constexpr std::array precisions{Precision::float32, Precision::float64};
+constexpr std::array precisions{Precision::float32, Precision::float64, Precision::mixed};
 
 std::optional<int> read_count(const YamlValue &value, int least) {
     const auto number = value.whole_number(least, std::numeric_limits<int>::max());
@@ -42,6 +44,7 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
     }
     if (const auto value = map.take("precision")) {
         execution.precision = value->word(precisions).value_or(execution.precision);
+        execution.precision_position = value->position();
     }
     if (const auto value = map.take("groups")) {
         execution.groups = read_count(*value, 1).value_or(execution.groups);
@@ -68,6 +71,23 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
         }
     }
     map.finish();
+}
+
+void check_precision(const Config &config, Findings &findings) {
+    const bool heat = config.type == ProblemType::heat;
+    const SolverConfig &solver = config.solver;
+    if (config.execution.precision != Precision::mixed ||
+        (!heat && solver.method == SolverMethod::cg && solver.preconditioner == Preconditioner::multigrid)) {
+        return;
+    }
+    findings.error(config.execution.precision_position,
+                   fmt::format("execution.precision: mixed is conjugate gradients in float64 with multigrid "
+                               "cycles in float32: it needs method: cg and preconditioner: multigrid, and "
+                               "{}; use float64",
+                               heat ? "a heat problem is stepped explicitly"
+                               : solver.method == SolverMethod::cg
+                                   ? fmt::format("the preconditioner is {}", name(solver.preconditioner))
+                                   : fmt::format("the method is {}", name(solver.method))));
 }
 
 }  // namespace perdure

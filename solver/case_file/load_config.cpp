@@ -41,6 +41,7 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     check_colours(config, findings);
     read_time(root, type, config.time);
     read_execution(root, config.execution);
+    check_precision(config, findings);
     read_output(root, type, config.output);
     root.finish();
 }

@@ -3,6 +3,7 @@
 
 namespace perdure {
 
-enum class Precision { float32, float64 };
+/// mixed: float64, with multigrid cycles in float32.
+enum class Precision { float32, float64, mixed };
 
 }  // namespace perdure

@@ -25,6 +25,9 @@ void settle_directions(Config &config, std::optional<int> dimensions, Findings &
 /// Red-black order needs even sizes along periodic axes.
 void check_colours(const Config &config, Findings &findings);
 
+/// Precision mixed is that of one method.
+void check_precision(const Config &config, Findings &findings);
+
 /// What a velocity asks of the grid and the method.
 void check_velocity(const Config &config, std::optional<int> dimensions, Findings &findings);
 

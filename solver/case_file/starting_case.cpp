@@ -68,7 +68,7 @@ execution:
   backend: auto             # auto, host, opencl or cuda
   # device: 0               # number of the device, as `perdure devices` lists it
   model: persistent         # the whole run in one launch; or one for each phase: launches, graph, graph_while; resident; auto
-  precision: float64        # float64 or float32
+  precision: float64        # float64, float32, or mixed: cg in float64 with multigrid cycles in float32
   # groups: 8               # thread blocks; default: as many as the device holds at once
   # group_size: 128         # threads in a block; default: the back end's choice
   barrier: auto             # between phases: group_leader, all_items, lock_free, tree, cooperative; auto: the fastest

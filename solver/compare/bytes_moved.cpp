@@ -22,6 +22,10 @@ ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits)
         const int with_q = traits.variable ? 1 : 0;
         return {8 + 2 * with_q + with_inverse, 4 + with_q + with_inverse};
     }
+    if (kernel == "cg_multigrid" && traits.mixed) {  // half of what cycles move, and b written beside r
+        return {traits.dimensions == 3 ? 16 + (traits.variable ? 18 : 0) : 17 + (traits.variable ? 16 : 0),
+                9 + with_inverse + (traits.variable ? (3 + conductances) / 2 : 0)};
+    }
     if (kernel == "cg_multigrid") {
         // level 0 of a V-cycle, 20 and the restricted field, and in 3D a seventh as many cells with 12 each
         return {traits.dimensions == 3 ? 22 + (traits.variable ? 31 : 0) : 25 + (traits.variable ? 28 : 0),

@@ -11,6 +11,7 @@ struct ProblemTraits {
     int factors = 0;          // right-hand sides that are scaled in time (heat)
     bool variable = false;    // coefficients vary from cell to cell
     bool convective = false;  // a face looks different from its two sides
+    bool mixed = false;       // cycles in float32
 };
 
 /// Values of real_t per cell; zeros for a kernel that is not known here.

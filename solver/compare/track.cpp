@@ -172,7 +172,8 @@ template <typename Real>
 ProblemTraits Track<Real>::traits() const {
     const run_parameters_t &parameters = memory_->parameters();
     return {static_cast<int>(parameters.dimensions), static_cast<int>(parameters.factors),
-            parameters.uniform == 0, parameters.convective != 0};
+            parameters.uniform == 0, parameters.convective != 0,
+            config_.execution.precision == Precision::mixed};
 }
 
 template <typename Real>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,9 @@ template <typename Number>
 bool any_nonzero(const std::vector<Number> &values) {
     return std::any_of(values.begin(), values.end(), [](Number value) { return value != Number(0); });
 }
+
+/// Between the largest and the smallest conductance in float32 cycles: leaves 1e8 to the corrections they work on.
+constexpr double most_contrast = 1.0e30;
 
 }  // namespace
 
@@ -50,6 +54,32 @@ void check_range(const Discretisation<Real> &out, const std::vector<double> &b) 
     }
 }
 
+template <typename Real>
+double scale_to_float32(const Discretisation<Real> &out) {
+    double smallest = std::numeric_limits<double>::infinity();
+    double largest = 0.0;
+    const auto take = [&](double magnitude) {
+        if (magnitude > 0.0) {
+            smallest = std::min(smallest, magnitude);
+            largest = std::max(largest, magnitude);
+        }
+    };
+    for (const std::vector<Real> *values : {&out.diagonal, &out.face[0], &out.face[1], &out.face[2]}) {
+        std::for_each(values->begin(), values->end(), take);
+    }
+    if (largest > most_contrast * smallest) {
+        throw Failure(
+            ExitCode::bad_input,
+            fmt::format("conductances a / spacing^2 and sigma reach from {:.3g} to {:.3g}, which is "
+                        "more than the float32 cycles of execution.precision: mixed hold (a factor of "
+                        "{:.0e}); use float64",
+                        smallest, largest, most_contrast));
+    }
+    return largest > 0.0 ? std::ldexp(1.0, -std::ilogb(largest)) : 1.0;
+}
+
+template double scale_to_float32(const Discretisation<float> &);
+template double scale_to_float32(const Discretisation<double> &);
 template void check_range(const Discretisation<float> &, const std::vector<double> &);
 template void check_range(const Discretisation<double> &, const std::vector<double> &);
 

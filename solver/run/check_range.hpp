@@ -12,6 +12,13 @@ namespace perdure {
 template <typename Real>
 void check_range(const Discretisation<Real> &out, const std::vector<double> &b);
 
+/// The power of two that the operator is to be taken times in the float32 cycles of precision mixed. Throws
+/// Failure(bad_input) when its conductances differ by more than those hold.
+template <typename Real>
+double scale_to_float32(const Discretisation<Real> &out);
+
+extern template double scale_to_float32(const Discretisation<float> &);
+extern template double scale_to_float32(const Discretisation<double> &);
 extern template void check_range(const Discretisation<float> &, const std::vector<double> &);
 extern template void check_range(const Discretisation<double> &, const std::vector<double> &);
 

@@ -30,6 +30,9 @@ class Lister {
           copy_(hierarchy.levels, 0) {}
 
     void setup() {
+        if (hierarchy_.rounded != 0) {
+            alone({STEP_ROUND, 0, 0, 0, 0, 0, {}});
+        }
         for (std::uint32_t level = 0; level < coarsest_; ++level) {
             const bool tables = hierarchy_.level[level + 1].grid.uniform != 0;
             add({STEP_COARSEN, level, 0, 0, 0, 0, {}}, tables);
@@ -83,7 +86,9 @@ class Lister {
     /// their own, the last one with a sum.
     void preconditioner() {
         const bool colours = options_.smoother == Smoother::red_black;
-        hierarchy_.cycle_place = alone(first());
+        step_t begin = first();
+        begin.operation = hierarchy_.rounded != 0 ? STEP_BEGIN : STEP_SMOOTH;
+        hierarchy_.cycle_place = alone(begin);
         copy_[0] = 0;
         if (coarsest_ == 0) {
             add({STEP_SOLVE, 0, 0, 1, 0, 0, {}});

@@ -138,19 +138,23 @@ std::uint64_t face_cells(const Extents &n, int axis) {
     return std::uint64_t{product(n)} / n[axis];
 }
 
-void place_coefficients(const FinestLevel &finest, const Extents &n, Arena &arena, level_entry_t &level) {
+void place_operator(const FinestLevel &finest, Arena &arena, level_entry_t &level) {
     const bool tables = level.grid.uniform != 0;
     const std::uint64_t entries = tables ? PLACES : level.grid.cells;
     level.diagonal = arena.take(entries);
     level.inverse_diagonal = arena.take(entries);
     for (int axis = 0; axis < finest.dimensions; ++axis) {
         level.face[axis] = arena.take(entries);
-        if (!finest.periodic[axis]) {
-            level.side[2 * axis] = arena.take(tables ? PLACES : face_cells(n, axis));
-            level.side[2 * axis + 1] = arena.take(tables ? PLACES : face_cells(n, axis));
-        }
     }
     level.b = arena.take(level.grid.cells);
+}
+
+void place_sides(const FinestLevel &finest, const Extents &n, Arena &arena, level_entry_t &level) {
+    for (int side = 0; side < 2 * finest.dimensions; ++side) {
+        if (!finest.periodic[side / 2]) {
+            level.side[side] = arena.take(level.grid.uniform != 0 ? PLACES : face_cells(n, side / 2));
+        }
+    }
 }
 
 void place_weights(const Extents &n, Arena &arena, level_entry_t &level) {
@@ -166,7 +170,12 @@ void place_weights(const Extents &n, Arena &arena, level_entry_t &level) {
 }  // namespace
 
 FinestLevel finest_level(const Config &config, bool uniform) {
-    FinestLevel finest{config.grid.dimensions, config.grid.cells, config.grid.spacing, {}, uniform};
+    FinestLevel finest{config.grid.dimensions,
+                       config.grid.cells,
+                       config.grid.spacing,
+                       {},
+                       uniform,
+                       config.execution.precision == Precision::mixed};
     for (int axis = 0; axis < finest.dimensions; ++axis) {
         finest.periodic[axis] = config.sides[2 * axis].kind == SideKind::periodic;
     }
@@ -175,6 +184,7 @@ FinestLevel finest_level(const Config &config, bool uniform) {
 
 MultigridLevels make_levels(const FinestLevel &finest) {
     MultigridLevels made;
+    made.hierarchy.rounded = finest.rounded ? 1 : 0;
     Arena arena;
     Extents n{};
     for (int axis = 0; axis < 3; ++axis) {
@@ -197,8 +207,11 @@ MultigridLevels make_levels(const FinestLevel &finest) {
         made.hierarchy.levels = number + 1;
         set_extents(finest, n, level.grid);
         level.grid.uniform = alike ? 1 : 0;
+        if (number > 0 || finest.rounded) {
+            place_operator(finest, arena, level);
+        }
         if (number > 0) {
-            place_coefficients(finest, n, arena, level);
+            place_sides(finest, n, arena, level);
         }
         level.u[0] = arena.take(level.grid.cells);
         level.u[1] = arena.take(level.grid.cells);

@@ -19,6 +19,7 @@ struct FinestLevel {
     std::array<double, 3> spacing{1.0, 1.0, 1.0};
     std::array<bool, 3> periodic{};
     bool uniform = false;
+    bool rounded = false;  // precision mixed: it has operator and b of its own
 };
 
 FinestLevel finest_level(const Config &config, bool uniform);

@@ -8,13 +8,13 @@ namespace perdure {
 namespace {
 
 /// Conductances to one side from the cells beside it, in the order of Side; a table where all are alike.
-template <typename Real>
+template <typename Cycle>
 void add_side(const Problem &problem, const ActiveCells &cells, int side, std::uint64_t count, bool uniform,
-              std::vector<Real> &out) {
+              double scale, std::vector<Cycle> &out) {
     const Grid &grid = problem.grid;
     const int axis = side / 2;
     const auto conductance = [&](double a, std::int64_t face) {
-        return static_cast<Real>(side_conductance(problem.sides[side], a, grid.spacing[axis], face));
+        return static_cast<Cycle>(scale * side_conductance(problem.sides[side], a, grid.spacing[axis], face));
     };
     if (uniform) {
         out.insert(out.end(), count, conductance(problem.a[0], 0));
@@ -33,41 +33,59 @@ void add_side(const Problem &problem, const ActiveCells &cells, int side, std::u
     }
 }
 
-FinestLevel finest_level(const Problem &problem, bool uniform) {
-    FinestLevel finest{problem.grid.dimensions, problem.grid.cells, problem.grid.spacing, {}, uniform};
+FinestLevel finest_level(const Problem &problem, bool uniform, bool rounded) {
+    FinestLevel finest{
+        problem.grid.dimensions, problem.grid.cells, problem.grid.spacing, {}, uniform, rounded};
     for (int axis = 0; axis < finest.dimensions; ++axis) {
         finest.periodic[axis] = problem.sides[2 * axis].kind == SideKind::periodic;
     }
     return finest;
 }
 
+template <typename Cycle>
+std::vector<Cycle> all_sides(const Problem &problem, const ActiveCells &cells, const MultigridLevels &levels,
+                             bool uniform) {
+    std::vector<Cycle> sides;
+    for (int side = 0; side < 2 * problem.grid.dimensions; ++side) {
+        add_side(problem, cells, side, levels.side_cells[side], uniform, levels.hierarchy.scale, sides);
+    }
+    return sides;
+}
+
 }  // namespace
 
-template <typename Real>
-MultigridMemory<Real>::MultigridMemory(const SolverConfig &solver, const Problem &problem,
-                                       const ActiveCells &cells, bool uniform)
-    : levels_(make_levels(finest_level(problem, uniform))),
-      list_(multigrid_phases(solver, levels_.hierarchy)) {
-    levels_.hierarchy.epsilon = std::numeric_limits<Real>::epsilon();
-    for (int side = 0; side < 2 * problem.grid.dimensions; ++side) {
-        add_side(problem, cells, side, levels_.side_cells[side], uniform, sides_);
+MultigridMemory::MultigridMemory(const Config &config, const Problem &problem, const ActiveCells &cells,
+                                 bool uniform, double scale)
+    : levels_(make_levels(finest_level(problem, uniform, config.execution.precision == Precision::mixed))),
+      list_(multigrid_phases(config.solver, levels_.hierarchy)) {
+    levels_.hierarchy.scale = scale;
+    if (cycle_bytes(config.execution.precision) == sizeof(float)) {
+        levels_.hierarchy.epsilon = std::numeric_limits<float>::epsilon();
+        sides_ = all_sides<float>(problem, cells, levels_, uniform);
+    } else {
+        levels_.hierarchy.epsilon = std::numeric_limits<double>::epsilon();
+        sides_ = all_sides<double>(problem, cells, levels_, uniform);
     }
 }
 
-template <typename Real>
-std::vector<KernelBuffer> MultigridMemory<Real>::buffers() const {
-    return {{"hierarchy", sizeof levels_.hierarchy, &levels_.hierarchy},
-            buffer_of("phases", list_.phases),
-            buffer_of("steps", list_.steps),
-            buffer_of("sides", sides_),
-            {"levels", levels_.arena * sizeof(Real), nullptr}};
+std::vector<KernelBuffer> MultigridMemory::buffers() const {
+    return std::visit(
+        [this](const auto &sides) -> std::vector<KernelBuffer> {
+            return {{"hierarchy", sizeof levels_.hierarchy, &levels_.hierarchy},
+                    buffer_of("phases", list_.phases),
+                    buffer_of("steps", list_.steps),
+                    buffer_of("sides", sides),
+                    {"levels", levels_.arena * sizeof sides[0], nullptr}};
+        },
+        sides_);
 }
 
-template class MultigridMemory<float>;
-template class MultigridMemory<double>;
+std::int64_t cycle_bytes(Precision precision) {
+    return precision == Precision::float64 ? sizeof(double) : sizeof(float);
+}
 
-std::int64_t multigrid_bytes(const FinestLevel &finest, std::int64_t entry_bytes) {
-    return static_cast<std::int64_t>(make_levels(finest).arena) * entry_bytes;
+std::int64_t multigrid_bytes(const FinestLevel &finest, Precision precision) {
+    return static_cast<std::int64_t>(make_levels(finest).arena) * cycle_bytes(precision);
 }
 
 }  // namespace perdure

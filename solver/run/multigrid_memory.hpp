@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "solver/backends/backend.hpp"
@@ -11,12 +12,12 @@
 
 namespace perdure {
 
-/// Host copies of hierarchy, lists and the conductances to sides; Real is cycle_t.
-template <typename Real>
+/// Host copies of hierarchy, lists and the conductances to sides.
 class MultigridMemory {
   public:
-    MultigridMemory(const SolverConfig &solver, const Problem &problem, const ActiveCells &cells,
-                    bool uniform);
+    /// `scale`: of the hierarchy; 1 unless the precision is mixed.
+    MultigridMemory(const Config &config, const Problem &problem, const ActiveCells &cells, bool uniform,
+                    double scale);
 
     /// In the order of the kernel's last arguments, pointing into this object.
     [[nodiscard]] std::vector<KernelBuffer> buffers() const;
@@ -29,13 +30,13 @@ class MultigridMemory {
   private:
     MultigridLevels levels_;
     MultigridPhases list_;
-    std::vector<Real> sides_;
+    std::variant<std::vector<float>, std::vector<double>> sides_;  // of cycle_t
 };
 
-extern template class MultigridMemory<float>;
-extern template class MultigridMemory<double>;
+/// Bytes of a number that cycles work on.
+std::int64_t cycle_bytes(Precision precision);
 
 /// Bytes of the arena, for plans.
-std::int64_t multigrid_bytes(const FinestLevel &finest, std::int64_t entry_bytes);
+std::int64_t multigrid_bytes(const FinestLevel &finest, Precision precision);
 
 }  // namespace perdure

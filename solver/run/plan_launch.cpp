@@ -55,7 +55,7 @@ std::int64_t least_bytes(const Config &config) {
     const bool multigrid = config.solver.preconditioner == Preconditioner::multigrid ||
                            config.solver.method == SolverMethod::multigrid;
     return cells * size * (fields.always + (variable ? fields.variable : 0)) +
-           (multigrid ? multigrid_bytes(finest_level(config, !variable), size) : 0);
+           (multigrid ? multigrid_bytes(finest_level(config, !variable), config.execution.precision) : 0);
 }
 
 const char *kernel_name(const Config &config) {
@@ -120,7 +120,7 @@ void check_memory(const Config &config, const Device &device, std::int64_t bytes
                         readable_bytes(static_cast<double>(bytes)), name(config.execution.precision),
                         description.name, readable_bytes(static_cast<double>(description.free_bytes)),
                         readable_bytes(static_cast<double>(description.memory_bytes)),
-                        config.execution.precision == Precision::float64 ? " or precision: float32" : ""));
+                        config.execution.precision != Precision::float32 ? " or precision: float32" : ""));
     }
 }
 

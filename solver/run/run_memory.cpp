@@ -9,6 +9,7 @@
 
 #include "kernels/grid.h"
 #include "kernels/run.h"
+#include "solver/run/check_range.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/grid_parameters.hpp"
 #include "solver/run/over_relaxation.hpp"
@@ -152,7 +153,9 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
                        [](Real d) { return d != Real(0) ? Real(1) : Real(0); });
     }
     if (plan.launched == "cg_multigrid") {
-        multigrid_.emplace(config.solver, problem, cells, discretisation_.uniform);
+        const bool mixed = config.execution.precision == Precision::mixed;
+        multigrid_.emplace(config, problem, cells, discretisation_.uniform,
+                           mixed ? scale_to_float32(discretisation_) : 1.0);
     }
     if (discretisation_.uniform) {
         set_inner(discretisation_, parameters_);

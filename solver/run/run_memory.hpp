@@ -55,7 +55,7 @@ class RunMemory {
     const LaunchPlan &plan_;
     Discretisation<Real> discretisation_;
     std::vector<Real> initial_;
-    std::optional<MultigridMemory<Real>> multigrid_;
+    std::optional<MultigridMemory> multigrid_;
     std::size_t factor_rows_ = 0;
     run_parameters_t parameters_{};
     run_state_t state_{};

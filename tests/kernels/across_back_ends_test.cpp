@@ -1,4 +1,4 @@
-// In float64 every other back end gives the bits that host threads give.
+// In float64 and in mixed precision every other back end gives the bits that host threads give.
 #include "tests/kernels/sample_problems.hpp"
 
 namespace perdure::tests {
@@ -44,6 +44,17 @@ TEST_P(AcrossBackEnds, ConjugateGradientsAreBitIdenticalToTheHost) {
     for (Case &test_case : steady_cases()) {
         for (const Preconditioner preconditioner : {Preconditioner::none, Preconditioner::jacobi}) {
             test_case.config.solver.preconditioner = preconditioner;
+            compare_with_host(test_case);
+        }
+    }
+}
+
+TEST_P(AcrossBackEnds, MultigridIsBitIdenticalToTheHost) {
+    for (Case &test_case : steady_cases()) {
+        test_case.config.solver.preconditioner = Preconditioner::multigrid;
+        test_case.config.solver.check_every = 1;
+        for (const Precision precision : {Precision::float64, Precision::mixed}) {
+            test_case.config.execution.precision = precision;
             compare_with_host(test_case);
         }
     }

@@ -1,6 +1,8 @@
 // Multigrid goes step for step with its twin, finds the answer, and has the same bits however it is launched.
 #include "solver/reference/multigrid.hpp"
+
 #include <algorithm>
+#include <cmath>
 
 #include "solver/backends/host/host_device.hpp"
 #include "solver/reference/compare_fields.hpp"
@@ -65,10 +67,10 @@ TEST_P(Multigrid, GoesStepForStepWithItsTwin) {
     }
 }
 
-TEST_P(Multigrid, FindsTheAnswerInBothPrecisions) {
+TEST_P(Multigrid, FindsTheAnswerInEachPrecision) {
     for (const Problem &problem : problems()) {
         const reference::Answer expected = reference::solve_diffusion(problem);
-        for (const Precision precision : {Precision::float32, Precision::float64}) {
+        for (const Precision precision : {Precision::float32, Precision::float64, Precision::mixed}) {
             const bool single = precision == Precision::float32;
             Case test_case = with_multigrid(problem);
             test_case.config.execution.precision = precision;
@@ -83,11 +85,75 @@ TEST_P(Multigrid, FindsTheAnswerInBothPrecisions) {
     }
 }
 
+/// The same values times a power of two.
+Samples times(Samples samples, double factor) {
+    for (double &value : samples.values) {
+        value *= factor;
+    }
+    return samples;
+}
+
+/// No number of a cycle leaves the range of float32, however large or small those of the problem are: powers of two come
+/// through it without a trace.
+TEST_P(Multigrid, InMixedPrecisionDoesNotDependOnUnits) {
+    for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::microstructure}) {
+        Case test_case =
+            with_multigrid(random_problem({13, 17, 9}, all_sides(SideKind::value), coefficients, 5));
+        test_case.config.execution.precision = Precision::mixed;
+        test_case.problem.initial.values = {0.0};
+        const Problem problem = test_case.problem;
+        for (const std::unique_ptr<Device> &device : devices()) {
+            test_case.problem = problem;
+            const Solution expected = run(test_case, *device);
+            EXPECT_EQ(expected.report.stop, StopReason::converged_rtol) << describe_case(test_case);
+            for (const auto &[of_a, of_u] : {std::pair{0, -250}, {0, 280}, {190, 60}, {-170, -120}}) {
+                test_case.problem.a = times(problem.a, std::ldexp(1.0, of_a));
+                test_case.problem.sigma = times(problem.sigma, std::ldexp(1.0, of_a));
+                test_case.problem.f = times(problem.f, std::ldexp(1.0, of_a + of_u));
+                for (int side = 0; side < 6; ++side) {
+                    test_case.problem.sides[side].values =
+                        times(problem.sides[side].values, std::ldexp(1.0, of_u));
+                }
+                const Solution found = run(test_case, *device);
+                EXPECT_EQ(found.report.iterations, expected.report.iterations) << of_a << " " << of_u;
+                for (std::int64_t i = 0; i < problem.grid.count(); ++i) {
+                    const double value = value_at(expected.u, i);
+                    ASSERT_TRUE(std::isnan(value) || value_at(found.u, i) == std::ldexp(value, of_u))
+                        << device->description().name << ", cell " << i << ", " << of_a << " " << of_u;
+                }
+            }
+        }
+    }
+}
+
+TEST_P(Multigrid, InMixedPrecisionRefusesWhatFloat32CannotHold) {
+    Case test_case =
+        with_multigrid(random_problem({13, 17}, all_sides(SideKind::value), Coefficients::variable, 5));
+    test_case.config.execution.precision = Precision::mixed;
+    test_case.problem.a.values[20] = 1.0e-35;
+    for (const std::unique_ptr<Device> &device : devices()) {
+        try {
+            run(test_case, *device);
+            ADD_FAILURE() << "not refused";
+        } catch (const Failure &failure) {
+            EXPECT_EQ(failure.code(), ExitCode::bad_input);
+            EXPECT_NE(std::string(failure.what()).find("the float32 cycles of execution.precision: mixed"),
+                      std::string::npos)
+                << failure.what();
+        }
+    }
+}
+
 TEST_P(Multigrid, HasTheSameBitsHoweverItIsLaunched) {
-    for (const MultigridOptions &options :
-         {MultigridOptions{SolverMethod::cg, {}, 0},
-          MultigridOptions{SolverMethod::cg, {Cycle::v, Smoother::red_black, 1, false}, 0},
-          MultigridOptions{SolverMethod::multigrid, {Cycle::f, Smoother::jacobi, 3, true}, 0}}) {
+    const MultigridOptions chebyshev{SolverMethod::cg, {}, 0};
+    const MultigridOptions colours{SolverMethod::cg, {Cycle::v, Smoother::red_black, 1, false}, 0};
+    for (const auto &[precision, options] :
+         {std::pair{Precision::float64, chebyshev},
+          {Precision::float64, colours},
+          {Precision::mixed, chebyshev},
+          {Precision::mixed, colours},
+          {Precision::float64,
+           MultigridOptions{SolverMethod::multigrid, {Cycle::f, Smoother::jacobi, 3, true}, 0}}}) {
         for (const std::vector<std::int64_t> &shape :
              std::vector<std::vector<std::int64_t>>{{53, 61}, {15, 16, 17}}) {
             Kinds kinds = all_sides(SideKind::value);
@@ -96,11 +162,11 @@ TEST_P(Multigrid, HasTheSameBitsHoweverItIsLaunched) {
                 options.method == SolverMethod::cg ? Coefficients::microstructure : Coefficients::variable;
             Case test_case = with_options(random_problem(shape, kinds, coefficients, 11), options);
             test_case.config.solver.norm = shape.size() == 2 ? Norm::max : Norm::l2;
+            test_case.config.execution.precision = precision;
             for (const std::unique_ptr<Device> &device : devices()) {
                 test_case.config.execution.model = ExecutionModel::persistent;
                 test_case.config.execution.groups = 1;
-                const int most =
-                    device->most_groups("cg_multigrid", Precision::float64, device->default_group_size());
+                const int most = device->most_groups("cg_multigrid", precision, device->default_group_size());
                 const Solution expected = run(test_case, *device);
                 EXPECT_EQ(expected.report.stop, StopReason::converged_rtol) << describe_case(test_case);
                 for (const ExecutionModel model : execution_models) {

@@ -71,6 +71,11 @@ TEST_P(RandomProblems, SteadyFieldsAgreeWithTheReference) {
         test_case.config.solver.method = SolverMethod::chebyshev;
         test_case.config.solver.check_every = 10;
         expect_agreement(test_case, expected.u, 1.0e-8);
+        test_case.config.solver.method = SolverMethod::cg;
+        test_case.config.solver.preconditioner = Preconditioner::multigrid;
+        test_case.config.solver.check_every = 1;
+        test_case.config.execution.precision = Precision::mixed;
+        expect_agreement(test_case, expected.u, 1.0e-8);
     }
 }
 

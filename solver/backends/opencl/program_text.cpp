@@ -68,8 +68,9 @@ std::string program_text(Precision precision) {
     Expansion expansion;
     expansion.add_text("program", fmt::format("#define real_t {}\n"
                                               "#include \"kernels/untyped_programs.h\"\n"
-                                              "#include \"kernels/programs.h\"\n",
-                                              precision == Precision::float32 ? "float" : "double"));
+                                              "#include \"kernels/{}programs.h\"\n",
+                                              precision == Precision::float32 ? "float" : "double",
+                                              precision == Precision::mixed ? "mixed_" : ""));
     return expansion.result();
 }
 

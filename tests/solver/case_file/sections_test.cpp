@@ -118,6 +118,22 @@ TEST_F(Sections, SolverChoices) {
               Texts{"3:44 solver.preconditioner: expected none or jacobi, found 'multigrid'"});
 }
 
+TEST_F(Sections, MixedPrecision) {
+    const auto of = [&](const std::string &solver) {
+        return errors_of_diffusion("solver: {" + solver + "}\nexecution: {precision: mixed}\n");
+    };
+    const std::string refused =
+        "4:24 execution.precision: mixed is conjugate gradients in float64 with multigrid cycles in float32: "
+        "it "
+        "needs method: cg and preconditioner: multigrid, and ";
+    EXPECT_EQ(of("method: cg, preconditioner: multigrid"), Texts{});
+    EXPECT_EQ(of("method: cg"), Texts{refused + "the preconditioner is jacobi; use float64"});
+    EXPECT_EQ(of("method: multigrid"), Texts{refused + "the method is multigrid; use float64"});
+    EXPECT_EQ(errors("problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\nexecution: {precision: "
+                     "mixed}\ntime: {end: 1}\n"),
+              Texts{"3:24" + refused.substr(4) + "a heat problem is stepped explicitly; use float64"});
+}
+
 TEST_F(Sections, Velocity) {
     const auto of = [&](const std::string &problem, const std::string &rest) {
         return errors("problem: {type: diffusion, a: 1, " + problem + "}\ngrid: {shape: [2, 2]}\n" + rest);
@@ -218,14 +234,14 @@ TEST_F(Sections, Execution) {
     EXPECT_EQ(errors_of_diffusion("execution: {model: resident}\n"), Texts{});
     EXPECT_EQ(
         errors_of_diffusion("execution: {model: launch, backend: gpu, precision: Float64, device: -1}\n"),
-        (Texts{
-            "3:20 execution.model: expected persistent, launches, graph, graph_while, resident or auto, "
-            "found "
-            "'launch'; "
-            "did you mean 'launches'?",
-            "3:37 execution.backend: expected auto, host, opencl or cuda, found 'gpu'",
-            "3:53 execution.precision: expected float32 or float64, found 'Float64'; did you mean 'float64'?",
-            "3:70 execution.device: expected a whole number from 0 to 2147483647, found '-1'"}));
+        (Texts{"3:20 execution.model: expected persistent, launches, graph, graph_while, resident or auto, "
+               "found "
+               "'launch'; "
+               "did you mean 'launches'?",
+               "3:37 execution.backend: expected auto, host, opencl or cuda, found 'gpu'",
+               "3:53 execution.precision: expected float32, float64 or mixed, found 'Float64'; did you mean "
+               "'float64'?",
+               "3:70 execution.device: expected a whole number from 0 to 2147483647, found '-1'"}));
     EXPECT_EQ(
         errors_of_diffusion("execution: {groups: 2147483648, group_size: a, watchdog: 0}\n"),
         (Texts{"3:21 execution.groups: expected a whole number from 1 to 2147483647, found '2147483648'",

@@ -41,6 +41,8 @@ TEST(BytesMoved, CountFactorsAxesAndVelocities) {
     EXPECT_EQ(values_moved("cg", {2, 0, true, false}).per_iteration, 14);
     EXPECT_EQ(values_moved("cg", {2, 0, false, false}).touched, 4) << "fields read and written count once";
     EXPECT_EQ(values_moved("bicgstab", {3, 0, true, true}).per_iteration, 31);
+    EXPECT_EQ(values_moved("cg_multigrid", {3, 0, false, false, true}).per_iteration, 16) << "doubles, mixed";
+    EXPECT_EQ(values_moved("cg_multigrid", {3, 0, true, false, true}).per_iteration, 34);
     EXPECT_EQ(values_moved("gauss", {}).per_iteration, 0) << "not known";
 }
 

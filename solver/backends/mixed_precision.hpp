@@ -1,0 +1,6 @@
+// Includes the kernels of precision mixed in a namespace of its own.
+namespace mixed {
+#define real_t double
+#include "kernels/mixed_programs.h"
+#undef real_t
+}  // namespace mixed
