@@ -63,9 +63,9 @@ FUNCTION void cg_direction_phase(const cg_t *self) {
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            prefetch_row(self->r, grid, cell);
-            prefetch_row(copy_of(self->p, now), grid, cell);
-            prefetch_row(self->x, grid, cell);
+            prefetch_row(self->r, 3u, grid, cell);
+            prefetch_row(copy_of(self->p, now), 3u, grid, cell);
+            prefetch_row(self->x, 3u, grid, cell);
             const stencil_t at = stencil_of(grid, cell);
             const neighbourhood_t r = gather(self->r, grid, &at);
             const neighbourhood_t z = precondition(&self->A, grid, &at, &r);
@@ -98,8 +98,8 @@ FUNCTION void cg_update_phase(const cg_t *self) {
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 2u);
         FOR_EACH_CELL_BACKWARDS (cell, lane, chunk, grid) {
-            prefetch_row(self->r, grid, cell);
-            prefetch_row(p, grid, cell);
+            prefetch_row(self->r, 2u, grid, cell);
+            prefetch_row(p, 2u, grid, cell);
             const stencil_t at = stencil_of(grid, cell);
             const real_t q = UNIFORM(grid) ? apply_to_field(&self->A, grid, &at, p) : self->q[cell.index];
             const real_t r = self->r[cell.index] - alpha * q;

@@ -56,8 +56,8 @@ FUNCTION void heat_phase(const heat_t *self, uint32 n) {
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            prefetch_row(u, grid, cell);
-            prefetch_row(self->b, grid, cell);
+            prefetch_row(u, 2u, grid, cell);
+            prefetch_row(self->b, 2u, grid, cell);
             const stencil_t s = stencil_of(grid, cell);
             const neighbourhood_t v = gather(u, grid, &s);
             const real_t r = heat_source(self, n, cell.index) - apply_operator(&self->A, grid, &s, &v);

@@ -31,8 +31,8 @@ FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
             clear_lanes(run, 0u, 2u);
         }
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            prefetch_row(u, grid, cell);
-            prefetch_row(self->b, grid, cell);
+            prefetch_row(u, 2u, grid, cell);
+            prefetch_row(self->b, 2u, grid, cell);
             const stencil_t s = stencil_of(grid, cell);
             const neighbourhood_t v = gather(u, grid, &s);
             const real_t inverse = inverse_diagonal_at(&self->A, grid, &s);

@@ -58,7 +58,7 @@ typedef struct {
     uint32 elements;     /* experiments: how much data */
     uint32 delay;        /* occupancy discovery, of wait_clock(): how long newcomers are waited for */
     uint32 convective;   /* 1: the operator has a velocity, so a face looks different from its two sides */
-    uint32 prefetch;     /* 1: the fields of the run are more than the device's cache holds */
+    uint32 prefetch;     /* so many fields of one phase; 0: the device's cache holds all */
     uint32 pad;
     uint64 wait_limit; /* of wait_clock(), without progress */
 } run_parameters_t;

@@ -121,7 +121,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     parameters_.barrier = barrier_kind(plan.barrier);
     parameters_.uniform = discretisation_.uniform ? 1 : 0;
     parameters_.convective = problem.convective ? 1 : 0;
-    parameters_.prefetch = plan.prefetch ? 1 : 0;
+    parameters_.prefetch = plan.prefetch;
     parameters_.factors = static_cast<std::uint32_t>(discretisation_.factors.size());
     parameters_.spectrum_top = std::max(1.1, discretisation_.spectrum_top);
     std::int64_t iterations = config.solver.max_iterations;

@@ -117,8 +117,15 @@ TEST(Boxes, ShareLargeGridsOutEvenly) {
 
 TEST(Boxes, AreNarrowOnNarrowGrids) {
     EXPECT_LE(1U << choose_boxes({3, 100'000, 1}, 2).log2_lanes_x, 4U);
-    EXPECT_EQ(choose_boxes({1024, 1024, 1}, 2).log2_lanes_x, 6U);
-    EXPECT_EQ(choose_boxes({256, 256, 256}, 3).log2_lanes_x, 5U);
+    EXPECT_EQ(choose_boxes({1024, 1024, 1}, 2).log2_lanes_x, 5U);
+    EXPECT_EQ(choose_boxes({256, 256, 256}, 3).log2_lanes_x, 7U);
+    EXPECT_EQ(choose_boxes({32, 32, 32}, 3).log2_lanes_x, 5U) << "no lanes beyond a narrow grid";
+}
+
+/// A layer of 384 x 384 cells is no whole number of rounds of all groups.
+TEST(Boxes, AreLowWhereLayersAreSharedOutUnevenly) {
+    EXPECT_EQ(choose_boxes({384, 384, 384}, 3).rows, 8U);
+    EXPECT_EQ(choose_boxes({512, 512, 512}, 3).rows, 32U);
 }
 
 }  // namespace
