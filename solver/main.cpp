@@ -99,6 +99,9 @@ int run_program(int argc, char **argv) {
     add_case_options(*run, options);
     run->add_option("--output,-o", options.output, "folder for the results (instead of output.directory)");
     run->add_flag("--force,-f", options.force, "replace results of an earlier run");
+    run->add_flag(
+        "--explain", options.explain,
+        "print the plan and what an iteration is expected to take, and behind the run what it took");
     run->footer("Example:\n  perdure run inputs/heated_plate.yaml --output results --force");
     run->callback([&] { chosen = [&] { return perdure::commands::run(options); }; });
 

@@ -20,6 +20,7 @@ struct CaseOptions {
     bool force = false;
     bool quiet = false;
     bool json = false;
+    bool explain = false;         // run: the plan and what it is expected to take
     std::optional<double> bound;  // verify: relative L2 difference
 };
 

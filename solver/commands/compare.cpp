@@ -229,7 +229,9 @@ void add_compare(CLI::App &program, std::function<ExitCode()> &chosen, const std
         ->add_option("--iterations", arguments->iterations,
                      "iterations or steps of each run (default: as many as fill --run-seconds)")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}));
-    compare->add_option("--run-seconds", arguments->run_seconds, "how long a run lasts (default: 0.1)")
+    compare
+        ->add_option("--run-seconds", arguments->run_seconds,
+                     "how long a run lasts, up to ten times that for 100 iterations (default: 0.1)")
         ->check(CLI::Range(0.001, 60.0));
     compare->add_option("--time-limit", arguments->time_limit, "seconds after which nothing more is begun")
         ->check(CLI::PositiveNumber);

@@ -1,11 +1,13 @@
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "solver/commands/commands.hpp"
 #include "solver/compare/choose_model.hpp"
+#include "solver/compare/explain.hpp"
 #include "solver/output/earlier_run.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/report_text.hpp"
@@ -91,17 +93,34 @@ class Batch {
                 std::fflush(stdout);
             }
         };
+        std::optional<compare::Explanation> explanation;
+        if (options_.explain) {
+            explanation.emplace(prepared);
+            prepared.before_launch = [&](const run_parameters_t &parameters) {
+                say_explanation(explanation->plan(parameters));
+            };
+        }
         const Solution last =
             config.effective ? run_effective(prepared, style, sink) : run_case(prepared, style, sink);
         if (replace) {
             remove_earlier_outputs(config, written);
         }
         say(last.report, config, prepared.problem.grid, written);
+        if (explanation) {
+            say_explanation(explanation->result(last.report));
+        }
         const ExitCode code = exit_code(last.report);
         add_row({config.path.string(), config.sweep, describe(last.report.stop), static_cast<int>(code),
                  false, to_json(last.report), written.empty() ? "" : written.back().string()},
                 config);
         return code;
+    }
+
+    /// Beside JSON on standard error.
+    void say_explanation(const std::string &text) const {
+        std::FILE *const stream = options_.json ? stderr : stdout;
+        fmt::print(stream, "{}", text);
+        std::fflush(stream);
     }
 
     static void check_free(const Config &config, bool replace, const EarlierRun &earlier) {

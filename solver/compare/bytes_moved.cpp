@@ -4,6 +4,12 @@
 
 namespace perdure::compare {
 
+ProblemTraits traits_of(const run_parameters_t &parameters, const Config &config) {
+    return {static_cast<int>(parameters.dimensions), static_cast<int>(parameters.factors),
+            parameters.uniform == 0, parameters.convective != 0,
+            config.execution.precision == Precision::mixed};
+}
+
 ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits) {
     const int conductances = (traits.convective ? 2 : 1) * traits.dimensions;
     const int with_inverse = traits.variable ? 2 + conductances : 0;  // diagonal, its inverse, conductances

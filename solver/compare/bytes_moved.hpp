@@ -3,6 +3,9 @@
 
 #include <string>
 
+#include "kernels/parameters.h"
+#include "solver/case_file/config.hpp"
+
 namespace perdure::compare {
 
 /// What of a problem decides what must move.
@@ -13,6 +16,8 @@ struct ProblemTraits {
     bool convective = false;  // a face looks different from its two sides
     bool mixed = false;       // cycles in float32
 };
+
+ProblemTraits traits_of(const run_parameters_t &parameters, const Config &config);
 
 /// Values of real_t per cell; zeros for a kernel that is not known here.
 struct ValuesMoved {

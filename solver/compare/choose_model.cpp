@@ -77,7 +77,7 @@ std::vector<Member> measure(const PointTask &task) {
         }
     }
     contest.end_at(Clock::now() + longest);
-    if (!choose_length(contest, enough_seconds_a_run, 1, length)) {
+    if (!choose_length(contest, {enough_seconds_a_run, enough_seconds_a_run}, 1, length)) {
         return {};
     }
     for (int round = 0; round < task.rounds; ++round) {

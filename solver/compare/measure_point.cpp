@@ -28,7 +28,8 @@ class Race {
 
     Point run() {
         const Clock::time_point start = Clock::now();
-        if (choose_length(contest_, task_.run_seconds, first_iterations, length_)) {
+        if (choose_length(contest_, {task_.run_seconds, 10.0 * task_.run_seconds}, first_iterations,
+                          length_)) {
             point_.iterations = length_.iterations;
             measure();
         }

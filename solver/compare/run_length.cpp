@@ -13,8 +13,10 @@ namespace {
 /// in another order part there.
 constexpr double smallest_residual = 1.0e-140;
 
+constexpr double enough_iterations = 100.0;
+
 /// Chooses more iterations, unless these are enough.
-bool longer(const Timing &timing, double enough_seconds, std::uint32_t most, RunLength &length) {
+bool longer(const Timing &timing, RunSeconds seconds, std::uint32_t most, RunLength &length) {
     const run_state_t &state = timing.state;
     if (state.iteration == 0) {
         nothing_to_measure("the case is solved before its first iteration: there is nothing to measure");
@@ -31,11 +33,14 @@ bool longer(const Timing &timing, double enough_seconds, std::uint32_t most, Run
         length.iterations = std::max(1U, length.iterations / 2);
         return false;
     }
-    if (length.iterations == most || timing.seconds > 0.5 * enough_seconds) {
+    const double now = length.iterations;
+    const double of_enough_iterations = enough_iterations / now * timing.seconds;
+    const double wanted =
+        std::clamp(of_enough_iterations, seconds.enough, std::max(seconds.enough, seconds.most));
+    if (length.iterations == most || timing.seconds > 0.5 * wanted) {
         return false;
     }
-    const double now = length.iterations;
-    const double fitting = now * std::min(8.0, enough_seconds / timing.seconds);
+    const double fitting = now * std::min(8.0, wanted / timing.seconds);
     length.iterations = static_cast<std::uint32_t>(std::clamp(fitting, now + 1.0, 1.0 * most));
     return true;
 }
@@ -55,7 +60,7 @@ void fill_batches(const run_state_t &state, std::uint32_t most, RunLength &lengt
 }  // namespace
 
 template <typename Real>
-bool choose_length(Contest<Real> &contest, double enough_seconds, std::uint32_t first, RunLength &length) {
+bool choose_length(Contest<Real> &contest, RunSeconds seconds, std::uint32_t first, RunLength &length) {
     const std::uint32_t most = contest.most_iterations();
     const bool named = contest.iterations_named();
     length.iterations = named ? most : std::min(first, most);
@@ -74,7 +79,7 @@ bool choose_length(Contest<Real> &contest, double enough_seconds, std::uint32_t 
         if (contest.ended()) {
             return false;
         }
-        if (timing && !longer(*timing, named ? 0.0 : enough_seconds, most, length)) {
+        if (timing && !longer(*timing, named ? RunSeconds{} : seconds, most, length)) {
             if (!named) {
                 fill_batches(timing->state, most, length);
             }
@@ -83,7 +88,7 @@ bool choose_length(Contest<Real> &contest, double enough_seconds, std::uint32_t 
     }
 }
 
-template bool choose_length(Contest<float> &, double, std::uint32_t, RunLength &);
-template bool choose_length(Contest<double> &, double, std::uint32_t, RunLength &);
+template bool choose_length(Contest<float> &, RunSeconds, std::uint32_t, RunLength &);
+template bool choose_length(Contest<double> &, RunSeconds, std::uint32_t, RunLength &);
 
 }  // namespace perdure::compare

@@ -170,10 +170,7 @@ run_parameters_t Track<Real>::parameters(std::uint32_t iterations, std::uint32_t
 
 template <typename Real>
 ProblemTraits Track<Real>::traits() const {
-    const run_parameters_t &parameters = memory_->parameters();
-    return {static_cast<int>(parameters.dimensions), static_cast<int>(parameters.factors),
-            parameters.uniform == 0, parameters.convective != 0,
-            config_.execution.precision == Precision::mixed};
+    return traits_of(memory_->parameters(), config_);
 }
 
 template <typename Real>

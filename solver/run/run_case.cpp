@@ -48,12 +48,12 @@ class Run {
         if (!prepared_.model_choice.empty()) {
             progress_.say(prepared_.model_choice);
         }
+        prepared_.before_launch(memory_.parameters());
+        progress_.say(start_line());
         if (!heat()) {
-            progress_.say(start_line());
             advance(memory_.parameters(), 0, std::numeric_limits<std::uint32_t>::max());
             return snapshot(sink, 0.0);
         }
-        progress_.say(start_line());
         for (const TimeSegment &segment : segments_) {
             const std::vector<Real> table = memory_.factor_table(segment);
             if (!table.empty()) {

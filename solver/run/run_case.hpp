@@ -19,6 +19,7 @@ struct PreparedCase {
     LaunchPlan plan;
     Problem problem;
     ActiveCells cells;
+    std::function<void(const run_parameters_t &)> before_launch = [](const run_parameters_t &) {};
     std::string model_choice;  // execution.model: auto: what was taken and why (compare/choose_model.hpp)
 };
 

@@ -55,7 +55,7 @@ TEST(PlanLaunch, ChunksDependOnTheGridAlone) {
     PaperDevice device;
     Config config = case_of(1000, 1000);
     const LaunchPlan plan = plan_launch(config, device);
-    EXPECT_EQ(plan.chunks, 504U);
+    EXPECT_EQ(plan.chunks, 512U);
     config.execution.groups = 3;
     config.execution.group_size = 64;
     config.execution.precision = Precision::float32;
@@ -70,10 +70,10 @@ TEST(PlanLaunch, ChunksDependOnTheGridAlone) {
 
 TEST(PlanLaunch, GivesEveryGroupTheSameShareOfChunks) {
     PaperDevice device;
-    // 504 chunks on at most 100 groups: 6 rounds, which 84 groups finish as soon
-    EXPECT_EQ(plan_launch(case_of(1000, 1000), device).shape.groups, 84);
+    // 512 chunks on at most 100 groups: 6 rounds, which 86 groups finish as soon
+    EXPECT_EQ(plan_launch(case_of(1000, 1000), device).shape.groups, 86);
     EXPECT_EQ(plan_launch(case_of(1000, 1000), device).shape.group_size, 256);
-    EXPECT_EQ(plan_launch(case_of(16, 17), device).shape.groups, 3);
+    EXPECT_EQ(plan_launch(case_of(16, 17), device).shape.groups, 2);
     EXPECT_EQ(plan_launch(case_of(1, 1), device).shape.groups, 1);
 }
 
@@ -122,15 +122,15 @@ TEST(PlanLaunch, LetsGroupsOfLaunchesQueue) {
     PaperDevice device;
     Config config = case_of(1000, 1000);
     config.execution.model = ExecutionModel::launches;
-    config.execution.groups = 504;
+    config.execution.groups = 512;
     EXPECT_THROW(plan_launch(config, device), Failure);
     device.description_.groups_queue = true;
-    EXPECT_EQ(plan_launch(config, device).shape.groups, 504);
-    config.execution.groups = 505;
+    EXPECT_EQ(plan_launch(config, device).shape.groups, 512);
+    config.execution.groups = 513;
     expect_refusal(config, device, ExitCode::case_or_usage,
-                   "execution.groups: 505 groups of 256 are more than this grid has work for on paper GPU: "
-                   "at most 504; leave the key out to take as many as are useful");
-    config.execution.groups = 504;
+                   "execution.groups: 513 groups of 256 are more than this grid has work for on paper GPU: "
+                   "at most 512; leave the key out to take as many as are useful");
+    config.execution.groups = 512;
     config.execution.model = ExecutionModel::persistent;
     EXPECT_THROW(plan_launch(config, device), Failure);
 }

@@ -1,0 +1,158 @@
+#include "solver/compare/explain.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "solver/compare/bytes_moved.hpp"
+#include "solver/compare/copy_speed.hpp"
+#include "solver/run/execution_models.hpp"
+
+namespace perdure::compare {
+namespace {
+
+constexpr int copy_launches = 3;
+
+double copy_speed_for(const PreparedCase &prepared) {
+    Device &device = *prepared.selected.device;
+    const std::int64_t bytes =
+        std::min(prepared.plan.least_bytes / 2, more_than_a_cache(device.description()));
+    return copy_bytes_per_second(device, std::max<std::int64_t>(bytes, 1024), copy_launches);
+}
+
+/// Phases of an iteration, with a barrier behind each; 0: those of a multigrid cycle are among them.
+int phases_of(const std::string &kernel) {
+    static const std::map<std::string, int> phases{{"heat", 1}, {"jacobi", 1}, {"chebyshev", 1},
+                                                   {"sor", 2},  {"cg", 2},     {"bicgstab", 2}};
+    const auto found = phases.find(kernel);
+    return found == phases.end() ? 0 : found->second;
+}
+
+/// As the run's fields have it: those of mixed precision are float64.
+double real_bytes_of(const Config &config) {
+    return config.execution.precision == Precision::float32 ? 4.0 : 8.0;
+}
+
+/// Of an inner cell with uniform coefficients: two differences along each axis, times a conductance each, their sum, the scale.
+constexpr int operations_of_cell(int dimensions) {
+    return 4 * dimensions + 1;
+}
+
+std::string microseconds(double seconds) {
+    return fmt::format("{:.4g} us", 1.0e6 * seconds);
+}
+
+std::string line(const char *name, const std::string &text) {
+    return fmt::format("  {:<10} {}\n", name, text);
+}
+
+}  // namespace
+
+Explanation::Explanation(const PreparedCase &prepared)
+    : prepared_(prepared), copy_bytes_per_second_(copy_speed_for(prepared)) {}
+
+const char *Explanation::unit() const {
+    return prepared_.config.type == ProblemType::heat ? "step" : "iteration";
+}
+
+const char *Explanation::article() const {
+    return prepared_.config.type == ProblemType::heat ? "a" : "an";
+}
+
+const char *Explanation::expected_name() const {
+    return prepared_.plan.model == ExecutionModel::resident ? "expected" : "floor";
+}
+
+std::string Explanation::plan(const run_parameters_t &parameters) {
+    const LaunchPlan &plan = prepared_.plan;
+    expected_seconds_ = 0.0;
+    std::string text = "plan\n";
+    text += line("kernel", fmt::format("{}, execution.model: {}, on {}", plan.launched, name(plan.model),
+                                       prepared_.selected.device->description().name));
+    const std::string shared = plan.shape.shared_bytes > 0
+                                   ? fmt::format(", {} of shared memory each",
+                                                 readable_bytes(static_cast<double>(plan.shape.shared_bytes)))
+                                   : "";
+    text += line("groups", fmt::format("{} of {} items{}", plan.shape.groups, plan.shape.group_size, shared));
+    if (plan.model == ExecutionModel::resident) {
+        explain_resident(parameters, text);
+    } else {
+        explain_phases(parameters, text);
+    }
+    const std::string expected =
+        expected_seconds_ > 0.0 ? fmt::format("{} {} {}", microseconds(expected_seconds_), article(), unit())
+                                : "unknown: there is no model of this kernel";
+    text += line(expected_name(), expected);
+    return text;
+}
+
+void Explanation::explain_phases(const run_parameters_t &parameters, std::string &text) {
+    const LaunchPlan &plan = prepared_.plan;
+    const int dimensions = static_cast<int>(parameters.dimensions);
+    const std::uint32_t lanes_x = 1U << plan.boxes.log2_lanes_x;
+    text += line("boxes", dimensions == 3
+                              ? fmt::format("{} of {} x {} x {} cells, in {} chunks", plan.boxes.count(),
+                                            lanes_x, LANES / lanes_x, plan.boxes.rows, plan.chunks)
+                              : fmt::format("{} of {} x {} cells, in {} chunks", plan.boxes.count(), lanes_x,
+                                            LANES / lanes_x * plan.boxes.rows, plan.chunks));
+    const ValuesMoved moved = values_moved(plan.kernel, traits_of(parameters, prepared_.config));
+    const double bytes_of_cell = moved.per_iteration * real_bytes_of(prepared_.config);
+    const double bytes = bytes_of_cell * static_cast<double>(parameters.cells);
+    const double seconds = copy_bytes_per_second_ > 0.0 ? bytes / copy_bytes_per_second_ : 0.0;
+    text += line("memory", fmt::format("{} bytes a cell and {}, {}: {} at the {:.4g} GB/s of a copy",
+                                       bytes_of_cell, unit(), readable_bytes(bytes), microseconds(seconds),
+                                       1.0e-9 * copy_bytes_per_second_));
+    const int phases = phases_of(plan.kernel);
+    const bool one_launch = plan.model == ExecutionModel::persistent;
+    const std::string count = phases > 0 ? std::to_string(phases) : "2 and those of the cycle";
+    text += line("phases",
+                 fmt::format("{} {} {}, {}", count, article(), unit(),
+                             one_launch ? fmt::format("a barrier ({}) behind each, {} as measured",
+                                                      name(plan.barrier), microseconds(plan.barrier_seconds))
+                                        : "a launch each"));
+    expected_seconds_ = seconds + (one_launch ? phases * plan.barrier_seconds : 0.0);
+}
+
+void Explanation::explain_resident(const run_parameters_t &parameters, std::string &text) {
+    const ResidentPlan &resident = prepared_.plan.resident;
+    const double cells = static_cast<double>(parameters.cells);
+    text += line("regime", describe(resident));
+    expected_seconds_ = resident.step_seconds;
+    if (resident.regime == ResidentRegime::on_chip) {
+        text += line("exchanges", "1 reduction an iteration; cells at the edges of boxes pass with it");
+        return;
+    }
+    const double computed = resident.redundancy * cells;
+    text += line("arithmetic", fmt::format("{} operations a cell or more, {:.4g} million a step",
+                                           operations_of_cell(static_cast<int>(parameters.dimensions)),
+                                           1.0e-6 * computed *
+                                               operations_of_cell(static_cast<int>(parameters.dimensions))));
+    if (resident.regime == ResidentRegime::streamed) {
+        const double bytes = (computed + cells) * real_bytes_of(prepared_.config) / resident.depth;
+        text +=
+            line("memory",
+                 fmt::format("{} a step: {} at the {:.4g} GB/s of a copy", readable_bytes(bytes),
+                             microseconds(bytes / copy_bytes_per_second_), 1.0e-9 * copy_bytes_per_second_));
+    }
+    text += line("exchanges", fmt::format("1 in {} steps, {}", resident.depth,
+                                          resident.regime == ResidentRegime::held ? "between neighbours alone"
+                                                                                  : "a grid barrier"));
+}
+
+std::string Explanation::result(const Report &report) const {
+    if (report.iterations < 1) {
+        return {};
+    }
+    const double seconds = report.device_seconds / static_cast<double>(report.iterations);
+    const std::string beside =
+        expected_seconds_ > 0.0
+            ? fmt::format(
+                  " ({:.3g} times {})", seconds / expected_seconds_,
+                  prepared_.plan.model == ExecutionModel::resident ? "what was expected" : "the floor")
+            : "";
+    return fmt::format("  {:<10} {} {} {}{}, start, checks and end included\n", "took", microseconds(seconds),
+                       article(), unit(), beside);
+}
+
+}  // namespace perdure::compare

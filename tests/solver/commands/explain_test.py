@@ -1,0 +1,79 @@
+"""perdure run --explain: the plan, the floor of an iteration, and what it took. Usage: explain_test.py PERDURE"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+perdure = sys.argv.pop(1)
+
+STEADY = """\
+problem: {type: diffusion, a: 1, f: 1}
+grid: {shape: [48, 32], spacing: 0.1}
+boundary: {x-: {value: 1}}
+solver: {method: cg, rtol: 1.0e-6}
+execution: {backend: host}
+"""
+HEAT = """\
+problem: {type: heat, a: "1 + x", initial: 1}
+grid: {shape: [8, 10, 12], spacing: 0.1}
+boundary: {x-: {value: 0}}
+time: {end: 0.01, dt: auto}
+execution: {backend: host, model: launches}
+"""
+
+
+class Explain(unittest.TestCase):
+    def run_case(self, text, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            case = pathlib.Path(folder, "case.yaml")
+            case.write_text(text)
+            words = [perdure, "run", str(case), "--output", folder, "--explain", *arguments]
+            return subprocess.run(words, capture_output=True, text=True, check=True)
+
+    def line(self, text, name):
+        found = re.search(rf"^  {name} +(.*)$", text, re.MULTILINE)
+        self.assertTrue(found, f"no line '{name}' in {text}")
+        return found[1]
+
+    def numbers(self, text, name):
+        return [float(word) for word in re.findall(r"[0-9.]+(?:e[-+][0-9]+)?", self.line(text, name))]
+
+    def test_floor_is_bytes_at_the_speed_of_a_copy_and_barriers(self):
+        text = self.run_case(STEADY).stdout
+        bytes_of_cell, kibibytes, memory_us, gigabytes_per_second = self.numbers(text, "memory")
+        self.assertEqual((bytes_of_cell, kibibytes), (64, 96))
+        self.assertAlmostEqual(memory_us, 96 * 1024 / (1e3 * gigabytes_per_second), delta=2e-3 * memory_us)
+        phases, barrier_us = self.numbers(text, "phases")
+        self.assertEqual(phases, 2)
+        floor_us = self.numbers(text, "floor")[0]
+        self.assertAlmostEqual(floor_us, memory_us + 2 * barrier_us, delta=2e-3 * floor_us)
+
+    def test_what_it_took_stands_beside_the_floor(self):
+        result = self.run_case(STEADY).stdout
+        took_us, times = self.numbers(result, "took")
+        self.assertAlmostEqual(times, took_us / self.numbers(result, "floor")[0], delta=1e-2 * times)
+        self.assertLess(result.index("plan\n"), result.index("converged"))
+        self.assertLess(result.index("converged"), result.index("  took "))
+
+    def test_steps_of_variable_coefficients_in_launches(self):
+        text = self.run_case(HEAT).stdout
+        self.assertEqual(self.numbers(text, "memory")[0], 56)
+        self.assertEqual(self.line(text, "phases"), "1 a step, a launch each")
+        self.assertRegex(self.line(text, "took"), "^[0-9.]+ us a step")
+
+    def test_a_cycle_of_multigrid_has_phases_of_its_own(self):
+        text = self.run_case(STEADY, "--set", "solver.preconditioner=multigrid").stdout
+        self.assertRegex(self.line(text, "phases"), "^2 and those of the cycle an iteration")
+
+    def test_json_stays_json(self):
+        result = self.run_case(STEADY, "--json")
+        self.assertEqual(json.loads(result.stdout)["exit_code"], 0)
+        self.assertIn("floor", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
