@@ -1,7 +1,7 @@
 /* Conjugate gradients preconditioned by one multigrid cycle (Hestenes and Stiefel 1952 as kernels/cg.h; Tatebe,
  * The multigrid preconditioned conjugate gradient method, 1993).
  *
- *   setup       coefficients of all levels, the coarsest inverse
+ *   setup       coefficients of all levels, the coarsest inverse; of uniform levels the host has them
  *   residual    r = b - A x                          ||r|| decides: this is the true residual
  *   cycle       z = M^-1 r                           a symmetric cycle from 0, kernels/multigrid/steps.h
  *     last      its last sweep on level 0:           gamma' = (r, z),  beta = gamma' / gamma
@@ -208,7 +208,9 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 phase) {
     multigrid->b = (GLOBAL cycle_t *)copy_of(self->r, self->run.state->parity);
     switch (step.operation) {
         case STEP_ROUND:
-            cg_multigrid_round_phase(self);
+            if (!UNIFORM(self->run.parameters)) { /* of tables the host has done it */
+                cg_multigrid_round_phase(self);
+            }
             break;
         case STEP_RESIDUAL:
             cg_multigrid_residual_phase(self);
@@ -241,7 +243,7 @@ ROOMY_KERNEL void cg_multigrid(PARAMETERS parameters, GLOBAL control_t *control,
                                GLOBAL const real_t *b, GLOBAL real_t *x, GLOBAL real_t *r_0,
                                GLOBAL real_t *r_1, GLOBAL real_t *q, GLOBAL real_t *p_0, GLOBAL real_t *p_1,
                                GLOBAL const hierarchy_t *hierarchy, GLOBAL const phase_t *phases,
-                               GLOBAL const step_t *steps, GLOBAL cycle_t *sides, GLOBAL cycle_t *arena) {
+                               GLOBAL const step_t *steps, GLOBAL cycle_t *tables, GLOBAL cycle_t *arena) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL cycle_t tile[TILE_VALUES];
     LOCAL uint32 verdict;
@@ -253,8 +255,8 @@ ROOMY_KERNEL void cg_multigrid(PARAMETERS parameters, GLOBAL control_t *control,
         {r_0, r_1},
         q,
         {p_0, p_1},
-        {hierarchy, phases, steps, arena, (GLOBAL cycle_t *)diagonal, (GLOBAL cycle_t *)inverse_diagonal,
-         (GLOBAL cycle_t *)face_x, (GLOBAL cycle_t *)face_y, (GLOBAL cycle_t *)face_z, sides,
-         (GLOBAL cycle_t *)r_0, tile, lanes}};
+        {hierarchy, phases, steps, arena, tables, (GLOBAL cycle_t *)diagonal,
+         (GLOBAL cycle_t *)inverse_diagonal, (GLOBAL cycle_t *)face_x, (GLOBAL cycle_t *)face_y,
+         (GLOBAL cycle_t *)face_z, (GLOBAL cycle_t *)r_0, tile, lanes}};
     RUN_PHASES(self.run, cg_multigrid_phase(&self, phase));
 }

@@ -23,7 +23,7 @@ FUNCTION void cg_multigrid_round_phase(const cg_multigrid_t *self) {
     GLOBAL const level_entry_t *level = self->multigrid.hierarchy->level;
     GLOBAL cycle_t *arena = self->multigrid.arena;
     const real_t scale = (real_t)self->multigrid.hierarchy->scale;
-    FOR_EACH_OF(entry, entries_of(grid), everyone) {
+    FOR_EACH_OF(entry, grid->cells, everyone) {
         arena[level->diagonal + entry] = (cycle_t)(scale * self->A.diagonal[entry]);
         arena[level->inverse_diagonal + entry] = (cycle_t)(self->A.inverse_diagonal[entry] / scale);
         arena[level->face[0] + entry] = (cycle_t)(scale * self->A.face_x[entry]);

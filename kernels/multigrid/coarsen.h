@@ -173,7 +173,8 @@ FUNCTION network_t network_at(const multigrid_t *self, uint32 number) {
     network_t net;
     net.level = level_at(self, number);
     for (uint32 side = 0; side < 6u; ++side) {
-        net.side[side] = (number == 0u ? self->sides : self->arena) + entry->side[side];
+        net.side[side] =
+            (number == 0u || UNIFORM(&net.level.grid) ? self->tables : self->arena) + entry->side[side];
     }
     return net;
 }

@@ -2,7 +2,8 @@
  *
  * Level 0 is the grid of the run; each further level has half the cells along the axes that are halved, so that
  * two cells become one and the last one stays alone where their number is odd. Its coefficients and fields, and
- * those fields of level 0 that only cycles need, lie in one arena of cycle_t; the host says where.
+ * those fields of level 0 that only cycles need, lie in one arena of cycle_t; the host says where. Where two cells become
+ * one in the same way everywhere but at the ends of an axis, coefficients are tables, which the host makes.
  *
  * A cycle is a list of steps, each on one level, as solver/run/multigrid_cycle.cpp writes it down. A phase is one
  * step by all groups, or a sequence of steps on small levels by one group, which needs no grid-wide
@@ -74,8 +75,8 @@ typedef struct {
     uint32 halved[3];
     uint32 pad;
     tile_t tile;
-    /* where fields and tables begin in the arena; on level 0 sides are in their own, and operator and b are those of
-     * the run unless they are rounded */
+    /* where fields begin in the arena, and coefficients there or, of uniform levels, among the tables, as the sides of
+     * level 0 do; on level 0 operator and b are those of the run unless they are rounded */
     uint64 diagonal, inverse_diagonal, face[3];
     uint64 weight[3]; /* of interpolation along each axis */
     uint64 side[6];   /* conductances to sides */
@@ -87,11 +88,11 @@ typedef struct {
     uint32 residual_place;  /* in the list of phases: the true residual; the cycle follows */
     uint32 cycle_place;     /* its first phase */
     uint32 direction_place; /* behind the cycle */
-    uint64 inverse;         /* of the coarsest level, in the arena */
+    uint64 inverse;         /* of the coarsest level, where its coefficients are */
     double epsilon;         /* of cycle_t */
     uint32 rounded;         /* 1: cycle_t is not real_t */
     uint32 pad;
-    double scale; /* a power of two: rounded is this times the operator; sides are in that too */
+    double scale; /* a power of two: rounded is this times the operator, sides as well */
     level_entry_t level[MOST_LEVELS];
 } hierarchy_t;
 

@@ -29,13 +29,13 @@ typedef struct {
     GLOBAL const phase_t *phases;
     GLOBAL const step_t *steps;
     GLOBAL cycle_t *arena;
+    GLOBAL cycle_t *tables;
     /* of level 0, unless ROUNDED */
     GLOBAL cycle_t *diagonal;
     GLOBAL cycle_t *inverse_diagonal;
     GLOBAL cycle_t *face_x;
     GLOBAL cycle_t *face_y;
     GLOBAL cycle_t *face_z;
-    GLOBAL cycle_t *sides;
     GLOBAL cycle_t *b;
     LOCAL cycle_t *tile; /* [TILE_VALUES] */
     LOCAL sum_t *matrix; /* [COARSEST_CELLS][COARSEST_CELLS] */
@@ -55,14 +55,15 @@ FUNCTION level_t level_at(const multigrid_t *self, uint32 number) {
     level.halved[0] = entry->halved[0];
     level.halved[1] = entry->halved[1];
     level.halved[2] = entry->halved[2];
-    level.diagonal = finest ? self->diagonal : self->arena + entry->diagonal;
-    level.inverse_diagonal = finest ? self->inverse_diagonal : self->arena + entry->inverse_diagonal;
-    level.face_x = finest ? self->face_x : self->arena + entry->face[0];
-    level.face_y = finest ? self->face_y : self->arena + entry->face[1];
-    level.face_z = finest ? self->face_z : self->arena + entry->face[2];
-    level.weight_x = self->arena + entry->weight[0];
-    level.weight_y = self->arena + entry->weight[1];
-    level.weight_z = self->arena + entry->weight[2];
+    GLOBAL cycle_t *coefficients = UNIFORM(&level.grid) ? self->tables : self->arena;
+    level.diagonal = finest ? self->diagonal : coefficients + entry->diagonal;
+    level.inverse_diagonal = finest ? self->inverse_diagonal : coefficients + entry->inverse_diagonal;
+    level.face_x = finest ? self->face_x : coefficients + entry->face[0];
+    level.face_y = finest ? self->face_y : coefficients + entry->face[1];
+    level.face_z = finest ? self->face_z : coefficients + entry->face[2];
+    level.weight_x = coefficients + entry->weight[0];
+    level.weight_y = coefficients + entry->weight[1];
+    level.weight_z = coefficients + entry->weight[2];
     level.b = finest ? self->b : self->arena + entry->b;
     level.u[0] = self->arena + entry->u[0];
     level.u[1] = self->arena + entry->u[1];
@@ -76,6 +77,11 @@ FUNCTION level_t level_at(const multigrid_t *self, uint32 number) {
     level.inner.face_y = level.face_y[last];
     level.inner.face_z = DIMENSIONS(&level.grid) == 3u ? level.face_z[last] : (cycle_t)0;
     return level;
+}
+
+/* The inverse of the coarsest level's matrix. */
+FUNCTION GLOBAL cycle_t *inverse_at(const multigrid_t *self, const level_t *coarsest) {
+    return (UNIFORM(&coarsest->grid) ? self->tables : self->arena) + self->hierarchy->inverse;
 }
 
 FUNCTION GLOBAL cycle_t *level_copy(const level_t *level, uint32 which) {

@@ -225,6 +225,6 @@ FUNCTION void invert_step(const multigrid_t *self, uint32 number) {
         group_barrier();
     }
     for (uint32 k = item_index(); k < cells * cells; k += group_size()) {
-        (self->arena + self->hierarchy->inverse)[k] = (cycle_t)self->matrix[k];
+        inverse_at(self, &level)[k] = (cycle_t)self->matrix[k];
     }
 }

@@ -53,7 +53,7 @@ FUNCTION void colour_step(const level_t *level, uint32 from, uint32 to, uint32 c
 
 /* Each item a row of the inverse, which is symmetric. */
 FUNCTION void solve_step(const multigrid_t *self, const level_t *level, uint32 to, team_t team) {
-    GLOBAL const cycle_t *inverse = self->arena + self->hierarchy->inverse;
+    GLOBAL const cycle_t *inverse = inverse_at(self, level);
     const uint32 cells = level->grid.cells;
     FOR_EACH_OF(cell, level->grid.cells, team) {
         cycle_t sum = (cycle_t)0;
@@ -64,19 +64,29 @@ FUNCTION void solve_step(const multigrid_t *self, const level_t *level, uint32 t
     }
 }
 
+/* Where all levels are uniform nothing is left to set up, which the compiler knows of kernels for uniform problems alone. */
+FUNCTION void set_up(const multigrid_t *self, const step_t *step, team_t team) {
+    if (UNIFORM(&self->hierarchy->level[self->hierarchy->levels - 1u].grid)) {
+        return;
+    }
+    if (step->operation == STEP_COARSEN) {
+        coarsen_step(self, step->level, team);
+    } else if (step->operation == STEP_DIAGONAL) {
+        diagonal_step(self, step->level, team);
+    } else {
+        invert_step(self, step->level);
+    }
+}
+
 FUNCTION void do_step(const multigrid_t *self, const step_t *step, team_t team) {
     const uint32 number = step->level, from = step->from;
     const cycle_t first = (cycle_t)step->weight[0], second = (cycle_t)step->weight[1];
     const level_t level = level_at(self, number);
     switch (step->operation) {
         case STEP_COARSEN:
-            coarsen_step(self, number, team);
-            break;
         case STEP_DIAGONAL:
-            diagonal_step(self, number, team);
-            break;
         case STEP_INVERT:
-            invert_step(self, number);
+            set_up(self, step, team);
             break;
         case STEP_SMOOTH:
             smooth_step(&level, step->to, first, second, team);

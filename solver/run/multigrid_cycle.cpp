@@ -30,15 +30,18 @@ class Lister {
           copy_(hierarchy.levels, 0) {}
 
     void setup() {
-        if (hierarchy_.rounded != 0) {
+        if (hierarchy_.rounded != 0 && !has_tables(0)) {
             alone({STEP_ROUND, 0, 0, 0, 0, 0, {}});
         }
         for (std::uint32_t level = 0; level < coarsest_; ++level) {
-            const bool tables = hierarchy_.level[level + 1].grid.uniform != 0;
-            add({STEP_COARSEN, level, 0, 0, 0, 0, {}}, tables);
-            add({STEP_DIAGONAL, level, 0, 0, 0, 0, {}}, tables);
+            if (!has_tables(level + 1)) {
+                add({STEP_COARSEN, level, 0, 0, 0, 0, {}});
+                add({STEP_DIAGONAL, level, 0, 0, 0, 0, {}});
+            }
         }
-        add({STEP_INVERT, coarsest_, 0, 0, 0, 0, {}}, true);
+        if (!has_tables(coarsest_)) {
+            add({STEP_INVERT, coarsest_, 0, 0, 0, 0, {}}, true);
+        }
     }
 
     /// A step in a phase of its own; where that is in the list.
@@ -122,6 +125,10 @@ class Lister {
     [[nodiscard]] const MultigridPhases &list() const { return list_; }
 
   private:
+    /// The host fills those (solver/run/multigrid_tables.hpp).
+    [[nodiscard]] bool has_tables(std::uint32_t level) const {
+        return hierarchy_.level[level].grid.uniform != 0;
+    }
     [[nodiscard]] double second_weight() const { return options_.sweeps > 1 ? weights_[1] : 0.0; }
 
     void smooth_from_zero(std::uint32_t level) {

@@ -146,7 +146,6 @@ void place_operator(const FinestLevel &finest, Arena &arena, level_entry_t &leve
     for (int axis = 0; axis < finest.dimensions; ++axis) {
         level.face[axis] = arena.take(entries);
     }
-    level.b = arena.take(level.grid.cells);
 }
 
 void place_sides(const FinestLevel &finest, const Extents &n, Arena &arena, level_entry_t &level) {
@@ -186,6 +185,7 @@ MultigridLevels make_levels(const FinestLevel &finest) {
     MultigridLevels made;
     made.hierarchy.rounded = finest.rounded ? 1 : 0;
     Arena arena;
+    Arena tables;
     Extents n{};
     for (int axis = 0; axis < 3; ++axis) {
         n[axis] = static_cast<std::uint32_t>(finest.cells[axis]);
@@ -193,39 +193,39 @@ MultigridLevels make_levels(const FinestLevel &finest) {
     std::array<double, 3> spacing = finest.spacing;
     const std::uint32_t groups =
         std::min(enough_groups, chunks_of(choose_boxes(finest.cells, finest.dimensions)));
-    std::uint64_t sides = 0;
     bool alike = finest.uniform;  // cells, but for those at the ends of an axis
     for (int side = 0; side < 2 * finest.dimensions; ++side) {
-        made.hierarchy.level[0].side[side] = sides;
         made.side_cells[side] = finest.periodic[side / 2] ? 0
                                 : finest.uniform          ? PLACES
                                                           : face_cells(n, side / 2);
-        sides += made.side_cells[side];
+        made.hierarchy.level[0].side[side] = tables.take(made.side_cells[side]);
     }
     for (std::uint32_t number = 0; number < MOST_LEVELS; ++number) {
         level_entry_t &level = made.hierarchy.level[number];
         made.hierarchy.levels = number + 1;
         set_extents(finest, n, level.grid);
         level.grid.uniform = alike ? 1 : 0;
+        Arena &coefficients = alike ? tables : arena;
         if (number > 0 || finest.rounded) {
-            place_operator(finest, arena, level);
+            place_operator(finest, coefficients, level);
+            level.b = arena.take(level.grid.cells);
         }
         if (number > 0) {
-            place_sides(finest, n, arena, level);
+            place_sides(finest, n, coefficients, level);
         }
         level.u[0] = arena.take(level.grid.cells);
         level.u[1] = arena.take(level.grid.cells);
         const Extents halved = axes_to_halve(n, spacing);
         if (level.grid.cells <= COARSEST_CELLS ||
             product({halved[0] + 1, halved[1] + 1, halved[2] + 1}) == 1) {
-            made.hierarchy.inverse = arena.take(std::uint64_t{level.grid.cells} * level.grid.cells);
+            made.hierarchy.inverse = coefficients.take(std::uint64_t{level.grid.cells} * level.grid.cells);
             break;
         }
         level.tile = TileChoice(finest.dimensions, n, halved, groups).tile();
         for (int axis = 0; axis < 3; ++axis) {
             level.halved[axis] = halved[axis];
         }
-        place_weights(n, arena, level);
+        place_weights(n, coefficients, level);
         for (int axis = 0; axis < 3; ++axis) {
             alike = alike && (halved[axis] == 0 || n[axis] % 2 == 0);
             n[axis] = halved[axis] != 0 ? (n[axis] + 1) / 2 : n[axis];
@@ -233,6 +233,7 @@ MultigridLevels make_levels(const FinestLevel &finest) {
         }
     }
     made.arena = arena.used();
+    made.tables = tables.used();
     return made;
 }
 

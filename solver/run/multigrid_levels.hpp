@@ -27,6 +27,7 @@ FinestLevel finest_level(const Config &config, bool uniform);
 struct MultigridLevels {
     hierarchy_t hierarchy{};
     std::uint64_t arena = 0;                    // entries
+    std::uint64_t tables = 0;                   // entries that the host fills
     std::array<std::uint64_t, 6> side_cells{};  // conductances of each side of the finest level
 };
 

@@ -1,8 +1,10 @@
 #include "solver/run/multigrid_memory.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "solver/run/conductance.hpp"
+#include "solver/run/multigrid_tables.hpp"
 
 namespace perdure {
 namespace {
@@ -10,14 +12,14 @@ namespace {
 /// Conductances to one side from the cells beside it, in the order of Side; a table where all are alike.
 template <typename Cycle>
 void add_side(const Problem &problem, const ActiveCells &cells, int side, std::uint64_t count, bool uniform,
-              double scale, std::vector<Cycle> &out) {
+              double scale, Cycle *out) {
     const Grid &grid = problem.grid;
     const int axis = side / 2;
     const auto conductance = [&](double a, std::int64_t face) {
         return static_cast<Cycle>(scale * side_conductance(problem.sides[side], a, grid.spacing[axis], face));
     };
     if (uniform) {
-        out.insert(out.end(), count, conductance(problem.a[0], 0));
+        std::fill_n(out, count, conductance(problem.a[0], 0));
         return;
     }
     const std::int64_t along = side % 2 == 0 ? 0 : grid.cells[axis] - 1;
@@ -29,7 +31,7 @@ void add_side(const Problem &problem, const ActiveCells &cells, int side, std::u
         cell[axis == 2 ? 1 : 2] = face / fast;
         const std::int64_t index = grid.index(cell[0], cell[1], cell[2]);
         const bool active = cells.active.empty() || cells.active[index] != 0;
-        out.push_back(conductance(active ? problem.a[index] : 0.0, face));
+        out[face] = conductance(active ? problem.a[index] : 0.0, face);
     }
 }
 
@@ -42,42 +44,81 @@ FinestLevel finest_level(const Problem &problem, bool uniform, bool rounded) {
     return finest;
 }
 
-template <typename Cycle>
-std::vector<Cycle> all_sides(const Problem &problem, const ActiveCells &cells, const MultigridLevels &levels,
-                             bool uniform) {
-    std::vector<Cycle> sides;
-    for (int side = 0; side < 2 * problem.grid.dimensions; ++side) {
-        add_side(problem, cells, side, levels.side_cells[side], uniform, levels.hierarchy.scale, sides);
+template <typename Cycle, typename Real>
+std::vector<Cycle> scaled(const std::vector<Real> &values, double scale) {
+    std::vector<Cycle> result;
+    for (const Real value : values) {
+        result.push_back(static_cast<Cycle>(scale * static_cast<double>(value)));
     }
-    return sides;
+    return result;
+}
+
+/// What the host knows of the levels: the sides of level 0, and all of those that are uniform.
+template <typename Cycle, typename Real>
+std::vector<Cycle> make_tables(const Problem &problem, const ActiveCells &cells, MultigridLevels &levels,
+                               const Discretisation<Real> &operator_of_0) {
+    hierarchy_t &hierarchy = levels.hierarchy;
+    hierarchy.epsilon = std::numeric_limits<Cycle>::epsilon();
+    std::vector<Cycle> tables(levels.tables);
+    for (int side = 0; side < 2 * problem.grid.dimensions; ++side) {
+        add_side(problem, cells, side, levels.side_cells[side], operator_of_0.uniform, hierarchy.scale,
+                 tables.data() + hierarchy.level[0].side[side]);
+    }
+    if (!operator_of_0.uniform) {
+        return tables;
+    }
+    FinestTables<Cycle> finest{scaled<Cycle>(operator_of_0.diagonal, hierarchy.scale),
+                               scaled<Cycle>(operator_of_0.inverse_diagonal, 1.0 / hierarchy.scale),
+                               {}};
+    for (int axis = 0; axis < 3; ++axis) {
+        finest.face[axis] = scaled<Cycle>(operator_of_0.face[axis], hierarchy.scale);
+    }
+    fill_tables(hierarchy, finest, tables);
+    if (hierarchy.rounded != 0) {
+        const level_entry_t &level = hierarchy.level[0];
+        const auto put = [&](const std::vector<Cycle> &values, std::uint64_t place) {
+            std::copy(values.begin(), values.end(), tables.data() + place);
+        };
+        put(finest.diagonal, level.diagonal);
+        put(finest.inverse_diagonal, level.inverse_diagonal);
+        for (int axis = 0; axis < problem.grid.dimensions; ++axis) {
+            put(finest.face[axis], level.face[axis]);
+        }
+    }
+    return tables;
 }
 
 }  // namespace
 
+template <typename Real>
 MultigridMemory::MultigridMemory(const Config &config, const Problem &problem, const ActiveCells &cells,
-                                 bool uniform, double scale)
-    : levels_(make_levels(finest_level(problem, uniform, config.execution.precision == Precision::mixed))),
+                                 const Discretisation<Real> &finest, double scale)
+    : levels_(
+          make_levels(finest_level(problem, finest.uniform, config.execution.precision == Precision::mixed))),
       list_(multigrid_phases(config.solver, levels_.hierarchy)) {
     levels_.hierarchy.scale = scale;
     if (cycle_bytes(config.execution.precision) == sizeof(float)) {
-        levels_.hierarchy.epsilon = std::numeric_limits<float>::epsilon();
-        sides_ = all_sides<float>(problem, cells, levels_, uniform);
+        tables_ = make_tables<float>(problem, cells, levels_, finest);
     } else {
-        levels_.hierarchy.epsilon = std::numeric_limits<double>::epsilon();
-        sides_ = all_sides<double>(problem, cells, levels_, uniform);
+        tables_ = make_tables<double>(problem, cells, levels_, finest);
     }
 }
 
+template MultigridMemory::MultigridMemory(const Config &, const Problem &, const ActiveCells &,
+                                          const Discretisation<float> &, double);
+template MultigridMemory::MultigridMemory(const Config &, const Problem &, const ActiveCells &,
+                                          const Discretisation<double> &, double);
+
 std::vector<KernelBuffer> MultigridMemory::buffers() const {
     return std::visit(
-        [this](const auto &sides) -> std::vector<KernelBuffer> {
+        [this](const auto &tables) -> std::vector<KernelBuffer> {
             return {{"hierarchy", sizeof levels_.hierarchy, &levels_.hierarchy},
                     buffer_of("phases", list_.phases),
                     buffer_of("steps", list_.steps),
-                    buffer_of("sides", sides),
-                    {"levels", levels_.arena * sizeof sides[0], nullptr}};
+                    buffer_of("tables", tables),
+                    {"levels", levels_.arena * sizeof tables[0], nullptr}};
         },
-        sides_);
+        tables_);
 }
 
 std::int64_t cycle_bytes(Precision precision) {

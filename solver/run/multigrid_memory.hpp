@@ -8,16 +8,18 @@
 #include "solver/backends/backend.hpp"
 #include "solver/problem/active_cells.hpp"
 #include "solver/problem/problem.hpp"
+#include "solver/run/discretise.hpp"
 #include "solver/run/multigrid_cycle.hpp"
 
 namespace perdure {
 
-/// Host copies of hierarchy, lists and the conductances to sides.
+/// Host copies of hierarchy, lists, the conductances to sides and tables.
 class MultigridMemory {
   public:
-    /// `scale`: of the hierarchy; 1 unless the precision is mixed.
-    MultigridMemory(const Config &config, const Problem &problem, const ActiveCells &cells, bool uniform,
-                    double scale);
+    /// `scale`: of the hierarchy; 1 unless the precision is mixed. `finest`: the operator where that is uniform.
+    template <typename Real>
+    MultigridMemory(const Config &config, const Problem &problem, const ActiveCells &cells,
+                    const Discretisation<Real> &finest, double scale);
 
     /// In the order of the kernel's last arguments, pointing into this object.
     [[nodiscard]] std::vector<KernelBuffer> buffers() const;
@@ -30,8 +32,13 @@ class MultigridMemory {
   private:
     MultigridLevels levels_;
     MultigridPhases list_;
-    std::variant<std::vector<float>, std::vector<double>> sides_;  // of cycle_t
+    std::variant<std::vector<float>, std::vector<double>> tables_;  // of cycle_t
 };
+
+extern template MultigridMemory::MultigridMemory(const Config &, const Problem &, const ActiveCells &,
+                                                 const Discretisation<float> &, double);
+extern template MultigridMemory::MultigridMemory(const Config &, const Problem &, const ActiveCells &,
+                                                 const Discretisation<double> &, double);
 
 /// Bytes of a number that cycles work on.
 std::int64_t cycle_bytes(Precision precision);

@@ -1,0 +1,22 @@
+// The coefficients of all levels whose coefficients are tables, made on the host by the text of the kernels.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "kernels/multigrid/hierarchy.h"
+
+namespace perdure {
+
+/// The operator of level 0 by boundary position.
+template <typename Cycle>
+struct FinestTables {
+    std::vector<Cycle> diagonal, inverse_diagonal;
+    std::array<std::vector<Cycle>, 3> face;
+};
+
+/// `tables` has the sides of level 0; all other levels that are uniform, their weights and the coarsest inverse are made.
+void fill_tables(const hierarchy_t &hierarchy, FinestTables<float> &finest, std::vector<float> &tables);
+void fill_tables(const hierarchy_t &hierarchy, FinestTables<double> &finest, std::vector<double> &tables);
+
+}  // namespace perdure
