@@ -49,7 +49,7 @@ FUNCTION uint32 entry_at(const run_parameters_t *grid, uint32 x, uint32 y, uint3
 
 FUNCTION level_t level_at(const multigrid_t *self, uint32 number) {
     GLOBAL const level_entry_t *entry = self->hierarchy->level + number;
-    const uint32 finest = number == 0u && !ROUNDED ? 1u : 0u;
+    const uint32 finest = ROUNDED ? 0u : number == 0u ? 1u : 0u;
     level_t level;
     level.grid = entry->grid;
     level.halved[0] = entry->halved[0];
