@@ -86,6 +86,12 @@ TEST_F(OpenclProgram, CompilesWithoutAWarning) {
                     EXPECT_NO_THROW(cl::Kernel(program, kernel)) << kernel;
                 }
             }
+            if (legacy) {
+                const std::string options = build_options(device, language) + " -Werror";
+                const cl::Program mixed =
+                    build_program(context, device, program_text(Precision::mixed), options);
+                EXPECT_NO_THROW(cl::Kernel(mixed, "cg_multigrid"));
+            }
         }
     }
 }
