@@ -71,6 +71,19 @@ std::string suggestion(const CLI::App &program, int argc, char **argv) {
     return "";
 }
 
+/// Between quotes where a shell would take the word apart.
+std::string as_shell_word(const std::string &word) {
+    constexpr const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:=+-%@";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
+        return word;
+    }
+    std::string quoted = "'";
+    for (const char letter : word) {
+        quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+    }
+    return quoted + "'";
+}
+
 int run_program(int argc, char **argv) {
     CLI::App program("perdure solves PDE problems on structured grids; a whole run is one kernel launch.");
     program.set_version_flag("--version",
@@ -173,7 +186,10 @@ int run_program(int argc, char **argv) {
         };
     });
 
-    const std::string command_line = fmt::format("{}", fmt::join(argv, argv + argc, " "));
+    std::string command_line;
+    for (int i = 0; i < argc; ++i) {
+        command_line += fmt::format("{}{}", i > 0 ? " " : "", as_shell_word(argv[i]));
+    }
     perdure::commands::add_bench(program, chosen, command_line);
     perdure::commands::add_compare(program, chosen, command_line);
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/bench/sync_bench.hpp"
-#include "solver/commands/json_file.hpp"
+#include "solver/commands/report_file.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/run/interrupt.hpp"
 

@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/compare_files.hpp"
-#include "solver/commands/json_file.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/compare/report.hpp"
 #include "solver/compare/sweep.hpp"
@@ -83,6 +82,19 @@ std::vector<std::int64_t> sizes_of(const std::vector<std::string> &words) {
     return sizes;
 }
 
+/// Of a number in words; NaN is none.
+CLI::Validator seconds_between(double least, double most) {
+    return CLI::Validator(
+        [least, most](const std::string &word) {
+            double seconds = 0.0;
+            const bool read = CLI::detail::lexical_cast(word, seconds);
+            return read && seconds >= least && seconds <= most
+                       ? std::string{}
+                       : fmt::format("expected seconds between {} and {}, found '{}'", least, most, word);
+        },
+        "SECONDS");
+}
+
 compare::SweepOptions sweep_options(const Arguments &arguments, const Config &config) {
     compare::SweepOptions options;
     options.automatic_sizes = arguments.sizes == std::vector<std::string>{"auto"};
@@ -128,7 +140,7 @@ Comparison about(const Arguments &arguments, const Config &config, const compare
     return comparison;
 }
 
-ExitCode finish(const Comparison &comparison) {
+ExitCode finish(const Comparison &comparison, bool kept) {
     for (const std::string &failure : comparison.failures()) {
         fmt::print(stderr, "error: {}\n", failure);
     }
@@ -141,7 +153,10 @@ ExitCode finish(const Comparison &comparison) {
     }
     if (comparison.out_of_time) {
         fmt::print(stderr, "out of time: not everything was measured{}\n",
-                   comparison.points.empty() ? "" : "; the same call with the same --json goes on");
+                   comparison.points.empty() || !kept ? "" : "; the same call with the same --json goes on");
+    } else if (comparison.points.empty()) {
+        fmt::print(stderr, "error: nothing was measured\n");
+        return comparison.why_nothing;
     }
     return comparison.failures().empty() ? ExitCode::success : ExitCode::device;
 }
@@ -160,20 +175,8 @@ ExitCode run_compare(const Arguments &arguments) {
     }
     const compare::SweepOptions options = sweep_options(arguments, config);
     Comparison comparison = about(arguments, config, options);
-    if (arguments.markdown) {
-        check_markdown_file(*arguments.markdown);
-    }
-    if (arguments.json) {
-        resume_comparison(*arguments.json, comparison);
-    }
-    const auto write = [&] {
-        if (arguments.json) {
-            write_json_file(*arguments.json, compare::to_json(comparison).dump(2));
-        }
-        if (arguments.markdown) {
-            write_markdown_file(*arguments.markdown, compare::markdown(comparison));
-        }
-    };
+    CompareFiles files(arguments.json, arguments.markdown);
+    files.resume(comparison);
     if (!comparison.points.empty()) {
         fmt::print("From an earlier call:\n\n");
     }
@@ -182,18 +185,18 @@ ExitCode run_compare(const Arguments &arguments) {
     }
     const InterruptGuard guard;
     compare::sweep(config, options, comparison, [&](const compare::Point &point) {
+        files.write(comparison);
         fmt::print("{}", compare::point_table(comparison, point));
         std::fflush(stdout);
-        write();
     });
-    write();
+    files.write(comparison);
     fmt::print("{}", compare::summary(comparison));
     for (const auto &path : {arguments.json, arguments.markdown}) {
         if (path) {
             fmt::print("{}\n", *path);
         }
     }
-    return finish(comparison);
+    return finish(comparison, arguments.json.has_value());
 }
 
 }  // namespace
@@ -211,14 +214,15 @@ void add_compare(CLI::App &program, std::function<ExitCode()> &chosen, const std
         ->take_all()
         ->expected(1);
     const auto list = [&](const char *option, std::vector<std::string> &words, const char *help) {
-        compare->add_option(option, words, help)->delimiter(',')->expected(1, -1)->take_all();
+        compare->add_option(option, words, help)->delimiter(',')->allow_extra_args(false)->take_all();
     };
     list("--sizes", arguments->sizes,
          "cells along the longest side, e.g. 64,128,256, or auto: from the case's own down and up (default: "
          "own)");
     list("--precisions", arguments->precisions, "float32, float64 (default: the case's own)");
     list("--backends", arguments->backends, "auto, cuda, opencl, host (default: the case's own)");
-    list("--models", arguments->models, "persistent, launches, graph, graph_while (default: all there are)");
+    list("--models", arguments->models,
+         "persistent, launches, graph, graph_while, resident (default: all there are)");
     list("--barriers", arguments->barriers,
          "of persistent: names as in execution.barrier, or all (default: auto)");
     compare
@@ -232,9 +236,9 @@ void add_compare(CLI::App &program, std::function<ExitCode()> &chosen, const std
     compare
         ->add_option("--run-seconds", arguments->run_seconds,
                      "how long a run lasts, up to ten times that for 100 iterations (default: 0.1)")
-        ->check(CLI::Range(0.001, 60.0));
+        ->check(seconds_between(0.001, 60.0));
     compare->add_option("--time-limit", arguments->time_limit, "seconds after which nothing more is begun")
-        ->check(CLI::PositiveNumber);
+        ->check(seconds_between(0.001, 1.0e8));
     compare
         ->add_option("--json", arguments->json, "write everything to this file as it comes, or go on with it")
         ->type_name("FILE");

@@ -1,32 +1,76 @@
 #include "solver/commands/compare_files.hpp"
 
-#include <cerrno>
 #include <fstream>
+#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "solver/commands/json_file.hpp"
+#include "solver/commands/report_file.hpp"
 #include "solver/compare/report.hpp"
 #include "solver/failure.hpp"
-#include "solver/output/replace_file.hpp"
 
 namespace perdure::commands {
 namespace {
 
-namespace fs = std::filesystem;
+/// What a file holds; of pipes and the like nothing.
+std::string text_of(const std::string &path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) {
+        return {};
+    }
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+void check_markdown_file(const std::string &path) {
+    check_writable(path, "--markdown");
+    const std::string text = text_of(path);
+    if (!text.empty() && text.rfind(compare::markdown_begin, 0) != 0) {
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("--markdown: '{}' is there and is no report of perdure compare; it is left as it "
+                        "is, delete it or name another file",
+                        path));
+    }
+}
+
+bool are_one(const std::string &json, const std::string &markdown) {
+    const auto place = [](const std::string &path, const char *option) {
+        return std::filesystem::weakly_canonical(behind_links(path, option));
+    };
+    return place(json, "--json") == place(markdown, "--markdown");
+}
 
 }  // namespace
 
-void resume_comparison(const fs::path &path, compare::Comparison &comparison) {
-    check_json_file(path);
-    std::error_code error;
-    if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) {
+CompareFiles::CompareFiles(std::optional<std::string> json, std::optional<std::string> markdown)
+    : json_(std::move(json)), markdown_(std::move(markdown)) {
+    if (json_ == standard_output || markdown_ == standard_output) {
+        throw Failure(ExitCode::case_or_usage,
+                      "--json and --markdown: expected a file, found '-': tables go to standard output");
+    }
+    if (json_ && markdown_ && are_one(*json_, *markdown_)) {
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("--json '{}' and --markdown '{}' are the same file; name two", *json_, *markdown_));
+    }
+    if (markdown_) {
+        check_markdown_file(*markdown_);
+    }
+    if (json_) {
+        check_json_file(*json_);
+        left_ = text_of(*json_);
+    }
+}
+
+void CompareFiles::resume(compare::Comparison &comparison) {
+    if (left_.empty()) {
         return;
     }
-    std::ifstream file(path);
-    const auto json = nlohmann::ordered_json::parse(file, nullptr, false);
+    const auto json = nlohmann::ordered_json::parse(left_, nullptr, false);
     compare::Comparison earlier;
     std::string why;
     try {
@@ -37,56 +81,36 @@ void resume_comparison(const fs::path &path, compare::Comparison &comparison) {
         }
     } catch (const nlohmann::json::exception &) {
         why = "no comparison that this program can read";
+    } catch (const std::domain_error &damage) {
+        why = fmt::format("a damaged comparison: {}", damage.what());
     }
     if (!why.empty()) {
         throw Failure(
             ExitCode::case_or_usage,
-            fmt::format("--json: '{}' holds {}; it is left as it is, delete it or name another file",
-                        path.string(), why));
+            fmt::format("--json: '{}' holds {}; it is left as it is, delete it or name another file", *json_,
+                        why));
     }
     comparison.devices = std::move(earlier.devices);
     comparison.points = std::move(earlier.points);
 }
 
-void check_markdown_file(const fs::path &path) {
-    std::error_code error;
-    if (fs::is_directory(path, error)) {
-        throw Failure(ExitCode::input_output,
-                      fmt::format("--markdown: cannot write '{}': it is a folder", path.string()));
+void CompareFiles::write(const compare::Comparison &comparison) {
+    if (markdown_) {
+        write_report_file(*markdown_, compare::markdown(comparison), "--markdown");
     }
-    if (!fs::is_regular_file(path, error)) {
-        if (path.has_parent_path() && !fs::is_directory(path.parent_path(), error)) {
-            throw Failure(ExitCode::input_output,
-                          fmt::format("--markdown: cannot write '{}': there is no folder '{}'", path.string(),
-                                      path.parent_path().string()));
-        }
+    if (!json_) {
         return;
     }
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    if (!line.empty() && line.rfind(compare::markdown_begin, 0) != 0) {
+    if (text_of(*json_) != left_) {
         throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format("--markdown: '{}' is there and is no report of perdure compare; it is left as it "
-                        "is, delete it or name another file",
-                        path.string()));
+            ExitCode::input_output,
+            fmt::format(
+                "--json: '{}' was written by another program while this one measured; it is left as it is, "
+                "let each comparison have a file of its own",
+                *json_));
     }
-}
-
-void write_markdown_file(const fs::path &path, const std::string &text) {
-    try {
-        replace_file(path, [&](const fs::path &temporary) {
-            std::ofstream file(temporary);
-            file << text;
-            if (!file.flush()) {
-                throw std::system_error(errno, std::generic_category());
-            }
-        });
-    } catch (const std::system_error &failed) {
-        throw Failure(ExitCode::input_output, fmt::format("--markdown: cannot write '{}': {}", path.string(),
-                                                          failed.code().message()));
-    }
+    write_report_file(*json_, compare::to_json(comparison).dump(2));
+    left_ = text_of(*json_);
 }
 
 }  // namespace perdure::commands

@@ -2,20 +2,29 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "solver/compare/compare.hpp"
 
 namespace perdure::commands {
 
-/// Takes over what an earlier call left in the file. Throws Failure(case_or_usage) where it holds something that this
-/// comparison cannot be added to, Failure(input_output) where it could not be written.
-void resume_comparison(const std::filesystem::path &path, compare::Comparison &comparison);
+class CompareFiles {
+  public:
+    /// Before the work: throws Failure(case_or_usage) where a file holds something that this comparison cannot be added to, or where
+    /// both are one, Failure(input_output) where one could not be written.
+    CompareFiles(std::optional<std::string> json, std::optional<std::string> markdown);
 
-/// Before the work, as check_json_file does.
-void check_markdown_file(const std::filesystem::path &path);
+    /// Takes over what an earlier call left.
+    void resume(compare::Comparison &comparison);
 
-/// Replaces the file whole or not at all. Throws Failure(input_output).
-void write_markdown_file(const std::filesystem::path &path, const std::string &text);
+    /// Replaces the files whole or not at all. Throws Failure(input_output), also where another program has written the JSON since
+    /// this one did: what that one measured stays.
+    void write(const compare::Comparison &comparison);
+
+  private:
+    std::optional<std::string> json_, markdown_;
+    std::string left_;  // the text of the JSON as it was read or written last
+};
 
 }  // namespace perdure::commands

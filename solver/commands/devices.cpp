@@ -7,7 +7,7 @@
 
 #include "solver/backends/backend.hpp"
 #include "solver/commands/commands.hpp"
-#include "solver/commands/json_file.hpp"
+#include "solver/commands/report_file.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/output/wrap_text.hpp"
 #include "solver/run/execution_models.hpp"

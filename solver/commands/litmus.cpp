@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
-#include "solver/commands/json_file.hpp"
+#include "solver/commands/report_file.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/litmus/litmus.hpp"
 #include "solver/output/wrap_text.hpp"

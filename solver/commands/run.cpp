@@ -96,8 +96,11 @@ class Batch {
         std::optional<compare::Explanation> explanation;
         if (options_.explain) {
             explanation.emplace(prepared);
-            prepared.before_launch = [&](const run_parameters_t &parameters) {
-                say_explanation(explanation->plan(parameters));
+            prepared.before_launch = [&, said = std::string()](const run_parameters_t &parameters) mutable {
+                const std::string plan = explanation->plan(parameters);
+                if (plan != std::exchange(said, plan)) {  // directions of an effective case have the same
+                    say_explanation(plan);
+                }
             };
         }
         const Solution last =

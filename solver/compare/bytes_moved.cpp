@@ -5,9 +5,14 @@
 namespace perdure::compare {
 
 ProblemTraits traits_of(const run_parameters_t &parameters, const Config &config) {
-    return {static_cast<int>(parameters.dimensions), static_cast<int>(parameters.factors),
-            parameters.uniform == 0, parameters.convective != 0,
-            config.execution.precision == Precision::mixed};
+    return {static_cast<int>(parameters.dimensions),
+            static_cast<int>(parameters.factors),
+            parameters.uniform == 0,
+            parameters.convective != 0,
+            config.execution.precision == Precision::mixed,
+            config.solver.multigrid.cycle == Cycle::v &&
+                config.solver.multigrid.smoother == Smoother::chebyshev &&
+                config.solver.multigrid.sweeps == 2};
 }
 
 ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits) {
@@ -28,9 +33,12 @@ ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits)
         const int with_q = traits.variable ? 1 : 0;
         return {8 + 2 * with_q + with_inverse, 4 + with_q + with_inverse};
     }
+    if (!traits.usual_cycle && (kernel == "cg_multigrid" || kernel == "multigrid")) {
+        return {};  // headers count the usual one alone
+    }
     if (kernel == "cg_multigrid" && traits.mixed) {  // half of what cycles move, and b written beside r
         return {traits.dimensions == 3 ? 16 + (traits.variable ? 18 : 0) : 17 + (traits.variable ? 16 : 0),
-                9 + with_inverse + (traits.variable ? (3 + conductances) / 2 : 0)};
+                9 + with_inverse + (traits.variable ? (3 + conductances + 1) / 2 : 0)};
     }
     if (kernel == "cg_multigrid") {
         // level 0 of a V-cycle, 20 and the restricted field, and in 3D a seventh as many cells with 12 each

@@ -37,6 +37,30 @@ std::vector<ExecutionModel> models_there(const DeviceDescription &device) {
     return models;
 }
 
+std::vector<std::string> sides_of(const Config &config) {
+    std::vector<std::string> sides;
+    for (const SideConfig &side : config.sides) {
+        sides.push_back(
+            fmt::format("{} {}", name(side.kind), side.values.time_factor.empty() ? "" : "in time"));
+    }
+    return sides;
+}
+
+std::vector<int> velocity_of(const Config &config) {
+    std::vector<int> kinds;
+    for (int axis = 0; config.velocity && axis < config.velocity->dimensions; ++axis) {
+        kinds.push_back(
+            static_cast<int>(config.velocity->components.at(static_cast<std::size_t>(axis)).kind));
+    }
+    return kinds;
+}
+
+/// Launches end at them.
+std::int64_t snapshots_of(const TimeConfig &time) {
+    return time.snapshot_every > 0 ? time.snapshot_every
+                                   : -static_cast<std::int64_t>(time.snapshot_times.size());
+}
+
 /// Everything that the times depend on.
 ModelKey key_of(const PreparedCase &prepared) {
     const Config &config = prepared.config;
@@ -58,6 +82,13 @@ ModelKey key_of(const PreparedCase &prepared) {
         {"convective", prepared.problem.convective},
         {"norm", name(config.solver.norm)},
         {"check_every", config.solver.check_every},
+        {"preconditioner", name(config.solver.preconditioner)},
+        {"multigrid",
+         {name(config.solver.multigrid.cycle), name(config.solver.multigrid.smoother),
+          config.solver.multigrid.sweeps, config.solver.multigrid.full_start}},
+        {"sides", sides_of(config)},
+        {"velocity", velocity_of(config)},
+        {"snapshots", config.time ? snapshots_of(*config.time) : 0},
         {"barrier", name(execution.barrier)},
         {"groups", execution.groups},
         {"group_size", execution.group_size}};

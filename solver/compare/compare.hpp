@@ -2,12 +2,14 @@
 // it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "solver/compare/part_shares.hpp"
+#include "solver/failure.hpp"
 
 namespace perdure::compare {
 
@@ -67,6 +69,22 @@ struct Point {
 
     /// Cells along the longest side.
     [[nodiscard]] std::int64_t size() const;
+    [[nodiscard]] bool is_at(const Point &place) const {
+        return backend == place.backend && device == place.device && precision == place.precision &&
+               shape == place.shape;
+    }
+    /// Some member could run and did not fail.
+    [[nodiscard]] bool usable() const {
+        return std::any_of(members.begin(), members.end(), [](const Member &member) {
+            return member.cannot_run.empty() && member.failure.empty();
+        });
+    }
+    /// No member was wrong or failed.
+    [[nodiscard]] bool right() const {
+        return std::all_of(members.begin(), members.end(), [](const Member &member) {
+            return member.wrong.empty() && member.failure.empty();
+        });
+    }
 };
 
 /// A size, precision or back end that was not measured.
@@ -92,8 +110,9 @@ struct Comparison {
     std::vector<DeviceNote> devices;
     std::vector<Point> points;
     std::vector<NotMeasured> not_measured;
-    bool stopped = false;      // by Ctrl-C or SIGTERM
-    bool out_of_time = false;  // by --time-limit
+    ExitCode why_nothing = ExitCode::device;  // where no point could be measured
+    bool stopped = false;                     // by Ctrl-C or SIGTERM
+    bool out_of_time = false;                 // by --time-limit
 
     [[nodiscard]] const DeviceNote *device_of(const Point &point) const;
     [[nodiscard]] bool wrong() const;

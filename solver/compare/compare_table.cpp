@@ -121,8 +121,12 @@ std::vector<std::string> overheads(const Comparison &comparison) {
         for (const Member &member : point.members) {
             if (const auto added = overhead(member)) {
                 const Samples &bare = member.bare_seconds;
-                text += fmt::format("{}{} {:+.2f} % (spread {:.2g} %)", text.empty() ? "" : ", ", member.name,
-                                    100.0 * *added, 100.0 * (bare.highest() / bare.lowest() - 1.0));
+                const double spread = bare.highest() / bare.lowest() - 1.0;
+                text += fmt::format("{}{} ", text.empty() ? "" : ", ", member.name);
+                text += std::abs(*added) > spread
+                            ? fmt::format("{:+.2f} % (spread {:.1f} %)", 100.0 * *added, 100.0 * spread)
+                            : fmt::format("nothing beyond the spread of {:.1f} % ({:+.2f})", 100.0 * spread,
+                                          100.0 * *added);
             }
         }
         if (!text.empty()) {

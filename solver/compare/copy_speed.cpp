@@ -54,8 +54,8 @@ Samples time_rounds(DeviceRun &run, run_parameters_t &parameters, int launches) 
     double seconds = launch(run, parameters);
     while (seconds < enough_seconds_a_launch && parameters.rounds < most_rounds && !interrupted()) {
         const double wanted = 1.2 * enough_seconds_a_launch / std::max(seconds, 1.0e-7);
-        parameters.rounds = static_cast<std::uint32_t>(std::clamp(
-            parameters.rounds * std::min(wanted, 16.0), 2.0 * parameters.rounds, 1.0 * most_rounds));
+        parameters.rounds = static_cast<std::uint32_t>(
+            std::min(parameters.rounds * std::clamp(wanted, 2.0, 16.0), 1.0 * most_rounds));
         seconds = launch(run, parameters);
     }
     Samples samples;

@@ -1,7 +1,6 @@
 #include "solver/compare/explain.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -21,12 +20,13 @@ double copy_speed_for(const PreparedCase &prepared) {
     return copy_bytes_per_second(device, std::max<std::int64_t>(bytes, 1024), copy_launches);
 }
 
-/// Phases of an iteration, with a barrier behind each; 0: those of a multigrid cycle are among them.
+bool phases_of_cycle_too(const std::string &kernel) {
+    return kernel == "cg_multigrid" || kernel == "multigrid";
+}
+
+/// Phases of an iteration, with a barrier behind each, without those of a multigrid cycle.
 int phases_of(const std::string &kernel) {
-    static const std::map<std::string, int> phases{{"heat", 1}, {"jacobi", 1}, {"chebyshev", 1},
-                                                   {"sor", 2},  {"cg", 2},     {"bicgstab", 2}};
-    const auto found = phases.find(kernel);
-    return found == phases.end() ? 0 : found->second;
+    return kernel == "cg" || kernel == "cg_multigrid" || kernel == "sor" || kernel == "bicgstab" ? 2 : 1;
 }
 
 /// As the run's fields have it: those of mixed precision are float64.
@@ -100,18 +100,21 @@ void Explanation::explain_phases(const run_parameters_t &parameters, std::string
     const double bytes_of_cell = moved.per_iteration * real_bytes_of(prepared_.config);
     const double bytes = bytes_of_cell * static_cast<double>(parameters.cells);
     const double seconds = copy_bytes_per_second_ > 0.0 ? bytes / copy_bytes_per_second_ : 0.0;
-    text += line("memory", fmt::format("{} bytes a cell and {}, {}: {} at the {:.4g} GB/s of a copy",
-                                       bytes_of_cell, unit(), readable_bytes(bytes), microseconds(seconds),
-                                       1.0e-9 * copy_bytes_per_second_));
+    text += line("memory",
+                 bytes > 0.0 ? fmt::format("{} bytes a cell and {}, {}: {} at the {:.4g} GB/s of a copy",
+                                           bytes_of_cell, unit(), readable_bytes(bytes),
+                                           microseconds(seconds), 1.0e-9 * copy_bytes_per_second_)
+                             : "unknown: bytes are counted for V-cycles with two sweeps of Chebyshev alone");
     const int phases = phases_of(plan.kernel);
     const bool one_launch = plan.model == ExecutionModel::persistent;
-    const std::string count = phases > 0 ? std::to_string(phases) : "2 and those of the cycle";
+    const bool cycle = phases_of_cycle_too(plan.kernel);
+    const std::string count = std::to_string(phases) + (cycle ? " and those of the cycle" : "");
     text += line("phases",
                  fmt::format("{} {} {}, {}", count, article(), unit(),
                              one_launch ? fmt::format("a barrier ({}) behind each, {} as measured",
                                                       name(plan.barrier), microseconds(plan.barrier_seconds))
                                         : "a launch each"));
-    expected_seconds_ = seconds + (one_launch ? phases * plan.barrier_seconds : 0.0);
+    expected_seconds_ = bytes > 0.0 ? seconds + (one_launch ? phases * plan.barrier_seconds : 0.0) : 0.0;
 }
 
 void Explanation::explain_resident(const run_parameters_t &parameters, std::string &text) {

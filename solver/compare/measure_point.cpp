@@ -158,6 +158,11 @@ class Race {
     }
 
     /// The same with a check in every iteration: what that costs more is the cost of the checks.
+    /// A check behind each step takes several steps a pass from resident stepping: that is not the cost of one more check.
+    static bool takes_single_steps(const Runner<Real> &runner) {
+        return runner.plan.model != ExecutionModel::resident || runner.plan.resident.depth <= 1;
+    }
+
     void time_checks() {
         if (length_.check_every == 1 || !point_.complete) {
             return;
@@ -167,8 +172,9 @@ class Race {
         for (int round = 0; round < std::min(most_check_rounds, task_.rounds) && time_for_a_round();
              ++round) {
             for (std::size_t i = 0; i < runners.size(); ++i) {
-                const auto timing =
-                    runners[i].usable() ? contest_.timed(runners[i], {length_.iterations, 1}) : std::nullopt;
+                const auto timing = runners[i].usable() && takes_single_steps(runners[i])
+                                        ? contest_.timed(runners[i], {length_.iterations, 1})
+                                        : std::nullopt;
                 if (timing) {
                     samples[i].values.push_back(timing->seconds / timing->state.iteration);
                 }

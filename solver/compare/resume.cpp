@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -9,9 +13,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+void expect(bool right, const std::string &what) {
+    if (!right) {
+        throw std::domain_error(what);
+    }
+}
+
 Samples get_samples(const Json &json, const std::string &key) {
-    return {json.contains(key) ? json.at(key).at("samples").get<std::vector<double>>()
-                               : std::vector<double>{}};
+    if (!json.contains(key)) {
+        return {};
+    }
+    const auto samples = json.at(key).at("samples").get<std::vector<double>>();
+    expect(std::all_of(samples.begin(), samples.end(),
+                       [](double sample) { return std::isfinite(sample) && sample > 0.0; }),
+           fmt::format("{} that are no times", key));
+    return {samples};
 }
 
 Member member_of(const Json &json) {
@@ -64,6 +80,12 @@ Point point_of(const Json &json) {
     for (const Json &member : json.at("members")) {
         point.members.push_back(member_of(member));
     }
+    const auto positive = [](std::int64_t n) { return n > 0; };
+    expect(!point.shape.empty() && std::all_of(point.shape.begin(), point.shape.end(), positive),
+           "a point without a shape");
+    expect(point.cells > 0 && point.iterations > 0 && point.check_every > 0,
+           "a point without cells or iterations");
+    expect(!point.members.empty(), "a point without members");
     return point;
 }
 
@@ -102,6 +124,9 @@ Comparison from_json(const Json &json) {
     }
     for (const Json &point : json.at("points")) {
         comparison.points.push_back(point_of(point));
+        expect(std::none_of(comparison.points.begin(), comparison.points.end() - 1,
+                            [&](const Point &other) { return other.is_at(comparison.points.back()); }),
+               "a point twice");
     }
     return comparison;
 }

@@ -18,11 +18,11 @@ constexpr double enough_iterations = 100.0;
 /// Chooses more iterations, unless these are enough.
 bool longer(const Timing &timing, RunSeconds seconds, std::uint32_t most, RunLength &length) {
     const run_state_t &state = timing.state;
-    if (state.iteration == 0) {
-        nothing_to_measure("the case is solved before its first iteration: there is nothing to measure");
-    }
     if (state.stop == STOP_NOT_FINITE || state.stop == STOP_DIVERGED) {
         nothing_to_measure("the case diverges: there is nothing to compare");
+    }
+    if (state.iteration == 0) {
+        nothing_to_measure("the case is solved before its first iteration: there is nothing to measure");
     }
     if (state.iteration < length.iterations) {  // it came to the limit of accuracy
         length.iterations = std::max(1U, state.iteration / 2);

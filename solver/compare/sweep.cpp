@@ -167,8 +167,10 @@ class DeviceSweep {
             if (failure.code() != ExitCode::device && failure.code() != ExitCode::numerical) {
                 throw;
             }
+            comparison_.why_nothing = failure.code();
             leave_out(size, precision, failure.what());
         } catch (const std::bad_alloc &) {
+            comparison_.why_nothing = ExitCode::device;
             leave_out(size, precision, "not enough memory on the host");
         }
         return End::too_large;
@@ -184,43 +186,39 @@ class DeviceSweep {
     }
 
     End take(const Point &point, std::int64_t size) {
-        comparison_.out_of_time |= !point.complete && !interrupted() && has_usable(point);
-        if (point.rounds == 0 && has_usable(point)) {
+        comparison_.out_of_time |= !point.complete && !interrupted() && point.usable();
+        if (point.rounds == 0 && point.usable()) {
             leave_out(size, point.precision, interrupted() ? "stopped" : "out of time");
             return End::out_of_time;
         }
-        comparison_.points.push_back(point);
-        changed_(comparison_.points.back());
+        Point *const before = earlier(point);
+        if (before == nullptr) {
+            comparison_.points.push_back(point);
+        } else if (point.rounds >= before->rounds || !before->right()) {
+            *before = point;
+        }
+        changed_(*earlier(point));
         return point.complete ? End::done : End::out_of_time;
     }
 
-    static bool has_usable(const Point &point) {
-        return std::any_of(point.members.begin(), point.members.end(), [](const Member &member) {
-            return member.cannot_run.empty() && member.failure.empty();
-        });
+    /// Of the same device, precision and shape, from an earlier call; nullptr: none.
+    Point *earlier(const Point &place) {
+        auto &points = comparison_.points;
+        const auto found = std::find_if(points.begin(), points.end(),
+                                        [&](const Point &point) { return point.is_at(place); });
+        return found == points.end() ? nullptr : &*found;
     }
 
     /// A point of an earlier call that is whole and right; others are measured again.
     const Point *known(const Config &config) {
         const auto &cells = config.grid.cells;
-        const std::vector<std::int64_t> shape(cells.rend() - config.grid.dimensions, cells.rend());
-        auto &points = comparison_.points;
-        const auto found = std::find_if(points.begin(), points.end(), [&](const Point &point) {
-            return point.backend == name(device().description().backend) &&
-                   point.device == device().description().name &&
-                   point.precision == name(config.execution.precision) && point.shape == shape;
-        });
-        if (found == points.end()) {
-            return nullptr;
-        }
-        const bool good = std::all_of(found->members.begin(), found->members.end(), [](const Member &member) {
-            return member.wrong.empty() && member.failure.empty();
-        });
-        if (found->complete && good) {
-            return &*found;
-        }
-        points.erase(found);
-        return nullptr;
+        Point place;
+        place.backend = name(device().description().backend);
+        place.device = device().description().name;
+        place.precision = name(config.execution.precision);
+        place.shape = {cells.rend() - config.grid.dimensions, cells.rend()};
+        const Point *const found = earlier(place);
+        return found != nullptr && found->complete && found->right() ? found : nullptr;
     }
 
     std::string why_not_now(const Config &config, std::int64_t size) {
@@ -244,12 +242,10 @@ class DeviceSweep {
         return {};
     }
 
-    void plan_memory(const Config &config) { (void)plan_launch(planned_with_phases(config), device()); }
-
-    static Config planned_with_phases(Config config) {
+    void plan_memory(Config config) {
         config.execution.model = ExecutionModel::launches;
         config.execution.barrier = BarrierChoice::automatic;
-        return config;
+        (void)plan_launch(config, device());
     }
 
     void sample(const Config &config) {

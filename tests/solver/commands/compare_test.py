@@ -57,7 +57,18 @@ class Words(unittest.TestCase):
 
     def test_numbers_out_of_range(self):
         self.expect_refused(["--repetitions", "0"], "--repetitions: Value 0 not in range")
-        self.expect_refused(["--time-limit", "0"], "--time-limit")
+        for seconds in ("0", "nan", "1e300"):
+            self.expect_refused(["--time-limit", seconds], f"--time-limit: expected seconds between 0.001 and 100000000, found '{seconds}'")
+
+    def test_a_list_does_not_take_the_case(self):
+        done = run("compare", "--sizes", "8,16", CASE, "--backends", "host", *QUICK)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("16 x 16", done.stdout)
+
+    def test_what_cannot_be_measured_is_no_success(self):
+        done = run(*COMPARE, "--sizes", "16", "--set", "problem.f=0", "--set", "boundary={}")
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("error: nothing was measured", done.stderr)
 
     def test_a_dataset_has_its_size(self):
         if not os.path.exists(os.path.join(INPUTS, "overlapping_spheres.h5")):
@@ -77,7 +88,7 @@ class Sweeps(unittest.TestCase):
     def test_tables_json_and_markdown(self):
         markdown = os.path.join(self.folder, "compare.md")
         done = run(*COMPARE, *QUICK, "--sizes", "16,24", "--precisions", "float32,float64", "--json", self.json,
-                   "--markdown", markdown)
+                   "--set", "title=two words", "--markdown", markdown)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("without graph, graph_while on host threads", done.stdout)
         self.assertRegex(done.stdout, r"  persistent +[\d.]+ +\[[\d.]+ \.\. [\d.]+\]")
@@ -104,10 +115,11 @@ class Sweeps(unittest.TestCase):
                 self.assertAlmostEqual(sum(shares[part] for part in ("stencil", "reduction", "barrier", "host")), 1.0)
                 self.assertGreater(shares["stencil"], 0.0)
         self.assertEqual(len(report["advice"]), 2)
+        self.assertIn(" --set 'title=two words' ", report["command"])
         self.assertGreater(report["devices"][0]["copy_bytes_per_second"], 1.0e8)
         with open(markdown, encoding="utf-8") as file:
             text = file.read()
-        self.assertTrue(text.startswith("# perdure compare: Manufactured Poisson problem in two dimensions\n"))
+        self.assertTrue(text.startswith("# perdure compare: two words\n"))
         self.assertEqual(len(re.findall("^## ", text, re.MULTILINE)), 4)
 
     def test_a_killed_sweep_is_gone_on_with(self):
@@ -155,6 +167,58 @@ class Sweeps(unittest.TestCase):
             done = run(*COMPARE, *QUICK, option, os.path.join(self.folder, "missing", "file"))
             self.assertEqual(done.returncode, 6, done.stderr)
             self.assertEqual(done.stdout, "")
+
+    def test_links_stay_links_and_pipes_are_written_into(self):
+        file, link, pipe = (os.path.join(self.folder, name) for name in ("file.md", "link.md", "pipe"))
+        os.symlink(file, link)
+        self.assertEqual(run(*COMPARE, *QUICK, "--sizes", "16", "--markdown", link).returncode, 0)
+        self.assertTrue(os.path.islink(link))
+        with open(file, encoding="utf-8") as written:
+            self.assertIn("16 x 16", written.read())
+        os.mkfifo(pipe)
+        with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+            with open(pipe, "w", encoding="utf-8"):  # held open between writings
+                self.assertEqual(run(*COMPARE, *QUICK, "--sizes", "16", "--markdown", pipe).returncode, 0)
+            self.assertIn("16 x 16", reader.communicate(timeout=60)[0])
+
+    def test_json_and_markdown_are_two_files(self):
+        link = os.path.join(self.folder, "link")
+        os.symlink(self.json, link)
+        for markdown in (self.json, link):
+            done = run(*COMPARE, *QUICK, "--sizes", "16", "--json", self.json, "--markdown", markdown)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("are the same file; name two", done.stderr)
+
+    def test_damaged_comparisons_are_refused(self):
+        self.assertEqual(run(*COMPARE, *QUICK, "--sizes", "16", "--json", self.json).returncode, 0)
+        whole = read(self.json)
+        for damage, reason in (({"shape": []}, "a point without a shape"), ({"iterations": 0}, "a point without cells or iterations"),
+                               ({"members": []}, "a point without members"), (None, "a point twice")):
+            points = whole["points"] * 2 if damage is None else [{**whole["points"][0], **damage}]
+            with open(self.json, "w", encoding="utf-8") as file:
+                json.dump({**whole, "points": points}, file)
+            done = run(*COMPARE, *QUICK, "--sizes", "16", "--json", self.json)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f"holds a damaged comparison: {reason}; it is left as it is", done.stderr)
+
+    def test_a_shorter_measurement_does_not_replace_a_longer_one(self):
+        arguments = [*COMPARE, "--iterations", "10", "--repetitions", "1000", "--sizes", "16", "--json", self.json]
+        run(*arguments, "--time-limit", "2")
+        rounds = read(self.json)["points"][0]["rounds"]
+        self.assertGreater(rounds, 0)
+        for seconds in ("0.001", "0.3"):
+            run(*arguments, "--time-limit", seconds)
+            self.assertGreaterEqual(read(self.json)["points"][0]["rounds"], rounds)
+
+    def test_a_file_that_another_comparison_wrote_is_left(self):
+        with subprocess.Popen([PERDURE, *COMPARE, "--iterations", "10", "--repetitions", "1000", "--sizes", "16", "--time-limit", "3",
+                               "--json", self.json], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as first:
+            time.sleep(1)
+            self.assertEqual(run(*COMPARE, *QUICK, "--sizes", "24", "--json", self.json).returncode, 0)
+            said = first.communicate(timeout=60)[1]
+        self.assertEqual(first.returncode, 6, said)
+        self.assertIn("was written by another program while this one measured", said)
+        self.assertEqual([point["size"] for point in read(self.json)["points"]], [24])
 
     def test_time_runs_out(self):
         done = run(*COMPARE, "--sizes", "16,2048", "--iterations", "2000", "--time-limit", "3", "--json", self.json)

@@ -68,6 +68,10 @@ class Explain(unittest.TestCase):
     def test_a_cycle_of_multigrid_has_phases_of_its_own(self):
         text = self.run_case(STEADY, "--set", "solver.preconditioner=multigrid").stdout
         self.assertRegex(self.line(text, "phases"), "^2 and those of the cycle an iteration")
+        self.assertEqual(self.numbers(text, "memory")[0], 200)
+        other = self.run_case(STEADY.replace("method: cg", "method: multigrid, multigrid: {cycle: w}")).stdout
+        self.assertRegex(self.line(other, "memory"), "^unknown: bytes are counted for V-cycles")
+        self.assertRegex(self.line(other, "floor"), "^unknown")
 
     def test_json_stays_json(self):
         result = self.run_case(STEADY, "--json")

@@ -43,6 +43,8 @@ TEST(BytesMoved, CountFactorsAxesAndVelocities) {
     EXPECT_EQ(values_moved("bicgstab", {3, 0, true, true}).per_iteration, 31);
     EXPECT_EQ(values_moved("cg_multigrid", {3, 0, false, false, true}).per_iteration, 16) << "doubles, mixed";
     EXPECT_EQ(values_moved("cg_multigrid", {3, 0, true, false, true}).per_iteration, 34);
+    EXPECT_EQ(values_moved("cg_multigrid", {3, 0, false, false, false, false}).per_iteration, 0)
+        << "another cycle";
     EXPECT_EQ(values_moved("gauss", {}).per_iteration, 0) << "not known";
 }
 

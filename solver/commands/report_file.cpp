@@ -1,0 +1,123 @@
+#include "solver/commands/report_file.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "solver/failure.hpp"
+#include "solver/output/replace_file.hpp"
+
+namespace perdure::commands {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void cannot_write(const std::string &option, const fs::path &path, const std::string &reason) {
+    throw Failure(ExitCode::input_output,
+                  fmt::format("{}: cannot write '{}': {}", option, path.string(), reason));
+}
+
+void expect_access(const std::string &option, const fs::path &path, const fs::path &of, int mode) {
+    if (access(of.c_str(), mode) != 0) {
+        cannot_write(option, path, std::strerror(errno));
+    }
+}
+
+bool is_report(const fs::path &path) {
+    std::ifstream file(path);
+    if (file.peek() == std::ifstream::traits_type::eof()) {
+        return true;
+    }
+    const auto json = nlohmann::json::parse(file, nullptr, false);
+    return json.is_object() && (json.empty() || json.contains("version"));
+}
+
+void write_text(const std::string &option, const fs::path &path, const fs::path &shown,
+                const std::string &text) {
+    errno = 0;
+    std::ofstream file(path);
+    file << text << '\n';
+    if (!file.flush()) {
+        cannot_write(option, shown, errno != 0 ? std::strerror(errno) : "an error of the file system");
+    }
+}
+
+}  // namespace
+
+fs::path behind_links(const fs::path &path, const std::string &option) {
+    constexpr int most_links = 40;
+    fs::path file = path;
+    std::error_code error;
+    for (int links = 0; fs::is_symlink(file, error); ++links) {
+        const fs::path target = fs::read_symlink(file, error);
+        if (error || links == most_links) {
+            cannot_write(option, path, error ? error.message() : std::strerror(ELOOP));
+        }
+        file = file.parent_path() / target;  // an absolute target replaces the folder
+    }
+    return file;
+}
+
+void check_writable(const fs::path &path, const std::string &option) {
+    const fs::path file = behind_links(path, option);
+    std::error_code error;
+    const fs::file_status status = fs::status(file, error);
+    if (path.empty() || fs::is_directory(status)) {
+        cannot_write(option, path, path.empty() ? "it has no name" : "it is a folder");
+    }
+    if (fs::exists(status)) {
+        expect_access(option, path, file, W_OK);
+    }
+    if (fs::is_regular_file(status) || !fs::exists(status)) {
+        expect_access(option, path, file.has_parent_path() ? file.parent_path() : fs::path("."), W_OK | X_OK);
+    }
+}
+
+void check_json_file(const fs::path &path) {
+    check_writable(path, "--json");
+    const fs::path file = behind_links(path);
+    std::error_code error;
+    if (fs::is_regular_file(file, error) && !is_report(file)) {
+        throw Failure(ExitCode::case_or_usage,
+                      fmt::format("--json: '{}' is there and is no report of perdure; it is left as it is, "
+                                  "delete it or name another file",
+                                  path.string()));
+    }
+}
+
+void write_report_file(const fs::path &path, const std::string &text, const std::string &option) {
+    const fs::path file = behind_links(path, option);
+    std::error_code error;
+    const fs::file_status status = fs::status(file, error);
+    if (fs::exists(status) && !fs::is_regular_file(status)) {
+        write_text(option, file, path, text);
+        return;
+    }
+    try {
+        replace_file(file, [&](const fs::path &temporary) { write_text(option, temporary, path, text); });
+    } catch (const std::system_error &failed) {
+        cannot_write(option, path, failed.code().message());
+    }
+}
+
+void check_report_target(const std::string &target) {
+    if (target != standard_output) {
+        check_json_file(target);
+    }
+}
+
+void write_report(const std::string &target, const std::string &text) {
+    if (target == standard_output) {
+        fmt::print("{}\n", text);
+    } else {
+        write_report_file(target, text);
+    }
+}
+
+}  // namespace perdure::commands
