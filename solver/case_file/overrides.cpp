@@ -28,6 +28,24 @@ YamlEntry &entry_of(YamlNode &map, const std::string &key, const TextPosition &p
     return map.entries.back();
 }
 
+/// The entry at the end of the path goes; it must be there.
+void take_out(YamlNode &root, const std::vector<std::string> &keys, const std::string &path,
+              const TextPosition &position, Findings &findings) {
+    YamlNode *map = &root;
+    for (std::size_t level = 0; level + 1 < keys.size() && map != nullptr; ++level) {
+        YamlEntry *const entry = map->find_entry(keys[level]);
+        map = entry != nullptr ? &entry->value : nullptr;
+    }
+    YamlEntry *const entry = map != nullptr ? map->find_entry(keys.back()) : nullptr;
+    if (entry == nullptr) {
+        findings.error(position, fmt::format("there is no '{}' to take out; a value follows the '=', as in "
+                                             "--set solver.rtol=1e-6",
+                                             path));
+        return;
+    }
+    map->entries.erase(map->entries.begin() + (entry - map->entries.data()));
+}
+
 void apply_override(YamlNode &root, const std::string &text, Findings &findings) {
     TextPosition position{"--set " + shorten(text), 0, 0};
     const std::size_t equals = text.find('=');
@@ -40,6 +58,10 @@ void apply_override(YamlNode &root, const std::string &text, Findings &findings)
     const std::string value_text = text.substr(equals + 1);
     if (const TextDefect defect = find_text_defect(text); !defect.message.empty()) {
         findings.error(position, defect.message);
+        return;
+    }
+    if (trim(value_text).empty()) {
+        take_out(root, keys, path, position, findings);
         return;
     }
     const std::size_t findings_before = findings.size();

@@ -105,7 +105,7 @@ void read_method_options(YamlMap &map, SolverConfig &solver) {
     } else {
         map.refuse("preconditioner",
                    fmt::format("method {} takes no preconditioner; it belongs to methods cg and "
-                               "bicgstab",
+                               "bicgstab: leave it out (--set solver.preconditioner= does)",
                                name(solver.method)));
         solver.preconditioner = Preconditioner::none;
     }

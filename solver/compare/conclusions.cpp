@@ -53,10 +53,11 @@ bool both_sides(const Point &point) {
     return best_multi_launch(point) != nullptr && best_single_launch(point) != nullptr;
 }
 
-/// Neighbouring sizes at which the same should be taken.
+/// Neighbouring sizes at which the same model should be taken.
 struct Stretch {
     enum class Winner { single, multi, level };
     Winner winner = Winner::level;
+    std::string taken;  // empty: level
     std::vector<const Point *> points;
 };
 
@@ -67,10 +68,11 @@ Stretch::Winner winner_of(const Point &point) {
     return advantage(point) > 0.0 ? Stretch::Winner::single : Stretch::Winner::multi;
 }
 
+std::string faster(const Point &point) {
+    return (advantage(point) > 0.0 ? best_single_launch(point) : best_multi_launch(point))->name;
+}
+
 OrderChange change_between(const Point &below, const Point &above) {
-    const auto faster = [](const Point &point) {
-        return (advantage(point) > 0.0 ? best_single_launch(point) : best_multi_launch(point))->name;
-    };
     const double first = std::log(static_cast<double>(below.size()));
     const double last = std::log(static_cast<double>(above.size()));
     const double fraction = advantage(below) / (advantage(below) - advantage(above));
@@ -86,8 +88,9 @@ std::vector<Stretch> stretches_of(const Line &line) {
             continue;
         }
         const Stretch::Winner winner = winner_of(*point);
-        if (stretches.empty() || stretches.back().winner != winner) {
-            stretches.push_back({winner, {}});
+        const std::string taken = winner == Stretch::Winner::level ? "" : faster(*point);
+        if (stretches.empty() || stretches.back().winner != winner || stretches.back().taken != taken) {
+            stretches.push_back({winner, taken, {}});
         }
         stretches.back().points.push_back(point);
     }

@@ -24,6 +24,19 @@ TEST_F(Overrides, ReplaceAndCreateValues) {
     EXPECT_EQ(config.output.name, "b");
 }
 
+TEST_F(Overrides, TakeKeysOut) {
+    const std::string jacobi = case_ + "solver: {method: cg, preconditioner: none, rtol: 1e-3}\n";
+    const Config config = load(jacobi, {"solver.method=jacobi", "solver.preconditioner=", "solver.rtol = "});
+    EXPECT_EQ(config.solver.method, SolverMethod::jacobi);
+    EXPECT_EQ(config.solver.rtol, SolverConfig{}.rtol);
+    EXPECT_EQ(errors(case_, {"solver.rtol=", "grid.shape.x=", "titel="}),
+              (Texts{"--set grid.shape.x= there is no 'grid.shape.x' to take out; a value follows the '=', as in --set "
+                     "solver.rtol=1e-6",
+                     "--set solver.rtol= there is no 'solver.rtol' to take out; a value follows the '=', as in --set "
+                     "solver.rtol=1e-6",
+                     "--set titel= there is no 'titel' to take out; a value follows the '=', as in --set solver.rtol=1e-6"}));
+}
+
 TEST_F(Overrides, AreNotedInTheText) {
     EXPECT_EQ(load(case_, {"title=a", "solver.rtol=1e-6"}).text,
               case_ + "# --set title=a\n# --set solver.rtol=1e-6\n");
@@ -48,7 +61,6 @@ TEST_F(Overrides, FindingsNameThem) {
                      "preconditioner, norm, rtol, atol, max_iterations, check_every"}));
     EXPECT_EQ(errors(case_, {"boundary.x-.flux=2"}),
               Texts{"6:7 boundary.x-: found both 'value' and 'flux': a side has one kind"});
-    EXPECT_EQ(errors(case_, {"title="}), Texts{"--set title= title: expected a title, found nothing"});
     EXPECT_EQ(errors(case_, {"title=#5"}), Texts{"--set title=#5 title: expected a title, found nothing"});
     EXPECT_EQ(errors(case_, {"title='a"}), Texts{"--set title='a YAML syntax: illegal EOF in scalar"});
     EXPECT_EQ(errors(case_, {"title=a: b"}), Texts{"--set title=a: b title: expected a title, found a map"});

@@ -96,7 +96,7 @@ TEST_F(Sections, SolverChoices) {
     EXPECT_EQ(
         errors_of_diffusion("solver: {method: jacobi, preconditioner: jacobi, weight: 2}\n"),
         (Texts{"3:26 solver.preconditioner: method jacobi takes no preconditioner; it belongs to methods cg "
-               "and bicgstab",
+               "and bicgstab: leave it out (--set solver.preconditioner= does)",
                "3:58 solver.weight: expected a number in (0, 2), found '2'"}));
     EXPECT_EQ(errors_of_diffusion("solver: {norm: l1, preconditioner: no}\n"),
               (Texts{"3:16 solver.norm: expected l2 or max, found 'l1'; did you mean 'l2'?",
