@@ -11,13 +11,13 @@
 namespace perdure::compare {
 namespace {
 
-constexpr int explained_copy_launches = 3;
+constexpr int launches_of_a_copy = 3;
 
 double copy_speed_for(const PreparedCase &prepared) {
     Device &device = *prepared.selected.device;
     const std::int64_t bytes =
         std::min(prepared.plan.least_bytes / 2, more_than_a_cache(device.description()));
-    return copy_bytes_per_second(device, std::max<std::int64_t>(bytes, 1024), explained_copy_launches);
+    return copy_bytes_per_second(device, std::max<std::int64_t>(bytes, 1024), launches_of_a_copy);
 }
 
 bool phases_of_cycle_too(const std::string &kernel) {

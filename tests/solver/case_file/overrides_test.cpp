@@ -29,12 +29,16 @@ TEST_F(Overrides, TakeKeysOut) {
     const Config config = load(jacobi, {"solver.method=jacobi", "solver.preconditioner=", "solver.rtol = "});
     EXPECT_EQ(config.solver.method, SolverMethod::jacobi);
     EXPECT_EQ(config.solver.rtol, SolverConfig{}.rtol);
-    EXPECT_EQ(errors(case_, {"solver.rtol=", "grid.shape.x=", "titel="}),
-              (Texts{"--set grid.shape.x= there is no 'grid.shape.x' to take out; a value follows the '=', as in --set "
-                     "solver.rtol=1e-6",
-                     "--set solver.rtol= there is no 'solver.rtol' to take out; a value follows the '=', as in --set "
-                     "solver.rtol=1e-6",
-                     "--set titel= there is no 'titel' to take out; a value follows the '=', as in --set solver.rtol=1e-6"}));
+    EXPECT_EQ(
+        errors(case_, {"solver.rtol=", "grid.shape.x=", "titel="}),
+        (Texts{
+            "--set solver.rtol= there is no 'solver.rtol' to take out; a value follows the '=', as in --set "
+            "solver.rtol=1e-6",
+            "--set grid.shape.x= there is no 'grid.shape.x' to take out; a value follows the '=', as in "
+            "--set "
+            "solver.rtol=1e-6",
+            "--set titel= there is no 'titel' to take out; a value follows the '=', as in --set "
+            "solver.rtol=1e-6"}));
 }
 
 TEST_F(Overrides, AreNotedInTheText) {
