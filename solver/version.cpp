@@ -1,6 +1,45 @@
 #include "solver/version.hpp"
 
+#include <elf.h>
+#include <link.h>
+
+#include <cstddef>
+#include <cstring>
+
+#include <fmt/format.h>
+
 namespace perdure {
+namespace {
+
+constexpr std::size_t padded(std::size_t bytes) {
+    return (bytes + 3) / 4 * 4;
+}
+
+/// The note of the linker with the hash of what it linked, in hexadecimal digits; empty where these bytes hold none.
+std::string build_id_of(const char *note, std::size_t bytes) {
+    while (bytes > sizeof(ElfW(Nhdr))) {
+        ElfW(Nhdr) head{};
+        std::memcpy(&head, note, sizeof head);
+        const std::size_t name = sizeof head;
+        const std::size_t content = name + padded(head.n_namesz);
+        const std::size_t next = content + padded(head.n_descsz);
+        if (next > bytes) {
+            break;
+        }
+        if (head.n_type == NT_GNU_BUILD_ID && head.n_namesz == 4 && std::memcmp(note + name, "GNU", 4) == 0) {
+            std::string digits;
+            for (std::size_t i = 0; i < head.n_descsz; ++i) {
+                digits += fmt::format("{:02x}", static_cast<unsigned char>(note[content + i]));
+            }
+            return digits;
+        }
+        note += next;
+        bytes -= next;
+    }
+    return {};
+}
+
+}  // namespace
 
 std::string version() {
     return PERDURE_VERSION;
@@ -8,6 +47,23 @@ std::string version() {
 
 std::string built_with() {
     return PERDURE_BUILT_WITH;
+}
+
+std::string build_id() {
+    std::string id;
+    const auto look = [](dl_phdr_info *program, std::size_t, void *found) {
+        for (int i = 0; i < program->dlpi_phnum; ++i) {
+            const auto &part = program->dlpi_phdr[i];
+            std::string &text = *static_cast<std::string *>(found);
+            if (part.p_type == PT_NOTE && text.empty()) {
+                text = build_id_of(reinterpret_cast<const char *>(program->dlpi_addr + part.p_vaddr),
+                                   part.p_memsz);
+            }
+        }
+        return 1;  // the program itself comes first; its libraries are not looked at
+    };
+    dl_iterate_phdr(look, &id);
+    return id;
 }
 
 }  // namespace perdure

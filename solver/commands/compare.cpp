@@ -125,6 +125,7 @@ Comparison about(const Arguments &arguments, const Config &config, const compare
     Comparison comparison;
     comparison.version = version();
     comparison.built_with = built_with();
+    comparison.build_id = build_id();
     comparison.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
     comparison.command = arguments.command;
     comparison.title = config.title;

@@ -71,7 +71,9 @@ ModelKey key_of(const PreparedCase &prepared) {
         models.emplace_back(name(model));
     }
     const nlohmann::ordered_json place{
-        {"program", version() + ", " + built_with()}, {"driver", device.driver}, {"models", models}};
+        {"program", fmt::format("{}, {}, {}", version(), built_with(), build_id())},
+        {"driver", device.driver},
+        {"models", models}};
     const nlohmann::ordered_json of_case{
         {"backend", name(device.backend)},
         {"device", device.name},

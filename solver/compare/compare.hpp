@@ -101,7 +101,7 @@ struct DeviceNote {
 };
 
 struct Comparison {
-    std::string version, built_with, date, command;
+    std::string version, built_with, build_id, date, command;
     std::string title, case_path, case_text, method;
     std::vector<std::string> models;  // names of members that were asked for
     int repetitions = 0;
@@ -127,7 +127,7 @@ const Member *best_single_launch(const Point &point);
 /// none.
 std::optional<double> speed_up(const Point &point, const Member &member);
 
-/// Neither is faster by more than what the rounds spread, or by more than 2 %.
+/// Their medians are within 2 %, or each lies in the range of the other's rounds.
 bool level(const Member &one, const Member &other);
 
 /// Where the order of the best single-launch and the best multi-launch member changes; sizes at which they
@@ -150,6 +150,10 @@ double bytes_per_second(const Point &point, const Member &member);
 
 /// Why a fraction of the copy's throughput means nothing here; empty: it means something.
 std::string why_no_fraction(const Point &point, const DeviceNote &device);
+inline std::string why_no_fraction(const Point &point, const Member &member, const DeviceNote &device) {
+    return member.model == "resident" ? "fields that stay on the chip do not move once an iteration"
+                                      : why_no_fraction(point, device);
+}
 
 /// What the comparison adds to a member's runs, as a fraction of the same runs by themselves, the fastest
 /// against the fastest: what else the machine does would hide it. Empty where it was not measured.

@@ -19,9 +19,7 @@ std::string percent(double fraction) {
 }
 
 std::string fraction_of_copy(const Point &point, const Member &member, const DeviceNote *device) {
-    const bool on_chip =
-        member.model == name(ExecutionModel::resident);  // fields do not move once an iteration
-    if (device == nullptr || on_chip || !why_no_fraction(point, *device).empty()) {
+    if (device == nullptr || !why_no_fraction(point, member, *device).empty()) {
         return "-";
     }
     return percent(bytes_per_second(point, member) / device->copy_bytes_per_second);

@@ -46,7 +46,7 @@ void put_derived(Json &json, const Point &point, const Member &member, const Dev
     json["cells_per_second"] = static_cast<double>(point.cells) / member.seconds.median();
     json["bytes_per_second"] = bytes_per_second(point, member);
     if (device != nullptr) {
-        const std::string why = why_no_fraction(point, *device);
+        const std::string why = why_no_fraction(point, member, *device);
         if (why.empty()) {
             json["fraction_of_copy"] = bytes_per_second(point, member) / device->copy_bytes_per_second;
         } else {
@@ -164,6 +164,7 @@ Json to_json(const Comparison &comparison) {
     Json json{{"benchmark", benchmark},
               {"version", comparison.version},
               {"built_with", comparison.built_with},
+              {"build_id", comparison.build_id},
               {"date", comparison.date},
               {"command", comparison.command},
               {"clock",

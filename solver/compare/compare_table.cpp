@@ -33,9 +33,12 @@ std::string barrier_text(const Point &point) {
     return {};
 }
 
-std::string conditions(const Point &point) {
-    return fmt::format("{} iterations a run, a check every {}; medians of {} round{}{}{}", point.iterations,
-                       point.check_every, point.rounds, point.rounds == 1 ? "" : "s",
+std::string conditions(const Comparison &comparison, const Point &point) {
+    const std::string fewer = comparison.iterations > point.iterations
+                                  ? fmt::format(" ({} asked for, but they end before)", comparison.iterations)
+                                  : "";
+    return fmt::format("{} iterations a run{}, a check every {}; medians of {} round{}{}{}", point.iterations,
+                       fewer, point.check_every, point.rounds, point.rounds == 1 ? "" : "s",
                        point.complete ? "" : " (fewer than asked for)", barrier_text(point));
 }
 
@@ -164,16 +167,18 @@ std::vector<std::string> conclusions(const Comparison &comparison) {
 
 std::string legend() {
     return "us/iteration: the host's clock around the loop that launches, median of the rounds; device us: "
-           "the device's "
-           "clock, where the whole run is on it; GB/s: bytes that the kernel's header says must move; of "
-           "copy: against "
-           "the device's copy; speed-up: over the best model of many launches. Per iteration: launches, "
-           "barriers, host "
-           "waits. us/check: one more check ('in spread': less than what the rounds spread). Shares of the "
-           "time, from "
-           "clocks in the kernels of one more run: stencil, reduction, barrier (or the edge between two "
-           "launches), host "
-           "(all else; ~: estimated from the device's clock and from barriers with nothing to wait for)";
+           "the device's clock, "
+           "where the whole run is on it; GB/s: bytes that the kernel's header says must move; of copy: "
+           "against the device's copy, "
+           "not for resident, whose fields do not move once an iteration; speed-up: over the best model of "
+           "many launches. Per "
+           "iteration: launches, barriers, host waits. us/check: one more check ('in spread': less than what "
+           "the rounds spread; "
+           "not where resident takes several steps at once). Shares of the time, from clocks in the kernels "
+           "of one more run: "
+           "stencil, reduction, barrier (or the edge between two launches), host (all else; ~: estimated "
+           "from the device's clock "
+           "and from barriers with nothing to wait for)";
 }
 
 std::string copy_text(const DeviceNote &device) {
@@ -229,7 +234,8 @@ std::string in_markdown(const Table &table) {
 }  // namespace
 
 std::string point_table(const Comparison &comparison, const Point &point) {
-    std::string text = fmt::format("{}\n{}", heading(comparison, point), wrap_text(conditions(point), 0));
+    std::string text =
+        fmt::format("{}\n{}", heading(comparison, point), wrap_text(conditions(comparison, point), 0));
     text += aligned(speed_table(comparison, point)) + aligned(parts_table(point));
     for (const std::string &remark : remarks(comparison, point)) {
         text += wrap_text(remark, 2, 2);
@@ -260,7 +266,7 @@ std::string markdown(const Comparison &comparison) {
         text += fmt::format("- {}\n", conclusion);
     }
     for (const Point &point : comparison.points) {
-        text += fmt::format("\n## {}\n\n{}\n\n", heading(comparison, point), conditions(point));
+        text += fmt::format("\n## {}\n\n{}\n\n", heading(comparison, point), conditions(comparison, point));
         text += in_markdown(speed_table(comparison, point)) + "\n" + in_markdown(parts_table(point));
         for (const std::string &remark : remarks(comparison, point)) {
             text += fmt::format("\n{}.\n", remark);

@@ -109,6 +109,7 @@ Comparison from_json(const Json &json) {
     Comparison comparison;
     comparison.version = json.at("version");
     comparison.built_with = json.at("built_with");
+    comparison.build_id = json.value("build_id", "");
     comparison.date = json.at("date");
     comparison.command = json.at("command");
     comparison.title = json.at("case").at("title");
@@ -139,6 +140,9 @@ std::string why_not_resumed(const Comparison &earlier, const Comparison &now) {
     if (earlier.version != now.version || earlier.built_with != now.built_with) {
         return fmt::format("another program: perdure {} ({}), this one is {} ({})", earlier.version,
                            earlier.built_with, now.version, now.built_with);
+    }
+    if (earlier.build_id != now.build_id) {
+        return "a comparison by another build of this program";
     }
     if (earlier.models != now.models) {
         return fmt::format("other models: {}, now {}", fmt::join(earlier.models, ", "),

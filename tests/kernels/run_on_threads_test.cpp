@@ -39,7 +39,7 @@ TEST(RunOnThreads, StabilisedBiconjugateGradients) {
     Case test_case = three_groups();
     test_case.problem = with_velocity(test_case.problem, Convection::upwind, 20.0, 18);
     test_case.config.solver.method = SolverMethod::bicgstab;
-    test_case.config.solver.rtol = 1.0e-11;
+    test_case.config.solver.rtol = 1.0e-12;
     expect_agreement_in_both_norms(test_case);
 }
 

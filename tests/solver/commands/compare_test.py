@@ -65,6 +65,11 @@ class Words(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("16 x 16", done.stdout)
 
+    def test_fewer_iterations_than_asked_for_are_named(self):
+        done = run(*COMPARE, "--sizes", "8", "--iterations", "5000", "--repetitions", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"\n[0-9]+ iterations a run\s+\(5000 asked for, but they\s+end before\)")
+
     def test_what_cannot_be_measured_is_no_success(self):
         done = run(*COMPARE, "--sizes", "16", "--set", "problem.f=0", "--set", "boundary={}")
         self.assertEqual(done.returncode, 4, done.stderr)
@@ -151,6 +156,18 @@ class Sweeps(unittest.TestCase):
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(f"holds {reason}", done.stderr)
         self.assertEqual(read(self.json), before)
+
+    def test_another_build_is_another_program(self):
+        self.assertEqual(run(*COMPARE, *QUICK, "--sizes", "16", "--json", self.json).returncode, 0)
+        report = read(self.json)
+        self.assertRegex(report["build_id"], "^[0-9a-f]{40}$")
+        notes = subprocess.run(["readelf", "-n", PERDURE], capture_output=True, text=True, check=True).stdout
+        self.assertIn(report["build_id"], notes)
+        with open(self.json, "w", encoding="utf-8") as file:
+            json.dump({**report, "build_id": report["build_id"][::-1]}, file)
+        done = run(*COMPARE, *QUICK, "--sizes", "16", "--json", self.json)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("holds a comparison by another build of this program", done.stderr)
 
     def test_other_files_are_left_alone(self):
         for option, text in (("--json", '{"version": "1", "benchmark": "sync"}'), ("--json", "title: a case"),

@@ -109,6 +109,10 @@ TEST(Conclusions, ThroughputAndShares) {
     EXPECT_EQ(why_no_fraction(point, device), "");
     point.copy_bytes_per_second = 5.0e12;
     EXPECT_EQ(why_no_fraction(point, device), "a cache holds these fields");
+    Member resident;
+    resident.model = "resident";
+    EXPECT_EQ(why_no_fraction(point, resident, device),
+              "fields that stay on the chip do not move once an iteration");
 }
 
 }  // namespace
