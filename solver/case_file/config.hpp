@@ -161,6 +161,11 @@ struct Config {
     std::vector<Diagnostic> warnings;
 };
 
+/// Bytes of a value of the run's fields: those of mixed precision are float64.
+inline std::int64_t real_bytes(const Config &config) {
+    return config.execution.precision == Precision::float32 ? 4 : 8;
+}
+
 /// Reads a case file strictly: unknown, duplicate, missing and mistyped keys, and values out of range.
 /// `overrides` are `key.path=value` texts of --set, applied in order; value is YAML.
 /// Throws Failure(case_or_usage) holding *all* findings, Failure(input_output) when the file cannot be read.

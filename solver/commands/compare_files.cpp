@@ -10,6 +10,7 @@
 #include "solver/commands/report_file.hpp"
 #include "solver/compare/report.hpp"
 #include "solver/failure.hpp"
+#include "solver/output/output_names.hpp"
 
 namespace perdure::commands {
 namespace {
@@ -37,13 +38,6 @@ void check_markdown_file(const std::string &path) {
     }
 }
 
-bool are_one(const std::string &json, const std::string &markdown) {
-    const auto place = [](const std::string &path, const char *option) {
-        return std::filesystem::weakly_canonical(behind_links(path, option));
-    };
-    return place(json, "--json") == place(markdown, "--markdown");
-}
-
 }  // namespace
 
 CompareFiles::CompareFiles(std::optional<std::string> json, std::optional<std::string> markdown)
@@ -52,7 +46,8 @@ CompareFiles::CompareFiles(std::optional<std::string> json, std::optional<std::s
         throw Failure(ExitCode::case_or_usage,
                       "--json and --markdown: expected a file, found '-': tables go to standard output");
     }
-    if (json_ && markdown_ && are_one(*json_, *markdown_)) {
+    if (json_ && markdown_ &&
+        place_of(behind_links(*json_, "--json")) == place_of(behind_links(*markdown_, "--markdown"))) {
         throw Failure(
             ExitCode::case_or_usage,
             fmt::format("--json '{}' and --markdown '{}' are the same file; name two", *json_, *markdown_));

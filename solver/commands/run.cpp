@@ -41,13 +41,6 @@ class Batch {
         return cases_.size() > 1 || (cases_.front().config && cases_.front().config->sweep);
     }
 
-    /// The file, links followed as far as there are any.
-    static std::filesystem::path place_of(const std::filesystem::path &file) {
-        std::error_code error;
-        const std::filesystem::path place = std::filesystem::weakly_canonical(file, error);
-        return error ? std::filesystem::absolute(file).lexically_normal() : place;
-    }
-
     /// Two cases of one call must not write over each other. What is wrong with a case itself is said when its
     /// turn comes.
     void refuse_equal_outputs() const {

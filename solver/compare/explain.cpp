@@ -29,11 +29,6 @@ int phases_of(const std::string &kernel) {
     return kernel == "cg" || kernel == "cg_multigrid" || kernel == "sor" || kernel == "bicgstab" ? 2 : 1;
 }
 
-/// As the run's fields have it: those of mixed precision are float64.
-double real_bytes_of(const Config &config) {
-    return config.execution.precision == Precision::float32 ? 4.0 : 8.0;
-}
-
 /// Of an inner cell with uniform coefficients: two differences along each axis, times a conductance each, their sum, the scale.
 constexpr int operations_of_cell(int dimensions) {
     return 4 * dimensions + 1;
@@ -97,7 +92,7 @@ void Explanation::explain_phases(const run_parameters_t &parameters, std::string
                               : fmt::format("{} of {} x {} cells, in {} chunks", plan.boxes.count(), lanes_x,
                                             LANES / lanes_x * plan.boxes.rows, plan.chunks));
     const ValuesMoved moved = values_moved(plan.kernel, traits_of(parameters, prepared_.config));
-    const double bytes_of_cell = moved.per_iteration * real_bytes_of(prepared_.config);
+    const double bytes_of_cell = static_cast<double>(moved.per_iteration * real_bytes(prepared_.config));
     const double bytes = bytes_of_cell * static_cast<double>(parameters.cells);
     const double seconds = copy_bytes_per_second_ > 0.0 ? bytes / copy_bytes_per_second_ : 0.0;
     text += line("memory",
@@ -132,7 +127,8 @@ void Explanation::explain_resident(const run_parameters_t &parameters, std::stri
                                            1.0e-6 * computed *
                                                operations_of_cell(static_cast<int>(parameters.dimensions))));
     if (resident.regime == ResidentRegime::streamed) {
-        const double bytes = (computed + cells) * real_bytes_of(prepared_.config) / resident.depth;
+        const double bytes =
+            (computed + cells) * static_cast<double>(real_bytes(prepared_.config)) / resident.depth;
         text +=
             line("memory",
                  fmt::format("{} a step: {} at the {:.4g} GB/s of a copy", readable_bytes(bytes),

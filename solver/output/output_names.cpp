@@ -30,6 +30,12 @@ std::filesystem::path series_path(const Config &config) {
     return config.output.directory / (output_name(config) + series_extension);
 }
 
+std::filesystem::path place_of(const std::filesystem::path &file) {
+    std::error_code error;
+    const std::filesystem::path place = std::filesystem::weakly_canonical(file, error);
+    return error ? std::filesystem::absolute(file).lexically_normal() : place;
+}
+
 bool is_output_of(const Config &config, const std::string &file) {
     const std::string name = output_name(config);
     if (file == name + series_extension) {

@@ -128,9 +128,8 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
     const int asked = config.execution.groups;
     const ChipCapacity chip{asked > 0 ? std::min(asked, device.units) : device.units,
                             device.shared_bytes_per_group - other_shared_bytes};
-    const std::int64_t real_bytes = config.execution.precision == Precision::float32 ? 4 : 8;
     const auto found =
-        cut_into_boxes({cells[0], cells[1], cells[2]}, config.grid.dimensions, real_bytes, chip);
+        cut_into_boxes({cells[0], cells[1], cells[2]}, config.grid.dimensions, real_bytes(config), chip);
     if (!found) {
         plan.refused = fmt::format(
             "{} x {} x {} cells do not fit on the chip: {} groups of {} items with at most {} cells an item "
@@ -147,7 +146,7 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
     plan.depth = 1;
     // p and r, w where columns leave registers for it, x where there is shared memory for it
     const int vectors = 2 + (found->column <= 16 ? 1 : 0) + (found->x_on_chip != 0 ? 1 : 0);
-    plan.resident_bytes = cells[0] * cells[1] * cells[2] * real_bytes * vectors;
+    plan.resident_bytes = cells[0] * cells[1] * cells[2] * real_bytes(config) * vectors;
     plan.redundancy = 1.0 + static_cast<double>(found->ghosts) /
                                 static_cast<double>(found->box[0] * found->box[1] * found->box[2]);
     return plan;

@@ -141,10 +141,6 @@ bool expected_uniform(const Config &config) {
                        [&](const SideConfig &side) { return number(side.coefficient); });
 }
 
-std::int64_t real_bytes(const Config &config) {
-    return config.execution.precision == Precision::float32 ? 4 : 8;
-}
-
 bool hold_field(const Config &config, const ResidentDevice &device, ResidentPlan &plan) {
     std::optional<ResidentPlan> best;
     const auto consider = [&](const std::optional<ResidentPlan> &found) {

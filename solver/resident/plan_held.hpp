@@ -8,8 +8,6 @@ namespace perdure {
 /// Conductances are numbers, not fields; only excluded cells can still change that.
 bool expected_uniform(const Config &config);
 
-std::int64_t real_bytes(const Config &config);
-
 /// True when the field fits the chip in one of the forms there are; `plan` is then complete, with the form that was
 /// measured to take least.
 bool hold_field(const Config &config, const ResidentDevice &device, ResidentPlan &plan);

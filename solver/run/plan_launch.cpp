@@ -51,7 +51,7 @@ std::int64_t least_bytes(const Config &config) {
     const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
     const FieldCount fields = field_count(config);
     const bool variable = certainly_variable(config.a) || certainly_variable(config.sigma);
-    const std::int64_t size = config.execution.precision == Precision::float32 ? 4 : 8;
+    const std::int64_t size = real_bytes(config);
     const bool multigrid = config.solver.preconditioner == Preconditioner::multigrid ||
                            config.solver.method == SolverMethod::multigrid;
     return cells * size * (fields.always + (variable ? fields.variable : 0)) +
@@ -180,7 +180,7 @@ std::uint32_t prefetched_fields(const Config &config, const DeviceDescription &d
         return 0;
     }
     constexpr std::int64_t half_a_page = std::int64_t{1} << 20;
-    const std::int64_t size = config.execution.precision == Precision::float32 ? 4 : 8;
+    const std::int64_t size = real_bytes(config);
     const bool planes_share_pages =
         config.grid.dimensions == 2 || config.grid.cells[0] * config.grid.cells[1] * size <= half_a_page;
     return planes_share_pages ? 3 : 2;

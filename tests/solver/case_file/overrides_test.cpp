@@ -65,6 +65,9 @@ TEST_F(Overrides, FindingsNameThem) {
                      "preconditioner, norm, rtol, atol, max_iterations, check_every"}));
     EXPECT_EQ(errors(case_, {"boundary.x-.flux=2"}),
               Texts{"6:7 boundary.x-: found both 'value' and 'flux': a side has one kind"});
+    EXPECT_EQ(errors(case_, {"title="}),
+              Texts{"--set title= there is no 'title' to take out; a value follows the '=', as in --set "
+                    "solver.rtol=1e-6"});
     EXPECT_EQ(errors(case_, {"title=#5"}), Texts{"--set title=#5 title: expected a title, found nothing"});
     EXPECT_EQ(errors(case_, {"title='a"}), Texts{"--set title='a YAML syntax: illegal EOF in scalar"});
     EXPECT_EQ(errors(case_, {"title=a: b"}), Texts{"--set title=a: b title: expected a title, found a map"});
