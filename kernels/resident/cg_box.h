@@ -24,14 +24,24 @@ typedef struct {
     uint32 last;                    /* the first cell's coordinate along the column's axis */
     uint32 place;                   /* in the tables of a uniform problem, away from the ends of the grid */
     uint32 first_place, last_place; /* of the first and of the last cell */
-    uint32 rim;                     /* bit k: another box (or this one, as a ghost) sees cell k */
 } column_t;
 
-/* Where a ghost's value comes from, and where it goes. */
+/* A ghost and the cell of the box beside it, which lie on one side of the box (lower and upper along x, then y, z). The
+ * neighbour's ghost beside that cell lies on the opposite side, at the same place. */
 typedef struct {
-    uint32 cell;
-    unsigned short slot, place;
+    unsigned short slot; /* of the ghost in the tile */
+    unsigned char side;  /* NO_SIDE where the box is smaller than the largest */
+    unsigned char place; /* of the cell in the tables of a uniform problem */
 } ghost_t;
+
+#define SIDES 6u
+#define NO_SIDE 255u
+
+/* What lies behind a side of a box. */
+typedef struct {
+    uint32 inward; /* from a ghost's slot to its cell's, wrapping around */
+    uint32 to;     /* from the number of a ghost to its counterpart's among those of all groups */
+} door_t;
 
 FUNCTION box_t box_of_group(const cg_plan_t *plan, const run_parameters_t *grid) {
     const uint32 cells[3] = {grid->nx, grid->ny, grid->nz};
@@ -54,10 +64,6 @@ FUNCTION box_t box_of_group(const cg_plan_t *plan, const run_parameters_t *grid)
 template <uint32 DIMENSIONS>
 FUNCTION uint32 slot_of(const box_t &box, uint32 x, uint32 y, uint32 z) {
     return (x + 1u) + (y + 1u) * box.row + (DIMENSIONS == 3u ? (z + 1u) * box.layer : 0u);
-}
-
-FUNCTION uint32 inner_side(uint32 i, uint32 n) {
-    return i == 0u || i + 1u == n ? 1u : 0u;
 }
 
 template <uint32 DIMENSIONS>
@@ -84,21 +90,10 @@ FUNCTION column_t column_of_item(const cg_plan_t *plan, const run_parameters_t *
     column.place =
         table_place(at_side(global_x, grid->nx), DIMENSIONS == 3u ? at_side(global_y, grid->ny) : 0u,
                     DIMENSIONS == 3u ? 0u : at_side(0u, grid->nz));
-    column.rim = inner_side(x, box.cells[0]) || (DIMENSIONS == 3u && inner_side(y, box.cells[1])) ? ~0u : 0u;
-    for (uint32 k = 0; k < column.count; ++k) {
-        column.rim |= inner_side(low + k, height) << k;
-    }
     const uint32 turn = DIMENSIONS == 3u ? 16u : 4u; /* of the column's axis in the tables */
     column.first_place = column.place + turn * at_side(column.last, size);
     column.last_place = column.place + turn * at_side(column.last + column.count - 1u, size);
     return column;
-}
-
-/* Ghosts are counted side by side: before and behind the box along x, then y, then z. */
-template <uint32 DIMENSIONS>
-FUNCTION uint32 count_ghosts(const box_t &box) {
-    const uint32 *n = box.cells;
-    return DIMENSIONS == 3u ? 2u * (n[1] * n[2] + n[0] * n[2] + n[0] * n[1]) : 2u * (n[0] + n[1]);
 }
 
 /* Coordinate in the grid of what stands for coordinate `i` of a box: -1 (wrapped around) and `cells` lie beside it. */
@@ -109,35 +104,84 @@ FUNCTION uint32 coordinate(uint32 i, uint32 first, uint32 cells, uint32 size, ui
     return i == cells ? upper(first + i - 1u, size, periodic) : first + i;
 }
 
+/* Cells on one side of the largest box across an axis. */
+FUNCTION uint32 side_cells(const cg_plan_t *plan, uint32 axis) {
+    return plan->box[axis == 0u ? 1u : 0u] * (axis == 2u ? plan->box[1] : plan->box[2]);
+}
+
+/* Ghosts are counted side by side, as many a side as the largest box has. */
+FUNCTION uint32 first_ghost(const cg_plan_t *plan, uint32 side) {
+    uint32 first = side % 2u * side_cells(plan, side / 2u);
+    for (uint32 axis = 0; axis < side / 2u; ++axis) {
+        first += 2u * side_cells(plan, axis);
+    }
+    return first;
+}
+
+/* Coordinates in the box of ghost `index`, or of the cell beside it. */
+typedef struct {
+    uint32 side, there;
+    uint32 at[3];
+} ghost_place_t;
+
 template <uint32 DIMENSIONS>
-FUNCTION ghost_t make_ghost(const box_t &box, const run_parameters_t *grid, uint32 x, uint32 y, uint32 z) {
-    const uint32 from_x = coordinate(x, box.first[0], box.cells[0], grid->nx, grid->periodic_x);
-    const uint32 from_y = coordinate(y, box.first[1], box.cells[1], grid->ny, grid->periodic_y);
-    const uint32 from_z =
-        DIMENSIONS == 3u ? coordinate(z, box.first[2], box.cells[2], grid->nz, grid->periodic_z) : 0u;
-    ghost_t ghost;
-    ghost.cell = from_x + from_y * grid->nx + from_z * grid->nx * grid->ny;
-    ghost.slot = (unsigned short)slot_of<DIMENSIONS>(box, x, y, z);
-    ghost.place = (unsigned short)table_place(at_side(from_x, grid->nx), at_side(from_y, grid->ny),
-                                              at_side(from_z, grid->nz));
-    return ghost;
+FUNCTION ghost_place_t place_of_ghost(const cg_plan_t *plan, box_t box, uint32 index, bool cell) {
+    ghost_place_t place;
+    place.side = 2u * DIMENSIONS - 1u;
+    while (index < first_ghost(plan, place.side)) {
+        --place.side;
+    }
+    const uint32 axis = place.side / 2u, along = index - first_ghost(plan, place.side);
+    const uint32 u = axis == 0u ? 1u : 0u, v = axis == 2u ? 1u : 2u;
+    place.at[axis] = place.side % 2u ? box.cells[axis] - (cell ? 1u : 0u) : (cell ? 0u : ~0u);
+    place.at[u] = along % plan->box[u];
+    place.at[v] = along / plan->box[u];
+    place.there = place.at[u] < box.cells[u] && place.at[v] < box.cells[v] ? 1u : 0u;
+    return place;
 }
 
 template <uint32 DIMENSIONS>
-FUNCTION ghost_t ghost_at(const box_t &box, const run_parameters_t *grid, uint32 index) {
-    const uint32 x = box.cells[0], y = box.cells[1], z = DIMENSIONS == 3u ? box.cells[2] : 1u;
-    if (index < 2u * y * z) {
-        const uint32 along = index % (y * z);
-        return make_ghost<DIMENSIONS>(box, grid, index < y * z ? ~0u : x, along % y, along / y);
-    }
-    index -= 2u * y * z;
-    if (index < 2u * x * z) {
-        const uint32 along = index % (x * z);
-        return make_ghost<DIMENSIONS>(box, grid, along % x, index < x * z ? ~0u : y, along / x);
-    }
-    index -= 2u * x * z;
-    const uint32 along = index % (x * y);
-    return make_ghost<DIMENSIONS>(box, grid, along % x, along / x, index < x * y ? ~0u : z);
+FUNCTION ghost_t ghost_at(const cg_plan_t *plan, const run_parameters_t *grid, box_t box, uint32 index) {
+    const ghost_place_t at = place_of_ghost<DIMENSIONS>(plan, box, index, false);
+    const ghost_place_t cell = place_of_ghost<DIMENSIONS>(plan, box, index, true);
+    ghost_t ghost;
+    ghost.side = (unsigned char)(at.there ? at.side : NO_SIDE);
+    ghost.slot = (unsigned short)(at.there ? slot_of<DIMENSIONS>(box, at.at[0], at.at[1], at.at[2]) : 0u);
+    ghost.place = (unsigned char)table_place(
+        at_side(box.first[0] + cell.at[0], grid->nx), at_side(box.first[1] + cell.at[1], grid->ny),
+        DIMENSIONS == 3u ? at_side(box.first[2] + cell.at[2], grid->nz) : at_side(0u, grid->nz));
+    return ghost;
+}
+
+/* The cell of the grid that a ghost, or the cell beside it, stands for. */
+template <uint32 DIMENSIONS>
+FUNCTION uint32 cell_of_ghost(const cg_plan_t *plan, const run_parameters_t *grid, box_t box, uint32 index,
+                              bool beside) {
+    const ghost_place_t place = place_of_ghost<DIMENSIONS>(plan, box, index, beside);
+    const uint32 x = coordinate(place.at[0], box.first[0], box.cells[0], grid->nx, grid->periodic_x);
+    const uint32 y = coordinate(place.at[1], box.first[1], box.cells[1], grid->ny, grid->periodic_y);
+    const uint32 z = DIMENSIONS == 3u
+                         ? coordinate(place.at[2], box.first[2], box.cells[2], grid->nz, grid->periodic_z)
+                         : 0u;
+    return x + (y + z * grid->ny) * grid->nx;
+}
+
+/* Beyond a side of the grid that is not periodic a box is its own neighbour, through the same side. */
+FUNCTION door_t door_of_side(const cg_plan_t *plan, const run_parameters_t *grid, box_t box, uint32 side) {
+    const uint32 axis = side / 2u, up = side % 2u, last = plan->boxes[axis] - 1u;
+    const uint32 periodic = axis == 0u ? grid->periodic_x : axis == 1u ? grid->periodic_y : grid->periodic_z;
+    const uint32 stride = axis == 0u ? 1u : axis == 1u ? box.row : box.layer;
+    const uint32 group_stride = axis == 0u ? 1u : plan->boxes[0] * (axis == 2u ? plan->boxes[1] : 1u);
+    const uint32 at = group_index() / group_stride % plan->boxes[axis];
+    const bool end = at == (up ? last : 0u);
+    const uint32 wrapped = group_index() + (up ? 0u - last : last) * group_stride;
+    const uint32 beside = group_index() + (up ? 1u : ~0u) * group_stride;
+    const uint32 group = !end ? beside : periodic ? wrapped : group_index();
+    const uint32 back = end && !periodic ? side : side ^ 1u;
+    door_t door;
+    door.inward = up ? 0u - stride : stride;
+    door.to = group * plan->ghosts + first_ghost(plan, back) - first_ghost(plan, side);
+    return door;
 }
 
 #endif

@@ -9,11 +9,9 @@
 
 #include "sync/dialect.h"
 
-/* Sums over all groups that an iteration takes at once. */
+/* Sums over all groups that an iteration takes at once: always these, and the others where a check wants them. */
+#define ALWAYS_SUMS 4u
 #define RESIDENT_SUMS 6u
-
-/* A group's row of them in memory: a power of two, two cache sectors. */
-#define ROW_SUMS 8u
 
 /* Items of a group, at most. */
 #define RESIDENT_ITEMS 512u
@@ -29,9 +27,14 @@ typedef struct {
     uint32 tile;         /* values of a tile, an even number */
 } cg_plan_t;
 
-/* Rows of all groups, of odd and of even calls. */
+/* Words of 16 bytes with the sums of all groups, of odd and of even calls. */
 HOST_FUNCTION uint64 resident_rows_bytes(uint32 groups) {
-    return (uint64)2u * groups * ROW_SUMS * sizeof(double);
+    return (uint64)2u * RESIDENT_SUMS * groups * 16u;
+}
+
+/* Per ghost of every group: words for odd and for even calls, 1 / diagonal and r, and a cell. */
+HOST_FUNCTION uint64 resident_words_bytes(uint32 groups, uint32 ghosts, uint32 real_bytes) {
+    return (uint64)groups * ghosts * (6u * real_bytes + sizeof(uint32));
 }
 
 #endif

@@ -1,5 +1,8 @@
 /* Resident conjugate gradients for one real_t, in a namespace of its own. */
 #include "kernels/operator.h"
 
+#include "kernels/resident/cg_halo.h"
+
+#include "kernels/resident/cg_column.h"
 #include "kernels/resident/cg_resident.h"
 #include "kernels/resident/cg_run.h"

@@ -1,29 +1,44 @@
-/* Sums over all cells of a resident run of conjugate gradients, with a grid barrier between their two halves.
+/* Sums over all cells of a resident run of conjugate gradients: every group tells every group, in words that carry the
+ * number of the call.
  *
- *   publishes     arrive: every write of every item before it, and the sums of the group
- *   observed by   await: every item of every group after it
- *   edge          that of sync/barrier_group_leader.h; within a group by the group barriers around it
- *   called by     every item of every group, `call` counting up by one
- *   valid in      the first warp after take: the sums over all groups
- *   progress      that of sync/grid_barrier.h
+ *   publishes     the sums of a group; `ordered` also every write of its items before
+ *   observed by   take_sums of the same call; `ordered` also by every item behind the group barrier after it
+ *   edge          none (sync/epoch_word.h); `ordered` a release fence before the words are stored, behind a group barrier,
+ *                 and an acquire fence after they are seen, before one. A word of call c is stored again for call
+ *                 c + 2: by then all groups have told their sums of c + 1, which depend on what they took for c
+ *   called by     every item of every group, `call` counting up by one, never 0
+ *   valid in      every item behind the group barrier after take_sums
+ *   progress      all groups resident at once; a wait longer than the limit is abandoned
  *
- * Deterministic per plan: a warp adds pairwise, stride 16 down to 1, a group its warps and all their groups in a fixed
- * order. Every group finds the same bits, so what follows from the sums
- * alone needs no word from anybody. */
+ * Deterministic per plan: a warp adds pairwise, a group its warps and all their groups in a fixed order. Every
+ * group finds the same bits, so what follows from the sums alone needs no word from anybody. */
 #ifndef PERDURE_KERNELS_RESIDENT_CG_SUMS_H
 #define PERDURE_KERNELS_RESIDENT_CG_SUMS_H
 
 #include "kernels/resident/cg_plan.h"
-#include "sync/barrier_reduce.h"
+#include "kernels/resident/words.h"
+#include "sync/grid_barrier.h"
 
 #if defined(__CUDACC__)
 /* The shared memory that a launch asks for. */
 #define SHARED_BYTES(name) extern __shared__ __align__(16) unsigned char name[]
 #endif
 
+/* Words that a lane looks at together: enough for the 132 groups of an H100. */
+#define TAKE_LOADS 3u
+
 typedef struct {
     double of[RESIDENT_SUMS];
 } sums_t;
+
+/* Where sums pass through. */
+typedef struct {
+    epoch_word_t *rows; /* of resident_rows_bytes(): [call odd][sum][group] */
+    double *of_warps;   /* shared: RESIDENT_SUMS a warp */
+    double *halves;     /* shared: of each sum those of every other 32 groups */
+    grid_sync_t *sync;
+    uint64 limit;
+} sums_place_t;
 
 FUNCTION sums_t no_sums() {
     sums_t sums;
@@ -37,91 +52,134 @@ FUNCTION double from_lane_across(double value, uint32 stride) {
     return __shfl_xor_sync(0xffffffffu, value, stride);
 }
 
-/* Lane l of a warp gets the sum number l / 4: lanes pass on the half of their sums that is not theirs. */
-FUNCTION double add_lanes(const sums_t &sums) {
-    const uint32 lane = item_index() % 32u;
-    double value[ROW_SUMS];
-    for (uint32 s = 0; s < ROW_SUMS; ++s) {
-        value[s] = s < RESIDENT_SUMS ? sums.of[s < RESIDENT_SUMS ? s : 0u] : 0.0;
+/* Lanes whose numbers differ below `width` get their sum. */
+FUNCTION double add_lanes(double value, uint32 width) {
+#pragma unroll
+    for (uint32 stride = 16u; stride > 0u; stride /= 2u) {
+        value += stride < width ? from_lane_across(value, stride) : 0.0;
+    }
+    return value;
+}
+
+/* Lane l of a warp gets the sum number l / 8: lanes pass on the half of their sums that is not theirs. */
+FUNCTION double add_four(const sums_t &sums) {
+    const bool high = item_index() % 32u >= 16u, odd = (item_index() & 8u) != 0u;
+    double first = high ? sums.of[2] : sums.of[0], second = high ? sums.of[3] : sums.of[1];
+    first += from_lane_across(high ? sums.of[0] : sums.of[2], 16u);
+    second += from_lane_across(high ? sums.of[1] : sums.of[3], 16u);
+    return add_lanes((odd ? second : first) + from_lane_across(odd ? first : second, 8u), 8u);
+}
+
+FUNCTION epoch_word_t *word_of_sum(const sums_place_t &place, uint32 call, uint32 sum, uint32 group) {
+    return place.rows + ((call & 1u) * RESIDENT_SUMS + sum) * group_count() + group;
+}
+
+/* Before the first call, and a grid barrier after it: no word is of any call. */
+FUNCTION void forget_sums(const sums_place_t &place) {
+    for (uint32 s = item_index(); s < 2u * RESIDENT_SUMS; s += group_size()) {
+        store_epoch_word(word_of_sum(place, s % 2u, s / 2u, group_index()), 0.0, 0u);
+    }
+}
+
+/* The first `count` of the sums, ALWAYS_SUMS or all. */
+FUNCTION void publish_sums(const sums_place_t &place, const sums_t &sums, uint32 count, uint32 ordered,
+                           uint32 call) {
+    const uint32 lane = item_index() % 32u, warp = item_index() / 32u, warps = group_size() / 32u;
+    double *of_warp = place.of_warps + warp * RESIDENT_SUMS;
+    const double one_of_four = add_four(sums);
+    if (lane % 8u == 0u) {
+        of_warp[lane / 8u] = one_of_four;
     }
 #pragma unroll
-    for (uint32 half = ROW_SUMS / 2u; half > 0u; half /= 2u) {
-        const bool upper = (lane & 4u * half) != 0u;
-#pragma unroll
-        for (uint32 s = 0; s < half; ++s) {
-            const double other = upper ? value[s] : value[s + half];
-            value[s] = (upper ? value[s + half] : value[s]) + from_lane_across(other, 4u * half);
+    for (uint32 s = ALWAYS_SUMS; s < RESIDENT_SUMS; ++s) {
+        if (s < count) {
+            const double sum = add_lanes(sums.of[s], 32u);
+            if (lane == 0u) {
+                of_warp[s] = sum;
+            }
         }
-    }
-    value[0] += from_lane_across(value[0], 2u);
-    return value[0] + from_lane_across(value[0], 1u);
-}
-
-/* rows[2][groups][ROW_SUMS] */
-FUNCTION double *sums_of_group(double *rows, uint32 call, uint32 group) {
-    return rows + ((call & 1u) * group_count() + group) * ROW_SUMS;
-}
-
-/* warp_sums: ROW_SUMS for each warp of the group */
-FUNCTION uint32 arrive_with_sums(const sums_t &sums, grid_barrier_t *barrier, double *rows, double *warp_sums,
-                                 uint32 call, uint32 phase) {
-    const uint32 lane = item_index() % 32u, row = lane / 4u, warps = group_size() / 32u;
-    uint32 passed = 1u;
-    const double of_warp = add_lanes(sums);
-    if (lane % 4u == 0u) {
-        warp_sums[item_index() / 32u * ROW_SUMS + row] = of_warp;
     }
     group_barrier();
-    if (item_index() < 32u) {
-        double of_group = 0.0;
-        for (uint32 warp = lane % 4u; warp < warps; warp += 4u) {
-            of_group += warp_sums[warp * ROW_SUMS + row];
+    if (warp != 0u) {
+        return;
+    }
+    if (ordered) {
+        fence(ORDER_RELEASE, SCOPE_DEVICE);
+    }
+    for (uint32 s = lane / 8u; s < (count + 3u) / 4u * 4u; s += 4u) {
+        double sum = 0.0;
+        for (uint32 other = lane % 8u; other < warps; other += 8u) {
+            sum += s < count ? place.of_warps[other * RESIDENT_SUMS + s] : 0.0;
         }
-        of_group += from_lane_across(of_group, 2u);
-        of_group += from_lane_across(of_group, 1u);
-        if (lane % 4u == 0u) {
-            sums_of_group(rows, call, group_index())[row] = of_group;
-        }
-        __syncwarp();
-        if (lane == 0u) {
-            passed = barrier_group_leader(barrier, phase);
+        sum = add_lanes(sum, 8u);
+        if (lane % 8u == 0u && s < count) {
+            store_epoch_word(word_of_sum(place, call, s, group_index()), sum, call);
         }
     }
-    return group_verdict(barrier->verdict, passed);
 }
 
-/* The first warp, behind arrive_with_sums: every lane gets the sums of all groups. Lane l adds groups l, l + 32, ... in
- * this order; all loads are under way at once. */
-FUNCTION sums_t take_sums(double *rows, uint32 call) {
-    const uint32 groups = group_count();
-    sums_t sums = no_sums();
-    for (uint32 first = item_index(); first < groups; first += 32u * REDUCE_LOADS) {
-        double2 values[REDUCE_LOADS][RESIDENT_SUMS / 2u];
+/* Adds one sum of groups first, first + 64, ... as far as they exist, looking at all of them at once. 0: abandoned. */
+FUNCTION uint32 add_groups(const sums_place_t &place, uint32 sum, uint32 first, uint32 call, uint32 phase,
+                           double *total) {
+    double value[TAKE_LOADS];
+    uint32 missing = 0u;
 #pragma unroll
-        for (uint32 k = 0; k < REDUCE_LOADS; ++k) {
-            const uint32 group = first + 32u * k;
-            const double2 *row = (const double2 *)sums_of_group(rows, call, group < groups ? group : 0u);
+    for (uint32 k = 0; k < TAKE_LOADS; ++k) {
+        value[k] = 0.0;
+        missing |= first + 64u * k < group_count() ? 1u << k : 0u;
+    }
+    wait_t wait = {0, 0, 0, 0};
+    while (missing != 0u) {
+        epoch_word_t seen[TAKE_LOADS];
 #pragma unroll
-            for (uint32 s = 0; s < RESIDENT_SUMS / 2u; ++s) {
-                values[k][s] = row[s];
+        for (uint32 k = 0; k < TAKE_LOADS; ++k) {
+            if ((missing >> k & 1u) != 0u) {
+                seen[k] = load_epoch_word(word_of_sum(place, call, sum, first + 64u * k));
             }
         }
 #pragma unroll
-        for (uint32 k = 0; k < REDUCE_LOADS; ++k) {
-            const bool there = first + 32u * k < groups;
-#pragma unroll
-            for (uint32 s = 0; s < RESIDENT_SUMS / 2u; ++s) {
-                sums.of[2u * s] += there ? values[k][s].x : 0.0;
-                sums.of[2u * s + 1u] += there ? values[k][s].y : 0.0;
+        for (uint32 k = 0; k < TAKE_LOADS; ++k) {
+            if ((missing >> k & 1u) != 0u && is_of_epoch(seen[k], call)) {
+                value[k] = epoch_word_value(seen[k]);
+                missing &= ~(1u << k);
             }
         }
+        if (missing != 0u && !keep_waiting(&wait, place.sync, 0u, phase, place.limit)) {
+            return 0u;
+        }
     }
-    __syncwarp();
-    const double of_all = add_lanes(sums);
-    for (uint32 s = 0; s < RESIDENT_SUMS; ++s) {
-        sums.of[s] = __shfl_sync(0xffffffffu, of_all, 4u * s);
+#pragma unroll
+    for (uint32 k = 0; k < TAKE_LOADS; ++k) {
+        *total += value[k];
     }
-    return sums;
+    return 1u;
+}
+
+/* The sums of all groups to `halves`, each half by a warp. 0 when the wait was abandoned. */
+FUNCTION uint32 take_sums(const sums_place_t &place, uint32 count, uint32 ordered, uint32 call,
+                          uint32 phase) {
+    const uint32 lane = item_index() % 32u;
+    uint32 passed = 1u;
+    for (uint32 half = item_index() / 32u; half < 2u * count; half += group_size() / 32u) {
+        double total = 0.0;
+        for (uint32 first = half % 2u * 32u + lane; first < group_count() && passed;
+             first += 64u * TAKE_LOADS) {
+            passed = add_groups(place, half / 2u, first, call, phase, &total);
+        }
+        total = add_lanes(total, 32u);
+        if (lane == 0u) {
+            place.halves[half] = total;
+        }
+    }
+    if (ordered) {
+        fence(ORDER_ACQUIRE, SCOPE_DEVICE);
+    }
+    return passed;
+}
+
+/* Behind a group barrier after take_sums. */
+FUNCTION double taken_sum(const sums_place_t &place, uint32 sum) {
+    return place.halves[2u * sum] + place.halves[2u * sum + 1u];
 }
 
 #endif

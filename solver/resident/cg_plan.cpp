@@ -11,7 +11,7 @@ namespace {
 constexpr std::array columns{4, 16, 32};  // kernels there are
 constexpr std::int64_t warp = 32;
 constexpr std::int64_t registers = 128;     // of an item
-constexpr std::int64_t ghost_bytes = 8;     // what a group keeps of a ghost besides its value
+constexpr std::int64_t ghost_bytes = 4;     // what a group keeps of a ghost besides its value
 constexpr std::int64_t most_slots = 65536;  // that a ghost can name
 constexpr std::int64_t fewest_cells = 64;   // of a group
 
@@ -58,8 +58,9 @@ struct Trial {
         const std::int64_t ghosts =
             2 * (solid ? box[1] * box[2] + box[0] * box[2] + box[0] * box[1] : box[0] + box[1]);
         const std::int64_t tile = ((box[0] + 2) * (box[1] + 2) * (solid ? box[2] + 2 : 1) + 1) / 2 * 2;
-        const std::int64_t x = column * items * real_bytes;
-        const std::int64_t needed = tile * real_bytes + ghosts * ghost_bytes;
+        const bool keep_x = column <= 16;
+        const std::int64_t x = keep_x ? column * items * real_bytes : 0;
+        const std::int64_t needed = tile * real_bytes + share(ghosts * ghost_bytes, 16) * 16 + x;
         if (needed > chip.shared_bytes || tile > most_slots) {
             return;
         }
@@ -76,7 +77,6 @@ struct Trial {
             return;
         }
         best = cost;
-        const bool keep_x = needed + x <= chip.shared_bytes;
         cg_plan_t found{};
         for (int axis = 0; axis < 3; ++axis) {
             found.boxes[axis] = static_cast<uint32>(boxes[axis]);
@@ -87,7 +87,7 @@ struct Trial {
         found.column = static_cast<uint32>(column);
         found.items = static_cast<uint32>(items);
         found.x_on_chip = keep_x ? 1 : 0;
-        found.shared_bytes = static_cast<uint32>(needed + (keep_x ? x : 0));
+        found.shared_bytes = static_cast<uint32>(needed);
         plan = found;
     }
 };
@@ -144,6 +144,8 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
     plan.group_size = static_cast<int>(found->items);
     plan.shared_bytes = found->shared_bytes;
     plan.depth = 1;
+    plan.word_bytes = static_cast<std::int64_t>(resident_words_bytes(
+        static_cast<uint32>(plan.groups), found->ghosts, static_cast<uint32>(real_bytes)));
     // p and r, w where columns leave registers for it, x where there is shared memory for it
     const int vectors = 2 + (found->column <= 16 ? 1 : 0) + (found->x_on_chip != 0 ? 1 : 0);
     plan.resident_bytes = cells[0] * cells[1] * cells[2] * real_bytes(config) * vectors;

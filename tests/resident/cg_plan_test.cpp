@@ -29,7 +29,9 @@ void expect_sound(const cg_plan_t &plan, const std::array<std::int64_t, 3> &cell
         (plan.box[0] + 2) * (plan.box[1] + 2) * (dimensions == 3 ? std::int64_t{plan.box[2]} + 2 : 1);
     EXPECT_GE(plan.tile, tile);
     EXPECT_LE(plan.tile, 65536U) << "ghosts name slots by 16 bits";
-    EXPECT_GE(plan.shared_bytes, 8 * plan.ghosts + tile * real_bytes);
+    EXPECT_EQ(plan.x_on_chip, plan.column <= 16 ? 1U : 0U);
+    const std::int64_t x = plan.x_on_chip != 0 ? std::int64_t{plan.column} * plan.items : 0;
+    EXPECT_GE(plan.shared_bytes, 4 * plan.ghosts + (tile + x) * real_bytes);
 }
 
 TEST(ResidentCgPlan, FitsWhatTheGoalsName) {

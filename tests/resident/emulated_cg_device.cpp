@@ -20,7 +20,8 @@ namespace {
 template <typename Real>
 using Kernel = void (*)(const run_parameters_t, control_t *, grid_sync_t *, run_state_t *, double *, double *,
                         const Real *, const Real *, const Real *, const Real *, const Real *, const Real *,
-                        Real *, Real *, Real *, Real *, Real *, const cg_plan_t *, double *);
+                        Real *, Real *, Real *, Real *, Real *, const cg_plan_t *, epoch_word_t *,
+                        typename word_of<Real>::type *);
 
 Kernel<float> kernel_of(const std::string &name, float) {
 #define PERDURE_ENTRY(kernel, dimensions, uniform, column)         \
@@ -85,7 +86,7 @@ class EmulatedRun final : public DeviceRun {
             kernel(parameters, at<control_t>(0), at<grid_sync_t>(1), at<run_state_t>(2), at<double>(3),
                    at<double>(4), at<Real>(5), at<Real>(6), at<Real>(7), at<Real>(8), at<Real>(9),
                    at<Real>(10), at<Real>(11), at<Real>(12), at<Real>(13), at<Real>(14), at<Real>(15),
-                   at<cg_plan_t>(16), at<double>(17));
+                   at<cg_plan_t>(16), at<epoch_word_t>(17), at<typename word_of<Real>::type>(18));
         };
         std::vector<std::thread> groups;
         for (int index = 0; index < shape_.groups; ++index) {

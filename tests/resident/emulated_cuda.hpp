@@ -138,6 +138,7 @@ inline void run_group(std::uint32_t index, std::uint32_t count, std::size_t item
 #define group_verdict host_group_verdict
 #define group_all host_group_all
 #define lane_barrier host_lane_barrier
+#define wait_pause host_wait_pause
 #include "sync/dialect_host.h"
 #undef group_index
 #undef group_count
@@ -147,6 +148,7 @@ inline void run_group(std::uint32_t index, std::uint32_t count, std::size_t item
 #undef group_verdict
 #undef group_all
 #undef lane_barrier
+#undef wait_pause
 
 inline std::uint32_t group_index() {
     return perdure::emulated::group->index;
@@ -171,6 +173,11 @@ inline std::uint32_t group_all(std::uint32_t *, std::uint32_t condition) {
 }
 inline void lane_barrier(std::uint32_t) {
     perdure::emulated::group_barrier();
+}
+/// What an item waits for may come from another one of its group.
+inline void wait_pause(std::uint64_t polls) {
+    host_wait_pause(polls);
+    perdure::emulated::wait(perdure::emulated::State::runs);
 }
 
 #define LANE_SHIFT
