@@ -145,7 +145,7 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
     plan.shared_bytes = found->shared_bytes;
     plan.depth = 1;
     plan.word_bytes = static_cast<std::int64_t>(resident_words_bytes(
-        static_cast<uint32>(plan.groups), found->ghosts, static_cast<uint32>(real_bytes)));
+        static_cast<uint32>(plan.groups), found->ghosts, static_cast<uint32>(real_bytes(config))));
     // p and r, w where columns leave registers for it, x where there is shared memory for it
     const int vectors = 2 + (found->column <= 16 ? 1 : 0) + (found->x_on_chip != 0 ? 1 : 0);
     plan.resident_bytes = cells[0] * cells[1] * cells[2] * real_bytes(config) * vectors;
