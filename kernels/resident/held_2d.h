@@ -234,6 +234,9 @@ struct small_field_t {
             advance_tile<terms_t, C, R>(terms, physics.factor(step), u, edges, step);
         }
     }
+    FUNCTION_MEMBER static uint32 words_of_turn(const run_parameters_t *grid) {
+        return grid->cells;
+    }
     FUNCTION_MEMBER void clear_words(word_t *words, uint32 cells) const {
         clear_ring(tile, words, cells);
     }

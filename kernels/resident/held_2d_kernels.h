@@ -6,6 +6,7 @@
  *   fits                       0: the formula has terms that the field has no room for
  *   for_each_own(of)           of(cell, value) for its own cells
  *   advance(n, steps)          steps n .. n + steps - 1
+ *   words_of_turn              of an exchange, in all groups
  *   clear_words, exchange      its ring, in words; exchange: 1 to all when all are there, 0 when a wait was abandoned */
 
 template <typename Field>
@@ -67,10 +68,11 @@ static __device__ __noinline__ uint32 hold_heat(const heat_t *self, word_t *word
     Field field;
     field.begin(run, self->A, physics, at.n, chip);
     field.load(self->u[at.current]);
-    field.clear_words(words, grid->cells);
-    send_fit(field.fits, words + 2u * grid->cells);
+    const uint32 turn = Field::words_of_turn(grid);
+    field.clear_words(words, turn);
+    send_fit(field.fits, words + 2u * turn);
     uint32 passed = meet(&barrier, &at);
-    if (passed && !all_fit(words + 2u * grid->cells, run)) {
+    if (passed && !all_fit(words + 2u * turn, run)) {
         return 0u;
     }
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
@@ -106,10 +108,11 @@ static __device__ __noinline__ uint32 hold_jacobi(const jacobi_t *self, word_t *
     Field field;
     field.begin(run, self->A, physics, at.n, chip);
     field.load(self->u[at.current]);
-    field.clear_words(words, grid->cells);
-    send_fit(field.fits, words + 2u * grid->cells);
+    const uint32 turn = Field::words_of_turn(grid);
+    field.clear_words(words, turn);
+    send_fit(field.fits, words + 2u * turn);
     uint32 passed = meet(&barrier, &at);
-    if (passed && !all_fit(words + 2u * grid->cells, run)) {
+    if (passed && !all_fit(words + 2u * turn, run)) {
         return 0u;
     }
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {

@@ -37,7 +37,7 @@ struct wide_chip_t {
 
 template <typename Physics, int R>
 struct wide_field_t {
-    enum { ring = WIDE_RING };
+    enum { ring = WIDE_RING, items = HELD_ITEMS, groups_of_unit = 2 };
     typedef wide_tile_t<R> tile_t;
     typedef wide_chip_t<Physics, R> chip_t;
 
@@ -170,7 +170,6 @@ struct wide_field_t {
         }
     }
     FUNCTION_MEMBER void renew_sources(const operator_t &, const run_parameters_t *, uint32) {}
-
     FUNCTION_MEMBER side_row_terms_t<Physics> side_terms(int r, real_t factor, real_t t_y) const {
         const int upper = r == 0 ? 0 : 1;
         return {t_y, factor, load_row(chip->diagonals[upper] + part_of_lane(), 32),
@@ -225,7 +224,9 @@ struct wide_field_t {
             advance_once(step);
         }
     }
-
+    FUNCTION_MEMBER static uint32 words_of_turn(const run_parameters_t *grid) {
+        return grid->cells;
+    }
     FUNCTION_MEMBER void clear_words(word_t *words, uint32 cells) const {
         clear_rim(chip->tile, words, cells);
     }

@@ -56,3 +56,8 @@ struct jacobi_physics_t {
 FUNCTION jacobi_physics_t physics_of(const jacobi_t *self) {
     return {self->b, self->A.inverse_diagonal, (real_t)self->run.parameters->weight};
 }
+
+/* Of a cell of a uniform problem, by table_place: what the formula needs besides u. */
+struct alignas(2 * sizeof(real_t)) entry_t {
+    real_t diagonal, scale;
+};

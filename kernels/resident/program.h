@@ -26,5 +26,11 @@
 #include "kernels/resident/held_wide_exchange_2d.h"
 #include "kernels/resident/held_wide_terms_2d.h"
 #include "kernels/resident/held_wide_2d.h"
+#include "kernels/resident/held_uniform_kernels.h"
 #include "kernels/resident/held_wide_2d_kernels.h"
+#include "kernels/resident/held_box_3d.h"
+#include "kernels/resident/held_box_exchange_3d.h"
+#include "kernels/resident/held_box_terms_3d.h"
+#include "kernels/resident/held_box_field_3d.h"
+#include "kernels/resident/held_box_kernels_3d.h"
 /* clang-format on */

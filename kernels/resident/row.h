@@ -40,6 +40,11 @@ FUNCTION double pinned(double value) {
     return value;
 }
 
+#if defined(__CUDACC__)
+/* The shared memory that a launch asks for. */
+#define SHARED_BYTES(name) extern __shared__ __align__(16) unsigned char name[]
+#endif
+
 /* Bytes of memory on the chip that the launch gives each group. */
 FUNCTION uint32 chip_bytes() {
     uint32 bytes;

@@ -15,6 +15,10 @@ FUNCTION uint32 least(uint32 a, uint32 b) {
     return a < b ? a : b;
 }
 
+FUNCTION int32 divided_up(int32 a, int32 b) {
+    return (a + b - 1) / b;
+}
+
 FUNCTION stepping_t begin_stepping(const run_t *run) {
     const uint32 first = run->parameters->first_phase, count = run->parameters->phase_count;
     stepping_t stepping;

@@ -23,10 +23,6 @@ FUNCTION int32 rows_at_side(int32 rows) {
     return found < LEVELS ? LEVELS : found;
 }
 
-FUNCTION int32 divided_up(int32 a, int32 b) {
-    return (a + b - 1) / b;
-}
-
 /* `segments` of each inner strip: a short one at either end. */
 FUNCTION void cut(tiling_t *tiling, int32 ny, int32 segments, uint32 even) {
     const int32 guess = divided_up(ny, segments);

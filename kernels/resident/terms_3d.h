@@ -27,10 +27,7 @@ struct inner_3d_t {
     }
 };
 
-/* Of a cell of a uniform problem, by table_place. */
-struct alignas(2 * sizeof(real_t)) entry_t {
-    real_t diagonal, scale;
-};
+/* By table_place. */
 typedef struct {
     entry_t usual[64], last[64]; /* last: in the last step of a march */
 } entries_t;

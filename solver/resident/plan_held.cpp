@@ -34,6 +34,17 @@ constexpr std::int64_t wide_columns = 128;
 constexpr std::int64_t wide_ring = 4;
 constexpr std::int64_t wide_registers = 32768;  // of a group
 
+/// Boxes in three dimensions, for uniform coefficients: kernels/resident/held_box_3d.h.
+struct BoxForm {
+    const char *size;
+    std::int64_t height, depth;
+    double alone_seconds, paired_seconds;  // of a step, with one and with two groups a multiprocessor
+};
+constexpr BoxForm box_forms[][2] = {
+    {{"small", 8, 8, 1.5e-6, 2.2e-6}, {"large", 16, 16, 2.7e-6, 3.7e-6}},   // float32
+    {{"small", 8, 8, 2.1e-6, 3.0e-6}, {"large", 16, 16, 5.6e-6, 8.3e-6}}};  // float64
+constexpr std::int64_t box_columns = 32;
+
 int at(Precision precision) {
     return precision == Precision::float32 ? 0 : 1;
 }
@@ -59,16 +70,22 @@ std::int64_t tiles_along(std::int64_t cells, bool periodic, std::int64_t length)
     return divided_up(cells - (periodic ? 0 : 2 * wide_ring), length - 2 * wide_ring);
 }
 
-void complete(const Config &config, ResidentPlan &plan) {
-    const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1];
+/// `words`: that pass in an exchange, each twice a value's size. `computed`: cells that a group computes.
+void complete(const Config &config, std::int64_t words, std::int64_t computed, ResidentPlan &plan) {
+    const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
     plan.regime = ResidentRegime::held;
-    plan.kernel =
-        fmt::format("{}_held_2d_{}", config.type == ProblemType::heat ? "heat" : "jacobi", plan.kernel);
+    plan.kernel = fmt::format("{}_held_{}d_{}", config.type == ProblemType::heat ? "heat" : "jacobi",
+                              config.grid.dimensions, plan.kernel);
     plan.group_size = items;
-    plan.word_bytes = (2 * cells + plan.groups) * 2 * real_bytes(config);
+    plan.word_bytes = (2 * words + plan.groups) * 2 * real_bytes(config);
     plan.resident_bytes = cells * real_bytes(config);
-    const std::int64_t computed = (plan.tile_columns + 2 * plan.depth) * (plan.tile_rows + 2 * plan.depth);
     plan.redundancy = static_cast<double>(plan.groups * computed) / static_cast<double>(cells);
+}
+
+/// Any cell of the grid may be a word; tiles have a ring of plan.depth cells.
+void complete_tiles(const Config &config, ResidentPlan &plan) {
+    complete(config, config.grid.cells[0] * config.grid.cells[1],
+             (plan.tile_columns + 2 * plan.depth) * (plan.tile_rows + 2 * plan.depth), plan);
 }
 
 std::optional<ResidentPlan> hold(const Config &config, const ResidentDevice &device, const HeldForm &form) {
@@ -85,7 +102,7 @@ std::optional<ResidentPlan> hold(const Config &config, const ResidentDevice &dev
     plan.groups = static_cast<int>(tiles);
     plan.depth = static_cast<int>(form.ring);
     plan.step_seconds = form.step_seconds;
-    complete(config, plan);
+    complete_tiles(config, plan);
     return plan;
 }
 
@@ -100,9 +117,17 @@ bool has_wide_form(const Config &config) {
                        [](const SideConfig &side) { return side.values.time_factor.empty(); });
 }
 
+/// Of 256 items and 128 registers an item: two at most.
+std::int64_t groups_of_unit(const ResidentDevice &device, std::int64_t shared_bytes) {
+    constexpr std::int64_t shared_bytes_of_system = 1024;  // a group
+    return std::min(
+        {std::int64_t{2},
+         (device.shared_bytes_per_group + shared_bytes_of_system) / (shared_bytes + shared_bytes_of_system),
+         device.registers_per_unit / wide_registers, device.items_per_unit / items});
+}
+
 std::optional<ResidentPlan> hold_wide(const Config &config, const ResidentDevice &device,
                                       const WideForm &form) {
-    constexpr std::int64_t shared_bytes_of_system = 1024;  // a group
     const std::int64_t nx = config.grid.cells[0];
     const std::int64_t ny = config.grid.cells[1];
     const std::int64_t rows = warps * form.rows_of_warp;
@@ -114,10 +139,7 @@ std::optional<ResidentPlan> hold_wide(const Config &config, const ResidentDevice
     }
     ResidentPlan plan;
     plan.shared_bytes = wide_shared_bytes(form.rows_of_warp, real_bytes(config));
-    const std::int64_t shared = plan.shared_bytes + shared_bytes_of_system;
-    const std::int64_t of_unit =
-        std::min({std::int64_t{2}, (device.shared_bytes_per_group + shared_bytes_of_system) / shared,
-                  device.registers_per_unit / wide_registers, device.items_per_unit / items});
+    const std::int64_t of_unit = groups_of_unit(device, plan.shared_bytes);
     const std::int64_t tiles = tiles_along(nx, periodic_x, wide_columns) * tiles_along(ny, periodic_y, rows);
     if (tiles > of_unit * device.units) {
         return {};
@@ -128,7 +150,42 @@ std::optional<ResidentPlan> hold_wide(const Config &config, const ResidentDevice
     plan.tile_columns = wide_columns - 2 * wide_ring;
     plan.tile_rows = rows - 2 * wide_ring;
     plan.step_seconds = tiles > device.units ? form.paired_seconds : form.alone_seconds;
-    complete(config, plan);
+    complete_tiles(config, plan);
+    return plan;
+}
+
+/// The box_chip_t of kernels/resident/held_box_field_3d.h.
+std::int64_t box_shared_bytes(const BoxForm &form, std::int64_t bytes) {
+    constexpr std::int64_t lanes = 4 * 256 * 8;
+    constexpr std::int64_t table = 64 * 2;
+    constexpr std::int64_t box_and_constants = 224;
+    const std::int64_t cells = (form.depth + 2) * (form.height + 2) * (box_columns + 16 / bytes);
+    return (cells + table) * bytes + lanes + box_and_constants;
+}
+
+std::optional<ResidentPlan> hold_boxes(const Config &config, const ResidentDevice &device,
+                                       const BoxForm &form) {
+    const auto &cells = config.grid.cells;
+    // All boxes are full.
+    if (!has_wide_form(config) || cells[0] < box_columns || cells[1] < form.height || cells[2] < form.depth) {
+        return {};
+    }
+    ResidentPlan plan;
+    plan.shared_bytes = box_shared_bytes(form, real_bytes(config));
+    const std::int64_t boxes = divided_up(cells[0], box_columns) * divided_up(cells[1], form.height) *
+                               divided_up(cells[2], form.depth);
+    if (boxes > groups_of_unit(device, plan.shared_bytes) * device.units) {
+        return {};
+    }
+    plan.kernel = form.size;
+    plan.groups = static_cast<int>(boxes);
+    plan.depth = 1;
+    plan.tile_columns = box_columns;
+    plan.tile_rows = form.height;
+    plan.tile_planes = form.depth;
+    plan.step_seconds = boxes > device.units ? form.paired_seconds : form.alone_seconds;
+    const std::int64_t words = 2 * (form.height * form.depth + box_columns * (form.height + form.depth));
+    complete(config, boxes * words, box_columns * form.height * form.depth, plan);
     return plan;
 }
 
@@ -150,11 +207,17 @@ bool hold_field(const Config &config, const ResidentDevice &device, ResidentPlan
             best = found;
         }
     };
-    for (const HeldForm &form : held_forms[at(config.execution.precision)]) {
-        consider(hold(config, device, form));
-    }
-    for (const WideForm &form : wide_forms[at(config.execution.precision)]) {
-        consider(hold_wide(config, device, form));
+    if (config.grid.dimensions == 3) {
+        for (const BoxForm &form : box_forms[at(config.execution.precision)]) {
+            consider(hold_boxes(config, device, form));
+        }
+    } else {
+        for (const HeldForm &form : held_forms[at(config.execution.precision)]) {
+            consider(hold(config, device, form));
+        }
+        for (const WideForm &form : wide_forms[at(config.execution.precision)]) {
+            consider(hold_wide(config, device, form));
+        }
     }
     if (best) {
         plan = *best;

@@ -180,11 +180,11 @@ ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
     if (!plan.refused.empty()) {
         return plan;
     }
-    if (config.grid.dimensions == 3) {
-        plan_streamed_3d(config, device, plan);
+    if (hold_field(config, device, plan)) {
         return plan;
     }
-    if (hold_field(config, device, plan)) {
+    if (config.grid.dimensions == 3) {
+        plan_streamed_3d(config, device, plan);
         return plan;
     }
     const std::int64_t warps = warps_that_fit(config, device);

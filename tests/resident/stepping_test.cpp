@@ -48,6 +48,32 @@ class ResidentStepping : public OnEachBackEnd {
         drawn.config.solver.check_every = 1 + below(30);
         return drawn;
     }
+
+    /// A draw whose terms are zero but at sides.
+    static Case draw_plain(std::mt19937_64 &random, const std::vector<std::int64_t> &shape, bool heat,
+                           int steps) {
+        Case drawn = draw(random, static_cast<int>(shape.size()));
+        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        Kinds kinds{};
+        for (int axis = 0; axis < 3; ++axis) {
+            const bool periodic = below(3) == 0;
+            for (const int side : {2 * axis, 2 * axis + 1}) {
+                kinds[side] = periodic        ? SideKind::periodic
+                              : below(2) == 0 ? SideKind::value
+                                              : SideKind::flux;
+            }
+        }
+        drawn.problem = random_problem(shape, kinds, Coefficients::uniform, random());
+        drawn.problem.f = {};
+        drawn.problem.sigma = {};
+        drawn.config.solver.method = SolverMethod::jacobi;
+        drawn.config.solver.max_iterations = steps;
+        if (heat) {
+            drawn.problem.type = ProblemType::heat;
+            drawn.config.time = some_steps(drawn.problem, steps + 0.5);
+        }
+        return drawn;
+    }
 };
 
 TEST_P(ResidentStepping, HeatHasTheBitsOfThePhases) {
@@ -104,29 +130,26 @@ TEST_P(ResidentStepping, TilesWithoutSidesAndSourcesHaveTheBitsOfThePhases) {
 TEST_P(ResidentStepping, WideTilesHaveTheBitsOfThePhases) {
     std::mt19937_64 random(33);
     for (int i = 0; i < draws / 4; ++i) {
-        Case drawn = draw(random, 2);
         const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
         const int rows = i % 2 == 0 ? 48 : 1100;
-        Kinds kinds{};
-        for (int axis = 0; axis < 3; ++axis) {
-            const bool periodic = below(3) == 0;
-            for (const int side : {2 * axis, 2 * axis + 1}) {
-                kinds[side] = periodic        ? SideKind::periodic
-                              : below(2) == 0 ? SideKind::value
-                                              : SideKind::flux;
-            }
-        }
-        drawn.problem = random_problem({rows + below(300), rows + 81 + below(300)}, kinds,
-                                       Coefficients::uniform, random());
-        drawn.problem.f = {};
-        drawn.problem.sigma = {};
-        drawn.config.solver.method = SolverMethod::jacobi;
-        drawn.config.solver.max_iterations = 5 + i;
-        if (i % 4 < 2) {
-            drawn.problem.type = ProblemType::heat;
-            drawn.config.time = some_steps(drawn.problem, 20.0 + i);
-        }
-        compare(drawn);
+        compare(draw_plain(random, {rows + below(300), rows + 81 + below(300)}, i % 4 < 2, 5 + i));
+    }
+}
+
+/// Every kind of side, in boxes of 32 x 8 x 8 and 32 x 16 x 16, which overlap in most of these shapes.
+TEST_P(ResidentStepping, BoxesHaveTheBitsOfThePhases) {
+    std::mt19937_64 random(34);
+    for (int i = 0; i < draws / 2; ++i) {
+        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        const int least = i % 2 == 0 ? 8 : 60;
+        const std::vector<std::int64_t> shape{least + below(60), least + below(i % 5 == 0 ? 1 : 60),
+                                              32 + below(i % 3 == 0 ? 2 : 90)};
+        compare(draw_plain(random, shape, i % 4 < 2, 5 + i));
+    }
+    for (const bool heat : {false, true}) {
+        compare(draw_plain(random, {128, 128, 128}, heat, 30));
+        compare(draw_plain(random, {127, 113, 131}, heat, 30));
+        compare(draw_plain(random, {997, 8, 32}, heat, 30));
     }
 }
 

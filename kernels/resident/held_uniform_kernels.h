@@ -1,0 +1,44 @@
+/* Kernels that hold a field of uniform coefficients: HEAT_HELD_UNIFORM(name, field). Where terms differ from cell to cell
+ * or from step to step, which the plan does not expect here, phases make the steps. */
+#define HELD_UNIFORM_KERNEL(...) __global__ __launch_bounds__(__VA_ARGS__::items, __VA_ARGS__::groups_of_unit)
+
+#define HEAT_HELD_UNIFORM(name, ...)                                                                        \
+    HELD_UNIFORM_KERNEL(__VA_ARGS__)                                                                        \
+    void name(PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state,             \
+              sum_t *partials, double *history, const real_t *diagonal, const real_t *inverse_diagonal,     \
+              const real_t *face_x, const real_t *face_y, const real_t *face_z, const real_t *b,            \
+              real_t *u_even, real_t *u_odd, const real_t *factor_table, word_t *words) {                   \
+        typedef __VA_ARGS__ field_t;                                                                        \
+        SHARED_BYTES(on_chip);                                                                              \
+        auto *chip = reinterpret_cast<field_t::chip_t *>(on_chip);                                          \
+        LOCAL uint32 verdict;                                                                               \
+        const heat_t self = {{&parameters, control, sync, state, partials, history, chip->lanes, &verdict}, \
+                             {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},  \
+                             {u_even, u_odd},                                                               \
+                             b,                                                                             \
+                             factor_table};                                                                 \
+        if (!parameters.uniform || parameters.factors != 0u || !hold_heat<field_t>(&self, words, chip)) {   \
+            RUN_PHASES(self.run, heat_phase(&self, phase));                                                 \
+        }                                                                                                   \
+    }
+
+#define JACOBI_HELD_UNIFORM(name, ...)                                                                  \
+    HELD_UNIFORM_KERNEL(__VA_ARGS__)                                                                    \
+    void name(PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state,         \
+              sum_t *partials, double *history, const real_t *diagonal, const real_t *inverse_diagonal, \
+              const real_t *face_x, const real_t *face_y, const real_t *face_z, const real_t *b,        \
+              real_t *u_even, real_t *u_odd, const real_t *, const real_t *, const real_t *,            \
+              word_t *words) {                                                                          \
+        typedef __VA_ARGS__ field_t;                                                                    \
+        SHARED_BYTES(on_chip);                                                                          \
+        auto *chip = reinterpret_cast<field_t::chip_t *>(on_chip);                                      \
+        LOCAL uint32 verdict;                                                                           \
+        const jacobi_t self = {                                                                         \
+            {&parameters, control, sync, state, partials, history, chip->lanes, &verdict},              \
+            {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},               \
+            {u_even, u_odd},                                                                            \
+            b};                                                                                         \
+        if (!parameters.uniform || !hold_jacobi<field_t>(&self, words, chip)) {                         \
+            RUN_PHASES(self.run, jacobi_phase(&self, phase));                                           \
+        }                                                                                               \
+    }
