@@ -204,7 +204,7 @@ FUNCTION void cg_multigrid_advance_phase(const cg_multigrid_t *self, const step_
 FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 phase) {
     multigrid_t *multigrid = &self->multigrid;
     const uint32 place = phase - self->run.state->list_begin;
-    const step_t step = multigrid->steps[multigrid->phases[place].first];
+    const step_t step = step_at(multigrid, phase_at(multigrid, place).first);
     multigrid->b = (GLOBAL cycle_t *)copy_of(self->r, self->run.state->parity);
     switch (step.operation) {
         case STEP_ROUND:
@@ -247,6 +247,7 @@ ROOMY_KERNEL void cg_multigrid(PARAMETERS parameters, GLOBAL control_t *control,
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL cycle_t tile[TILE_VALUES];
     LOCAL uint32 verdict;
+    LOCAL kept_t kept;
     cg_multigrid_t self = {
         {&parameters, control, sync, state, partials, history, lanes, &verdict},
         {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},
@@ -257,6 +258,7 @@ ROOMY_KERNEL void cg_multigrid(PARAMETERS parameters, GLOBAL control_t *control,
         {p_0, p_1},
         {hierarchy, phases, steps, arena, tables, (GLOBAL cycle_t *)diagonal,
          (GLOBAL cycle_t *)inverse_diagonal, (GLOBAL cycle_t *)face_x, (GLOBAL cycle_t *)face_y,
-         (GLOBAL cycle_t *)face_z, (GLOBAL cycle_t *)r_0, tile, lanes}};
+         (GLOBAL cycle_t *)face_z, (GLOBAL cycle_t *)r_0, tile, lanes, &kept}};
+    keep_levels(&self.multigrid, parameters.phase_count);
     RUN_PHASES(self.run, cg_multigrid_phase(&self, phase));
 }

@@ -21,6 +21,11 @@
 /* Values that a group holds of a tile: for each of its columns, one for each of the next level's cells. */
 #define TILE_VALUES 2048u
 
+/* Levels, phases and steps that a group keeps at hand; beyond them it reads memory each time. */
+#define KEPT_LEVELS 8u
+#define KEPT_PHASES 48u
+#define KEPT_STEPS 48u
+
 /* What a step does on its level; kernels/multigrid/steps.h. */
 enum {
     STEP_COARSEN = 0, /* setup: the next level's conductances, and the weights of interpolation from it */
@@ -91,6 +96,7 @@ typedef struct {
     uint64 inverse;         /* of the coarsest level, where its coefficients are */
     double epsilon;         /* of cycle_t */
     uint32 rounded;         /* 1: cycle_t is not real_t */
+    uint32 phases, steps;   /* in the lists */
     uint32 pad;
     double scale; /* a power of two: rounded is this times the operator, sides as well */
     level_entry_t level[MOST_LEVELS];

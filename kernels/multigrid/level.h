@@ -24,6 +24,15 @@ typedef struct {
     inner_t inner;
 } level_t;
 
+/* What every phase would otherwise find by three loads, each waiting for the one before, and no cache holds across a grid
+ * barrier. Nothing is kept in a launch of one phase. */
+typedef struct {
+    uint32 levels, phases, steps;
+    level_t level[KEPT_LEVELS];
+    phase_t phase[KEPT_PHASES];
+    step_t step[KEPT_STEPS];
+} kept_t;
+
 typedef struct {
     GLOBAL const hierarchy_t *hierarchy;
     GLOBAL const phase_t *phases;
@@ -39,6 +48,7 @@ typedef struct {
     GLOBAL cycle_t *b;
     LOCAL cycle_t *tile; /* [TILE_VALUES] */
     LOCAL sum_t *matrix; /* [COARSEST_CELLS][COARSEST_CELLS] */
+    LOCAL kept_t *kept;
 } multigrid_t;
 
 /* Where the coefficients of cell (x, y, z) are. */
@@ -47,7 +57,7 @@ FUNCTION uint32 entry_at(const run_parameters_t *grid, uint32 x, uint32 y, uint3
                          : x + grid->nx * (y + grid->ny * z);
 }
 
-FUNCTION level_t level_at(const multigrid_t *self, uint32 number) {
+FUNCTION level_t read_level(const multigrid_t *self, uint32 number) {
     GLOBAL const level_entry_t *entry = self->hierarchy->level + number;
     const uint32 finest = ROUNDED ? 0u : number == 0u ? 1u : 0u;
     level_t level;
@@ -67,16 +77,61 @@ FUNCTION level_t level_at(const multigrid_t *self, uint32 number) {
     level.b = finest ? self->b : self->arena + entry->b;
     level.u[0] = self->arena + entry->u[0];
     level.u[1] = self->arena + entry->u[1];
-    const uint32 inside = UNIFORM(&level.grid) ? inner_place(DIMENSIONS(&level.grid)) : 0u;
-    const uint32 last = UNIFORM(&level.grid) ? entry_at(&level.grid, level.grid.nx - 1u, level.grid.ny - 1u,
-                                                        level.grid.nz - 1u)
-                                             : 0u;
-    level.inner.diagonal = level.diagonal[inside];
-    level.inner.inverse_diagonal = level.inverse_diagonal[inside];
-    level.inner.face_x = level.face_x[last];
-    level.inner.face_y = level.face_y[last];
-    level.inner.face_z = DIMENSIONS(&level.grid) == 3u ? level.face_z[last] : (cycle_t)0;
+    level.inner.diagonal = level.inner.inverse_diagonal = (cycle_t)0;
+    level.inner.face_x = level.inner.face_y = level.inner.face_z = (cycle_t)0;
+    if (UNIFORM(&level.grid)) {
+        const uint32 inside = inner_place(DIMENSIONS(&level.grid));
+        const uint32 last = entry_at(&level.grid, level.grid.nx - 1u, level.grid.ny - 1u, level.grid.nz - 1u);
+        level.inner.diagonal = level.diagonal[inside];
+        level.inner.inverse_diagonal = level.inverse_diagonal[inside];
+        level.inner.face_x = level.face_x[last];
+        level.inner.face_y = level.face_y[last];
+        level.inner.face_z = DIMENSIONS(&level.grid) == 3u ? level.face_z[last] : (cycle_t)0;
+    }
     return level;
+}
+
+FUNCTION level_t level_at(const multigrid_t *self, uint32 number) {
+    if (number >= self->kept->levels) {
+        return read_level(self, number);
+    }
+    level_t level = self->kept->level[number];
+    level.b = ROUNDED ? level.b : number == 0u ? self->b : level.b;
+    return level;
+}
+
+FUNCTION phase_t phase_at(const multigrid_t *self, uint32 place) {
+    return place < self->kept->phases ? self->kept->phase[place] : self->phases[place];
+}
+FUNCTION step_t step_at(const multigrid_t *self, uint32 number) {
+    return number < self->kept->steps ? self->kept->step[number] : self->steps[number];
+}
+
+FUNCTION uint32 at_most(uint32 n, uint32 limit) {
+    return n < limit ? n : limit;
+}
+
+/* Every item of every group, before the first phase of a launch of `phases`. */
+FUNCTION void keep_levels(const multigrid_t *self, uint32 phases) {
+    GLOBAL const hierarchy_t *hierarchy = self->hierarchy;
+    const uint32 levels = phases > 1u ? at_most(hierarchy->levels, KEPT_LEVELS) : 0u;
+    const uint32 places = phases > 1u ? at_most(hierarchy->phases, KEPT_PHASES) : 0u;
+    const uint32 steps = phases > 1u ? at_most(hierarchy->steps, KEPT_STEPS) : 0u;
+    for (uint32 k = item_index(); k < levels; k += group_size()) {
+        self->kept->level[k] = read_level(self, k);
+    }
+    for (uint32 k = item_index(); k < places; k += group_size()) {
+        self->kept->phase[k] = self->phases[k];
+    }
+    for (uint32 k = item_index(); k < steps; k += group_size()) {
+        self->kept->step[k] = self->steps[k];
+    }
+    if (item_index() == 0u) {
+        self->kept->levels = levels;
+        self->kept->phases = places;
+        self->kept->steps = steps;
+    }
+    group_barrier();
 }
 
 /* The inverse of the coarsest level's matrix. */

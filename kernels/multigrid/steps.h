@@ -111,12 +111,12 @@ FUNCTION void do_step(const multigrid_t *self, const step_t *step, team_t team) 
 
 /* A phase of steps alone. */
 FUNCTION void do_steps(const multigrid_t *self, uint32 place) {
-    const phase_t phase = self->phases[place];
+    const phase_t phase = phase_at(self, place);
     const team_t everyone = {group_index(), group_count()}, one_group = {0u, 1u};
     const team_t team = phase.one_group ? one_group : everyone;
     if (group_index() < (phase.one_group ? 1u : group_count())) {
         for (uint32 k = phase.first; k < phase.first + phase.count; ++k) {
-            const step_t step = self->steps[k];
+            const step_t step = step_at(self, k);
             do_step(self, &step, team);
             group_barrier();
         }

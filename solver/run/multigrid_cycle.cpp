@@ -122,7 +122,12 @@ class Lister {
     }
 
     [[nodiscard]] std::uint32_t copy(std::uint32_t level) const { return copy_[level]; }
-    [[nodiscard]] const MultigridPhases &list() const { return list_; }
+    /// The list, whose lengths the hierarchy now has.
+    [[nodiscard]] const MultigridPhases &finished() {
+        hierarchy_.phases = place();
+        hierarchy_.steps = static_cast<std::uint32_t>(list_.steps.size());
+        return list_;
+    }
 
   private:
     /// The host fills those (solver/run/multigrid_tables.hpp).
@@ -235,7 +240,7 @@ MultigridPhases multigrid_phases(const SolverConfig &solver, hierarchy_t &hierar
         step_t update = lister.first();
         update.operation = STEP_FIRST;
         lister.alone(update);
-        return lister.list();
+        return lister.finished();
     }
     if (solver.multigrid.full_start) {
         lister.full_cycle(solver.multigrid.cycle);
@@ -244,7 +249,7 @@ MultigridPhases multigrid_phases(const SolverConfig &solver, hierarchy_t &hierar
     hierarchy.cycle_place = lister.place();
     lister.cycle(0, solver.multigrid.cycle, true);
     lister.alone({STEP_ADVANCE, 0, lister.copy(0), 0, 0, 0, {}});
-    return lister.list();
+    return lister.finished();
 }
 
 }  // namespace perdure
