@@ -138,7 +138,9 @@ void expect_equal_work(const Point &point, std::int64_t iterations, std::int64_t
         EXPECT_EQ(one.failure, "");
         EXPECT_EQ(one.measured(), one.cannot_run.empty());
         EXPECT_EQ(one.seconds.values.size(), one.measured() ? 2U : 0U);
-        EXPECT_EQ(one.check_seconds.has_value(), one.measured());
+        // Resident stepping takes several steps a pass, which a check in each would take from it.
+        const bool several_steps = one.model == "resident" && phases < 2 * iterations;
+        EXPECT_EQ(one.check_seconds.has_value(), one.measured() && !several_steps);
         if (one.measured()) {
             expect_shares(one, clock);
             EXPECT_EQ(one.bare_seconds.values.size(), 2U);
