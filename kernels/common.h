@@ -8,6 +8,7 @@
 #include "kernels/chebyshev_decide.h"
 #include "kernels/convergence.h"
 #include "kernels/grid.h"
+#include "kernels/image_question.h"
 #include "kernels/kernel_forms.h"
 #include "kernels/multigrid/hierarchy.h"
 #include "kernels/run.h"

@@ -9,6 +9,9 @@
     X(chebyshev)           \
     X(sor)
 
+/* Those that make what the others work on. */
+#define PERDURE_PREPARING_KERNELS(X) X(image_operator)
+
 /* Those that do not depend on real_t (kernels/untyped_programs.h). */
 #define PERDURE_UNTYPED_KERNELS(X) \
     X(barrier_self_test)           \

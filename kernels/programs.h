@@ -11,5 +11,6 @@
 #include "kernels/cg_multigrid.h"
 #include "kernels/chebyshev.h"
 #include "kernels/heat.h"
+#include "kernels/image_operator.h"
 #include "kernels/jacobi.h"
 #include "kernels/sor.h"

@@ -60,6 +60,7 @@ static auto find_form(const std::string &name, Precision precision, KernelForm f
     }
     PERDURE_UNIFORM_KERNELS(PERDURE_UNIFORM_ENTRY)
     PERDURE_KERNELS(PERDURE_ANY_ENTRY)
+    PERDURE_PREPARING_KERNELS(PERDURE_ANY_ENTRY)
 #undef PERDURE_ANY_ENTRY
 #undef PERDURE_UNIFORM_ENTRY
 #undef PERDURE_ENTRY

@@ -46,11 +46,16 @@ struct DeviceDescription {
     std::vector<std::string> notes;  // e.g. "no memory shared during a launch: launches are bounded to 0.5 s"
 };
 
+/// Memory on a device, whoever holds it last frees it; what it points to, the back end knows.
+using SharedMemory = std::shared_ptr<void>;
+
 /// One argument of a kernel after the parameters: device memory, filled from `initial` or with zeros.
 struct KernelBuffer {
     std::string name;
     std::size_t bytes = 0;
     const void *initial = nullptr;
+    SharedMemory taken = nullptr;  // of another run of the device and of as many bytes; null: newly allocated
+    bool as_it_stands = false;     // what was taken is not filled
 };
 
 template <typename Value>
@@ -117,6 +122,8 @@ class DeviceRun {
             write(buffer, zeros.data(), std::min(zeros.size(), bytes - done), done);
         }
     }
+    /// A buffer's memory, for a run to come; null where it cannot be handed on, as a control block that the host sees.
+    virtual SharedMemory memory(std::size_t /*buffer*/) { return nullptr; }
     /// The control block as the host sees it during a launch; null where the device shares no memory.
     virtual control_t *control() = 0;
 };

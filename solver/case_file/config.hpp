@@ -161,9 +161,14 @@ struct Config {
     std::vector<Diagnostic> warnings;
 };
 
-/// Bytes of a value of the run's fields: those of mixed precision are float64.
+/// Of the run's fields: those of mixed precision are float64.
+inline Precision field_precision(Precision precision) {
+    return precision == Precision::float32 ? Precision::float32 : Precision::float64;
+}
+
+/// Bytes of a value of the run's fields.
 inline std::int64_t real_bytes(const Config &config) {
-    return config.execution.precision == Precision::float32 ? 4 : 8;
+    return field_precision(config.execution.precision) == Precision::float32 ? 4 : 8;
 }
 
 /// Reads a case file strictly: unknown, duplicate, missing and mistyped keys, and values out of range.

@@ -27,7 +27,10 @@ void warn_below_floor(const PreparedCase &prepared) {
 }
 
 ExitCode validate_one(const Config &config, const CaseOptions &options) {
-    const PreparedCase prepared = prepare_case(config);
+    PreparedCase prepared = prepare_case(config);
+    if (config.effective) {
+        prepared.cells = find_active_cells(prepared.problem);
+    }
     for (const Diagnostic &warning : prepared.problem.warnings) {
         fmt::print(stderr, "{}\n", to_text(warning));
     }

@@ -140,7 +140,7 @@ std::vector<Member> measure(const PointTask &task) {
 ModelTimes calibrate(const PreparedCase &prepared, std::string &why_not) {
     const PointTask task{prepared.config,
                          prepared.problem,
-                         prepared.cells,
+                         prepared.config.effective ? find_active_cells(prepared.problem) : prepared.cells,
                          *prepared.selected.device,
                          contenders({}, {}, false, prepared.config),
                          rounds,

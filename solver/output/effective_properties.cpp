@@ -55,7 +55,8 @@ bool is_zero(const Samples &samples) {
 
 }  // namespace
 
-std::optional<EffectiveProperties> effective_properties(const Problem &problem, const FieldValues &u) {
+std::optional<EffectiveProperties> effective_properties(const Problem &problem, const FieldValues &u,
+                                                        bool by_energy) {
     if (problem.type != ProblemType::diffusion || problem.convective || !is_zero(problem.sigma) ||
         !is_zero(problem.f)) {
         return std::nullopt;
@@ -73,7 +74,12 @@ std::optional<EffectiveProperties> effective_properties(const Problem &problem, 
         found.outflow = -mean_inflow(problem, u, axis, 1 - high);
         const double length = problem.grid.spacing[axis] * static_cast<double>(problem.grid.cells[axis]);
         const double difference = std::abs(upper.values[0] - lower.values[0]);
-        found.coefficient = 0.5 * (found.inflow + found.outflow) * length / difference;
+        const Side &source = high != 0 ? upper : lower;
+        const Side &sink = high != 0 ? lower : upper;
+        const double flow =
+            by_energy ? (source.values[0] * found.inflow - sink.values[0] * found.outflow) / difference
+                      : 0.5 * (found.inflow + found.outflow);
+        found.coefficient = flow * length / difference;
         found.mean_coefficient = mean(problem.a);
         found.tortuosity = found.coefficient > 0.0 ? found.mean_coefficient / found.coefficient
                                                    : std::numeric_limits<double>::infinity();

@@ -26,7 +26,7 @@ struct EffectiveProperties {
     int axis = 0;              // 0 = x, 1 = y, 2 = z
     double inflow = 0.0;       // through the high-valued side into the domain, per area of the whole side
     double outflow = 0.0;      // through the low-valued side out of the domain, per area of the whole side
-    double coefficient = 0.0;  // mean of both * length / difference of values
+    double coefficient = 0.0;  // flow * length / difference of values; which flow: effective_properties.hpp
     double mean_coefficient = 0.0;
     double tortuosity = 0.0;  // mean_coefficient / coefficient; infinite when nothing flows
 };

@@ -17,6 +17,9 @@ namespace perdure {
 template <typename Real>
 struct Discretisation {
     bool uniform = false;
+    /// Of an image whose fields are made on the device (image_operator.hpp): `diagonal` is its table of conductances,
+    /// `inverse_diagonal` its inverses, b what is not 0, and the rest is empty.
+    bool on_device = false;
     std::vector<Real> diagonal;  // sigma and conductances to value and exchange sides, 1/units of h^2/a
     std::vector<Real> inverse_diagonal;     // 1 / (diagonal + conductances of all faces); 0 in excluded cells
     std::array<std::vector<Real>, 3> face;  // conductance to the lower neighbour along x, y, z

@@ -13,7 +13,7 @@ namespace perdure {
 namespace {
 
 /// Arguments of the kernel by position.
-enum PercolationBuffer : std::size_t { buffer_faces = 8, buffer_found = 9 };
+enum PercolationBuffer : std::size_t { buffer_material = 5, buffer_faces = 8, buffer_found = 9 };
 
 /// With insulated sides the same parts serve all axes; with periodic ones an axis does not wrap while it is asked.
 std::vector<percolation_pass_t> passes_of(const PercolationQuestion &question) {
@@ -38,25 +38,6 @@ std::vector<percolation_pass_t> passes_of(const PercolationQuestion &question) {
         add(1U << axis, box & ~(1U << axis));
     }
     return passes;
-}
-
-LaunchPlan plan_percolation(const LaunchPlan &of_runs, const Config &config, Device &device) {
-    LaunchPlan plan;
-    plan.kernel = plan.launched = "percolation";
-    plan.model =
-        of_runs.model == ExecutionModel::launches ? ExecutionModel::launches : ExecutionModel::persistent;
-    plan.barrier = of_runs.barrier;
-    plan.bounded = of_runs.bounded;
-    plan.boxes = of_runs.boxes;
-    plan.chunks = of_runs.chunks;
-    const Precision any = config.execution.precision;
-    const ExecutionConfig &asked = config.execution;
-    plan.shape.group_size = std::min(asked.group_size > 0 ? asked.group_size : device.default_group_size(),
-                                     device.largest_group_size(plan.kernel, any));
-    const int together = asked.groups > 0 ? device.most_groups(plan.kernel, any, plan.shape.group_size)
-                                          : device.resident_groups(plan.kernel, any, plan.shape.group_size);
-    plan.shape.groups = std::min(together, asked.groups > 0 ? asked.groups : static_cast<int>(plan.chunks));
-    return plan;
 }
 
 KernelCall call_of(const PercolationQuestion &question, const std::vector<percolation_pass_t> &passes,
@@ -96,7 +77,7 @@ Percolation answer(const PercolationQuestion &question, DeviceRun &run) {
 
 Percolation find_percolation(const PercolationQuestion &question, const Config &config, Device &device,
                              const LaunchPlan &plan_of_runs) {
-    const LaunchPlan plan = plan_percolation(plan_of_runs, config, device);
+    const LaunchPlan plan = plan_preparation("percolation", plan_of_runs, config, device);
     const std::vector<percolation_pass_t> passes = passes_of(question);
     const auto phases = static_cast<std::uint32_t>(passes.size() * PERCOLATION_STEPS);
     run_parameters_t parameters{};
@@ -111,6 +92,8 @@ Percolation find_percolation(const PercolationQuestion &question, const Config &
     driver.run(parameters, 0, phases);
     Percolation percolation = answer(question, *run);
     percolation.device_seconds = run->launch_seconds();
+    percolation.material_on_device = run->memory(buffer_material);
+    percolation.faces_on_device = run->memory(buffer_faces);
     percolation.launches = driver.launches();
     percolation.barriers = driver.barriers();
     return percolation;

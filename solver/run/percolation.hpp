@@ -29,11 +29,12 @@ struct Percolation {
     std::array<Along, 3> along;  // x, y, z; of axes that were asked
     std::vector<std::uint8_t>
         faces;  // per conducting cell, bits 2 axis and 2 axis + 1: its part reaches that face
+    SharedMemory material_on_device, faces_on_device;
     double device_seconds = 0.0;
     std::int64_t launches = 0, barriers = 0;
 };
 
-/// Device memory that it takes, per cell.
+/// Device memory that it takes, per cell; material and faces stay there for the solves.
 inline constexpr std::int64_t percolation_bytes_per_cell = 10;
 
 /// One launch for all axes; `plan` is that of the runs to come. Throws Failure(device).

@@ -54,7 +54,8 @@ std::int64_t least_bytes(const Config &config) {
     const std::int64_t size = real_bytes(config);
     const bool multigrid = config.solver.preconditioner == Preconditioner::multigrid ||
                            config.solver.method == SolverMethod::multigrid;
-    return cells * size * (fields.always + (variable ? fields.variable : 0)) +
+    return (config.effective ? image_bytes_per_cell * cells : 0) +
+           cells * size * (fields.always + (variable ? fields.variable : 0)) +
            (multigrid ? multigrid_bytes(finest_level(config, !variable), config.execution.precision) : 0);
 }
 
@@ -169,6 +170,26 @@ std::string readable_bytes(double bytes) {
         unit = larger_unit;
     }
     return fmt::format("{:.4g} {}", bytes, unit);
+}
+
+LaunchPlan plan_preparation(const std::string &kernel, const LaunchPlan &of_runs, const Config &config,
+                            Device &device) {
+    LaunchPlan plan;
+    plan.kernel = plan.launched = kernel;
+    plan.model =
+        of_runs.model == ExecutionModel::launches ? ExecutionModel::launches : ExecutionModel::persistent;
+    plan.barrier = of_runs.barrier;
+    plan.bounded = of_runs.bounded;
+    plan.boxes = of_runs.boxes;
+    plan.chunks = of_runs.chunks;
+    const Precision precision = field_precision(config.execution.precision);
+    const ExecutionConfig &asked = config.execution;
+    plan.shape.group_size = std::min(asked.group_size > 0 ? asked.group_size : device.default_group_size(),
+                                     device.largest_group_size(kernel, precision));
+    const int together = asked.groups > 0 ? device.most_groups(kernel, precision, plan.shape.group_size)
+                                          : device.resident_groups(kernel, precision, plan.shape.group_size);
+    plan.shape.groups = std::min(together, asked.groups > 0 ? asked.groups : static_cast<int>(plan.chunks));
+    return plan;
 }
 
 /// An H100's unit has the places of 16 pages of 2 MiB at hand. The direction of cg in 3D reads three planes of two fields and

@@ -48,6 +48,13 @@ struct LaunchPlan {
 /// Failure(device) when the fields cannot fit its memory. Allocates nothing.
 LaunchPlan plan_launch(const Config &config, Device &device);
 
+/// Of a kernel without reductions that makes what the runs of `of_runs` work on.
+LaunchPlan plan_preparation(const std::string &kernel, const LaunchPlan &of_runs, const Config &config,
+                            Device &device);
+
+/// Device memory that an image takes beside the fields.
+inline constexpr std::int64_t image_bytes_per_cell = 2;
+
 /// "1.5 GiB"
 std::string readable_bytes(double bytes);
 

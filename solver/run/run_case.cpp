@@ -9,7 +9,6 @@
 #include "solver/backends/wait_limit.hpp"
 #include "solver/output/cell_flux.hpp"
 #include "solver/output/effective_properties.hpp"
-#include "solver/problem/problem_findings.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/run/drive_launches.hpp"
@@ -34,11 +33,12 @@ class Run {
         : prepared_(prepared),
           config_(prepared.config),
           start_(Clock::now()),
-          discretisation_(discretise<Real>(prepared.problem, prepared.cells)),
+          discretisation_(prepared.image ? discretise_image<Real>(prepared.problem, prepared.cells)
+                                         : discretise<Real>(prepared.problem, prepared.cells)),
           segments_(segments()),
           memory_(config_, prepared.problem, prepared.cells, prepared.plan, std::move(discretisation_),
                   segments_),
-          device_run_(prepared.selected.device->prepare(memory_.call(), prepared.plan.shape)),
+          device_run_(prepare_fields()),
           progress_(style, memory_.parameters().max_iterations, !heat()),
           driver_(*device_run_, prepared.plan, progress_) {
         report_.setup_seconds = seconds_since(start_);
@@ -50,6 +50,12 @@ class Run {
         }
         prepared_.before_launch(memory_.parameters());
         progress_.say(start_line());
+        if (prepared_.image) {
+            preparation_ =
+                make_operator(*prepared_.image, config_, prepared_.problem, memory_.discretisation().diagonal,
+                              memory_.parameters(), prepared_.plan, *device_run_, *prepared_.selected.device);
+            report_.device_seconds += preparation_.seconds;
+        }
         if (!heat()) {
             advance(memory_.parameters(), 0, std::numeric_limits<std::uint32_t>::max());
             return snapshot(sink, 0.0);
@@ -75,6 +81,17 @@ class Run {
 
   private:
     [[nodiscard]] bool heat() const { return config_.type == ProblemType::heat; }
+
+    std::unique_ptr<DeviceRun> prepare_fields() {
+        KernelCall call = memory_.call();
+        if (!prepared_.image) {
+            return prepared_.selected.device->prepare(call, prepared_.plan.shape);
+        }
+        take_fields(*prepared_.image, call);
+        std::unique_ptr<DeviceRun> run = prepared_.selected.device->prepare(call, prepared_.plan.shape);
+        keep_fields(call, *run, *prepared_.image);
+        return run;
+    }
 
     std::vector<TimeSegment> segments() {
         if (!heat()) {
@@ -172,7 +189,7 @@ class Run {
         report_.norm = heat() ? "max |u|" : name(config_.solver.norm);
         report_.cells = parameters.cells;
         report_.excluded_cells = prepared_.cells.excluded;
-        report_.launches = driver_.launches();
+        report_.launches = preparation_.launches + driver_.launches();
         report_.graph_launches = driver_.graph_launches();
         report_.barriers = driver_.barriers();
         report_.iterations = state_.iteration;
@@ -191,7 +208,7 @@ class Run {
             report_.bad_cell = state_.bad_cell;
         }
         report_.history = read_history();
-        report_.effective = effective_properties(prepared_.problem, solution.u);
+        report_.effective = effective_properties(prepared_.problem, solution.u, by_energy());
         report_.notes = device.notes;
         report_.notes.insert(report_.notes.begin(), start_line());
         const std::string prediction = compare_with_prediction(
@@ -204,6 +221,11 @@ class Run {
         }
         report_.total_seconds = seconds_since(start_);
         solution.report = report_;
+    }
+
+    /// Conjugate gradients from 0 between sides of 1 and 0.
+    [[nodiscard]] bool by_energy() const {
+        return config_.effective && config_.solver.method == SolverMethod::cg;
     }
 
     std::vector<HistoryEntry> read_history() {
@@ -224,60 +246,13 @@ class Run {
     std::vector<TimeSegment> segments_;
     RunMemory<Real> memory_;
     std::unique_ptr<DeviceRun> device_run_;
+    Preparation preparation_;
     Progress progress_;
     LaunchDriver driver_;
     run_state_t state_{};
 };
 
-/// A case that cannot run is still read to its end for what else is wrong with it, unless that takes long.
-constexpr std::int64_t most_cells_to_sample_in_vain = 1 << 24;
-
-/// True when `action` succeeded; its failure goes to the findings, at its own places or at `position`.
-bool attempt(ProblemFindings &findings, const TextPosition &position, const std::string &section,
-             const std::function<void()> &action) {
-    try {
-        action();
-        return true;
-    } catch (const Failure &failure) {
-        if (failure.diagnostics().empty()) {
-            findings.add(failure, position, section);
-        }
-        for (const Diagnostic &diagnostic : failure.diagnostics()) {
-            findings.add(failure.code(), diagnostic.position, diagnostic.message);
-        }
-        return false;
-    }
-}
-
 }  // namespace
-
-PreparedCase prepare_case(Config config, const std::function<void()> &check_first) {
-    PreparedCase prepared;
-    prepared.config = std::move(config);
-    const Config &of = prepared.config;
-    ProblemFindings findings(of);
-    attempt(findings, of.output.position, "output", check_first);
-    const bool planned = attempt(findings, of.execution.position, "execution", [&] {
-        prepared.selected = select_device(of.execution);
-        prepared.plan = plan_launch(of, *prepared.selected.device);
-        choose_barrier(of, *prepared.selected.device, prepared.plan);
-    });
-    const std::int64_t cells = of.grid.cells[0] * of.grid.cells[1] * of.grid.cells[2];
-    if (planned || cells <= most_cells_to_sample_in_vain) {
-        attempt(findings, {}, "", [&] { prepared.problem = make_problem(of); });
-    }
-    findings.throw_if_any();
-    if (of.execution.model != ExecutionModel::persistent && of.execution.model != ExecutionModel::automatic &&
-        of.execution.barrier != BarrierChoice::automatic) {
-        prepared.problem.warnings.push_back(findings.make(
-            Diagnostic::Severity::warning, of.execution.barrier_position,
-            fmt::format("execution.barrier: {} is not used: execution.model: {} has no grid barrier, only "
-                        "persistent has",
-                        name(of.execution.barrier), name(of.execution.model))));
-    }
-    prepared.cells = find_active_cells(prepared.problem);
-    return prepared;
-}
 
 Solution run_case(const PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink) {
     if (prepared.config.execution.model == ExecutionModel::automatic) {

@@ -6,7 +6,7 @@
 #include "solver/output/solution.hpp"
 #include "solver/problem/active_cells.hpp"
 #include "solver/problem/problem.hpp"
-#include "solver/run/plan_launch.hpp"
+#include "solver/run/image_operator.hpp"
 #include "solver/run/progress.hpp"
 #include "solver/run/time_steps.hpp"
 
@@ -19,6 +19,7 @@ struct PreparedCase {
     LaunchPlan plan;
     Problem problem;
     ActiveCells cells;
+    std::shared_ptr<ImageOnDevice> image;  // of an effective case once percolation is known
     std::function<void(const run_parameters_t &)> before_launch = [](const run_parameters_t &) {};
     std::string model_choice;  // execution.model: auto: what was taken and why (compare/choose_model.hpp)
 };

@@ -68,7 +68,7 @@ void add_report(const Report &one, Report &all) {
     sum.barriers = all.barriers + one.barriers;
     sum.setup_seconds = all.setup_seconds + one.setup_seconds;
     sum.device_seconds = all.device_seconds + one.device_seconds;
-    sum.device_bytes = std::max(all.device_bytes, one.device_bytes);
+    sum.device_bytes = std::max(all.device_bytes, one.device_bytes + image_bytes_per_cell * one.cells);
     sum.effective.reset();
     all = std::move(sum);
 }
@@ -124,6 +124,8 @@ Percolation find_percolation(const PreparedCase &prepared) {
 Solution run_effective(PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink) {
     const auto start = std::chrono::steady_clock::now();
     const Percolation percolation = find_percolation(prepared);
+    prepared.image = std::make_shared<ImageOnDevice>(
+        ImageOnDevice{percolation.material_on_device, percolation.faces_on_device, {}});
     Solution all;
     all.report = begin_report(prepared, percolation);
     EffectiveTensor tensor = begin_tensor(prepared, percolation);

@@ -126,7 +126,8 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     parameters_.spectrum_top = std::max(1.1, discretisation_.spectrum_top);
     std::int64_t iterations = config.solver.max_iterations;
     if (steady) {
-        parameters_.right_hand_side_norm = norm_of(discretisation_.b, count, config.solver.norm);
+        parameters_.right_hand_side_norm =
+            norm_of(discretisation_.b, std::min(count, discretisation_.b.size()), config.solver.norm);
     } else {
         iterations = segments.back().first_step + static_cast<std::int64_t>(segments.back().steps);
         parameters_.max_iterations = static_cast<std::uint32_t>(iterations);
@@ -160,8 +161,8 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     if (discretisation_.uniform) {
         set_inner(discretisation_, parameters_);
     }
-    initial_.resize(count);
-    for (std::size_t i = 0; i < count; ++i) {
+    initial_.resize(discretisation_.on_device ? 0 : count);
+    for (std::size_t i = 0; i < initial_.size(); ++i) {
         const bool active = cells.active.empty() || cells.active[i] != 0;
         initial_[i] = active ? static_cast<Real>(problem.initial[i]) : Real(0);
     }
@@ -169,7 +170,11 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
 
 template <typename Real>
 KernelCall RunMemory<Real>::call() const {
-    const std::size_t field = initial_.size() * sizeof(Real);
+    const std::size_t field = std::size_t{parameters_.cells} * sizeof(Real);
+    const auto coefficients = [&](const char *name, const std::vector<Real> &values, bool one_value = false) {
+        return discretisation_.on_device ? KernelBuffer{name, one_value ? sizeof(Real) : field}
+                                         : buffer_of(name, values);
+    };
     KernelCall call{kernel_form(plan_, parameters_), config_.execution.precision, {}};
     call.buffers = {
         {"control", sizeof(control_t), nullptr},
@@ -177,13 +182,13 @@ KernelCall RunMemory<Real>::call() const {
         {"state", sizeof(run_state_t), &state_},
         {"partials", MAX_SUMS * parameters_.chunks * sizeof(double), nullptr},
         {"history", 3 * parameters_.history_capacity * sizeof(double), nullptr},
-        buffer_of("diagonal", discretisation_.diagonal),
-        buffer_of("inverse diagonal", discretisation_.inverse_diagonal),
-        buffer_of("face x", discretisation_.face[0]),
-        buffer_of("face y", discretisation_.face[1]),
-        buffer_of("face z", discretisation_.face[2]),
-        buffer_of("b", discretisation_.b),
-        {"u", field, initial_.data()},
+        coefficients("diagonal", discretisation_.diagonal),
+        coefficients("inverse diagonal", discretisation_.inverse_diagonal),
+        coefficients("face x", discretisation_.face[0]),
+        coefficients("face y", discretisation_.face[1]),
+        coefficients("face z", discretisation_.face[2], parameters_.dimensions < 3),
+        coefficients("b", discretisation_.b),
+        {"u", field, initial_.empty() ? nullptr : initial_.data()},
     };
     if (parameters_.uniform != 0 && (!multigrid_ || multigrid_->uniform())) {
         call.form = parameters_.dimensions == 3 ? KernelForm::uniform_3d : KernelForm::uniform_2d;

@@ -44,6 +44,7 @@ class RunMemory {
     [[nodiscard]] const run_parameters_t &parameters() const { return parameters_; }
     [[nodiscard]] std::uint32_t history_capacity() const { return parameters_.history_capacity; }
     [[nodiscard]] std::int64_t bytes() const;
+    [[nodiscard]] const Discretisation<Real> &discretisation() const { return discretisation_; }
     /// Where the answer stands.
     [[nodiscard]] std::size_t answer_buffer(const run_state_t &state) const;
     /// Parameters and factor table of one segment.

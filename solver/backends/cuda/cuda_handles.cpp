@@ -21,7 +21,7 @@ Event make_event() {
 DeviceMemory allocate_device(std::size_t bytes) {
     void *memory = nullptr;
     check(cudaMalloc(&memory, bytes), fmt::format("cudaMalloc of {} bytes", bytes));
-    return DeviceMemory(memory);
+    return {memory, [](void *allocated) { (void)cudaFree(allocated); }};
 }
 
 MappedMemory allocate_mapped(std::size_t bytes) {

@@ -20,9 +20,6 @@ struct DestroyGraph {
 struct DestroyExecutableGraph {
     void operator()(cudaGraphExec_t graph) const { (void)cudaGraphExecDestroy(graph); }
 };
-struct FreeDevice {
-    void operator()(void *memory) const { (void)cudaFree(memory); }
-};
 struct FreeMapped {
     void operator()(void *memory) const { (void)cudaFreeHost(memory); }
 };
@@ -31,7 +28,7 @@ using Stream = std::unique_ptr<CUstream_st, DestroyStream>;
 using Event = std::unique_ptr<CUevent_st, DestroyEvent>;
 using Graph = std::unique_ptr<CUgraph_st, DestroyGraph>;
 using ExecutableGraph = std::unique_ptr<CUgraphExec_st, DestroyExecutableGraph>;
-using DeviceMemory = std::unique_ptr<void, FreeDevice>;
+using DeviceMemory = std::shared_ptr<void>;
 /// Page-locked memory of the host that kernels can address too.
 using MappedMemory = std::unique_ptr<void, FreeMapped>;
 

@@ -25,7 +25,9 @@ std::size_t allocated_bytes(const KernelBuffer &buffer) {
 std::size_t occupied_bytes(const KernelCall &call) {
     std::size_t sum = 0;
     for (const KernelBuffer &buffer : call.buffers) {
-        sum += (allocated_bytes(buffer) + allocation_unit - 1) / allocation_unit * allocation_unit;
+        if (!buffer.taken) {
+            sum += (allocated_bytes(buffer) + allocation_unit - 1) / allocation_unit * allocation_unit;
+        }
     }
     return sum;
 }
@@ -93,13 +95,17 @@ void CudaRun::allocate(const KernelCall &call, bool shared_control) {
             control_ = allocate_mapped(buffer.bytes);
             buffer.address = device_address(control_);
         } else {
-            buffer.memory = allocate_device(buffer.bytes);
+            const SharedMemory &taken = call.buffers[i].taken;
+            buffer.memory = taken ? taken : allocate_device(buffer.bytes);
             buffer.address = buffer.memory.get();
         }
     }
 }
 
 void CudaRun::fill(std::size_t buffer, const KernelBuffer &from) {
+    if (from.as_it_stands) {
+        return;
+    }
     if (from.initial != nullptr) {
         write(buffer, from.initial, from.bytes, 0);
     } else if (in_mapped_memory(buffer)) {

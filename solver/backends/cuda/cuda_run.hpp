@@ -27,6 +27,7 @@ class CudaRun final : public DeviceRun {
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
     void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override;
     void clear(std::size_t buffer, std::size_t bytes) override;
+    SharedMemory memory(std::size_t buffer) override { return buffers_.at(buffer).memory; }
     control_t *control() override { return static_cast<control_t *>(control_.get()); }
 
   private:

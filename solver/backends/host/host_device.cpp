@@ -49,6 +49,8 @@ class HostMemory {
             throw Failure(ExitCode::device,
                           fmt::format("host: no memory for '{}' ({} bytes)", buffer.name, buffer.bytes));
         }
+    }
+    void fill(const KernelBuffer &buffer) {
         if (buffer.initial != nullptr) {
             std::memcpy(data_.get(), buffer.initial, buffer.bytes);
         } else {
@@ -78,8 +80,12 @@ class HostRun : public DeviceRun {
             throw Failure(ExitCode::differs_or_internal, fmt::format("host: no kernel '{}'", call.kernel));
         }
         for (const KernelBuffer &buffer : call.buffers) {
-            memory_.emplace_back(buffer);
-            pointers_.push_back(memory_.back().data());
+            memory_.push_back(buffer.taken ? std::static_pointer_cast<HostMemory>(buffer.taken)
+                                           : std::make_shared<HostMemory>(buffer));
+            if (!buffer.as_it_stands) {
+                memory_.back()->fill(buffer);
+            }
+            pointers_.push_back(memory_.back()->data());
         }
         if (!shuffle_) {
             threads_ =
@@ -112,12 +118,13 @@ class HostRun : public DeviceRun {
     }
     double launch_seconds() override { return threads_ ? threads_->seconds() : 0.0; }
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override {
-        std::memcpy(to, memory_.at(buffer).data() + offset, bytes);
+        std::memcpy(to, memory_.at(buffer)->data() + offset, bytes);
     }
     void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override {
-        std::memcpy(memory_.at(buffer).data() + offset, from, bytes);
+        std::memcpy(memory_.at(buffer)->data() + offset, from, bytes);
     }
-    control_t *control() override { return reinterpret_cast<control_t *>(memory_.at(0).data()); }
+    SharedMemory memory(std::size_t buffer) override { return buffer == 0 ? nullptr : memory_.at(buffer); }
+    control_t *control() override { return reinterpret_cast<control_t *>(memory_.at(0)->data()); }
 
   private:
     void run_shuffled() {
@@ -135,7 +142,7 @@ class HostRun : public DeviceRun {
     HostKernel kernel_;  // one of them
     int groups_;
     std::optional<std::uint64_t> shuffle_;
-    std::vector<HostMemory> memory_;
+    std::vector<std::shared_ptr<HostMemory>> memory_;
     std::vector<void *> pointers_;
     run_parameters_t parameters_{};
     std::unique_ptr<GroupThreads> threads_;

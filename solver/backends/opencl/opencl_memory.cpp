@@ -26,7 +26,7 @@ void check_memory(const DeviceDescription &device, const std::vector<KernelBuffe
     std::string findings;
     std::size_t total = 0;
     for (const KernelBuffer &buffer : buffers) {
-        total += allocated_bytes(buffer);
+        total += buffer.taken ? 0 : allocated_bytes(buffer);
         if (allocated_bytes(buffer) > device.largest_allocation) {
             findings += fmt::format("\n  '{}' needs {}, the device allows {} in one buffer", buffer.name,
                                     bytes_text(buffer.bytes), bytes_text(device.largest_allocation));
@@ -47,7 +47,11 @@ void check_memory(const DeviceDescription &device, const std::vector<KernelBuffe
 cl::Buffer make_buffer(const cl::Context &context, const cl::CommandQueue &queue,
                        const KernelBuffer &buffer) {
     const std::size_t bytes = allocated_bytes(buffer);
-    cl::Buffer memory(context, CL_MEM_READ_WRITE, bytes);
+    cl::Buffer memory = buffer.taken ? *std::static_pointer_cast<cl::Buffer>(buffer.taken)
+                                     : cl::Buffer(context, CL_MEM_READ_WRITE, bytes);
+    if (buffer.as_it_stands) {
+        return memory;
+    }
     if (buffer.initial != nullptr && buffer.bytes > 0) {
         queue.enqueueWriteBuffer(memory, CL_TRUE, 0, buffer.bytes, buffer.initial);
     } else {

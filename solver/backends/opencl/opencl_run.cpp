@@ -118,7 +118,7 @@ double OpenclRun::launch_seconds() {
     });
 }
 
-const OpenclRun::Memory &OpenclRun::memory(std::size_t buffer, std::size_t bytes, std::size_t offset) const {
+const OpenclRun::Memory &OpenclRun::part_of(std::size_t buffer, std::size_t bytes, std::size_t offset) const {
     const Memory &memory = memory_.at(buffer);
     if (offset > memory.bytes || bytes > memory.bytes - offset) {
         throw Failure(ExitCode::differs_or_internal,
@@ -128,8 +128,13 @@ const OpenclRun::Memory &OpenclRun::memory(std::size_t buffer, std::size_t bytes
     return memory;
 }
 
+SharedMemory OpenclRun::memory(std::size_t buffer) {
+    const cl::Buffer &held = memory_.at(buffer).buffer;
+    return held() == nullptr ? nullptr : std::make_shared<cl::Buffer>(held);
+}
+
 void OpenclRun::read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) {
-    const Memory &from = memory(buffer, bytes, offset);
+    const Memory &from = part_of(buffer, bytes, offset);
     if (from.buffer() == nullptr) {
         std::memcpy(to, reinterpret_cast<const std::byte *>(control_.get()) + offset, bytes);
     } else if (bytes > 0) {
@@ -139,7 +144,7 @@ void OpenclRun::read(std::size_t buffer, void *to, std::size_t bytes, std::size_
 }
 
 void OpenclRun::write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) {
-    const Memory &to = memory(buffer, bytes, offset);
+    const Memory &to = part_of(buffer, bytes, offset);
     if (to.buffer() == nullptr) {
         std::memcpy(reinterpret_cast<std::byte *>(control_.get()) + offset, from, bytes);
     } else if (bytes > 0) {

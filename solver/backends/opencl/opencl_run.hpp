@@ -31,6 +31,7 @@ class OpenclRun : public DeviceRun {
     double launch_seconds() override;
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
     void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override;
+    SharedMemory memory(std::size_t buffer) override;
     control_t *control() override { return control_.get(); }
 
   private:
@@ -41,7 +42,7 @@ class OpenclRun : public DeviceRun {
     };
 
     void add_buffer(const KernelBuffer &buffer);
-    [[nodiscard]] const Memory &memory(std::size_t buffer, std::size_t bytes, std::size_t offset) const;
+    [[nodiscard]] const Memory &part_of(std::size_t buffer, std::size_t bytes, std::size_t offset) const;
     [[nodiscard]] bool complete();
 
     RunPlace place_;

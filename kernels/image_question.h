@@ -1,0 +1,18 @@
+/* What kernels/image_operator.h is asked. */
+#ifndef PERDURE_KERNELS_IMAGE_QUESTION_H
+#define PERDURE_KERNELS_IMAGE_QUESTION_H
+
+#include "sync/dialect.h"
+
+/* faces: cells count whose part reaches one of these (kernels/percolation_pass.h); held: the side of value 1, all others that
+ * hold one hold 0; plain: the inverse diagonal is 1 in cells that count, for a solver without preconditioner. */
+typedef struct {
+    uint32 materials, faces, held, plain;
+} image_question_t;
+
+/* In the table of conductances: between materials m and n along an axis, and from a side to material m. */
+#define PAIR_PLACE(materials, axis, m, n) (((axis) * (materials) + (m)) * (materials) + (n))
+#define SIDE_PLACE(materials, side, m) ((3u * (materials) + (side)) * (materials) + (m))
+#define IMAGE_TABLE_ENTRIES(materials) SIDE_PLACE(materials, 6u, 0u)
+
+#endif

@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include "solver/problem/problem_findings.hpp"
+#include "solver/run/choose_barrier.hpp"
+#include "solver/run/run_case.hpp"
+
+namespace perdure {
+namespace {
+
+/// A case that cannot run is still read to its end for what else is wrong with it, unless that takes long.
+constexpr std::int64_t most_cells_to_sample_in_vain = 1 << 24;
+
+/// True when `action` succeeded; its failure goes to the findings, at its own places or at `position`.
+bool attempt(ProblemFindings &findings, const TextPosition &position, const std::string &section,
+             const std::function<void()> &action) {
+    try {
+        action();
+        return true;
+    } catch (const Failure &failure) {
+        if (failure.diagnostics().empty()) {
+            findings.add(failure, position, section);
+        }
+        for (const Diagnostic &diagnostic : failure.diagnostics()) {
+            findings.add(failure.code(), diagnostic.position, diagnostic.message);
+        }
+        return false;
+    }
+}
+
+}  // namespace
+
+PreparedCase prepare_case(Config config, const std::function<void()> &check_first) {
+    PreparedCase prepared;
+    prepared.config = std::move(config);
+    const Config &of = prepared.config;
+    ProblemFindings findings(of);
+    attempt(findings, of.output.position, "output", check_first);
+    const bool planned = attempt(findings, of.execution.position, "execution", [&] {
+        prepared.selected = select_device(of.execution);
+        prepared.plan = plan_launch(of, *prepared.selected.device);
+        choose_barrier(of, *prepared.selected.device, prepared.plan);
+    });
+    const std::int64_t cells = of.grid.cells[0] * of.grid.cells[1] * of.grid.cells[2];
+    if (planned || cells <= most_cells_to_sample_in_vain) {
+        attempt(findings, {}, "", [&] { prepared.problem = make_problem(of); });
+    }
+    findings.throw_if_any();
+    if (of.execution.model != ExecutionModel::persistent && of.execution.model != ExecutionModel::automatic &&
+        of.execution.barrier != BarrierChoice::automatic) {
+        prepared.problem.warnings.push_back(findings.make(
+            Diagnostic::Severity::warning, of.execution.barrier_position,
+            fmt::format("execution.barrier: {} is not used: execution.model: {} has no grid barrier, only "
+                        "persistent has",
+                        name(of.execution.barrier), name(of.execution.model))));
+    }
+    if (!of.effective) {  // percolation finds them on the device
+        prepared.cells = find_active_cells(prepared.problem);
+    }
+    return prepared;
+}
+}  // namespace perdure
