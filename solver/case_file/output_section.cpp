@@ -36,7 +36,9 @@ void read_fields(const YamlValue &value, std::optional<ProblemType> type, std::v
             given.push_back(*field);
         }
     }
-    if (items->empty() || (!given.empty() && std::find(given.begin(), given.end(), "u") == given.end())) {
+    const bool none = items->empty() && type == ProblemType::effective;  // what is found stands in the report
+    if ((items->empty() && !none) ||
+        (!given.empty() && std::find(given.begin(), given.end(), "u") == given.end())) {
         value.error("expected u among the fields: [u] or [u, flux]");
     }
     fields = given;

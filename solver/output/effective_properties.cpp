@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "solver/output/effective_bounds.hpp"
 #include "solver/run/conductance.hpp"
 
 namespace perdure {
@@ -36,7 +37,12 @@ double mean_inflow(const Problem &problem, const FieldValues &u, int axis, int u
     return sum / static_cast<double>(extent[0] * extent[1] * extent[2]);
 }
 
-double mean(const Samples &samples) {
+double mean_coefficient(const Problem &problem) {
+    const MaterialImage &image = problem.image;
+    const Samples &samples = problem.a;
+    if (!image.materials.empty()) {
+        return wiener_bounds(image).upper;
+    }
     double sum = 0.0;
     for (const double value : samples.values) {
         sum += value;
@@ -80,7 +86,7 @@ std::optional<EffectiveProperties> effective_properties(const Problem &problem, 
             by_energy ? (source.values[0] * found.inflow - sink.values[0] * found.outflow) / difference
                       : 0.5 * (found.inflow + found.outflow);
         found.coefficient = flow * length / difference;
-        found.mean_coefficient = mean(problem.a);
+        found.mean_coefficient = mean_coefficient(problem);
         found.tortuosity = found.coefficient > 0.0 ? found.mean_coefficient / found.coefficient
                                                    : std::numeric_limits<double>::infinity();
         return found;

@@ -13,6 +13,7 @@
 
 #include "solver/hdf5/read_dataset.hpp"
 #include "solver/problem/expression.hpp"
+#include "solver/problem/in_parallel.hpp"
 
 namespace perdure {
 
@@ -205,8 +206,11 @@ std::optional<MaterialImage> sample_materials(const SampledPlace &place, Problem
 Samples conductivities(const MaterialImage &image) {
     Samples samples;
     samples.values.resize(image.of_cell.size());
-    std::transform(image.of_cell.begin(), image.of_cell.end(), samples.values.begin(),
-                   [&](std::uint8_t material) { return image.materials[material].conductivity; });
+    in_parallel(static_cast<std::int64_t>(image.of_cell.size()), [&](std::int64_t begin, std::int64_t end) {
+        std::transform(image.of_cell.begin() + begin, image.of_cell.begin() + end,
+                       samples.values.begin() + begin,
+                       [&](std::uint8_t material) { return image.materials[material].conductivity; });
+    });
     return samples;
 }
 

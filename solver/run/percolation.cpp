@@ -1,9 +1,11 @@
 #include "solver/run/percolation.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "kernels/percolation_pass.h"
 #include "solver/backends/wait_limit.hpp"
+#include "solver/problem/in_parallel.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/execution_models.hpp"
@@ -103,10 +105,16 @@ ActiveCells active_along(const Percolation &percolation, int axis) {
     ActiveCells cells;
     cells.active.resize(percolation.faces.size());
     const unsigned faces = BOTH_FACES(static_cast<unsigned>(axis));
-    std::transform(
-        percolation.faces.begin(), percolation.faces.end(), cells.active.begin(),
-        [faces](std::uint8_t reached) { return static_cast<std::uint8_t>((reached & faces) != 0); });
-    cells.excluded = std::count(cells.active.begin(), cells.active.end(), std::uint8_t{0});
+    std::atomic<std::int64_t> active = 0;
+    in_parallel(static_cast<std::int64_t>(cells.active.size()), [&](std::int64_t begin, std::int64_t end) {
+        std::int64_t here = 0;
+        for (std::int64_t i = begin; i < end; ++i) {
+            cells.active[i] = (percolation.faces[i] & faces) != 0 ? 1 : 0;
+            here += cells.active[i];
+        }
+        active += here;
+    });
+    cells.excluded = static_cast<std::int64_t>(cells.active.size()) - active;
     return cells;
 }
 

@@ -9,6 +9,7 @@
 #include "solver/backends/wait_limit.hpp"
 #include "solver/output/cell_flux.hpp"
 #include "solver/output/effective_properties.hpp"
+#include "solver/problem/in_parallel.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/run/drive_launches.hpp"
@@ -169,11 +170,14 @@ class Run {
                 }
             }
         }
-        for (std::size_t i = 0; i < cells.active.size(); ++i) {
-            if (cells.active[i] == 0) {
-                u[i] = std::numeric_limits<Real>::quiet_NaN();
-            }
-        }
+        in_parallel(static_cast<std::int64_t>(cells.active.size()),
+                    [&](std::int64_t begin, std::int64_t end) {
+                        for (std::int64_t i = begin; i < end; ++i) {
+                            if (cells.active[i] == 0) {
+                                u[i] = std::numeric_limits<Real>::quiet_NaN();
+                            }
+                        }
+                    });
     }
 
     void complete_report(Solution &solution) {

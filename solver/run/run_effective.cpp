@@ -137,7 +137,9 @@ Solution run_effective(PreparedCase &prepared, Progress::Style style, const Snap
             Solution solution = run_case(prepared, style, [](const Solution &) {});
             take_over(solution.report, direction);
             add_report(solution.report, all.report);
-            add_fields(solution, axis, all);
+            if (!prepared.config.output.fields.empty()) {
+                add_fields(solution, axis, all);
+            }
         }
         tensor.directions.push_back(direction);
         if (all.report.stop == StopReason::stopped) {
