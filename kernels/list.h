@@ -9,8 +9,10 @@
     X(chebyshev)           \
     X(sor)
 
-/* Those that make what the others work on. */
-#define PERDURE_PREPARING_KERNELS(X) X(image_operator)
+/* Those that make what the others work on, and take from what these leave. */
+#define PERDURE_BESIDE_KERNELS(X) \
+    X(image_operator)             \
+    X(side_values)
 
 /* Those that do not depend on real_t (kernels/untyped_programs.h). */
 #define PERDURE_UNTYPED_KERNELS(X) \

@@ -13,4 +13,5 @@
 #include "kernels/heat.h"
 #include "kernels/image_operator.h"
 #include "kernels/jacobi.h"
+#include "kernels/side_values.h"
 #include "kernels/sor.h"

@@ -1,5 +1,6 @@
 #include "solver/output/effective_properties.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -13,28 +14,36 @@ bool holds_one_value(const Side &side) {
     return side.kind == SideKind::value && side.values.uniform();
 }
 
-/// Flow from a side into the domain per area of the whole side: mean of a du/dn over its faces.
-double mean_inflow(const Problem &problem, const FieldValues &u, int axis, int upper) {
-    const Grid &grid = problem.grid;
-    const Side &side = problem.sides[2 * axis + upper];
+/// Cells beside a side, in the order of its faces.
+template <class Use>
+void for_each_beside(const Grid &grid, int axis, int upper, const Use &use) {
     std::array<std::int64_t, 3> extent = grid.cells;
     extent[axis] = 1;
-    double sum = 0.0;
     for (std::int64_t z = 0; z < extent[2]; ++z) {
         for (std::int64_t y = 0; y < extent[1]; ++y) {
             for (std::int64_t x = 0; x < extent[0]; ++x) {
                 std::array<std::int64_t, 3> cell{x, y, z};
                 cell[axis] = upper != 0 ? grid.cells[axis] - 1 : 0;
-                const std::int64_t index = grid.index(cell[0], cell[1], cell[2]);
-                const double inside = value_at(u, index);
-                if (!std::isnan(inside)) {
-                    const double t = side_conductance(side, problem.a[index], grid.spacing[axis], 0);
-                    sum += t * grid.spacing[axis] * (side.values[0] - inside);
-                }
+                use(grid.index(cell[0], cell[1], cell[2]));
             }
         }
     }
-    return sum / static_cast<double>(extent[0] * extent[1] * extent[2]);
+}
+
+/// Flow from a side into the domain per area of the whole side: mean of a du/dn over its faces.
+double mean_inflow(const Problem &problem, const std::vector<double> &beside, int axis, int upper) {
+    const Grid &grid = problem.grid;
+    const Side &side = problem.sides[2 * axis + upper];
+    std::size_t face = 0;
+    double sum = 0.0;
+    for_each_beside(grid, axis, upper, [&](std::int64_t index) {
+        const double inside = beside[face++];
+        if (!std::isnan(inside)) {
+            const double t = side_conductance(side, problem.a[index], grid.spacing[axis], 0);
+            sum += t * grid.spacing[axis] * (side.values[0] - inside);
+        }
+    });
+    return sum / static_cast<double>(beside.size());
 }
 
 double mean_coefficient(const Problem &problem) {
@@ -59,10 +68,8 @@ bool is_zero(const Samples &samples) {
     return true;
 }
 
-}  // namespace
-
-std::optional<EffectiveProperties> effective_properties(const Problem &problem, const FieldValues &u,
-                                                        bool by_energy) {
+/// The first axis whose sides hold different values, in a problem whose flow is that of its sides alone.
+std::optional<int> axis_of_flow(const Problem &problem) {
     if (problem.type != ProblemType::diffusion || problem.convective || !is_zero(problem.sigma) ||
         !is_zero(problem.f)) {
         return std::nullopt;
@@ -70,28 +77,50 @@ std::optional<EffectiveProperties> effective_properties(const Problem &problem, 
     for (int axis = problem.grid.dimensions - 1; axis >= 0; --axis) {
         const Side &lower = problem.sides[2 * axis];
         const Side &upper = problem.sides[2 * axis + 1];
-        if (!holds_one_value(lower) || !holds_one_value(upper) || lower.values[0] == upper.values[0]) {
-            continue;
+        if (holds_one_value(lower) && holds_one_value(upper) && lower.values[0] != upper.values[0]) {
+            return axis;
         }
-        const int high = upper.values[0] > lower.values[0] ? 1 : 0;
-        EffectiveProperties found;
-        found.axis = axis;
-        found.inflow = mean_inflow(problem, u, axis, high);
-        found.outflow = -mean_inflow(problem, u, axis, 1 - high);
-        const double length = problem.grid.spacing[axis] * static_cast<double>(problem.grid.cells[axis]);
-        const double difference = std::abs(upper.values[0] - lower.values[0]);
-        const Side &source = high != 0 ? upper : lower;
-        const Side &sink = high != 0 ? lower : upper;
-        const double flow =
-            by_energy ? (source.values[0] * found.inflow - sink.values[0] * found.outflow) / difference
-                      : 0.5 * (found.inflow + found.outflow);
-        found.coefficient = flow * length / difference;
-        found.mean_coefficient = mean_coefficient(problem);
-        found.tortuosity = found.coefficient > 0.0 ? found.mean_coefficient / found.coefficient
-                                                   : std::numeric_limits<double>::infinity();
-        return found;
     }
     return std::nullopt;
+}
+
+}  // namespace
+
+EffectiveProperties effective_properties(const Problem &problem, int axis, const SideValues &u,
+                                         bool by_energy) {
+    const double lower = problem.sides[2 * axis].values[0];
+    const double upper = problem.sides[2 * axis + 1].values[0];
+    const int high = upper > lower ? 1 : 0;
+    EffectiveProperties found;
+    found.axis = axis;
+    found.inflow = mean_inflow(problem, u[static_cast<std::size_t>(high)], axis, high);
+    found.outflow = -mean_inflow(problem, u[static_cast<std::size_t>(1 - high)], axis, 1 - high);
+    const double length = problem.grid.spacing[axis] * static_cast<double>(problem.grid.cells[axis]);
+    const double difference = std::abs(upper - lower);
+    const double flow =
+        by_energy
+            ? (std::max(upper, lower) * found.inflow - std::min(upper, lower) * found.outflow) / difference
+            : 0.5 * (found.inflow + found.outflow);
+    found.coefficient = flow * length / difference;
+    found.mean_coefficient = mean_coefficient(problem);
+    found.tortuosity = found.coefficient > 0.0 ? found.mean_coefficient / found.coefficient
+                                               : std::numeric_limits<double>::infinity();
+    return found;
+}
+
+std::optional<EffectiveProperties> effective_properties(const Problem &problem, const FieldValues &u,
+                                                        bool by_energy) {
+    const std::optional<int> axis = axis_of_flow(problem);
+    if (!axis) {
+        return std::nullopt;
+    }
+    SideValues beside;
+    for (const int upper : {0, 1}) {
+        for_each_beside(problem.grid, *axis, upper, [&](std::int64_t cell) {
+            beside[static_cast<std::size_t>(upper)].push_back(value_at(u, cell));
+        });
+    }
+    return effective_properties(problem, *axis, beside, by_energy);
 }
 
 }  // namespace perdure

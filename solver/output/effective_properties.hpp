@@ -1,7 +1,9 @@
 // Through-flow between two opposite sides that hold values.
 #pragma once
 
+#include <array>
 #include <optional>
+#include <vector>
 
 #include "solver/output/solution.hpp"
 #include "solver/problem/problem.hpp"
@@ -16,5 +18,10 @@ namespace perdure {
 /// error in the energy norm.
 std::optional<EffectiveProperties> effective_properties(const Problem &problem, const FieldValues &u,
                                                         bool by_energy = false);
+
+/// The same along an axis, from u beside its lower and its upper side, in the order of faces.
+using SideValues = std::array<std::vector<double>, 2>;
+EffectiveProperties effective_properties(const Problem &problem, int axis, const SideValues &u,
+                                         bool by_energy);
 
 }  // namespace perdure

@@ -116,49 +116,72 @@ void keep_fields(const KernelCall &call, DeviceRun &run, ImageOnDevice &image) {
     }
 }
 
+bool by_energy(const Config &config) {
+    return config.effective && config.solver.method == SolverMethod::cg;
+}
+
 template <typename Real>
-Preparation make_operator(const ImageOnDevice &image, const Config &config, const Problem &problem,
-                          const std::vector<Real> &table, const run_parameters_t &parameters,
-                          const LaunchPlan &plan_of_run, DeviceRun &run, Device &device) {
-    const LaunchPlan plan = plan_preparation("image_operator", plan_of_run, config, device);
-    const image_question_t question{
-        static_cast<std::uint32_t>(problem.image.materials.size()),
-        BOTH_FACES(static_cast<unsigned>(axis_of(problem))), held_side(problem),
-        config.solver.preconditioner == Preconditioner::none &&
-                (config.solver.method == SolverMethod::cg || config.solver.method == SolverMethod::bicgstab)
-            ? 1U
-            : 0U};
-    KernelCall call{"image_operator",
-                    field_precision(config.execution.precision),
+std::unique_ptr<DeviceRun> ImageSolve<Real>::launch(const char *kernel,
+                                                    const std::vector<KernelBuffer> &buffers) {
+    const LaunchPlan plan = plan_preparation(kernel, plan_, config_, device_);
+    KernelCall call{kernel,
+                    field_precision(config_.execution.precision),
                     {{"control", sizeof(control_t)},
                      {"sync", grid_sync_bytes(static_cast<std::uint32_t>(plan.shape.groups))},
                      {"state", sizeof(run_state_t)},
-                     {"partials", sizeof(double)},
-                     {"question", sizeof question, &question},
-                     buffer_of("table", table),
-                     {"material", problem.image.of_cell.size(), nullptr, image.material, true},
-                     {"faces", problem.image.of_cell.size(), nullptr, image.faces, true}}};
-    const std::size_t field = problem.image.of_cell.size() * sizeof(Real);
+                     {"partials", sizeof(double)}}};
+    call.buffers.insert(call.buffers.end(), buffers.begin(), buffers.end());
+    std::unique_ptr<DeviceRun> run = device_.prepare(call, plan.shape);
+    Progress progress(Progress::Style::quiet, 1, true);
+    LaunchDriver driver(*run, plan, progress);
+    run_parameters_t parameters = parameters_;
+    parameters.wait_limit = watchdog_limit(device_, config_.execution);
+    driver.run(parameters, 0, 1);
+    beside_.seconds += run->launch_seconds();
+    beside_.launches += driver.launches();
+    return run;
+}
+
+template <typename Real>
+void ImageSolve<Real>::make_operator(const std::vector<Real> &table, DeviceRun &run) {
+    const bool plain =
+        config_.solver.preconditioner == Preconditioner::none &&
+        (config_.solver.method == SolverMethod::cg || config_.solver.method == SolverMethod::bicgstab);
+    const image_question_t question{static_cast<std::uint32_t>(problem_.image.materials.size()),
+                                    BOTH_FACES(static_cast<unsigned>(axis_of(problem_))), held_side(problem_),
+                                    plain ? 1U : 0U};
+    const std::size_t cells = problem_.image.of_cell.size();
+    std::vector<KernelBuffer> buffers{{"question", sizeof question, &question},
+                                      buffer_of("table", table),
+                                      {"material", cells, nullptr, image_.material, true},
+                                      {"faces", cells, nullptr, image_.faces, true}};
     for (const std::size_t at :
          {buffer_diagonal, buffer_inverse_diagonal, buffer_face_x, buffer_face_y, buffer_face_z, buffer_b}) {
-        call.buffers.push_back({"field", field, nullptr, run.memory(at), true});
+        buffers.push_back({"field", cells * sizeof(Real), nullptr, run.memory(at), true});
     }
-    const std::unique_ptr<DeviceRun> making = device.prepare(call, plan.shape);
-    Progress progress(Progress::Style::quiet, 1, true);
-    LaunchDriver driver(*making, plan, progress);
-    run_parameters_t one_phase = parameters;
-    one_phase.wait_limit = watchdog_limit(device, config.execution);
-    driver.run(one_phase, 0, 1);
-    return {making->launch_seconds(), driver.launches()};
+    launch("image_operator", buffers);
+}
+
+template <typename Real>
+EffectiveProperties ImageSolve<Real>::through_flow(DeviceRun &run, std::size_t answer) {
+    const auto axis = static_cast<std::uint32_t>(axis_of(problem_));
+    const std::size_t cells = problem_.image.of_cell.size();
+    std::vector<Real> values(2 * cells / static_cast<std::size_t>(problem_.grid.cells[axis]));
+    const auto beside = launch("side_values", {{"axis", sizeof axis, &axis},
+                                               {"u", cells * sizeof(Real), nullptr, run.memory(answer), true},
+                                               {"values", values.size() * sizeof(Real)}});
+    constexpr std::size_t buffer_values = 6;
+    beside->read(buffer_values, values.data(), values.size() * sizeof(Real));
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    return effective_properties(
+        problem_, static_cast<int>(axis),
+        {std::vector<double>(values.begin(), middle), std::vector<double>(middle, values.end())},
+        by_energy(config_));
 }
 
 template Discretisation<float> discretise_image(const Problem &, const ActiveCells &);
 template Discretisation<double> discretise_image(const Problem &, const ActiveCells &);
-template Preparation make_operator(const ImageOnDevice &, const Config &, const Problem &,
-                                   const std::vector<float> &, const run_parameters_t &, const LaunchPlan &,
-                                   DeviceRun &, Device &);
-template Preparation make_operator(const ImageOnDevice &, const Config &, const Problem &,
-                                   const std::vector<double> &, const run_parameters_t &, const LaunchPlan &,
-                                   DeviceRun &, Device &);
+template class ImageSolve<float>;
+template class ImageSolve<double>;
 
 }  // namespace perdure

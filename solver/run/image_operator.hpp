@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "solver/output/effective_properties.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/run/percolation.hpp"
 
@@ -25,26 +26,50 @@ void take_fields(const ImageOnDevice &image, KernelCall &call);
 /// And those of this one are kept for the next.
 void keep_fields(const KernelCall &call, DeviceRun &run, ImageOnDevice &image);
 
-/// Time and launches of a kernel that ran before a solve.
-struct Preparation {
+/// Whether coefficients are those of the energy: conjugate gradients from 0 between sides of 1 and 0.
+bool by_energy(const Config &config);
+
+/// Time and launches of kernels that ran beside a solve.
+struct BesideRun {
     double seconds = 0.0;
     std::int64_t launches = 0;
 };
 
-/// Fills the operator's fields and b of `run` (kernels/image_operator.h), whose parameters these are. `table`: diagonal of
-/// discretise_image. Throws Failure(device).
+/// A solve over an image, for the kernels that run beside it.
 template <typename Real>
-Preparation make_operator(const ImageOnDevice &image, const Config &config, const Problem &problem,
-                          const std::vector<Real> &table, const run_parameters_t &parameters,
-                          const LaunchPlan &plan_of_run, DeviceRun &run, Device &device);
+class ImageSolve {
+  public:
+    ImageSolve(const ImageOnDevice &image, const Config &config, const Problem &problem, Device &device,
+               const LaunchPlan &plan, const run_parameters_t &parameters)
+        : image_(image),
+          config_(config),
+          problem_(problem),
+          device_(device),
+          plan_(plan),
+          parameters_(parameters) {}
+
+    /// Fills the operator's fields and b of `run` (kernels/image_operator.h). `table`: diagonal of discretise_image. Throws
+    /// Failure(device).
+    void make_operator(const std::vector<Real> &table, DeviceRun &run);
+    /// Of u in buffer `answer`, without reading all of it (kernels/side_values.h).
+    EffectiveProperties through_flow(DeviceRun &run, std::size_t answer);
+    [[nodiscard]] const BesideRun &beside() const { return beside_; }
+
+  private:
+    std::unique_ptr<DeviceRun> launch(const char *kernel, const std::vector<KernelBuffer> &buffers);
+
+    const ImageOnDevice &image_;
+    const Config &config_;
+    const Problem &problem_;
+    Device &device_;
+    const LaunchPlan &plan_;
+    const run_parameters_t &parameters_;
+    BesideRun beside_;
+};
 
 extern template Discretisation<float> discretise_image(const Problem &, const ActiveCells &);
 extern template Discretisation<double> discretise_image(const Problem &, const ActiveCells &);
-extern template Preparation make_operator(const ImageOnDevice &, const Config &, const Problem &,
-                                          const std::vector<float> &, const run_parameters_t &,
-                                          const LaunchPlan &, DeviceRun &, Device &);
-extern template Preparation make_operator(const ImageOnDevice &, const Config &, const Problem &,
-                                          const std::vector<double> &, const run_parameters_t &,
-                                          const LaunchPlan &, DeviceRun &, Device &);
+extern template class ImageSolve<float>;
+extern template class ImageSolve<double>;
 
 }  // namespace perdure

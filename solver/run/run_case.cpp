@@ -52,10 +52,9 @@ class Run {
         prepared_.before_launch(memory_.parameters());
         progress_.say(start_line());
         if (prepared_.image) {
-            preparation_ =
-                make_operator(*prepared_.image, config_, prepared_.problem, memory_.discretisation().diagonal,
-                              memory_.parameters(), prepared_.plan, *device_run_, *prepared_.selected.device);
-            report_.device_seconds += preparation_.seconds;
+            image_.emplace(*prepared_.image, config_, prepared_.problem, *prepared_.selected.device,
+                           prepared_.plan, memory_.parameters());
+            image_->make_operator(memory_.discretisation().diagonal, *device_run_);
         }
         if (!heat()) {
             advance(memory_.parameters(), 0, std::numeric_limits<std::uint32_t>::max());
@@ -136,10 +135,15 @@ class Run {
 
     Solution snapshot(const SnapshotSink &sink, double time) {
         Solution solution;
-        std::vector<Real> u(memory_.parameters().cells);
-        device_run_->read(memory_.answer_buffer(state_), u.data(), u.size() * sizeof(Real));
-        finish_field(u);
-        solution.u = std::move(u);
+        if (image_ && config_.output.fields.empty()) {
+            report_.effective = image_->through_flow(*device_run_, memory_.answer_buffer(state_));
+        } else {
+            std::vector<Real> u(memory_.parameters().cells);
+            device_run_->read(memory_.answer_buffer(state_), u.data(), u.size() * sizeof(Real));
+            finish_field(u);
+            solution.u = std::move(u);
+            report_.effective = effective_properties(prepared_.problem, solution.u, by_energy(config_));
+        }
         if (std::find(config_.output.fields.begin(), config_.output.fields.end(), "flux") !=
             config_.output.fields.end()) {
             solution.more.push_back({"flux", cell_flux(prepared_.problem, solution.u), 3});
@@ -193,7 +197,11 @@ class Run {
         report_.norm = heat() ? "max |u|" : name(config_.solver.norm);
         report_.cells = parameters.cells;
         report_.excluded_cells = prepared_.cells.excluded;
-        report_.launches = preparation_.launches + driver_.launches();
+        report_.launches = driver_.launches();
+        if (image_) {
+            report_.launches += image_->beside().launches;
+            report_.device_seconds += image_->beside().seconds;
+        }
         report_.graph_launches = driver_.graph_launches();
         report_.barriers = driver_.barriers();
         report_.iterations = state_.iteration;
@@ -212,7 +220,6 @@ class Run {
             report_.bad_cell = state_.bad_cell;
         }
         report_.history = read_history();
-        report_.effective = effective_properties(prepared_.problem, solution.u, by_energy());
         report_.notes = device.notes;
         report_.notes.insert(report_.notes.begin(), start_line());
         const std::string prediction = compare_with_prediction(
@@ -225,11 +232,6 @@ class Run {
         }
         report_.total_seconds = seconds_since(start_);
         solution.report = report_;
-    }
-
-    /// Conjugate gradients from 0 between sides of 1 and 0.
-    [[nodiscard]] bool by_energy() const {
-        return config_.effective && config_.solver.method == SolverMethod::cg;
     }
 
     std::vector<HistoryEntry> read_history() {
@@ -250,7 +252,7 @@ class Run {
     std::vector<TimeSegment> segments_;
     RunMemory<Real> memory_;
     std::unique_ptr<DeviceRun> device_run_;
-    Preparation preparation_;
+    std::optional<ImageSolve<Real>> image_;
     Progress progress_;
     LaunchDriver driver_;
     run_state_t state_{};

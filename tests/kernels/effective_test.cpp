@@ -152,6 +152,10 @@ TEST_P(Effective, RandomImagesAgreeWithTheReferenceInsulatedAndPeriodic) {
             EXPECT_FALSE(tensor.bounds_violated);
             EXPECT_FALSE(tensor.hashin_shtrikman.has_value()) << "three conductivities";
             ASSERT_EQ(solution.more.size(), 6U);
+            Case without_fields = test_case;
+            without_fields.config.output.fields.clear();
+            const Solution report_alone = solve(without_fields, *device);
+            EXPECT_TRUE(report_alone.more.empty());
             for (int axis = 0; axis < 3; ++axis) {
                 const EffectiveDirection &found = tensor.directions[static_cast<std::size_t>(axis)];
                 const Problem problem = along(test_case, axis);
@@ -159,6 +163,11 @@ TEST_P(Effective, RandomImagesAgreeWithTheReferenceInsulatedAndPeriodic) {
                 const auto expected = effective_properties(problem, FieldValues(answer.u));
                 EXPECT_NEAR(found.coefficient / expected->coefficient, 1.0, 1.0e-8) << "axis " << axis;
                 EXPECT_EQ(exit_code(found.stop), ExitCode::success);
+                const EffectiveDirection &alone =
+                    report_alone.report.tensor->directions[static_cast<std::size_t>(axis)];
+                EXPECT_EQ(alone.inflow, found.inflow);
+                EXPECT_EQ(alone.outflow, found.outflow);
+                EXPECT_EQ(alone.coefficient, found.coefficient);
                 EXPECT_LE(found.iterations, 40) << "axis " << axis << (periodic ? " periodic" : " insulated");
                 const Field &u = solution.more[static_cast<std::size_t>(2 * axis)];
                 const Field &flux = solution.more[static_cast<std::size_t>(2 * axis + 1)];
