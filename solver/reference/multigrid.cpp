@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "solver/reference/excluded_cells.hpp"
 #include "solver/reference/multigrid_levels.hpp"
@@ -13,50 +14,102 @@ namespace {
 
 using Vector = Eigen::VectorXd;
 
-// Two sweeps of Jacobi's method before and after each coarser level, a polynomial small on [1/3, 2].
-class VCycle {
-  public:
-    explicit VCycle(std::vector<Level> levels)
-        : levels_(std::move(levels)), coarsest_(Eigen::MatrixXd(levels_.back().matrix)) {}
+// Mask of cells that conduct: of the correction, which interpolation also gives to others.
+Vector conducting(const Level &level) {
+    return level.inverse_diagonal.unaryExpr([](double d) { return d > 0.0 ? 1.0 : 0.0; });
+}
 
-    [[nodiscard]] Vector operator()(const Vector &b) const { return solve(0, b); }
+// V-, W- and F-cycles and the full start, with the smoothers of MultigridConfig: polynomials in D^-1 A that are small on
+// [1/3, 2] (chebyshev), or the same weight for every sweep (jacobi), or red and black cells in turn, in the reverse order
+// behind the correction.
+class MultigridCycle {
+  public:
+    MultigridCycle(std::vector<Level> levels, const MultigridConfig &options)
+        : levels_(std::move(levels)), options_(options), coarsest_(Eigen::MatrixXd(levels_.back().matrix)) {}
+
+    [[nodiscard]] Vector operator()(const Vector &b) const {
+        return cycle(0, options_.cycle, b, Vector::Zero(b.size()));
+    }
+    // On each level from what the next one found, and once more with a correction.
+    [[nodiscard]] Vector full_start(const Vector &b) const {
+        std::vector<Vector> right_hand_sides{b};
+        for (std::size_t i = 0; i + 1 < levels_.size(); ++i) {
+            right_hand_sides.emplace_back(levels_[i].interpolation.transpose() * right_hand_sides.back());
+        }
+        Vector u = coarsest_.solve(right_hand_sides.back());
+        for (std::size_t i = levels_.size() - 1; i-- > 0;) {
+            const Level &level = levels_[i];
+            u = (level.interpolation * u).cwiseProduct(conducting(level)).eval();
+            smooth(level, right_hand_sides[i], Order::after, u);
+            correct(i, options_.cycle, right_hand_sides[i], u);
+            smooth(level, right_hand_sides[i], Order::after, u);
+        }
+        return u;
+    }
     [[nodiscard]] std::size_t levels() const { return levels_.size(); }
 
   private:
-    [[nodiscard]] Vector solve(std::size_t number, const Vector &b) const {
+    enum class Order { before, after };
+
+    [[nodiscard]] Vector cycle(std::size_t number, Cycle shape, const Vector &b, Vector u) const {
         if (number + 1 == levels_.size()) {
             return coarsest_.solve(b);
         }
-        const Level &level = levels_[number];
-        Vector u = Vector::Zero(b.size());
-        smooth(level, b, u);
-        const Vector below = solve(number + 1, level.interpolation.transpose() * (b - level.matrix * u));
-        u += (level.interpolation * below).cwiseProduct(level.inverse_diagonal.unaryExpr([](double d) {
-            return d > 0.0 ? 1.0 : 0.0;
-        }));
-        smooth(level, b, u);
+        smooth(levels_[number], b, Order::before, u);
+        correct(number, shape, b, u);
+        smooth(levels_[number], b, Order::after, u);
         return u;
     }
 
-    static void smooth(const Level &level, const Vector &b, Vector &u) {
-        for (const double root : {-std::sqrt(0.5), std::sqrt(0.5)}) {
-            const double eigenvalue = 7.0 / 6.0 + 5.0 / 6.0 * root;
+    // One cycle on the next level, or two: w again of its own shape, f once more as v.
+    void correct(std::size_t number, Cycle shape, const Vector &b, Vector &u) const {
+        const Level &level = levels_[number];
+        const Vector below = level.interpolation.transpose() * (b - level.matrix * u);
+        Vector correction = cycle(number + 1, shape, below, Vector::Zero(below.size()));
+        if (shape != Cycle::v) {
+            correction = cycle(number + 1, shape == Cycle::f ? Cycle::v : shape, below, correction);
+        }
+        u += (level.interpolation * correction).cwiseProduct(conducting(level));
+    }
+
+    void smooth(const Level &level, const Vector &b, Order order, Vector &u) const {
+        for (int sweep = 0; sweep < options_.sweeps; ++sweep) {
+            if (options_.smoother == Smoother::red_black) {
+                relax_colour(level, b, order == Order::before ? 0 : 1, u);
+                relax_colour(level, b, order == Order::before ? 1 : 0, u);
+                continue;
+            }
+            const double root = std::cos(std::numbers::pi * (sweep + 0.5) / options_.sweeps);
+            const double eigenvalue =
+                options_.smoother == Smoother::jacobi ? 7.0 / 6.0 : 7.0 / 6.0 - 5.0 / 6.0 * root;
             u += level.inverse_diagonal.cwiseProduct(b - level.matrix * u) / eigenvalue;
         }
     }
 
+    // Each cell of the colour solves its own equation.
+    static void relax_colour(const Level &level, const Vector &b, std::int64_t colour, Vector &u) {
+        const Vector change = level.inverse_diagonal.cwiseProduct(b - level.matrix * u);
+        const auto [nx, ny, nz] = level.grid.cells;
+        for (std::int64_t i = 0; i < level.grid.count(); ++i) {
+            if ((i % nx + i / nx % ny + i / nx / ny) % 2 == colour) {
+                u[i] += change[i];
+            }
+        }
+    }
+
     std::vector<Level> levels_;
+    MultigridConfig options_;
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> coarsest_;
 };
 
 // x and r = b - A x, and what a cycle and the reporting need.
 class Iteration {
   public:
-    explicit Iteration(const Problem &problem)
+    Iteration(const Problem &problem, const MultigridConfig &options)
         : problem_(problem),
           all_(assemble(problem)),
           unknowns_(find_unknowns(problem, all_)),
-          precondition_(make_levels(network_of(problem, unknowns_.keep))),
+          precondition_(make_levels(network_of(problem, unknowns_.keep)), options),
           x_(Vector::Zero(static_cast<Eigen::Index>(problem.grid.count()))) {
         Vector b = x_;
         for (Eigen::Index i = 0; i < b.size(); ++i) {
@@ -86,9 +139,9 @@ class Iteration {
         }
     }
 
-    void stationary(int iterations) {
+    void stationary(int iterations, bool full_start) {
         for (int iteration = 1; iteration <= iterations; ++iteration) {
-            advance(precondition_(r_));
+            advance(full_start && iteration == 1 ? precondition_.full_start(r_) : precondition_(r_));
         }
     }
 
@@ -126,22 +179,24 @@ class Iteration {
     const Problem &problem_;
     Equations all_;
     Unknowns unknowns_;
-    VCycle precondition_;
+    MultigridCycle precondition_;
     Vector x_, r_;
     std::vector<double> residuals_;
 };
 
 }  // namespace
 
-MultigridIterations iterate_cg_multigrid(const Problem &problem, int iterations) {
-    Iteration iteration(problem);
+MultigridIterations iterate_cg_multigrid(const Problem &problem, int iterations,
+                                         const MultigridConfig &options) {
+    Iteration iteration(problem, options);
     iteration.conjugate_gradients(iterations);
     return iteration.result();
 }
 
-MultigridIterations iterate_multigrid(const Problem &problem, int iterations) {
-    Iteration iteration(problem);
-    iteration.stationary(iterations);
+MultigridIterations iterate_multigrid(const Problem &problem, int iterations,
+                                      const MultigridConfig &options) {
+    Iteration iteration(problem, options);
+    iteration.stationary(iterations, options.full_start);
     return iteration.result();
 }
 

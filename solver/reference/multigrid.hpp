@@ -1,5 +1,5 @@
-// Conjugate gradients preconditioned by a multigrid V-cycle, step for step as kernels/cg_multigrid.h describes it,
-// with matrices.
+// Multigrid cycles, alone and as the preconditioner of conjugate gradients, step for step as kernels/cg_multigrid.h
+// describes it, with matrices.
 #pragma once
 
 #include <vector>
@@ -15,9 +15,11 @@ struct MultigridIterations {
 };
 
 /// `iterations` iterations from problem.initial.
-MultigridIterations iterate_cg_multigrid(const Problem &problem, int iterations);
+MultigridIterations iterate_cg_multigrid(const Problem &problem, int iterations,
+                                         const MultigridConfig &options = {});
 
-/// The same number of V-cycles alone: method multigrid.
-MultigridIterations iterate_multigrid(const Problem &problem, int iterations);
+/// The same number of cycles alone: method multigrid. A full start is the first of them.
+MultigridIterations iterate_multigrid(const Problem &problem, int iterations,
+                                      const MultigridConfig &options = {});
 
 }  // namespace perdure::reference

@@ -214,6 +214,7 @@ std::vector<Level> make_levels(Network network) {
     std::vector<Level> levels;
     for (;;) {
         Level level;
+        level.grid = network.grid;
         level.matrix = network.matrix();
         level.inverse_diagonal =
             Vector(level.matrix.diagonal()).unaryExpr([](double d) { return d > 0.0 ? 1.0 / d : 0.0; });

@@ -32,6 +32,7 @@ Halving halve(const Network &network, int axis);
 
 /// The matrix of a level, and how to come to it from the one before.
 struct Level {
+    Grid grid;
     Eigen::SparseMatrix<double> matrix;
     Eigen::VectorXd inverse_diagonal;           // 0 where nothing conducts
     Eigen::SparseMatrix<double> interpolation;  // to this level from the next; empty on the coarsest

@@ -67,6 +67,50 @@ TEST_P(Multigrid, GoesStepForStepWithItsTwin) {
     }
 }
 
+/// Every cycle, smoother and start; red and black cells where no side is periodic, which odd levels would not allow.
+TEST_P(Multigrid, GoesStepForStepWithItsTwinWhateverTheOptions) {
+    for (const MultigridOptions &options : {
+             MultigridOptions{SolverMethod::multigrid, {Cycle::w, Smoother::chebyshev, 2, false}, 0},
+             MultigridOptions{SolverMethod::multigrid, {Cycle::f, Smoother::jacobi, 1, false}, 0},
+             MultigridOptions{SolverMethod::multigrid, {Cycle::v, Smoother::chebyshev, 3, true}, 0},
+             MultigridOptions{SolverMethod::multigrid, {Cycle::f, Smoother::red_black, 2, true}, 0},
+             MultigridOptions{SolverMethod::multigrid, {Cycle::w, Smoother::red_black, 1, false}, 0},
+             MultigridOptions{SolverMethod::cg, {Cycle::v, Smoother::red_black, 2, false}, 0},
+             MultigridOptions{SolverMethod::cg, {Cycle::v, Smoother::jacobi, 3, false}, 0},
+             MultigridOptions{SolverMethod::cg, {Cycle::v, Smoother::chebyshev, 1, false}, 0},
+         }) {
+        const bool krylov = options.method == SolverMethod::cg;
+        for (const std::vector<std::int64_t> &shape :
+             std::vector<std::vector<std::int64_t>>{{50, 61}, {23, 18, 13}, {1, 37}}) {
+            for (const Coefficients coefficients :
+                 {Coefficients::uniform, Coefficients::variable, Coefficients::microstructure}) {
+                Kinds kinds = all_sides(SideKind::value);
+                kinds[0] = SideKind::exchange;
+                kinds[1] = SideKind::flux;
+                Case test_case = with_options(random_problem(shape, kinds, coefficients, 17), options);
+                test_case.config.solver.rtol = 1.0e-14;
+                test_case.config.solver.max_iterations = 3;
+                for (const std::unique_ptr<Device> &device : devices()) {
+                    const Solution found = run(test_case, *device);
+                    const auto iterations = static_cast<int>(found.report.iterations);
+                    const auto iterate =
+                        krylov ? reference::iterate_cg_multigrid : reference::iterate_multigrid;
+                    const auto expected = iterate(test_case.problem, iterations, options.multigrid);
+                    const FieldDifference difference = compare(found.u, expected.u);
+                    const std::string what = device->description().name + ": " + describe_case(test_case) +
+                                             " " + name(options.multigrid.cycle) + " " +
+                                             name(options.multigrid.smoother);
+                    EXPECT_EQ(difference.disagreeing_exclusions, 0) << what;
+                    EXPECT_LT(difference.max_relative, 1.0e-11) << what;
+                    EXPECT_NEAR(found.report.residual, expected.residuals.back(),
+                                1.0e-10 * expected.residuals.front())
+                        << what;
+                }
+            }
+        }
+    }
+}
+
 TEST_P(Multigrid, FindsTheAnswerInEachPrecision) {
     for (const Problem &problem : problems()) {
         const reference::Answer expected = reference::solve_diffusion(problem);
