@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <type_traits>
+#include <utility>
 
+#include "solver/problem/in_parallel.hpp"
+#include "solver/run/assembler.hpp"
 #include "solver/run/check_range.hpp"
-#include "solver/run/conductance.hpp"
 
 #include <fmt/format.h>
 
@@ -13,105 +17,27 @@ namespace perdure {
 
 namespace {
 
-using Cell = std::array<std::int64_t, 3>;
-
-/// Conductances around one cell: to its side where it touches one, to its neighbour elsewhere.
-struct CellBalance {
-    double diagonal = 0.0;
-    double faces = 0.0;
-    double size = 0.0;  // of all terms' magnitudes
-    std::array<double, 3> lower{};
-    std::array<double, 3> upper{};
-};
-
-class Assembler {
-  public:
-    Assembler(const Problem &problem, const ActiveCells &cells)
-        : problem_(problem), cells_(cells), grid_(problem.grid) {}
-
-    [[nodiscard]] bool uniform() const {
-        bool uniform = problem_.a.uniform() && problem_.sigma.uniform() && cells_.excluded == 0;
-        for (const Samples &component : problem_.velocity) {
-            uniform = uniform && component.uniform();
-        }
-        for (const Side &side : problem_.sides) {
-            uniform = uniform && (side.kind != SideKind::exchange || side.coefficient.uniform());
-        }
-        return uniform;
-    }
-
-    [[nodiscard]] bool active(std::int64_t index) const {
-        return cells_.active.empty() || cells_.active[index] != 0;
-    }
-
-    /// Coefficient that conducts: 0 in excluded cells.
-    [[nodiscard]] double a(std::int64_t index) const { return active(index) ? problem_.a[index] : 0.0; }
-
-    [[nodiscard]] bool convective() const { return problem_.convective; }
-    [[nodiscard]] double weight(std::int64_t index, int axis, int upper) const {
-        return convection_weight(problem_, index, axis, upper);
-    }
-
-    /// Index of the neighbour above along an axis, around a periodic side.
-    [[nodiscard]] std::int64_t above(Cell cell, int axis) const {
-        cell[axis] = (cell[axis] + 1) % grid_.cells[axis];
-        return grid_.index(cell[0], cell[1], cell[2]);
-    }
-
-    [[nodiscard]] CellBalance balance(const Cell &cell) const {
-        const std::int64_t index = grid_.index(cell[0], cell[1], cell[2]);
-        const double here = a(index);
-        CellBalance balance;
-        double sides = active(index) ? problem_.sigma[index] : 0.0;
-        double faces = 0.0;
-        balance.diagonal = sides;
-        for (int axis = 0; axis < grid_.dimensions; ++axis) {
-            for (const int upper : {0, 1}) {
-                const double weight = convection_weight(problem_, index, axis, upper);
-                const double t = weight * neighbour_conductance(cell, here, axis, upper);
-                balance.faces += t;
-                faces += std::abs(t);
-                (upper == 0 ? balance.lower : balance.upper)[axis] = t;
-                if (at_side(cell, axis, upper)) {
-                    const double to_side =
-                        weight * side_conductance(problem_.sides[2 * axis + upper], here, grid_.spacing[axis],
-                                                  side_face(grid_, axis, cell));
-                    balance.diagonal += to_side;
-                    sides += std::abs(to_side);
-                }
-            }
-        }
-        balance.size = sides + faces;
-        return balance;
-    }
-
-    [[nodiscard]] bool at_side(const Cell &cell, int axis, int upper) const {
-        return cell[axis] == (upper != 0 ? grid_.cells[axis] - 1 : 0);
-    }
-
-  private:
-    [[nodiscard]] double neighbour_conductance(Cell cell, double here, int axis, int upper) const {
-        const std::int64_t n = grid_.cells[axis];
-        if (at_side(cell, axis, upper) && (problem_.sides[2 * axis].kind != SideKind::periodic || n == 1)) {
-            return 0.0;
-        }
-        cell[axis] = (cell[axis] + (upper != 0 ? 1 : n - 1)) % n;
-        const double there = a(grid_.index(cell[0], cell[1], cell[2]));
-        return harmonic(here, there) / (grid_.spacing[axis] * grid_.spacing[axis]);
-    }
-
-    const Problem &problem_;
-    const ActiveCells &cells_;
-    const Grid &grid_;
-};
-
+/// function(index, cell) of the rows [begin, end).
 template <typename Function>
-void for_each_cell(const Grid &grid, Function function) {
-    std::int64_t index = 0;
-    for (std::int64_t z = 0; z < grid.cells[2]; ++z) {
-        for (std::int64_t y = 0; y < grid.cells[1]; ++y) {
-            for (std::int64_t x = 0; x < grid.cells[0]; ++x) {
-                function(index++, Cell{x, y, z});
+void for_each_cell(const Grid &grid, std::int64_t begin, std::int64_t end, Function function) {
+    std::int64_t index = begin * grid.cells[0];
+    for (std::int64_t row = begin; row < end; ++row) {
+        for (std::int64_t x = 0; x < grid.cells[0]; ++x) {
+            function(index++, Cell{x, row % grid.cells[1], row / grid.cells[1]});
+        }
+    }
+}
+
+/// Cells beside a side, in the order of its faces.
+template <typename Function>
+void for_each_beside(const Grid &grid, int side, Function function) {
+    Cell begin{0, 0, 0};
+    Cell end = grid.cells;
+    (side % 2 == 0 ? end : begin)[side / 2] = side % 2 == 0 ? 1 : grid.cells[side / 2] - 1;
+    for (std::int64_t z = begin[2]; z < end[2]; ++z) {
+        for (std::int64_t y = begin[1]; y < end[1]; ++y) {
+            for (std::int64_t x = begin[0]; x < end[0]; ++x) {
+                function(grid.index(x, y, z), Cell{x, y, z});
             }
         }
     }
@@ -136,16 +62,30 @@ void for_each_position(const Grid &grid, Function function) {
     }
 }
 
-template <typename Real>
-void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisation<Real> &out) {
+/// Gershgorin's bounds of D^-1 A and of A.
+struct Spectrum {
+    double top = 1.0;
     double largest_row = 0.0;
-    const auto store = [&](std::size_t place, const CellBalance &balance) {
-        out.diagonal[place] = static_cast<Real>(balance.diagonal);
-        out.inverse_diagonal[place] = balance.size > 0.0 ? static_cast<Real>(1.0 / balance.size) : Real(0);
+
+    void add(const CellBalance &balance) {
         largest_row = std::max(largest_row, balance.size + balance.faces);
         if (balance.size > 0.0) {
-            out.spectrum_top = std::max(out.spectrum_top, 1.0 + balance.faces / balance.size);
+            top = std::max(top, 1.0 + balance.faces / balance.size);
         }
+    }
+    void add(const Spectrum &other) {
+        top = std::max(top, other.top);
+        largest_row = std::max(largest_row, other.largest_row);
+    }
+};
+
+template <typename Real>
+void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisation<Real> &out) {
+    Spectrum all;
+    const auto store = [&](std::size_t place, const CellBalance &balance, Spectrum &spectrum) {
+        out.diagonal[place] = static_cast<Real>(balance.diagonal);
+        out.inverse_diagonal[place] = balance.size > 0.0 ? static_cast<Real>(1.0 / balance.size) : Real(0);
+        spectrum.add(balance);
     };
     if (out.uniform) {
         out.diagonal.assign(64, Real(0));
@@ -158,7 +98,8 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisat
                 out.across[axis].assign(1, static_cast<Real>(assembler.weight(0, axis, 1) * t));
             }
         }
-        for_each_position(grid, [&](int place, const Cell &cell) { store(place, assembler.balance(cell)); });
+        for_each_position(grid,
+                          [&](int place, const Cell &cell) { store(place, assembler.balance(cell), all); });
     } else {
         const auto cells = static_cast<std::size_t>(grid.count());
         out.diagonal.resize(cells);
@@ -169,18 +110,28 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisat
                 out.across[axis].resize(out.face[axis].size());
             }
         }
-        for_each_cell(grid, [&](std::int64_t index, const Cell &cell) {
-            const CellBalance balance = assembler.balance(cell);
-            store(static_cast<std::size_t>(index), balance);
-            for (int axis = 0; axis < grid.dimensions; ++axis) {
-                out.face[axis][index] = static_cast<Real>(balance.lower[axis]);
-                if (assembler.convective() && balance.upper[axis] != 0.0) {
-                    out.across[axis][assembler.above(cell, axis)] = static_cast<Real>(balance.upper[axis]);
+        std::mutex lock;
+        const std::int64_t rows = grid.cells[1] * grid.cells[2];
+        in_parallel(rows, grid.count(), [&](std::int64_t begin, std::int64_t end) {
+            Spectrum of_rows;
+            for_each_cell(grid, begin, end, [&](std::int64_t index, const Cell &cell) {
+                const CellBalance balance = assembler.balance(cell);
+                store(static_cast<std::size_t>(index), balance, of_rows);
+                for (int axis = 0; axis < grid.dimensions; ++axis) {
+                    out.face[axis][index] = static_cast<Real>(balance.lower[axis]);
+                    if (assembler.convective() && balance.upper[axis] != 0.0) {
+                        out.across[axis][assembler.above(cell, axis)] =
+                            static_cast<Real>(balance.upper[axis]);
+                    }
                 }
-            }
+            });
+            const std::lock_guard hold(lock);
+            all.add(of_rows);
         });
     }
-    out.stable_time_step = largest_row > 0.0 ? 2.0 / largest_row : std::numeric_limits<double>::infinity();
+    out.spectrum_top = all.top;
+    out.stable_time_step =
+        all.largest_row > 0.0 ? 2.0 / all.largest_row : std::numeric_limits<double>::infinity();
 }
 
 /// Right-hand sides in double: sums of sources and side terms that share a time factor.
@@ -192,6 +143,19 @@ class RightHandSides {
         if (value != 0.0) {
             values_[row(factor) * cells_ + cell] += value;
         }
+    }
+    void add_sources(const Problem &problem, const Assembler &assembler) {
+        const Samples &f = problem.f;
+        if (f.uniform() && f[0] == 0.0) {
+            return;
+        }
+        const std::size_t first = row(problem.f_time_factor) * cells_;
+        double *const out = values_.data() + first;
+        in_parallel(static_cast<std::int64_t>(cells_), [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t i = begin; i < end; ++i) {
+                out[i] = assembler.active(i) ? 0.0 + f[i] : 0.0;  // no -0
+            }
+        });
     }
     [[nodiscard]] std::vector<double> &values() { return values_; }
     [[nodiscard]] const std::vector<std::string> &factors() const { return factors_; }
@@ -215,30 +179,29 @@ class RightHandSides {
     std::vector<std::string> factors_;
 };
 
+/// Of each cell its source first, then its sides in their order.
 RightHandSides right_hand_sides(const Problem &problem, const Assembler &assembler) {
     const Grid &grid = problem.grid;
     RightHandSides b(static_cast<std::size_t>(grid.count()));
-    for_each_cell(grid, [&](std::int64_t index, const Cell &cell) {
-        if (!assembler.active(index)) {
-            return;
+    b.add_sources(problem, assembler);
+    for (int number = 0; number < 2 * grid.dimensions; ++number) {
+        const Side &side = problem.sides[number];
+        const int axis = number / 2;
+        if (side.kind == SideKind::periodic) {
+            continue;
         }
-        b.add(problem.f_time_factor, index, problem.f[index]);
-        for (int axis = 0; axis < grid.dimensions; ++axis) {
-            for (const int upper : {0, 1}) {
-                const Side &side = problem.sides[2 * axis + upper];
-                if (!assembler.at_side(cell, axis, upper) || side.kind == SideKind::periodic) {
-                    continue;
-                }
-                const std::int64_t face = side_face(grid, axis, cell);
-                const double h = grid.spacing[axis];
-                const double weight = side.kind == SideKind::flux
-                                          ? 1.0 / h
-                                          : side_conductance(side, assembler.a(index), h, face);
-                b.add(side.time_factor, index,
-                      assembler.weight(index, axis, upper) * weight * side.values[face]);
+        for_each_beside(grid, number, [&](std::int64_t index, const Cell &cell) {
+            if (!assembler.active(index)) {
+                return;
             }
-        }
-    });
+            const std::int64_t face = side_face(grid, axis, cell);
+            const double h = grid.spacing[axis];
+            const double weight =
+                side.kind == SideKind::flux ? 1.0 / h : side_conductance(side, assembler.a(index), h, face);
+            b.add(side.time_factor, index,
+                  assembler.weight(index, axis, number % 2) * weight * side.values[face]);
+        });
+    }
     return b;
 }
 
@@ -272,9 +235,14 @@ Discretisation<Real> discretise(const Problem &problem, const ActiveCells &cells
     if (cells.pinned && problem.type == ProblemType::diffusion) {
         balance_parts(cells, b.values());
     }
-    out.b.assign(b.values().begin(), b.values().end());
     out.factors = b.factors();
-    check_range(out, b.values());
+    if constexpr (std::is_same_v<Real, double>) {
+        out.b = std::move(b.values());
+        check_range(out, out.b);
+    } else {
+        out.b.assign(b.values().begin(), b.values().end());
+        check_range(out, b.values());
+    }
     return out;
 }
 

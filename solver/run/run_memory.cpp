@@ -9,6 +9,7 @@
 
 #include "kernels/grid.h"
 #include "kernels/run.h"
+#include "solver/problem/in_parallel.hpp"
 #include "solver/run/check_range.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/grid_parameters.hpp"
@@ -161,11 +162,16 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     if (discretisation_.uniform) {
         set_inner(discretisation_, parameters_);
     }
-    initial_.resize(discretisation_.on_device ? 0 : count);
-    for (std::size_t i = 0; i < initial_.size(); ++i) {
-        const bool active = cells.active.empty() || cells.active[i] != 0;
-        initial_[i] = active ? static_cast<Real>(problem.initial[i]) : Real(0);
+    if (problem.initial.uniform() && problem.initial[0] == 0.0) {
+        return;  // zeros are made where they are needed
     }
+    initial_.resize(count);
+    in_parallel(static_cast<std::int64_t>(count), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            const bool active = cells.active.empty() || cells.active[i] != 0;
+            initial_[i] = active ? static_cast<Real>(problem.initial[i]) : Real(0);
+        }
+    });
 }
 
 template <typename Real>

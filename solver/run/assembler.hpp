@@ -1,0 +1,107 @@
+// What conducts around each cell of a problem.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "solver/problem/active_cells.hpp"
+#include "solver/run/conductance.hpp"
+
+namespace perdure {
+
+/// x, y, z
+using Cell = std::array<std::int64_t, 3>;
+
+/// Conductances around one cell: to its side where it touches one, to its neighbour elsewhere.
+struct CellBalance {
+    double diagonal = 0.0;
+    double faces = 0.0;
+    double size = 0.0;  // of all terms' magnitudes
+    std::array<double, 3> lower{};
+    std::array<double, 3> upper{};
+};
+
+/// The discrete operator cell by cell, in double: kernels/operator.h.
+class Assembler {
+  public:
+    Assembler(const Problem &problem, const ActiveCells &cells)
+        : problem_(problem), cells_(cells), grid_(problem.grid) {}
+
+    [[nodiscard]] bool uniform() const {
+        bool uniform = problem_.a.uniform() && problem_.sigma.uniform() && cells_.excluded == 0;
+        for (const Samples &component : problem_.velocity) {
+            uniform = uniform && component.uniform();
+        }
+        for (const Side &side : problem_.sides) {
+            uniform = uniform && (side.kind != SideKind::exchange || side.coefficient.uniform());
+        }
+        return uniform;
+    }
+
+    [[nodiscard]] bool active(std::int64_t index) const {
+        return cells_.active.empty() || cells_.active[index] != 0;
+    }
+
+    /// Coefficient that conducts: 0 in excluded cells.
+    [[nodiscard]] double a(std::int64_t index) const { return active(index) ? problem_.a[index] : 0.0; }
+
+    [[nodiscard]] bool convective() const { return problem_.convective; }
+    [[nodiscard]] double weight(std::int64_t index, int axis, int upper) const {
+        return convection_weight(problem_, index, axis, upper);
+    }
+
+    /// Index of the neighbour above along an axis, around a periodic side.
+    [[nodiscard]] std::int64_t above(Cell cell, int axis) const {
+        cell[axis] = (cell[axis] + 1) % grid_.cells[axis];
+        return grid_.index(cell[0], cell[1], cell[2]);
+    }
+
+    [[nodiscard]] CellBalance balance(const Cell &cell) const {
+        const std::int64_t index = grid_.index(cell[0], cell[1], cell[2]);
+        const double here = a(index);
+        CellBalance balance;
+        double sides = active(index) ? problem_.sigma[index] : 0.0;
+        double faces = 0.0;
+        balance.diagonal = sides;
+        for (int axis = 0; axis < grid_.dimensions; ++axis) {
+            for (const int upper : {0, 1}) {
+                const double weight = convection_weight(problem_, index, axis, upper);
+                const double t = weight * neighbour_conductance(cell, here, axis, upper);
+                balance.faces += t;
+                faces += std::abs(t);
+                (upper == 0 ? balance.lower : balance.upper)[axis] = t;
+                if (at_side(cell, axis, upper)) {
+                    const double to_side =
+                        weight * side_conductance(problem_.sides[2 * axis + upper], here, grid_.spacing[axis],
+                                                  side_face(grid_, axis, cell));
+                    balance.diagonal += to_side;
+                    sides += std::abs(to_side);
+                }
+            }
+        }
+        balance.size = sides + faces;
+        return balance;
+    }
+
+    [[nodiscard]] bool at_side(const Cell &cell, int axis, int upper) const {
+        return cell[axis] == (upper != 0 ? grid_.cells[axis] - 1 : 0);
+    }
+
+  private:
+    [[nodiscard]] double neighbour_conductance(Cell cell, double here, int axis, int upper) const {
+        const std::int64_t n = grid_.cells[axis];
+        if (at_side(cell, axis, upper) && (problem_.sides[2 * axis].kind != SideKind::periodic || n == 1)) {
+            return 0.0;
+        }
+        cell[axis] = (cell[axis] + (upper != 0 ? 1 : n - 1)) % n;
+        const double there = a(grid_.index(cell[0], cell[1], cell[2]));
+        return harmonic(here, there) / (grid_.spacing[axis] * grid_.spacing[axis]);
+    }
+
+    const Problem &problem_;
+    const ActiveCells &cells_;
+    const Grid &grid_;
+};
+
+}  // namespace perdure
