@@ -4,8 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cctype>
 #include <cmath>
+#include <map>
+#include <mutex>
 #include <set>
 #include <span>
 #include <thread>
@@ -98,55 +102,95 @@ std::optional<Samples> sample_expression(const SampledPlace &place, ProblemFindi
     }
 }
 
-void add_unknown_labels(const std::set<std::int64_t> &unknown, const std::string &first_met,
-                        const SampledPlace &place, ProblemFindings &findings) {
-    constexpr std::size_t most_listed = 10;
-    const auto listed = static_cast<std::ptrdiff_t>(std::min(most_listed, unknown.size()));
-    findings.add(
-        ExitCode::bad_input, place.source.position,
-        fmt::format(
-            "{}: no value under 'labels' for {}{} in dataset '{}' of {}; {}; give every label a value",
-            place.key, fmt::join(unknown.begin(), std::next(unknown.begin(), listed), ", "),
-            unknown.size() > most_listed ? fmt::format(", ... ({} labels)", unknown.size()) : "",
-            place.source.dataset, place.source.file.string(), first_met));
-}
-
-/// Calls use(entry of the source's labels) for every cell in order, end() where its label is not listed; false, and a finding,
-/// when there was one.
-template <class Use>
-bool for_each_label(const SampledPlace &place, ProblemFindings &findings, const Use &use) {
-    const ValueSource &source = place.source;
-    std::set<std::int64_t> unknown;
+/// Labels without a value.
+struct UnknownLabels {
+    std::set<std::int64_t> labels;
     std::string first_met;
-    auto entry = source.labels.end();
-    read_labels(
-        source.file, source.dataset, place.points.shape(),
-        [&](std::span<const std::int64_t> labels, std::int64_t first) {
-            for (std::size_t i = 0; i < labels.size(); ++i) {
-                if (entry == source.labels.end() || entry->first != labels[i]) {
-                    entry = source.labels.find(labels[i]);
-                }
-                if (entry == source.labels.end() && unknown.insert(labels[i]).second && unknown.size() == 1) {
-                    first_met = fmt::format("first is {} at {}", labels[i],
-                                            place.points.describe(first + static_cast<std::int64_t>(i)));
-                }
-                use(entry);
-            }
-        });
-    if (!unknown.empty()) {
-        add_unknown_labels(unknown, first_met, place, findings);
+
+    void add(std::int64_t label, std::int64_t cell, const SamplePoints &points) {
+        if (labels.insert(label).second && labels.size() == 1) {
+            first_met = fmt::format("first is {} at {}", label, points.describe(cell));
+        }
     }
-    return unknown.empty();
+    /// True when there is none; otherwise that is a finding.
+    [[nodiscard]] bool none(const SampledPlace &place, ProblemFindings &findings) const {
+        if (labels.empty()) {
+            return true;
+        }
+        constexpr std::size_t most_listed = 10;
+        const auto listed = static_cast<std::ptrdiff_t>(std::min(most_listed, labels.size()));
+        findings.add(
+            ExitCode::bad_input, place.source.position,
+            fmt::format(
+                "{}: no value under 'labels' for {}{} in dataset '{}' of {}; {}; give every label a value",
+                place.key, fmt::join(labels.begin(), std::next(labels.begin(), listed), ", "),
+                labels.size() > most_listed ? fmt::format(", ... ({} labels)", labels.size()) : "",
+                place.source.dataset, place.source.file.string(), first_met));
+        return false;
+    }
+};
+
+/// Reads the labels and calls use(index, number) for every cell, in several threads: the number that `numbers` has for its
+/// label. False, and a finding, when it has none for some.
+template <class Use>
+bool for_each_label(const SampledPlace &place, const std::map<std::int64_t, std::uint32_t> &numbers,
+                    ProblemFindings &findings, const Use &use) {
+    const ValueSource &source = place.source;
+    UnknownLabels unknown;
+    read_labels(source.file, source.dataset, place.points.shape(),
+                [&](std::span<const std::int64_t> labels, std::int64_t first) {
+                    std::atomic<bool> all_known = true;
+                    in_parallel(static_cast<std::int64_t>(labels.size()),
+                                [&](std::int64_t begin, std::int64_t end) {
+                                    auto entry = numbers.end();
+                                    for (std::int64_t i = begin; i < end; ++i) {
+                                        if (entry == numbers.end() || entry->first != labels[i]) {
+                                            entry = numbers.find(labels[i]);
+                                        }
+                                        if (entry == numbers.end()) {
+                                            all_known = false;
+                                        } else {
+                                            use(first + i, entry->second);
+                                        }
+                                    }
+                                });
+                    for (std::size_t i = 0; i < labels.size() && !all_known; ++i) {
+                        if (numbers.count(labels[i]) == 0) {
+                            unknown.add(labels[i], first + static_cast<std::int64_t>(i), place.points);
+                        }
+                    }
+                });
+    return unknown.none(place, findings);
 }
 
 std::optional<Samples> sample_labels(const SampledPlace &place, ProblemFindings &findings) {
+    std::map<std::int64_t, std::uint32_t> numbers;
+    std::vector<double> value_of;
+    for (const auto &[label, value] : place.source.labels) {
+        numbers[label] = static_cast<std::uint32_t>(value_of.size());
+        value_of.push_back(value);
+    }
     Samples samples;
-    samples.values.clear();
-    samples.values.reserve(static_cast<std::size_t>(place.points.count()));
-    const bool good = for_each_label(place, findings, [&](auto entry) {
-        samples.values.push_back(entry != place.source.labels.end() ? entry->second : 0.0);
+    samples.values.resize(static_cast<std::size_t>(place.points.count()));
+    const bool good = for_each_label(place, numbers, findings, [&](std::int64_t cell, std::uint32_t number) {
+        samples.values[cell] = value_of[number];
     });
     return good ? std::optional(std::move(samples)) : std::nullopt;
+}
+
+/// Cells of each material.
+void count_cells(MaterialImage &image) {
+    std::mutex lock;
+    in_parallel(static_cast<std::int64_t>(image.of_cell.size()), [&](std::int64_t begin, std::int64_t end) {
+        std::array<std::int64_t, MaterialImage::most_materials> count{};
+        for (std::int64_t i = begin; i < end; ++i) {
+            ++count[image.of_cell[i]];
+        }
+        const std::lock_guard hold(lock);
+        for (std::size_t i = 0; i < image.materials.size(); ++i) {
+            image.materials[i].cells += count[i];
+        }
+    });
 }
 
 }  // namespace
@@ -177,25 +221,17 @@ std::optional<MaterialImage> sample_materials(const SampledPlace &place, Problem
     }
     std::stable_partition(image.materials.begin(), image.materials.end(),
                           [](const Material &material) { return material.conductivity > 0.0; });
-    std::map<std::int64_t, std::uint8_t> numbers;
+    std::map<std::int64_t, std::uint32_t> numbers;
     for (std::size_t i = 0; i < image.materials.size(); ++i) {
-        numbers[image.materials[i].label] = static_cast<std::uint8_t>(i);
+        numbers[image.materials[i].label] = static_cast<std::uint32_t>(i);
     }
-    image.of_cell.reserve(static_cast<std::size_t>(place.points.count()));
-    std::uint8_t number = 0;
-    std::int64_t label = image.materials.front().label;
+    image.of_cell.resize(static_cast<std::size_t>(place.points.count()));
     try {
-        const bool good = for_each_label(place, findings, [&](auto entry) {
-            if (entry == place.source.labels.end()) {
-                return;
-            }
-            if (entry->first != label) {
-                label = entry->first;
-                number = numbers.at(label);
-            }
-            image.of_cell.push_back(number);
-            ++image.materials[number].cells;
-        });
+        const bool good =
+            for_each_label(place, numbers, findings, [&](std::int64_t cell, std::uint32_t number) {
+                image.of_cell[cell] = static_cast<std::uint8_t>(number);
+            });
+        count_cells(image);
         return good ? std::optional(std::move(image)) : std::nullopt;
     } catch (const Failure &failure) {
         findings.add(failure, place.source.position, place.key);
