@@ -14,7 +14,10 @@
 /* A u of a cell */
 #define STENCIL(diagonal, u, flux_balance) ((diagonal) * (u) + (flux_balance))
 
-/* u + factor (b - A u): an Euler step with factor dt, a Jacobi iteration with factor weight / D */
-#define EXPLICIT_STEP(u, factor, b, stencil) ((u) + (factor) * ((b) - (stencil)))
+/* b - A u */
+#define RESIDUAL(b, stencil) ((b) - (stencil))
+
+/* u + factor r, r = b - A u: an Euler step with factor dt, a Jacobi iteration with factor weight / D */
+#define EXPLICIT_STEP(u, factor, r) ((u) + (factor) * (r))
 
 #endif

@@ -31,10 +31,30 @@ FUNCTION void fluxes_across(TermsOf terms_of, const row_of<real_t, N> *u, across
     }
 }
 
-/* A cell of a row, its fluxes summed up. */
+/* b - A u of a cell of a row, its fluxes summed up. */
+template <typename Terms>
+FUNCTION real_t residual_at(const Terms &terms, int j, real_t u, real_t balance) {
+    return RESIDUAL(terms.source(j), STENCIL(terms.diagonal(j), u, balance));
+}
+
+/* What becomes of a cell: its next value, or with residual_of_t around its terms b - A u. */
 template <typename Terms>
 FUNCTION real_t advance_cell(const Terms &terms, int j, real_t u, real_t balance) {
-    return EXPLICIT_STEP(u, terms.scale(j), terms.source(j), STENCIL(terms.diagonal(j), u, balance));
+    return EXPLICIT_STEP(u, terms.scale(j), residual_at(terms, j, u, balance));
+}
+template <typename Terms>
+struct residual_of_t {
+    const Terms &of;
+    FUNCTION_MEMBER real_t north(int j) const { return of.north(j); }
+    FUNCTION_MEMBER real_t above(int j) const { return of.above(j); }
+};
+template <typename Terms>
+FUNCTION residual_of_t<Terms> residual_of(const Terms &terms) {
+    return {terms};
+}
+template <typename Terms>
+FUNCTION real_t advance_cell(const residual_of_t<Terms> &terms, int j, real_t u, real_t balance) {
+    return residual_at(terms.of, j, u, balance);
 }
 
 /* u: the row, whose southern flux and northern neighbour are known; leaves the flux between the two. */

@@ -2,9 +2,6 @@
  *
  * Shared memory per product: 2 values of u a cell in 2D and 4 in 3D besides the one that the next cell uses again. */
 
-/* For lambdas, which would otherwise stay calls where they are long, and what they share in memory. */
-#define INLINED __attribute__((always_inline))
-
 #define RESIDENT_SOLVER template <uint32 DIMENSIONS, bool UNIFORM, uint32 COLUMN>
 
 RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM> {

@@ -159,10 +159,10 @@ struct held_edges_t {
     }
 };
 
-/* A step of all rows of the tile. */
-template <typename Terms, int C, int R>
-FUNCTION void advance_tile(const Terms &terms, real_t factor, row_of<real_t, C> *u, held_edges_t<C> *edges,
-                           uint32 step) {
+/* of(r, terms, u, north, across, &south_flux) for all rows of the tile: what advance_row takes. */
+template <typename Terms, int C, int R, typename Of>
+FUNCTION void for_each_row(const Terms &terms, real_t factor, const row_of<real_t, C> *u,
+                           held_edges_t<C> *edges, uint32 step, Of of) {
     const uint32 warp = item_index() / 32u;
     edges->put(step, 0, u[0]);
     edges->put(step, 1, u[R - 1]);
@@ -179,14 +179,14 @@ FUNCTION void advance_tile(const Terms &terms, real_t factor, row_of<real_t, C> 
 #pragma unroll
     for (int r = 0; r < R; ++r) {
         const typename Terms::row_terms_t of_row = {terms, r, factor};
-        u[r] = advance_row(of_row, u[r], r + 1 < R ? u[(r + 1) % R] : north, across[r], &flux);
+        of(r, of_row, u[r], r + 1 < R ? u[(r + 1) % R] : north, across[r], &flux);
     }
 }
 
 /* A held field: what the run in held_2d_kernels.h asks of one. */
 template <typename Physics, int C, int R, bool VARIABLE>
 struct small_field_t {
-    enum { ring = held_shape<C, R>::ring };
+    enum { ring = held_shape<C, R>::ring, always_fits = 1 };
     typedef held_edges_t<C> chip_t;
     typedef held_terms_t<Physics, C, R, VARIABLE> terms_t;
 
@@ -195,13 +195,11 @@ struct small_field_t {
     row_of<real_t, C> u[R];
     terms_t terms;
     chip_t *edges;
-    uint32 fits;
 
     FUNCTION_MEMBER void begin(const run_t *run, const operator_t &A, const Physics &what, uint32 n,
                                chip_t *chip) {
         physics = what;
         edges = chip;
-        fits = 1u;
         tile = make_held_tile<C, R>(run->parameters);
         terms.fetch(tile, A, physics, run->parameters, n);
     }
@@ -231,8 +229,27 @@ struct small_field_t {
     }
     FUNCTION_MEMBER void advance(uint32 n, uint32 steps) {
         for (uint32 step = n; step < n + steps; ++step) {
-            advance_tile<terms_t, C, R>(terms, physics.factor(step), u, edges, step);
+            for_each_row<terms_t, C, R>(
+                terms, physics.factor(step), u, edges, step,
+                [&](int r, const auto &of_row, const auto &here, const auto &north, const auto &across,
+                    auto *flux) INLINED { u[r] = advance_row(of_row, here, north, across, flux); });
         }
+    }
+    /* b - A u of the own cells. */
+    FUNCTION_MEMBER void watch_residual(uint32 n, const run_parameters_t *grid, residual_t *residual) {
+        residual->begin(grid, terms.scales[0].at[0]);
+        for_each_row<terms_t, C, R>(
+            terms, physics.factor(n), u, edges, n,
+            [&](int r, const auto &of_row, const auto &here, const auto &north, const auto &across,
+                auto *flux) INLINED {
+                const auto found = advance_row(residual_of(of_row), here, north, across, flux);
+#pragma unroll
+                for (int j = 0; j < C; ++j) {
+                    if ((tile.own & tile.bit(r, j)) != 0u) {
+                        residual->add(tile.cell(r, j), here.at[j], found.at[j], of_row.scale(j));
+                    }
+                }
+            });
     }
     FUNCTION_MEMBER static uint32 words_of_turn(const run_parameters_t *grid) {
         return grid->cells;

@@ -3,9 +3,11 @@
  *   ring                       steps from one exchange to the next
  *   chip_t                     its memory on the chip
  *   begin, load                finds its tile and the terms of the formula, of step n; u of it, from memory
+ *   always_fits                it has room for every term
  *   fits                       0: the formula has terms that the field has no room for
  *   for_each_own(of)           of(cell, value) for its own cells
  *   advance(n, steps)          steps n .. n + steps - 1
+ *   watch_residual             b - A u of its own cells, for a check of Jacobi
  *   words_of_turn              of an exchange, in all groups
  *   clear_words, exchange      its ring, in words; exchange: 1 to all when all are there, 0 when a wait was abandoned */
 
@@ -20,17 +22,23 @@ FUNCTION watched_t watch_own(const Field &field) {
     return watched;
 }
 
+/* The ring is that of the next step: 0 when a wait was abandoned. */
+template <typename Field>
+FUNCTION uint32 refresh(Field *field, word_t *words, const run_t *run, stepping_t *at, uint32 *fresh) {
+    if (*fresh > 0u) {
+        return 1u;
+    }
+    *fresh = Field::ring;
+    return field->exchange(words, at->exchanges++ & 1u, at->n, run);
+}
+
 /* Steps n .. until - 1; `fresh`: how many more the ring allows. 0 when a wait was abandoned. */
 template <typename Field>
 FUNCTION uint32 hold_on(Field *field, word_t *words, const run_t *run, stepping_t *at, uint32 until,
                         uint32 *fresh) {
     while (at->n < until) {
-        if (*fresh == 0u) {
-            if (!field->exchange(words, at->exchanges & 1u, at->n, run)) {
-                return 0u;
-            }
-            *fresh = Field::ring;
-            ++at->exchanges;
+        if (!refresh(field, words, run, at, fresh)) {
+            return 0u;
         }
         const uint32 steps = least(*fresh, until - at->n);
         field->advance(at->n, steps);
@@ -57,8 +65,8 @@ FUNCTION uint32 all_fit(word_t *words, const run_t *run) {
 
 /* 0: the field does not fit, nothing has been done. */
 template <typename Field>
-static __device__ __noinline__ uint32 hold_heat(const heat_t *self, word_t *words,
-                                                typename Field::chip_t *chip) {
+static __device__ __noinline__ uint32 hold_field(const heat_t *self, word_t *words,
+                                                 typename Field::chip_t *chip) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     stepping_t at = begin_stepping(run);
@@ -70,9 +78,11 @@ static __device__ __noinline__ uint32 hold_heat(const heat_t *self, word_t *word
     field.load(self->u[at.current]);
     const uint32 turn = Field::words_of_turn(grid);
     field.clear_words(words, turn);
-    send_fit(field.fits, words + 2u * turn);
+    if constexpr (!Field::always_fits) {
+        send_fit(field.fits, words + 2u * turn);
+    }
     uint32 passed = meet(&barrier, &at);
-    if (passed && !all_fit(words + 2u * turn, run)) {
+    if (!Field::always_fits && passed && !all_fit(words + 2u * turn, run)) {
         return 0u;
     }
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
@@ -97,8 +107,8 @@ static __device__ __noinline__ uint32 hold_heat(const heat_t *self, word_t *word
 }
 
 template <typename Field>
-static __device__ __noinline__ uint32 hold_jacobi(const jacobi_t *self, word_t *words,
-                                                  typename Field::chip_t *chip) {
+static __device__ __noinline__ uint32 hold_field(const jacobi_t *self, word_t *words,
+                                                 typename Field::chip_t *chip) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     stepping_t at = begin_stepping(run);
@@ -110,35 +120,29 @@ static __device__ __noinline__ uint32 hold_jacobi(const jacobi_t *self, word_t *
     field.load(self->u[at.current]);
     const uint32 turn = Field::words_of_turn(grid);
     field.clear_words(words, turn);
-    send_fit(field.fits, words + 2u * turn);
+    if constexpr (!Field::always_fits) {
+        send_fit(field.fits, words + 2u * turn);
+    }
     uint32 passed = meet(&barrier, &at);
-    if (passed && !all_fit(words + 2u * turn, run)) {
+    if (!Field::always_fits && passed && !all_fit(words + 2u * turn, run)) {
         return 0u;
     }
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
         if (is_check(grid, at.n)) {
-            store_own(field, self->u[at.current]);
-            passed = meet(&barrier, &at);
-            if (!passed) {
-                break;
+            residual_t residual;
+            passed = refresh(&field, words, run, &at, &fresh);
+            if (passed) {
+                field.watch_residual(at.n, grid, &residual);
+                decide_on_residual(run, &residual, at.n);
+                passed = meet(&barrier, &at);
             }
-            jacobi_check(self, &at);
-            passed = meet(&barrier, &at);
             if (!passed || run->state->stop != STOP_NONE) {
                 break; /* the answer is u(n) */
             }
-            ++at.n;
-            at.current = 1u - at.current;
-            field.load(self->u[at.current]);
-            fresh = Field::ring;
-            passed = meet(&barrier, &at); /* all have loaded what the next check stores over */
-        } else {
-            passed = hold_on(&field, words, run, &at, least(next_check(grid, at.n), at.end), &fresh);
         }
+        passed = hold_on(&field, words, run, &at, least(next_check(grid, at.n + 1u), at.end), &fresh);
     }
-    if (run->state->stop == STOP_NONE) {
-        store_own(field, self->u[at.current]);
-    }
+    store_own(field, self->u[at.current]);
     group_barrier();
     end_stepping(run, &at);
     return 1u;
@@ -161,9 +165,9 @@ static __device__ __noinline__ uint32 hold_jacobi(const jacobi_t *self, word_t *
                              b,                                                                             \
                              factor_table};                                                                 \
         if (parameters.uniform) {                                                                           \
-            hold_heat<small_field_t<heat_physics_t, C, R, false>>(&self, words, &edges);                    \
+            hold_field<small_field_t<heat_physics_t, C, R, false>>(&self, words, &edges);                   \
         } else {                                                                                            \
-            hold_heat<small_field_t<heat_physics_t, C, R, true>>(&self, words, &edges);                     \
+            hold_field<small_field_t<heat_physics_t, C, R, true>>(&self, words, &edges);                    \
         }                                                                                                   \
     }
 
@@ -181,9 +185,9 @@ static __device__ __noinline__ uint32 hold_jacobi(const jacobi_t *self, word_t *
                                {u_even, u_odd},                                                              \
                                b};                                                                           \
         if (parameters.uniform) {                                                                            \
-            hold_jacobi<small_field_t<jacobi_physics_t, C, R, false>>(&self, words, &edges);                 \
+            hold_field<small_field_t<jacobi_physics_t, C, R, false>>(&self, words, &edges);                  \
         } else {                                                                                             \
-            hold_jacobi<small_field_t<jacobi_physics_t, C, R, true>>(&self, words, &edges);                  \
+            hold_field<small_field_t<jacobi_physics_t, C, R, true>>(&self, words, &edges);                   \
         }                                                                                                    \
     }
 

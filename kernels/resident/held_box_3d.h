@@ -10,12 +10,15 @@ enum { FACES = 6 };
 #define NO_WORDS 0xffffffffu
 
 /* A box along one axis. */
-typedef struct {
+struct span_t {
     int32 first; /* cell */
     uint32 at_lower, at_upper;
     int32 sent_down, sent_up; /* the places in the box that are ghosts of the boxes before and behind */
     int32 lower, upper;       /* those boxes; themselves where they are at a side */
-} span_t;
+
+    /* The places before it are in no box further on. */
+    FUNCTION_MEMBER int32 own_end(int32 length) const { return at_upper ? length : sent_up + 1; }
+};
 
 FUNCTION int32 first_of_box(int32 cells, uint32 periodic, int32 length, int32 box, int32 boxes) {
     return periodic ? box * cells / boxes : boxes == 1 ? 0 : box * (cells - length) / (boxes - 1);
@@ -86,6 +89,7 @@ template <typename Shape>
 struct box_t {
     span_t x, y, z;
     int32 nx, ny, nz;
+    uint32 whole;          /* columns of a lane are neighbours in memory, and aligned */
     uint32 sent_to[FACES]; /* the first word of the box beyond a face that this one sends */
     int32 to_sent[FACES];  /* as to_ghost, of the cells sent there */
 
@@ -101,6 +105,7 @@ struct box_t {
         x = make_span(grid->nx, grid->periodic_x, BOX_COLUMNS, box_x, boxes_x);
         y = make_span(grid->ny, grid->periodic_y, Shape::height, box_y, boxes_y);
         z = make_span(grid->nz, grid->periodic_z, Shape::depth, box_z, boxes_z);
+        whole = nx % COLUMNS == 0 && x.first % COLUMNS == 0 ? 1u : 0u;
         const auto words = [&](int face, int32 of_x, int32 of_y, int32 of_z, uint32 at_side) {
             const int32 box = (of_z * boxes_y + of_y) * boxes_x + of_x;
             return at_side ? NO_WORDS : static_cast<uint32>(box) * Shape::words + Shape::first_word(face ^ 1);

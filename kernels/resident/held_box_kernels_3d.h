@@ -1,4 +1,21 @@
-HEAT_HELD_UNIFORM(heat_held_3d_large, box_field_t<heat_physics_t, 8, 4, 2>)
-HEAT_HELD_UNIFORM(heat_held_3d_small, box_field_t<heat_physics_t, 8, 2, 1>)
-JACOBI_HELD_UNIFORM(jacobi_held_3d_large, box_field_t<jacobi_physics_t, 8, 4, 2>)
-JACOBI_HELD_UNIFORM(jacobi_held_3d_small, box_field_t<jacobi_physics_t, 8, 2, 1>)
+/* Boxes of 32 x 8 x 8 and of 32 x 16 x 16 cells, in three kinds each. Kernels of their own: in one kernel the three take twice
+ * the spills (kernels/resident/README.md). With float64 the fewer warps of a large box have registers for more rows. */
+template <typename Physics, box_kind_t KIND>
+struct boxes_t {
+    static constexpr int warps = sizeof(real_t) == 8 && KIND != VARIED ? 4 : 8;
+    typedef box_field_t<Physics, 8, 2, 1, KIND> small_t;
+    typedef box_field_t<Physics, warps, 4, 16 / warps, KIND> large_t;
+};
+
+HEAT_HELD(heat_held_3d_small, boxes_t<heat_physics_t, PLAIN>::small_t)
+HEAT_HELD(heat_held_3d_large, boxes_t<heat_physics_t, PLAIN>::large_t)
+HEAT_HELD(heat_held_3d_small_sourced, boxes_t<heat_physics_t, SOURCED>::small_t)
+HEAT_HELD(heat_held_3d_large_sourced, boxes_t<heat_physics_t, SOURCED>::large_t)
+HEAT_HELD(heat_held_3d_small_varied, boxes_t<heat_physics_t, VARIED>::small_t)
+HEAT_HELD(heat_held_3d_large_varied, boxes_t<heat_physics_t, VARIED>::large_t)
+JACOBI_HELD(jacobi_held_3d_small, boxes_t<jacobi_physics_t, PLAIN>::small_t)
+JACOBI_HELD(jacobi_held_3d_large, boxes_t<jacobi_physics_t, PLAIN>::large_t)
+JACOBI_HELD(jacobi_held_3d_small_sourced, boxes_t<jacobi_physics_t, SOURCED>::small_t)
+JACOBI_HELD(jacobi_held_3d_large_sourced, boxes_t<jacobi_physics_t, SOURCED>::large_t)
+JACOBI_HELD(jacobi_held_3d_small_varied, boxes_t<jacobi_physics_t, VARIED>::small_t)
+JACOBI_HELD(jacobi_held_3d_large_varied, boxes_t<jacobi_physics_t, VARIED>::large_t)

@@ -9,35 +9,9 @@
  * A cell costs 9 operations. Where a window ends at a side of the grid, those of its last column and those of its first
  * or last row have a diagonal and a source, three operations more. */
 
-/* The same in all lanes. */
-template <typename Physics>
-struct wide_constants_t {
-    Physics physics;
-    real_t t_x, t_y, scale;        /* inside */
-    real_t d_beside, scale_beside; /* in a column at a side of x */
-};
-
-template <typename Physics, int R>
-struct wide_chip_t {
-    enum { middle_rows = sizeof(real_t) == 8 && R > 8 ? R / 2 - 2 : 0 };
-    /* Rows that lanes load 16 bytes of stand first. */
-    real_t edges[2][HELD_WARPS][2][STRIP_COLUMNS];
-    real_t middle[(middle_rows ? HELD_WARPS * middle_rows : 1) * STRIP_COLUMNS];
-    /* Of the window's first and last row, where they are rows at a side. */
-    real_t diagonals[2][STRIP_COLUMNS], sources[2][STRIP_COLUMNS], scales[2][STRIP_COLUMNS];
-    union {
-        rim_t<R> rim;
-        sum_t lanes[LANE_ROWS * LANES]; /* of checks */
-    };
-    real_t side_sources[(HELD_WARPS + 1) * R]; /* of the last column; then zeros */
-    /* Here, lest they and what follows from them fill registers from step to step. */
-    wide_tile_t<R> tile;
-    wide_constants_t<Physics> constants;
-};
-
 template <typename Physics, int R>
 struct wide_field_t {
-    enum { ring = WIDE_RING, items = HELD_ITEMS, groups_of_unit = 2 };
+    enum { ring = WIDE_RING, items = HELD_ITEMS, groups_of_unit = 2, always_fits = 0 };
     typedef wide_tile_t<R> tile_t;
     typedef wide_chip_t<Physics, R> chip_t;
 
@@ -46,6 +20,10 @@ struct wide_field_t {
     uint32 odd;    /* which of the edges are of this step */
     uint32 fits;   /* no terms but at sides */
 
+    template <typename Self>
+    FUNCTION_MEMBER static uint32 hold(const Self *self, word_t *words, chip_t *chip) {
+        return self->run.parameters->uniform ? hold_field<wide_field_t>(self, words, chip) : 0u;
+    }
     FUNCTION_MEMBER const Physics &physics() const { return chip->constants.physics; }
     /* This warp's first or last row is at a side. */
     FUNCTION_MEMBER bool side_south() const { return item_index() < 32u && chip->tile.y.at_lower; }
@@ -176,7 +154,9 @@ struct wide_field_t {
                 load_row(chip->sources[upper] + part_of_lane(), 32),
                 load_row(chip->scales[upper] + part_of_lane(), 32)};
     }
-    FUNCTION_MEMBER void advance_once(uint32 step) {
+    /* of(r, terms, u, north, across, &south_flux) for all rows: what advance_row takes. */
+    template <typename Of>
+    FUNCTION_MEMBER void for_each_row(uint32 step, Of of) {
         const wide_constants_t<Physics> &constants = chip->constants;
         const bool at_south = side_south(), at_north = side_north(), at_east = side_east();
         const bool first = item_index() < 32u, last = item_index() >= HELD_ITEMS - 32u;
@@ -207,17 +187,37 @@ struct wide_field_t {
             terms.b_last = b_last[r];
             across_t<COLUMNS> across;
             fluxes_across<1>([&](int) { return terms; }, &u, &across);
-            row_t next;
             if ((r == 0 && at_south) || (r == R - 1 && at_north)) {
-                next = advance_row(side_terms(r, factor, terms.t_y), u, north, across, &flux);
+                of(r, side_terms(r, factor, terms.t_y), u, north, across, &flux);
             } else {
-                next = advance_row(terms, u, north, across, &flux);
+                of(r, terms, u, north, across, &flux);
             }
-            set_row(r, next, 1u - odd);
             u = north;
         }
+    }
+    FUNCTION_MEMBER void advance_once(uint32 step) {
+        for_each_row(step, [&](int r, const auto &terms, const row_t &u, const row_t &north,
+                               const across_t<COLUMNS> &across, row_t *flux)
+                               INLINED { set_row(r, advance_row(terms, u, north, across, flux), 1u - odd); });
         odd = 1u - odd;
         group_barrier();
+    }
+    /* b - A u of the own cells. */
+    FUNCTION_MEMBER void watch_residual(uint32 n, const run_parameters_t *grid, residual_t *residual) {
+        const tile_t &tile = chip->tile;
+        residual->begin(grid, chip->constants.scale);
+        for_each_row(n, [&](int r, const auto &terms, const row_t &u, const row_t &north,
+                            const across_t<COLUMNS> &across, row_t *flux) INLINED {
+            const row_t found = advance_row(residual_of(terms), u, north, across, flux);
+            const int32 place = tile_t::row_of_warp(r);
+#pragma unroll
+            for (int j = 0; j < COLUMNS; ++j) {
+                const int32 column = tile_t::column_of_lane(j);
+                if (tile.owns_row(place) && tile.owns_column(column)) {
+                    residual->add(tile.cell(place, column), u.at[j], found.at[j], terms.scale(j));
+                }
+            }
+        });
     }
     FUNCTION_MEMBER void advance(uint32 n, uint32 steps) {
         for (uint32 step = n; step < n + steps; ++step) {

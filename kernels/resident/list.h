@@ -5,7 +5,11 @@
     X(heat_held_2d_wide_6)          \
     X(heat_held_2d_wide_18)         \
     X(heat_held_3d_small)           \
+    X(heat_held_3d_small_sourced)   \
+    X(heat_held_3d_small_varied)    \
     X(heat_held_3d_large)           \
+    X(heat_held_3d_large_sourced)   \
+    X(heat_held_3d_large_varied)    \
     X(heat_streamed_2d)             \
     X(heat_streamed_3d)             \
     X(jacobi_held_2d_small)         \
@@ -13,7 +17,11 @@
     X(jacobi_held_2d_wide_6)        \
     X(jacobi_held_2d_wide_18)       \
     X(jacobi_held_3d_small)         \
+    X(jacobi_held_3d_small_sourced) \
+    X(jacobi_held_3d_small_varied)  \
     X(jacobi_held_3d_large)         \
+    X(jacobi_held_3d_large_sourced) \
+    X(jacobi_held_3d_large_varied)  \
     X(jacobi_streamed_2d)           \
     X(jacobi_streamed_3d)
 

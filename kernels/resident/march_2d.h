@@ -16,10 +16,41 @@ typedef struct {
     uint32 own; /* bit j: this lane's column j is the tile's own */
 } tile_t;
 
+/* What a march does in a step of a row: advance it, */
+struct advancing_t {
+    template <typename Terms>
+    FUNCTION_MEMBER row_t advance(const Terms &terms, int32, const row_t &u, const row_t &north,
+                                  const across_t<COLUMNS> &across, row_t *south_flux) const {
+        return advance_row(terms, u, north, across, south_flux);
+    }
+};
+/* or besides watch b - A u of the tile's own cells, in a march of one step. */
+struct watching_t {
+    residual_t *residual;
+    const tile_t &tile;
+    int32 first_cell, nx; /* of this lane's columns in row 0 */
+    template <typename Terms>
+    FUNCTION_MEMBER row_t advance(const Terms &terms, int32 row, const row_t &u, const row_t &north,
+                                  const across_t<COLUMNS> &across, row_t *south_flux) const {
+        const row_t found = advance_row(residual_of(terms), u, north, across, south_flux);
+        row_t next;
+#pragma unroll
+        for (int j = 0; j < COLUMNS; ++j) {
+            next.at[j] = EXPLICIT_STEP(u.at[j], terms.scale(j), found.at[j]);
+            if (row >= tile.first_row && row < tile.end_row && (tile.own >> j & 1u) != 0u) {
+                residual->add(static_cast<uint32>(first_cell + row * nx + j), u.at[j], found.at[j],
+                              terms.scale(j));
+            }
+        }
+        return next;
+    }
+};
+
 /* ACTIVE steps of a tile. Of the rows that come in first, nothing right goes on to where a neighbour was missing; what
  * leaves before row first_row is not stored. */
-template <int ACTIVE, typename Terms>
-FUNCTION void march(const Terms &terms, const tile_t &tile, real_t *of_warp, const real_t *from, real_t *to) {
+template <int ACTIVE, typename Terms, typename Doing>
+FUNCTION void march(const Terms &terms, const tile_t &tile, real_t *of_warp, const real_t *from, real_t *to,
+                    const Doing &doing) {
     constexpr int at_once = ACTIVE < Terms::LEVELS_AT_ONCE ? ACTIVE : Terms::LEVELS_AT_ONCE;
     const int32 begin = tile.first_row - ACTIVE, end = pinned(tile.end_row + ACTIVE);
     const int32 first_row = pinned(tile.first_row);
@@ -52,8 +83,9 @@ FUNCTION void march(const Terms &terms, const tile_t &tile, real_t *of_warp, con
 #pragma unroll
             for (int i = 0; i < at_once; ++i) {
                 const int level = first + i;
-                const row_t next = advance_row(terms.at(row - level - 1, level + 1 == ACTIVE), waiting[level],
-                                               u, across[i], &south_flux[level]);
+                const row_t next =
+                    doing.advance(terms.at(row - level - 1, level + 1 == ACTIVE), row - level - 1,
+                                  waiting[level], u, across[i], &south_flux[level]);
                 waiting[level] = u;
                 u = next;
             }

@@ -68,10 +68,11 @@ FUNCTION void store_plane(real_t *field, int32 z, uint32 layer, const stand_t &s
     }
 }
 
-/* One step of the rows of a plane that a warp holds; `below`: fluxes from below, which become those to above. */
-template <typename Terms>
-FUNCTION void advance_plane(const Terms &terms, const pair_t *u, const pair_t &south, const pair_t &north,
-                            const pair_t *above, pair_t *below, pair_t *next) {
+/* One step of the rows of a plane that a warp holds; `below`: fluxes from below, which become those to above.
+ * watch(r, j, u, b - A u, scale) for each cell. */
+template <typename Terms, typename Watch>
+FUNCTION void advance_plane(const Terms &terms, const Watch &watch, const pair_t *u, const pair_t &south,
+                            const pair_t &north, const pair_t *above, pair_t *below, pair_t *next) {
     real_t beyond[ROWS_3D], west[ROWS_3D];
     pair_t flux[ROWS_3D], south_flux;
 #pragma unroll
@@ -105,8 +106,10 @@ FUNCTION void advance_plane(const Terms &terms, const pair_t *u, const pair_t &s
             const real_t balance =
                 FLUX_BALANCE_3D(-(j == 0 ? west[r] : flux[r].at[0]), flux[r].at[j], -south_flux.at[j],
                                 north_flux, -below[r].at[j], above_flux);
-            next[r].at[j] = EXPLICIT_STEP(here, terms.scale(r, j), terms.source(r, j),
-                                          STENCIL(terms.diagonal(r, j), here, balance));
+            const real_t residual =
+                RESIDUAL(terms.source(r, j), STENCIL(terms.diagonal(r, j), here, balance));
+            watch(r, j, here, residual, terms.scale(r, j));
+            next[r].at[j] = EXPLICIT_STEP(here, terms.scale(r, j), residual);
             south_flux.at[j] = north_flux;
             below[r].at[j] = above_flux;
         }
@@ -114,15 +117,15 @@ FUNCTION void advance_plane(const Terms &terms, const pair_t *u, const pair_t &s
 }
 
 /* What all levels do when plane `z` arrives; leaves the plane that has made T steps in u. */
-template <int T, typename Terms>
-FUNCTION void advance_levels(const Terms &terms, int32 z, march_chip_t<T> *chip, pair_t (*waiting)[ROWS_3D],
-                             pair_t (*below)[ROWS_3D], pair_t *u) {
+template <int T, typename Terms, typename Watch>
+FUNCTION void advance_levels(const Terms &terms, const Watch &watch, int32 z, march_chip_t<T> *chip,
+                             pair_t (*waiting)[ROWS_3D], pair_t (*below)[ROWS_3D], pair_t *u) {
     const uint32 warp = item_index() / 32u, writes = static_cast<uint32>(z) & 1u;
     const uint32 before = warp == 0u ? 0u : warp - 1u, behind = warp + 1u == WARPS_3D ? warp : warp + 1u;
 #pragma unroll
     for (int level = 0; level < T; ++level) {
         pair_t next[ROWS_3D];
-        advance_plane(terms.at(z - 1 - level, level + 1 == T), waiting[level],
+        advance_plane(terms.at(z - 1 - level, level + 1 == T), watch, waiting[level],
                       pair_on_chip(chip->edges[1u - writes][level][before][1]),
                       pair_on_chip(chip->edges[1u - writes][level][behind][0]), u, below[level], next);
         store_pair(chip->edges[writes][level][warp][0] + lane_of_warp() * PAIR, u[0].at);
@@ -135,11 +138,11 @@ FUNCTION void advance_levels(const Terms &terms, int32 z, march_chip_t<T> *chip,
     }
 }
 
-/* Planes range.first .. range.end - 1, T steps; all items of the group. */
-template <int T, typename Terms>
-FUNCTION void march_planes(const Terms &terms, const stand_t &stand, const range_t &range,
-                           const run_parameters_t *grid, march_chip_t<T> *chip, const real_t *from,
-                           real_t *to) {
+/* Planes range.first .. range.end - 1, T steps; all items of the group. With T = 1 residual, of u, may be asked for. */
+template <int T, bool WATCHED, typename Terms>
+FUNCTION void march_planes(const Terms &terms, residual_t *residual, const stand_t &stand,
+                           const range_t &range, const run_parameters_t *grid, march_chip_t<T> *chip,
+                           const real_t *from, real_t *to) {
     const uint32 layer = grid->layer.divisor, nz = grid->nz, periodic_z = grid->periodic_z;
     const int32 begin = range.first - T, end = range.end + T;
     pair_t waiting[T][ROWS_3D] = {}, below[T][ROWS_3D] = {};
@@ -164,10 +167,18 @@ FUNCTION void march_planes(const Terms &terms, const stand_t &stand, const range
         for (int r = 0; r < ROWS_3D; ++r) {
             u[r] = pair_on_chip(chip->u[slot][item_index() / 32u * ROWS_3D + r]);
         }
+        const auto watch = [&](int r, int j, real_t here, real_t found, real_t scale) INLINED {
+            if constexpr (WATCHED) {
+                static_assert(T == 1, "of the step that a plane makes");
+                if (z > range.first && (stand.own & stand.bit(r, j)) != 0u) {
+                    residual->add(static_cast<uint32>(z - 1) * layer + stand.cell(r, j), here, found, scale);
+                }
+            }
+        };
         if (terms.is_inner(z)) {
-            advance_levels<T>(terms.inner, z, chip, waiting, below, u);
+            advance_levels<T>(terms.inner, watch, z, chip, waiting, below, u);
         } else {
-            advance_levels<T>(terms, z, chip, waiting, below, u);
+            advance_levels<T>(terms, watch, z, chip, waiting, below, u);
         }
         if (z - T >= range.first) {
             store_plane(to, z - T, layer, stand, u);

@@ -7,12 +7,13 @@
 /* What a file needs stands before it. */
 /* clang-format off */
 #include "kernels/resident/nothing.h"
+#include "kernels/resident/stepping.h"
+#include "kernels/resident/jacobi_check.h"
 #include "kernels/resident/physics.h"
 #include "kernels/resident/terms_2d.h"
 #include "kernels/resident/terms_variable_2d.h"
 #include "kernels/resident/advance_row.h"
 #include "kernels/resident/march_2d.h"
-#include "kernels/resident/stepping.h"
 #include "kernels/resident/streamed_2d.h"
 #include "kernels/resident/streamed_2d_kernels.h"
 #include "kernels/resident/tile_3d.h"
@@ -26,11 +27,12 @@
 #include "kernels/resident/held_wide_exchange_2d.h"
 #include "kernels/resident/held_wide_terms_2d.h"
 #include "kernels/resident/held_wide_2d.h"
-#include "kernels/resident/held_uniform_kernels.h"
+#include "kernels/resident/held_on_chip_kernels.h"
 #include "kernels/resident/held_wide_2d_kernels.h"
 #include "kernels/resident/held_box_3d.h"
 #include "kernels/resident/held_box_exchange_3d.h"
 #include "kernels/resident/held_box_terms_3d.h"
+#include "kernels/resident/held_box_cells_3d.h"
 #include "kernels/resident/held_box_field_3d.h"
 #include "kernels/resident/held_box_kernels_3d.h"
 /* clang-format on */

@@ -1,7 +1,8 @@
 /* The run around resident steps: passes of several steps, checks, and where the answer is in the end.
  *
  *   pass      steps that a regime makes between two grid barriers
- *   check     ends a pass; heat's looks at what the pass stored, jacobi's is the phase of kernels/jacobi.h itself
+ *   check     ends a pass; heat's looks at what the pass stored, jacobi's (kernels/resident/jacobi_check.h) at the residual
+ *             of what it begins with
  *   current   the copy of u that holds step n; state->parity names it at the end */
 
 typedef struct {
@@ -86,8 +87,8 @@ FUNCTION void contribute_watched(const run_t *run, watched_t watched) {
     contribute_slack(run);
 }
 
-/* Jacobi's check is the phase that makes step n, from the current copy of u into the other. */
-FUNCTION void jacobi_check(const jacobi_t *self, const stepping_t *at) {
+/* The phase that makes step n of Jacobi, and its check where it is one, from the current copy of u into the other. */
+FUNCTION void jacobi_phase_at(const jacobi_t *self, const stepping_t *at) {
     jacobi_t phase = *self;
     phase.u[at->n & 1u] = self->u[at->current];
     phase.u[(at->n + 1u) & 1u] = self->u[1u - at->current];

@@ -123,60 +123,80 @@ FUNCTION void first_look(const Physics &physics, const operator_t *A, const run_
     place->inner = __all_sync(ALL_LANES, nothing) ? 1u : 0u;
 }
 
+/* A march, watched where it begins at a check of Jacobi, which then takes one step. */
+template <int ACTIVE, bool WATCHED, typename Terms>
+FUNCTION void march_or_watch(const Terms &terms, const place_t *place, int32 nx, real_t *of_warp,
+                             const real_t *from, real_t *to, residual_t *residual) {
+    const tile_t tile = place->tile;
+    if constexpr (WATCHED) {
+        residual_t found = *residual;
+        march<ACTIVE>(terms, tile, of_warp, from, to, watching_t{&found, tile, place->column, nx});
+        *residual = found;
+    } else {
+        march<ACTIVE>(terms, tile, of_warp, from, to, advancing_t{});
+    }
+}
+
 /* One function a kind of tile: each has registers of its own. */
-template <int ACTIVE, typename Physics>
+template <int ACTIVE, bool WATCHED, typename Physics>
 static __device__ __noinline__ void march_inner(const Physics physics, const operator_t *A,
                                                 const run_parameters_t *grid, const place_t *place,
-                                                const real_t *from, real_t *to) {
-    const tile_t tile = place->tile;
-    const uint32 inside = table_place(0u, 0u, PLACE_Z);
+                                                const real_t *from, real_t *to, residual_t *residual) {
+    const uint32 n = place->tile.n, inside = table_place(0u, 0u, PLACE_Z);
     const inner_terms_t terms = {grid->nx,
                                  static_cast<uint32>(place->column),
                                  pinned(A->face_x[0]),
                                  pinned(A->face_y[0]),
-                                 pinned(physics.scale(physics.factor(tile.n), inside)),
-                                 pinned(physics.scale(physics.factor(tile.n + ACTIVE - 1u), inside))};
+                                 pinned(physics.scale(physics.factor(n), inside)),
+                                 pinned(physics.scale(physics.factor(n + ACTIVE - 1u), inside))};
     extern __shared__ __align__(16) unsigned char chip[];
-    march<ACTIVE>(terms, tile, chip_of_warp(reinterpret_cast<real_t *>(chip), inner_terms_t::ROWS_OF_WARP),
-                  from, to);
+    march_or_watch<ACTIVE, WATCHED>(
+        terms, place, static_cast<int32>(grid->nx),
+        chip_of_warp(reinterpret_cast<real_t *>(chip), inner_terms_t::ROWS_OF_WARP), from, to, residual);
 }
 
 /* Terms: of sides or variable. */
-template <int ACTIVE, typename Terms, typename Physics>
+template <int ACTIVE, bool WATCHED, typename Terms, typename Physics>
 static __device__ __noinline__ void march_kept(const Physics physics, const operator_t *A,
                                                const run_parameters_t *grid, const place_t *place,
-                                               const real_t *from, real_t *to) {
+                                               const real_t *from, real_t *to, residual_t *residual) {
     extern __shared__ __align__(16) unsigned char chip[];
     real_t *of_warp = chip_of_warp(reinterpret_cast<real_t *>(chip), Terms::ROWS_OF_WARP);
     Terms terms;
     terms.begin(grid, A, physics, of_warp, place->column, place->tile.n, ACTIVE);
-    march<ACTIVE>(terms, place->tile, of_warp, from, to);
+    march_or_watch<ACTIVE, WATCHED>(terms, place, static_cast<int32>(grid->nx), of_warp, from, to, residual);
 }
 
-template <int ACTIVE, typename Physics>
+template <int ACTIVE, bool WATCHED, typename Physics>
 FUNCTION void march_tile_by(const Physics &physics, const operator_t *A, const run_parameters_t *grid,
-                            const place_t *place, const real_t *from, real_t *to) {
+                            const place_t *place, const real_t *from, real_t *to, residual_t *residual) {
     if (place->inner) {
-        march_inner<ACTIVE>(physics, A, grid, place, from, to);
+        march_inner<ACTIVE, WATCHED>(physics, A, grid, place, from, to, residual);
     } else if (grid->uniform) {
-        march_kept<ACTIVE, side_terms_t<Physics>>(physics, A, grid, place, from, to);
+        march_kept<ACTIVE, WATCHED, side_terms_t<Physics>>(physics, A, grid, place, from, to, residual);
     } else {
-        march_kept<ACTIVE, variable_terms_t<Physics>>(physics, A, grid, place, from, to);
+        march_kept<ACTIVE, WATCHED, variable_terms_t<Physics>>(physics, A, grid, place, from, to, residual);
     }
 }
 
+/* residual: of u, where one step begins at a check of Jacobi; else null. */
 template <typename Physics>
 FUNCTION void march_tile(const Physics &physics, const operator_t *A, const run_parameters_t *grid,
-                         const place_t *place, uint32 active, const real_t *from, real_t *to) {
+                         const place_t *place, uint32 active, const real_t *from, real_t *to,
+                         residual_t *residual) {
+    if (Physics::scaled && residual != 0) {
+        march_tile_by<1, Physics::scaled>(physics, A, grid, place, from, to, residual);
+        return;
+    }
     switch (active) {
         case LEVELS:
-            march_tile_by<LEVELS>(physics, A, grid, place, from, to);
+            march_tile_by<LEVELS, false>(physics, A, grid, place, from, to, residual);
             break;
         case 2:
-            march_tile_by<2>(physics, A, grid, place, from, to);
+            march_tile_by<2, false>(physics, A, grid, place, from, to, residual);
             break;
         default:
-            march_tile_by<1>(physics, A, grid, place, from, to);
+            march_tile_by<1, false>(physics, A, grid, place, from, to, residual);
     }
 }
 
@@ -200,16 +220,16 @@ FUNCTION void watch_tile(const place_t *place, const run_parameters_t *grid, con
     }
 }
 
-/* All tiles of this warp, from step n to n + active; watched where the pass ends at a check, else null. */
+/* All tiles of this warp, from step n to n + active; watched where the pass ends at a check of heat, else null. */
 template <typename Physics>
 FUNCTION void march_tiles(const Physics &physics, const operator_t *A, const run_parameters_t *grid,
                           const tiling_t *tiling, const place_t *first, uint32 n, uint32 active,
-                          const real_t *from, real_t *to, watched_t *watched) {
+                          const real_t *from, real_t *to, watched_t *watched, residual_t *residual) {
     for (uint32 index = tiling->warp; index < tiling->tiles; index += tiling->warps) {
         place_t place = index == tiling->warp ? *first : place_of(tiling, grid, index);
         place.inner = index == tiling->warp ? place.inner : 0u;
         place.tile.n = n;
-        march_tile(physics, A, grid, &place, active, from, to);
+        march_tile(physics, A, grid, &place, active, from, to, residual);
         if (watched != 0) {
             watch_tile(&place, grid, to, watched);
         }

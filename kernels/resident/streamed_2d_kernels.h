@@ -19,7 +19,7 @@ FUNCTION void heat_streamed(const heat_t *self) {
         const uint32 check = is_check(grid, reached) | (reached == grid->last_step + 1u ? 1u : 0u);
         watched_t watched = {0.0, NO_CELL};
         march_tiles(physics, &self->A, grid, &tiling, &place, at.n, active, self->u[at.current],
-                    self->u[1u - at.current], check ? &watched : 0);
+                    self->u[1u - at.current], check ? &watched : 0, 0);
         at.n = reached;
         at.current = 1u - at.current;
         if (check) {
@@ -48,11 +48,13 @@ FUNCTION void jacobi_streamed(const jacobi_t *self) {
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
         const uint32 check = is_check(grid, at.n);
         const uint32 active = check ? 1u : steps_of_pass(at.n, least(next_check(grid, at.n), at.end), 0u);
+        residual_t residual;
+        residual.begin(
+            grid, grid->uniform ? physics.scale(physics.weight, table_place(0u, 0u, PLACE_Z)) : (real_t)0);
+        march_tiles(physics, &self->A, grid, &tiling, &place, at.n, active, self->u[at.current],
+                    self->u[1u - at.current], 0, check ? &residual : 0);
         if (check) {
-            jacobi_check(self, &at);
-        } else {
-            march_tiles(physics, &self->A, grid, &tiling, &place, at.n, active, self->u[at.current],
-                        self->u[1u - at.current], 0);
+            decide_on_residual(run, &residual, at.n);
         }
         passed = meet(&barrier, &at);
         if (run->state->stop == STOP_NONE) { /* otherwise the answer is u(n) */

@@ -20,13 +20,14 @@ FUNCTION real_t scaled(const pass_3d_t *pass, real_t factor, uint32 place) {
 }
 
 /* All ranges of this group; a function of its own has registers of its own. */
-static __device__ __noinline__ void march_uniform(const pass_3d_t *pass, const deal_t *deal) {
-    auto *chip = reinterpret_cast<uniform_chip_t<STEPS_3D> *>(chip_3d);
+template <int T, bool WATCHED>
+static __device__ __noinline__ void march_uniform(const pass_3d_t *pass, const deal_t *deal,
+                                                  residual_t *residual) {
+    auto *chip = reinterpret_cast<uniform_chip_t<T> *>(chip_3d);
     const run_parameters_t *grid = pass->grid;
     for (uint32 place = item_index(); place < 64u; place += group_size()) {
-        const real_t diagonal = pass->A.diagonal[place];
-        chip->entries.usual[place] = {diagonal, scaled(pass, pass->usual, place)};
-        chip->entries.last[place] = {diagonal, scaled(pass, pass->last, place)};
+        chip->entries.usual[place] = {pass->A.diagonal[place], scaled(pass, pass->usual, place)};
+        chip->entries.last[place] = {pass->A.diagonal[place], scaled(pass, pass->last, place)};
     }
     group_barrier();
     const inner_3d_t inner = {pinned(pass->A.face_x[0]), pinned(pass->A.face_y[0]), pinned(pass->A.face_z[0]),
@@ -36,9 +37,16 @@ static __device__ __noinline__ void march_uniform(const pass_3d_t *pass, const d
     range_t range;
     while (deal->next(&at, &left, &range)) {
         const stand_t stand = make_stand(*deal, range.tile);
-        const uniform_3d_t<STEPS_3D> terms =
+        const uniform_3d_t<T> terms =
             make_uniform_terms(*deal, range, inner, pass->b, grid, pass->plain != 0u, chip);
-        march_planes<STEPS_3D>(terms, stand, range, grid, &chip->march, pass->from, pass->to);
+        residual_t found;
+        if constexpr (WATCHED) {
+            found = *residual;
+        }
+        march_planes<T, WATCHED>(terms, &found, stand, range, grid, &chip->march, pass->from, pass->to);
+        if constexpr (WATCHED) {
+            *residual = found;
+        }
     }
 }
 
@@ -117,16 +125,28 @@ FUNCTION streamed_3d_t begin_streamed_3d(const run_t *run, const operator_t *A, 
     return streamed;
 }
 
-/* From step at->n on, from the current copy of u to the other. */
+/* Steps of the next pass, of those that there are marches for. */
+FUNCTION uint32 steps_of_pass_3d(const streamed_3d_t *streamed, uint32 left) {
+    return left >= streamed->steps ? streamed->steps : 1u;
+}
+
+/* `steps` from step at->n on, from the current copy of u to the other; residual: of u, where one step begins at a check
+ * of Jacobi, else null. */
 template <typename Physics>
 FUNCTION void march_pass(streamed_3d_t *streamed, const Physics &physics, real_t *const *u,
-                         const stepping_t *at) {
+                         const stepping_t *at, uint32 steps, residual_t *residual) {
     pass_3d_t *pass = &streamed->pass;
     pass->usual = physics.factor(at->n);
-    pass->last = physics.factor(at->n + streamed->steps - 1u);
+    pass->last = physics.factor(at->n + steps - 1u);
     pass->from = u[at->current];
     pass->to = u[1u - at->current];
-    march_uniform(pass, &streamed->deal);
+    if (Physics::scaled && residual != 0) {
+        march_uniform<1, Physics::scaled>(pass, &streamed->deal, residual);
+    } else if (steps == 1u) {
+        march_uniform<1, false>(pass, &streamed->deal, 0);
+    } else {
+        march_uniform<STEPS_3D, false>(pass, &streamed->deal, 0);
+    }
 }
 
 FUNCTION void heat_streamed_in_3d(const heat_t *self) {
@@ -139,15 +159,16 @@ FUNCTION void heat_streamed_in_3d(const heat_t *self) {
     uint32 passed = meet(&barrier, &at);
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
         const uint32 until = least(least(next_check(grid, at.n + 1u), at.end), grid->last_step + 1u);
-        if (physics.sourced() || streamed.steps == 0u || until - at.n < streamed.steps) {
+        if (physics.sourced() || streamed.steps == 0u) {
             heat_t phase = *self;
             phase.u[at.n & 1u] = self->u[at.current];
             phase.u[(at.n + 1u) & 1u] = self->u[1u - at.current];
             heat_phase(&phase, at.n);
             ++at.n;
         } else {
-            march_pass(&streamed, physics, self->u, &at);
-            at.n += streamed.steps;
+            const uint32 steps = steps_of_pass_3d(&streamed, until - at.n);
+            march_pass(&streamed, physics, self->u, &at, steps, 0);
+            at.n += steps;
             if (is_check(grid, at.n) || at.n == grid->last_step + 1u) {
                 watched_t watched = {0.0, NO_CELL};
                 group_barrier();
@@ -176,13 +197,18 @@ FUNCTION void jacobi_streamed_in_3d(const jacobi_t *self) {
         begin_streamed_3d(run, &self->A, physics, self->A.inverse_diagonal, self->u[at.current]);
     uint32 passed = meet(&barrier, &at);
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
-        const uint32 left = least(next_check(grid, at.n), at.end) - at.n;
+        const uint32 check = is_check(grid, at.n);
         uint32 steps = 1u;
-        if (is_check(grid, at.n) || streamed.steps == 0u || left < streamed.steps) {
-            jacobi_check(self, &at); /* the phase, be it a check or not */
+        if (streamed.steps == 0u) {
+            jacobi_phase_at(self, &at);
         } else {
-            march_pass(&streamed, physics, self->u, &at);
-            steps = streamed.steps;
+            residual_t residual;
+            residual.begin(grid, physics.scale(physics.weight, table_place(0u, 0u, 0u)));
+            steps = check ? 1u : steps_of_pass_3d(&streamed, least(next_check(grid, at.n), at.end) - at.n);
+            march_pass(&streamed, physics, self->u, &at, steps, check ? &residual : 0);
+            if (check) {
+                decide_on_residual(run, &residual, at.n);
+            }
         }
         passed = meet(&barrier, &at);
         if (run->state->stop == STOP_NONE) { /* otherwise the answer is u(n) */

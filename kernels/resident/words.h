@@ -4,6 +4,9 @@
 
 #include "sync/epoch_word.h"
 
+/* For lambdas, which would otherwise stay calls where they are long, and what they share in memory. */
+#define INLINED __attribute__((always_inline))
+
 template <typename Real>
 struct word_of;
 template <>

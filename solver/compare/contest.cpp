@@ -94,6 +94,7 @@ void Contest<Real>::enter(const Contender &contender) {
         member.barrier_seconds = runner.plan.barrier_seconds;
     }
     runner.bits = has_bits_of_phases(contender.model, runner.plan.kernel);
+    runner.norm_bound = rounding_of_norms(contender.model, runner.plan.kernel);
     member.bound = runner.bits ? 0.0 : field_bound<Real>;
     runner.track = track_of(runner.plan);
 }

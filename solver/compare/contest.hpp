@@ -25,6 +25,7 @@ struct Runner {
     Track<Real> *track = nullptr;  // null: it cannot run here
     double last_seconds = 0.0;     // of its last run, resets and warm-up included
     bool bits = true;              // its answers are to be those of the phases, bit for bit
+    double norm_bound = 0.0;       // but for norms: the share of them by which sums may be rounded otherwise
 
     [[nodiscard]] bool usable() const { return track != nullptr && member.failure.empty(); }
 };

@@ -1,6 +1,7 @@
 #include "solver/compare/measure_point.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "solver/compare/contest.hpp"
 #include "solver/compare/copy_speed.hpp"
@@ -79,8 +80,9 @@ class Race {
     }
 
     [[nodiscard]] std::string what_differs(const Runner<Real> &runner, const Answer<Real> &answer) const {
-        return runner.bits ? difference(answer, expected_, expected_by_, task_.problem.grid)
-                           : difference_beyond_bound(answer, expected_, expected_by_);
+        return runner.bits
+                   ? difference(answer, expected_, expected_by_, task_.problem.grid, runner.norm_bound)
+                   : difference_beyond_bound(answer, expected_, expected_by_);
     }
 
     static void judge(Runner<Real> &runner, const std::string &differs) {
@@ -145,7 +147,8 @@ class Race {
 
     void take(Runner<Real> &runner, const Timing &timing) {
         Member &member = runner.member;
-        judge(runner, difference(timing.state, expected_.state, expected_by_, runner.bits));
+        judge(runner, difference(timing.state, expected_.state, expected_by_,
+                                 runner.bits ? runner.norm_bound : std::numeric_limits<double>::infinity()));
         const double iterations = timing.state.iteration;
         member.seconds.values.push_back(timing.seconds / iterations);
         if (timing.device_seconds > 0.0) {

@@ -25,6 +25,11 @@ bool same_bits(const Value &one, const Value &other) {
     return std::memcmp(&one, &other, sizeof one) == 0;
 }
 
+bool same_norm(double one, double other, double bound) {
+    return same_bits(one, other) || bound == std::numeric_limits<double>::infinity() ||
+           std::abs(one - other) <= bound * std::abs(other);
+}
+
 std::string cell_words(const Grid &grid, std::int64_t cell) {
     const std::int64_t x = cell % grid.cells[0];
     const std::int64_t y = cell / grid.cells[0] % grid.cells[1];
@@ -65,12 +70,12 @@ std::vector<TimeSegment> one_segment(const Config &config, double stable_time_st
 }  // namespace
 
 std::string difference(const run_state_t &found, const run_state_t &expected, const std::string &by,
-                       bool bits) {
+                       double norm_bound) {
     if (found.iteration != expected.iteration || found.stop != expected.stop) {
         return fmt::format("it ended after {} iterations for reason {}, by {} after {} for reason {}",
                            found.iteration, found.stop, by, expected.iteration, expected.stop);
     }
-    if (bits && !same_bits(found.residual, expected.residual)) {
+    if (!same_norm(found.residual, expected.residual, norm_bound)) {
         return fmt::format("last norm {} instead of {} by {}", found.residual, expected.residual, by);
     }
     return {};
@@ -78,7 +83,7 @@ std::string difference(const run_state_t &found, const run_state_t &expected, co
 
 template <typename Real>
 std::string difference(const Answer<Real> &found, const Answer<Real> &expected, const std::string &by,
-                       const Grid &grid) {
+                       const Grid &grid, double norm_bound) {
     const std::string field = field_difference(found.u, expected.u, by, grid);
     if (!field.empty()) {
         return field;
@@ -86,7 +91,7 @@ std::string difference(const Answer<Real> &found, const Answer<Real> &expected, 
     const std::size_t common = std::min(found.history.size(), expected.history.size());
     for (std::size_t i = 0; i < common; i += 2) {
         if (!same_bits(found.history[i], expected.history[i]) ||
-            !same_bits(found.history[i + 1], expected.history[i + 1])) {
+            !same_norm(found.history[i + 1], expected.history[i + 1], norm_bound)) {
             return fmt::format("history differs at entry {}: {} at iteration {} instead of {} at {} by {}",
                                i / 2, found.history[i + 1], found.history[i], expected.history[i + 1],
                                expected.history[i], by);
@@ -96,13 +101,14 @@ std::string difference(const Answer<Real> &found, const Answer<Real> &expected, 
         return fmt::format("history has {} entries instead of {} by {}", found.history.size() / 2,
                            expected.history.size() / 2, by);
     }
-    return difference(found.state, expected.state, by);
+    return difference(found.state, expected.state, by, norm_bound);
 }
 
 template <typename Real>
 std::string difference_beyond_bound(const Answer<Real> &found, const Answer<Real> &expected,
                                     const std::string &by) {
-    const std::string ends = difference(found.state, expected.state, by, false);
+    const std::string ends =
+        difference(found.state, expected.state, by, std::numeric_limits<double>::infinity());
     if (!ends.empty()) {
         return ends;
     }
@@ -222,12 +228,12 @@ std::vector<std::uint64_t> Track<Real>::part_times() {
 template class Track<float>;
 template class Track<double>;
 template std::string difference(const Answer<float> &, const Answer<float> &, const std::string &,
-                                const Grid &);
+                                const Grid &, double);
 template std::string difference_beyond_bound(const Answer<float> &, const Answer<float> &,
                                              const std::string &);
 template std::string difference_beyond_bound(const Answer<double> &, const Answer<double> &,
                                              const std::string &);
 template std::string difference(const Answer<double> &, const Answer<double> &, const std::string &,
-                                const Grid &);
+                                const Grid &, double);
 
 }  // namespace perdure::compare

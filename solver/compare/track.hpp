@@ -18,14 +18,15 @@ struct Answer {
     std::vector<Real> u;
 };
 
-/// Empty where both are the same bits; else what differs, with the first cell of a field.
+/// Empty where both are the same bits, but for norms, whose sums may be rounded by that share of them; else what differs, with
+/// the first cell of a field.
 template <typename Real>
 std::string difference(const Answer<Real> &found, const Answer<Real> &expected, const std::string &by,
-                       const Grid &grid);
+                       const Grid &grid, double norm_bound = 0.0);
 
-/// What differs in how two runs ended; fields are not looked at. Without `bits` the last norm may differ.
+/// What differs in how two runs ended; fields are not looked at.
 std::string difference(const run_state_t &found, const run_state_t &expected, const std::string &by,
-                       bool bits = true);
+                       double norm_bound = 0.0);
 
 /// Of a field's norm: how far the fields of models may be apart that add their sums in another order.
 template <typename Real>

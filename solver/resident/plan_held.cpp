@@ -8,7 +8,7 @@
 namespace perdure {
 namespace {
 
-constexpr int items = 256;  // of a group
+constexpr std::int64_t items = 256;  // of a group
 
 /// Tiles of a held field: rows and columns that a group computes, and the ring of them that others own.
 struct HeldForm {
@@ -34,15 +34,22 @@ constexpr std::int64_t wide_columns = 128;
 constexpr std::int64_t wide_ring = 4;
 constexpr std::int64_t wide_registers = 32768;  // of a group
 
-/// Boxes in three dimensions, for uniform coefficients: kernels/resident/held_box_3d.h.
+/// Boxes in three dimensions: kernels/resident/held_box_3d.h. With float64 and coefficients that vary a multiprocessor has
+/// registers for one group alone.
 struct BoxForm {
     const char *size;
-    std::int64_t height, depth;
+    std::int64_t height, depth, items, groups_of_unit;
     double alone_seconds, paired_seconds;  // of a step, with one and with two groups a multiprocessor
 };
-constexpr BoxForm box_forms[][2] = {
-    {{"small", 8, 8, 1.5e-6, 2.2e-6}, {"large", 16, 16, 2.7e-6, 3.7e-6}},   // float32
-    {{"small", 8, 8, 2.1e-6, 3.0e-6}, {"large", 16, 16, 5.6e-6, 8.3e-6}}};  // float64
+constexpr BoxForm plain_boxes[][2] = {
+    {{"small", 8, 8, 256, 2, 1.7e-6, 2.4e-6}, {"large", 16, 16, 256, 2, 3.1e-6, 4.2e-6}},   // float32
+    {{"small", 8, 8, 256, 2, 2.4e-6, 3.2e-6}, {"large", 16, 16, 128, 2, 6.1e-6, 7.7e-6}}};  // float64
+constexpr BoxForm sourced_boxes[][2] = {
+    {{"small_sourced", 8, 8, 256, 2, 1.8e-6, 2.6e-6}, {"large_sourced", 16, 16, 256, 2, 3.1e-6, 4.5e-6}},
+    {{"small_sourced", 8, 8, 256, 2, 2.4e-6, 3.4e-6}, {"large_sourced", 16, 16, 128, 2, 8.5e-6, 19.0e-6}}};
+constexpr BoxForm varied_boxes[][2] = {
+    {{"small_varied", 8, 8, 256, 2, 2.25e-6, 4.0e-6}, {"large_varied", 16, 16, 256, 2, 7.5e-6, 23.2e-6}},
+    {{"small_varied", 8, 8, 256, 1, 3.1e-6, 0.0}, {"large_varied", 16, 16, 256, 1, 12.1e-6, 0.0}}};
 constexpr std::int64_t box_columns = 32;
 
 int at(Precision precision) {
@@ -76,7 +83,6 @@ void complete(const Config &config, std::int64_t words, std::int64_t computed, R
     plan.regime = ResidentRegime::held;
     plan.kernel = fmt::format("{}_held_{}d_{}", config.type == ProblemType::heat ? "heat" : "jacobi",
                               config.grid.dimensions, plan.kernel);
-    plan.group_size = items;
     plan.word_bytes = (2 * words + plan.groups) * 2 * real_bytes(config);
     plan.resident_bytes = cells * real_bytes(config);
     plan.redundancy = static_cast<double>(plan.groups * computed) / static_cast<double>(cells);
@@ -84,6 +90,7 @@ void complete(const Config &config, std::int64_t words, std::int64_t computed, R
 
 /// Any cell of the grid may be a word; tiles have a ring of plan.depth cells.
 void complete_tiles(const Config &config, ResidentPlan &plan) {
+    plan.group_size = items;
     complete(config, config.grid.cells[0] * config.grid.cells[1],
              (plan.tile_columns + 2 * plan.depth) * (plan.tile_rows + 2 * plan.depth), plan);
 }
@@ -110,14 +117,26 @@ bool is_zero(const ValueSource &source) {
     return source.kind == ValueSource::Kind::number && source.number == 0.0;
 }
 
-/// Terms that differ from cell to cell only at sides, and not in time.
-bool has_wide_form(const Config &config) {
-    return expected_uniform(config) && is_zero(config.sigma) && is_zero(config.f) &&
-           std::all_of(config.sides.begin(), config.sides.end(),
-                       [](const SideConfig &side) { return side.values.time_factor.empty(); });
+bool changes_in_time(const Config &config) {
+    return !config.f.time_factor.empty() ||
+           std::any_of(config.sides.begin(), config.sides.end(),
+                       [](const SideConfig &side) { return !side.values.time_factor.empty(); });
 }
 
-/// Of 256 items and 128 registers an item: two at most.
+/// Terms that differ from cell to cell only at sides, and not in time.
+bool has_wide_form(const Config &config) {
+    return expected_uniform(config) && is_zero(config.sigma) && is_zero(config.f) && !changes_in_time(config);
+}
+
+const BoxForm (&box_forms(const Config &config))[2] {
+    const int precision = at(config.execution.precision);
+    if (!expected_uniform(config)) {
+        return varied_boxes[precision];
+    }
+    return is_zero(config.sigma) && is_zero(config.f) ? plain_boxes[precision] : sourced_boxes[precision];
+}
+
+/// Of 256 items and 128 registers an item, or 128 and 255: two at most.
 std::int64_t groups_of_unit(const ResidentDevice &device, std::int64_t shared_bytes) {
     constexpr std::int64_t shared_bytes_of_system = 1024;  // a group
     return std::min(
@@ -158,7 +177,7 @@ std::optional<ResidentPlan> hold_wide(const Config &config, const ResidentDevice
 std::int64_t box_shared_bytes(const BoxForm &form, std::int64_t bytes) {
     constexpr std::int64_t lanes = 4 * 256 * 8;
     constexpr std::int64_t table = 64 * 2;
-    constexpr std::int64_t box_and_constants = 224;
+    constexpr std::int64_t box_and_constants = 296;
     const std::int64_t cells = (form.depth + 2) * (form.height + 2) * (box_columns + 16 / bytes);
     return (cells + table) * bytes + lanes + box_and_constants;
 }
@@ -167,14 +186,15 @@ std::optional<ResidentPlan> hold_boxes(const Config &config, const ResidentDevic
                                        const BoxForm &form) {
     const auto &cells = config.grid.cells;
     // All boxes are full.
-    if (!has_wide_form(config) || cells[0] < box_columns || cells[1] < form.height || cells[2] < form.depth) {
+    if (changes_in_time(config) || cells[0] < box_columns || cells[1] < form.height ||
+        cells[2] < form.depth) {
         return {};
     }
     ResidentPlan plan;
     plan.shared_bytes = box_shared_bytes(form, real_bytes(config));
     const std::int64_t boxes = divided_up(cells[0], box_columns) * divided_up(cells[1], form.height) *
                                divided_up(cells[2], form.depth);
-    if (boxes > groups_of_unit(device, plan.shared_bytes) * device.units) {
+    if (boxes > std::min(form.groups_of_unit, groups_of_unit(device, plan.shared_bytes)) * device.units) {
         return {};
     }
     plan.kernel = form.size;
@@ -183,6 +203,7 @@ std::optional<ResidentPlan> hold_boxes(const Config &config, const ResidentDevic
     plan.tile_columns = box_columns;
     plan.tile_rows = form.height;
     plan.tile_planes = form.depth;
+    plan.group_size = static_cast<int>(form.items);
     plan.step_seconds = boxes > device.units ? form.paired_seconds : form.alone_seconds;
     const std::int64_t words = 2 * (form.height * form.depth + box_columns * (form.height + form.depth));
     complete(config, boxes * words, box_columns * form.height * form.depth, plan);
@@ -208,7 +229,7 @@ bool hold_field(const Config &config, const ResidentDevice &device, ResidentPlan
         }
     };
     if (config.grid.dimensions == 3) {
-        for (const BoxForm &form : box_forms[at(config.execution.precision)]) {
+        for (const BoxForm &form : box_forms(config)) {
             consider(hold_boxes(config, device, form));
         }
     } else {

@@ -28,6 +28,10 @@ bool has_bits_of_phases(ExecutionModel model, const std::string &kernel) {
     return model != ExecutionModel::resident || kernel == "heat" || kernel == "jacobi";
 }
 
+double rounding_of_norms(ExecutionModel model, const std::string &kernel) {
+    return model == ExecutionModel::resident && kernel == "jacobi" ? 1.0e-12 : 0.0;
+}
+
 std::vector<std::string> models_of(const DeviceDescription &device) {
     std::vector<std::string> names;
     for (const ExecutionModel model : all_models) {

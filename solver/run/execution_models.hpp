@@ -29,6 +29,9 @@ constexpr bool is_one_launch(ExecutionModel model) {
 /// they add them in another order.
 bool has_bits_of_phases(ExecutionModel model, const std::string &kernel);
 
+/// By what share of them norms may differ where the fields have those bits: resident Jacobi adds up group by group.
+double rounding_of_norms(ExecutionModel model, const std::string &kernel);
+
 /// Names of the models that the device has.
 std::vector<std::string> models_of(const DeviceDescription &device);
 

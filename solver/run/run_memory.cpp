@@ -181,12 +181,14 @@ KernelCall RunMemory<Real>::call() const {
         return discretisation_.on_device ? KernelBuffer{name, one_value ? sizeof(Real) : field}
                                          : buffer_of(name, values);
     };
+    const bool resident = plan_.model == ExecutionModel::resident;
+    const std::size_t parts = std::max<std::size_t>(parameters_.chunks, resident ? plan_.shape.groups : 0);
     KernelCall call{kernel_form(plan_, parameters_), config_.execution.precision, {}};
     call.buffers = {
         {"control", sizeof(control_t), nullptr},
         {"sync", grid_sync_bytes(static_cast<std::uint32_t>(plan_.shape.groups)), nullptr},
         {"state", sizeof(run_state_t), &state_},
-        {"partials", MAX_SUMS * parameters_.chunks * sizeof(double), nullptr},
+        {"partials", MAX_SUMS * parts * sizeof(double), nullptr},  // of chunks, or of groups
         {"history", 3 * parameters_.history_capacity * sizeof(double), nullptr},
         coefficients("diagonal", discretisation_.diagonal),
         coefficients("inverse diagonal", discretisation_.inverse_diagonal),

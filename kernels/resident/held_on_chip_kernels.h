@@ -1,9 +1,9 @@
-/* Kernels that hold a field of uniform coefficients: HEAT_HELD_UNIFORM(name, field). Where terms differ from cell to cell
- * or from step to step, which the plan does not expect here, phases make the steps. */
-#define HELD_UNIFORM_KERNEL(...) __global__ __launch_bounds__(__VA_ARGS__::items, __VA_ARGS__::groups_of_unit)
+/* Kernels that hold a field in shared memory: HEAT_HELD(name, field); field::hold says whether it had room for the terms there
+ * are. Where it has none, and where sources change from step to step, phases make the steps. */
+#define HELD_ON_CHIP_KERNEL(...) __global__ __launch_bounds__(__VA_ARGS__::items, __VA_ARGS__::groups_of_unit)
 
-#define HEAT_HELD_UNIFORM(name, ...)                                                                        \
-    HELD_UNIFORM_KERNEL(__VA_ARGS__)                                                                        \
+#define HEAT_HELD(name, ...)                                                                                \
+    HELD_ON_CHIP_KERNEL(__VA_ARGS__)                                                                        \
     void name(PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state,             \
               sum_t *partials, double *history, const real_t *diagonal, const real_t *inverse_diagonal,     \
               const real_t *face_x, const real_t *face_y, const real_t *face_z, const real_t *b,            \
@@ -17,13 +17,13 @@
                              {u_even, u_odd},                                                               \
                              b,                                                                             \
                              factor_table};                                                                 \
-        if (!parameters.uniform || parameters.factors != 0u || !hold_heat<field_t>(&self, words, chip)) {   \
+        if (parameters.factors != 0u || !field_t::hold(&self, words, chip)) {                               \
             RUN_PHASES(self.run, heat_phase(&self, phase));                                                 \
         }                                                                                                   \
     }
 
-#define JACOBI_HELD_UNIFORM(name, ...)                                                                  \
-    HELD_UNIFORM_KERNEL(__VA_ARGS__)                                                                    \
+#define JACOBI_HELD(name, ...)                                                                          \
+    HELD_ON_CHIP_KERNEL(__VA_ARGS__)                                                                    \
     void name(PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state,         \
               sum_t *partials, double *history, const real_t *diagonal, const real_t *inverse_diagonal, \
               const real_t *face_x, const real_t *face_y, const real_t *face_z, const real_t *b,        \
@@ -38,7 +38,7 @@
             {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},               \
             {u_even, u_odd},                                                                            \
             b};                                                                                         \
-        if (!parameters.uniform || !hold_jacobi<field_t>(&self, words, chip)) {                         \
+        if (!field_t::hold(&self, words, chip)) {                                                       \
             RUN_PHASES(self.run, jacobi_phase(&self, phase));                                           \
         }                                                                                               \
     }

@@ -1,0 +1,134 @@
+/* The cells of a box that is held in 3D: what lies on the chip, and how it comes there and goes from there. */
+
+template <typename Physics>
+struct box_constants_t {
+    Physics physics;
+    operator_t A;
+    real_t t_x, t_y, t_z, scale; /* inside */
+};
+
+template <typename Physics, typename Shape>
+struct box_chip_t {
+    real_t cells[Shape::cells];
+    entry_t entries[64];
+    sum_t lanes[LANE_ROWS * LANES]; /* of checks */
+    /* Here, lest they and what follows from them fill registers from step to step. */
+    box_t<Shape> box;
+    box_constants_t<Physics> constants;
+};
+
+template <typename Physics, int WARPS, int BY, int BZ, box_kind_t KIND>
+struct box_cells_t {
+    /* Terms of a row that are all its own take registers. */
+    static constexpr bool alone = WARPS > 8 || (KIND == VARIED && sizeof(real_t) == 8);
+    enum { ring = 1, items = 32 * WARPS, groups_of_unit = alone ? 1 : 2, always_fits = KIND != PLAIN };
+    typedef box_shape<WARPS, BY, BZ> shape;
+    typedef box_chip_t<Physics, shape> chip_t;
+
+    chip_t *chip;
+    uint32 fits; /* no terms but at sides */
+
+    FUNCTION_MEMBER static int32 lane_of_row() { return lane_of_warp() % LANES_OF_ROW; }
+    FUNCTION_MEMBER static int32 first_y() { return lane_of_warp() / LANES_OF_ROW * BY; }
+    FUNCTION_MEMBER static int32 first_z() { return static_cast<int32>(item_index() / 32u) * BZ; }
+    FUNCTION_MEMBER real_t *row(int c, int b) const {
+        return chip->cells + shape::place(first_z(), first_y(), 0) + shape::place(c - 1, b - 1, 0);
+    }
+    FUNCTION_MEMBER static row_t row_on_chip(const real_t *row) {
+        return load_row(row + lane_of_row() * part_of<real_t>::columns, LANES_OF_ROW);
+    }
+    FUNCTION_MEMBER static uint32 words_of_turn(const run_parameters_t *) {
+        return group_count() * shape::words;
+    }
+
+    FUNCTION_MEMBER void begin(const run_t *run, const operator_t &A, const Physics &what, uint32,
+                               chip_t *on_chip) {
+        chip = on_chip;
+        const real_t factor = what.factor(0u);
+        for (uint32 place = item_index(); KIND != VARIED && place < 64u; place += group_size()) {
+            chip->entries[place] = {A.diagonal[place], what.scale(factor, place)};
+        }
+        if (item_index() == 0u) {
+            chip->box.begin(run->parameters);
+            const bool varied = KIND == VARIED; /* nothing is usual then */
+            chip->constants = {what,        A,
+                               A.face_x[0], A.face_y[0],
+                               A.face_z[0], varied ? (real_t)0 : what.scale(factor, table_place(0u, 0u, 0u))};
+        }
+        group_barrier();
+        if (KIND == PLAIN) {
+            const bool nothing = find_terms(what) && A.diagonal[table_place(0u, 0u, 0u)] == (real_t)0;
+            fits = group_all(run->verdict, nothing ? 1u : 0u);
+        }
+    }
+    /* Sources at the sides go to the chip: true when there are none elsewhere. */
+    FUNCTION_MEMBER bool find_terms(const Physics &what) {
+        constexpr int32 cells = BOX_COLUMNS * shape::height * shape::depth;
+        const box_t<shape> &box = chip->box;
+        bool nothing = true;
+        for (int32 i = static_cast<int32>(item_index()); i < cells; i += shape::items) {
+            const int32 x = i % BOX_COLUMNS, y = i / BOX_COLUMNS % shape::height;
+            const int32 z = i / BOX_COLUMNS / shape::height;
+            const bool at[FACES] = {x == 0 && box.x.at_lower, x + 1 == BOX_COLUMNS && box.x.at_upper,
+                                    y == 0 && box.y.at_lower, y + 1 == shape::height && box.y.at_upper,
+                                    z == 0 && box.z.at_lower, z + 1 == shape::depth && box.z.at_upper};
+            const real_t b = what.source(0u, box.cell(z, y, x));
+            bool side = false;
+#pragma unroll
+            for (int face = 0; face < FACES; ++face) {
+                if (at[face]) {
+                    const int32 first = face < 2   ? shape::place(z, y, 0)
+                                        : face < 4 ? shape::place(z, 0, shape::in_row(x))
+                                                   : shape::place(0, y, shape::in_row(x));
+                    chip->cells[first + shape::to_ghost(face)] = b;
+                }
+                side = side || at[face];
+            }
+            nothing = nothing & (side | (b == (real_t)0));
+        }
+        return nothing;
+    }
+
+    FUNCTION_MEMBER void load(const real_t *from) {
+        const box_t<shape> &box = chip->box;
+        for_each_cell([&](uint32 cell, real_t &value) {
+            value = from[cell] + (real_t)0; /* no -0 */
+        });
+        for (int face = 0; face < FACES; ++face) {
+            if (box.sent_to[face] != NO_WORDS) {
+                for (int32 m = static_cast<int32>(item_index()); m < shape::cells_of_face(face);
+                     m += shape::items) {
+                    chip->cells[shape::in_plane(face, m) + shape::to_ghost(face)] =
+                        from[box.ghost(face, m)] + (real_t)0;
+                }
+            }
+        }
+        group_barrier();
+    }
+    /* of(cell, value) for the box's cells, some of which may be another box's too. */
+    template <typename Of>
+    FUNCTION_MEMBER void for_each_cell(Of of) const {
+        constexpr int32 cells = BOX_COLUMNS * shape::height * shape::depth;
+#pragma unroll 4
+        for (int32 i = static_cast<int32>(item_index()); i < cells; i += shape::items) {
+            const int32 x = i % BOX_COLUMNS, y = i / BOX_COLUMNS % shape::height;
+            const int32 z = i / BOX_COLUMNS / shape::height;
+            of(chip->box.cell(z, y, x), chip->cells[shape::place(z, y, shape::in_row(x))]);
+        }
+    }
+    template <typename Of>
+    FUNCTION_MEMBER void for_each_own(Of of) const {
+        for_each_cell([&](uint32 cell, real_t value) { of(cell, value); });
+    }
+    FUNCTION_MEMBER void renew_sources(const operator_t &, const run_parameters_t *, uint32) {}
+    FUNCTION_MEMBER void clear_words(word_t *words, uint32 turn) const {
+        clear_ghosts<shape>(words, turn);
+    }
+    /* 1 to all when the ghosts are there. */
+    FUNCTION_MEMBER uint32 exchange(word_t *words, uint32 odd, uint32 epoch, const run_t *run) {
+        word_t *turn = words + odd * words_of_turn(run->parameters);
+        word_t *own = turn + (group_index() * shape::words + item_index());
+        send_faces(chip->box, chip->cells, turn, epoch);
+        return group_verdict(run->verdict, receive_ghosts(chip->box, chip->cells, own, epoch, run));
+    }
+};
