@@ -113,6 +113,7 @@ FUNCTION void publish_sums(const sums_place_t &place, const sums_t &sums, uint32
         }
         sum = add_lanes(sum, 8u);
         if (lane % 8u == 0u && s < count) {
+            DELAY_HERE();
             store_epoch_word(word_of_sum(place, call, s, group_index()), sum, call);
         }
     }
@@ -134,6 +135,7 @@ FUNCTION uint32 add_groups(const sums_place_t &place, uint32 sum, uint32 first, 
 #pragma unroll
         for (uint32 k = 0; k < TAKE_LOADS; ++k) {
             if ((missing >> k & 1u) != 0u) {
+                DELAY_HERE();
                 seen[k] = load_epoch_word(word_of_sum(place, call, sum, first + 64u * k));
             }
         }

@@ -33,6 +33,7 @@ FUNCTION stepping_t begin_stepping(const run_t *run) {
 
 /* A grid barrier. */
 FUNCTION uint32 meet(grid_barrier_t *barrier, stepping_t *stepping) {
+    DELAY_HERE();
     ++stepping->barriers;
     return grid_barrier(barrier, stepping->n);
 }

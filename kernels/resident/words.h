@@ -4,6 +4,11 @@
 
 #include "sync/epoch_word.h"
 
+/* Before a group sends or looks for words, or meets the others: nothing, unless a test puts waits of random length here. */
+#ifndef DELAY_HERE
+#define DELAY_HERE() ((void)0)
+#endif
+
 /* For lambdas, which would otherwise stay calls where they are long, and what they share in memory. */
 #define INLINED __attribute__((always_inline))
 
@@ -19,15 +24,19 @@ struct word_of<float> {
 };
 
 FUNCTION void send_word(epoch_word_t *words, uint32 cell, double value, uint32 epoch) {
+    DELAY_HERE();
     store_epoch_word(words + cell, value, epoch);
 }
 FUNCTION void send_word(uint64 *words, uint32 cell, float value, uint32 epoch) {
+    DELAY_HERE();
     store_epoch_float(words + cell, value, epoch);
 }
 FUNCTION epoch_word_t look_at_word(epoch_word_t *words, uint32 cell) {
+    DELAY_HERE();
     return load_epoch_word(words + cell);
 }
 FUNCTION uint64 look_at_word(uint64 *words, uint32 cell) {
+    DELAY_HERE();
     return load_uint64(words + cell, ORDER_RELAXED, SCOPE_DEVICE);
 }
 FUNCTION bool take_word(epoch_word_t seen, double *value, uint32 epoch) {

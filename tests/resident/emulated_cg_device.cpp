@@ -3,7 +3,13 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <random>
 #include <thread>
+
+#define DELAY_HERE() perdure::tests::delay_at_random()
+namespace perdure::tests {
+void delay_at_random();
+}
 
 #include "kernels/common.h"
 #include "kernels/resident/cg_box.h"
@@ -12,6 +18,22 @@
 #include "tests/resident/emulated_cg_device.hpp"
 
 namespace perdure::tests {
+
+/// One call in 64 of a group waits up to 0.1 ms, one in 4096 2 ms.
+void delay_at_random() {
+    thread_local std::minstd_rand random{emulated::group->index + 1U};
+    if (!emulated_delays) {
+        return;
+    }
+    const auto drawn = random();
+    if (drawn % 64 == 0) {
+        std::this_thread::sleep_for(std::chrono::microseconds(drawn / 64 % 100));
+    }
+    if (drawn % 4096 == 1) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+}
+
 #define PERDURE_PROGRAM "kernels/resident/cg_program.h"
 #include "solver/backends/both_precisions.hpp"
 

@@ -1,6 +1,7 @@
 // A device that runs resident conjugate gradients, and nothing else, on the host.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "solver/backends/backend.hpp"
@@ -8,5 +9,8 @@
 namespace perdure::tests {
 
 std::unique_ptr<Device> emulated_cg_device(int groups);
+
+/// While true groups wait for random times before they send or look for words.
+inline std::atomic<bool> emulated_delays = false;
 
 }  // namespace perdure::tests

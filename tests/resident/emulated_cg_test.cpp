@@ -63,6 +63,26 @@ TEST_F(EmulatedResidentConjugateGradients, LongColumnsFollowThePhases) {
     }
 }
 
+// Groups that fall behind, each where the others do not: nobody takes a word for another one, and all get theirs.
+TEST_F(EmulatedResidentConjugateGradients, KeepTheirBitsWhenGroupsAreDelayed) {
+    for (const std::vector<std::int64_t> &shape :
+         std::vector<std::vector<std::int64_t>>{{33, 31}, {9, 10, 11}}) {
+        for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
+            Case test_case = resident_case(
+                random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 3));
+            test_case.config.solver.check_every = 5;
+            test_case.config.solver.max_iterations = 30;
+            const std::unique_ptr<Device> device = emulated_cg_device(5);
+            const Solution expected = run(test_case, *device);
+            emulated_delays = true;
+            for (int i = 0; i < 2; ++i) {
+                EXPECT_TRUE(same_bits(expected, run(test_case, *device))) << describe_case(test_case);
+            }
+            emulated_delays = false;
+        }
+    }
+}
+
 // Iterations far beyond what rounding allows, without a check: (p, A p) comes to where its inverse overflows.
 TEST_F(EmulatedResidentConjugateGradients, OutliveTheUnderflowOfTheirResidual) {
     Case test_case = resident_case(random_problem({12, 12}, mixed_sides(2), Coefficients::uniform, 3));

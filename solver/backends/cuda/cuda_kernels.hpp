@@ -18,6 +18,9 @@ const void *find_untyped_kernel(const std::string &name);
 /// The same among kernels/resident alone.
 const void *find_resident_kernel(const std::string &name, Precision precision);
 const void *find_resident_cg_kernel(const std::string &name, Precision precision);
+/// Where a test puts kernels of its own in place of those of the same name; null: nowhere.
+using KernelFinder = const void *(*)(const std::string &, Precision);
+extern KernelFinder finder_of_tests;
 /// The same among kernels/experiments/list.h alone.
 const void *find_experiment(const std::string &name);
 

@@ -1,0 +1,64 @@
+#include "tests/resident/delayed_kernels.hpp"
+
+/// One call in 64 of a warp waits up to 4 us, one in 8192 a quarter of a millisecond: many steps of its neighbours.
+static __device__ __noinline__ void delay_at_random() {
+    unsigned long long mixed =
+        clock64() / 32 + 0x9e3779b97f4a7c15ULL * (blockIdx.x * 64 + threadIdx.x / 32 + 1);
+    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebULL;
+    if (mixed % 64 == 0) {
+        __nanosleep(static_cast<unsigned>(mixed >> 32) % 4096);
+    }
+    if (mixed / 64 % 128 == 0) {
+        __nanosleep(250000);
+    }
+}
+#define DELAY_HERE() delay_at_random()
+
+#include "kernels/common.h"
+#include "kernels/resident/cg_box.h"
+#include "kernels/resident/cg_sums.h"
+#include "kernels/resident/list.h"
+#include "kernels/resident/row.h"
+#include "kernels/resident/words.h"
+#include "kernels/stencil_formula.h"
+#include "solver/backends/cuda/cuda_kernels.hpp"
+
+namespace perdure::tests {
+namespace stepping {
+#define real_t float
+#include "kernels/resident/program.h"
+#undef real_t
+}  // namespace stepping
+namespace conjugate_gradients {
+#define real_t double
+#include "kernels/resident/cg_program.h"
+#undef real_t
+}  // namespace conjugate_gradients
+
+namespace {
+
+const void *find_delayed_kernel(const std::string &name, Precision precision) {
+    using cuda::address;
+#define PERDURE_ENTRY(kernel)                                 \
+    if (name == #kernel && precision == Precision::float32) { \
+        return address(&stepping::kernel);                    \
+    }
+    PERDURE_RESIDENT_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+#define PERDURE_ENTRY(kernel, dimensions, uniform, column)                              \
+    if (name == #kernel && precision == Precision::float64) {                           \
+        return address(&conjugate_gradients::cg_resident<dimensions, uniform, column>); \
+    }
+    PERDURE_RESIDENT_CG_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+    return nullptr;
+}
+
+}  // namespace
+
+void delay_resident_kernels(bool delayed) {
+    cuda::finder_of_tests = delayed ? &find_delayed_kernel : nullptr;
+}
+
+}  // namespace perdure::tests

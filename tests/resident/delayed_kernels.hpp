@@ -1,0 +1,9 @@
+// The resident kernels, in which groups wait for random times before they send or look for words and before they meet.
+#pragma once
+
+namespace perdure::tests {
+
+/// From now on CUDA devices run these kernels: float32 of stepping, float64 of conjugate gradients.
+void delay_resident_kernels(bool delayed);
+
+}  // namespace perdure::tests
