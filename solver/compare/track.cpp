@@ -15,7 +15,8 @@ namespace {
 
 bool only_zeros(const KernelBuffer &buffer) {
     const auto *const bytes = static_cast<const std::uint8_t *>(buffer.initial);
-    return std::all_of(bytes, bytes + buffer.bytes, [](std::uint8_t byte) { return byte == 0; });
+    return bytes == nullptr ||
+           std::all_of(bytes, bytes + buffer.bytes, [](std::uint8_t byte) { return byte == 0; });
 }
 
 constexpr double rounding_margin = 10.0;
