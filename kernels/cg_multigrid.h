@@ -243,7 +243,8 @@ ROOMY_KERNEL void cg_multigrid(PARAMETERS parameters, GLOBAL control_t *control,
                                GLOBAL const real_t *b, GLOBAL real_t *x, GLOBAL real_t *r_0,
                                GLOBAL real_t *r_1, GLOBAL real_t *q, GLOBAL real_t *p_0, GLOBAL real_t *p_1,
                                GLOBAL const hierarchy_t *hierarchy, GLOBAL const phase_t *phases,
-                               GLOBAL const step_t *steps, GLOBAL cycle_t *tables, GLOBAL cycle_t *arena) {
+                               GLOBAL const step_t *steps, GLOBAL const wave_t *waves, GLOBAL cycle_t *tables,
+                               GLOBAL cycle_t *arena) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL cycle_t tile[TILE_VALUES];
     LOCAL uint32 verdict;
@@ -256,7 +257,7 @@ ROOMY_KERNEL void cg_multigrid(PARAMETERS parameters, GLOBAL control_t *control,
         {r_0, r_1},
         q,
         {p_0, p_1},
-        {hierarchy, phases, steps, arena, tables, (GLOBAL cycle_t *)diagonal,
+        {hierarchy, phases, steps, waves, arena, tables, (GLOBAL cycle_t *)diagonal,
          (GLOBAL cycle_t *)inverse_diagonal, (GLOBAL cycle_t *)face_x, (GLOBAL cycle_t *)face_y,
          (GLOBAL cycle_t *)face_z, (GLOBAL cycle_t *)r_0, tile, lanes, &kept}};
     keep_levels(&self.multigrid, parameters.phase_count);

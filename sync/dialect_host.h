@@ -32,6 +32,7 @@ typedef double sum_t;
 /* The processor sees regular accesses coming by itself. */
 #define PREFETCH(pointer) ((void)(pointer))
 #define LANES_BEFORE_ROWS 0
+#define MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
 
 FUNCTION uint32 group_index(void) {
     return perdure_group.index;

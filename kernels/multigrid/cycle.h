@@ -17,4 +17,8 @@
 
 #include "kernels/multigrid/interpolate.h"
 
+#ifndef NO_TRANSFORMS
+#include "kernels/multigrid/transform.h"
+#endif
+
 #include "kernels/multigrid/steps.h"

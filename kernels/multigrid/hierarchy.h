@@ -31,11 +31,13 @@ enum {
     STEP_COARSEN = 0, /* setup: the next level's conductances, and the weights of interpolation from it */
     STEP_DIAGONAL,    /* setup: the next level's diagonal and its inverse */
     STEP_INVERT,      /* setup: the inverse of the coarsest level's matrix */
+    STEP_MODES,       /* setup: the coarsest level's modes, where transforms solve it */
     STEP_SMOOTH,      /* u = two sweeps from 0 */
     STEP_SWEEP,       /* u' = u + weight D^-1 (b - A u) */
     STEP_COLOUR,      /* the same in place with weight 1 in cells of one colour; from 0 the others become 0 */
     STEP_RESTRICT,    /* b of the next level = P^T (b - A u) */
-    STEP_SOLVE,       /* u = A^-1 b */
+    STEP_SOLVE,       /* u = A^-1 b by the inverse */
+    STEP_TRANSFORM,   /* u = A^-1 b on a uniform level, one of its products along an axis */
     STEP_INTERPOLATE, /* u = u + P u of the next level */
     /* on level 0, with sums: phases of the solver that the cycle belongs to */
     STEP_ROUND, /* setup in mixed precision: the operator in cycle_t */
@@ -56,6 +58,7 @@ typedef struct {
     uint32 from, to; /* copies of the level's u */
     uint32 below;    /* copy of the next level's u */
     uint32 colour;
+    uint32 axis, back; /* of a product: from modes instead of to them */
     double weight[2];
 } step_t;
 
@@ -88,17 +91,26 @@ typedef struct {
     uint64 b, u[2];
 } level_entry_t;
 
+/* A mode along an axis: of cell i  scale[0] cos((i + 1/2) angle - turn[0])  in the lower half, and as much of i from the
+ * upper end with the other scale and turn in the upper half. */
+typedef struct {
+    double angle, turn[2], scale[2];
+} wave_t;
+
 typedef struct {
     uint32 levels;
     uint32 residual_place;  /* in the list of phases: the true residual; the cycle follows */
-    uint32 cycle_place;     /* its first phase */
+    uint32 cycle_place;     /* its first phase, behind which every iteration but the first goes on */
     uint32 direction_place; /* behind the cycle */
-    uint64 inverse;         /* of the coarsest level, where its coefficients are */
-    double epsilon;         /* of cycle_t */
-    uint32 rounded;         /* 1: cycle_t is not real_t */
-    uint32 phases, steps;   /* in the lists */
-    uint32 pad;
-    double scale; /* a power of two: rounded is this times the operator, sides as well */
+    uint64 inverse; /* of the coarsest level, where its coefficients are, unless it is solved by transforms */
+    uint64 modes[3];       /* in the arena, along each axis: [2][n][n], from cells to modes and back */
+    uint64 eigenvalues[3]; /* among the tables */
+    uint32 waves[3];       /* that modes are made of, one each */
+    double epsilon;        /* of cycle_t */
+    uint32 rounded;        /* 1: cycle_t is not real_t */
+    uint32 phases, steps;  /* in the lists */
+    uint32 transformed;    /* 1: the coarsest level is solved by transforms */
+    double scale;          /* a power of two: rounded is this times the operator, sides as well */
     level_entry_t level[MOST_LEVELS];
 } hierarchy_t;
 

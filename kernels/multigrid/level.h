@@ -37,6 +37,7 @@ typedef struct {
     GLOBAL const hierarchy_t *hierarchy;
     GLOBAL const phase_t *phases;
     GLOBAL const step_t *steps;
+    GLOBAL const wave_t *waves;
     GLOBAL cycle_t *arena;
     GLOBAL cycle_t *tables;
     /* of level 0, unless ROUNDED */

@@ -103,6 +103,14 @@ FUNCTION void do_step(const multigrid_t *self, const step_t *step, team_t team) 
         case STEP_SOLVE:
             solve_step(self, &level, step->to, team);
             break;
+#ifndef NO_TRANSFORMS
+        case STEP_MODES:
+            modes_step(self, &level, team);
+            break;
+        case STEP_TRANSFORM:
+            transform_step(self, &level, step, team);
+            break;
+#endif
         default:
             interpolate_step(self, step, team);
             break;

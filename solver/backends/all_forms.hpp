@@ -1,9 +1,11 @@
 // Includes the kernels once for each real_t: those of kernels/list.h for any problem, and in namespaces of their own those
 // that are also compiled for uniform problems of 2 and of 3 dimensions, with both known to the compiler. Defines
 // find_form(); PERDURE_CALLABLE(kernel) is what that returns.
+#define NO_TRANSFORMS  // what they solve is uniform
 #define PERDURE_PROGRAM "kernels/programs.h"
 #include "solver/backends/both_precisions.hpp"
 #include "solver/backends/mixed_precision.hpp"
+#undef NO_TRANSFORMS
 
 #pragma push_macro("UNIFORM")
 #pragma push_macro("DIMENSIONS")

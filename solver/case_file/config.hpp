@@ -95,6 +95,10 @@ struct MultigridConfig {
     Smoother smoother = Smoother::chebyshev;
     int sweeps = 2;           // before and after the coarser levels
     bool full_start = false;  // method multigrid: from the coarsest level up before the first cycle
+
+    static constexpr int automatic = -1, none = -2;
+    int direct_level =
+        automatic;  // the level of a uniform problem that transforms solve: the coarsest one then
 };
 
 struct SolverConfig {

@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "solver/case_file/sections.hpp"
+#include "solver/case_file/yaml_scalar.hpp"
 
 namespace perdure {
 namespace {
 
 constexpr std::array solver_methods{SolverMethod::jacobi,    SolverMethod::cg,  SolverMethod::bicgstab,
                                     SolverMethod::chebyshev, SolverMethod::sor, SolverMethod::multigrid};
+constexpr int most_direct_level = 39;
 constexpr std::array preconditioners{Preconditioner::none, Preconditioner::jacobi, Preconditioner::multigrid};
 constexpr std::array preconditioners_of_bicgstab{Preconditioner::none, Preconditioner::jacobi};
 constexpr std::array cycles{Cycle::v, Cycle::w, Cycle::f};
@@ -53,6 +55,24 @@ void read_start(YamlMap &map, MultigridConfig &multigrid) {
     }
 }
 
+/// `auto`, `none` or the number of a level.
+void read_direct_level(YamlMap &map, MultigridConfig &multigrid) {
+    const auto value = map.take("direct_level");
+    if (!value || value->node().text == "auto") {
+        return;
+    }
+    if (value->node().text == "none") {
+        multigrid.direct_level = MultigridConfig::none;
+        return;
+    }
+    const auto level = parse_whole_number(value->node().text);
+    if (!level || *level < 0 || *level > most_direct_level) {
+        value->expected(fmt::format("auto, none or a level from 0 to {}", most_direct_level));
+        return;
+    }
+    multigrid.direct_level = static_cast<int>(*level);
+}
+
 /// How a multigrid cycle is made.
 void read_multigrid(YamlMap &solver_map, SolverConfig &solver) {
     const bool method = solver.method == SolverMethod::multigrid;
@@ -80,6 +100,7 @@ void read_multigrid(YamlMap &solver_map, SolverConfig &solver) {
         solver.multigrid.sweeps =
             static_cast<int>(value->whole_number(1, 8).value_or(solver.multigrid.sweeps));
     }
+    read_direct_level(map, solver.multigrid);
     map.finish();
 }
 

@@ -51,7 +51,8 @@ solver:
   # weight: 0.6666666666666666                   # in (0, 2); for method jacobi
   # multigrid: {cycle: v, smoother: chebyshev, sweeps: 2, start: zero}   # for method and preconditioner multigrid:
   #   cycle v, w or f, smoother chebyshev, jacobi or red_black, 1 to 8 sweeps before and after, start zero or full;
-  #   as a preconditioner a v cycle from zero, so neither cycle nor start
+  #   as a preconditioner a v cycle from zero, so neither cycle nor start; direct_level auto, none or a number: the level
+  #   that is solved exactly by transforms where a and sigma are the same everywhere (0: the grid itself)
   # omega: auto             # in (0, 2), or auto: from the grid; for method sor
   norm: l2                  # of the residual: l2 or max
   rtol: 1.0e-8              # converged when the residual is at most max(rtol * right-hand side, atol)

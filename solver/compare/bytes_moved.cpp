@@ -12,7 +12,8 @@ ProblemTraits traits_of(const run_parameters_t &parameters, const Config &config
             config.execution.precision == Precision::mixed,
             config.solver.multigrid.cycle == Cycle::v &&
                 config.solver.multigrid.smoother == Smoother::chebyshev &&
-                config.solver.multigrid.sweeps == 2};
+                config.solver.multigrid.sweeps == 2 &&
+                (parameters.uniform == 0 || config.solver.multigrid.direct_level == MultigridConfig::none)};
 }
 
 ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits) {

@@ -15,7 +15,7 @@ struct ProblemTraits {
     bool variable = false;    // coefficients vary from cell to cell
     bool convective = false;  // a face looks different from its two sides
     bool mixed = false;       // cycles in float32
-    bool usual_cycle = true;  // of multigrid: V, two sweeps of Chebyshev
+    bool usual_cycle = true;  // of multigrid: V, two sweeps of Chebyshev, no level solved directly
 };
 
 ProblemTraits traits_of(const run_parameters_t &parameters, const Config &config);

@@ -95,11 +95,13 @@ void Explanation::explain_phases(const run_parameters_t &parameters, std::string
     const double bytes_of_cell = static_cast<double>(moved.per_iteration * real_bytes(prepared_.config));
     const double bytes = bytes_of_cell * static_cast<double>(parameters.cells);
     const double seconds = copy_bytes_per_second_ > 0.0 ? bytes / copy_bytes_per_second_ : 0.0;
-    text += line("memory",
-                 bytes > 0.0 ? fmt::format("{} bytes a cell and {}, {}: {} at the {:.4g} GB/s of a copy",
-                                           bytes_of_cell, unit(), readable_bytes(bytes),
-                                           microseconds(seconds), 1.0e-9 * copy_bytes_per_second_)
-                             : "unknown: bytes are counted for V-cycles with two sweeps of Chebyshev alone");
+    text += line(
+        "memory",
+        bytes > 0.0 ? fmt::format("{} bytes a cell and {}, {}: {} at the {:.4g} GB/s of a copy",
+                                  bytes_of_cell, unit(), readable_bytes(bytes), microseconds(seconds),
+                                  1.0e-9 * copy_bytes_per_second_)
+                    : "unknown: bytes are counted for V-cycles with two sweeps of Chebyshev alone, and where "
+                      "no level is solved directly");
     const int phases = phases_of(plan.kernel);
     const bool one_launch = plan.model == ExecutionModel::persistent;
     const bool cycle = phases_of_cycle_too(plan.kernel);

@@ -31,16 +31,18 @@ class Lister {
 
     void setup() {
         if (hierarchy_.rounded != 0 && !has_tables(0)) {
-            alone({STEP_ROUND, 0, 0, 0, 0, 0, {}});
+            alone({STEP_ROUND, 0, 0, 0, 0, 0, 0, 0, {}});
         }
         for (std::uint32_t level = 0; level < coarsest_; ++level) {
             if (!has_tables(level + 1)) {
-                add({STEP_COARSEN, level, 0, 0, 0, 0, {}});
-                add({STEP_DIAGONAL, level, 0, 0, 0, 0, {}});
+                add({STEP_COARSEN, level, 0, 0, 0, 0, 0, 0, {}});
+                add({STEP_DIAGONAL, level, 0, 0, 0, 0, 0, 0, {}});
             }
         }
-        if (!has_tables(coarsest_)) {
-            add({STEP_INVERT, coarsest_, 0, 0, 0, 0, {}}, true);
+        if (hierarchy_.transformed != 0) {
+            alone({STEP_MODES, coarsest_, 0, 0, 0, 0, 0, 0, {}});
+        } else if (!has_tables(coarsest_)) {
+            add({STEP_INVERT, coarsest_, 0, 0, 0, 0, 0, 0, {}}, true);
         }
     }
 
@@ -58,8 +60,7 @@ class Lister {
     /// u = B b on a level, by a cycle from 0 or from the u that is there.
     void cycle(std::uint32_t level, Cycle shape, bool from_zero) {
         if (level == coarsest_) {
-            add({STEP_SOLVE, level, 0, 0, 0, 0, {}});
-            copy_[level] = 0;
+            solve();
             return;
         }
         if (from_zero) {
@@ -74,7 +75,7 @@ class Lister {
     /// From the coarsest level up, on each a cycle from what the next level found (Brandt, Math. Comp. 31, 1977).
     void full_cycle(Cycle shape) {
         for (std::uint32_t level = 0; level < coarsest_; ++level) {
-            add({STEP_RESTRICT, level, NO_COPY, 0, 0, 0, {}});
+            add({STEP_RESTRICT, level, NO_COPY, 0, 0, 0, 0, 0, {}});
         }
         cycle(coarsest_, shape, true);
         for (std::uint32_t level = coarsest_; level-- > 0;) {
@@ -91,11 +92,17 @@ class Lister {
         const bool colours = options_.smoother == Smoother::red_black;
         step_t begin = first();
         begin.operation = hierarchy_.rounded != 0 ? STEP_BEGIN : STEP_SMOOTH;
-        hierarchy_.cycle_place = alone(begin);
+        if (coarsest_ == 0 && hierarchy_.rounded == 0) {
+            hierarchy_.cycle_place = place() - 1;  // nothing to begin with
+            begin_phase();
+        } else {
+            hierarchy_.cycle_place = alone(begin);
+        }
         copy_[0] = 0;
         if (coarsest_ == 0) {
-            add({STEP_SOLVE, 0, 0, 1, 0, 0, {}});
-            alone({STEP_LAST, 0, 1, 0, 0, 0, {}});
+            solve();
+            alone({STEP_LAST, 0, copy_[0], copy_[0] ^ 1U, 0, 0, 0, 0, {}});
+            copy_[0] ^= 1U;
             return;
         }
         if (colours) {
@@ -111,14 +118,15 @@ class Lister {
             more_sweeps(0, 0, options_.sweeps - 1);
         }
         const double last = colours ? 0.0 : weights_.back();
-        alone({STEP_LAST, 0, copy_[0], copy_[0] ^ 1U, 0, 0, {last, 0.0}});
+        alone({STEP_LAST, 0, copy_[0], copy_[0] ^ 1U, 0, 0, 0, 0, {last, 0.0}});
         copy_[0] ^= 1U;
     }
 
     /// The first sweeps from 0 on level 0; with colours, 0 itself.
     [[nodiscard]] step_t first() const {
         const bool colours = options_.smoother == Smoother::red_black;
-        return {STEP_SMOOTH, 0, 0, 0, 0, 0, {colours ? 0.0 : weights_[0], colours ? 0.0 : second_weight()}};
+        return {
+            STEP_SMOOTH, 0, 0, 0, 0, 0, 0, 0, {colours ? 0.0 : weights_[0], colours ? 0.0 : second_weight()}};
     }
 
     [[nodiscard]] std::uint32_t copy(std::uint32_t level) const { return copy_[level]; }
@@ -136,13 +144,31 @@ class Lister {
     }
     [[nodiscard]] double second_weight() const { return options_.sweeps > 1 ? weights_[1] : 0.0; }
 
+    /// The coarsest level.
+    void solve() {
+        const std::uint32_t level = coarsest_;
+        copy_[level] = 1;
+        if (hierarchy_.transformed == 0) {
+            add({STEP_SOLVE, level, 0, 1, 0, 0, 0, 0, {}});
+            return;
+        }
+        const std::uint32_t axes = hierarchy_.level[level].grid.dimensions;
+        std::uint32_t from = NO_COPY;
+        for (std::uint32_t k = 0; k < 2 * axes; ++k) {
+            const std::uint32_t back = k < axes ? 0 : 1;
+            const std::uint32_t to = k % 2;
+            add({STEP_TRANSFORM, level, from, to, 0, 0, back != 0 ? 2 * axes - 1 - k : k, back, {}});
+            from = to;
+        }
+    }
+
     void smooth_from_zero(std::uint32_t level) {
         if (options_.smoother == Smoother::red_black) {
             copy_[level] = NO_COPY;
             sweep_colours(level, red, black);
             return;
         }
-        add({STEP_SMOOTH, level, 0, 0, 0, 0, {weights_[0], second_weight()}});
+        add({STEP_SMOOTH, level, 0, 0, 0, 0, 0, 0, {weights_[0], second_weight()}});
         copy_[level] = 0;
         more_sweeps(level, 2, options_.sweeps);
     }
@@ -156,7 +182,7 @@ class Lister {
     }
 
     void coarse_correction(std::uint32_t level, Cycle shape) {
-        add({STEP_RESTRICT, level, copy_[level], 0, 0, 0, {}});
+        add({STEP_RESTRICT, level, copy_[level], 0, 0, 0, 0, 0, {}});
         cycle(level + 1, shape, true);
         if (shape != Cycle::v && level + 1 != coarsest_) {
             cycle(level + 1, shape == Cycle::f ? Cycle::v : shape, false);
@@ -177,13 +203,13 @@ class Lister {
     void correct(std::uint32_t level) {
         const std::uint32_t from = copy_[level];
         const std::uint32_t to = from == NO_COPY ? 0 : from;
-        add({STEP_INTERPOLATE, level, from, to, copy_[level + 1], 0, {}});
+        add({STEP_INTERPOLATE, level, from, to, copy_[level + 1], 0, 0, 0, {}});
         copy_[level] = to;
     }
 
     void more_sweeps(std::uint32_t level, int begin, int end) {
         for (int i = begin; i < end; ++i) {
-            add({STEP_SWEEP, level, copy_[level], copy_[level] ^ 1U, 0, 0, {weights_[i], 0.0}});
+            add({STEP_SWEEP, level, copy_[level], copy_[level] ^ 1U, 0, 0, 0, 0, {weights_[i], 0.0}});
             copy_[level] ^= 1U;
         }
     }
@@ -191,8 +217,8 @@ class Lister {
     void sweep_colours(std::uint32_t level, Colour one, Colour other) {
         for (int i = 0; i < options_.sweeps; ++i) {
             const std::uint32_t to = copy_[level] == NO_COPY ? 0 : copy_[level];
-            add({STEP_COLOUR, level, copy_[level], to, 0, one, {}});
-            add({STEP_COLOUR, level, to, to, 0, other, {}});
+            add({STEP_COLOUR, level, copy_[level], to, 0, one, 0, 0, {}});
+            add({STEP_COLOUR, level, to, to, 0, other, 0, 0, {}});
             copy_[level] = to;
         }
     }
@@ -233,10 +259,10 @@ std::vector<double> chebyshev_weights(int sweeps, double top, double ratio) {
 MultigridPhases multigrid_phases(const SolverConfig &solver, hierarchy_t &hierarchy) {
     Lister lister(solver.multigrid, hierarchy);
     lister.setup();
-    hierarchy.residual_place = lister.alone({STEP_RESIDUAL, 0, 0, 0, 0, 0, {}});
+    hierarchy.residual_place = lister.alone({STEP_RESIDUAL, 0, 0, 0, 0, 0, 0, 0, {}});
     if (solver.method == SolverMethod::cg) {
         lister.preconditioner();
-        hierarchy.direction_place = lister.alone({STEP_DIRECTION, 0, lister.copy(0), 0, 0, 0, {}});
+        hierarchy.direction_place = lister.alone({STEP_DIRECTION, 0, lister.copy(0), 0, 0, 0, 0, 0, {}});
         step_t update = lister.first();
         update.operation = STEP_FIRST;
         lister.alone(update);
@@ -244,11 +270,11 @@ MultigridPhases multigrid_phases(const SolverConfig &solver, hierarchy_t &hierar
     }
     if (solver.multigrid.full_start) {
         lister.full_cycle(solver.multigrid.cycle);
-        lister.alone({STEP_ADVANCE, 0, lister.copy(0), 0, 0, 0, {}});
+        lister.alone({STEP_ADVANCE, 0, lister.copy(0), 0, 0, 0, 0, 0, {}});
     }
     hierarchy.cycle_place = lister.place();
     lister.cycle(0, solver.multigrid.cycle, true);
-    lister.alone({STEP_ADVANCE, 0, lister.copy(0), 0, 0, 0, {}});
+    lister.alone({STEP_ADVANCE, 0, lister.copy(0), 0, 0, 0, 0, 0, {}});
     return lister.finished();
 }
 

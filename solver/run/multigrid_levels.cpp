@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <vector>
 
 #include "solver/run/boxes.hpp"
+#include "solver/run/direct_level.hpp"
 #include "solver/run/divider.hpp"
 
 namespace perdure {
@@ -14,12 +17,6 @@ namespace {
 constexpr double most_anisotropy = 1.42;
 /// Groups that share the work: two on each of the 132 units of an H100.
 constexpr std::uint32_t enough_groups = 264;
-
-using Extents = std::array<std::uint32_t, 3>;
-
-std::uint32_t product(const Extents &n) {
-    return n[0] * n[1] * n[2];
-}
 
 void set_extents(const FinestLevel &finest, const Extents &n, run_parameters_t &grid) {
     grid.cells = product(n);
@@ -48,6 +45,32 @@ Extents axes_to_halve(const Extents &n, const std::array<double, 3> &spacing) {
         halved[axis] = n[axis] > 1 && spacing[axis] <= most_anisotropy * smallest ? 1 : 0;
     }
     return halved;
+}
+
+/// All levels down to COARSEST_CELLS.
+std::vector<LevelShape> level_shapes(const FinestLevel &finest) {
+    std::vector<LevelShape> shapes;
+    LevelShape shape{{}, {}, finest.uniform};
+    for (int axis = 0; axis < 3; ++axis) {
+        shape.cells[axis] = static_cast<std::uint32_t>(finest.cells[axis]);
+    }
+    std::array<double, 3> spacing = finest.spacing;
+    for (std::uint32_t number = 0; number < MOST_LEVELS; ++number) {
+        Extents &n = shape.cells;
+        shape.halved = axes_to_halve(n, spacing);
+        const bool last = product(n) <= COARSEST_CELLS ||
+                          product({shape.halved[0] + 1, shape.halved[1] + 1, shape.halved[2] + 1}) == 1;
+        shapes.push_back(shape);
+        if (last) {
+            break;
+        }
+        for (int axis = 0; axis < 3; ++axis) {
+            shape.alike = shape.alike && (shape.halved[axis] == 0 || n[axis] % 2 == 0);
+            n[axis] = shape.halved[axis] != 0 ? (n[axis] + 1) / 2 : n[axis];
+            spacing[axis] *= shape.halved[axis] != 0 ? 2.0 : 1.0;
+        }
+    }
+    return shapes;
 }
 
 /// Coarse cells of a tile: along x, across and along its columns (kernels/multigrid/transfer.h). Of all tiles that fit,
@@ -166,6 +189,16 @@ void place_weights(const Extents &n, Arena &arena, level_entry_t &level) {
     }
 }
 
+void place_modes(const Extents &n, Arena &tables, Arena &arena, hierarchy_t &hierarchy) {
+    std::uint32_t waves = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        hierarchy.eigenvalues[axis] = tables.take(n[axis]);
+        hierarchy.modes[axis] = arena.take(2 * std::uint64_t{n[axis]} * n[axis]);
+        hierarchy.waves[axis] = waves;
+        waves += n[axis];
+    }
+}
+
 }  // namespace
 
 FinestLevel finest_level(const Config &config, bool uniform) {
@@ -174,7 +207,9 @@ FinestLevel finest_level(const Config &config, bool uniform) {
                        config.grid.spacing,
                        {},
                        uniform,
-                       config.execution.precision == Precision::mixed};
+                       config.execution.precision == Precision::mixed,
+                       config.execution.precision == Precision::float64,
+                       config.solver.multigrid.direct_level};
     for (int axis = 0; axis < finest.dimensions; ++axis) {
         finest.periodic[axis] = config.sides[2 * axis].kind == SideKind::periodic;
     }
@@ -186,23 +221,22 @@ MultigridLevels make_levels(const FinestLevel &finest) {
     made.hierarchy.rounded = finest.rounded ? 1 : 0;
     Arena arena;
     Arena tables;
-    Extents n{};
-    for (int axis = 0; axis < 3; ++axis) {
-        n[axis] = static_cast<std::uint32_t>(finest.cells[axis]);
-    }
-    std::array<double, 3> spacing = finest.spacing;
+    const std::vector<LevelShape> shapes = level_shapes(finest);
+    const std::optional<std::uint32_t> direct =
+        direct_level(finest.direct_level, finest.dimensions, finest.doubles, shapes);
+    made.hierarchy.levels = direct ? *direct + 1 : static_cast<std::uint32_t>(shapes.size());
+    made.hierarchy.transformed = direct ? 1 : 0;
     const std::uint32_t groups =
         std::min(enough_groups, chunks_of(choose_boxes(finest.cells, finest.dimensions)));
-    bool alike = finest.uniform;  // cells, but for those at the ends of an axis
     for (int side = 0; side < 2 * finest.dimensions; ++side) {
         made.side_cells[side] = finest.periodic[side / 2] ? 0
                                 : finest.uniform          ? PLACES
-                                                          : face_cells(n, side / 2);
+                                                          : face_cells(shapes[0].cells, side / 2);
         made.hierarchy.level[0].side[side] = tables.take(made.side_cells[side]);
     }
-    for (std::uint32_t number = 0; number < MOST_LEVELS; ++number) {
+    for (std::uint32_t number = 0; number < made.hierarchy.levels; ++number) {
+        const auto &[n, halved, alike] = shapes[number];
         level_entry_t &level = made.hierarchy.level[number];
-        made.hierarchy.levels = number + 1;
         set_extents(finest, n, level.grid);
         level.grid.uniform = alike ? 1 : 0;
         Arena &coefficients = alike ? tables : arena;
@@ -215,10 +249,13 @@ MultigridLevels make_levels(const FinestLevel &finest) {
         }
         level.u[0] = arena.take(level.grid.cells);
         level.u[1] = arena.take(level.grid.cells);
-        const Extents halved = axes_to_halve(n, spacing);
-        if (level.grid.cells <= COARSEST_CELLS ||
-            product({halved[0] + 1, halved[1] + 1, halved[2] + 1}) == 1) {
-            made.hierarchy.inverse = coefficients.take(std::uint64_t{level.grid.cells} * level.grid.cells);
+        if (number + 1 == made.hierarchy.levels) {
+            if (direct) {
+                place_modes(n, tables, arena, made.hierarchy);
+            } else {
+                made.hierarchy.inverse =
+                    coefficients.take(std::uint64_t{level.grid.cells} * level.grid.cells);
+            }
             break;
         }
         level.tile = TileChoice(finest.dimensions, n, halved, groups).tile();
@@ -226,11 +263,6 @@ MultigridLevels make_levels(const FinestLevel &finest) {
             level.halved[axis] = halved[axis];
         }
         place_weights(n, coefficients, level);
-        for (int axis = 0; axis < 3; ++axis) {
-            alike = alike && (halved[axis] == 0 || n[axis] % 2 == 0);
-            n[axis] = halved[axis] != 0 ? (n[axis] + 1) / 2 : n[axis];
-            spacing[axis] *= halved[axis] != 0 ? 2.0 : 1.0;
-        }
     }
     made.arena = arena.used();
     made.tables = tables.used();

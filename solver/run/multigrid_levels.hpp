@@ -20,6 +20,8 @@ struct FinestLevel {
     std::array<bool, 3> periodic{};
     bool uniform = false;
     bool rounded = false;  // precision mixed: it has operator and b of its own
+    bool doubles = true;   // what cycles work on
+    int direct_level = MultigridConfig::automatic;
 };
 
 FinestLevel finest_level(const Config &config, bool uniform);
@@ -31,8 +33,9 @@ struct MultigridLevels {
     std::array<std::uint64_t, 6> side_cells{};  // conductances of each side of the finest level
 };
 
-/// Halves the axes along which cells are coupled most, until COARSEST_CELLS are left. Axes whose spacing is more
-/// than 1.42 times the smallest wait for the others.
+/// Halves the axes along which cells are coupled most, until COARSEST_CELLS are left or a level is solved directly. Axes
+/// whose spacing is more than 1.42 times the smallest wait for the others. Throws Failure (case_or_usage) where the level
+/// that is to be solved directly is none that can be.
 MultigridLevels make_levels(const FinestLevel &finest);
 
 }  // namespace perdure

@@ -35,9 +35,15 @@ void add_side(const Problem &problem, const ActiveCells &cells, int side, std::u
     }
 }
 
-FinestLevel finest_level(const Problem &problem, bool uniform, bool rounded) {
-    FinestLevel finest{
-        problem.grid.dimensions, problem.grid.cells, problem.grid.spacing, {}, uniform, rounded};
+FinestLevel finest_level(const Config &config, const Problem &problem, bool uniform) {
+    FinestLevel finest{problem.grid.dimensions,
+                       problem.grid.cells,
+                       problem.grid.spacing,
+                       {},
+                       uniform,
+                       config.execution.precision == Precision::mixed,
+                       config.execution.precision == Precision::float64,
+                       config.solver.multigrid.direct_level};
     for (int axis = 0; axis < finest.dimensions; ++axis) {
         finest.periodic[axis] = problem.sides[2 * axis].kind == SideKind::periodic;
     }
@@ -56,7 +62,7 @@ std::vector<Cycle> scaled(const std::vector<Real> &values, double scale) {
 /// What the host knows of the levels: the sides of level 0, and all of those that are uniform.
 template <typename Cycle, typename Real>
 std::vector<Cycle> make_tables(const Problem &problem, const ActiveCells &cells, MultigridLevels &levels,
-                               const Discretisation<Real> &operator_of_0) {
+                               const Discretisation<Real> &operator_of_0, std::vector<wave_t> &waves) {
     hierarchy_t &hierarchy = levels.hierarchy;
     hierarchy.epsilon = std::numeric_limits<Cycle>::epsilon();
     std::vector<Cycle> tables(levels.tables);
@@ -73,7 +79,7 @@ std::vector<Cycle> make_tables(const Problem &problem, const ActiveCells &cells,
     for (int axis = 0; axis < 3; ++axis) {
         finest.face[axis] = scaled<Cycle>(operator_of_0.face[axis], hierarchy.scale);
     }
-    fill_tables(hierarchy, finest, tables);
+    waves = fill_tables(hierarchy, finest, tables);
     if (hierarchy.rounded != 0) {
         const level_entry_t &level = hierarchy.level[0];
         const auto put = [&](const std::vector<Cycle> &values, std::uint64_t place) {
@@ -93,14 +99,13 @@ std::vector<Cycle> make_tables(const Problem &problem, const ActiveCells &cells,
 template <typename Real>
 MultigridMemory::MultigridMemory(const Config &config, const Problem &problem, const ActiveCells &cells,
                                  const Discretisation<Real> &finest, double scale)
-    : levels_(
-          make_levels(finest_level(problem, finest.uniform, config.execution.precision == Precision::mixed))),
+    : levels_(make_levels(finest_level(config, problem, finest.uniform))),
       list_(multigrid_phases(config.solver, levels_.hierarchy)) {
     levels_.hierarchy.scale = scale;
     if (cycle_bytes(config.execution.precision) == sizeof(float)) {
-        tables_ = make_tables<float>(problem, cells, levels_, finest);
+        tables_ = make_tables<float>(problem, cells, levels_, finest, waves_);
     } else {
-        tables_ = make_tables<double>(problem, cells, levels_, finest);
+        tables_ = make_tables<double>(problem, cells, levels_, finest, waves_);
     }
 }
 
@@ -115,6 +120,7 @@ std::vector<KernelBuffer> MultigridMemory::buffers() const {
             return {{"hierarchy", sizeof levels_.hierarchy, &levels_.hierarchy},
                     buffer_of("phases", list_.phases),
                     buffer_of("steps", list_.steps),
+                    buffer_of("waves", waves_),
                     buffer_of("tables", tables),
                     {"levels", levels_.arena * sizeof tables[0], nullptr}};
         },

@@ -13,7 +13,7 @@
 
 namespace perdure {
 
-/// Host copies of hierarchy, lists, the conductances to sides and tables.
+/// Host copies of hierarchy, lists, the conductances to sides, waves and tables.
 class MultigridMemory {
   public:
     /// `scale`: of the hierarchy; 1 unless the precision is mixed. `finest`: the operator where that is uniform.
@@ -32,6 +32,7 @@ class MultigridMemory {
   private:
     MultigridLevels levels_;
     MultigridPhases list_;
+    std::vector<wave_t> waves_;
     std::variant<std::vector<float>, std::vector<double>> tables_;  // of cycle_t
 };
 

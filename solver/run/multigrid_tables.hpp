@@ -15,8 +15,12 @@ struct FinestTables {
     std::array<std::vector<Cycle>, 3> face;
 };
 
-/// `tables` has the sides of level 0; all other levels that are uniform, their weights and the coarsest inverse are made.
-void fill_tables(const hierarchy_t &hierarchy, FinestTables<float> &finest, std::vector<float> &tables);
-void fill_tables(const hierarchy_t &hierarchy, FinestTables<double> &finest, std::vector<double> &tables);
+/// `tables` has the sides of level 0; all other levels that are uniform, their weights and the coarsest inverse are made, or
+/// the eigenvalues of a coarsest level that transforms solve. Returns the waves of its modes, axis after axis; the hierarchy
+/// is told which axes have modes in common.
+std::vector<wave_t> fill_tables(hierarchy_t &hierarchy, FinestTables<float> &finest,
+                                std::vector<float> &tables);
+std::vector<wave_t> fill_tables(hierarchy_t &hierarchy, FinestTables<double> &finest,
+                                std::vector<double> &tables);
 
 }  // namespace perdure

@@ -1,0 +1,232 @@
+/* A level of a uniform problem solved exactly: fast diagonalisation (Lynch, Rice and Thomas, Direct solution of partial
+ * difference equations by tensor product methods, Numer. Math. 6, 1964).
+ *
+ * Such a level is  A = T_x + T_y + T_z + sigma, each T a matrix along one axis alone with  T V = V diag(lambda),
+ * V orthogonal. So  u = A^-1 b  is
+ *
+ *   c = V_z^T V_y^T V_x^T b                              a step for each axis
+ *   c = c / (lambda_x + lambda_y + lambda_z + sigma)     behind the last of them; 0 where nothing fixes the constant
+ *   u = V_x V_y V_z c                                    a step for each axis
+ *
+ * A step is the product of an n x n matrix and all lines of cells along its axis: n multiplications and additions a cell,
+ * each sum in the order of the line. The host finds lambda and the angles of V (solver/run/modes.hpp). An item forms a tile of the
+ * product: ROWS of an operand that neighbouring items have in common, each with LANES of the other one, which lie side by
+ * side. Along x the matrix is the other one; along y and z the field is.
+ *
+ * Values a cell and step: reads 1, writes 1. Barriers: one a step, 2 a dimension. */
+
+/* Of cell i of n. */
+FUNCTION double mode_at(GLOBAL const wave_t *wave, uint32 i, uint32 n) {
+    const uint32 from_end = n - 1u - i, upper = i < from_end ? 0u : 1u;
+    const double distance = (double)(upper ? from_end : i) + 0.5;
+    return wave->scale[upper] * cos(distance * wave->angle - wave->turn[upper]);
+}
+
+/* Both tables of an axis, unless an axis before has the same ones. */
+FUNCTION void modes_step(const multigrid_t *self, const level_t *level, team_t team) {
+    for (uint32 axis = 0; axis < level->grid.dimensions; ++axis) {
+        GLOBAL const hierarchy_t *hierarchy = self->hierarchy;
+        const uint64 place = hierarchy->modes[axis];
+        const uint32 n = extent(&level->grid, axis);
+        if (axis > 0u && place == hierarchy->modes[axis - 1u]) {
+            continue;
+        }
+        GLOBAL const wave_t *waves = self->waves + hierarchy->waves[axis];
+        GLOBAL cycle_t *to_modes = self->arena + place;
+        FOR_EACH_OF(entry, 2u * n * n, team) {
+            const uint32 back = entry < n * n ? 0u : 1u, q = entry - back * n * n, row = q / n,
+                         column = q - row * n;
+            to_modes[entry] = (cycle_t)mode_at(waves + (back ? row : column), back ? column : row, n);
+        }
+    }
+}
+
+#define TRANSFORM_ROWS 8u
+#define TRANSFORM_LANES 4u
+/* Rows of a small tile, which has one lane: where large ones are too few for all items, or larger than the product. */
+#define SMALL_TRANSFORM_ROWS 4u
+/* Between two lanes of an item: neighbouring items go side by side where that is how memory is read. */
+#define TRANSFORM_WIDTH (LANES_BEFORE_ROWS ? 32u : 1u)
+
+/* Operands are at rows[row row_stride + k row_step] and at lanes[lane + k lane_step], the product at
+ * to[row lane_step + lane]; so in each layer of cells, where `to` and `lanes` are layer_cells further. */
+typedef struct {
+    GLOBAL const cycle_t *rows;
+    GLOBAL const cycle_t *lanes;
+    GLOBAL cycle_t *to;
+    uint32 row_count, lane_count, length;
+    uint32 row_stride, row_step, lane_step;
+    uint32 layers, layer_cells;
+    /* eigenvalues along the axes, by whose sum the product is divided, or not */
+    GLOBAL const cycle_t *lambda[2];
+    GLOBAL const cycle_t *lambda_of_row;
+    uint32 divide, nx, three;
+} product_t;
+
+/* What the compiler knows of a tile. */
+typedef struct {
+    uint32 rows, lanes;
+    uint32 depth;   /* terms whose operands are loaded at once */
+    uint32 whole;   /* 1: the product is no smaller */
+    uint32 along_x; /* 1: row_step is 1; 0: row_stride is */
+} tile_kind_t;
+
+typedef struct {
+    cycle_t at[TRANSFORM_ROWS * TRANSFORM_LANES];
+} product_tile_t;
+
+/* `depth` terms of all sums. */
+FUNCTION void add_terms(product_tile_t *sum, GLOBAL const cycle_t *a, GLOBAL const cycle_t *b,
+                        const uint64 *row, const uint64 *lane, uint64 row_step, uint64 lane_step,
+                        tile_kind_t kind, uint32 depth) {
+    for (uint32 d = 0; d < depth; ++d) {
+        cycle_t value[TRANSFORM_LANES];
+        for (uint32 l = 0; l < kind.lanes; ++l) {
+            value[l] = b[lane[l] + d * lane_step];
+        }
+        for (uint32 r = 0; r < kind.rows; ++r) {
+            const cycle_t factor = a[row[r] + d * row_step];
+            for (uint32 l = 0; l < kind.lanes; ++l) {
+                sum->at[r * TRANSFORM_LANES + l] =
+                    MULTIPLY_ADD(factor, value[l], sum->at[r * TRANSFORM_LANES + l]);
+            }
+        }
+    }
+}
+
+/* Beyond the end of a product that is smaller, rows and lanes are formed like the last one; they are not stored. */
+FUNCTION product_tile_t product_tile(const product_t *p, uint32 first_row, uint32 first_lane,
+                                     tile_kind_t kind) {
+    const uint64 row_stride = kind.along_x ? p->row_stride : 1u, row_step = kind.along_x ? 1u : p->row_step;
+    const uint64 lane_step = p->lane_step;
+    GLOBAL const cycle_t *a = p->rows + first_row * row_stride;
+    GLOBAL const cycle_t *b = p->lanes + first_lane;
+    product_tile_t sum;
+    uint64 row[TRANSFORM_ROWS], lane[TRANSFORM_LANES];
+    for (uint32 r = 0; r < kind.rows; ++r) {
+        row[r] = (kind.whole ? r : at_most(r, p->row_count - 1u - first_row)) * row_stride;
+        for (uint32 l = 0; l < kind.lanes; ++l) {
+            sum.at[r * TRANSFORM_LANES + l] = (cycle_t)0;
+        }
+    }
+    for (uint32 l = 0; l < kind.lanes; ++l) {
+        lane[l] = l * TRANSFORM_WIDTH;
+    }
+    uint32 k = 0;
+    for (; k + kind.depth <= p->length; k += kind.depth) {
+        add_terms(&sum, a, b, row, lane, row_step, lane_step, kind, kind.depth);
+        a += kind.depth * row_step;
+        b += kind.depth * lane_step;
+    }
+    for (; k < p->length; ++k) {
+        add_terms(&sum, a, b, row, lane, row_step, lane_step, kind, 1u);
+        a += row_step;
+        b += lane_step;
+    }
+    return sum;
+}
+
+/* c / (lambda_x + lambda_y + lambda_z + sigma) behind the product along the last axis, whose modes are the rows; sigma is in
+ * lambda_x. */
+FUNCTION cycle_t over_eigenvalue(const product_t *p, uint32 row, uint32 lane, cycle_t c) {
+    const uint32 line = p->nx < p->lane_count ? lane / p->nx : 0u;
+    cycle_t sum = p->lambda[0][lane - line * p->nx] + p->lambda_of_row[row];
+    if (p->three) {
+        sum += p->lambda[1][line];
+    }
+    return sum > (cycle_t)0 ? c / sum : (cycle_t)0;
+}
+
+/* All tiles of one kind. Neighbouring items take neighbouring lanes, the next ones other rows of the same lanes. The last
+ * tiles of a row or a column begin so early that they are whole, and leave what they share to the others. */
+FUNCTION void transform_tiles(product_t p, tile_kind_t kind, team_t team) {
+    const uint32 lanes = TRANSFORM_WIDTH * kind.lanes;
+    const uint32 strips = (p.lane_count + lanes - 1u) / lanes;
+    const uint32 blocks = (p.row_count + kind.rows - 1u) / kind.rows;
+    GLOBAL const cycle_t *first_layer = p.lanes;
+    FOR_EACH_OF(tile, p.layers * strips * blocks * TRANSFORM_WIDTH, team) {
+        const uint32 block = tile / TRANSFORM_WIDTH, strip = block / blocks, layer = strip / strips;
+        const uint32 own_row = (block - strip * blocks) * kind.rows,
+                     own_lane = (strip - layer * strips) * lanes;
+        const uint32 within = tile - block * TRANSFORM_WIDTH;
+        const uint32 first_row = kind.whole ? at_most(own_row, p.row_count - kind.rows) : own_row;
+        const uint32 first_lane = kind.whole ? at_most(own_lane, p.lane_count - lanes) + within
+                                             : at_most(own_lane + within, p.lane_count - 1u);
+        const uint32 origin = layer * p.layer_cells;
+        p.lanes = first_layer + origin;
+        const product_tile_t sum = product_tile(&p, first_row, first_lane, kind);
+        for (uint32 r = 0; r < kind.rows; ++r) {
+            for (uint32 l = 0; l < kind.lanes; ++l) {
+                const uint32 row = first_row + r, lane = first_lane + l * TRANSFORM_WIDTH;
+                if (row >= own_row && row < p.row_count && lane >= own_lane + (kind.whole ? 0u : within)) {
+                    const uint32 cell = origin + row * p.lane_step + lane;
+                    const cycle_t value = sum.at[r * TRANSFORM_LANES + l];
+                    p.to[cell] = p.divide ? over_eigenvalue(&p, row, lane, value) : value;
+                }
+            }
+        }
+    }
+}
+
+/* By value: what a pointer is passed to lies in memory. */
+SEPARATE_FUNCTION void large_tiles_along_x(product_t p, team_t team) {
+    const tile_kind_t kind = {TRANSFORM_ROWS, TRANSFORM_LANES, 1u, 1u, 1u};
+    transform_tiles(p, kind, team);
+}
+SEPARATE_FUNCTION void large_tiles_across(product_t p, team_t team) {
+    const tile_kind_t kind = {TRANSFORM_ROWS, TRANSFORM_LANES, 2u, 1u, 0u};
+    transform_tiles(p, kind, team);
+}
+SEPARATE_FUNCTION void small_tiles_along_x(product_t p, team_t team) {
+    const tile_kind_t kind = {SMALL_TRANSFORM_ROWS, 1u, 8u, 0u, 1u};
+    transform_tiles(p, kind, team);
+}
+SEPARATE_FUNCTION void small_tiles_across(product_t p, team_t team) {
+    const tile_kind_t kind = {SMALL_TRANSFORM_ROWS, 1u, 8u, 0u, 0u};
+    transform_tiles(p, kind, team);
+}
+
+#include "kernels/multigrid/transform_matrix_units.h"
+
+FUNCTION void transform_step(const multigrid_t *self, const level_t *level, const step_t *step, team_t team) {
+    const run_parameters_t *grid = &level->grid;
+    const uint32 axis = step->axis, n = extent(grid, axis);
+    const uint32 inner = axis == 0u ? 1u : axis == 1u ? grid->nx : grid->nx * grid->ny;
+    const uint32 back = step->back;
+    GLOBAL const cycle_t *field = step->from == NO_COPY ? level->b : level_copy(level, step->from);
+    GLOBAL const cycle_t *modes = self->arena + self->hierarchy->modes[axis] + (back ? (uint64)n * n : 0u);
+    product_t p;
+    p.to = level_copy(level, step->to);
+    p.length = n;
+    p.rows = axis == 0u ? field : modes;
+    p.lanes = axis == 0u ? modes : field;
+    p.row_count = axis == 0u ? grid->cells / n : n;
+    p.lane_count = axis == 0u ? n : inner;
+    p.row_stride = axis == 0u ? n : 1u;
+    p.row_step = axis == 0u ? 1u : n;
+    p.lane_step = axis == 0u ? n : inner;
+    p.layers = axis == 0u ? 1u : grid->cells / (n * inner);
+    p.layer_cells = axis == 0u ? 0u : n * inner;
+    p.divide = !back && axis + 1u == DIMENSIONS(grid) ? 1u : 0u;
+    p.nx = grid->nx;
+    p.three = DIMENSIONS(grid) == 3u ? 1u : 0u;
+    p.lambda[0] = self->tables + self->hierarchy->eigenvalues[0];
+    p.lambda[1] = self->tables + self->hierarchy->eigenvalues[1];
+    p.lambda_of_row = self->tables + self->hierarchy->eigenvalues[DIMENSIONS(grid) - 1u];
+    if (on_matrix_units(&p, axis == 0u ? 1u : 0u, team)) {
+        return;
+    }
+    const uint32 whole = p.lane_count >= TRANSFORM_WIDTH * TRANSFORM_LANES && p.row_count >= TRANSFORM_ROWS;
+    const uint32 tiles = p.layers * (p.lane_count / TRANSFORM_LANES) * (p.row_count / TRANSFORM_ROWS);
+    if (!whole || 2u * tiles < team.groups * group_size()) {
+        if (axis == 0u) {
+            small_tiles_along_x(p, team);
+        } else {
+            small_tiles_across(p, team);
+        }
+    } else if (axis == 0u) {
+        large_tiles_along_x(p, team);
+    } else {
+        large_tiles_across(p, team);
+    }
+}
