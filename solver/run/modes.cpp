@@ -1,11 +1,10 @@
 #include "solver/run/modes.hpp"
 
 #include <cmath>
+#include <numbers>
 
 namespace perdure {
 namespace {
-
-constexpr double pi = 3.14159265358979323846;
 
 double eigenvalue(double face, double theta) {
     const double half = std::sin(0.5 * theta);
@@ -22,11 +21,11 @@ double turned_by(double side, double face, double theta) {
 double angle(const AxisOperator &axis, std::uint32_t k) {
     const double n = axis.cells;
     const auto beyond = [&](double theta) {
-        return n * theta - k * pi -
+        return n * theta - k * std::numbers::pi -
                (turned_by(axis.lower, axis.face, theta) + turned_by(axis.upper, axis.face, theta));
     };
-    double low = k * pi / n;
-    double high = (k + 1) * pi / n;
+    double low = k * std::numbers::pi / n;
+    double high = (k + 1) * std::numbers::pi / n;
     if (beyond(low) >= 0.0) {
         return low;
     }
@@ -58,9 +57,9 @@ wave_t periodic_wave(std::uint32_t n, std::uint32_t k) {
     const std::uint32_t periods = (k + 1) / 2;
     const bool cosine = k == 0 || (k % 2 == 1 && 2 * periods != n);
     const bool single = k == 0 || 2 * periods == n;
-    const double turn = cosine ? 0.0 : 0.5 * pi;
+    const double turn = cosine ? 0.0 : 0.5 * std::numbers::pi;
     const double scale = std::sqrt((single ? 1.0 : 2.0) / n);
-    return {2.0 * pi * periods / n, {turn, turn}, {scale, cosine ? scale : -scale}};
+    return {2.0 * std::numbers::pi * periods / n, {turn, turn}, {scale, cosine ? scale : -scale}};
 }
 
 /// From both ends to the middle, each by the turn at its own side: angles stay small.
