@@ -18,6 +18,8 @@
 #include "kernels/multigrid/interpolate.h"
 
 #ifndef NO_TRANSFORMS
+#include "kernels/multigrid/modes.h"
+
 #include "kernels/multigrid/transform.h"
 #endif
 

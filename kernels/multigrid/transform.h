@@ -15,32 +15,6 @@
  *
  * Values a cell and step: reads 1, writes 1. Barriers: one a step, 2 a dimension. */
 
-/* Of cell i of n. */
-FUNCTION double mode_at(GLOBAL const wave_t *wave, uint32 i, uint32 n) {
-    const uint32 from_end = n - 1u - i, upper = i < from_end ? 0u : 1u;
-    const double distance = (double)(upper ? from_end : i) + 0.5;
-    return wave->scale[upper] * cos(distance * wave->angle - wave->turn[upper]);
-}
-
-/* Both tables of an axis, unless an axis before has the same ones. */
-FUNCTION void modes_step(const multigrid_t *self, const level_t *level, team_t team) {
-    for (uint32 axis = 0; axis < level->grid.dimensions; ++axis) {
-        GLOBAL const hierarchy_t *hierarchy = self->hierarchy;
-        const uint64 place = hierarchy->modes[axis];
-        const uint32 n = extent(&level->grid, axis);
-        if (axis > 0u && place == hierarchy->modes[axis - 1u]) {
-            continue;
-        }
-        GLOBAL const wave_t *waves = self->waves + hierarchy->waves[axis];
-        GLOBAL cycle_t *to_modes = self->arena + place;
-        FOR_EACH_OF(entry, 2u * n * n, team) {
-            const uint32 back = entry < n * n ? 0u : 1u, q = entry - back * n * n, row = q / n,
-                         column = q - row * n;
-            to_modes[entry] = (cycle_t)mode_at(waves + (back ? row : column), back ? column : row, n);
-        }
-    }
-}
-
 #define TRANSFORM_ROWS 8u
 #define TRANSFORM_LANES 4u
 /* Rows of a small tile, which has one lane: where large ones are too few for all items, or larger than the product. */

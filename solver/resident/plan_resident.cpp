@@ -146,29 +146,7 @@ void plan_streamed_3d(const Config &config, const ResidentDevice &device, Reside
     plan.step_seconds = (planes * form.plane_seconds + barrier_seconds) / static_cast<double>(form.steps);
 }
 
-}  // namespace
-
-const char *name(ResidentRegime regime) {
-    switch (regime) {
-        case ResidentRegime::held:
-            return "held";
-        case ResidentRegime::streamed:
-            return "streamed";
-        case ResidentRegime::on_chip:
-            return "on the chip";
-    }
-    return "";
-}
-
-ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
-    if (config.solver.preconditioner == Preconditioner::multigrid) {
-        ResidentPlan none;
-        none.refused = "it does not precondition with multigrid";
-        return none;
-    }
-    if (config.type == ProblemType::diffusion && config.solver.method == SolverMethod::cg) {
-        return plan_resident_cg(config, device);
-    }
+ResidentPlan plan_stepping(const Config &config, const ResidentDevice &device) {
     ResidentPlan plan;
     plan.refused = not_for(config);
     if (plan.refused.empty()) {
@@ -213,6 +191,32 @@ ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
     cut_into_tiles(config, plan);
     predict_march(config, expected_uniform(config), plan);
     return plan;
+}
+
+}  // namespace
+
+const char *name(ResidentRegime regime) {
+    switch (regime) {
+        case ResidentRegime::held:
+            return "held";
+        case ResidentRegime::streamed:
+            return "streamed";
+        case ResidentRegime::on_chip:
+            return "on the chip";
+    }
+    return "";
+}
+
+ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
+    if (config.solver.preconditioner == Preconditioner::multigrid) {
+        ResidentPlan none;
+        none.refused = "it does not precondition with multigrid";
+        return none;
+    }
+    if (config.type == ProblemType::diffusion && config.solver.method == SolverMethod::cg) {
+        return plan_resident_cg(config, device);
+    }
+    return plan_stepping(config, device);
 }
 
 std::string describe(const ResidentPlan &plan) {
