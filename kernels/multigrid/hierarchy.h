@@ -14,7 +14,8 @@
 #include "kernels/parameters.h"
 
 #define MOST_LEVELS 40u
-/* The coarsest level is solved by its inverse, [cells][cells], which one group makes in its lanes. */
+/* The coarsest level, unless transforms solve it, is solved by its inverse, [cells][cells], which one group makes in its
+ * lanes. */
 #define COARSEST_CELLS 32u
 /* Entries of a table of coefficients by boundary position. */
 #define PLACES 64u

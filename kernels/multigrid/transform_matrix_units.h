@@ -180,7 +180,8 @@ FUNCTION void divide_warp_tile(const product_t *p, const warp_place_t *at, warp_
         cycle_t quotient[4];
         UNROLLED
         for (uint32 k = 0; k < 4u; ++k) {
-            quotient[k] = over_eigenvalue(p, row, first + k, c[first + k]);
+            quotient[k] =
+                is_own(at, row, first + k) ? over_eigenvalue(p, row, first + k, c[first + k]) : (cycle_t)0;
         }
         UNROLLED
         for (uint32 k = 0; k < 4u; ++k) {

@@ -97,8 +97,9 @@ struct MultigridConfig {
     bool full_start = false;  // method multigrid: from the coarsest level up before the first cycle
 
     static constexpr int automatic = -1, none = -2;
-    int direct_level =
-        automatic;  // the level of a uniform problem that transforms solve: the coarsest one then
+    /// Of a uniform problem, the one that transforms solve, which is the coarsest one then.
+    int direct_level = automatic;
+    TextPosition direct_level_position;
 };
 
 struct SolverConfig {

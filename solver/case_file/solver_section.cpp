@@ -58,7 +58,11 @@ void read_start(YamlMap &map, MultigridConfig &multigrid) {
 /// `auto`, `none` or the number of a level.
 void read_direct_level(YamlMap &map, MultigridConfig &multigrid) {
     const auto value = map.take("direct_level");
-    if (!value || value->node().text == "auto") {
+    if (!value) {
+        return;
+    }
+    multigrid.direct_level_position = value->position();
+    if (value->node().text == "auto") {
         return;
     }
     if (value->node().text == "none") {

@@ -119,6 +119,7 @@ std::string compare_percolation(const PreparedCase &prepared, const Percolation 
 
 /// Percolation, and every direction that percolates.
 std::vector<Verdict> judge_effective(PreparedCase &prepared, const CaseOptions &options) {
+    prepared.config.output.fields = {"u"};  // which the reference is asked about, whatever is to be written
     const Percolation percolation = find_percolation(prepared);
     const std::string wrong = compare_percolation(prepared, percolation);
     if (!wrong.empty()) {

@@ -4,42 +4,60 @@
 
 #include <algorithm>
 
-#include "solver/case_file/config.hpp"
 #include "solver/failure.hpp"
+#include "solver/run/multigrid_levels.hpp"
 
 namespace perdure {
 namespace {
 
 /// Modes are tables of [n][n], twice, along each axis.
 constexpr std::uint32_t most_cells_along_an_axis = 4096;
+/// Of these tables, for a level that nobody asked for: so many entries, or so many for each cell.
+constexpr double few_entries = 1 << 18;
+constexpr double most_entries_per_cell = 16.0;
 
-/// An H100's (kernels/multigrid/README.md): what counts is how they compare with each other.
-constexpr double phase_seconds = 2.5e-6;
-constexpr double values_per_second = 2.5e12 / sizeof(double);
-constexpr double products_per_second = 5.0e12;                   // a multiplication and an addition
-constexpr double products_per_second_on_matrix_units = 15.0e12;  // of doubles, where all extents are even
+/// What a device takes. Between devices alike what counts is how these compare with each other.
+struct Speeds {
+    double phase;             // seconds, with its synchronisation
+    double value;             // seconds to read or write one, and what is done with it
+    double product;           // seconds of a multiplication and an addition
+    double product_of_pairs;  // the same of doubles where all extents are even
+    double mode;              // seconds for a cosine
+};
+/// An H100 (kernels/multigrid/README.md), and a thread of a host.
+constexpr Speeds of_gpu{2.5e-6, 3.2e-12, 2.0e-13, 6.7e-14, 6.0e-12};
+constexpr Speeds of_host{1.0e-6, 6.0e-9, 1.2e-9, 1.2e-9, 3.0e-8};
+
 constexpr int iterations_of_cycles = 10;
 constexpr int phases_of_a_level = 5;
 constexpr double values_of_a_level = 12.25;
 constexpr double values_of_the_finest = 22.0;
 
-double transform_seconds(const Extents &n, int dimensions, bool doubles) {
-    const double cells = product(n);
-    bool even = doubles;
+double entries(const Extents &n, int dimensions) {
+    double sum = 0.0;
     for (int axis = 0; axis < dimensions; ++axis) {
+        sum += 2.0 * n[axis] * n[axis];
+    }
+    return sum;
+}
+
+double transform_seconds(const Speeds &speeds, const FinestLevel &finest, const Extents &n) {
+    const double cells = product(n);
+    bool even = finest.doubles;
+    double seconds = 0.0;
+    for (int axis = 0; axis < finest.dimensions; ++axis) {
         even = even && n[axis] % 2 == 0;
     }
-    const double rate = even ? products_per_second_on_matrix_units : products_per_second;
-    double seconds = 0.0;
-    for (int axis = 0; axis < dimensions; ++axis) {
-        seconds += 2.0 * (phase_seconds + 2.0 * cells / values_per_second + cells * n[axis] / rate);
+    for (int axis = 0; axis < finest.dimensions; ++axis) {
+        const double product = even ? speeds.product_of_pairs : speeds.product;
+        seconds += 2.0 * (speeds.phase + cells * (2.0 * speeds.value + n[axis] * product));
     }
     return seconds;
 }
 
-double cycle_seconds(const Extents &n, bool finest) {
-    return phases_of_a_level * phase_seconds +
-           product(n) * (finest ? values_of_the_finest : values_of_a_level) / values_per_second;
+double cycle_seconds(const Speeds &speeds, const Extents &n, bool finest) {
+    return phases_of_a_level * speeds.phase +
+           product(n) * (finest ? values_of_the_finest : values_of_a_level) * speeds.value;
 }
 
 bool can_be_direct(const LevelShape &level) {
@@ -47,63 +65,70 @@ bool can_be_direct(const LevelShape &level) {
            *std::max_element(level.cells.begin(), level.cells.end()) <= most_cells_along_an_axis;
 }
 
-std::optional<std::uint32_t> fastest(int dimensions, bool doubles, const std::vector<LevelShape> &levels) {
-    double above = 0.0;  // of an iteration, for the levels down to here
+std::optional<std::uint32_t> fastest(const FinestLevel &finest, const std::vector<LevelShape> &levels) {
+    const Speeds &speeds = finest.gpu ? of_gpu : of_host;
+    double cycle = 0.0;  // of an iteration, for all levels
     for (std::size_t number = 0; number < levels.size(); ++number) {
-        above += cycle_seconds(levels[number].cells, number == 0);
+        cycle += cycle_seconds(speeds, levels[number].cells, number == 0);
     }
-    double least = iterations_of_cycles * above;
+    double least = iterations_of_cycles * cycle;
     std::optional<std::uint32_t> best;
-    above = 0.0;
+    double above = 0.0;  // for the levels down to here
     for (std::size_t number = 0; number < levels.size(); ++number) {
         const Extents &n = levels[number].cells;
-        const double direct = transform_seconds(n, dimensions, doubles);
-        const double seconds = number == 0
-                                   ? (doubles ? 1 : 2) * (cycle_seconds(levels[0].cells, true) + direct)
-                                   : iterations_of_cycles * (above + direct);
-        if (can_be_direct(levels[number]) && seconds < least) {
+        const double tables = entries(n, finest.dimensions);
+        const double direct = transform_seconds(speeds, finest, n);
+        const double seconds = tables * speeds.mode + (number == 0 ? cycle_seconds(speeds, n, true) + direct
+                                                                   : iterations_of_cycles * (above + direct));
+        if (can_be_direct(levels[number]) && seconds < least &&
+            tables <= std::max(few_entries, most_entries_per_cell * product(levels[0].cells))) {
             least = seconds;
             best = static_cast<std::uint32_t>(number);
         }
-        above += cycle_seconds(n, number == 0);
+        above += cycle_seconds(speeds, n, number == 0);
     }
     return best;
 }
 
+/// "0, 1 and 3"
+std::string those_that_can(const std::vector<LevelShape> &levels) {
+    std::vector<std::string> names;
+    for (std::size_t number = 0; number < levels.size(); ++number) {
+        if (can_be_direct(levels[number])) {
+            names.push_back(std::to_string(number));
+        }
+    }
+    if (names.empty()) {
+        return "no level of this grid can; ask for auto or none";
+    }
+    return fmt::format("of this grid can: {}; ask for one of these, or for auto or none",
+                       fmt::join(names, ", "));
+}
+
 }  // namespace
 
-std::optional<std::uint32_t> direct_level(int asked, int dimensions, bool doubles,
-                                          const std::vector<LevelShape> &levels) {
-    if (asked == MultigridConfig::none) {
+std::optional<std::uint32_t> direct_level(const FinestLevel &finest, const std::vector<LevelShape> &levels) {
+    if (finest.direct_level == MultigridConfig::none) {
         return std::nullopt;
     }
-    if (asked == MultigridConfig::automatic) {
-        return fastest(dimensions, doubles, levels);
+    if (finest.direct_level == MultigridConfig::automatic) {
+        return finest.rounded ? std::nullopt : fastest(finest, levels);
     }
-    const auto number = static_cast<std::size_t>(asked);
-    const std::string there = fmt::format("solver.multigrid.direct_level: level {} ", asked);
-    if (number >= levels.size()) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format("{}does not exist: this grid has levels 0 to {}; ask for one of these, or for "
-                        "auto or none",
-                        there, levels.size() - 1));
+    const auto number = static_cast<std::size_t>(finest.direct_level);
+    if (number < levels.size() && can_be_direct(levels[number])) {
+        return static_cast<std::uint32_t>(number);
     }
-    if (!levels[number].alike) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format("{}cannot be solved directly: that needs coefficients that are the same "
-                        "everywhere, and cells that were halved without one left over; ask for auto or none",
-                        there));
-    }
-    if (!can_be_direct(levels[number])) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format("{}has more than {} cells along an axis, whose modes would not fit; ask for a "
-                        "coarser one, or for auto",
-                        there, most_cells_along_an_axis));
-    }
-    return static_cast<std::uint32_t>(asked);
+    const std::string why =
+        number >= levels.size() ? fmt::format("there are levels 0 to {}", levels.size() - 1)
+        : !levels[number].alike
+            ? "that needs coefficients that are the same everywhere, and cells that were halved "
+              "without one left over"
+            : fmt::format("it has more than {} cells along an axis", most_cells_along_an_axis);
+    throw Failure(ExitCode::case_or_usage,
+                  {{Diagnostic::Severity::error, finest.direct_level_position,
+                    fmt::format("solver.multigrid.direct_level: level {} cannot be solved directly: {}; {}",
+                                finest.direct_level, why, those_that_can(levels)),
+                    ""}});
 }
 
 }  // namespace perdure

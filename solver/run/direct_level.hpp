@@ -21,10 +21,13 @@ struct LevelShape {
     bool alike = false;  // cells, but for those at the ends of an axis
 };
 
-/// The level to solve directly, if any. `asked`: a level, or what MultigridConfig::direct_level has for none and automatic,
-/// which takes the level, or none, that a run is expected to take least time with. `doubles`: what cycles work on. Throws Failure (case_or_usage) where the
-/// one that is asked for does not exist, or has cells that are not alike, or too many along an axis.
-std::optional<std::uint32_t> direct_level(int asked, int dimensions, bool doubles,
-                                          const std::vector<LevelShape> &levels);
+struct FinestLevel;
+
+/// The level to solve directly, if any: the one that is asked for, or, automatically, the one that a run is expected to take
+/// least time with, if that is less than cycles take. Cycles in float32 go on to the smallest level where nothing is asked
+/// for: products in float32 leave of a mode that hardly anything fixes more than conjugate gradients in float64 get rid of.
+/// Throws Failure (case_or_usage) where the level that is asked for does not exist, or has cells that are not alike, or too
+/// many along an axis.
+std::optional<std::uint32_t> direct_level(const FinestLevel &finest, const std::vector<LevelShape> &levels);
 
 }  // namespace perdure

@@ -20,11 +20,10 @@ struct AxisOperator {
     bool operator==(const AxisOperator &) const = default;
 };
 
-/// T vectors[:, k] = values[k] vectors[:, k], vectors orthonormal, each even or odd about the middle where T is.
 /// T vectors[:, k] = values[k] vectors[:, k], vectors orthonormal.
 struct Modes {
     std::vector<double> values;  // [cells], not decreasing unless periodic
-    std::vector<wave_t> waves;   // [cells]: what kernels/multigrid/transform.h makes the vectors of
+    std::vector<wave_t> waves;   // [cells]: what kernels/multigrid/modes.h makes the vectors of
 };
 
 /// In closed form but for one angle a mode, found to the last digit where sides need that:  T's vectors are

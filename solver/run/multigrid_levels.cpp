@@ -201,7 +201,7 @@ void place_modes(const Extents &n, Arena &tables, Arena &arena, hierarchy_t &hie
 
 }  // namespace
 
-FinestLevel finest_level(const Config &config, bool uniform) {
+FinestLevel finest_level(const Config &config, bool uniform, bool gpu) {
     FinestLevel finest{config.grid.dimensions,
                        config.grid.cells,
                        config.grid.spacing,
@@ -209,7 +209,9 @@ FinestLevel finest_level(const Config &config, bool uniform) {
                        uniform,
                        config.execution.precision == Precision::mixed,
                        config.execution.precision == Precision::float64,
-                       config.solver.multigrid.direct_level};
+                       gpu,
+                       config.solver.multigrid.direct_level,
+                       config.solver.multigrid.direct_level_position};
     for (int axis = 0; axis < finest.dimensions; ++axis) {
         finest.periodic[axis] = config.sides[2 * axis].kind == SideKind::periodic;
     }
@@ -222,8 +224,7 @@ MultigridLevels make_levels(const FinestLevel &finest) {
     Arena arena;
     Arena tables;
     const std::vector<LevelShape> shapes = level_shapes(finest);
-    const std::optional<std::uint32_t> direct =
-        direct_level(finest.direct_level, finest.dimensions, finest.doubles, shapes);
+    const std::optional<std::uint32_t> direct = direct_level(finest, shapes);
     made.hierarchy.levels = direct ? *direct + 1 : static_cast<std::uint32_t>(shapes.size());
     made.hierarchy.transformed = direct ? 1 : 0;
     const std::uint32_t groups =

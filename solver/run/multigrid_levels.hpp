@@ -21,10 +21,12 @@ struct FinestLevel {
     bool uniform = false;
     bool rounded = false;  // precision mixed: it has operator and b of its own
     bool doubles = true;   // what cycles work on
+    bool gpu = true;       // where
     int direct_level = MultigridConfig::automatic;
+    TextPosition direct_level_position;
 };
 
-FinestLevel finest_level(const Config &config, bool uniform);
+FinestLevel finest_level(const Config &config, bool uniform, bool gpu);
 
 struct MultigridLevels {
     hierarchy_t hierarchy{};

@@ -35,7 +35,7 @@ void add_side(const Problem &problem, const ActiveCells &cells, int side, std::u
     }
 }
 
-FinestLevel finest_level(const Config &config, const Problem &problem, bool uniform) {
+FinestLevel finest_level(const Config &config, const Problem &problem, bool uniform, bool gpu) {
     FinestLevel finest{problem.grid.dimensions,
                        problem.grid.cells,
                        problem.grid.spacing,
@@ -43,7 +43,9 @@ FinestLevel finest_level(const Config &config, const Problem &problem, bool unif
                        uniform,
                        config.execution.precision == Precision::mixed,
                        config.execution.precision == Precision::float64,
-                       config.solver.multigrid.direct_level};
+                       gpu,
+                       config.solver.multigrid.direct_level,
+                       config.solver.multigrid.direct_level_position};
     for (int axis = 0; axis < finest.dimensions; ++axis) {
         finest.periodic[axis] = problem.sides[2 * axis].kind == SideKind::periodic;
     }
@@ -98,8 +100,8 @@ std::vector<Cycle> make_tables(const Problem &problem, const ActiveCells &cells,
 
 template <typename Real>
 MultigridMemory::MultigridMemory(const Config &config, const Problem &problem, const ActiveCells &cells,
-                                 const Discretisation<Real> &finest, double scale)
-    : levels_(make_levels(finest_level(config, problem, finest.uniform))),
+                                 const Discretisation<Real> &finest, double scale, bool gpu)
+    : levels_(make_levels(finest_level(config, problem, finest.uniform, gpu))),
       list_(multigrid_phases(config.solver, levels_.hierarchy)) {
     levels_.hierarchy.scale = scale;
     if (cycle_bytes(config.execution.precision) == sizeof(float)) {
@@ -110,9 +112,9 @@ MultigridMemory::MultigridMemory(const Config &config, const Problem &problem, c
 }
 
 template MultigridMemory::MultigridMemory(const Config &, const Problem &, const ActiveCells &,
-                                          const Discretisation<float> &, double);
+                                          const Discretisation<float> &, double, bool);
 template MultigridMemory::MultigridMemory(const Config &, const Problem &, const ActiveCells &,
-                                          const Discretisation<double> &, double);
+                                          const Discretisation<double> &, double, bool);
 
 std::vector<KernelBuffer> MultigridMemory::buffers() const {
     return std::visit(

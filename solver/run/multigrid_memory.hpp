@@ -19,7 +19,7 @@ class MultigridMemory {
     /// `scale`: of the hierarchy; 1 unless the precision is mixed. `finest`: the operator where that is uniform.
     template <typename Real>
     MultigridMemory(const Config &config, const Problem &problem, const ActiveCells &cells,
-                    const Discretisation<Real> &finest, double scale);
+                    const Discretisation<Real> &finest, double scale, bool gpu);
 
     /// In the order of the kernel's last arguments, pointing into this object.
     [[nodiscard]] std::vector<KernelBuffer> buffers() const;
@@ -37,9 +37,9 @@ class MultigridMemory {
 };
 
 extern template MultigridMemory::MultigridMemory(const Config &, const Problem &, const ActiveCells &,
-                                                 const Discretisation<float> &, double);
+                                                 const Discretisation<float> &, double, bool);
 extern template MultigridMemory::MultigridMemory(const Config &, const Problem &, const ActiveCells &,
-                                                 const Discretisation<double> &, double);
+                                                 const Discretisation<double> &, double, bool);
 
 /// Bytes of a number that cycles work on.
 std::int64_t cycle_bytes(Precision precision);

@@ -47,7 +47,7 @@ bool certainly_variable(const ValueSource &source) {
     return source.kind == ValueSource::Kind::dataset || source.kind == ValueSource::Kind::labels;
 }
 
-std::int64_t least_bytes(const Config &config) {
+std::int64_t least_bytes(const Config &config, bool gpu) {
     const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
     const FieldCount fields = field_count(config);
     const bool variable = certainly_variable(config.a) || certainly_variable(config.sigma);
@@ -56,7 +56,8 @@ std::int64_t least_bytes(const Config &config) {
                            config.solver.method == SolverMethod::multigrid;
     return (config.effective ? image_bytes_per_cell * cells : 0) +
            cells * size * (fields.always + (variable ? fields.variable : 0)) +
-           (multigrid ? multigrid_bytes(finest_level(config, !variable), config.execution.precision) : 0);
+           (multigrid ? multigrid_bytes(finest_level(config, !variable, gpu), config.execution.precision)
+                      : 0);
 }
 
 const char *kernel_name(const Config &config) {
@@ -212,6 +213,7 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     LaunchPlan plan;
     plan.kernel = kernel_name(config);
     plan.model = config.execution.model;
+    plan.on_gpu = device.description().gpu;
     plan.bounded = !device.description().shared_control || device.description().time_limited;
     plan.boxes = choose_boxes(config.grid.cells, config.grid.dimensions);
     plan.chunks = chunks_of(plan.boxes);
@@ -226,7 +228,7 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     if (config.execution.barrier != BarrierChoice::automatic) {
         plan.barrier = config.execution.barrier;
     }
-    plan.least_bytes = least_bytes(config);
+    plan.least_bytes = least_bytes(config, device.description().gpu);
     plan.prefetch = prefetched_fields(config, device.description(), plan.least_bytes);
     check_memory(config, device, plan.least_bytes);
     return plan;

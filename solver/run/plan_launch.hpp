@@ -41,7 +41,8 @@ struct LaunchPlan {
     Boxes boxes;
     std::uint32_t chunks = 0;
     std::int64_t least_bytes = 0;  // device memory that the run needs at least
-    std::uint32_t prefetch = 0;    // so many fields of one phase; 0: the device's cache holds all
+    bool on_gpu = false;
+    std::uint32_t prefetch = 0;  // so many fields of one phase; 0: the device's cache holds all
 };
 
 /// Throws Failure(case_or_usage) for groups or a group size that the device cannot run, with the limit,

@@ -157,7 +157,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     if (plan.launched == "cg_multigrid") {
         const bool mixed = config.execution.precision == Precision::mixed;
         multigrid_.emplace(config, problem, cells, discretisation_,
-                           mixed ? scale_to_float32(discretisation_) : 1.0);
+                           mixed ? scale_to_float32(discretisation_) : 1.0, plan.on_gpu);
     }
     if (discretisation_.uniform) {
         set_inner(discretisation_, parameters_);

@@ -10,7 +10,7 @@ namespace perdure {
 namespace {
 
 FinestLevel finest(std::array<std::int64_t, 3> cells, int dimensions, bool uniform, int asked) {
-    return {dimensions, cells, {1.0, 1.0, 1.0}, {}, uniform, false, true, asked};
+    return {dimensions, cells, {1.0, 1.0, 1.0}, {}, uniform, false, true, true, asked, {}};
 }
 
 /// -1: none.
@@ -38,6 +38,26 @@ TEST(DirectLevel, IsACoarserOneWhereLinesAreLong) {
               -1);  // level 1 is not alike
 }
 
+/// Tables of modes have their price too, and a host multiplies slowly.
+TEST(DirectLevel, IsNoneWhereLinesAreManyTimesLongerThanWide) {
+    for (const std::array<std::int64_t, 3> cells :
+         {std::array<std::int64_t, 3>{3, 4096, 1}, {4, 1024, 1}, {1, 2048, 1}}) {
+        EXPECT_NE(direct(finest(cells, 2, true, MultigridConfig::automatic)), 0) << cells[1];
+    }
+    FinestLevel on_host = finest({1024, 1024, 1}, 2, true, MultigridConfig::automatic);
+    on_host.gpu = false;
+    EXPECT_GE(direct(on_host), 1);
+    on_host.cells = {64, 64, 1};
+    EXPECT_EQ(direct(on_host), 0);
+}
+
+TEST(DirectLevel, IsNoneWhereCyclesAreInFloat32) {
+    FinestLevel mixed = finest({64, 64, 1}, 2, true, MultigridConfig::automatic);
+    mixed.rounded = true;
+    mixed.doubles = false;
+    EXPECT_EQ(direct(mixed), -1);
+}
+
 TEST(DirectLevel, IsNoneWhereCoefficientsVaryOrNoneIsAskedFor) {
     EXPECT_EQ(direct(finest({64, 64, 1}, 2, false, MultigridConfig::automatic)), -1);
     EXPECT_EQ(direct(finest({64, 64, 1}, 2, true, MultigridConfig::none)), -1);
@@ -55,7 +75,9 @@ void expect_refused(const FinestLevel &finest, const std::string &words) {
 }
 
 TEST(DirectLevel, ThatCanNotBeIsRefused) {
-    expect_refused(finest({64, 64, 1}, 2, true, 12), "level 12 does not exist: this grid has levels 0 to 4");
+    expect_refused(
+        finest({64, 64, 1}, 2, true, 12),
+        "level 12 cannot be solved directly: there are levels 0 to 4; of this grid can: 0, 1, 2, 3, 4");
     expect_refused(finest({64, 64, 1}, 2, false, 0), "coefficients that are the same everywhere");
     expect_refused(finest({63, 64, 1}, 2, true, 1), "halved without one left over");
     expect_refused(finest({5000, 3, 1}, 2, true, 0), "more than 4096 cells along an axis");
