@@ -99,7 +99,7 @@ struct MultigridConfig {
     static constexpr int automatic = -1, none = -2;
     /// Of a uniform problem, the one that transforms solve, which is the coarsest one then.
     int direct_level = automatic;
-    TextPosition direct_level_position;
+    TextPosition direct_level_position{};
 };
 
 struct SolverConfig {

@@ -23,7 +23,7 @@ struct FinestLevel {
     bool doubles = true;   // what cycles work on
     bool gpu = true;       // where
     int direct_level = MultigridConfig::automatic;
-    TextPosition direct_level_position;
+    TextPosition direct_level_position{};
 };
 
 FinestLevel finest_level(const Config &config, bool uniform, bool gpu);
