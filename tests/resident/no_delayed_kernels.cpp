@@ -1,4 +1,4 @@
-// Without a CUDA compiler.
+// Without a CUDA compiler, or where kernels are not compiled to be run.
 #include "tests/resident/delayed_kernels.hpp"
 
 namespace perdure::tests {

@@ -66,12 +66,15 @@ class Explain(unittest.TestCase):
         self.assertRegex(self.line(text, "took"), "^[0-9.]+ us a step")
 
     def test_a_cycle_of_multigrid_has_phases_of_its_own(self):
-        text = self.run_case(STEADY, "--set", "solver.preconditioner=multigrid").stdout
+        text = self.run_case(STEADY, "--set", "solver.preconditioner=multigrid", "--set",
+                             "solver.multigrid.direct_level=none").stdout
         self.assertRegex(self.line(text, "phases"), "^2 and those of the cycle an iteration")
         self.assertEqual(self.numbers(text, "memory")[0], 200)
-        other = self.run_case(STEADY.replace("method: cg", "method: multigrid, multigrid: {cycle: w}")).stdout
-        self.assertRegex(self.line(other, "memory"), "^unknown: bytes are counted for V-cycles")
-        self.assertRegex(self.line(other, "floor"), "^unknown")
+        for solver in ("method: multigrid, multigrid: {cycle: w, direct_level: none}",
+                       "method: multigrid, multigrid: {direct_level: 0}"):
+            other = self.run_case(STEADY.replace("method: cg", solver)).stdout
+            self.assertRegex(self.line(other, "memory"), "^unknown: bytes are counted for V-cycles")
+            self.assertRegex(self.line(other, "floor"), "^unknown")
 
     def test_json_stays_json(self):
         result = self.run_case(STEADY, "--json")
