@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "solver/failure.hpp"
 #include "solver/run/multigrid_levels.hpp"
@@ -43,7 +44,7 @@ double entries(const Extents &n, int dimensions) {
 
 double transform_seconds(const Speeds &speeds, const FinestLevel &finest, const Extents &n) {
     const double cells = product(n);
-    bool even = finest.doubles;
+    bool even = finest.precision == Precision::float64;
     double seconds = 0.0;
     for (int axis = 0; axis < finest.dimensions; ++axis) {
         even = even && n[axis] % 2 == 0;
@@ -67,11 +68,7 @@ bool can_be_direct(const LevelShape &level) {
 
 std::optional<std::uint32_t> fastest(const FinestLevel &finest, const std::vector<LevelShape> &levels) {
     const Speeds &speeds = finest.gpu ? of_gpu : of_host;
-    double cycle = 0.0;  // of an iteration, for all levels
-    for (std::size_t number = 0; number < levels.size(); ++number) {
-        cycle += cycle_seconds(speeds, levels[number].cells, number == 0);
-    }
-    double least = iterations_of_cycles * cycle;
+    double least = std::numeric_limits<double>::infinity();
     std::optional<std::uint32_t> best;
     double above = 0.0;  // for the levels down to here
     for (std::size_t number = 0; number < levels.size(); ++number) {
@@ -87,10 +84,10 @@ std::optional<std::uint32_t> fastest(const FinestLevel &finest, const std::vecto
         }
         above += cycle_seconds(speeds, n, number == 0);
     }
-    return best;
+    return least < iterations_of_cycles * above ? best : std::nullopt;
 }
 
-/// "0, 1 and 3"
+/// The end of a refusal.
 std::string those_that_can(const std::vector<LevelShape> &levels) {
     std::vector<std::string> names;
     for (std::size_t number = 0; number < levels.size(); ++number) {
@@ -112,7 +109,7 @@ std::optional<std::uint32_t> direct_level(const FinestLevel &finest, const std::
         return std::nullopt;
     }
     if (finest.direct_level == MultigridConfig::automatic) {
-        return finest.rounded ? std::nullopt : fastest(finest, levels);
+        return finest.precision == Precision::mixed ? std::nullopt : fastest(finest, levels);
     }
     const auto number = static_cast<std::size_t>(finest.direct_level);
     if (number < levels.size() && can_be_direct(levels[number])) {

@@ -201,26 +201,10 @@ void place_modes(const Extents &n, Arena &tables, Arena &arena, hierarchy_t &hie
 
 }  // namespace
 
-FinestLevel finest_level(const Config &config, bool uniform, bool gpu) {
-    FinestLevel finest{config.grid.dimensions,
-                       config.grid.cells,
-                       config.grid.spacing,
-                       {},
-                       uniform,
-                       config.execution.precision == Precision::mixed,
-                       config.execution.precision == Precision::float64,
-                       gpu,
-                       config.solver.multigrid.direct_level,
-                       config.solver.multigrid.direct_level_position};
-    for (int axis = 0; axis < finest.dimensions; ++axis) {
-        finest.periodic[axis] = config.sides[2 * axis].kind == SideKind::periodic;
-    }
-    return finest;
-}
-
 MultigridLevels make_levels(const FinestLevel &finest) {
     MultigridLevels made;
-    made.hierarchy.rounded = finest.rounded ? 1 : 0;
+    const bool rounded = finest.precision == Precision::mixed;  // then it has operator and b of its own
+    made.hierarchy.rounded = rounded ? 1 : 0;
     Arena arena;
     Arena tables;
     const std::vector<LevelShape> shapes = level_shapes(finest);
@@ -241,7 +225,7 @@ MultigridLevels make_levels(const FinestLevel &finest) {
         set_extents(finest, n, level.grid);
         level.grid.uniform = alike ? 1 : 0;
         Arena &coefficients = alike ? tables : arena;
-        if (number > 0 || finest.rounded) {
+        if (number > 0 || rounded) {
             place_operator(finest, coefficients, level);
             level.b = arena.take(level.grid.cells);
         }

@@ -19,14 +19,29 @@ struct FinestLevel {
     std::array<double, 3> spacing{1.0, 1.0, 1.0};
     std::array<bool, 3> periodic{};
     bool uniform = false;
-    bool rounded = false;  // precision mixed: it has operator and b of its own
-    bool doubles = true;   // what cycles work on
-    bool gpu = true;       // where
+    Precision precision = Precision::float64;
+    bool gpu = true;
     int direct_level = MultigridConfig::automatic;
     TextPosition direct_level_position{};
 };
 
-FinestLevel finest_level(const Config &config, bool uniform, bool gpu);
+/// `of`: the config, or the problem that was made of it.
+template <typename Described>
+FinestLevel finest_level(const Described &of, const Config &config, bool uniform, bool gpu) {
+    FinestLevel finest{of.grid.dimensions,
+                       of.grid.cells,
+                       of.grid.spacing,
+                       {},
+                       uniform,
+                       config.execution.precision,
+                       gpu,
+                       config.solver.multigrid.direct_level,
+                       config.solver.multigrid.direct_level_position};
+    for (int axis = 0; axis < finest.dimensions; ++axis) {
+        finest.periodic[axis] = of.sides[2 * axis].kind == SideKind::periodic;
+    }
+    return finest;
+}
 
 struct MultigridLevels {
     hierarchy_t hierarchy{};

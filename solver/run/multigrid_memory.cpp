@@ -35,23 +35,6 @@ void add_side(const Problem &problem, const ActiveCells &cells, int side, std::u
     }
 }
 
-FinestLevel finest_level(const Config &config, const Problem &problem, bool uniform, bool gpu) {
-    FinestLevel finest{problem.grid.dimensions,
-                       problem.grid.cells,
-                       problem.grid.spacing,
-                       {},
-                       uniform,
-                       config.execution.precision == Precision::mixed,
-                       config.execution.precision == Precision::float64,
-                       gpu,
-                       config.solver.multigrid.direct_level,
-                       config.solver.multigrid.direct_level_position};
-    for (int axis = 0; axis < finest.dimensions; ++axis) {
-        finest.periodic[axis] = problem.sides[2 * axis].kind == SideKind::periodic;
-    }
-    return finest;
-}
-
 template <typename Cycle, typename Real>
 std::vector<Cycle> scaled(const std::vector<Real> &values, double scale) {
     std::vector<Cycle> result;
@@ -101,7 +84,7 @@ std::vector<Cycle> make_tables(const Problem &problem, const ActiveCells &cells,
 template <typename Real>
 MultigridMemory::MultigridMemory(const Config &config, const Problem &problem, const ActiveCells &cells,
                                  const Discretisation<Real> &finest, double scale, bool gpu)
-    : levels_(make_levels(finest_level(config, problem, finest.uniform, gpu))),
+    : levels_(make_levels(finest_level(problem, config, finest.uniform, gpu))),
       list_(multigrid_phases(config.solver, levels_.hierarchy)) {
     levels_.hierarchy.scale = scale;
     if (cycle_bytes(config.execution.precision) == sizeof(float)) {

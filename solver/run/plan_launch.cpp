@@ -56,8 +56,9 @@ std::int64_t least_bytes(const Config &config, bool gpu) {
                            config.solver.method == SolverMethod::multigrid;
     return (config.effective ? image_bytes_per_cell * cells : 0) +
            cells * size * (fields.always + (variable ? fields.variable : 0)) +
-           (multigrid ? multigrid_bytes(finest_level(config, !variable, gpu), config.execution.precision)
-                      : 0);
+           (multigrid
+                ? multigrid_bytes(finest_level(config, config, !variable, gpu), config.execution.precision)
+                : 0);
 }
 
 const char *kernel_name(const Config &config) {

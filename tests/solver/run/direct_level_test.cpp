@@ -10,7 +10,7 @@ namespace perdure {
 namespace {
 
 FinestLevel finest(std::array<std::int64_t, 3> cells, int dimensions, bool uniform, int asked) {
-    return {dimensions, cells, {1.0, 1.0, 1.0}, {}, uniform, false, true, true, asked, {}};
+    return {dimensions, cells, {1.0, 1.0, 1.0}, {}, uniform, Precision::float64, true, asked, {}};
 }
 
 /// -1: none.
@@ -53,8 +53,7 @@ TEST(DirectLevel, IsNoneWhereLinesAreManyTimesLongerThanWide) {
 
 TEST(DirectLevel, IsNoneWhereCyclesAreInFloat32) {
     FinestLevel mixed = finest({64, 64, 1}, 2, true, MultigridConfig::automatic);
-    mixed.rounded = true;
-    mixed.doubles = false;
+    mixed.precision = Precision::mixed;
     EXPECT_EQ(direct(mixed), -1);
 }
 
