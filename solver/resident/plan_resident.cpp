@@ -162,8 +162,7 @@ ResidentPlan plan_stepping(const Config &config, const ResidentDevice &device) {
         plan.refused =
             "in three dimensions coefficients that vary have resident kernels only where the field fits on "
             "the chip, in boxes of 32 x 8 x 8 or 32 x 16 x 16 cells: through memory, two steps a pass, they "
-            "took "
-            "longer than phases";
+            "took longer than phases";
         return plan;
     }
     if (config.grid.dimensions == 3) {

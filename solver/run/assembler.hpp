@@ -104,4 +104,19 @@ class Assembler {
     const Grid &grid_;
 };
 
+/// function(index, cell) of the cells beside a side, in the order of its faces.
+template <typename Function>
+void for_each_beside(const Grid &grid, int side, Function function) {
+    Cell begin{0, 0, 0};
+    Cell end = grid.cells;
+    (side % 2 == 0 ? end : begin)[side / 2] = side % 2 == 0 ? 1 : grid.cells[side / 2] - 1;
+    for (std::int64_t z = begin[2]; z < end[2]; ++z) {
+        for (std::int64_t y = begin[1]; y < end[1]; ++y) {
+            for (std::int64_t x = begin[0]; x < end[0]; ++x) {
+                function(grid.index(x, y, z), Cell{x, y, z});
+            }
+        }
+    }
+}
+
 }  // namespace perdure

@@ -7,6 +7,7 @@
 #include "kernels/image_question.h"
 #include "kernels/percolation_pass.h"
 #include "solver/backends/wait_limit.hpp"
+#include "solver/run/assembler.hpp"
 #include "solver/run/check_range.hpp"
 #include "solver/run/conductance.hpp"
 #include "solver/run/drive_launches.hpp"
@@ -56,24 +57,14 @@ std::vector<Real> table_of(const Problem &problem) {
 std::vector<double> entries_of_b(const Problem &problem, const ActiveCells &cells) {
     const Grid &grid = problem.grid;
     const std::uint32_t side = held_side(problem);
-    const int axis = static_cast<int>(side / 2);
-    std::array<std::int64_t, 3> end = grid.cells;
-    std::array<std::int64_t, 3> begin{};
-    begin[axis] = side % 2 == 0 ? 0 : grid.cells[axis] - 1;
-    end[axis] = begin[axis] + 1;
+    const double h = grid.spacing[side / 2];
     std::vector<double> b;
-    for (std::int64_t z = begin[2]; z < end[2]; ++z) {
-        for (std::int64_t y = begin[1]; y < end[1]; ++y) {
-            for (std::int64_t x = begin[0]; x < end[0]; ++x) {
-                const std::int64_t i = grid.index(x, y, z);
-                if (cells.active[i] != 0) {
-                    const double a = problem.image.materials[problem.image.of_cell[i]].conductivity;
-                    b.push_back(side_conductance(problem.sides[side], a, grid.spacing[axis], 0) *
-                                problem.sides[side].values[0]);
-                }
-            }
+    for_each_beside(grid, static_cast<int>(side), [&](std::int64_t index, const Cell & /*cell*/) {
+        if (cells.active[index] != 0) {
+            const double a = problem.image.materials[problem.image.of_cell[index]].conductivity;
+            b.push_back(side_conductance(problem.sides[side], a, h, 0) * problem.sides[side].values[0]);
         }
-    }
+    });
     return b;
 }
 
@@ -144,12 +135,9 @@ std::unique_ptr<DeviceRun> ImageSolve<Real>::launch(const char *kernel,
 
 template <typename Real>
 void ImageSolve<Real>::make_operator(const std::vector<Real> &table, DeviceRun &run) {
-    const bool plain =
-        config_.solver.preconditioner == Preconditioner::none &&
-        (config_.solver.method == SolverMethod::cg || config_.solver.method == SolverMethod::bicgstab);
     const image_question_t question{static_cast<std::uint32_t>(problem_.image.materials.size()),
                                     BOTH_FACES(static_cast<unsigned>(axis_of(problem_))), held_side(problem_),
-                                    plain ? 1U : 0U};
+                                    unpreconditioned(config_.solver) ? 1U : 0U};
     const std::size_t cells = problem_.image.of_cell.size();
     std::vector<KernelBuffer> buffers{{"question", sizeof question, &question},
                                       buffer_of("table", table),

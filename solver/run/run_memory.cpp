@@ -147,9 +147,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     if (config.solver.method == SolverMethod::sor) {
         parameters_.weight = config.solver.omega > 0.0 ? config.solver.omega : over_relaxation(problem);
     }
-    if (steady &&
-        (config.solver.method == SolverMethod::cg || config.solver.method == SolverMethod::bicgstab) &&
-        config.solver.preconditioner == Preconditioner::none) {
+    if (steady && unpreconditioned(config.solver)) {
         std::transform(discretisation_.inverse_diagonal.begin(), discretisation_.inverse_diagonal.end(),
                        discretisation_.inverse_diagonal.begin(),
                        [](Real d) { return d != Real(0) ? Real(1) : Real(0); });

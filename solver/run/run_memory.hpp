@@ -31,6 +31,12 @@ enum RunBuffer : std::size_t {
     buffer_factor_table  // heat
 };
 
+/// Krylov methods whose kernels then have 1 in place of the inverse diagonal, 0 in excluded cells.
+inline bool unpreconditioned(const SolverConfig &solver) {
+    return solver.preconditioner == Preconditioner::none &&
+           (solver.method == SolverMethod::cg || solver.method == SolverMethod::bicgstab);
+}
+
 /// Host copies of everything that the device starts from; must outlive DeviceRun's construction.
 template <typename Real>
 class RunMemory {
