@@ -27,6 +27,7 @@ void write_directions(hid_t group, const std::vector<EffectiveDirection> &direct
     write("inflow", [](const Direction &d) { return d.inflow; });
     write("outflow", [](const Direction &d) { return d.outflow; });
     write("flux_difference", [](const Direction &d) { return d.flux_difference(); });
+    write("rounding", [](const Direction &d) { return d.rounding; });
     write("stop_reason", [](const Direction &d) { return std::string(describe(d.stop)); });
     write("iterations", [](const Direction &d) { return d.iterations; });
     write("residual", [](const Direction &d) { return d.residual; });

@@ -26,6 +26,7 @@ Json to_json(const EffectiveDirection &direction) {
             {"inflow", direction.inflow},
             {"outflow", direction.outflow},
             {"flux_difference", direction.flux_difference()},
+            {"rounding", direction.rounding},
             {"stop_reason", describe(direction.stop)},
             {"iterations", direction.iterations},
             {"residual", finite_or_null(direction.residual)},

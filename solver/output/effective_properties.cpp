@@ -30,20 +30,29 @@ void for_each_beside(const Grid &grid, int axis, int upper, const Use &use) {
     }
 }
 
-/// Flow from a side into the domain per area of the whole side: mean of a du/dn over its faces.
-double mean_inflow(const Problem &problem, const std::vector<double> &beside, int axis, int upper) {
+/// Flow from a side into the domain per area of the whole side, mean of a du/dn over its faces; and its error, for one of 1
+/// in each value of u, relative and independent.
+struct Inflow {
+    double mean = 0.0, error = 0.0;
+};
+
+Inflow inflow_of(const Problem &problem, const std::vector<double> &beside, int axis, int upper) {
     const Grid &grid = problem.grid;
     const Side &side = problem.sides[2 * axis + upper];
     std::size_t face = 0;
     double sum = 0.0;
+    double squares = 0.0;
     for_each_beside(grid, axis, upper, [&](std::int64_t index) {
         const double inside = beside[face++];
         if (!std::isnan(inside)) {
             const double t = side_conductance(side, problem.a[index], grid.spacing[axis], 0);
             sum += t * grid.spacing[axis] * (side.values[0] - inside);
+            const double error = t * grid.spacing[axis] * inside;
+            squares += error * error;
         }
     });
-    return sum / static_cast<double>(beside.size());
+    const auto faces = static_cast<double>(beside.size());
+    return {sum / faces, std::sqrt(squares) / faces};
 }
 
 double mean_coefficient(const Problem &problem) {
@@ -93,15 +102,19 @@ EffectiveProperties effective_properties(const Problem &problem, int axis, const
     const int high = upper > lower ? 1 : 0;
     EffectiveProperties found;
     found.axis = axis;
-    found.inflow = mean_inflow(problem, u[static_cast<std::size_t>(high)], axis, high);
-    found.outflow = -mean_inflow(problem, u[static_cast<std::size_t>(1 - high)], axis, 1 - high);
+    const Inflow from_high = inflow_of(problem, u[static_cast<std::size_t>(high)], axis, high);
+    const Inflow from_low = inflow_of(problem, u[static_cast<std::size_t>(1 - high)], axis, 1 - high);
+    found.inflow = from_high.mean;
+    found.outflow = -from_low.mean;
     const double length = problem.grid.spacing[axis] * static_cast<double>(problem.grid.cells[axis]);
     const double difference = std::abs(upper - lower);
-    const double flow =
-        by_energy
-            ? (std::max(upper, lower) * found.inflow - std::min(upper, lower) * found.outflow) / difference
-            : 0.5 * (found.inflow + found.outflow);
+    const double of_inflow = by_energy ? std::max(upper, lower) / difference : 0.5;
+    const double of_outflow = by_energy ? -std::min(upper, lower) / difference : 0.5;
+    const double flow = of_inflow * found.inflow + of_outflow * found.outflow;
     found.coefficient = flow * length / difference;
+    found.rounding_grows =
+        flow != 0.0 ? std::hypot(of_inflow * from_high.error, of_outflow * from_low.error) / std::abs(flow)
+                    : 0.0;
     found.mean_coefficient = mean_coefficient(problem);
     found.tortuosity = found.coefficient > 0.0 ? found.mean_coefficient / found.coefficient
                                                : std::numeric_limits<double>::infinity();

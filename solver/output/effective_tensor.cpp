@@ -17,8 +17,8 @@ const char *direction_name(const EffectiveDirection &direction) {
 /// Of inflow and outflow, where figures made of them count as an answer.
 constexpr double most_flux_difference = 0.01;
 
-/// How far rounding and the residual may carry a coefficient.
-double relative_accuracy(const EffectiveDirection &direction, double rtol) {
+/// How far residual and fluxes that differ may carry a coefficient, as nobody need be told.
+double expected_accuracy(const EffectiveDirection &direction, double rtol) {
     return std::max({1.0e-6, 100.0 * rtol, std::abs(direction.flux_difference()) / direction.inflow});
 }
 
@@ -53,7 +53,7 @@ std::string row(const EffectiveDirection &direction) {
 
 }  // namespace
 
-void check_bounds(EffectiveTensor &tensor, double rtol) {
+void check_bounds(EffectiveTensor &tensor, double rtol, bool in_float32) {
     for (const EffectiveDirection &direction : tensor.directions) {
         if (!direction.percolates || exit_code(direction.stop) != ExitCode::success) {
             continue;
@@ -68,7 +68,16 @@ void check_bounds(EffectiveTensor &tensor, double rtol) {
                             direction_name(direction), direction.inflow, direction.outflow, rtol));
             continue;
         }
-        const double slack = relative_accuracy(direction, rtol);
+        const double expected = expected_accuracy(direction, rtol);
+        const double slack = std::max(expected, direction.rounding);
+        if (direction.rounding > expected) {
+            tensor.remarks.push_back(
+                fmt::format("along {}: rounding may change {:.6g} by {:.1e} of it: u beside the sides "
+                            "differs from their values by so "
+                            "little, as happens at great contrasts{}",
+                            direction_name(direction), direction.coefficient, direction.rounding,
+                            in_float32 ? "; execution.precision: float64 rounds less" : ""));
+        }
         if (outside(direction.coefficient, tensor.wiener, slack)) {
             tensor.bounds_violated = true;
             tensor.remarks.push_back(fmt::format(

@@ -29,6 +29,7 @@ struct EffectiveDirection {
     double coefficient = 0.0;         // mean flux * length / difference of values
     double tortuosity = 0.0;          // mean conductivity / coefficient; infinite without a path
     double inflow = 0.0, outflow = 0.0;
+    double rounding = 0.0;  // of u: what it may add to the coefficient, relative
     StopReason stop = StopReason::complete;
     std::int64_t iterations = 0;
     double residual = 0.0, tolerance = 0.0;
@@ -52,8 +53,9 @@ struct EffectiveTensor {
 };
 
 /// Compares each direction with the bounds: says what lies outside, and sets bounds_violated; where inflow and outflow differ, says that
-/// the figures are not to be trusted, and sets fluxes_differ. `rtol`: of the solves.
-void check_bounds(EffectiveTensor &tensor, double rtol);
+/// the figures are not to be trusted, and sets fluxes_differ; where rounding may change more of a coefficient than the solve leaves
+/// open, says so. `rtol`, `in_float32`: of the solves.
+void check_bounds(EffectiveTensor &tensor, double rtol, bool in_float32 = false);
 
 /// A few lines and a table.
 std::string to_text(const EffectiveTensor &tensor);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "solver/reference/reference.hpp"
 
 namespace perdure {
@@ -52,6 +54,16 @@ TEST(EffectiveProperties, LayersInSeriesConductByTheirHarmonicMean) {
         EXPECT_NEAR(found->mean_coefficient, mean, 1.0e-14 * mean);
         EXPECT_NEAR(found->tortuosity, mean / expected, 1.0e-10 * mean / expected);
     }
+}
+
+// 20 faces of conductance 4 a side, u beside them a quarter of the flow, 1, from 2 and from 5.
+TEST(EffectiveProperties, RoundingGrowsByWhatCancels) {
+    const Problem problem = layers(0, 0, std::vector<double>(6, 1.0));
+    const FieldValues u = reference::solve_diffusion(problem).u;
+    const double of_mean = 0.5 * std::hypot(4.0 * 4.75, 4.0 * 2.25) / std::sqrt(20.0);
+    const double of_energy = std::hypot(5.0 / 3.0 * 4.0 * 4.75, 2.0 / 3.0 * 4.0 * 2.25) / std::sqrt(20.0);
+    EXPECT_NEAR(effective_properties(problem, u)->rounding_grows, of_mean, 1.0e-10);
+    EXPECT_NEAR(effective_properties(problem, u, true)->rounding_grows, of_energy, 1.0e-10);
 }
 
 TEST(EffectiveProperties, LayersSideBySideConductByTheirMean) {
@@ -123,6 +135,28 @@ TEST(EffectiveTensor, FluxesThatDifferAreNoAnswer) {
         EXPECT_TRUE(!differ || tensor.remarks[0].find("flows in and") != std::string::npos)
             << tensor.remarks[0];
     }
+}
+
+// At a contrast of 1e12 what flows in is a difference of sixteen digits that agree in twelve.
+TEST(EffectiveTensor, LossOfDigitsIsSaid) {
+    EffectiveTensor tensor;
+    tensor.wiener = {1.0e-12, 1.0};
+    EffectiveDirection direction;
+    direction.percolates = true;
+    direction.stop = StopReason::converged_rtol;
+    direction.inflow = direction.outflow = direction.coefficient = 0.9999e-12;
+    direction.rounding = 1.0e-9;
+    tensor.directions = {direction};
+    check_bounds(tensor, 1.0e-8);
+    EXPECT_TRUE(tensor.bounds_violated) << "rounding is no excuse";
+    tensor.remarks.clear();
+    tensor.bounds_violated = false;
+    tensor.directions[0].rounding = 2.0e-4;
+    check_bounds(tensor, 1.0e-8);
+    EXPECT_FALSE(tensor.bounds_violated);
+    ASSERT_EQ(tensor.remarks.size(), 1U);
+    EXPECT_NE(tensor.remarks[0].find("rounding may change 9.999e-13 by 2.0e-04"), std::string::npos)
+        << tensor.remarks[0];
 }
 
 }  // namespace
