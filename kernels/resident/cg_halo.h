@@ -13,15 +13,9 @@
  *
  * Memory per ghost and iteration: 16 bytes (float32: 8) sent and received, r read and written, M^-1 read. */
 
-#define MEMBER __device__ __forceinline__
 #define RESIDENT_BOX template <uint32 DIMENSIONS, bool UNIFORM>
 
 typedef word_of<real_t>::type word_t;
-
-/* Of A and of M^-1. */
-typedef struct {
-    real_t diagonal, inverse;
-} diagonals_t;
 
 template <uint32 COUNT>
 struct ghosts_ahead_t {
@@ -38,16 +32,11 @@ typedef struct {
     uint32 count;     /* of this group's */
 } halo_t;
 
-/* What all items of a group have in common, in shared memory: registers are for cells. */
-typedef struct {
-    run_t run;
+struct common_t : cg_group_t {
     box_t box;
     halo_t halo;
-    sums_place_t sums;
-    grid_barrier_t barrier; /* used by item 0 */
     door_t doors[SIDES];
-    diagonals_t diagonals[64]; /* of a uniform problem, by place */
-} common_t;
+};
 
 RESIDENT_BOX struct resident_box_t {
     /* Ghosts that an item looks at together: in two dimensions it seldom has more than one. */

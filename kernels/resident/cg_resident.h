@@ -22,15 +22,6 @@
  *
  * Synchronisations per iteration: 1, grid barriers none. */
 
-enum { SUM_R_V = 0, SUM_P_W, SUM_W_V, SUM_W_MW, SUM_R_R, SUM_VERDICT };
-enum { GO_ON = 0, TRUE_RESIDUAL_WANTED, CURVATURE_LOST };
-
-/* What follows from the sums. */
-typedef struct {
-    real_t alpha, beta;
-    uint32 then; /* GO_ON, ... */
-} direction_t;
-
 RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, COLUMN> {
     using base = resident_column_t<DIMENSIONS, UNIFORM, COLUMN>;
     using base::cell;
@@ -47,6 +38,8 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CO
     using base::w;
     /* Longer columns leave no shared memory for x. */
     static constexpr bool X_ON_CHIP = COLUMN <= 16u;
+    /* What others read of an iteration comes as words. */
+    static constexpr uint32 SHARES_MEMORY = 0u;
 
     const real_t *b;
     real_t *x, *x_chip; /* in memory; of this item in shared memory */
@@ -79,7 +72,7 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CO
             largest = larger(fabs((double)r[k]), largest);
             watch_cell(&common->run, cell(k), (double)r[k]);
         });
-        offer_slack(largest);
+        offer_slack(&common->run, largest);
         return sums;
     }
 
@@ -94,17 +87,9 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CO
         base::start_halo();
     }
 
-    /* This item's largest |r|, where the maximum norm needs it. */
-    MEMBER void offer_slack(double largest) {
-        if (grid->norm == NORM_MAX) {
-            min_double(&common->run.state->slack, common->run.state->tolerance - largest, ORDER_RELAXED,
-                       SCOPE_DEVICE);
-        }
-    }
-
-    /* x in memory: every second time, unless p of the time before would come out inexactly. */
+    /* x in memory: every second time. */
     MEMBER void advance_x(real_t alpha, real_t beta) {
-        if (owed == (real_t)0 && beta > (real_t)0.125) {
+        if (leaves_x(owed, beta)) {
             owed = alpha / beta;
             return;
         }
@@ -145,6 +130,16 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CO
         owed = (real_t)0;
     }
 
+    /* All of x in memory. */
+    MEMBER void complete_x() {
+        if (!X_ON_CHIP && owed != (real_t)0) {
+            pay_x((real_t)0);
+        }
+        for (uint32 k = 0; X_ON_CHIP && k < column.count; ++k) {
+            x[cell(k)] = x_here(k);
+        }
+    }
+
     /* x (on the chip) and r of the column's cells, and p where w need not be formed from the old one. */
     MEMBER void advance_column(real_t alpha, real_t beta) {
         if (KEEPS_W) {
@@ -167,6 +162,13 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CO
                 tile[slot(k)] = fma(beta, tile[slot(k)], inverse(k) * r[k]);
             }
         });
+    }
+
+    /* Words of ghosts that may be there before the sums are. */
+    MEMBER void look_ahead(typename base::ahead_t *ahead) const {
+        if (KEEPS_W) {
+            base::look_at_halo(call, 0u, ahead);
+        }
     }
 
     /* ahead: ghosts looked at, where w is kept. */
@@ -213,31 +215,18 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CO
                 sums.of[SUM_R_R] = fma(here, here, sums.of[SUM_R_R]);
                 largest = larger(fabs(here), largest);
             });
-            offer_slack(largest);
+            offer_slack(&common->run, largest);
         }
         return sums;
+    }
+    MEMBER sums_t multiply_and_send(uint32 check) {
+        group_barrier();
+        forget_addresses();
+        base::send_halo(call);
+        return multiply(check);
     }
 
     MEMBER uint32 synchronise() {
         return grid_barrier(&common->barrier, ++phase);
-    }
-
-    /* The scalars of the next iteration; verdict: whether the sums have one. */
-    MEMBER direction_t find_direction(uint32 verdict) const {
-        const sums_place_t &sums = common->sums;
-        const double gamma = taken_sum(sums, SUM_R_V), delta = taken_sum(sums, SUM_P_W);
-        const double inverse_delta = 1.0 / delta;
-        const double alpha = gamma * inverse_delta;
-        const double beta =
-            1.0 + inverse_delta * (alpha * taken_sum(sums, SUM_W_MW) - 2.0 * taken_sum(sums, SUM_W_V));
-        const bool bounded = alpha - alpha == 0.0 && beta - beta == 0.0; /* 1 / (p, A p) may overflow */
-        const bool positive = gamma > 0.0 && delta > 0.0;
-        direction_t direction;
-        direction.alpha = (real_t)alpha;
-        direction.beta = (real_t)(beta > 0.0 ? beta : 0.0); /* rounding, where r all but vanishes */
-        direction.then = !positive || !bounded                            ? CURVATURE_LOST
-                         : verdict && taken_sum(sums, SUM_VERDICT) != 0.0 ? TRUE_RESIDUAL_WANTED
-                                                                          : GO_ON;
-        return direction;
     }
 };

@@ -11,6 +11,7 @@
 
 /* For lambdas, which would otherwise stay calls where they are long, and what they share in memory. */
 #define INLINED __attribute__((always_inline))
+#define MEMBER __device__ __forceinline__
 
 template <typename Real>
 struct word_of;

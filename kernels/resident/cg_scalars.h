@@ -1,0 +1,54 @@
+/* What resident runs of conjugate gradients have in common, wherever their vectors lie: sums, scalars, what follows from them. */
+
+enum { SUM_R_V = 0, SUM_P_W, SUM_W_V, SUM_W_MW, SUM_R_R, SUM_VERDICT };
+enum { GO_ON = 0, TRUE_RESIDUAL_WANTED, CURVATURE_LOST };
+
+/* Of A and of M^-1. */
+typedef struct {
+    real_t diagonal, inverse;
+} diagonals_t;
+
+/* What all items of a group have in common, in shared memory: registers are for cells. */
+typedef struct {
+    run_t run;
+    sums_place_t sums;
+    grid_barrier_t barrier;    /* used by item 0 */
+    diagonals_t diagonals[64]; /* of a uniform problem, by place */
+} cg_group_t;
+
+/* What follows from the sums. */
+typedef struct {
+    real_t alpha, beta;
+    uint32 then; /* GO_ON, ... */
+} direction_t;
+
+/* The scalars of the next iteration; verdict: whether the sums have one. */
+FUNCTION direction_t find_direction(const sums_place_t &sums, uint32 verdict) {
+    const double gamma = taken_sum(sums, SUM_R_V), delta = taken_sum(sums, SUM_P_W);
+    const double inverse_delta = 1.0 / delta;
+    const double alpha = gamma * inverse_delta;
+    const double beta =
+        1.0 + inverse_delta * (alpha * taken_sum(sums, SUM_W_MW) - 2.0 * taken_sum(sums, SUM_W_V));
+    const bool bounded = alpha - alpha == 0.0 && beta - beta == 0.0; /* 1 / (p, A p) may overflow */
+    const bool positive = gamma > 0.0 && delta > 0.0;
+    direction_t direction;
+    direction.alpha = (real_t)alpha;
+    direction.beta = (real_t)(beta > 0.0 ? beta : 0.0); /* rounding, where r all but vanishes */
+    direction.then = !positive || !bounded                            ? CURVATURE_LOST
+                     : verdict && taken_sum(sums, SUM_VERDICT) != 0.0 ? TRUE_RESIDUAL_WANTED
+                                                                      : GO_ON;
+    return direction;
+}
+
+/* An item's largest |r|, where the maximum norm needs it. */
+FUNCTION void offer_slack(const run_t *run, double largest) {
+    if (run->parameters->norm == NORM_MAX) {
+        min_double(&run->state->slack, run->state->tolerance - largest, ORDER_RELAXED, SCOPE_DEVICE);
+    }
+}
+
+/* Whether x, which lies in memory, is to be advanced together with the next p: not where it lacks one already, nor where
+ * p of the time before would come out of the next one inexactly. */
+FUNCTION uint32 leaves_x(real_t owed, real_t beta) {
+    return owed == (real_t)0 && beta > (real_t)0.125 ? 1u : 0u;
+}
