@@ -4,6 +4,8 @@
 
 #include "sync/dialect.h"
 
+#if defined(__CUDACC__)
+
 /* BYTES = 4, 8 or 16, aligned to as much; zeros where not `there`, when `from` is not read. */
 template <int BYTES>
 FUNCTION void copy_async(void *to, const void *from, bool there) {
@@ -45,4 +47,5 @@ FUNCTION void store_pair(float *to, const float *from) {
     *reinterpret_cast<float2 *>(to) = make_float2(from[0], from[1]);
 }
 
+#endif
 #endif

@@ -40,3 +40,19 @@
     X(cg_resident_3d_variable_4, 3, false, 4)   \
     X(cg_resident_3d_variable_16, 3, false, 16) \
     X(cg_resident_3d_variable_32, 3, false, 32)
+
+/* Those that stream through memory: X(name, dimensions, uniform, width, height, items) of a group's tile in a layer. Names end
+ * in the items of a group and the cells of an item. */
+#define PERDURE_STREAMED_CG_KERNELS(X)                       \
+    X(cg_streamed_2d_uniform_512_4, 2, true, 2048, 1, 512)   \
+    X(cg_streamed_2d_uniform_512_2, 2, true, 1024, 1, 512)   \
+    X(cg_streamed_2d_uniform_64_2, 2, true, 128, 1, 64)      \
+    X(cg_streamed_2d_variable_512_4, 2, false, 2048, 1, 512) \
+    X(cg_streamed_2d_variable_512_2, 2, false, 1024, 1, 512) \
+    X(cg_streamed_2d_variable_64_2, 2, false, 128, 1, 64)    \
+    X(cg_streamed_3d_uniform_512_4, 3, true, 64, 32, 512)    \
+    X(cg_streamed_3d_uniform_512_2, 3, true, 64, 16, 512)    \
+    X(cg_streamed_3d_uniform_256_1, 3, true, 32, 8, 256)     \
+    X(cg_streamed_3d_variable_512_4, 3, false, 64, 32, 512)  \
+    X(cg_streamed_3d_variable_512_2, 3, false, 64, 16, 512)  \
+    X(cg_streamed_3d_variable_256_1, 3, false, 32, 8, 256)

@@ -6,6 +6,7 @@
 
 #include "solver/compare/bytes_moved.hpp"
 #include "solver/compare/copy_speed.hpp"
+#include "solver/resident/cg_plan.hpp"
 #include "solver/run/execution_models.hpp"
 
 namespace perdure::compare {
@@ -119,8 +120,8 @@ void Explanation::explain_resident(const run_parameters_t &parameters, std::stri
     const double cells = static_cast<double>(parameters.cells);
     text += line("regime", describe(resident));
     expected_seconds_ = resident.step_seconds;
-    if (resident.regime == ResidentRegime::on_chip) {
-        text += line("exchanges", "1 reduction an iteration; cells at the edges of boxes pass with it");
+    if (resident.conjugate_gradients) {
+        explain_resident_cg(parameters, text);
         return;
     }
     const double computed = resident.redundancy * cells;
@@ -139,6 +140,24 @@ void Explanation::explain_resident(const run_parameters_t &parameters, std::stri
     text += line("exchanges", fmt::format("1 in {} steps, {}", resident.depth,
                                           resident.regime == ResidentRegime::held ? "between neighbours alone"
                                                                                   : "a grid barrier"));
+}
+
+void Explanation::explain_resident_cg(const run_parameters_t &parameters, std::string &text) {
+    const ResidentPlan &resident = prepared_.plan.resident;
+    if (resident.regime == ResidentRegime::streamed) {
+        const int values =
+            streamed_cg_values(static_cast<int>(parameters.dimensions), parameters.uniform == 0);
+        const double bytes = static_cast<double>(values * real_bytes(prepared_.config)) *
+                             static_cast<double>(parameters.cells);
+        text += line("memory",
+                     fmt::format("{} values a cell and iteration, {}: {} at the {:.4g} GB/s of a copy",
+                                 values, readable_bytes(bytes), microseconds(bytes / copy_bytes_per_second_),
+                                 1.0e-9 * copy_bytes_per_second_));
+        text +=
+            line("exchanges", "1 reduction an iteration, with which r and p become visible to all groups");
+        return;
+    }
+    text += line("exchanges", "1 reduction an iteration; cells at the edges of boxes pass with it");
 }
 
 std::string Explanation::result(const Report &report) const {

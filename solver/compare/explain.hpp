@@ -24,6 +24,7 @@ class Explanation {
   private:
     void explain_phases(const run_parameters_t &parameters, std::string &text);
     void explain_resident(const run_parameters_t &parameters, std::string &text);
+    void explain_resident_cg(const run_parameters_t &parameters, std::string &text);
     [[nodiscard]] const char *unit() const;
     [[nodiscard]] const char *article() const;
     [[nodiscard]] const char *expected_name() const;

@@ -130,12 +130,9 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
                             device.shared_bytes_per_group - other_shared_bytes};
     const auto found =
         cut_into_boxes({cells[0], cells[1], cells[2]}, config.grid.dimensions, real_bytes(config), chip);
+    plan.conjugate_gradients = true;
     if (!found) {
-        plan.refused = fmt::format(
-            "{} x {} x {} cells do not fit on the chip: {} groups of {} items with at most {} cells an item "
-            "and {} "
-            "bytes of shared memory a group",
-            cells[2], cells[1], cells[0], chip.groups, RESIDENT_ITEMS, columns.back(), chip.shared_bytes);
+        stream_cg(config, device, plan);
         return plan;
     }
     plan.cg = *found;
@@ -154,11 +151,24 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
     return plan;
 }
 
-std::string describe(const cg_plan_t &plan) {
-    const std::string box = fmt::format("{} x {} x {}", plan.box[2], plan.box[1], plan.box[0]);
+std::string describe_cg(const ResidentPlan &plan) {
+    const cg_plan_t &cg = plan.cg;
+    if (plan.regime == ResidentRegime::streamed) {
+        const std::string expected =
+            plan.step_seconds > 0.0
+                ? fmt::format("{:.3g} us an iteration expected (on an H100, without checks)",
+                              1.0e6 * plan.step_seconds)
+                : "not measured: no time expected";
+        return fmt::format(
+            "streamed, {} bytes on the chip from one iteration to the next, tiles of {} x {} cells that "
+            "march "
+            "through {} layers a group, one synchronisation an iteration, {}",
+            plan.resident_bytes, cg.box[0], cg.box[1], plan.tile_planes, expected);
+    }
+    const std::string box = fmt::format("{} x {} x {}", cg.box[2], cg.box[1], cg.box[0]);
     return fmt::format(
         "on the chip, boxes of {} cells, columns of {} cells, x {}, one synchronisation an iteration", box,
-        plan.column, plan.x_on_chip ? "on the chip" : "in memory");
+        cg.column, cg.x_on_chip ? "on the chip" : "in memory");
 }
 
 }  // namespace perdure

@@ -24,7 +24,14 @@ std::optional<cg_plan_t> cut_into_boxes(const std::array<std::int64_t, 3> &cells
 /// Decides by the case and what the device offers alone.
 ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device);
 
+/// The plan of a run that streams: in tiles as large as the device has room for, over as many groups as finish
+/// first. Refused where none fit, or where the phases are expected to take less.
+void stream_cg(const Config &config, const ResidentDevice &device, ResidentPlan &plan);
+
+/// That an iteration of a streamed run reads and writes of a cell.
+int streamed_cg_values(int dimensions, bool variable);
+
 /// "on the chip, boxes of 64 x 128 cells, columns of 16 cells, x on the chip"
-std::string describe(const cg_plan_t &plan);
+std::string describe_cg(const ResidentPlan &plan);
 
 }  // namespace perdure

@@ -219,8 +219,8 @@ ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
 }
 
 std::string describe(const ResidentPlan &plan) {
-    if (plan.regime == ResidentRegime::on_chip) {
-        return describe(plan.cg);
+    if (plan.conjugate_gradients) {
+        return describe_cg(plan);
     }
     const bool held = plan.regime == ResidentRegime::held;
     const bool planes = plan.tile_planes > 0;

@@ -18,8 +18,8 @@ struct ResidentDevice {
     std::string missing;  // why it runs no resident kernels, as the rest of a sentence; empty: it does
 };
 
-/// held: the whole field in registers for the length of a launch. streamed: through memory, several steps a pass.
-/// on_chip: conjugate gradients with their vectors in registers and shared memory.
+/// held: the whole field in registers for the length of a launch. streamed: through memory, several steps or one iteration of
+/// conjugate gradients a pass. on_chip: conjugate gradients with their vectors in registers and shared memory.
 enum class ResidentRegime { streamed, held, on_chip };
 const char *name(ResidentRegime regime);
 
@@ -34,10 +34,11 @@ struct ResidentPlan {
     // Of one group (held) or warp (streamed), without what its neighbours compute too.
     std::int64_t tile_columns = 0;
     std::int64_t tile_rows = 0;
-    std::int64_t tile_planes = 0;     // in three dimensions, as near as that goes
-    cg_plan_t cg{};                   // conjugate gradients
+    std::int64_t tile_planes = 0;      // in three dimensions, as near as that goes
+    bool conjugate_gradients = false;  // in boxes on the chip, or streamed, as `cg` says
+    cg_plan_t cg{};
     std::int64_t word_bytes = 0;      // of the buffer that cells at the edges of tiles pass through
-    std::int64_t resident_bytes = 0;  // of u, on the chip
+    std::int64_t resident_bytes = 0;  // of fields, on the chip between steps
     double step_seconds = 0.0;        // of one step or iteration as an H100 would take it; 0: not predicted
     double redundancy = 0.0;          // cells computed per cell of the grid
 };

@@ -134,7 +134,7 @@ void plan_resident_launch(const Config &config, Device &device, LaunchPlan &plan
     plan.resident = plan_resident(
         config, {description.compute_units, description.registers_per_unit, description.items_per_unit,
                  description.shared_bytes_per_group, description.no_resident});
-    if (plan.resident.refused.empty() && plan.bounded && plan.resident.regime == ResidentRegime::on_chip) {
+    if (plan.resident.refused.empty() && plan.bounded && plan.resident.conjugate_gradients) {
         plan.resident.refused = "its run is one launch, and launches are bounded to 0.5 s there";
     }
     if (!plan.resident.refused.empty()) {

@@ -78,13 +78,17 @@ void begin_chebyshev(const run_parameters_t &parameters, run_state_t &state) {
     state.rho[0] = 1.0;
 }
 
-/// Resident kernels that hold everything on the chip come in forms, which the plan alone cannot tell.
+/// Resident kernels of conjugate gradients come in forms, which the plan alone cannot tell.
 std::string kernel_form(const LaunchPlan &plan, const run_parameters_t &parameters) {
-    if (plan.resident.regime != ResidentRegime::on_chip) {
+    if (!plan.resident.conjugate_gradients) {
         return plan.launched;
     }
-    return fmt::format("{}_{}_{}", plan.launched, parameters.uniform != 0 ? "uniform" : "variable",
-                       plan.resident.cg.column);
+    const cg_plan_t &cg = plan.resident.cg;
+    const std::string kind =
+        fmt::format("{}_{}", plan.launched, parameters.uniform != 0 ? "uniform" : "variable");
+    return plan.resident.regime == ResidentRegime::streamed
+               ? fmt::format("{}_{}_{}", kind, cg.items, cg.column)
+               : fmt::format("{}_{}", kind, cg.column);
 }
 
 /// Fields that a kernel takes after those that all have in common.
@@ -208,7 +212,7 @@ KernelCall RunMemory<Real>::call() const {
             call.buffers.push_back({name, 0, nullptr});  // of conjugate gradients alone
         }
     }
-    if (plan_.resident.regime == ResidentRegime::on_chip) {
+    if (plan_.resident.conjugate_gradients) {
         call.buffers.push_back({"boxes", sizeof(cg_plan_t), &plan_.resident.cg});
         call.buffers.push_back({"sums of groups", resident_rows_bytes(plan_.shape.groups), nullptr});
     }

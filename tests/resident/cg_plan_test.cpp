@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <tuple>
 
 namespace perdure {
 namespace {
@@ -68,18 +69,109 @@ TEST(ResidentCgPlan, IsSoundOrRefusesForAnyShapeAndDevice) {
     EXPECT_GT(planned, 100);
 }
 
-TEST(ResidentCgPlan, SaysWhyNot) {
+const ResidentDevice h100{132, 65536, 2048, 232448, ""};
+
+Config cg_case(std::int64_t nx, std::int64_t ny, std::int64_t nz, Precision precision = Precision::float64) {
     Config config;
-    config.grid.cells = {512, 512, 512};
-    config.grid.dimensions = 3;
-    const ResidentDevice h100{132, 65536, 2048, 232448, ""};
-    EXPECT_EQ(
-        plan_resident(config, h100).refused,
-        "512 x 512 x 512 cells do not fit on the chip: 132 groups of 512 items with at most 32 cells an "
-        "item and 224256 bytes of shared memory a group");
+    config.grid.cells = {nx, ny, nz};
+    config.grid.dimensions = nz == 1 ? 2 : 3;
+    config.execution.precision = precision;
+    return config;
+}
+
+TEST(ResidentCgPlan, StreamsWhatDoesNotFit) {
+    // us an iteration measured, float64 and float32: kernels/resident/README.md
+    const std::vector<std::tuple<Config, double, double>> measured{
+        {cg_case(2048, 2048, 1), 73.9, 45.4},   {cg_case(4096, 4096, 1), 253.0, 151.0},
+        {cg_case(8192, 8192, 1), 964.0, 576.0}, {cg_case(160, 160, 160), 85.8, 56.4},
+        {cg_case(1536, 1536, 1), 49.3, 31.6},   {cg_case(144, 144, 144), 69.5, 49.2},
+        {cg_case(256, 256, 256), 261.0, 160.0}, {cg_case(512, 512, 512), 2260.0, 1387.0}};
+    for (const auto &[config, microseconds, in_single] : measured) {
+        for (const Precision precision : {Precision::float64, Precision::float32}) {
+            Config asked = config;
+            asked.execution.precision = precision;
+            const ResidentPlan plan = plan_resident(asked, h100);
+            EXPECT_EQ(plan.refused, "");
+            EXPECT_EQ(plan.regime, ResidentRegime::streamed);
+            EXPECT_EQ(plan.kernel, config.grid.dimensions == 3 ? "cg_streamed_3d" : "cg_streamed_2d");
+            EXPECT_EQ(plan.group_size, 512);
+            EXPECT_EQ(plan.resident_bytes, 0);
+            EXPECT_EQ(plan.word_bytes, 0);
+            EXPECT_GE(plan.groups, 118) << "most multiprocessors work";
+            EXPECT_LE(plan.groups, 132);
+            const double expected = precision == Precision::float64 ? microseconds : in_single;
+            EXPECT_NEAR(1.0e6 * plan.step_seconds, expected, 0.2 * expected);
+        }
+    }
+    // 64 layers each instead of 63, of which some lie in two tiles, with four more around them
+    EXPECT_EQ(plan_resident(cg_case(256, 256, 256), h100).groups, 128);
+    EXPECT_EQ(plan_resident(cg_case(256, 256, 256), h100).tile_planes, 68);
+    EXPECT_EQ(plan_resident(cg_case(512, 512, 512), h100).groups, 132);
+}
+
+TEST(ResidentCgPlan, StreamsSoundlyOrRefusesOnAnyDevice) {
+    std::mt19937_64 random(6);
+    const auto below = [&](std::int64_t n) {
+        return std::uniform_int_distribution<std::int64_t>(0, n - 1)(random);
+    };
+    int planned = 0;
+    for (int i = 0; i < 300; ++i) {
+        const bool solid = below(2) == 0;
+        const std::int64_t most = solid ? 400 : 5000;
+        const Config config = cg_case(1 + below(most), 1 + below(most), solid ? 2 + below(most) : 1,
+                                      below(2) == 0 ? Precision::float32 : Precision::float64);
+        const ResidentDevice device{static_cast<int>(1 + below(140)), 65536, 1024 + below(2) * 1024,
+                                    8192 + below(230000), ""};
+        const ResidentPlan plan = plan_resident(config, device);
+        if (!plan.refused.empty() || plan.regime != ResidentRegime::streamed) {
+            continue;
+        }
+        ++planned;
+        EXPECT_LE(plan.groups, device.units);
+        EXPECT_GE(plan.groups, 1);
+        EXPECT_LE(plan.shared_bytes, device.shared_bytes_per_group - 8192);
+        EXPECT_LE(plan.group_size, device.items_per_unit);
+        std::int64_t tiles = 1;
+        for (int axis = 0; axis < config.grid.dimensions - 1; ++axis) {
+            EXPECT_LE(plan.cg.boxes[axis], config.grid.cells[axis]) << "no tile is empty";
+            EXPECT_GE(std::int64_t{plan.cg.boxes[axis]} * plan.cg.box[axis], config.grid.cells[axis]);
+            tiles *= plan.cg.boxes[axis];
+        }
+        EXPECT_GE((plan.tile_planes - 4) * plan.groups,
+                  tiles * config.grid.cells[config.grid.dimensions - 1]);
+        EXPECT_GE(std::int64_t{plan.cg.tile} * 8 * real_bytes(config), plan.shared_bytes);
+    }
+    EXPECT_GT(planned, 60);
+}
+
+TEST(ResidentCgPlan, SaysWhyNot) {
     ResidentDevice none = h100;
     none.missing = "only CUDA devices have kernels that hold fields on the chip";
-    EXPECT_EQ(plan_resident(config, none).refused, none.missing);
+    EXPECT_EQ(plan_resident(cg_case(512, 512, 512), none).refused, none.missing);
+    EXPECT_EQ(
+        plan_resident(cg_case(1, 1500000, 1), h100).refused,
+        "the grid does not fit on the chip, and streamed in tiles of 1 x 1 cells an iteration is expected "
+        "to take 2.52e+04 us, by phases 46.3 us (on an H100)");
+    ResidentDevice desktop = h100;
+    desktop.shared_bytes_per_group = 49152;
+    EXPECT_EQ(plan_resident(cg_case(512, 512, 512), desktop).group_size, 256) << "smaller tiles";
+    ResidentDevice tiny = h100;
+    tiny.shared_bytes_per_group = 16384;
+    EXPECT_EQ(plan_resident(cg_case(512, 512, 512), tiny).refused,
+              "the grid does not fit on the chip, and to stream it a group needs 65536 registers and 35840 "
+              "bytes of shared memory, one of 132 multiprocessors has 65536 registers and 16384 bytes");
+    Config convective = cg_case(512, 512, 512);
+    convective.velocity.emplace();
+    EXPECT_EQ(plan_resident(convective, h100).refused, "resident kernels know no velocity");
+}
+
+TEST(ResidentCgPlan, StreamsWithAsManyGroupsAsTheCaseSays) {
+    Config config = cg_case(300, 280, 1);
+    config.execution.groups = 2;
+    const ResidentPlan plan = plan_resident(config, h100);
+    EXPECT_EQ(plan.refused, "");
+    EXPECT_EQ(plan.kernel, "cg_streamed_2d");
+    EXPECT_EQ(plan.groups, 2);
 }
 
 TEST(ResidentCgPlan, TakesNoMoreGroupsThanTheCaseSays) {

@@ -148,9 +148,104 @@ TEST_F(ResidentConjugateGradients, StopForTheSameReasons) {
     }
 }
 
-TEST_F(ResidentConjugateGradients, AreRefusedWhereTheGridDoesNotFit) {
+// Small grids for fewer groups than would hold them.
+TEST_F(ResidentConjugateGradients, StreamedFollowThePhasesOnAnyShape) {
+    std::mt19937_64 random(63);
+    int streamed = 0;
+    for (int i = 0; i < 120; ++i) {
+        Case drawn = draw(random, 2 + i % 2, i % 2 == 0 ? 700 : 70);
+        const auto &cells = drawn.problem.grid.cells;
+        drawn.config.execution.groups = 1 + i % 3;
+        if (cells[0] * cells[1] * cells[2] <= drawn.config.execution.groups * RESIDENT_ITEMS * 32) {
+            continue;  // may fit on the chip
+        }
+        ++streamed;
+        drawn.config.solver.max_iterations = 3 + i % 10;
+        for (const std::unique_ptr<Device> &device : devices()) {
+            const Solution found = resident(drawn, *device);
+            const Solution wanted = phases(drawn, *device);
+            EXPECT_EQ(found.report.stop, wanted.report.stop) << what(drawn, found);
+            EXPECT_NEAR(found.report.residual, wanted.report.residual,
+                        1.0e-7 * wanted.report.residual + wanted.report.tolerance)
+                << what(drawn, found);
+            EXPECT_LT(compare(found.u, std::get<std::vector<double>>(wanted.u)).max_relative, 1.0e-8)
+                << what(drawn, found);
+        }
+    }
+    EXPECT_GT(streamed, 30);
+}
+
+TEST_F(ResidentConjugateGradients, StreamedMeetTheToleranceOfThePhasesInAboutAsManyIterations) {
+    const std::vector<std::vector<std::int64_t>> shapes{{2101, 2203}, {163, 167, 170}};
+    for (const std::vector<std::int64_t> &shape : shapes) {
+        for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
+            for (const Precision precision : {Precision::float64, Precision::float32}) {
+                Case test_case;
+                test_case.problem =
+                    random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 9);
+                test_case.config.execution.precision = precision;
+                test_case.config.solver.rtol = precision == Precision::float32 ? 1.0e-3 : 1.0e-6;
+                test_case.config.solver.max_iterations = 20000;
+                test_case.config.solver.check_every = 10;
+                for (const std::unique_ptr<Device> &device : devices()) {
+                    const Report wanted = phases(test_case, *device).report;
+                    const Solution found = resident(test_case, *device);
+                    EXPECT_EQ(found.report.stop, wanted.stop) << what(test_case, found);
+                    EXPECT_LE(found.report.residual, found.report.tolerance) << what(test_case, found);
+                    EXPECT_NEAR(static_cast<double>(found.report.iterations),
+                                static_cast<double>(wanted.iterations),
+                                0.25 * static_cast<double>(wanted.iterations) + 20.0)
+                        << what(test_case, found);
+                    EXPECT_TRUE(same_bits(found, resident(test_case, *device))) << what(test_case, found);
+                }
+            }
+        }
+    }
+}
+
+// Small enough for compute-sanitizer; tiles that touch all sides and each other.
+TEST_F(ResidentConjugateGradients, StreamedGiveTheSameBitsEveryTime) {
+    for (const std::vector<std::int64_t> &shape :
+         std::vector<std::vector<std::int64_t>>{{31, 2111}, {19, 41, 71}}) {
+        for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
+            Case test_case;
+            test_case.problem =
+                random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 9);
+            test_case.config.execution.groups = 3;
+            test_case.config.solver.max_iterations = 12;
+            test_case.config.solver.check_every = 5;
+            for (const std::unique_ptr<Device> &device : devices()) {
+                test_case.config.execution.model = ExecutionModel::resident;
+                EXPECT_EQ(prepare(test_case, *device).plan.resident.regime, ResidentRegime::streamed);
+                const Solution once = run(test_case, *device);
+                EXPECT_TRUE(same_bits(once, run(test_case, *device))) << what(test_case, once);
+            }
+        }
+    }
+}
+
+TEST_F(ResidentConjugateGradients, StreamedStopForTheSameReasons) {
     Case test_case;
-    test_case.problem = random_problem({300, 300, 300}, mixed_sides(3), Coefficients::uniform, 2);
+    test_case.problem = random_problem({97, 989}, mixed_sides(2), Coefficients::variable, 2);
+    test_case.config.execution.groups = 3;
+    for (const std::unique_ptr<Device> &device : devices()) {
+        Case exact = test_case;
+        exact.config.solver.rtol = 1.0e-30;
+        exact.config.solver.max_iterations = 20000;
+        const StopReason best = resident(exact, *device).report.stop;
+        EXPECT_TRUE(best == StopReason::accuracy_limit || best == StopReason::stagnated) << describe(best);
+        Case infinite = test_case;
+        infinite.problem.f.values[137] = std::numeric_limits<double>::quiet_NaN();
+        infinite.problem.f.values[152] = std::numeric_limits<double>::infinity();
+        const Report report = resident(infinite, *device).report;
+        EXPECT_EQ(report.stop, StopReason::not_finite);
+        EXPECT_EQ(report.bad_cell, 137);
+    }
+}
+
+TEST_F(ResidentConjugateGradients, AreRefusedWhereThePhasesTakeLess) {
+    Case test_case;
+    test_case.problem = random_problem({1500000, 1}, mixed_sides(2), Coefficients::uniform, 2);
     for (const std::unique_ptr<Device> &device : devices()) {
         EXPECT_THROW(resident(test_case, *device), Failure);
     }

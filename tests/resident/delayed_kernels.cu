@@ -16,7 +16,9 @@ static __device__ __noinline__ void delay_at_random() {
 #define DELAY_HERE() delay_at_random()
 
 #include "kernels/common.h"
+#include "kernels/resident/async_copy.h"
 #include "kernels/resident/cg_box.h"
+#include "kernels/resident/cg_front.h"
 #include "kernels/resident/cg_sums.h"
 #include "kernels/resident/list.h"
 #include "kernels/resident/row.h"
@@ -35,6 +37,11 @@ namespace conjugate_gradients {
 #include "kernels/resident/cg_program.h"
 #undef real_t
 }  // namespace conjugate_gradients
+namespace streamed {
+#define real_t double
+#include "kernels/resident/cg_streamed_program.h"
+#undef real_t
+}  // namespace streamed
 
 namespace {
 
@@ -51,6 +58,12 @@ const void *find_delayed_kernel(const std::string &name, Precision precision) {
         return address(&conjugate_gradients::cg_resident<dimensions, uniform, column>); \
     }
     PERDURE_RESIDENT_CG_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+#define PERDURE_ENTRY(kernel, dimensions, uniform, columns, rows, items)                   \
+    if (name == #kernel && precision == Precision::float64) {                              \
+        return address(&streamed::cg_streamed<dimensions, uniform, columns, rows, items>); \
+    }
+    PERDURE_STREAMED_CG_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
     return nullptr;
 }

@@ -83,6 +83,9 @@ TEST_P(ResidentDelays, LeaveTheBitsOfConjugateGradients) {
             test_case.config.solver.max_iterations = 120;
             test_case.config.solver.check_every = 7;
             expect_same(test_case, fmt::format("cg_resident_{}d", shape.size()), 3);
+            test_case.config.execution.groups = 3;
+            test_case.config.solver.max_iterations = 30;
+            expect_same(test_case, fmt::format("cg_streamed_{}d", shape.size()), 2);
         }
     }
 }

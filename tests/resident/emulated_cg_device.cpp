@@ -12,7 +12,9 @@ void delay_at_random();
 }
 
 #include "kernels/common.h"
+#include "kernels/resident/async_copy.h"
 #include "kernels/resident/cg_box.h"
+#include "kernels/resident/cg_front.h"
 #include "kernels/resident/cg_sums.h"
 #include "kernels/resident/list.h"
 #include "tests/resident/emulated_cg_device.hpp"
@@ -37,6 +39,11 @@ void delay_at_random() {
 #define PERDURE_PROGRAM "kernels/resident/cg_program.h"
 #include "solver/backends/both_precisions.hpp"
 
+namespace streamed {
+#define PERDURE_PROGRAM "kernels/resident/cg_streamed_program.h"
+#include "solver/backends/both_precisions.hpp"
+}  // namespace streamed
+
 namespace {
 
 template <typename Real>
@@ -45,24 +52,47 @@ using Kernel = void (*)(const run_parameters_t, control_t *, grid_sync_t *, run_
                         Real *, Real *, Real *, Real *, Real *, const cg_plan_t *, epoch_word_t *,
                         typename word_of<Real>::type *);
 
+/// With words at the end, which streamed kernels do not have.
+template <typename Real, auto Streamed>
+void without_words(const run_parameters_t parameters, control_t *control, grid_sync_t *sync,
+                   run_state_t *state, double *partials, double *history, const Real *diagonal,
+                   const Real *inverse, const Real *face_x, const Real *face_y, const Real *face_z,
+                   const Real *b, Real *x, Real *r, Real *q, Real *p_even, Real *p_odd, const cg_plan_t *plan,
+                   epoch_word_t *rows, typename word_of<Real>::type *) {
+    Streamed(parameters, control, sync, state, partials, history, diagonal, inverse, face_x, face_y, face_z,
+             b, x, r, q, p_even, p_odd, plan, rows);
+}
+
+#define PERDURE_ENTRY(kernel, dimensions, uniform, column)              \
+    if (name == #kernel) {                                              \
+        return &PERDURE_FORM::cg_resident<dimensions, uniform, column>; \
+    }
+#define PERDURE_STREAMED_ENTRY(kernel, dimensions, uniform, columns, rows, items)                           \
+    if (name == #kernel) {                                                                                  \
+        return &without_words<                                                                              \
+            PERDURE_REAL, &streamed::PERDURE_FORM::cg_streamed<dimensions, uniform, columns, rows, items>>; \
+    }
+#define PERDURE_FORM float32
+#define PERDURE_REAL float
 Kernel<float> kernel_of(const std::string &name, float) {
-#define PERDURE_ENTRY(kernel, dimensions, uniform, column)         \
-    if (name == #kernel) {                                         \
-        return &float32::cg_resident<dimensions, uniform, column>; \
-    }
     PERDURE_RESIDENT_CG_KERNELS(PERDURE_ENTRY)
-#undef PERDURE_ENTRY
+    PERDURE_STREAMED_CG_KERNELS(PERDURE_STREAMED_ENTRY)
     return nullptr;
 }
+#undef PERDURE_FORM
+#undef PERDURE_REAL
+#define PERDURE_FORM float64
+#define PERDURE_REAL double
 Kernel<double> kernel_of(const std::string &name, double) {
-#define PERDURE_ENTRY(kernel, dimensions, uniform, column)         \
-    if (name == #kernel) {                                         \
-        return &float64::cg_resident<dimensions, uniform, column>; \
-    }
     PERDURE_RESIDENT_CG_KERNELS(PERDURE_ENTRY)
-#undef PERDURE_ENTRY
+    PERDURE_STREAMED_CG_KERNELS(PERDURE_STREAMED_ENTRY)
     return nullptr;
 }
+
+#undef PERDURE_FORM
+#undef PERDURE_REAL
+#undef PERDURE_ENTRY
+#undef PERDURE_STREAMED_ENTRY
 
 class EmulatedRun final : public DeviceRun {
   public:
@@ -108,7 +138,8 @@ class EmulatedRun final : public DeviceRun {
             kernel(parameters, at<control_t>(0), at<grid_sync_t>(1), at<run_state_t>(2), at<double>(3),
                    at<double>(4), at<Real>(5), at<Real>(6), at<Real>(7), at<Real>(8), at<Real>(9),
                    at<Real>(10), at<Real>(11), at<Real>(12), at<Real>(13), at<Real>(14), at<Real>(15),
-                   at<cg_plan_t>(16), at<epoch_word_t>(17), at<typename word_of<Real>::type>(18));
+                   at<cg_plan_t>(16), at<epoch_word_t>(17),
+                   memory_.size() > 18 ? at<typename word_of<Real>::type>(18) : nullptr);
         };
         std::vector<std::thread> groups;
         for (int index = 0; index < shape_.groups; ++index) {
@@ -130,7 +161,7 @@ class EmulatedRun final : public DeviceRun {
 
 class EmulatedDevice final : public Device {
   public:
-    explicit EmulatedDevice(int groups) {
+    EmulatedDevice(int groups, std::int64_t shared_bytes) {
         description_.name = "emulated CUDA device";
         description_.memory_bytes = description_.free_bytes = description_.largest_allocation = std::size_t{1}
                                                                                                 << 32;
@@ -139,7 +170,7 @@ class EmulatedDevice final : public Device {
         description_.no_resident.clear();
         description_.registers_per_unit = 65536;
         description_.items_per_unit = 2048;
-        description_.shared_bytes_per_group = 232448;
+        description_.shared_bytes_per_group = shared_bytes;
     }
     [[nodiscard]] const DeviceDescription &description() const override { return description_; }
     [[nodiscard]] int default_group_size() const override { return 1; }
@@ -161,8 +192,8 @@ class EmulatedDevice final : public Device {
 
 }  // namespace
 
-std::unique_ptr<Device> emulated_cg_device(int groups) {
-    return std::make_unique<EmulatedDevice>(groups);
+std::unique_ptr<Device> emulated_cg_device(int groups, std::int64_t shared_bytes) {
+    return std::make_unique<EmulatedDevice>(groups, shared_bytes);
 }
 
 }  // namespace perdure::tests

@@ -107,7 +107,7 @@ TEST_F(EmulatedResidentConjugateGradients, NameTheCellThatIsNotFinite) {
 TEST_F(EmulatedResidentConjugateGradients, RefuseWhatDoesNotFit) {
     const Case test_case =
         resident_case(random_problem({40, 40, 40}, mixed_sides(3), Coefficients::uniform, 2));
-    EXPECT_THROW(run(test_case, *emulated_cg_device(2)), Failure);
+    EXPECT_THROW(run(test_case, *emulated_cg_device(2, 30000)), Failure);
 }
 
 }  // namespace

@@ -198,6 +198,17 @@ struct double2 {
     double x, y;
 };
 
+/// Copies arrive at once.
+template <int Bytes>
+inline void copy_async(void *to, const void *from, bool there) {
+    for (int i = 0; i < Bytes; ++i) {
+        static_cast<char *>(to)[i] = there ? static_cast<const char *>(from)[i] : '\0';
+    }
+}
+inline void commit_copies() {}
+template <int Left>
+inline void await_copies() {}
+
 #define __global__
 #define __device__
 #define __forceinline__ inline

@@ -1,9 +1,10 @@
-// The kernels of kernels/resident for conjugate gradients.
+// The kernels of kernels/resident for conjugate gradients on the chip.
 #include "kernels/common.h"
 #include "kernels/resident/cg_box.h"
 #include "kernels/resident/cg_sums.h"
 #include "kernels/resident/list.h"
 #include "solver/backends/cuda/cuda_kernels.hpp"
+#include "solver/backends/cuda/cuda_streamed_cg_kernels.hpp"
 
 namespace perdure::cuda {
 namespace resident_cg {
@@ -22,7 +23,7 @@ const void *find_resident_cg_kernel(const std::string &name, Precision precision
     }
     PERDURE_RESIDENT_CG_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
-    return nullptr;
+    return find_streamed_cg_kernel(name, precision);
 }
 
 }  // namespace perdure::cuda

@@ -1,0 +1,260 @@
+/* A march of a group through layers of a tile: the part of a sweep of streamed conjugate gradients (cg_streamed.h). */
+
+STREAMED struct march_t {
+    using solver_t = streamed_cg_t<DIMENSIONS, UNIFORM, WIDTH, HEIGHT, ITEMS>;
+    using front = front_t<DIMENSIONS, WIDTH, HEIGHT, ITEMS>;
+    static constexpr bool SOLID = front::SOLID;
+    static constexpr uint32 CELLS = front::CELLS;
+
+    const solver_t &cg;
+    const int32 layers, start, step; /* start: where the march begins, in the grid */
+    front_tile_t tile;
+    seat_t own; /* of the first cell */
+    uint32 count, places;
+    uint32 old_at[OLD_LAYERS], new_at[NEW_LAYERS]; /* where layers lie on the chip */
+    ghost_seat_t ghost;
+    ring_seat_t ring;
+    real_t r[CELLS], x[CELLS], r_ghost; /* where they are next wanted */
+    real_t r_made[CELLS];               /* r' beside the last p' */
+
+    MEMBER march_t(const solver_t &solver, const range_t &range, uint32 backwards)
+        : cg(solver),
+          layers(range.layers),
+          start(backwards ? range.first + range.layers - 1 : range.first),
+          step(backwards ? -1 : 1),
+          tile(solver.tiles.tile_of(range.tile)) {
+        own = cg.tiles.own_seat(tile, 0u);
+        ghost = cg.tiles.ghost_of_item(tile);
+        ring = cg.tiles.ring_of_item(tile);
+        count = places = 0u;
+#pragma unroll
+        for (uint32 k = 0; k < CELLS; ++k) {
+            count += front::has(tile, k) ? 1u : 0u;
+            places |= cg.tiles.own_seat(tile, k).place << 8u * k;
+            r[k] = x[k] = r_made[k] = (real_t)0;
+        }
+        r_ghost = (real_t)0;
+#pragma unroll
+        for (uint32 i = 0; i < OLD_LAYERS; ++i) {
+            old_at[i] = i * front::SLOTS;
+        }
+#pragma unroll
+        for (uint32 i = 0; i < NEW_LAYERS; ++i) {
+            new_at[i] = (OLD_LAYERS + i) * front::SLOTS;
+        }
+    }
+
+    MEMBER bool there(uint32 k) const {
+        return k < count;
+    }
+    MEMBER uint32 cell(uint32 k) const {
+        return own.cell + k * (SOLID ? cg.grid->nx : ITEMS);
+    }
+    MEMBER uint32 slot(uint32 k) const {
+        return own.slot + k * front::SLOT_STEP;
+    }
+    MEMBER seat_t seat(uint32 k) const {
+        if (!UNIFORM) {
+            return cg.tiles.own_seat(tile, k);
+        }
+        seat_t at = own;
+        at.slot = slot(k);
+        at.place = places >> 8u * k & 255u;
+        return at;
+    }
+    MEMBER layer_t layer_at(int32 s) const {
+        return cg.tiles.layer_at(start + s * step);
+    }
+    MEMBER bool is_own(int32 s) const {
+        return s >= 0 && s < layers;
+    }
+    /* On the chip, counted from the layer of p that arrived last: p of layers -2 .. 2, p' of -3 .. -1. */
+    MEMBER real_t *old_layer(int32 from_last) const {
+        return cg.chip + old_at[from_last + RING];
+    }
+    MEMBER real_t *new_layer(int32 from_last) const {
+        return cg.chip + new_at[from_last + NEW_LAYERS];
+    }
+    template <int32 COUNT>
+    MEMBER static void turn_by_one(uint32 (&at)[COUNT]) {
+        const uint32 first = at[0];
+#pragma unroll
+        for (int32 i = 0; i + 1 < COUNT; ++i) {
+            at[i] = at[i + 1];
+        }
+        at[COUNT - 1] = first;
+    }
+
+    MEMBER diagonals_t diagonals_of(const seat_t &at, const layer_t &layer) const {
+        if (UNIFORM) {
+            return cg.common->diagonals[at.place + layer.turn];
+        }
+        return {cg.A.diagonal[layer.base + at.cell], cg.A.inverse_diagonal[layer.base + at.cell]};
+    }
+    /* Backwards what lies behind comes first. */
+    MEMBER conductances_t conductances_of(const seat_t &at, const layer_t &layer) const {
+        if (UNIFORM) {
+            return cg.conductances;
+        }
+        stencil_t s;
+        s.cell[CENTRE] = layer.base + at.cell;
+        s.cell[EAST] = s.cell[CENTRE] + at.east;
+        s.cell[ABOVE] = layer.next_base + at.cell;
+        s.cell[NORTH] = SOLID ? s.cell[CENTRE] + at.north : s.cell[ABOVE];
+        conductances_t t = conductances_at(&cg.A, cg.grid, &s);
+        const uint32 low = SOLID ? BELOW : SOUTH, high = SOLID ? ABOVE : NORTH;
+        const real_t lower_face = t.face[low];
+        t.face[low] = step < 0 ? t.face[high] : lower_face;
+        t.face[high] = step < 0 ? lower_face : t.face[high];
+        return t;
+    }
+    /* A u, u in three layers on the chip. */
+    MEMBER real_t product(const real_t *before, const real_t *here, const real_t *behind, const seat_t &at,
+                          const layer_t &layer, real_t diagonal) const {
+        const real_t *const centre = here + at.slot;
+        neighbourhood_t u;
+        u.at[CENTRE] = *centre;
+        u.at[WEST] = *(centre - 1);
+        u.at[EAST] = *(centre + 1);
+        u.at[SOUTH] = SOLID ? *(centre - front::PITCH) : before[at.slot];
+        u.at[NORTH] = SOLID ? *(centre + front::PITCH) : behind[at.slot];
+        u.at[BELOW] = SOLID ? before[at.slot] : (real_t)0;
+        u.at[ABOVE] = SOLID ? behind[at.slot] : (real_t)0;
+        const conductances_t t = conductances_of(at, layer);
+        return apply_stencil(diagonal, &t, &u, DIMENSIONS);
+    }
+
+    /* p of layer s, on its way to the chip; zeros where there is none yet. */
+    MEMBER void copy_ahead(int32 s, real_t *to) const {
+        if (s < layers + RING) {
+            const uint32 base = layer_at(s).base;
+            const real_t *from = cg.p + base;
+#pragma unroll
+            for (uint32 k = 0; k < CELLS; ++k) {
+                if (there(k)) {
+                    copy_async<sizeof(real_t)>(to + slot(k), from + cell(k), !cg.fresh);
+                }
+            }
+            if (ring.there) {
+                copy_async<sizeof(real_t)>(to + ring.slot, from + ring.cell, !cg.fresh);
+            }
+        }
+        commit_copies();
+    }
+    /* r and x of a layer that is made next. */
+    MEMBER void load_ahead(int32 s) {
+        const uint32 base = layer_at(s).base;
+#pragma unroll
+        for (uint32 k = 0; k < CELLS; ++k) {
+            if (there(k)) {
+                r[k] = cg.r[base + cell(k)];
+            }
+        }
+        if (ghost.there) {
+            r_ghost = cg.r[base + ghost.seat.cell];
+        }
+        if (cg.pays && is_own(s)) {
+#pragma unroll
+            for (uint32 k = 0; k < CELLS; ++k) {
+                if (there(k)) {
+                    x[k] = cg.x[base + cell(k)];
+                }
+            }
+        }
+    }
+
+    /* r' and p' of layer s, of which p and that of the layers beside are there. */
+    MEMBER void make_layer(int32 s) {
+        const layer_t layer = layer_at(s);
+        const real_t *before = old_layer(-2), *here = old_layer(-1), *behind = old_layer(0);
+        real_t *made = new_layer(-1);
+        real_t p_made[CELLS];
+#pragma unroll
+        for (uint32 k = 0; k < CELLS; ++k) {
+            const seat_t at = seat(k);
+            const diagonals_t d = diagonals_of(at, layer);
+            const real_t w = product(before, here, behind, at, layer, d.diagonal), p = here[at.slot];
+            x[k] = fma(cg.alpha, p, fma(cg.owed, p - d.inverse * r[k], x[k]));
+            r_made[k] = fma(-cg.alpha, w, r[k]);
+            p_made[k] = fma(cg.beta, p, d.inverse * r_made[k]);
+        }
+        if (ghost.there) {
+            const diagonals_t d = diagonals_of(ghost.seat, layer);
+            const real_t w = product(before, here, behind, ghost.seat, layer, d.diagonal);
+            made[ghost.slot] = fma(cg.beta, here[ghost.seat.slot], d.inverse * fma(-cg.alpha, w, r_ghost));
+        }
+#pragma unroll
+        for (uint32 k = 0; k < CELLS; ++k) {
+            if (there(k)) {
+                made[slot(k)] = p_made[k];
+                if (is_own(s)) {
+                    cg.r_next[layer.base + cell(k)] = r_made[k];
+                    cg.p_next[layer.base + cell(k)] = p_made[k];
+                }
+                if (is_own(s) && cg.pays) {
+                    cg.x[layer.base + cell(k)] = x[k];
+                }
+            }
+        }
+    }
+
+    /* The sums of layer s of p', of which those beside are there. */
+    MEMBER void add_layer(int32 s, const real_t *r_here, uint32 check, sums_t *sums, double *largest) const {
+        const layer_t layer = layer_at(s);
+        const real_t *here = new_layer(-2);
+        const real_t *before = layer_at(s - 1).beyond ? here : new_layer(-3);
+        const real_t *behind = layer_at(s + 1).beyond ? here : new_layer(-1);
+#pragma unroll
+        for (uint32 k = 0; k < CELLS; ++k) {
+            const seat_t at = seat(k);
+            const diagonals_t d = diagonals_of(at, layer);
+            /* where there is no cell, its place on the chip is another item's */
+            const real_t w = product(before, here, there(k) ? behind : here, at, layer, d.diagonal);
+            const real_t v = d.inverse * r_here[k];
+            if (there(k)) {
+                sums->of[SUM_R_V] = fma((double)r_here[k], (double)v, sums->of[SUM_R_V]);
+                sums->of[SUM_P_W] = fma((double)here[at.slot], (double)w, sums->of[SUM_P_W]);
+                sums->of[SUM_W_V] = fma((double)w, (double)v, sums->of[SUM_W_V]);
+                sums->of[SUM_W_MW] = fma((double)w, (double)(d.inverse * w), sums->of[SUM_W_MW]);
+            }
+        }
+        if (check) {
+#pragma unroll
+            for (uint32 k = 0; k < CELLS; ++k) {
+                const double value = there(k) ? (double)r_here[k] : 0.0;
+                sums->of[SUM_R_R] = fma(value, value, sums->of[SUM_R_R]);
+                *largest = larger(fabs(value), *largest);
+            }
+        }
+    }
+
+    MEMBER void run(uint32 check, sums_t *sums, double *largest) {
+        group_barrier(); /* the chip is free */
+#pragma unroll
+        for (int32 ahead = 0; ahead < COPIED_AHEAD; ++ahead) {
+            copy_ahead(ahead - RING, old_layer(ahead));
+        }
+#pragma unroll 1
+        for (int32 s = -RING; s < layers + RING; ++s) {
+            await_copies<COPIED_AHEAD - 1>();
+            group_barrier(); /* layer s of p and layer s - 2 of p' are there */
+            copy_ahead(s + COPIED_AHEAD, old_layer(COPIED_AHEAD));
+            real_t r_here[CELLS];
+#pragma unroll
+            for (uint32 k = 0; k < CELLS; ++k) {
+                r_here[k] = r_made[k];
+            }
+            if (s >= 0 && !layer_at(s - 1).beyond) {
+                make_layer(s - 1);
+            }
+            if (s > -RING && s <= layers) {
+                load_ahead(s);
+            }
+            if (s >= RING) {
+                add_layer(s - RING, r_here, check, sums, largest);
+            }
+            turn_by_one(old_at);
+            turn_by_one(new_at);
+        }
+    }
+};

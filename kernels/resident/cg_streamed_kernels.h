@@ -1,0 +1,49 @@
+/* The kernel of streamed conjugate gradients: the run of cg_run.h around the sweeps of cg_streamed.h. */
+
+STREAMED __global__ __launch_bounds__(ITEMS, 1) void cg_streamed(
+    PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state, sum_t *partials,
+    double *history, const real_t *__restrict__ diagonal, const real_t *__restrict__ inverse_diagonal,
+    const real_t *__restrict__ face_x, const real_t *__restrict__ face_y, const real_t *__restrict__ face_z,
+    const real_t *__restrict__ b, real_t *x, real_t *r_even, real_t *r_odd, real_t *p_even, real_t *p_odd,
+    const cg_plan_t *plan, epoch_word_t *rows) {
+    SHARED_BYTES(chip);
+    __shared__ sum_t lanes[2u * LANES + 1u];
+    __shared__ double of_warps[RESIDENT_SUMS * RESIDENT_ITEMS / 32u];
+    __shared__ double halves[2u * RESIDENT_SUMS];
+    __shared__ uint32 verdict;
+    __shared__ cg_group_t common;
+    if (item_index() == 0u) {
+        common.run = {&parameters, control, sync, state, partials, history, lanes, &verdict};
+        common.sums = {rows, of_warps, halves, sync, parameters.wait_limit};
+        common.barrier = make_grid_barrier(BARRIER_GROUP_LEADER, sync, &verdict, parameters.wait_limit);
+    }
+    for (uint32 place = item_index(); UNIFORM && place < 64u; place += group_size()) {
+        common.diagonals[place] = {diagonal[place], inverse_diagonal[place]};
+    }
+    group_barrier();
+    streamed_cg_t<DIMENSIONS, UNIFORM, WIDTH, HEIGHT, ITEMS> self = {};
+    self.common = &common;
+    self.grid = &parameters;
+    self.A = {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z};
+    self.tiles = {plan, &parameters};
+    self.b = b;
+    self.x = x;
+    self.r = r_even;
+    self.r_next = r_odd;
+    self.p = p_even;
+    self.p_next = p_odd;
+    self.chip = (real_t *)chip;
+    if (UNIFORM) {
+        stencil_t any = {};
+        self.conductances = conductances_at(&self.A, &parameters, &any);
+        for (uint32 face = WEST; face < STENCIL_POINTS;
+             face += 2u) { /* a register for both, without a velocity */
+            self.conductances.face[face + 1u] = self.conductances.face[face];
+        }
+    }
+    forget_sums(common.sums);
+    run_resident(self);
+    if (group_index() == 0u && item_index() == 0u) {
+        state->phases += self.phase + 1u;
+    }
+}
