@@ -10,6 +10,8 @@
 
 #include "kernels/multigrid/level.h"
 
+#include "kernels/multigrid/network.h"
+
 #include "kernels/multigrid/coarsen.h"
 
 #include "kernels/multigrid/setup.h"

@@ -29,7 +29,8 @@
 
 /* What a step does on its level; kernels/multigrid/steps.h. */
 enum {
-    STEP_COARSEN = 0, /* setup: the next level's conductances, and the weights of interpolation from it */
+    STEP_WEIGH = 0,   /* setup: the weights of interpolation along an axis */
+    STEP_HALVE,       /* setup: conductances and sigma with an axis more halved */
     STEP_DIAGONAL,    /* setup: the next level's diagonal and its inverse */
     STEP_INVERT,      /* setup: the inverse of the coarsest level's matrix */
     STEP_MODES,       /* setup: the coarsest level's modes, where transforms solve it */
@@ -59,7 +60,7 @@ typedef struct {
     uint32 from, to; /* copies of the level's u */
     uint32 below;    /* copy of the next level's u */
     uint32 colour;
-    uint32 axis, back; /* of a product: from modes instead of to them */
+    uint32 axis, back; /* that is halved; of a product: from modes instead of to them */
     double weight[2];
 } step_t;
 
@@ -79,6 +80,11 @@ typedef struct {
     divider_t coarse_x, coarse_across;
 } tile_t;
 
+/* Where a level is whose axes are not yet all halved: where its coefficients are. */
+typedef struct {
+    uint64 own, face[3], side[6];
+} network_entry_t;
+
 typedef struct {
     run_parameters_t grid; /* its extents */
     uint32 halved[3];
@@ -90,6 +96,7 @@ typedef struct {
     uint64 weight[3]; /* of interpolation along each axis */
     uint64 side[6];   /* conductances to sides */
     uint64 b, u[2];
+    network_entry_t halfway[2]; /* to the next level, on the way to its coefficients: by axes halved */
 } level_entry_t;
 
 /* A mode along an axis: of cell i  scale[0] cos((i + 1/2) angle - turn[0])  in the lower half, and as much of i from the

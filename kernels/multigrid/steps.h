@@ -69,10 +69,12 @@ FUNCTION void set_up(const multigrid_t *self, const step_t *step, team_t team) {
     if (UNIFORM(&self->hierarchy->level[self->hierarchy->levels - 1u].grid)) {
         return;
     }
-    if (step->operation == STEP_COARSEN) {
-        coarsen_step(self, step->level, team);
+    if (step->operation == STEP_WEIGH) {
+        weigh_step(*self, step->level, step->axis, team);
+    } else if (step->operation == STEP_HALVE) {
+        halve_step(*self, step->level, step->axis, team);
     } else if (step->operation == STEP_DIAGONAL) {
-        diagonal_step(self, step->level, team);
+        diagonal_step(*self, step->level, team);
     } else {
         invert_step(self, step->level);
     }
@@ -83,7 +85,8 @@ FUNCTION void do_step(const multigrid_t *self, const step_t *step, team_t team) 
     const cycle_t first = (cycle_t)step->weight[0], second = (cycle_t)step->weight[1];
     const level_t level = level_at(self, number);
     switch (step->operation) {
-        case STEP_COARSEN:
+        case STEP_WEIGH:
+        case STEP_HALVE:
         case STEP_DIAGONAL:
         case STEP_INVERT:
             set_up(self, step, team);

@@ -35,7 +35,12 @@ class Lister {
         }
         for (std::uint32_t level = 0; level < coarsest_; ++level) {
             if (!has_tables(level + 1)) {
-                add({STEP_COARSEN, level, 0, 0, 0, 0, 0, 0, {}});
+                for (std::uint32_t axis = 3; axis-- > 0;) {
+                    if (hierarchy_.level[level].halved[axis] != 0) {
+                        add({STEP_WEIGH, level, 0, 0, 0, 0, axis, 0, {}});
+                        add({STEP_HALVE, level, 0, 0, 0, 0, axis, 0, {}});
+                    }
+                }
                 add({STEP_DIAGONAL, level, 0, 0, 0, 0, 0, 0, {}});
             }
         }

@@ -9,6 +9,7 @@
 #include "solver/run/boxes.hpp"
 #include "solver/run/direct_level.hpp"
 #include "solver/run/divider.hpp"
+#include "solver/run/multigrid_tile.hpp"
 
 namespace perdure {
 namespace {
@@ -73,79 +74,10 @@ std::vector<LevelShape> level_shapes(const FinestLevel &finest) {
     return shapes;
 }
 
-/// Coarse cells of a tile: along x, across and along its columns (kernels/multigrid/transfer.h). Of all tiles that fit,
-/// those by which groups are through first, each group with one tile after the other and each item with one column.
-class TileChoice {
-  public:
-    TileChoice(int dimensions, const Extents &n, const Extents &halved, std::uint32_t groups)
-        : last_(dimensions - 1), n_(columns_last(n)), halved_(columns_last(halved)) {
-        n_[1] = dimensions == 3 ? n_[1] : 1;
-        groups_ = product(n) <= one_group_cells ? 1 : groups;
-        double least = std::numeric_limits<double>::infinity();
-        for (std::uint32_t x = 1; x <= coarse(0) && fits({x, 1, 1}); ++x) {
-            for (std::uint32_t y = 1; y <= coarse(1) && fits({x, y, 1}); ++y) {
-                for (std::uint32_t z = 1; z <= coarse(2) && fits({x, y, z}); ++z) {
-                    if (cost({x, y, z}) < least) {
-                        least = cost({x, y, z});
-                        cells_ = {x, y, z};
-                    }
-                }
-            }
-        }
-    }
-    [[nodiscard]] tile_t tile() const {
-        const Extents count = tiles(cells_);
-        return {{cells_[0], cells_[1], cells_[2]},
-                product(count),
-                make_divider(count[0]),
-                make_divider(count[1]),
-                make_divider(slots(cells_, 0)),
-                make_divider(cells_[0]),
-                make_divider(cells_[1])};
-    }
-
-  private:
-    [[nodiscard]] Extents columns_last(const Extents &n) const {
-        return {n[0], last_ == 2 ? n[1] : 0, n[last_]};
-    }
-    [[nodiscard]] std::uint32_t coarse(int axis) const {
-        return halved_[axis] != 0 ? (n_[axis] + 1) / 2 : n_[axis];
-    }
-    [[nodiscard]] Extents tiles(const Extents &cells) const {
-        Extents count{};
-        for (int axis = 0; axis < 3; ++axis) {
-            count[axis] = (coarse(axis) + cells[axis] - 1) / cells[axis];
-        }
-        return count;
-    }
-    /// One more cell at each end where a stencil or an interpolation reaches.
-    [[nodiscard]] std::uint32_t slots(const Extents &cells, int axis) const {
-        return (halved_[axis] != 0 ? 2 : 1) * cells[axis] + (n_[axis] > 1 ? 2 : 0);
-    }
-    [[nodiscard]] std::uint32_t columns(const Extents &cells) const {
-        return slots(cells, 0) * slots(cells, 1);
-    }
-    [[nodiscard]] bool fits(const Extents &cells) const {
-        return columns(cells) <= LANES && columns(cells) * cells[2] <= TILE_VALUES;
-    }
-    /// Of the group with most tiles: each begins with `start` planes of waiting, and a plane takes what the waiting for
-    /// memory takes, as long as `waiting` columns, or more with more columns; a row of one also loads beyond its ends.
-    [[nodiscard]] double cost(const Extents &cells) const {
-        constexpr double start = 3.0, waiting = 128.0, beyond = 4.0;
-        const double each = std::ceil(static_cast<double>(product(tiles(cells))) / groups_);
-        const double width = slots(cells, 0) + beyond;
-        return each * (slots(cells, 2) + start) * (waiting + width * slots(cells, 1));
-    }
-
-    int last_;
-    Extents n_, halved_;
-    std::uint32_t groups_ = 1;
-    Extents cells_{1, 1, 1};
-};
-
 /// Hands out the arena, in units of 32 entries so that fields begin on lines of memory.
 class Arena {
   public:
+    explicit Arena(std::uint64_t begin = 0) : used_(begin) {}
     std::uint64_t take(std::uint64_t entries) {
         const std::uint64_t place = used_;
         used_ += (entries + 31) / 32 * 32;
@@ -154,7 +86,7 @@ class Arena {
     [[nodiscard]] std::uint64_t used() const { return used_; }
 
   private:
-    std::uint64_t used_ = 0;
+    std::uint64_t used_;
 };
 
 std::uint64_t face_cells(const Extents &n, int axis) {
@@ -189,6 +121,44 @@ void place_weights(const Extents &n, Arena &arena, level_entry_t &level) {
     }
 }
 
+/// What a level is on the way to the next: with one axis halved, with two.
+void place_halfway(const FinestLevel &finest, const LevelShape &shape, bool tables, Arena &arena,
+                   level_entry_t &level) {
+    const auto &[n, halved, alike] = shape;
+    const std::uint32_t halvings = halved[0] + halved[1] + halved[2];
+    Extents cells = n;
+    std::uint32_t done = 0;
+    for (int axis = 2; axis >= 0 && done + 1 < halvings; --axis) {
+        if (halved[axis] == 0) {
+            continue;
+        }
+        cells[axis] = (cells[axis] + 1) / 2;
+        network_entry_t &network = level.halfway[done++];
+        network.own = arena.take(tables ? PLACES : product(cells));
+        for (int k = 0; k < finest.dimensions; ++k) {
+            network.face[k] = arena.take(tables ? PLACES : product(cells));
+            for (int side = 2 * k; side < 2 * k + 2 && !finest.periodic[k]; ++side) {
+                network.side[side] = arena.take(tables ? PLACES : face_cells(cells, k));
+            }
+        }
+    }
+}
+
+/// Entries of what levels are on the way to the next that has fields, one level after the other.
+std::uint64_t halfway_entries(const FinestLevel &finest, const std::vector<LevelShape> &shapes,
+                              std::uint32_t levels) {
+    std::uint64_t most = 0;
+    for (std::uint32_t number = 0; number + 1 < levels; ++number) {
+        if (!shapes[number + 1].alike) {
+            Arena arena;
+            level_entry_t level{};
+            place_halfway(finest, shapes[number], false, arena, level);
+            most = std::max(most, arena.used());
+        }
+    }
+    return most;
+}
+
 void place_modes(const Extents &n, Arena &tables, Arena &arena, hierarchy_t &hierarchy) {
     std::uint32_t waves = 0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -219,6 +189,7 @@ MultigridLevels make_levels(const FinestLevel &finest) {
                                                           : face_cells(shapes[0].cells, side / 2);
         made.hierarchy.level[0].side[side] = tables.take(made.side_cells[side]);
     }
+    std::uint64_t halfway = 0;
     for (std::uint32_t number = 0; number < made.hierarchy.levels; ++number) {
         const auto &[n, halved, alike] = shapes[number];
         level_entry_t &level = made.hierarchy.level[number];
@@ -234,6 +205,12 @@ MultigridLevels make_levels(const FinestLevel &finest) {
         }
         level.u[0] = arena.take(level.grid.cells);
         level.u[1] = arena.take(level.grid.cells);
+        if (number == 0) {  // what setup needs for a time lies where u will be, and beyond
+            halfway = level.u[0];
+            arena.take(
+                std::max(halfway + halfway_entries(finest, shapes, made.hierarchy.levels), arena.used()) -
+                arena.used());
+        }
         if (number + 1 == made.hierarchy.levels) {
             if (direct) {
                 place_modes(n, tables, arena, made.hierarchy);
@@ -243,7 +220,10 @@ MultigridLevels make_levels(const FinestLevel &finest) {
             }
             break;
         }
-        level.tile = TileChoice(finest.dimensions, n, halved, groups).tile();
+        Arena on_the_way(halfway);
+        const bool next_alike = shapes[number + 1].alike;
+        place_halfway(finest, shapes[number], next_alike, next_alike ? tables : on_the_way, level);
+        level.tile = choose_tile(finest.dimensions, n, halved, groups);
         for (int axis = 0; axis < 3; ++axis) {
             level.halved[axis] = halved[axis];
         }

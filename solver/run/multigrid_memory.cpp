@@ -117,7 +117,8 @@ std::int64_t cycle_bytes(Precision precision) {
 }
 
 std::int64_t multigrid_bytes(const FinestLevel &finest, Precision precision) {
-    return static_cast<std::int64_t>(make_levels(finest).arena) * cycle_bytes(precision);
+    return static_cast<std::int64_t>(sizeof(hierarchy_t) +
+                                     make_levels(finest).arena * cycle_bytes(precision));
 }
 
 }  // namespace perdure

@@ -21,31 +21,21 @@ struct AlongAxes {
 
 template <typename Network>
 AlongAxes along_axes(const Network &net) {
-    const run_parameters_t &grid = net.level.grid;
-    const std::array<uint32, 3> n{grid.nx, grid.ny, grid.nz};
-    const std::array<uint32, 3> periodic{grid.periodic_x, grid.periodic_y, grid.periodic_z};
-    const std::array<double, 3> face{net.level.inner.face_x, net.level.inner.face_y, net.level.inner.face_z};
-    const std::array<uint32, 3> middle{n[0] / 2, n[1] / 2, n[2] / 2};
-    AlongAxes along;
-    const auto entry = [&](const std::array<uint32, 3> &at) {
-        return table_place(at_side(at[0], n[0]), at_side(at[1], n[1]), at_side(at[2], n[2]));
-    };
-    along.sigma = net.level.diagonal[entry(middle)];
-    for (uint32 axis = 0; axis < 3; ++axis) {
-        AxisOperator &one = along.axes[axis];
-        one = {n[axis], periodic[axis] != 0, face[axis], 0.0, 0.0};
-        if (axis >= grid.dimensions || one.periodic) {
-            continue;
+    const auto place = [&](uint32 axis, uint32 i) {
+        auto p = place_of_entry(&net, 0);
+        for (uint32 other = 0; other < 3; ++other) {
+            p.at[other] = other == axis ? i : net.n[other] / 2;
         }
-        std::array<uint32, 3> end = middle;
-        end[axis] = 0;
-        one.lower = net.side[2 * axis][entry(end)];
-        end[axis] = n[axis] - 1;
-        one.upper = net.side[2 * axis + 1][entry(end)];
-        const uint32 touched = at_side(middle[axis], n[axis]);
-        along.sigma -= ((touched & 1U) != 0 ? one.lower : 0.0) + ((touched & 2U) != 0 ? one.upper : 0.0);
+        return p;
+    };
+    AlongAxes along;
+    along.sigma = sigma_of(&net, place(0, net.n[0] / 2));
+    for (uint32 axis = 0; axis < 3; ++axis) {
+        const uint32 last = net.n[axis] - 1;
+        along.axes[axis] = {net.n[axis], net.periodic[axis] != 0, face_of(&net, place(axis, last), axis, 0),
+                            side_of(&net, place(axis, 0), axis, 0),
+                            side_of(&net, place(axis, last), axis, 1)};
     }
-    along.sigma = std::max(along.sigma, 0.0);
     return along;
 }
 
@@ -86,11 +76,16 @@ std::vector<wave_t> fill(hierarchy_t &hierarchy, FinestTables<Cycle> &finest, st
     const Team alone{0, 1};
     const uint32 coarsest = hierarchy.levels - 1;
     for (uint32 level = 0; level < coarsest && hierarchy.level[level + 1].grid.uniform != 0; ++level) {
-        coarsen_step(&self, level, alone);
-        diagonal_step(&self, level, alone);
+        for (uint32 axis = 3; axis-- > 0;) {
+            if (hierarchy.level[level].halved[axis] != 0) {
+                weigh_step(self, level, axis, alone);
+                halve_step(self, level, axis, alone);
+            }
+        }
+        diagonal_step(self, level, alone);
     }
     if (hierarchy.transformed != 0) {
-        return put_modes(hierarchy, along_axes(network_at(&self, coarsest)), tables);
+        return put_modes(hierarchy, along_axes(network_at(&self, coarsest, 3, 0)), tables);
     }
     if (hierarchy.level[coarsest].grid.uniform != 0) {
         invert_step(&self, coarsest);

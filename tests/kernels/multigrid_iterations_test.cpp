@@ -77,11 +77,28 @@ TEST(MultigridIterations, AreElevenWhereSpacingsDiffer) {
 
 TEST(MultigridIterations, AreFewWhereCoefficientsJumpAThousandfold) {
     for (const auto &[shape, most] : std::vector<std::pair<std::vector<std::int64_t>, std::int64_t>>{
-             {{32, 32, 32}, 33}, {{256, 256}, 16}}) {
+             {{32, 32, 32}, 24}, {{256, 256}, 11}}) {
         Case test_case = with_multigrid(poisson(shape));
         test_case.config.solver.rtol = 1.0e-8;
         test_case.problem.a = balls(test_case.problem.grid, 60, 0.04, 0.12, 1000.0);
         EXPECT_LE(iterations(test_case), most) << describe_case(test_case);
+    }
+}
+
+/// By what is left of P^T A P in the levels' conductances: without it 244 and 178 at contrasts of 10^6 and 10^-6.
+TEST(MultigridIterations, AreFewAtAnyContrast) {
+    using Counts = std::vector<std::pair<double, std::int64_t>>;
+    const Counts in_2d{{1.0e-6, 22}, {1.0e-3, 17}, {1.0e3, 11}, {1.0e6, 14}};
+    const Counts in_3d{{1.0e-6, 14}, {1.0e-3, 10}, {1.0e3, 20}, {1.0e6, 38}};
+    for (const auto &[shape, counts] :
+         {std::pair{std::vector<std::int64_t>{200, 200}, in_2d}, {{40, 40, 40}, in_3d}}) {
+        for (const auto &[inside, most] : counts) {
+            Case test_case = with_multigrid(poisson(shape));
+            test_case.config.solver.rtol = 1.0e-8;
+            test_case.config.solver.max_iterations = 400;
+            test_case.problem.a = balls(test_case.problem.grid, 60, 0.04, 0.12, inside);
+            EXPECT_LE(iterations(test_case), most) << describe_case(test_case) << inside;
+        }
     }
 }
 
