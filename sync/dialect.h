@@ -17,7 +17,8 @@
  *                                          polls on OpenCL, which has no clock; let others run
  *   delay_first_poll()                     between an arrival and the first poll: leaves the word to others that arrive
  *   cycles()                               with CYCLES: a clock of the item's own processor, which wraps around
- *   ROLLED                                 before a loop of polls: keep it short
+ *   ROLLED UNROLLED                        before a loop: keep it short, of polls; write it out, so that what it indexes
+ *                                          stays in registers
  *   device_seconds()                       a clock for the history, NaN where the device has none
  *   multiply_high(a, b)                    upper half of a product
  *   double_bits(x) bits_double(b)          a double as its 64 bits and back

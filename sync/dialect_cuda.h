@@ -33,6 +33,7 @@ typedef double sum_t;
 #endif
 /* Before a loop: a short one, so that what follows it is fetched already. */
 #define ROLLED _Pragma("unroll 1")
+#define UNROLLED _Pragma("unroll")
 /* Cycles from an arrival to the first poll. Measured on an H100, 132 groups, ns per barrier: 1095 with none, 1008 with
  * 150, 1006 with 200, 1025 with 250, 1075 with 400. */
 #define FIRST_POLL_CYCLES 200u

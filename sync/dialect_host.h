@@ -29,6 +29,7 @@ typedef double sum_t;
 
 #define POLLS_PER_LOOK 16u
 #define ROLLED
+#define UNROLLED
 /* The processor sees regular accesses coming by itself. */
 #define PREFETCH(pointer) ((void)(pointer))
 #define LANES_BEFORE_ROWS 0

@@ -29,6 +29,7 @@ typedef double sum_t;
 
 #define POLLS_PER_LOOK 1024u
 #define ROLLED
+#define UNROLLED
 
 FUNCTION uint32 group_index(void) {
     return (uint32)get_group_id(0);

@@ -46,10 +46,8 @@ FUNCTION uint32 has_partner(const network_t *net, place_t p) {
 }
 
 FUNCTION sum_t nearness(const network_t *net, place_t p) {
-    cycle_t strength = (cycle_t)0;
-    for (uint32 k = 1; k < 3u; ++k) {
-        strength += face_of(net, p, k, 0u) + face_of(net, p, k, 1u);
-    }
+    const cycle_t strength = (face_of(net, p, 1u, 0u) + face_of(net, p, 1u, 1u)) +
+                             (face_of(net, p, 2u, 0u) + face_of(net, p, 2u, 1u));
     return (sum_t)sqrt(sqrt((double)strength));
 }
 
@@ -94,16 +92,15 @@ FUNCTION cycle_t weight_at(const halving_t *h, place_t p) {
     return h->weight[h->weights_alike ? p.at[0] : entry_of(&h->fine, p)];
 }
 
-/* What stretching the conductances across the axis adds to that beyond a cell. */
+/* What stretching a conductance across the axis adds to that beyond a cell of weight w; and all of them. */
+FUNCTION cycle_t stretched_along(const halving_t *h, place_t p, cycle_t w, uint32 k, uint32 upwards) {
+    const cycle_t d = w - weight_at(h, moved(&h->fine, p, k, upwards));
+    return (cycle_t)0.25 * face_of(&h->fine, p, k, upwards) * (d * d);
+}
 FUNCTION cycle_t stretched(const halving_t *h, place_t p) {
-    const cycle_t weight = weight_at(h, p);
-    cycle_t sum = (cycle_t)0;
-    for (uint32 face = 2; face < 6u; ++face) {
-        const uint32 k = face / 2u, upwards = face & 1u;
-        const cycle_t d = weight - weight_at(h, moved(&h->fine, p, k, upwards));
-        sum += (cycle_t)0.25 * face_of(&h->fine, p, k, upwards) * (d * d);
-    }
-    return sum;
+    const cycle_t w = weight_at(h, p);
+    return (stretched_along(h, p, w, 1u, 0u) + stretched_along(h, p, w, 1u, 1u)) +
+           (stretched_along(h, p, w, 2u, 0u) + stretched_along(h, p, w, 2u, 1u));
 }
 
 /* From the pair of the cell p at that end of it. */
@@ -138,15 +135,15 @@ FUNCTION cycle_t share_beyond(const halving_t *h, place_t p, uint32 what, uint32
 /* The same of a coarse cell that begins with cell p. */
 FUNCTION cycle_t coarse_across(const halving_t *h, place_t p, uint32 what, uint32 k) {
     const network_t *net = &h->fine;
-    place_t end[2] = {p, p};
-    end[1].at[0] += has_partner(net, p);
+    place_t last = p;
+    last.at[0] += has_partner(net, p);
     cycle_t sum =
-        across_at(net, p, what, k) + (has_partner(net, p) ? across_at(net, end[1], what, k) : (cycle_t)0);
-    for (uint32 upwards = 0; upwards < 2u; ++upwards) {
-        if (has_beyond(net, end[upwards], 0u, upwards)) {
-            sum += share_beyond(h, moved(net, end[upwards], 0u, upwards), what, k) -
-                   share_beyond(h, end[upwards], what, k);
-        }
+        across_at(net, p, what, k) + (has_partner(net, p) ? across_at(net, last, what, k) : (cycle_t)0);
+    if (has_beyond(net, p, 0u, 0u)) {
+        sum += share_beyond(h, moved(net, p, 0u, 0u), what, k) - share_beyond(h, p, what, k);
+    }
+    if (has_beyond(net, last, 0u, 1u)) {
+        sum += share_beyond(h, moved(net, last, 0u, 1u), what, k) - share_beyond(h, last, what, k);
     }
     return sum > (cycle_t)0 ? sum : (cycle_t)0;
 }

@@ -58,6 +58,7 @@ FUNCTION network_t network_at(const multigrid_t *self, uint32 number, uint32 fir
     GLOBAL cycle_t *coefficients = net.tables ? self->tables : self->arena;
     GLOBAL cycle_t *sides = owner == 0u ? self->tables : coefficients;
     net.own = halfway ? coefficients + between->own : at.diagonal;
+    UNROLLED
     for (uint32 k = 0; k < 3u; ++k) {
         const uint32 axis = axis_seen(along, k);
         const uint32 halved = axis >= first_halved ? halved_along(&level, axis) : 0u;
@@ -81,6 +82,7 @@ FUNCTION network_t network_at(const multigrid_t *self, uint32 number, uint32 fir
 
 FUNCTION uint32 entry_of(const network_t *net, place_t p) {
     uint32 entry = 0u;
+    UNROLLED
     for (uint32 k = 0; k < 3u; ++k) {
         entry += net->step[k] * (net->tables ? at_side(p.at[k], net->n[k]) : p.at[k]);
     }
@@ -95,6 +97,7 @@ FUNCTION uint32 along_axis_at(uint32 sides, uint32 n) {
 /* NO_CELL along an axis where no cell has that boundary position. */
 FUNCTION place_t place_of_entry(const network_t *net, uint32 entry) {
     place_t p;
+    UNROLLED
     for (uint32 k = 0; k < 3u; ++k) {
         p.at[k] = net->tables ? along_axis_at(entry / net->step[k] & 3u, net->n[k])
                               : entry / net->step[k] % net->n[k];
@@ -141,14 +144,16 @@ FUNCTION uint32 is_beside(const network_t *net, place_t p, uint32 k, uint32 upwa
     return at_end && !net->periodic[k] && net->axis[k] < net->dimensions ? 1u : 0u;
 }
 FUNCTION cycle_t side_of(const network_t *net, place_t p, uint32 k, uint32 upwards) {
-    return is_beside(net, p, k, upwards) ? net->side[2u * k + upwards][side_entry(net, p, k)] : (cycle_t)0;
+    GLOBAL const cycle_t *side = upwards ? net->side[2u * k + 1u] : net->side[2u * k];
+    return is_beside(net, p, k, upwards) ? side[side_entry(net, p, k)] : (cycle_t)0;
 }
 
 FUNCTION cycle_t sigma_of(const network_t *net, place_t p) {
     cycle_t sigma = net->own[entry_of(net, p)];
     if (net->contains_sides) {
-        for (uint32 side = 0; side < 6u; ++side) {
-            sigma -= side_of(net, p, side / 2u, side & 1u);
+        UNROLLED
+        for (uint32 k = 0; k < 3u; ++k) {
+            sigma -= side_of(net, p, k, 0u) + side_of(net, p, k, 1u);
         }
     }
     return sigma > (cycle_t)0 ? sigma : (cycle_t)0;

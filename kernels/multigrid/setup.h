@@ -9,50 +9,57 @@ SEPARATE_FUNCTION void weigh_step(multigrid_t self, uint32 number, uint32 axis, 
     }
 }
 
-/* Of a coarse cell: its lower face along axis k, and the sides that it touches. */
-FUNCTION void store_conductances(const halving_t *h, place_t coarse, uint32 entry, uint32 k) {
+/* The cell that a coarse cell begins with. */
+FUNCTION place_t first_child(place_t coarse) {
+    coarse.at[0] *= 2u;
+    return coarse;
+}
+
+/* Of a coarse cell: its lower face along the axis, and the sides that it touches. */
+FUNCTION void store_along(const halving_t *h, place_t coarse, uint32 entry) {
     const network_t *net = &h->coarse;
-    place_t first = coarse;
-    first.at[0] = 2u * coarse.at[0];
-    place_t last = first;
-    last.at[0] += has_partner(&h->fine, first);
-    const uint32 beside[2] = {is_beside(net, coarse, k, 0u), is_beside(net, coarse, k, 1u)};
-    const uint32 side = side_entry(net, coarse, k);
-    if (k == 0u) {
-        const cycle_t below = conductance_along(h, first, 0u);
-        net->face[0][entry] = beside[0] ? (cycle_t)0 : below;
-        if (beside[0]) {
-            net->side[0][side] = below;
-        }
-        if (beside[1]) {
-            net->side[1][side] = conductance_along(h, last, 1u);
-        }
-        return;
+    const place_t first = first_child(coarse);
+    const uint32 side = side_entry(net, coarse, 0u), beside = is_beside(net, coarse, 0u, 0u);
+    const cycle_t below = conductance_along(h, first, 0u);
+    net->face[0][entry] = beside ? (cycle_t)0 : below;
+    if (beside) {
+        net->side[0][side] = below;
     }
-    net->face[k][entry] = coarse_across(h, first, LOWER_FACE, k);
-    for (uint32 end = 0; end < 2u; ++end) {
-        if (beside[end]) {
-            net->side[2u * k + end][side] = coarse_across(h, first, end, k);
-        }
+    if (is_beside(net, coarse, 0u, 1u)) {
+        place_t last = first;
+        last.at[0] += has_partner(&h->fine, first);
+        net->side[1][side] = conductance_along(h, last, 1u);
     }
 }
 
-/* Every conductance is an item's work of its own: on small levels nothing waits for anything. The diagonal is sigma first. */
+/* The same along another axis. */
+FUNCTION void store_across(const halving_t *h, place_t coarse, uint32 entry, uint32 k) {
+    const network_t *net = &h->coarse;
+    const place_t first = first_child(coarse);
+    const uint32 side = side_entry(net, coarse, k);
+    net->face[k][entry] = coarse_across(h, first, LOWER_FACE, k);
+    if (is_beside(net, coarse, k, 0u)) {
+        net->side[2u * k][side] = coarse_across(h, first, LOWER_SIDE, k);
+    }
+    if (is_beside(net, coarse, k, 1u)) {
+        net->side[2u * k + 1u][side] = coarse_across(h, first, UPPER_SIDE, k);
+    }
+}
+
+/* The diagonal is sigma first. */
 SEPARATE_FUNCTION void halve_step(multigrid_t self, uint32 number, uint32 axis, team_t team) {
     const halving_t h = halving_along(&self, number, axis);
-    const uint32 entries = entries_of(&h.coarse);
-    FOR_EACH_OF(q, 4u * entries, team) {
-        const uint32 k = q / entries, entry = q - k * entries;
+    FOR_EACH_OF(entry, entries_of(&h.coarse), team) {
         const place_t coarse = place_of_entry(&h.coarse, entry);
-        if (!is_cell(&coarse)) {
-            continue;
-        }
-        if (k == 3u) {
-            place_t first = coarse;
-            first.at[0] = 2u * coarse.at[0];
-            h.coarse.own[entry] = coarse_across(&h, first, SIGMA, 0u);
-        } else if (h.coarse.axis[k] < h.coarse.dimensions) {
-            store_conductances(&h, coarse, entry, k);
+        if (is_cell(&coarse)) {
+            h.coarse.own[entry] = coarse_across(&h, first_child(coarse), SIGMA, 0u);
+            store_along(&h, coarse, entry);
+            if (h.coarse.axis[1] < h.coarse.dimensions) {
+                store_across(&h, coarse, entry, 1u);
+            }
+            if (h.coarse.axis[2] < h.coarse.dimensions) {
+                store_across(&h, coarse, entry, 2u);
+            }
         }
     }
 }
@@ -67,9 +74,9 @@ SEPARATE_FUNCTION void diagonal_step(multigrid_t self, uint32 number, team_t tea
             continue;
         }
         cycle_t diagonal = net.own[entry], faces = (cycle_t)0;
-        for (uint32 side = 0; side < 6u; ++side) {
-            diagonal += side_of(&net, p, side / 2u, side & 1u);
-            faces += face_of(&net, p, side / 2u, side & 1u);
+        for (uint32 k = 0; k < 3u; ++k) {
+            diagonal += side_of(&net, p, k, 0u) + side_of(&net, p, k, 1u);
+            faces += face_of(&net, p, k, 0u) + face_of(&net, p, k, 1u);
         }
         const cycle_t sum = diagonal + faces;
         level.diagonal[entry] = diagonal;
