@@ -19,7 +19,8 @@
  * Where coefficients are the same everywhere the two that w enters change nothing. Without them a strong connection that
  * interpolation stretches costs nothing on the next level: README.md has the iterations.
  *
- * Networks, seen along the axis: kernels/multigrid/network.h.
+ * Networks, seen along the axis: kernels/multigrid/network.h. Setup takes two barriers for each axis of a level and one for
+ * its diagonal, and as much time as two iterations.
  *
  * Shapes: weight_z [cells], weight_y and weight_x the same with the axes behind it halved; in a uniform problem
  * one entry for each place. */
