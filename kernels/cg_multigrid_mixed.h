@@ -2,8 +2,8 @@
  * Emergent Distrib. Syst. 22, 2007, defect correction): update writes r into b of level 0 too, times the power of two that
  * makes its root mean square about 1 (of the iteration before), z is taken times its inverse, and the operator has one
  * power of two of its own, so that no range is left. That z has 24 bits costs no iteration where coefficients differ little;
- * where they jump a thousandfold and more and single eigenvalues lie apart, directions lose their conjugacy sooner and it
- * takes up to a third more. A flexible beta, (r' - r, z') / gamma, did not help: 41 instead of 42 where float64 takes 37.
+ * where they jump a millionfold and single eigenvalues lie apart, directions lose their conjugacy sooner: 34 iterations where
+ * float64 takes 30 (kernels/multigrid/README.md). A flexible beta, (r' - r, z') / gamma, did not help.
  *
  * Setup: round, 2 + dimensions values read and written per cell where coefficients vary. After a true residual: begin, which
  * reads r and writes b and u, in place of the cycle's first sweeps. */
