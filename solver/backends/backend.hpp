@@ -40,6 +40,10 @@ struct DeviceDescription {
     std::int64_t registers_per_unit = 0;  // of 32 bits
     std::int64_t items_per_unit = 0;
     std::int64_t shared_bytes_per_group = 0;
+    /// Values that a group has room for beside those of its own in kernels that transform lines, and whether that is memory
+    /// whose size the launch says.
+    std::int64_t line_values = 0;
+    bool memory_by_launch = false;
     std::int64_t cache_bytes =
         0;  // that all units share, where prefetching past it pays; 0: nothing is prefetched
     std::vector<std::string> refused;  // why the device cannot be used; empty: it can
@@ -143,6 +147,11 @@ class Device {
     /// yield): what is best.
     [[nodiscard]] virtual int resident_groups(const std::string &kernel, Precision precision,
                                               int group_size) = 0;
+    /// The same where a group is given the shape's shared_bytes.
+    [[nodiscard]] virtual int resident_groups_with(const std::string &kernel, Precision precision,
+                                                   LaunchShape shape) {
+        return resident_groups(kernel, precision, shape.group_size);
+    }
     /// Whether more groups than resident_groups may be asked for (host threads: up to 1024).
     [[nodiscard]] virtual int most_groups(const std::string &kernel, Precision precision, int group_size) = 0;
     /// Units of run_parameters_t::wait_limit per second: 1e9 with a clock, calibrated polls per second

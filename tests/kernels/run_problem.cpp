@@ -24,6 +24,10 @@ class BorrowedDevice : public Device {
                                       int group_size) override {
         return device_.resident_groups(kernel, precision, group_size);
     }
+    [[nodiscard]] int resident_groups_with(const std::string &kernel, Precision precision,
+                                           LaunchShape shape) override {
+        return device_.resident_groups_with(kernel, precision, shape);
+    }
     [[nodiscard]] int most_groups(const std::string &kernel, Precision precision, int group_size) override {
         return device_.most_groups(kernel, precision, group_size);
     }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_graph.hpp"
 #include "solver/backends/cuda/cuda_kernels.hpp"
@@ -23,6 +25,15 @@ std::string versions() {
     return fmt::format("CUDA driver {}, runtime {}", version(driver), version(runtime));
 }
 
+/// Two groups of a kernel with levels share a unit.
+std::int64_t line_values(const cudaDeviceProp &properties) {
+    constexpr std::int64_t of_kernel = 34816;  // its own arrays
+    const auto of_group = static_cast<std::int64_t>(
+        std::min(properties.sharedMemPerBlockOptin,
+                 properties.sharedMemPerMultiprocessor / 2 - properties.reservedSharedMemPerBlock));
+    return std::max<std::int64_t>(of_group - of_kernel, 0) / static_cast<std::int64_t>(sizeof(double));
+}
+
 void describe_hardware(int device, DeviceDescription &description) {
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
@@ -35,6 +46,8 @@ void describe_hardware(int device, DeviceDescription &description) {
     description.registers_per_unit = properties.regsPerMultiprocessor;
     description.cache_bytes = properties.l2CacheSize;
     description.shared_bytes_per_group = static_cast<std::int64_t>(properties.sharedMemPerBlockOptin);
+    description.line_values = line_values(properties);
+    description.memory_by_launch = true;
     description.items_per_unit = properties.maxThreadsPerMultiProcessor;
     if (properties.major < 7) {
         description.refused.push_back(

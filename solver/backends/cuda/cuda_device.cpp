@@ -32,7 +32,11 @@ class CudaDevice final : public Device {
     [[nodiscard]] int default_group_size() const override { return LANES; }
     [[nodiscard]] int largest_group_size(const std::string &kernel, Precision precision) override;
     [[nodiscard]] int resident_groups(const std::string &kernel, Precision precision,
-                                      int group_size) override;
+                                      int group_size) override {
+        return resident_groups_with(kernel, precision, {1, group_size});
+    }
+    [[nodiscard]] int resident_groups_with(const std::string &kernel, Precision precision,
+                                           LaunchShape shape) override;
     [[nodiscard]] int most_groups(const std::string &kernel, Precision precision, int group_size) override {
         return resident_groups(kernel, precision, group_size);
     }
@@ -51,13 +55,15 @@ int CudaDevice::largest_group_size(const std::string &kernel, Precision precisio
     return attributes.maxThreadsPerBlock / warp * warp;
 }
 
-int CudaDevice::resident_groups(const std::string &kernel, Precision precision, int group_size) {
-    if (group_size < 1 || group_size > largest_group_size(kernel, precision)) {
+int CudaDevice::resident_groups_with(const std::string &kernel, Precision precision, LaunchShape shape) {
+    if (shape.group_size < 1 || shape.group_size > largest_group_size(kernel, precision)) {
         return 0;
     }
+    const void *const code = kernel_of(kernel, precision);
+    allow_shared_memory(code, shape.shared_bytes);
     int per_unit = 0;
     check(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_unit, kernel_of(kernel, precision), group_size, 0),
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_unit, code, shape.group_size, shape.shared_bytes),
         "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     return per_unit * description_.compute_units;
 }

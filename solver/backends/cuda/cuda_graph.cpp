@@ -26,6 +26,7 @@ cudaGraphNode_t add_kernel(cudaGraph_t graph, const void *kernel, LaunchShape sh
     node.func = const_cast<void *>(kernel);
     node.gridDim = dim3(static_cast<unsigned>(shape.groups));
     node.blockDim = dim3(static_cast<unsigned>(shape.group_size));
+    node.sharedMemBytes = static_cast<unsigned>(shape.shared_bytes);
     node.kernelParams = arguments;
     cudaGraphNode_t added = nullptr;
     check(cudaGraphAddKernelNode(&added, graph, nullptr, 0, &node), "cudaGraphAddKernelNode");

@@ -34,15 +34,22 @@ std::size_t occupied_bytes(const KernelCall &call) {
 
 }  // namespace
 
+void allow_shared_memory(const void *kernel, std::size_t bytes) {
+    if (bytes > 0) {
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(bytes)),
+              "cudaFuncSetAttribute (dynamic shared memory)");
+    }
+}
+
 CudaRun::CudaRun(int device, bool shared_control, const void *kernel, const void *instrumented,
                  const KernelCall &call, LaunchShape shape)
     : device_(device), plain_(kernel), instrumented_(instrumented), kernel_(kernel), shape_(shape) {
     use_device();
     refuse_too_large(call);
-    if (shape_.shared_bytes > 0) {
-        check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(shape_.shared_bytes)),
-              "cudaFuncSetAttribute (dynamic shared memory)");
+    allow_shared_memory(plain_, shape_.shared_bytes);
+    if (instrumented_ != nullptr) {
+        allow_shared_memory(instrumented_, shape_.shared_bytes);
     }
     stream_ = make_stream();
     begin_ = make_event();
@@ -127,7 +134,7 @@ void CudaRun::launch(const run_parameters_t &parameters, bool synchronised) {
                                           stream_.get()),
               "cudaLaunchCooperativeKernel");
     } else {
-        check(cudaLaunchKernel(kernel_, groups, items, arguments_.data(), 0, stream_.get()),
+        check(cudaLaunchKernel(kernel_, groups, items, arguments_.data(), shape_.shared_bytes, stream_.get()),
               "cudaLaunchKernel");
     }
     check(cudaEventRecord(end_.get(), stream_.get()), "cudaEventRecord");
@@ -143,6 +150,7 @@ void CudaRun::launch_phase(const run_parameters_t &parameters) {
     cudaLaunchConfig_t launch{};
     launch.gridDim = dim3(static_cast<unsigned>(shape_.groups));
     launch.blockDim = dim3(static_cast<unsigned>(shape_.group_size));
+    launch.dynamicSmemBytes = shape_.shared_bytes;
     launch.stream = stream_.get();
     launch.attrs = &overlap;
     launch.numAttrs = launches_overlap(device_) ? 1 : 0;

@@ -9,6 +9,9 @@
 
 namespace perdure::cuda {
 
+/// So much of a unit's memory may be asked for by launches of the kernel. Throws Failure(device).
+void allow_shared_memory(const void *kernel, std::size_t bytes);
+
 class CudaRun final : public DeviceRun {
   public:
     /// `device` counts as CUDA does. The control block lies in mapped memory where `shared_control`. `instrumented`: the

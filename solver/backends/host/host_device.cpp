@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/kernel_forms.h"
 #include "solver/backends/host/group_threads.hpp"
 #include "solver/backends/host/host_kernels.hpp"
 #include "sync/group_context.h"
@@ -163,6 +164,7 @@ class HostDevice : public Device {
         description_.shared_control = true;
         description_.clock = true;
         description_.items_progress = true;
+        description_.line_values = LINE_VALUES_OF_HOST;
     }
 
     [[nodiscard]] const DeviceDescription &description() const override { return description_; }

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "kernels/kernel_forms.h"
+
 namespace perdure::opencl {
 namespace {
 
@@ -119,6 +121,7 @@ DeviceDescription describe(const cl::Device &device) {
     description.compute_units = static_cast<int>(device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>());
     description.gpu = (device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_GPU) != 0;
     description.shared_control = shares_memory(device);
+    description.line_values = LINE_VALUES_OF_OPENCL;
     description.items_progress = vendor(device) == Vendor::nvidia;
     description.refused = reasons_to_refuse(device);
     description.notes = notes(device, description);
