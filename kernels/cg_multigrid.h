@@ -18,6 +18,11 @@
  *
  *   advance     x = x + z,  r = r - A z,  rho = (r, r)      behind the cycle; converged as above
  *
+ * Where level 0 itself is solved directly (kernels/multigrid/fast_transform.h) there are no sweeps: update makes r alone,
+ * last forms its sum alone, and the stationary iteration has one residual in place of advance and residual:
+ *
+ *   solved      x = x + A^-1 r by the last of the transforms;  r = b - A x,  an iteration
+ *
  * In mixed precision also what kernels/cg_multigrid_mixed.h says.
  *
  * On level 0 a phase begins where the one before ended, which is still in the cache: restrict, sweep and direction go
@@ -31,6 +36,10 @@
  *   interpolate and 7/4 for the weights, twice, and 23 1/2 on coarser levels: (22 or 53 in 3D) x sizeof(real_t).
  *   Mixed: update also writes b, and what cycles move counts half: 16 or 34 in 3D.
  *   Stationary: advance reads z, r, x, writes r, x instead of direction and update: 19 on uniform levels.
+ *   Level 0 solved directly, one iteration with both residuals: 3 for each of these, transforms 4 dimensions - 2, last reads
+ *   u, r; direction reads z, writes p, q; update reads r, q, writes r; direction for x alone reads x, p, writes x: 23 in 2D,
+ *   27 in 3D. Stationary: residual, transforms, of which the last also reads x, solved: 13 and 17. Barriers
+ *   2 dimensions + 5 and 2 dimensions + 1.
  * Barriers per iteration: 2, and 5 for each level that all groups share, and 1 for the levels left to one group.
  * Reductions per iteration: 3. */
 
@@ -47,7 +56,8 @@ typedef struct {
 
 #include "kernels/cg_multigrid_mixed.h"
 
-FUNCTION void cg_multigrid_residual_phase(const cg_multigrid_t *self) {
+/* `solved`: behind a direct solve that has added to x, which is an iteration. */
+FUNCTION void cg_multigrid_residual_phase(const cg_multigrid_t *self, uint32 solved, uint32 phase) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     GLOBAL real_t *r = copy_of(self->r, run->state->parity);
@@ -65,7 +75,7 @@ FUNCTION void cg_multigrid_residual_phase(const cg_multigrid_t *self) {
         store_partials(run, chunk, 2u);
     }
     if (finish_check(run, 2u)) {
-        DECIDE(cg_multigrid_decide_true(run));
+        DECIDE(cg_multigrid_decide_true(run, solved, phase, self->multigrid.hierarchy->cycle_place));
     }
 }
 
@@ -79,11 +89,14 @@ FUNCTION void cg_multigrid_last_phase(const cg_multigrid_t *self, const step_t *
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t s = stencil_of(grid, cell);
-            const surroundings_t around = look_around(u, &level, &s);
             const cycle_t r = level.b[cell.index];
-            const cycle_t z_here = swept(&level, &s, &around, r, weight);
-            z[cell.index] = z_here;
+            cycle_t z_here = u[cell.index];
+            if (step->to != step->from) {
+                const stencil_t s = stencil_of(grid, cell);
+                const surroundings_t around = look_around(u, &level, &s);
+                z_here = swept(&level, &s, &around, r, weight);
+                z[cell.index] = z_here;
+            }
             add_to_lane(run, 0u, lane, (sum_t)r * (sum_t)z_here);
         }
         store_partials(run, chunk, 1u);
@@ -101,14 +114,23 @@ FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, const ste
     const uint32 now = run->state->parity, then = now ^ 1u;
     const real_t alpha = (real_t)run->state->alpha, beta = (real_t)run->state->beta;
     const real_t scale = scale_from_cycle(self, now);
+    const uint32 anew = beta == (real_t)0 ? 1u : 0u,
+                 for_x_alone = run->state->gamma == 0.0 && !anew ? 1u : 0u;
     const level_t level = level_at(&self->multigrid, 0u);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
         FOR_EACH_CELL_BACKWARDS (cell, lane, chunk, grid) {
+            if (for_x_alone) {
+                self->x[cell.index] = self->x[cell.index] + alpha * copy_of(self->p, now)[cell.index];
+                continue;
+            }
             const stencil_t s = stencil_of(grid, cell);
             const surroundings_t z = look_around(level_copy(&level, step->from), &level, &s);
-            neighbourhood_t p = gather(copy_of(self->p, now), grid, &s);
-            self->x[cell.index] = self->x[cell.index] + alpha * p.at[CENTRE];
+            neighbourhood_t p = {{(real_t)0}};
+            if (!anew) {
+                p = gather(copy_of(self->p, now), grid, &s);
+                self->x[cell.index] = self->x[cell.index] + alpha * p.at[CENTRE];
+            }
             for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
                 p.at[k] = scale * (real_t)z.at[k] + beta * p.at[k];
             }
@@ -137,22 +159,26 @@ FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t s = stencil_of(grid, cell);
-            const neighbourhood_t q = gather(self->q, grid, &s);
-            neighbourhood_t r = gather(copy_of(self->r, now), grid, &s);
-            surroundings_t b;
-            for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
-                r.at[k] = r.at[k] - alpha * q.at[k];
-                b.at[k] = (cycle_t)(scale * r.at[k]);
+            real_t r_here = copy_of(self->r, now)[cell.index] - alpha * self->q[cell.index];
+            if (step->to != NO_COPY) {
+                const stencil_t s = stencil_of(grid, cell);
+                const neighbourhood_t q = gather(self->q, grid, &s);
+                neighbourhood_t r = gather(copy_of(self->r, now), grid, &s);
+                surroundings_t b;
+                for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+                    r.at[k] = r.at[k] - alpha * q.at[k];
+                    b.at[k] = (cycle_t)(scale * r.at[k]);
+                }
+                u[cell.index] = two_sweeps(&level, &s, &b, first, second);
+                r_here = r.at[CENTRE];
             }
-            copy_of(self->r, then)[cell.index] = r.at[CENTRE];
+            copy_of(self->r, then)[cell.index] = r_here;
             if (ROUNDED) {
-                level.b[cell.index] = b.at[CENTRE];
+                level.b[cell.index] = (cycle_t)(scale * r_here);
             }
-            u[cell.index] = two_sweeps(&level, &s, &b, first, second);
-            add_to_lane(run, SUM_RHO, lane, (sum_t)r.at[CENTRE] * (sum_t)r.at[CENTRE]);
+            add_to_lane(run, SUM_RHO, lane, (sum_t)r_here * (sum_t)r_here);
             if (widen) {
-                widen_lane(run, lane, fabs((double)r.at[CENTRE]));
+                widen_lane(run, lane, fabs((double)r_here));
             }
         }
         store_partials(run, chunk, 1u);
@@ -213,7 +239,8 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 phase) {
             }
             break;
         case STEP_RESIDUAL:
-            cg_multigrid_residual_phase(self);
+        case STEP_SOLVED:
+            cg_multigrid_residual_phase(self, step.operation == STEP_SOLVED ? 1u : 0u, phase);
             break;
         case STEP_BEGIN:
             cg_multigrid_begin_phase(self, &step);
@@ -243,10 +270,10 @@ ROOMY_KERNEL void cg_multigrid(PARAMETERS parameters, GLOBAL control_t *control,
                                GLOBAL const real_t *b, GLOBAL real_t *x, GLOBAL real_t *r_0,
                                GLOBAL real_t *r_1, GLOBAL real_t *q, GLOBAL real_t *p_0, GLOBAL real_t *p_1,
                                GLOBAL const hierarchy_t *hierarchy, GLOBAL const phase_t *phases,
-                               GLOBAL const step_t *steps, GLOBAL const wave_t *waves, GLOBAL cycle_t *tables,
-                               GLOBAL cycle_t *arena) {
+                               GLOBAL const step_t *steps, GLOBAL const wave_t *waves,
+                               GLOBAL const uint32 *places, GLOBAL cycle_t *tables, GLOBAL cycle_t *arena) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
-    LOCAL cycle_t tile[TILE_VALUES];
+    LOCAL cycle_t tile[LINE_VALUES]; /* and lines, never both at a time */
     LOCAL uint32 verdict;
     LOCAL kept_t kept;
     cg_multigrid_t self = {
@@ -257,9 +284,9 @@ ROOMY_KERNEL void cg_multigrid(PARAMETERS parameters, GLOBAL control_t *control,
         {r_0, r_1},
         q,
         {p_0, p_1},
-        {hierarchy, phases, steps, waves, arena, tables, (GLOBAL cycle_t *)diagonal,
+        {hierarchy, phases, steps, waves, places, arena, tables, (GLOBAL cycle_t *)diagonal,
          (GLOBAL cycle_t *)inverse_diagonal, (GLOBAL cycle_t *)face_x, (GLOBAL cycle_t *)face_y,
-         (GLOBAL cycle_t *)face_z, (GLOBAL cycle_t *)r_0, tile, lanes, &kept}};
+         (GLOBAL cycle_t *)face_z, (GLOBAL cycle_t *)r_0, (GLOBAL cycle_t *)x, tile, tile, lanes, &kept}};
     keep_levels(&self.multigrid, parameters.phase_count);
     RUN_PHASES(self.run, cg_multigrid_phase(&self, phase));
 }

@@ -17,10 +17,21 @@ FUNCTION double scale_of(const run_t *run, double sum_of_squares) {
     return exponent > 0 && exponent < 2046 ? bits_double((2046 - exponent) << 52) : 1.0;
 }
 
-FUNCTION void cg_multigrid_decide_true(const run_t *run) {
+/* `solved`: this completes an iteration, and the next one begins at `cycle_place`. */
+FUNCTION void cg_multigrid_decide_true(const run_t *run, uint32 solved, uint32 phase, uint32 cycle_place) {
     GLOBAL run_state_t *state = run->state;
+    if (solved) {
+        state->iteration += 1u;
+        state->pending = stop_requested(run)                                   ? STOP_REQUESTED
+                         : state->iteration == run->parameters->max_iterations ? STOP_ITERATION_LIMIT
+                                                                               : STOP_NONE;
+        go_on_at(run, phase, cycle_place);
+    }
     state->scale[0] = state->scale[1] = scale_of(run, total(run, 0u));
     decide_true_residual(run);
+    if (solved) {
+        state->recursive_residual = state->residual;
+    }
     state->gamma = 0.0;
     state->alpha = 0.0;
 }

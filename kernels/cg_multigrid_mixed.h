@@ -50,7 +50,9 @@ FUNCTION void cg_multigrid_begin_phase(const cg_multigrid_t *self, const step_t 
                 b.at[k] = (cycle_t)(scale * r.at[k]);
             }
             level.b[cell.index] = b.at[CENTRE];
-            u[cell.index] = two_sweeps(&level, &s, &b, first, second);
+            if (step->to != NO_COPY) {
+                u[cell.index] = two_sweeps(&level, &s, &b, first, second);
+            }
         }
     }
 }

@@ -8,6 +8,8 @@
 #undef ROUNDED
 #define ROUNDED (sizeof(cycle_t) != sizeof(real_t))
 
+#include "kernels/multigrid/lines.h"
+
 #include "kernels/multigrid/level.h"
 
 #include "kernels/multigrid/network.h"
@@ -23,6 +25,12 @@
 #include "kernels/multigrid/modes.h"
 
 #include "kernels/multigrid/transform.h"
+
+#include "kernels/multigrid/butterflies.h"
+
+#include "kernels/multigrid/real_modes.h"
+
+#include "kernels/multigrid/fast_transform.h"
 #endif
 
 #include "kernels/multigrid/steps.h"

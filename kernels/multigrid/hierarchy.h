@@ -39,20 +39,27 @@ enum {
     STEP_COLOUR,      /* the same in place with weight 1 in cells of one colour; from 0 the others become 0 */
     STEP_RESTRICT,    /* b of the next level = P^T (b - A u) */
     STEP_SOLVE,       /* u = A^-1 b by the inverse */
-    STEP_TRANSFORM,   /* u = A^-1 b on a uniform level, one of its products along an axis */
+    STEP_PRODUCT,     /* u = A^-1 b on a uniform level, along one axis: by a product with its modes */
+    STEP_LINES,       /* the same by fast transforms */
     STEP_INTERPOLATE, /* u = u + P u of the next level */
     /* on level 0, with sums: phases of the solver that the cycle belongs to */
     STEP_ROUND, /* setup in mixed precision: the operator in cycle_t */
     STEP_RESIDUAL,
-    STEP_BEGIN, /* in mixed precision: b from r, and two sweeps from 0 */
+    STEP_SOLVED, /* the true residual behind a direct solve that has added to x, an iteration */
+    STEP_BEGIN,  /* in mixed precision: b from r, and two sweeps from 0 */
     STEP_FIRST,
     STEP_LAST,
     STEP_DIRECTION,
     STEP_ADVANCE
 };
 
-/* In place of a copy of u that is read: 0. */
+/* In place of a copy of u that is read: 0, or b where transforms begin. Of one that is written: nowhere; x of the run, which
+ * gains what is found. */
 #define NO_COPY 2u
+#define INTO_X 3u
+
+/* Which way a step of transforms goes: to modes, from them, or there, divided by eigenvalues, and back. */
+enum { TO_MODES = 0, FROM_MODES, THERE_AND_BACK };
 
 typedef struct {
     uint32 operation;
@@ -60,7 +67,7 @@ typedef struct {
     uint32 from, to; /* copies of the level's u */
     uint32 below;    /* copy of the next level's u */
     uint32 colour;
-    uint32 axis, back; /* that is halved; of a product: from modes instead of to them */
+    uint32 axis, way; /* that is halved; of transforms */
     double weight[2];
 } step_t;
 
@@ -105,20 +112,72 @@ typedef struct {
     double angle, turn[2], scale[2];
 } wave_t;
 
+/* What the sides of an axis make of its modes; kernels/multigrid/real_modes.h. */
+enum {
+    LINES_OTHER =
+        0, /* sides of another kind, or lines that no transform is made for: products with tables of modes */
+    LINES_NO_FLUX,
+    LINES_VALUES,
+    LINES_NO_FLUX_THEN_VALUE,
+    LINES_VALUE_THEN_NO_FLUX,
+    LINES_PERIODIC
+};
+
+/* Of a transform of m complex numbers, m up to 4 x 3^7: no more passes. */
+#define MOST_PASSES 8u
+
+/* All butterflies of `radix` numbers that lie `stride` apart. */
+typedef struct {
+    uint32 radix;
+    uint32 pad;
+    divider_t stride;
+    divider_t butterflies; /* of a line */
+    uint64 turns;          /* among the tables: [radix - 1][stride], complex */
+} pass_t;
+
+/* How lines along an axis are transformed. */
+typedef struct {
+    uint32 kind;
+    uint32 log2_lines; /* that a group has in its memory at a time */
+    uint32 passes;
+    uint32 gap[2]; /* log2 of how many places a gap follows */
+    uint32 pad;
+    divider_t numbers; /* cells / 2, complex */
+    divider_t units;   /* half of them: two numbers make four modes */
+    uint64 turns;      /* among the tables: real_modes.h */
+    uint64 places;     /* of the numbers of units, [units][2], in a buffer of their own */
+    pass_t pass[MOST_PASSES];
+} lines_t;
+
+/* Whether modes are made of two complex numbers each. */
+FUNCTION uint32 has_pairs(uint32 kind) {
+    return kind == LINES_NO_FLUX || kind == LINES_VALUES || kind == LINES_PERIODIC ? 1u : 0u;
+}
+
+/* Where a line's numbers lie in its group's memory: with gaps, so that numbers a power of two apart are in different banks.
+ * Of places whose bits are apart the sum is spread as they are: gaps follow powers of two of which all other strides are
+ * multiples. */
+#define NO_GAPS 31u
+FUNCTION uint32 spread(uint32 place, uint32 gap, uint32 larger_gap) {
+    return place + (place >> gap) + (place >> larger_gap);
+}
+
 typedef struct {
     uint32 levels;
     uint32 residual_place;  /* in the list of phases: the true residual; the cycle follows */
     uint32 cycle_place;     /* its first phase, behind which every iteration but the first goes on */
     uint32 direction_place; /* behind the cycle */
     uint64 inverse; /* of the coarsest level, where its coefficients are, unless it is solved by transforms */
-    uint64 modes[3];       /* in the arena, along each axis: [2][n][n], from cells to modes and back */
-    uint64 eigenvalues[3]; /* among the tables */
+    uint64 modes[3]; /* in the arena, along axes with products: [2][n][n], from cells to modes and back */
+    uint64 eigenvalues[3]; /* among the tables, in the order of modes */
     uint32 waves[3];       /* that modes are made of, one each */
-    double epsilon;        /* of cycle_t */
-    uint32 rounded;        /* 1: cycle_t is not real_t */
-    uint32 phases, steps;  /* in the lists */
-    uint32 transformed;    /* 1: the coarsest level is solved by transforms */
-    double scale;          /* a power of two: rounded is this times the operator, sides as well */
+    uint32 pad;
+    lines_t lines[3];
+    double epsilon;       /* of cycle_t */
+    uint32 rounded;       /* 1: cycle_t is not real_t */
+    uint32 phases, steps; /* in the lists */
+    uint32 transformed;   /* 1: the coarsest level is solved by transforms or products */
+    double scale;         /* a power of two: rounded is this times the operator, sides as well */
     level_entry_t level[MOST_LEVELS];
 } hierarchy_t;
 

@@ -31,6 +31,8 @@ typedef struct {
     level_t level[KEPT_LEVELS];
     phase_t phase[KEPT_PHASES];
     step_t step[KEPT_STEPS];
+    lines_t lines[3];
+    transform_t transform; /* of the step under way */
 } kept_t;
 
 typedef struct {
@@ -38,6 +40,7 @@ typedef struct {
     GLOBAL const phase_t *phases;
     GLOBAL const step_t *steps;
     GLOBAL const wave_t *waves;
+    GLOBAL const uint32 *places;
     GLOBAL cycle_t *arena;
     GLOBAL cycle_t *tables;
     /* of level 0, unless ROUNDED */
@@ -47,8 +50,10 @@ typedef struct {
     GLOBAL cycle_t *face_y;
     GLOBAL cycle_t *face_z;
     GLOBAL cycle_t *b;
-    LOCAL cycle_t *tile; /* [TILE_VALUES] */
-    LOCAL sum_t *matrix; /* [COARSEST_CELLS][COARSEST_CELLS] */
+    GLOBAL cycle_t *x;
+    LOCAL cycle_t *tile;  /* [TILE_VALUES] */
+    LOCAL cycle_t *lines; /* what transforms have in memory, unless the launch says how much that is */
+    LOCAL sum_t *matrix;  /* [COARSEST_CELLS][COARSEST_CELLS] */
     LOCAL kept_t *kept;
 } multigrid_t;
 
@@ -126,6 +131,9 @@ FUNCTION void keep_levels(const multigrid_t *self, uint32 phases) {
     }
     for (uint32 k = item_index(); k < steps; k += group_size()) {
         self->kept->step[k] = self->steps[k];
+    }
+    for (uint32 k = item_index(); k < (levels > 0u ? 3u : 0u); k += group_size()) {
+        self->kept->lines[k] = hierarchy->lines[k];
     }
     if (item_index() == 0u) {
         self->kept->levels = levels;

@@ -14,13 +14,15 @@ FUNCTION double mode_at(GLOBAL const wave_t *wave, uint32 i, uint32 n) {
     return wave->scale[upper] * cos(distance * wave->angle - wave->turn[upper]);
 }
 
-/* Both tables of an axis, unless an axis before has the same ones. */
+/* Both tables of an axis that has products, unless the axis before has the same ones. */
 FUNCTION void modes_step(const multigrid_t *self, const level_t *level, team_t team) {
     for (uint32 axis = 0; axis < level->grid.dimensions; ++axis) {
         GLOBAL const hierarchy_t *hierarchy = self->hierarchy;
         const uint64 place = hierarchy->modes[axis];
         const uint32 n = extent(&level->grid, axis);
-        if (axis > 0u && place == hierarchy->modes[axis - 1u]) {
+        if (hierarchy->lines[axis].kind != LINES_OTHER ||
+            (axis > 0u && hierarchy->lines[axis - 1u].kind == LINES_OTHER &&
+             place == hierarchy->modes[axis - 1u])) {
             continue;
         }
         GLOBAL const wave_t *waves = self->waves + hierarchy->waves[axis];

@@ -110,8 +110,11 @@ FUNCTION void do_step(const multigrid_t *self, const step_t *step, team_t team) 
         case STEP_MODES:
             modes_step(self, &level, team);
             break;
-        case STEP_TRANSFORM:
-            transform_step(self, &level, step, team);
+        case STEP_PRODUCT:
+            product_step(self, &level, step, team);
+            break;
+        case STEP_LINES:
+            lines_step(self, &level, step, team);
             break;
 #endif
         default:

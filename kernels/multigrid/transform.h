@@ -1,8 +1,7 @@
-/* A level of a uniform problem solved exactly: fast diagonalisation (Lynch, Rice and Thomas, Direct solution of partial
- * difference equations by tensor product methods, Numer. Math. 6, 1964).
+/* Fast diagonalisation as fast_transform.h, for axes whose modes have no fast transforms: products with tables of modes.
  *
  * Such a level is  A = T_x + T_y + T_z + sigma, each T a matrix along one axis alone with  T V = V diag(lambda),
- * V orthogonal. So  u = A^-1 b  is
+ * V orthogonal. With products alone  u = A^-1 b  is
  *
  *   c = V_z^T V_y^T V_x^T b                              a step for each axis
  *   c = c / (lambda_x + lambda_y + lambda_z + sigma)     behind the last of them; 0 where nothing fixes the constant
@@ -162,11 +161,11 @@ SEPARATE_FUNCTION void small_tiles_across(product_t p, team_t team) {
 
 #include "kernels/multigrid/transform_matrix_units.h"
 
-FUNCTION void transform_step(const multigrid_t *self, const level_t *level, const step_t *step, team_t team) {
+FUNCTION void product_step(const multigrid_t *self, const level_t *level, const step_t *step, team_t team) {
     const run_parameters_t *grid = &level->grid;
     const uint32 axis = step->axis, n = extent(grid, axis);
     const uint32 inner = axis == 0u ? 1u : axis == 1u ? grid->nx : grid->nx * grid->ny;
-    const uint32 back = step->back;
+    const uint32 back = step->way == FROM_MODES ? 1u : 0u;
     GLOBAL const cycle_t *field = step->from == NO_COPY ? level->b : level_copy(level, step->from);
     GLOBAL const cycle_t *modes = self->arena + self->hierarchy->modes[axis] + (back ? (uint64)n * n : 0u);
     product_t p;

@@ -8,6 +8,7 @@
 #include "solver/compare/copy_speed.hpp"
 #include "solver/resident/cg_plan.hpp"
 #include "solver/run/execution_models.hpp"
+#include "solver/run/multigrid_levels.hpp"
 
 namespace perdure::compare {
 namespace {
@@ -33,6 +34,27 @@ int phases_of(const std::string &kernel) {
 /// Of an inner cell with uniform coefficients: two differences along each axis, times a conductance each, their sum, the scale.
 constexpr int operations_of_cell(int dimensions) {
     return 4 * dimensions + 1;
+}
+
+/// The level that is solved directly and how; empty where none is.
+std::string direct_solve(const PreparedCase &prepared, bool uniform) {
+    const LaunchPlan &plan = prepared.plan;
+    const hierarchy_t hierarchy =
+        make_levels(finest_level(prepared.problem, prepared.config, uniform, {plan.on_gpu, plan.line_values}))
+            .hierarchy;
+    if (hierarchy.transformed == 0) {
+        return "";
+    }
+    const run_parameters_t &grid = hierarchy.level[hierarchy.levels - 1].grid;
+    std::string transforms;
+    std::string products;
+    for (std::uint32_t axis = 0; axis < grid.dimensions; ++axis) {
+        std::string &list = hierarchy.lines[axis].kind != LINES_OTHER ? transforms : products;
+        list += fmt::format("{}{}", list.empty() ? "" : ", ", "xyz"[axis]);
+    }
+    return fmt::format("level {}, {} cells{}{}", hierarchy.levels - 1, grid.cells,
+                       transforms.empty() ? "" : "; fast transforms along " + transforms,
+                       products.empty() ? "" : "; products with tables of modes along " + products);
 }
 
 std::string microseconds(double seconds) {
@@ -92,6 +114,9 @@ void Explanation::explain_phases(const run_parameters_t &parameters, std::string
                                             lanes_x, LANES / lanes_x, plan.boxes.rows, plan.chunks)
                               : fmt::format("{} of {} x {} cells, in {} chunks", plan.boxes.count(), lanes_x,
                                             LANES / lanes_x * plan.boxes.rows, plan.chunks));
+    const bool levels = phases_of_cycle_too(plan.kernel);
+    const std::string direct = levels ? direct_solve(prepared_, parameters.uniform != 0) : "";
+    text += direct.empty() ? "" : line("direct", direct);
     const ValuesMoved moved = values_moved(plan.kernel, traits_of(parameters, prepared_.config));
     const double bytes_of_cell = static_cast<double>(moved.per_iteration * real_bytes(prepared_.config));
     const double bytes = bytes_of_cell * static_cast<double>(parameters.cells);
@@ -105,8 +130,7 @@ void Explanation::explain_phases(const run_parameters_t &parameters, std::string
                       "no level is solved directly");
     const int phases = phases_of(plan.kernel);
     const bool one_launch = plan.model == ExecutionModel::persistent;
-    const bool cycle = phases_of_cycle_too(plan.kernel);
-    const std::string count = std::to_string(phases) + (cycle ? " and those of the cycle" : "");
+    const std::string count = std::to_string(phases) + (levels ? " and those of the cycle" : "");
     text += line("phases",
                  fmt::format("{} {} {}, {}", count, article(), unit(),
                              one_launch ? fmt::format("a barrier ({}) behind each, {} as measured",

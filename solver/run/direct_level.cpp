@@ -3,15 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "solver/failure.hpp"
+#include "solver/run/fast_transform_tables.hpp"
 #include "solver/run/multigrid_levels.hpp"
 
 namespace perdure {
 namespace {
 
-/// Modes are tables of [n][n], twice, along each axis.
+/// Modes are tables of [n][n], twice, along each axis that has no fast transform.
 constexpr std::uint32_t most_cells_along_an_axis = 4096;
 /// Of these tables, for a level that nobody asked for: so many entries, or so many for each cell.
 constexpr double few_entries = 1 << 18;
@@ -24,36 +26,52 @@ struct Speeds {
     double product;           // seconds of a multiplication and an addition
     double product_of_pairs;  // the same of doubles where all extents are even
     double mode;              // seconds for a cosine
+    double doubling;          // seconds a value of a fast transform for each doubling of a line's length
 };
 /// An H100 (kernels/multigrid/README.md), and a thread of a host.
-constexpr Speeds of_gpu{2.5e-6, 3.2e-12, 2.0e-13, 6.7e-14, 6.0e-12};
-constexpr Speeds of_host{1.0e-6, 6.0e-9, 1.2e-9, 1.2e-9, 3.0e-8};
+constexpr Speeds of_gpu{2.5e-6, 3.2e-12, 2.0e-13, 6.7e-14, 6.0e-12, 1.0e-12};
+constexpr Speeds of_host{1.0e-6, 6.0e-9, 1.2e-9, 1.2e-9, 3.0e-8, 3.0e-9};
 
 constexpr int iterations_of_cycles = 10;
 constexpr int phases_of_a_level = 5;
 constexpr double values_of_a_level = 12.25;
 constexpr double values_of_the_finest = 22.0;
 
-double entries(const Extents &n, int dimensions) {
+bool is_fast(const FinestLevel &finest, const Extents &n, int axis) {
+    return has_fast_transform(finest.lines[axis], n[axis], finest.line_values);
+}
+
+/// Of tables of modes.
+double entries(const FinestLevel &finest, const Extents &n) {
     double sum = 0.0;
-    for (int axis = 0; axis < dimensions; ++axis) {
-        sum += 2.0 * n[axis] * n[axis];
+    for (int axis = 0; axis < finest.dimensions; ++axis) {
+        sum += is_fast(finest, n, axis) ? 0.0 : 2.0 * n[axis] * n[axis];
     }
     return sum;
 }
 
-double transform_seconds(const Speeds &speeds, const FinestLevel &finest, const Extents &n) {
-    const double cells = product(n);
+/// There and back along an axis, of a value.
+double product_seconds(const Speeds &speeds, const FinestLevel &finest, const Extents &n, int axis) {
     bool even = finest.precision == Precision::float64;
-    double seconds = 0.0;
-    for (int axis = 0; axis < finest.dimensions; ++axis) {
-        even = even && n[axis] % 2 == 0;
+    for (int other = 0; other < finest.dimensions; ++other) {
+        even = even && n[other] % 2 == 0;
     }
+    return 2.0 * (2.0 * speeds.value + n[axis] * (even ? speeds.product_of_pairs : speeds.product));
+}
+
+double direct_seconds(const Speeds &speeds, const FinestLevel &finest, const Extents &n) {
+    double phases = 2.0 * finest.dimensions;
+    double of_value = 0.0;
     for (int axis = 0; axis < finest.dimensions; ++axis) {
-        const double product = even ? speeds.product_of_pairs : speeds.product;
-        seconds += 2.0 * (speeds.phase + cells * (2.0 * speeds.value + n[axis] * product));
+        if (!is_fast(finest, n, axis)) {
+            of_value += product_seconds(speeds, finest, n, axis);
+            continue;
+        }
+        const bool last = axis + 1 == finest.dimensions;  // there and back in one
+        of_value += (last ? 2.0 : 4.0) * speeds.value + 2.0 * std::log2(n[axis]) * speeds.doubling;
+        phases -= last ? 1.0 : 0.0;
     }
-    return seconds;
+    return phases * speeds.phase + product(n) * of_value;
 }
 
 double cycle_seconds(const Speeds &speeds, const Extents &n, bool finest) {
@@ -61,9 +79,12 @@ double cycle_seconds(const Speeds &speeds, const Extents &n, bool finest) {
            product(n) * (finest ? values_of_the_finest : values_of_a_level) * speeds.value;
 }
 
-bool can_be_direct(const LevelShape &level) {
-    return level.alike &&
-           *std::max_element(level.cells.begin(), level.cells.end()) <= most_cells_along_an_axis;
+bool can_be_direct(const FinestLevel &finest, const LevelShape &level) {
+    bool can = level.alike;
+    for (int axis = 0; axis < finest.dimensions; ++axis) {
+        can = can && (level.cells[axis] <= most_cells_along_an_axis || is_fast(finest, level.cells, axis));
+    }
+    return can;
 }
 
 std::optional<std::uint32_t> fastest(const FinestLevel &finest, const std::vector<LevelShape> &levels) {
@@ -73,11 +94,11 @@ std::optional<std::uint32_t> fastest(const FinestLevel &finest, const std::vecto
     double above = 0.0;  // for the levels down to here
     for (std::size_t number = 0; number < levels.size(); ++number) {
         const Extents &n = levels[number].cells;
-        const double tables = entries(n, finest.dimensions);
-        const double direct = transform_seconds(speeds, finest, n);
+        const double tables = entries(finest, n);
+        const double direct = direct_seconds(speeds, finest, n);
         const double seconds = tables * speeds.mode + (number == 0 ? cycle_seconds(speeds, n, true) + direct
                                                                    : iterations_of_cycles * (above + direct));
-        if (can_be_direct(levels[number]) && seconds < least &&
+        if (can_be_direct(finest, levels[number]) && seconds < least &&
             tables <= std::max(few_entries, most_entries_per_cell * product(levels[0].cells))) {
             least = seconds;
             best = static_cast<std::uint32_t>(number);
@@ -88,10 +109,10 @@ std::optional<std::uint32_t> fastest(const FinestLevel &finest, const std::vecto
 }
 
 /// The end of a refusal.
-std::string those_that_can(const std::vector<LevelShape> &levels) {
+std::string those_that_can(const FinestLevel &finest, const std::vector<LevelShape> &levels) {
     std::vector<std::string> names;
     for (std::size_t number = 0; number < levels.size(); ++number) {
-        if (can_be_direct(levels[number])) {
+        if (can_be_direct(finest, levels[number])) {
             names.push_back(std::to_string(number));
         }
     }
@@ -112,7 +133,7 @@ std::optional<std::uint32_t> direct_level(const FinestLevel &finest, const std::
         return finest.precision == Precision::mixed ? std::nullopt : fastest(finest, levels);
     }
     const auto number = static_cast<std::size_t>(finest.direct_level);
-    if (number < levels.size() && can_be_direct(levels[number])) {
+    if (number < levels.size() && can_be_direct(finest, levels[number])) {
         return static_cast<std::uint32_t>(number);
     }
     const std::string why =
@@ -120,11 +141,12 @@ std::optional<std::uint32_t> direct_level(const FinestLevel &finest, const std::
         : !levels[number].alike
             ? "that needs coefficients that are the same everywhere, and cells that were halved "
               "without one left over"
-            : fmt::format("it has more than {} cells along an axis", most_cells_along_an_axis);
+            : fmt::format("it has more than {} cells along an axis that has no fast transform",
+                          most_cells_along_an_axis);
     throw Failure(ExitCode::case_or_usage,
                   {{Diagnostic::Severity::error, finest.direct_level_position,
                     fmt::format("solver.multigrid.direct_level: level {} cannot be solved directly: {}; {}",
-                                finest.direct_level, why, those_that_can(levels)),
+                                finest.direct_level, why, those_that_can(finest, levels)),
                     ""}});
 }
 

@@ -6,11 +6,6 @@
 namespace perdure {
 namespace {
 
-double eigenvalue(double face, double theta) {
-    const double half = std::sin(0.5 * theta);
-    return 4.0 * face * half * half;
-}
-
 /// What a side turns the cosine of angle theta by: 0 where nothing conducts to it, pi / 2 where u is given half a cell
 /// away, and less for larger theta in between. From u beyond the side = (1 - side / face) u before it.
 double turned_by(double side, double face, double theta) {
@@ -72,6 +67,11 @@ wave_t wave_between_sides(const AxisOperator &axis, std::uint32_t k) {
 }
 
 }  // namespace
+
+double eigenvalue(double face, double theta) {
+    const double half = std::sin(0.5 * theta);
+    return 4.0 * face * half * half;
+}
 
 Modes modes_of(const AxisOperator &axis) {
     const std::uint32_t n = axis.cells;

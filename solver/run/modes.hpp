@@ -26,6 +26,9 @@ struct Modes {
     std::vector<wave_t> waves;   // [cells]: what kernels/multigrid/modes.h makes the vectors of
 };
 
+/// Of the mode of angle theta:  2 face (1 - cos theta).
+double eigenvalue(double face, double theta);
+
 /// In closed form but for one angle a mode, found to the last digit where sides need that:  T's vectors are
 /// cos((i + 1/2) theta - phi),  its values  2 face (1 - cos theta)  (Strang, The Discrete Cosine Transform, SIAM Review 41,
 /// 1999, for the sides whose angles are known).

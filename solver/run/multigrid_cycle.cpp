@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "solver/run/direct_steps.hpp"
+
 namespace perdure {
 namespace {
 
@@ -44,9 +46,10 @@ class Lister {
                 add({STEP_DIAGONAL, level, 0, 0, 0, 0, 0, 0, {}});
             }
         }
-        if (hierarchy_.transformed != 0) {
+        const bool direct = hierarchy_.transformed != 0;
+        if (direct && has_products(hierarchy_)) {
             alone({STEP_MODES, coarsest_, 0, 0, 0, 0, 0, 0, {}});
-        } else if (!has_tables(coarsest_)) {
+        } else if (!direct && !has_tables(coarsest_)) {
             add({STEP_INVERT, coarsest_, 0, 0, 0, 0, 0, 0, {}}, true);
         }
     }
@@ -106,8 +109,7 @@ class Lister {
         copy_[0] = 0;
         if (coarsest_ == 0) {
             solve();
-            alone({STEP_LAST, 0, copy_[0], copy_[0] ^ 1U, 0, 0, 0, 0, {}});
-            copy_[0] ^= 1U;
+            alone({STEP_LAST, 0, copy_[0], copy_[0], 0, 0, 0, 0, {}});
             return;
         }
         if (colours) {
@@ -127,8 +129,20 @@ class Lister {
         copy_[0] ^= 1U;
     }
 
-    /// The first sweeps from 0 on level 0; with colours, 0 itself.
+    /// Whether x of the run can gain what solves level 0 by its last step.
+    [[nodiscard]] bool solves_into_x() const {
+        return coarsest_ == 0 && hierarchy_.rounded == 0 && hierarchy_.lines[0].kind != LINES_OTHER;
+    }
+    void solve_into_x() {
+        solve(true);
+        alone({STEP_SOLVED, 0, 0, 0, 0, 0, 0, 0, {}});
+    }
+
+    /// The first sweeps from 0 on level 0, unless that is solved directly; with colours, 0 itself.
     [[nodiscard]] step_t first() const {
+        if (coarsest_ == 0) {
+            return {STEP_SMOOTH, 0, 0, NO_COPY, 0, 0, 0, 0, {}};
+        }
         const bool colours = options_.smoother == Smoother::red_black;
         return {
             STEP_SMOOTH, 0, 0, 0, 0, 0, 0, 0, {colours ? 0.0 : weights_[0], colours ? 0.0 : second_weight()}};
@@ -150,20 +164,15 @@ class Lister {
     [[nodiscard]] double second_weight() const { return options_.sweeps > 1 ? weights_[1] : 0.0; }
 
     /// The coarsest level.
-    void solve() {
-        const std::uint32_t level = coarsest_;
-        copy_[level] = 1;
+    void solve(bool into_x = false) {
         if (hierarchy_.transformed == 0) {
-            add({STEP_SOLVE, level, 0, 1, 0, 0, 0, 0, {}});
+            copy_[coarsest_] = 1;
+            add({STEP_SOLVE, coarsest_, 0, 1, 0, 0, 0, 0, {}});
             return;
         }
-        const std::uint32_t axes = hierarchy_.level[level].grid.dimensions;
-        std::uint32_t from = NO_COPY;
-        for (std::uint32_t k = 0; k < 2 * axes; ++k) {
-            const std::uint32_t back = k < axes ? 0 : 1;
-            const std::uint32_t to = k % 2;
-            add({STEP_TRANSFORM, level, from, to, 0, 0, back != 0 ? 2 * axes - 1 - k : k, back, {}});
-            from = to;
+        for (const step_t &step : direct_steps(hierarchy_, into_x)) {
+            add(step);
+            copy_[coarsest_] = step.to;
         }
     }
 
@@ -271,6 +280,11 @@ MultigridPhases multigrid_phases(const SolverConfig &solver, hierarchy_t &hierar
         step_t update = lister.first();
         update.operation = STEP_FIRST;
         lister.alone(update);
+        return lister.finished();
+    }
+    if (lister.solves_into_x()) {
+        hierarchy.cycle_place = lister.place();
+        lister.solve_into_x();
         return lister.finished();
     }
     if (solver.multigrid.full_start) {

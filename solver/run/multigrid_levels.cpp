@@ -8,6 +8,7 @@
 
 #include "solver/run/boxes.hpp"
 #include "solver/run/direct_level.hpp"
+#include "solver/run/direct_steps.hpp"
 #include "solver/run/divider.hpp"
 #include "solver/run/multigrid_tile.hpp"
 
@@ -159,10 +160,41 @@ std::uint64_t halfway_entries(const FinestLevel &finest, const std::vector<Level
     return most;
 }
 
-void place_modes(const Extents &n, Arena &tables, Arena &arena, hierarchy_t &hierarchy) {
+/// Lines of the level that is solved directly.
+LevelLines lines_of(const FinestLevel &finest, const Extents &n, int axis, std::uint32_t groups) {
+    constexpr std::uint32_t groups_of_host = 64;
+    const std::uint32_t beside = axis == 0 ? 1 : axis == 1 ? n[0] : n[0] * n[1];
+    return {finest.lines[axis],
+            n[axis],
+            product(n) / n[axis],
+            beside,
+            axis != 0,
+            finest.gpu ? groups : std::min(groups, groups_of_host),
+            finest.line_values};
+}
+
+void place_lines(lines_t &lines, MultigridLevels &made, Arena &tables) {
+    made.values_in_group = std::max(made.values_in_group, values_in_group(lines));
+    for (std::uint32_t number = 0; number < lines.passes; ++number) {
+        lines.pass[number].turns = tables.take(turns_of_pass(lines.pass[number]));
+    }
+    lines.turns = tables.take(turns_of_modes(lines));
+    lines.places = made.places;
+    made.places += places_of(lines);
+}
+
+void place_modes(const FinestLevel &finest, const Extents &n, std::uint32_t groups, Arena &tables,
+                 Arena &arena, MultigridLevels &made) {
+    hierarchy_t &hierarchy = made.hierarchy;
     std::uint32_t waves = 0;
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < finest.dimensions; ++axis) {
+        lines_t &lines = hierarchy.lines[axis];
+        lines = plan_lines(lines_of(finest, n, axis, groups));
         hierarchy.eigenvalues[axis] = tables.take(n[axis]);
+        if (lines.kind != LINES_OTHER) {
+            place_lines(lines, made, tables);
+            continue;
+        }
         hierarchy.modes[axis] = arena.take(2 * std::uint64_t{n[axis]} * n[axis]);
         hierarchy.waves[axis] = waves;
         waves += n[axis];
@@ -203,18 +235,21 @@ MultigridLevels make_levels(const FinestLevel &finest) {
         if (number > 0) {
             place_sides(finest, n, coefficients, level);
         }
+        const bool last = number + 1 == made.hierarchy.levels;
+        if (last && direct) {
+            place_modes(finest, n, groups, tables, arena, made);
+        }
+        const bool one_copy = last && direct && !has_products(made.hierarchy);
         level.u[0] = arena.take(level.grid.cells);
-        level.u[1] = arena.take(level.grid.cells);
+        level.u[1] = one_copy ? level.u[0] : arena.take(level.grid.cells);
         if (number == 0) {  // what setup needs for a time lies where u will be, and beyond
             halfway = level.u[0];
             arena.take(
                 std::max(halfway + halfway_entries(finest, shapes, made.hierarchy.levels), arena.used()) -
                 arena.used());
         }
-        if (number + 1 == made.hierarchy.levels) {
-            if (direct) {
-                place_modes(n, tables, arena, made.hierarchy);
-            } else {
+        if (last) {
+            if (!direct) {
                 made.hierarchy.inverse =
                     coefficients.take(std::uint64_t{level.grid.cells} * level.grid.cells);
             }

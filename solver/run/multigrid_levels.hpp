@@ -6,11 +6,18 @@
 
 #include "kernels/common.h"
 #include "solver/case_file/config.hpp"
+#include "solver/run/fast_transform_tables.hpp"
 
 namespace perdure {
 
 /// Levels of up to so many cells are left to one group, which saves their synchronisations.
 inline constexpr std::uint32_t one_group_cells = 512;
+
+/// What a hierarchy depends on of the device.
+struct CycleDevice {
+    bool gpu = true;
+    std::int64_t line_values = 0;  // that a group has room for (DeviceDescription)
+};
 
 /// What a hierarchy depends on besides the options of the cycle.
 struct FinestLevel {
@@ -23,22 +30,27 @@ struct FinestLevel {
     bool gpu = true;
     int direct_level = MultigridConfig::automatic;
     TextPosition direct_level_position{};
+    std::int64_t line_values = 0;
+    std::array<std::uint32_t, 3> lines{};  // LINES_... along each axis
 };
 
 /// `of`: the config, or the problem that was made of it.
 template <typename Described>
-FinestLevel finest_level(const Described &of, const Config &config, bool uniform, bool gpu) {
+FinestLevel finest_level(const Described &of, const Config &config, bool uniform, const CycleDevice &device) {
     FinestLevel finest{of.grid.dimensions,
                        of.grid.cells,
                        of.grid.spacing,
                        {},
                        uniform,
                        config.execution.precision,
-                       gpu,
+                       device.gpu,
                        config.solver.multigrid.direct_level,
-                       config.solver.multigrid.direct_level_position};
+                       config.solver.multigrid.direct_level_position,
+                       device.line_values,
+                       {}};
     for (int axis = 0; axis < finest.dimensions; ++axis) {
         finest.periodic[axis] = of.sides[2 * axis].kind == SideKind::periodic;
+        finest.lines[axis] = lines_between(of.sides[2 * axis].kind, of.sides[2 * axis + 1].kind);
     }
     return finest;
 }
@@ -47,6 +59,8 @@ struct MultigridLevels {
     hierarchy_t hierarchy{};
     std::uint64_t arena = 0;                    // entries
     std::uint64_t tables = 0;                   // entries that the host fills
+    std::uint64_t places = 0;                   // entries, too
+    std::uint32_t values_in_group = 0;          // that lines have in a group's memory
     std::array<std::uint64_t, 6> side_cells{};  // conductances of each side of the finest level
 };
 

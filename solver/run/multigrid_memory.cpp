@@ -47,7 +47,8 @@ std::vector<Cycle> scaled(const std::vector<Real> &values, double scale) {
 /// What the host knows of the levels: the sides of level 0, and all of those that are uniform.
 template <typename Cycle, typename Real>
 std::vector<Cycle> make_tables(const Problem &problem, const ActiveCells &cells, MultigridLevels &levels,
-                               const Discretisation<Real> &operator_of_0, std::vector<wave_t> &waves) {
+                               const Discretisation<Real> &operator_of_0, std::vector<wave_t> &waves,
+                               std::vector<std::uint32_t> &places) {
     hierarchy_t &hierarchy = levels.hierarchy;
     hierarchy.epsilon = std::numeric_limits<Cycle>::epsilon();
     std::vector<Cycle> tables(levels.tables);
@@ -64,7 +65,8 @@ std::vector<Cycle> make_tables(const Problem &problem, const ActiveCells &cells,
     for (int axis = 0; axis < 3; ++axis) {
         finest.face[axis] = scaled<Cycle>(operator_of_0.face[axis], hierarchy.scale);
     }
-    waves = fill_tables(hierarchy, finest, tables);
+    places.resize(levels.places);
+    waves = fill_tables(hierarchy, finest, tables, places);
     if (hierarchy.rounded != 0) {
         const level_entry_t &level = hierarchy.level[0];
         const auto put = [&](const std::vector<Cycle> &values, std::uint64_t place) {
@@ -83,21 +85,21 @@ std::vector<Cycle> make_tables(const Problem &problem, const ActiveCells &cells,
 
 template <typename Real>
 MultigridMemory::MultigridMemory(const Config &config, const Problem &problem, const ActiveCells &cells,
-                                 const Discretisation<Real> &finest, double scale, bool gpu)
-    : levels_(make_levels(finest_level(problem, config, finest.uniform, gpu))),
+                                 const Discretisation<Real> &finest, double scale, const CycleDevice &device)
+    : levels_(make_levels(finest_level(problem, config, finest.uniform, device))),
       list_(multigrid_phases(config.solver, levels_.hierarchy)) {
     levels_.hierarchy.scale = scale;
     if (cycle_bytes(config.execution.precision) == sizeof(float)) {
-        tables_ = make_tables<float>(problem, cells, levels_, finest, waves_);
+        tables_ = make_tables<float>(problem, cells, levels_, finest, waves_, places_);
     } else {
-        tables_ = make_tables<double>(problem, cells, levels_, finest, waves_);
+        tables_ = make_tables<double>(problem, cells, levels_, finest, waves_, places_);
     }
 }
 
 template MultigridMemory::MultigridMemory(const Config &, const Problem &, const ActiveCells &,
-                                          const Discretisation<float> &, double, bool);
+                                          const Discretisation<float> &, double, const CycleDevice &);
 template MultigridMemory::MultigridMemory(const Config &, const Problem &, const ActiveCells &,
-                                          const Discretisation<double> &, double, bool);
+                                          const Discretisation<double> &, double, const CycleDevice &);
 
 std::vector<KernelBuffer> MultigridMemory::buffers() const {
     return std::visit(
@@ -106,6 +108,7 @@ std::vector<KernelBuffer> MultigridMemory::buffers() const {
                     buffer_of("phases", list_.phases),
                     buffer_of("steps", list_.steps),
                     buffer_of("waves", waves_),
+                    buffer_of("places", places_),
                     buffer_of("tables", tables),
                     {"levels", levels_.arena * sizeof tables[0], nullptr}};
         },

@@ -13,13 +13,13 @@
 
 namespace perdure {
 
-/// Host copies of hierarchy, lists, the conductances to sides, waves and tables.
+/// Host copies of hierarchy, lists, the conductances to sides, waves, places of numbers and tables.
 class MultigridMemory {
   public:
     /// `scale`: of the hierarchy; 1 unless the precision is mixed. `finest`: the operator where that is uniform.
     template <typename Real>
     MultigridMemory(const Config &config, const Problem &problem, const ActiveCells &cells,
-                    const Discretisation<Real> &finest, double scale, bool gpu);
+                    const Discretisation<Real> &finest, double scale, const CycleDevice &device);
 
     /// In the order of the kernel's last arguments, pointing into this object.
     [[nodiscard]] std::vector<KernelBuffer> buffers() const;
@@ -33,13 +33,14 @@ class MultigridMemory {
     MultigridLevels levels_;
     MultigridPhases list_;
     std::vector<wave_t> waves_;
+    std::vector<std::uint32_t> places_;
     std::variant<std::vector<float>, std::vector<double>> tables_;  // of cycle_t
 };
 
 extern template MultigridMemory::MultigridMemory(const Config &, const Problem &, const ActiveCells &,
-                                                 const Discretisation<float> &, double, bool);
+                                                 const Discretisation<float> &, double, const CycleDevice &);
 extern template MultigridMemory::MultigridMemory(const Config &, const Problem &, const ActiveCells &,
-                                                 const Discretisation<double> &, double, bool);
+                                                 const Discretisation<double> &, double, const CycleDevice &);
 
 /// Bytes of a number that cycles work on.
 std::int64_t cycle_bytes(Precision precision);

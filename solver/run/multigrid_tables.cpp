@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "kernels/common.h"
+#include "solver/run/fast_transform_tables.hpp"
 #include "solver/run/modes.hpp"
 
 namespace perdure {
@@ -39,16 +40,32 @@ AlongAxes along_axes(const Network &net) {
     return along;
 }
 
-/// Axes alike have the modes of the first of them.
 template <typename Cycle>
-std::vector<wave_t> put_modes(hierarchy_t &hierarchy, const AlongAxes &along, std::vector<Cycle> &tables) {
+void put_eigenvalues(const std::vector<double> &values, double sigma, Cycle *out) {
+    std::transform(values.begin(), values.end(), out,
+                   [&](double value) { return static_cast<Cycle>(value + sigma); });
+}
+
+/// Axes with products that are alike have the modes of the first of them. sigma is in the eigenvalues along x.
+template <typename Cycle>
+std::vector<wave_t> put_modes(hierarchy_t &hierarchy, const AlongAxes &along, std::vector<Cycle> &tables,
+                              std::vector<std::uint32_t> &places) {
     std::vector<wave_t> waves;
-    for (std::size_t axis = 0; axis < along.axes.size(); ++axis) {
-        const Modes modes = modes_of(along.axes[axis]);
+    for (std::size_t axis = 0; axis < hierarchy.level[0].grid.dimensions; ++axis) {
+        const lines_t &lines = hierarchy.lines[axis];
+        const double sigma = axis == 0 ? along.sigma : 0.0;
         Cycle *const values = tables.data() + hierarchy.eigenvalues[axis];
-        for (std::size_t k = 0; k < modes.values.size(); ++k) {
-            values[k] = static_cast<Cycle>(modes.values[k] + (axis == 0 ? along.sigma : 0.0));
+        if (lines.kind != LINES_OTHER) {
+            fill_lines(lines, tables.data(), places.data());
+            std::vector<double> of_modes = angles_of(lines);
+            for (double &value : of_modes) {
+                value = eigenvalue(along.axes[axis].face, value);
+            }
+            put_eigenvalues(of_modes, sigma, values);
+            continue;
         }
+        const Modes modes = modes_of(along.axes[axis]);
+        put_eigenvalues(modes.values, sigma, values);
         waves.insert(waves.end(), modes.waves.begin(), modes.waves.end());
         if (axis > 0 && along.axes[axis] == along.axes[axis - 1]) {
             hierarchy.modes[axis] = hierarchy.modes[axis - 1];
@@ -59,7 +76,8 @@ std::vector<wave_t> put_modes(hierarchy_t &hierarchy, const AlongAxes &along, st
 
 /// One group of one item, which is what the text is here, goes through the steps of the setup.
 template <typename Multigrid, typename Team, typename Kept, typename Cycle>
-std::vector<wave_t> fill(hierarchy_t &hierarchy, FinestTables<Cycle> &finest, std::vector<Cycle> &tables) {
+std::vector<wave_t> fill(hierarchy_t &hierarchy, FinestTables<Cycle> &finest, std::vector<Cycle> &tables,
+                         std::vector<std::uint32_t> &places) {
     std::vector<sum_t> matrix(COARSEST_CELLS * COARSEST_CELLS);
     Multigrid self{};
     self.hierarchy = &hierarchy;
@@ -85,7 +103,7 @@ std::vector<wave_t> fill(hierarchy_t &hierarchy, FinestTables<Cycle> &finest, st
         diagonal_step(self, level, alone);
     }
     if (hierarchy.transformed != 0) {
-        return put_modes(hierarchy, along_axes(network_at(&self, coarsest, 3, 0)), tables);
+        return put_modes(hierarchy, along_axes(network_at(&self, coarsest, 3, 0)), tables, places);
     }
     if (hierarchy.level[coarsest].grid.uniform != 0) {
         invert_step(&self, coarsest);
@@ -96,12 +114,12 @@ std::vector<wave_t> fill(hierarchy_t &hierarchy, FinestTables<Cycle> &finest, st
 }  // namespace
 
 std::vector<wave_t> fill_tables(hierarchy_t &hierarchy, FinestTables<float> &finest,
-                                std::vector<float> &tables) {
-    return fill<float32::multigrid_t, float32::team_t, float32::kept_t>(hierarchy, finest, tables);
+                                std::vector<float> &tables, std::vector<std::uint32_t> &places) {
+    return fill<float32::multigrid_t, float32::team_t, float32::kept_t>(hierarchy, finest, tables, places);
 }
 std::vector<wave_t> fill_tables(hierarchy_t &hierarchy, FinestTables<double> &finest,
-                                std::vector<double> &tables) {
-    return fill<float64::multigrid_t, float64::team_t, float64::kept_t>(hierarchy, finest, tables);
+                                std::vector<double> &tables, std::vector<std::uint32_t> &places) {
+    return fill<float64::multigrid_t, float64::team_t, float64::kept_t>(hierarchy, finest, tables, places);
 }
 
 }  // namespace perdure

@@ -47,18 +47,38 @@ bool certainly_variable(const ValueSource &source) {
     return source.kind == ValueSource::Kind::dataset || source.kind == ValueSource::Kind::labels;
 }
 
-std::int64_t least_bytes(const Config &config, bool gpu) {
+bool has_variable_coefficients(const Config &config) {
+    return certainly_variable(config.a) || certainly_variable(config.sigma);
+}
+
+bool has_levels(const Config &config) {
+    return config.solver.preconditioner == Preconditioner::multigrid ||
+           config.solver.method == SolverMethod::multigrid;
+}
+
+FinestLevel planned_level(const Config &config, const CycleDevice &device) {
+    return finest_level(config, config, !has_variable_coefficients(config), device);
+}
+
+/// Where the launch says how much memory a group has, it has what lines need; elsewhere what there is.
+void plan_line_memory(const Config &config, const DeviceDescription &device, LaunchPlan &plan) {
+    plan.line_values = device.line_values;
+    if (device.memory_by_launch) {
+        plan.line_values =
+            make_levels(planned_level(config, {device.gpu, device.line_values})).values_in_group;
+        plan.shape.shared_bytes =
+            static_cast<std::size_t>(plan.line_values * cycle_bytes(config.execution.precision));
+    }
+}
+
+std::int64_t least_bytes(const Config &config, const CycleDevice &device) {
     const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
     const FieldCount fields = field_count(config);
-    const bool variable = certainly_variable(config.a) || certainly_variable(config.sigma);
     const std::int64_t size = real_bytes(config);
-    const bool multigrid = config.solver.preconditioner == Preconditioner::multigrid ||
-                           config.solver.method == SolverMethod::multigrid;
     return (config.effective ? image_bytes_per_cell * cells : 0) +
-           cells * size * (fields.always + (variable ? fields.variable : 0)) +
-           (multigrid
-                ? multigrid_bytes(finest_level(config, config, !variable, gpu), config.execution.precision)
-                : 0);
+           cells * size * (fields.always + (has_variable_coefficients(config) ? fields.variable : 0)) +
+           (has_levels(config) ? multigrid_bytes(planned_level(config, device), config.execution.precision)
+                               : 0);
 }
 
 const char *kernel_name(const Config &config) {
@@ -89,7 +109,9 @@ int checked_groups(const Config &config, Device &device, const LaunchPlan &plan)
     const Precision precision = config.execution.precision;
     const int asked = config.execution.groups;
     const bool queue = plan.model != ExecutionModel::persistent && device.description().groups_queue;
-    const int together = device.most_groups(plan.launched, precision, plan.shape.group_size);
+    const int together = plan.shape.shared_bytes > 0
+                             ? device.resident_groups_with(plan.launched, precision, plan.shape)
+                             : device.most_groups(plan.launched, precision, plan.shape.group_size);
     const int limit = queue ? std::max(static_cast<int>(plan.chunks), together) : together;
     if (asked > limit) {
         fail_at(config.execution.groups_position, ExitCode::case_or_usage, config,
@@ -103,7 +125,7 @@ int checked_groups(const Config &config, Device &device, const LaunchPlan &plan)
     if (asked > 0) {
         return asked;
     }
-    const std::int64_t resident = device.resident_groups(plan.launched, precision, plan.shape.group_size);
+    const std::int64_t resident = device.resident_groups_with(plan.launched, precision, plan.shape);
     if (resident < 1) {
         throw Failure(ExitCode::device,
                       fmt::format("{} cannot hold one group of {} items of kernel '{}'",
@@ -222,6 +244,9 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     if (plan.model == ExecutionModel::resident) {
         plan_resident_launch(config, device, plan);
     } else {
+        if (has_levels(config)) {
+            plan_line_memory(config, device.description(), plan);
+        }
         plan.shape.group_size = checked_group_size(config, device, plan.launched);
         plan.shape.groups = checked_groups(config, device, plan);
     }
@@ -229,7 +254,7 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     if (config.execution.barrier != BarrierChoice::automatic) {
         plan.barrier = config.execution.barrier;
     }
-    plan.least_bytes = least_bytes(config, device.description().gpu);
+    plan.least_bytes = least_bytes(config, {plan.on_gpu, plan.line_values});
     plan.prefetch = prefetched_fields(config, device.description(), plan.least_bytes);
     check_memory(config, device, plan.least_bytes);
     return plan;

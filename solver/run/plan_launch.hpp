@@ -42,7 +42,8 @@ struct LaunchPlan {
     std::uint32_t chunks = 0;
     std::int64_t least_bytes = 0;  // device memory that the run needs at least
     bool on_gpu = false;
-    std::uint32_t prefetch = 0;  // so many fields of one phase; 0: the device's cache holds all
+    std::int64_t line_values = 0;  // that a group has room for, of lines that are transformed
+    std::uint32_t prefetch = 0;    // so many fields of one phase; 0: the device's cache holds all
 };
 
 /// Throws Failure(case_or_usage) for groups or a group size that the device cannot run, with the limit,

@@ -159,7 +159,8 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     if (plan.launched == "cg_multigrid") {
         const bool mixed = config.execution.precision == Precision::mixed;
         multigrid_.emplace(config, problem, cells, discretisation_,
-                           mixed ? scale_to_float32(discretisation_) : 1.0, plan.on_gpu);
+                           mixed ? scale_to_float32(discretisation_) : 1.0,
+                           CycleDevice{plan.on_gpu, plan.line_values});
     }
     if (discretisation_.uniform) {
         set_inner(discretisation_, parameters_);

@@ -74,9 +74,54 @@ TEST_P(DirectSolve, FindsTheAnswerInOneIterationOrTwo) {
     }
 }
 
+/// Sides of which every axis has fast transforms, of the kind that `number` says.
+Kinds sides_of_lines(int dimensions, std::uint64_t number) {
+    Kinds sides = all_sides(SideKind::value);
+    for (int axis = 0; axis < dimensions; ++axis, number /= 5) {
+        const auto kind = number % 5;
+        sides[2 * axis] = kind == 4 ? SideKind::periodic : kind % 2 == 0 ? SideKind::value : SideKind::flux;
+        sides[2 * axis + 1] = kind == 4 ? SideKind::periodic : kind < 2 ? SideKind::value : SideKind::flux;
+    }
+    return sides;
+}
+
+TEST_P(DirectSolve, TransformsLinesOfEveryKindAndLength) {
+    unsigned seed = 1;
+    for (const auto &[shape, kinds] : {std::pair{Shape{32, 40}, std::vector{0, 7, 13, 19, 24}},
+                                       {{60, 36}, {1, 8, 10, 17}},
+                                       {{8, 300}, {2, 9, 11, 22}},
+                                       {{128, 4}, {3, 5, 14, 20}},
+                                       {{10, 48}, {4, 6, 12}},
+                                       {{16, 20, 24}, {0, 31, 67, 93, 123}},
+                                       {{64, 12, 8}, {44, 58, 101}},
+                                       {{6, 32, 40}, {19, 75, 112}}}) {
+        for (const int kind : kinds) {
+            for (const double sigma : {0.0, 0.75}) {
+                Problem problem = random_problem(shape, sides_of_lines(static_cast<int>(shape.size()), kind),
+                                                 Coefficients::uniform, ++seed);
+                problem.sigma.values = {sigma};
+                const reference::Answer expected = reference::solve_diffusion(problem);
+                for (const Precision precision : {Precision::float64, Precision::float32}) {
+                    const bool single = precision == Precision::float32;
+                    Case test_case = direct(problem, 0);
+                    test_case.config.execution.precision = precision;
+                    test_case.config.solver.rtol = single ? 1.0e-4 : 1.0e-12;
+                    for (const std::unique_ptr<Device> &device : devices()) {
+                        const Solution found = run(test_case, *device);
+                        const std::string what = device->description().name + ": " + describe_case(test_case);
+                        EXPECT_EQ(found.report.stop, StopReason::converged_rtol) << what;
+                        EXPECT_LE(found.report.iterations, single ? 3 : 1) << what;
+                        EXPECT_LT(compare(found.u, expected.u).l2_relative, single ? 1.0e-2 : 1.0e-9) << what;
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Where nothing fixes the level of u, it is that of the initial values.
 TEST_P(DirectSolve, LeavesTheMeanWhereNothingFixesIt) {
-    for (const Shape &shape : {Shape{21, 18}, {8, 10, 12}}) {
+    for (const Shape &shape : {Shape{21, 18}, {8, 10, 12}, {32, 60}, {12, 16, 8}}) {
         for (const SideKind kind : {SideKind::flux, SideKind::periodic}) {
             Problem problem = random_problem(shape, all_sides(kind), Coefficients::uniform, 4);
             problem.sigma.values = {0.0};
@@ -120,18 +165,26 @@ TEST_P(DirectSolve, IsTheEndOfACycle) {
 }
 
 TEST_P(DirectSolve, OfMethodMultigridNeedsNoCycle) {
-    Case test_case = with_options(uniform_problem({20, 18}, 5), {SolverMethod::multigrid, {}, 0});
-    test_case.config.solver.multigrid.direct_level = MultigridConfig::automatic;
-    test_case.config.solver.multigrid.full_start = true;
-    for (const std::unique_ptr<Device> &device : devices()) {
-        const Solution found = run(test_case, *device);
-        EXPECT_EQ(found.report.stop, StopReason::converged_rtol);
-        EXPECT_LE(found.report.iterations, 1);
+    for (const Shape &shape : {Shape{20, 18}, {32, 48}, {8, 12, 16}}) {
+        const Problem problem = random_problem(shape, sides_of_lines(static_cast<int>(shape.size()), 5),
+                                               Coefficients::uniform, 5);
+        const reference::Answer expected = reference::solve_diffusion(problem);
+        Case test_case = with_options(problem, {SolverMethod::multigrid, {}, 0});
+        test_case.config.solver.multigrid.direct_level = MultigridConfig::automatic;
+        for (const bool full_start : {true, false}) {
+            test_case.config.solver.multigrid.full_start = full_start;
+            for (const std::unique_ptr<Device> &device : devices()) {
+                const Solution found = run(test_case, *device);
+                EXPECT_EQ(found.report.stop, StopReason::converged_rtol);
+                EXPECT_LE(found.report.iterations, 1);
+                EXPECT_LT(compare(found.u, expected.u).l2_relative, 1.0e-9);
+            }
+        }
     }
 }
 
 TEST_P(DirectSolve, HasTheSameBitsHoweverItIsLaunched) {
-    for (const Shape &shape : {Shape{53, 61}, {64, 36}, {18, 16, 34}}) {
+    for (const Shape &shape : {Shape{53, 61}, {64, 36}, {18, 16, 34}, {16, 24, 40}}) {
         for (const Precision precision : {Precision::float64, Precision::mixed}) {
             Case test_case = direct(uniform_problem(shape, 11), 0);
             test_case.config.execution.precision = precision;

@@ -76,6 +76,16 @@ class Explain(unittest.TestCase):
             self.assertRegex(self.line(other, "memory"), "^unknown: bytes are counted for V-cycles")
             self.assertRegex(self.line(other, "floor"), "^unknown")
 
+    def test_a_level_that_is_solved_directly_is_named(self):
+        multigrid = ("--set", "solver.preconditioner=multigrid")
+        text = self.run_case(STEADY, *multigrid).stdout
+        self.assertEqual(self.line(text, "direct"), "level 0, 1536 cells; fast transforms along x, y")
+        text = self.run_case(STEADY.replace("[48, 32]", "[48, 30]"), *multigrid).stdout
+        self.assertEqual(self.line(text, "direct"),
+                         "level 0, 1440 cells; fast transforms along y; products with tables of modes along x")
+        text = self.run_case(STEADY, *multigrid, "--set", "solver.multigrid.direct_level=none").stdout
+        self.assertNotIn("  direct ", text)
+
     def test_json_stays_json(self):
         result = self.run_case(STEADY, "--json")
         self.assertEqual(json.loads(result.stdout)["exit_code"], 0)

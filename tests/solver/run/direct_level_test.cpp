@@ -51,6 +51,46 @@ TEST(DirectLevel, IsNoneWhereLinesAreManyTimesLongerThanWide) {
     EXPECT_EQ(direct(on_host), 0);
 }
 
+FinestLevel with_values(std::array<std::int64_t, 3> cells, int dimensions, int asked) {
+    FinestLevel level = finest(cells, dimensions, true, asked);
+    level.line_values = 10000;
+    level.lines.fill(LINES_VALUES);
+    return level;
+}
+
+TEST(DirectLevel, IsTheGridItselfWhereLinesHaveFastTransforms) {
+    for (const std::array<std::int64_t, 3> cells :
+         {std::array<std::int64_t, 3>{4096, 4096, 1}, {3, 4096, 1}, {8192, 2048, 1}, {64, 64, 1}}) {
+        EXPECT_EQ(direct(with_values(cells, 2, MultigridConfig::automatic)), 0) << cells[0];
+    }
+    for (const std::array<std::int64_t, 3> cells :
+         {std::array<std::int64_t, 3>{512, 512, 512}, {1024, 1000, 960}, {40, 500, 7}}) {
+        EXPECT_EQ(direct(with_values(cells, 3, MultigridConfig::automatic)), 0) << cells[0];
+    }
+    FinestLevel on_host = with_values({1024, 1024, 1}, 2, MultigridConfig::automatic);
+    on_host.gpu = false;
+    EXPECT_EQ(direct(on_host), 0);
+}
+
+/// Axes that transforms do not reach have products, and one more copy of the level and tables of modes for them.
+TEST(DirectLevel, TakesMemoryForProductsAlone) {
+    const MultigridLevels fast = make_levels(with_values({96, 64, 1}, 2, 0));
+    EXPECT_EQ(fast.arena, 96U * 64U);
+    EXPECT_GT(fast.values_in_group, 2U * 48U);
+    EXPECT_LE(fast.values_in_group, 10000U);
+    const MultigridLevels one_product = make_levels(with_values({98, 64, 1}, 2, 0));
+    EXPECT_EQ(one_product.hierarchy.lines[0].kind, LINES_OTHER);
+    EXPECT_EQ(one_product.hierarchy.lines[1].kind, LINES_VALUES);
+    EXPECT_EQ(one_product.arena, 2U * 98U * 64U + 2U * 98U * 98U + (32U - 2U * 98U * 98U % 32U) % 32U);
+    FinestLevel little_room = with_values({96, 64, 1}, 2, 0);
+    little_room.line_values = 100;
+    const MultigridLevels too_long = make_levels(little_room);
+    EXPECT_EQ(too_long.hierarchy.lines[0].kind, LINES_OTHER) << "48 numbers with gaps are 106 values";
+    EXPECT_EQ(too_long.hierarchy.lines[1].kind, LINES_VALUES);
+    EXPECT_LE(too_long.values_in_group, 100U);
+    EXPECT_EQ(make_levels(with_values({64, 64, 1}, 2, 2)).hierarchy.lines[0].numbers.divisor, 8U);
+}
+
 TEST(DirectLevel, IsNoneWhereCyclesAreInFloat32) {
     FinestLevel mixed = finest({64, 64, 1}, 2, true, MultigridConfig::automatic);
     mixed.precision = Precision::mixed;
@@ -80,6 +120,7 @@ TEST(DirectLevel, ThatCanNotBeIsRefused) {
     expect_refused(finest({64, 64, 1}, 2, false, 0), "coefficients that are the same everywhere");
     expect_refused(finest({63, 64, 1}, 2, true, 1), "halved without one left over");
     expect_refused(finest({5000, 3, 1}, 2, true, 0), "more than 4096 cells along an axis");
+    expect_refused(with_values({16384, 3, 1}, 2, 0), "more than 4096 cells along an axis");
 }
 
 }  // namespace
