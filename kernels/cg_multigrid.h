@@ -2,7 +2,7 @@
  * The multigrid preconditioned conjugate gradient method, 1993).
  *
  *   setup       coefficients of all levels, the coarsest inverse; of uniform levels the host has them
- *   residual    r = b - A x                          ||r|| decides: this is the true residual
+ *   residual    r = b - A x                          ||r|| decides: this is the true residual; from x = 0 b stands for r
  *   cycle       z = M^-1 r                           a symmetric cycle from 0, kernels/multigrid/steps.h
  *     last      its last sweep on level 0:           gamma' = (r, z),  beta = gamma' / gamma
  *   direction   x = x + alpha p                      what the iteration before still owes
@@ -13,15 +13,10 @@
  * nothing improves, or the run must end) `direction` follows once more, for x alone, and then `residual`, as in
  * kernels/cg.h.
  *
- * The list of phases may as well be that of the stationary iteration, method multigrid, which has one copy of r and
- * no p and q, and may begin with a full multigrid cycle from the coarsest level up:
- *
- *   advance     x = x + z,  r = r - A z,  rho = (r, r)      behind the cycle; converged as above
+ * The list of phases may as well be that of the stationary iteration, kernels/cg_multigrid_stationary.h.
  *
  * Where level 0 itself is solved directly (kernels/multigrid/fast_transform.h) there are no sweeps: update makes r alone,
- * last forms its sum alone, and the stationary iteration has one residual in place of advance and residual:
- *
- *   solved      x = x + A^-1 r by the last of the transforms;  r = b - A x,  an iteration
+ * last forms its sum alone.
  *
  * In mixed precision also what kernels/cg_multigrid_mixed.h says.
  *
@@ -35,11 +30,9 @@
  *   a third in 2D; variable coefficients also 5 in each of update, sweep and last, 4 in restrict and direction, 1 in
  *   interpolate and 7/4 for the weights, twice, and 23 1/2 on coarser levels: (22 or 53 in 3D) x sizeof(real_t).
  *   Mixed: update also writes b, and what cycles move counts half: 16 or 34 in 3D.
- *   Stationary: advance reads z, r, x, writes r, x instead of direction and update: 19 on uniform levels.
- *   Level 0 solved directly, one iteration with both residuals: 3 for each of these, transforms 4 dimensions - 2, last reads
- *   u, r; direction reads z, writes p, q; update reads r, q, writes r; direction for x alone reads x, p, writes x: 23 in 2D,
- *   27 in 3D. Stationary: residual, transforms, of which the last also reads x, solved: 13 and 17. Barriers
- *   2 dimensions + 5 and 2 dimensions + 1.
+ *   Level 0 solved directly, one iteration from x = 0: residual reads b, transforms 4 dimensions - 2, last reads u, r;
+ *   direction reads z, writes p, q; update reads b, q, writes r; direction for x alone reads x, p, writes x; residual reads
+ *   b, x, writes r: 21 in 2D, 25 in 3D. Barriers 2 dimensions + 5.
  * Barriers per iteration: 2, and 5 for each level that all groups share, and 1 for the levels left to one group.
  * Reductions per iteration: 3. */
 
@@ -54,6 +47,16 @@ typedef struct {
     multigrid_t multigrid;
 } cg_multigrid_t;
 
+/* 1 as long as x is 0 and r is b, which then stands for it. */
+FUNCTION uint32 is_at_zero(const cg_multigrid_t *self) {
+    return self->run.parameters->from_zero != 0u && self->run.state->iteration == 0u ? 1u : 0u;
+}
+
+/* The current r. */
+FUNCTION GLOBAL const real_t *residual_now(const cg_multigrid_t *self) {
+    return is_at_zero(self) ? self->b : copy_of(self->r, self->run.state->parity);
+}
+
 #include "kernels/cg_multigrid_mixed.h"
 
 /* `solved`: behind a direct solve that has added to x, which is an iteration. */
@@ -61,10 +64,15 @@ FUNCTION void cg_multigrid_residual_phase(const cg_multigrid_t *self, uint32 sol
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     GLOBAL real_t *r = copy_of(self->r, run->state->parity);
+    const uint32 at_zero = !solved && is_at_zero(self) ? 1u : 0u;
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 2u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
+            if (at_zero) {
+                add_residual(run, lane, cell.index, (double)self->b[cell.index], (sum_t)0);
+                continue;
+            }
             const stencil_t s = stencil_of(grid, cell);
             const neighbourhood_t x = gather(self->x, grid, &s);
             const real_t residual = self->b[cell.index] - apply_operator(&self->A, grid, &s, &x);
@@ -149,7 +157,8 @@ FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, const ste
 FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t *step, uint32 phase) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 now = run->state->parity, then = now ^ 1u;
+    const uint32 then = run->state->parity ^ 1u;
+    GLOBAL const real_t *r_now = residual_now(self);
     const real_t alpha = (real_t)run->state->alpha, scale = scale_to_cycle(self, then);
     const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->iteration + 1u);
     const level_t level = level_at(&self->multigrid, 0u);
@@ -159,11 +168,11 @@ FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            real_t r_here = copy_of(self->r, now)[cell.index] - alpha * self->q[cell.index];
+            real_t r_here = r_now[cell.index] - alpha * self->q[cell.index];
             if (step->to != NO_COPY) {
                 const stencil_t s = stencil_of(grid, cell);
                 const neighbourhood_t q = gather(self->q, grid, &s);
-                neighbourhood_t r = gather(copy_of(self->r, now), grid, &s);
+                neighbourhood_t r = gather(r_now, grid, &s);
                 surroundings_t b;
                 for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
                     r.at[k] = r.at[k] - alpha * q.at[k];
@@ -192,46 +201,13 @@ FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t
     }
 }
 
-/* Of the stationary iteration: r in place, since z alone is needed around a cell. */
-FUNCTION void cg_multigrid_advance_phase(const cg_multigrid_t *self, const step_t *step, uint32 phase) {
-    const run_t *run = &self->run;
-    const run_parameters_t *grid = run->parameters;
-    const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->iteration + 1u);
-    const level_t level = level_at(&self->multigrid, 0u);
-    clear_lanes(run, LANE_MAX, LANE_ROWS);
-    FOR_EACH_CHUNK (chunk, grid) {
-        clear_lanes(run, 0u, 1u);
-        FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t s = stencil_of(grid, cell);
-            const surroundings_t around = look_around(level_copy(&level, step->from), &level, &s);
-            neighbourhood_t z;
-            for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
-                z.at[k] = (real_t)around.at[k];
-            }
-            const real_t r = self->r[0][cell.index] - apply_operator(&self->A, grid, &s, &z);
-            self->r[0][cell.index] = r;
-            self->x[cell.index] = self->x[cell.index] + z.at[CENTRE];
-            add_to_lane(run, SUM_RHO, lane, (sum_t)r * (sum_t)r);
-            if (widen) {
-                widen_lane(run, lane, fabs((double)r));
-            }
-        }
-        store_partials(run, chunk, 1u);
-    }
-    if (widen) {
-        contribute_slack(run);
-    }
-    if (finish_reduction(run, 1u)) {
-        GLOBAL const hierarchy_t *list = self->multigrid.hierarchy;
-        DECIDE(cg_multigrid_decide_advance(run, phase, list->cycle_place, list->residual_place));
-    }
-}
+#include "kernels/cg_multigrid_stationary.h"
 
 FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 phase) {
     multigrid_t *multigrid = &self->multigrid;
     const uint32 place = phase - self->run.state->list_begin;
     const step_t step = step_at(multigrid, phase_at(multigrid, place).first);
-    multigrid->b = (GLOBAL cycle_t *)copy_of(self->r, self->run.state->parity);
+    multigrid->b = (GLOBAL cycle_t *)residual_now(self);
     switch (step.operation) {
         case STEP_ROUND:
             if (!UNIFORM(self->run.parameters)) { /* of tables the host has done it */

@@ -44,7 +44,7 @@ FUNCTION void cg_multigrid_begin_phase(const cg_multigrid_t *self, const step_t 
     FOR_EACH_CHUNK (chunk, grid) {
         FOR_EACH_CELL (cell, lane, chunk, grid) {
             const stencil_t s = stencil_of(grid, cell);
-            const neighbourhood_t r = gather(copy_of(self->r, now), grid, &s);
+            const neighbourhood_t r = gather(residual_now(self), grid, &s);
             surroundings_t b;
             for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
                 b.at[k] = (cycle_t)(scale * r.at[k]);

@@ -59,8 +59,8 @@ typedef struct {
     uint32 delay;        /* occupancy discovery, of wait_clock(): how long newcomers are waited for */
     uint32 convective;   /* 1: the operator has a velocity, so a face looks different from its two sides */
     uint32 prefetch;     /* so many fields of one phase; 0: the device's cache holds all */
-    uint32 pad;
-    uint64 wait_limit; /* of wait_clock(), without progress */
+    uint32 from_zero;    /* 1: the iteration starts from u = 0 */
+    uint64 wait_limit;   /* of wait_clock(), without progress */
 } run_parameters_t;
 
 /* Why a run stopped; values are those of perdure::StopReason. */

@@ -2,18 +2,23 @@
 
 #include <fmt/format.h>
 
+#include "solver/run/direct_steps.hpp"
+
 namespace perdure::compare {
 
-ProblemTraits traits_of(const run_parameters_t &parameters, const Config &config) {
+ProblemTraits traits_of(const run_parameters_t &parameters, const Config &config,
+                        const hierarchy_t *hierarchy) {
+    const MultigridConfig &multigrid = config.solver.multigrid;
+    const bool direct = hierarchy != nullptr && hierarchy->transformed != 0;
+    const bool at_once = direct && hierarchy->levels == 1;
     return {static_cast<int>(parameters.dimensions),
             static_cast<int>(parameters.factors),
             parameters.uniform == 0,
             parameters.convective != 0,
             config.execution.precision == Precision::mixed,
-            config.solver.multigrid.cycle == Cycle::v &&
-                config.solver.multigrid.smoother == Smoother::chebyshev &&
-                config.solver.multigrid.sweeps == 2 &&
-                (parameters.uniform == 0 || config.solver.multigrid.direct_level == MultigridConfig::none)};
+            multigrid.cycle == Cycle::v && multigrid.smoother == Smoother::chebyshev &&
+                multigrid.sweeps == 2 && (!direct || at_once),
+            at_once ? static_cast<int>(direct_steps(*hierarchy, false).size()) : 0};
 }
 
 ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits) {
@@ -33,6 +38,10 @@ ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits)
         // direction: read r, p, x, write p, x; update: read r, p, write r; with q: written, and read instead of p
         const int with_q = traits.variable ? 1 : 0;
         return {8 + 2 * with_q + with_inverse, 4 + with_q + with_inverse};
+    }
+    if (traits.direct_steps > 0 && !traits.mixed) {  // from u = 0 in one iteration, with both residuals
+        const int solve = 2 * traits.direct_steps;
+        return kernel == "multigrid" ? ValuesMoved{5 + solve, 4} : ValuesMoved{15 + solve, 7};
     }
     if (!traits.usual_cycle && (kernel == "cg_multigrid" || kernel == "multigrid")) {
         return {};  // headers count the usual one alone

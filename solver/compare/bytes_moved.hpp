@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "kernels/parameters.h"
+#include "kernels/common.h"
 #include "solver/case_file/config.hpp"
 
 namespace perdure::compare {
@@ -15,10 +15,14 @@ struct ProblemTraits {
     bool variable = false;    // coefficients vary from cell to cell
     bool convective = false;  // a face looks different from its two sides
     bool mixed = false;       // cycles in float32
-    bool usual_cycle = true;  // of multigrid: V, two sweeps of Chebyshev, no level solved directly
+    bool usual_cycle =
+        true;              // of multigrid: V, two sweeps of Chebyshev, no level but the first solved directly
+    int direct_steps = 0;  // transforms and products that solve level 0
 };
 
-ProblemTraits traits_of(const run_parameters_t &parameters, const Config &config);
+/// `hierarchy`: of kernels that have cycles, else null.
+ProblemTraits traits_of(const run_parameters_t &parameters, const Config &config,
+                        const hierarchy_t *hierarchy);
 
 /// Values of real_t per cell; zeros for a kernel that is not known here.
 struct ValuesMoved {

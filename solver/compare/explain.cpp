@@ -1,6 +1,7 @@
 #include "solver/compare/explain.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -36,12 +37,19 @@ constexpr int operations_of_cell(int dimensions) {
     return 4 * dimensions + 1;
 }
 
-/// The level that is solved directly and how; empty where none is.
-std::string direct_solve(const PreparedCase &prepared, bool uniform) {
+/// Of kernels that have cycles.
+std::optional<hierarchy_t> hierarchy_of(const PreparedCase &prepared, bool uniform) {
     const LaunchPlan &plan = prepared.plan;
-    const hierarchy_t hierarchy =
-        make_levels(finest_level(prepared.problem, prepared.config, uniform, {plan.on_gpu, plan.line_values}))
-            .hierarchy;
+    if (!phases_of_cycle_too(plan.kernel)) {
+        return {};
+    }
+    return make_levels(
+               finest_level(prepared.problem, prepared.config, uniform, {plan.on_gpu, plan.line_values}))
+        .hierarchy;
+}
+
+/// The level that is solved directly and how; empty where none is.
+std::string direct_solve(const hierarchy_t &hierarchy) {
     if (hierarchy.transformed == 0) {
         return "";
     }
@@ -114,10 +122,11 @@ void Explanation::explain_phases(const run_parameters_t &parameters, std::string
                                             lanes_x, LANES / lanes_x, plan.boxes.rows, plan.chunks)
                               : fmt::format("{} of {} x {} cells, in {} chunks", plan.boxes.count(), lanes_x,
                                             LANES / lanes_x * plan.boxes.rows, plan.chunks));
-    const bool levels = phases_of_cycle_too(plan.kernel);
-    const std::string direct = levels ? direct_solve(prepared_, parameters.uniform != 0) : "";
+    const std::optional<hierarchy_t> levels = hierarchy_of(prepared_, parameters.uniform != 0);
+    const std::string direct = levels ? direct_solve(*levels) : "";
     text += direct.empty() ? "" : line("direct", direct);
-    const ValuesMoved moved = values_moved(plan.kernel, traits_of(parameters, prepared_.config));
+    const ValuesMoved moved =
+        values_moved(plan.kernel, traits_of(parameters, prepared_.config, levels ? &*levels : nullptr));
     const double bytes_of_cell = static_cast<double>(moved.per_iteration * real_bytes(prepared_.config));
     const double bytes = bytes_of_cell * static_cast<double>(parameters.cells);
     const double seconds = copy_bytes_per_second_ > 0.0 ? bytes / copy_bytes_per_second_ : 0.0;
@@ -127,7 +136,7 @@ void Explanation::explain_phases(const run_parameters_t &parameters, std::string
                                   bytes_of_cell, unit(), readable_bytes(bytes), microseconds(seconds),
                                   1.0e-9 * copy_bytes_per_second_)
                     : "unknown: bytes are counted for V-cycles with two sweeps of Chebyshev alone, and where "
-                      "no level is solved directly");
+                      "no level but the first is solved directly");
     const int phases = phases_of(plan.kernel);
     const bool one_launch = plan.model == ExecutionModel::persistent;
     const std::string count = std::to_string(phases) + (levels ? " and those of the cycle" : "");

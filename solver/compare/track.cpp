@@ -177,7 +177,7 @@ run_parameters_t Track<Real>::parameters(std::uint32_t iterations, std::uint32_t
 
 template <typename Real>
 ProblemTraits Track<Real>::traits() const {
-    return traits_of(memory_->parameters(), config_);
+    return traits_of(memory_->parameters(), config_, memory_->hierarchy());
 }
 
 template <typename Real>

@@ -24,6 +24,8 @@ class MultigridMemory {
     /// In the order of the kernel's last arguments, pointing into this object.
     [[nodiscard]] std::vector<KernelBuffer> buffers() const;
 
+    [[nodiscard]] const hierarchy_t &hierarchy() const { return levels_.hierarchy; }
+
     /// Whether coefficients are tables on every level.
     [[nodiscard]] bool uniform() const {
         return levels_.hierarchy.level[levels_.hierarchy.levels - 1].grid.uniform != 0;

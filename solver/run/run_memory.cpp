@@ -165,7 +165,8 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     if (discretisation_.uniform) {
         set_inner(discretisation_, parameters_);
     }
-    if (problem.initial.uniform() && problem.initial[0] == 0.0) {
+    parameters_.from_zero = problem.initial.uniform() && problem.initial[0] == 0.0 ? 1 : 0;
+    if (parameters_.from_zero != 0) {
         return;  // zeros are made where they are needed
     }
     initial_.resize(count);

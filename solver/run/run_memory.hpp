@@ -50,6 +50,10 @@ class RunMemory {
     [[nodiscard]] const run_parameters_t &parameters() const { return parameters_; }
     [[nodiscard]] std::uint32_t history_capacity() const { return parameters_.history_capacity; }
     [[nodiscard]] std::int64_t bytes() const;
+    /// Of kernels that have cycles, else null.
+    [[nodiscard]] const hierarchy_t *hierarchy() const {
+        return multigrid_ ? &multigrid_->hierarchy() : nullptr;
+    }
     [[nodiscard]] const Discretisation<Real> &discretisation() const { return discretisation_; }
     /// Where the answer stands.
     [[nodiscard]] std::size_t answer_buffer(const run_state_t &state) const;

@@ -71,7 +71,7 @@ class Explain(unittest.TestCase):
         self.assertRegex(self.line(text, "phases"), "^2 and those of the cycle an iteration")
         self.assertEqual(self.numbers(text, "memory")[0], 200)
         for solver in ("method: multigrid, multigrid: {cycle: w, direct_level: none}",
-                       "method: multigrid, multigrid: {direct_level: 0}"):
+                       "method: multigrid, multigrid: {direct_level: 1}"):
             other = self.run_case(STEADY.replace("method: cg", solver)).stdout
             self.assertRegex(self.line(other, "memory"), "^unknown: bytes are counted for V-cycles")
             self.assertRegex(self.line(other, "floor"), "^unknown")
@@ -80,6 +80,9 @@ class Explain(unittest.TestCase):
         multigrid = ("--set", "solver.preconditioner=multigrid")
         text = self.run_case(STEADY, *multigrid).stdout
         self.assertEqual(self.line(text, "direct"), "level 0, 1536 cells; fast transforms along x, y")
+        self.assertEqual(self.numbers(text, "memory")[0], 21 * 8)
+        stationary = self.run_case(STEADY.replace("method: cg", "method: multigrid")).stdout
+        self.assertEqual(self.numbers(stationary, "memory")[0], 11 * 8)
         text = self.run_case(STEADY.replace("[48, 32]", "[48, 30]"), *multigrid).stdout
         self.assertEqual(self.line(text, "direct"),
                          "level 0, 1440 cells; fast transforms along y; products with tables of modes along x")

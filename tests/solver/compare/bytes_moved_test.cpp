@@ -45,6 +45,9 @@ TEST(BytesMoved, CountFactorsAxesAndVelocities) {
     EXPECT_EQ(values_moved("cg_multigrid", {3, 0, true, false, true}).per_iteration, 34);
     EXPECT_EQ(values_moved("cg_multigrid", {3, 0, false, false, false, false}).per_iteration, 0)
         << "another cycle";
+    EXPECT_EQ(values_moved("cg_multigrid", {3, 0, false, false, false, false, 5}).per_iteration, 25)
+        << "solved directly";
+    EXPECT_EQ(values_moved("multigrid", {2, 0, false, false, false, true, 3}).per_iteration, 11);
     EXPECT_EQ(values_moved("gauss", {}).per_iteration, 0) << "not known";
 }
 
