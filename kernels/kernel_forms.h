@@ -3,7 +3,9 @@
  * hold many values at once and want registers for all the loads that they can have under way.
  *
  * SEPARATE_FUNCTION, a function that is called, not copied to where it is called from: for what runs seldom. No group
- * barrier may be in it. SEPARATE_PHASE: the same with group barriers, which CUDA alone calls.
+ * barrier may be in it. SEPARATE_PHASE: the same with group barriers, which CUDA alone calls. SEPARATE_PART, of such a phase
+ * and without group barriers: a function of its own where the phase is none, and no second call where it is one (a call
+ * stores and loads some twenty registers).
  *
  * LAUNCH_MEMORY: `name` points to the memory of the group whose size the launch says, where it can (CUDA), elsewhere to
  * what is given, an array of the kernel of LINE_VALUES. PAIR_ALIGNED(type): before a structure of two of that type that are
@@ -22,6 +24,7 @@
 #define ROOMY_KERNEL __global__ __launch_bounds__(LANES, 2)
 #define SEPARATE_FUNCTION static __device__ __noinline__
 #define SEPARATE_PHASE SEPARATE_FUNCTION
+#define SEPARATE_PART FUNCTION
 #define LINE_VALUES TILE_VALUES
 #define PAIR_ALIGNED(type) __align__(2 * sizeof(type))
 #define LAUNCH_MEMORY(type, name, given)                                 \
@@ -33,6 +36,7 @@
 #define ROOMY_KERNEL KERNEL
 #define SEPARATE_FUNCTION static __attribute__((noinline))
 #define SEPARATE_PHASE FUNCTION
+#define SEPARATE_PART SEPARATE_FUNCTION
 #define LINE_VALUES LINE_VALUES_OF_OPENCL
 #define PAIR_ALIGNED(type)
 #define LAUNCH_MEMORY(type, name, given) LOCAL type *const name = (given)
@@ -41,6 +45,7 @@
 #define ROOMY_KERNEL KERNEL
 #define SEPARATE_FUNCTION FUNCTION
 #define SEPARATE_PHASE FUNCTION
+#define SEPARATE_PART FUNCTION
 #define LINE_VALUES LINE_VALUES_OF_HOST
 #define PAIR_ALIGNED(type)
 #define LAUNCH_MEMORY(type, name, given) LOCAL type *const name = (given)

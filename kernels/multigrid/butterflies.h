@@ -167,8 +167,8 @@ FUNCTION void butterflies(LOCAL complex_t *numbers, const block_t *block, const 
 }
 
 #define PASS_OF_RADIX(name, radix)                                                                     \
-    SEPARATE_FUNCTION void name(LOCAL const transform_t *t, LOCAL const pass_t *shared_pass,           \
-                                LOCAL complex_t *given, uint32 back) {                                 \
+    SEPARATE_PART void name(LOCAL const transform_t *t, LOCAL const pass_t *shared_pass,               \
+                            LOCAL complex_t *given, uint32 back) {                                     \
         LAUNCH_MEMORY(complex_t, numbers, given);                                                      \
         const block_t block = t->block;                                                                \
         const pass_t pass = *shared_pass;                                                              \

@@ -124,7 +124,7 @@ FUNCTION quad_t quad_of(const transform_t *t, const unit_t *unit, numbers_t z) {
 }
 
 /* Lines that are not there become 0. */
-SEPARATE_FUNCTION void load_lines(LOCAL const transform_t *shared, LOCAL complex_t *given, origin_t origin) {
+SEPARATE_PART void load_lines(LOCAL const transform_t *shared, LOCAL complex_t *given, origin_t origin) {
     LAUNCH_MEMORY(complex_t, numbers, given);
     const transform_t t = *shared;
     const uint32 count = t.units.divisor << t.block.log2_lines, step = group_size();
@@ -148,7 +148,7 @@ SEPARATE_FUNCTION void load_lines(LOCAL const transform_t *shared, LOCAL complex
     }
 }
 
-SEPARATE_FUNCTION void store_lines(LOCAL const transform_t *shared, LOCAL complex_t *given, origin_t origin) {
+SEPARATE_PART void store_lines(LOCAL const transform_t *shared, LOCAL complex_t *given, origin_t origin) {
     LAUNCH_MEMORY(complex_t, numbers, given);
     const transform_t t = *shared;
     ROLLED
@@ -169,35 +169,59 @@ SEPARATE_FUNCTION void store_lines(LOCAL const transform_t *shared, LOCAL comple
     }
 }
 
-FUNCTION void all_passes(const multigrid_t *self, uint32 axis, uint32 back) {
-    const uint32 count = self->kept->transform.passes;
+FUNCTION void all_passes(LOCAL const kept_t *kept, LOCAL complex_t *numbers, uint32 axis, uint32 back) {
+    const uint32 count = kept->transform.passes;
     ROLLED
     for (uint32 k = 0; k < count; ++k) {
         const uint32 number = back ? count - 1u - k : k;
-        do_pass(&self->kept->transform, self->kept->lines[axis].pass + number, (LOCAL complex_t *)self->lines,
-                back);
+        do_pass(&kept->transform, kept->lines[axis].pass + number, numbers, back);
         group_barrier();
     }
 }
 
-FUNCTION void transform_block(const multigrid_t *self, uint32 axis, uint32 way, origin_t origin) {
+FUNCTION void transform_block(LOCAL const kept_t *kept, LOCAL complex_t *numbers, uint32 axis, uint32 way,
+                              origin_t origin) {
     if (way != FROM_MODES) {
-        load_lines(&self->kept->transform, (LOCAL complex_t *)self->lines, origin);
+        load_lines(&kept->transform, numbers, origin);
         group_barrier();
-        all_passes(self, axis, 0u);
+        all_passes(kept, numbers, axis, 0u);
     }
-    if (has_pairs(self->kept->transform.kind)) {
-        modes_of_units(&self->kept->transform, (LOCAL complex_t *)self->lines, origin);
+    if (has_pairs(kept->transform.kind)) {
+        modes_of_units(&kept->transform, numbers, way, origin);
     } else {
-        modes_of_numbers(&self->kept->transform, (LOCAL complex_t *)self->lines, origin);
+        modes_of_numbers(&kept->transform, numbers, way, origin);
     }
     group_barrier();
     if (way != TO_MODES) {
-        all_passes(self, axis, 1u);
-        store_lines(&self->kept->transform, (LOCAL complex_t *)self->lines, origin);
+        all_passes(kept, numbers, axis, 1u);
+        store_lines(&kept->transform, numbers, origin);
         group_barrier();
     }
 }
+
+FUNCTION void transform_blocks(LOCAL const kept_t *kept, LOCAL complex_t *numbers, uint32 axis, uint32 way,
+                               uint32 cells, team_t team) {
+    const uint32 blocks = kept->transform.blocks_of_layer, layers = kept->transform.layers;
+    const uint32 log2_lines = kept->transform.block.log2_lines;
+    const uint32 layer_cells = cells * kept->transform.lines_of_layer;
+    const uint32 line_step = kept->transform.line_step;
+    ROLLED
+    for (uint32 number = team.group; number < layers * blocks; number += team.groups) {
+        const uint32 layer = number / blocks, first_line = (number - layer * blocks) << log2_lines;
+        const origin_t origin = {layer * layer_cells + first_line * line_step, first_line};
+        transform_block(kept, numbers, axis, way, origin);
+    }
+}
+
+/* Each way has registers of its own. */
+#define BLOCKS_OF_WAY(name, way)                                                                            \
+    SEPARATE_PHASE void name(LOCAL const kept_t *kept, LOCAL complex_t *numbers, uint32 axis, uint32 cells, \
+                             team_t team) {                                                                 \
+        transform_blocks(kept, numbers, axis, way, cells, team);                                            \
+    }
+BLOCKS_OF_WAY(blocks_to_modes, TO_MODES)
+BLOCKS_OF_WAY(blocks_from_modes, FROM_MODES)
+BLOCKS_OF_WAY(blocks_there_and_back, THERE_AND_BACK)
 
 /* By one item. */
 FUNCTION void prepare_transform(const multigrid_t *self, const level_t *level, const step_t *step) {
@@ -219,7 +243,6 @@ FUNCTION void prepare_transform(const multigrid_t *self, const level_t *level, c
     t.row = grid->row;
     t.three = DIMENSIONS(grid) == 3u ? 1u : 0u;
     t.kind = self->kept->lines[axis].kind;
-    t.way = step->way;
     t.passes = self->kept->lines[axis].passes;
     t.numbers = self->kept->lines[axis].numbers;
     t.units = self->kept->lines[axis].units;
@@ -237,17 +260,13 @@ FUNCTION void lines_step(const multigrid_t *self, const level_t *level, const st
         prepare_transform(self, level, step);
     }
     group_barrier();
-    const uint32 cells = extent(&level->grid, step->axis);
-    const uint32 blocks = self->kept->transform.blocks_of_layer;
-    const uint32 layers = self->kept->transform.layers;
-    const uint32 log2_lines = self->kept->transform.block.log2_lines;
-    const uint32 layer_cells = cells * self->kept->transform.lines_of_layer;
-    const uint32 line_step = self->kept->transform.line_step;
-    ROLLED
-    for (uint32 number = team.group; number < layers * blocks; number += team.groups) {
-        const uint32 layer = number / blocks, first_line = (number - layer * blocks) << log2_lines;
-        const origin_t origin = {layer * layer_cells + first_line * line_step, first_line};
-        transform_block(self, step->axis, step->way, origin);
+    const uint32 axis = step->axis, cells = extent(&level->grid, axis);
+    if (step->way == TO_MODES) {
+        blocks_to_modes(self->kept, (LOCAL complex_t *)self->lines, axis, cells, team);
+    } else if (step->way == FROM_MODES) {
+        blocks_from_modes(self->kept, (LOCAL complex_t *)self->lines, axis, cells, team);
+    } else {
+        blocks_there_and_back(self->kept, (LOCAL complex_t *)self->lines, axis, cells, team);
     }
     group_barrier();
 }

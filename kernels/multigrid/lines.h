@@ -26,7 +26,7 @@ typedef struct {
     GLOBAL const cycle_t *of_y; /* 3D */
     divider_t row;
     uint32 three;
-    uint32 kind, way, passes;
+    uint32 kind, passes;
     uint32 sum; /* 1: what is stored is added to what is there */
     divider_t numbers, units;
     block_t block;

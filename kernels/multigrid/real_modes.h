@@ -83,7 +83,7 @@ typedef struct {
     complex_t modes, other_modes;
 } unit_modes_t;
 
-FUNCTION unit_modes_t unit_modes_at(const transform_t *t, const origin_t *origin, uint32 index) {
+FUNCTION unit_modes_t unit_modes_at(const transform_t *t, const origin_t *origin, uint32 index, uint32 way) {
     const uint32 units = t->units.divisor;
     unit_modes_t u;
     u.at = in_block(&t->block, index, t->units);
@@ -93,7 +93,7 @@ FUNCTION unit_modes_t unit_modes_at(const transform_t *t, const origin_t *origin
     u.turn = t->turns[u.at.number];
     u.factor = t->turns[units + u.at.number];
     u.other_factor = t->turns[2u * units + u.at.number];
-    if (t->way == FROM_MODES) {
+    if (way == FROM_MODES) {
         u.modes = stored_modes(t, origin, u.at.line, u.at.number, units);
         u.other_modes = stored_modes(t, origin, u.at.line, 2u * units + u.at.number, units);
     }
@@ -101,23 +101,23 @@ FUNCTION unit_modes_t unit_modes_at(const transform_t *t, const origin_t *origin
 }
 
 FUNCTION void modes_of_unit(LOCAL complex_t *numbers, const transform_t *t, const origin_t *origin,
-                            unit_modes_t *u) {
+                            unit_modes_t *u, uint32 way) {
     const uint32 units = t->units.divisor;
     const uint32 here = number_at(&t->block, u->at.line, u->here);
     const uint32 there = number_at(&t->block, u->at.line, u->there);
-    if (t->way != FROM_MODES) {
+    if (way != FROM_MODES) {
         const complex_t z = numbers[here], w = conjugate(numbers[there]);
         const complex_t sum = added(z, w), apart = multiplied(quarter_turned(subtracted(z, w)), u->turn);
         u->modes = u->first ? first_modes(z, u->factor.re) : multiplied(added(sum, apart), u->factor);
         u->other_modes = multiplied(u->first ? w : subtracted(sum, apart), u->other_factor);
         u->other_modes.im = u->first ? u->other_modes.im : -u->other_modes.im;
     }
-    if (t->way == TO_MODES) {
+    if (way == TO_MODES) {
         store_modes(t, origin, u->at.line, u->at.number, units, u->modes);
         store_modes(t, origin, u->at.line, 2u * units + u->at.number, units, u->other_modes);
         return;
     }
-    if (t->way == THERE_AND_BACK) {
+    if (way == THERE_AND_BACK) {
         const cycle_t others = sum_of_eigenvalues(t, origin, u->at.line);
         GLOBAL const cycle_t *own = t->own + u->at.number;
         u->modes = over(u->modes, others + own[0], others + own[units]);
@@ -132,25 +132,25 @@ FUNCTION void modes_of_unit(LOCAL complex_t *numbers, const transform_t *t, cons
     numbers[there] = conjugate(u->first ? w : added(sum, apart));
 }
 
-SEPARATE_FUNCTION void modes_of_units(LOCAL const transform_t *shared, LOCAL complex_t *given,
-                                      origin_t origin) {
+SEPARATE_PART void modes_of_units(LOCAL const transform_t *shared, LOCAL complex_t *given, uint32 way,
+                                  origin_t origin) {
     LAUNCH_MEMORY(complex_t, numbers, given);
     const transform_t t = *shared;
     const uint32 count = t.units.divisor << t.block.log2_lines;
     ROLLED
     for (uint32 index = item_index(); index < count; index += 2u * group_size()) {
         const uint32 next = index + group_size(); /* what both read of memory is under way at once */
-        unit_modes_t one = unit_modes_at(&t, &origin, index);
-        unit_modes_t other = unit_modes_at(&t, &origin, next < count ? next : index);
-        modes_of_unit(numbers, &t, &origin, &one);
+        unit_modes_t one = unit_modes_at(&t, &origin, index, way);
+        unit_modes_t other = unit_modes_at(&t, &origin, next < count ? next : index, way);
+        modes_of_unit(numbers, &t, &origin, &one, way);
         if (next < count) {
-            modes_of_unit(numbers, &t, &origin, &other);
+            modes_of_unit(numbers, &t, &origin, &other, way);
         }
     }
 }
 
-SEPARATE_FUNCTION void modes_of_numbers(LOCAL const transform_t *shared, LOCAL complex_t *given,
-                                        origin_t origin) {
+SEPARATE_PART void modes_of_numbers(LOCAL const transform_t *shared, LOCAL complex_t *given, uint32 way,
+                                    origin_t origin) {
     LAUNCH_MEMORY(complex_t, numbers, given);
     const transform_t t = *shared;
     const uint32 count = t.numbers.divisor;
@@ -159,13 +159,13 @@ SEPARATE_FUNCTION void modes_of_numbers(LOCAL const transform_t *shared, LOCAL c
         const in_block_t at = in_block(&t.block, index, t.numbers);
         const uint32 here = number_at(&t.block, at.line, at.number);
         const complex_t factor = t.turns[count + at.number];
-        complex_t modes = t.way == FROM_MODES ? stored_modes(&t, &origin, at.line, at.number, count)
-                                              : multiplied(numbers[here], factor);
-        if (t.way == TO_MODES) {
+        complex_t modes = way == FROM_MODES ? stored_modes(&t, &origin, at.line, at.number, count)
+                                            : multiplied(numbers[here], factor);
+        if (way == TO_MODES) {
             store_modes(&t, &origin, at.line, at.number, count, modes);
             continue;
         }
-        if (t.way == THERE_AND_BACK) {
+        if (way == THERE_AND_BACK) {
             const cycle_t others = sum_of_eigenvalues(&t, &origin, at.line);
             modes = over(modes, others + t.own[at.number], others + t.own[count + at.number]);
         }
