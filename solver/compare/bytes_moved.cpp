@@ -18,7 +18,8 @@ ProblemTraits traits_of(const run_parameters_t &parameters, const Config &config
             config.execution.precision == Precision::mixed,
             multigrid.cycle == Cycle::v && multigrid.smoother == Smoother::chebyshev &&
                 multigrid.sweeps == 2 && (!direct || at_once),
-            at_once ? static_cast<int>(direct_steps(*hierarchy, false).size()) : 0};
+            at_once ? static_cast<int>(direct_steps(*hierarchy, false).size()) : 0,
+            parameters.from_zero != 0};
 }
 
 ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits) {
@@ -39,8 +40,8 @@ ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits)
         const int with_q = traits.variable ? 1 : 0;
         return {8 + 2 * with_q + with_inverse, 4 + with_q + with_inverse};
     }
-    if (traits.direct_steps > 0 && !traits.mixed) {  // from u = 0 in one iteration, with both residuals
-        const int solve = 2 * traits.direct_steps;
+    if (traits.direct_steps > 0 && !traits.mixed) {  // in one iteration, with both residuals
+        const int solve = 2 * traits.direct_steps + (traits.from_zero ? 0 : 2);
         return kernel == "multigrid" ? ValuesMoved{5 + solve, 4} : ValuesMoved{15 + solve, 7};
     }
     if (!traits.usual_cycle && (kernel == "cg_multigrid" || kernel == "multigrid")) {

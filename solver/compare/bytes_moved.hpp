@@ -18,6 +18,7 @@ struct ProblemTraits {
     bool usual_cycle =
         true;              // of multigrid: V, two sweeps of Chebyshev, no level but the first solved directly
     int direct_steps = 0;  // transforms and products that solve level 0
+    bool from_zero = true;  // the iteration starts from u = 0
 };
 
 /// `hierarchy`: of kernels that have cycles, else null.

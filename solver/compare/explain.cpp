@@ -32,6 +32,11 @@ int phases_of(const std::string &kernel) {
     return kernel == "cg" || kernel == "cg_multigrid" || kernel == "sor" || kernel == "bicgstab" ? 2 : 1;
 }
 
+/// Of the one iteration with a direct solve, both residuals included (kernels/cg_multigrid.h, kernels/cg_multigrid_stationary.h).
+int phases_beside_direct_solve(const std::string &kernel) {
+    return kernel == "multigrid" ? 2 : 6;
+}
+
 /// Of an inner cell with uniform coefficients: two differences along each axis, times a conductance each, their sum, the scale.
 constexpr int operations_of_cell(int dimensions) {
     return 4 * dimensions + 1;
@@ -125,8 +130,8 @@ void Explanation::explain_phases(const run_parameters_t &parameters, std::string
     const std::optional<hierarchy_t> levels = hierarchy_of(prepared_, parameters.uniform != 0);
     const std::string direct = levels ? direct_solve(*levels) : "";
     text += direct.empty() ? "" : line("direct", direct);
-    const ValuesMoved moved =
-        values_moved(plan.kernel, traits_of(parameters, prepared_.config, levels ? &*levels : nullptr));
+    const ProblemTraits traits = traits_of(parameters, prepared_.config, levels ? &*levels : nullptr);
+    const ValuesMoved moved = values_moved(plan.kernel, traits);
     const double bytes_of_cell = static_cast<double>(moved.per_iteration * real_bytes(prepared_.config));
     const double bytes = bytes_of_cell * static_cast<double>(parameters.cells);
     const double seconds = copy_bytes_per_second_ > 0.0 ? bytes / copy_bytes_per_second_ : 0.0;
@@ -137,9 +142,11 @@ void Explanation::explain_phases(const run_parameters_t &parameters, std::string
                                   1.0e-9 * copy_bytes_per_second_)
                     : "unknown: bytes are counted for V-cycles with two sweeps of Chebyshev alone, and where "
                       "no level but the first is solved directly");
-    const int phases = phases_of(plan.kernel);
+    const bool at_once = traits.direct_steps > 0;
+    const int phases =
+        at_once ? traits.direct_steps + phases_beside_direct_solve(plan.kernel) : phases_of(plan.kernel);
     const bool one_launch = plan.model == ExecutionModel::persistent;
-    const std::string count = std::to_string(phases) + (levels ? " and those of the cycle" : "");
+    const std::string count = std::to_string(phases) + (levels && !at_once ? " and those of the cycle" : "");
     text += line("phases",
                  fmt::format("{} {} {}, {}", count, article(), unit(),
                              one_launch ? fmt::format("a barrier ({}) behind each, {} as measured",

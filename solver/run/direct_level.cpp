@@ -15,6 +15,8 @@ namespace {
 
 /// Modes are tables of [n][n], twice, along each axis that has no fast transform.
 constexpr std::uint32_t most_cells_along_an_axis = 4096;
+/// Of a level that has products: their tiles are counted with up to 8 items a cell.
+constexpr std::uint32_t most_cells_of_products = 1U << 28U;
 /// Of these tables, for a level that nobody asked for: so many entries, or so many for each cell.
 constexpr double few_entries = 1 << 18;
 constexpr double most_entries_per_cell = 16.0;
@@ -82,7 +84,9 @@ double cycle_seconds(const Speeds &speeds, const Extents &n, bool finest) {
 bool can_be_direct(const FinestLevel &finest, const LevelShape &level) {
     bool can = level.alike;
     for (int axis = 0; axis < finest.dimensions; ++axis) {
-        can = can && (level.cells[axis] <= most_cells_along_an_axis || is_fast(finest, level.cells, axis));
+        const bool product_fits =
+            level.cells[axis] <= most_cells_along_an_axis && product(level.cells) <= most_cells_of_products;
+        can = can && (product_fits || is_fast(finest, level.cells, axis));
     }
     return can;
 }
@@ -141,8 +145,11 @@ std::optional<std::uint32_t> direct_level(const FinestLevel &finest, const std::
         : !levels[number].alike
             ? "that needs coefficients that are the same everywhere, and cells that were halved "
               "without one left over"
-            : fmt::format("it has more than {} cells along an axis that has no fast transform",
-                          most_cells_along_an_axis);
+            : fmt::format(
+                  "it has more than {} cells along an axis, or {} in all, without a fast transform, which "
+                  "is for 2^a 3^b 5^c cells, a multiple of 4, between sides that are values, closed or "
+                  "periodic, where a line fits a group's memory: here {} values",
+                  most_cells_along_an_axis, most_cells_of_products, finest.line_values);
     throw Failure(ExitCode::case_or_usage,
                   {{Diagnostic::Severity::error, finest.direct_level_position,
                     fmt::format("solver.multigrid.direct_level: level {} cannot be solved directly: {}; {}",

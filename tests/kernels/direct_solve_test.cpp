@@ -92,6 +92,8 @@ TEST_P(DirectSolve, TransformsLinesOfEveryKindAndLength) {
                                        {{8, 300}, {2, 9, 11, 22}},
                                        {{128, 4}, {3, 5, 14, 20}},
                                        {{10, 48}, {4, 6, 12}},
+                                       {{384, 4}, {0, 24}},
+                                       {{8, 640}, {5, 15}},
                                        {{16, 20, 24}, {0, 31, 67, 93, 123}},
                                        {{64, 12, 8}, {44, 58, 101}},
                                        {{6, 32, 40}, {19, 75, 112}}}) {
@@ -100,6 +102,9 @@ TEST_P(DirectSolve, TransformsLinesOfEveryKindAndLength) {
                 Problem problem = random_problem(shape, sides_of_lines(static_cast<int>(shape.size()), kind),
                                                  Coefficients::uniform, ++seed);
                 problem.sigma.values = {sigma};
+                if (sigma == 0.0) {
+                    problem.initial.values = {0.0};  // b stands for the first residual
+                }
                 const reference::Answer expected = reference::solve_diffusion(problem);
                 for (const Precision precision : {Precision::float64, Precision::float32}) {
                     const bool single = precision == Precision::float32;
@@ -184,9 +189,18 @@ TEST_P(DirectSolve, OfMethodMultigridNeedsNoCycle) {
 }
 
 TEST_P(DirectSolve, HasTheSameBitsHoweverItIsLaunched) {
-    for (const Shape &shape : {Shape{53, 61}, {64, 36}, {18, 16, 34}, {16, 24, 40}}) {
+    std::vector<Problem> problems;
+    for (const Shape &shape : {Shape{53, 61}, {18, 16, 34}}) {  // products
+        problems.push_back(uniform_problem(shape, 11));
+    }
+    for (const auto &[shape, kinds] : {std::pair{Shape{64, 36}, 5}, {{96, 40}, 23}, {{16, 24, 40}, 19}}) {
+        problems.push_back(random_problem(shape, sides_of_lines(static_cast<int>(shape.size()), kinds),
+                                          Coefficients::uniform, 12));
+        problems.back().initial.values = {0.0};
+    }
+    for (const Problem &problem : problems) {
         for (const Precision precision : {Precision::float64, Precision::mixed}) {
-            Case test_case = direct(uniform_problem(shape, 11), 0);
+            Case test_case = direct(problem, 0);
             test_case.config.execution.precision = precision;
             for (const std::unique_ptr<Device> &device : devices()) {
                 test_case.config.execution.model = ExecutionModel::persistent;

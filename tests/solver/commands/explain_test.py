@@ -81,6 +81,9 @@ class Explain(unittest.TestCase):
         text = self.run_case(STEADY, *multigrid).stdout
         self.assertEqual(self.line(text, "direct"), "level 0, 1536 cells; fast transforms along x, y")
         self.assertEqual(self.numbers(text, "memory")[0], 21 * 8)
+        self.assertRegex(self.line(text, "phases"), "^9 an iteration")
+        elsewhere = self.run_case(STEADY, *multigrid, "--set", "problem.initial=1").stdout
+        self.assertEqual(self.numbers(elsewhere, "memory")[0], 23 * 8)
         stationary = self.run_case(STEADY.replace("method: cg", "method: multigrid")).stdout
         self.assertEqual(self.numbers(stationary, "memory")[0], 11 * 8)
         text = self.run_case(STEADY.replace("[48, 32]", "[48, 30]"), *multigrid).stdout
