@@ -14,6 +14,7 @@
 #include "kernels/resident/terms_variable_2d.h"
 #include "kernels/resident/advance_row.h"
 #include "kernels/resident/march_2d.h"
+#include "kernels/resident/tiles_2d.h"
 #include "kernels/resident/streamed_2d.h"
 #include "kernels/resident/streamed_2d_kernels.h"
 #include "kernels/resident/tile_3d.h"

@@ -46,12 +46,6 @@ FUNCTION void end_stepping(const run_t *run, const stepping_t *stepping) {
     }
 }
 
-/* Steps of the next pass, of those that there are marches for; a source that changes allows one alone. */
-FUNCTION uint32 steps_of_pass(uint32 n, uint32 until, uint32 sourced) {
-    const uint32 left = sourced ? 1u : until - n;
-    return left >= LEVELS ? LEVELS : left >= 2u ? 2u : 1u;
-}
-
 /* The first n at or after `n` that is_check() of a relaxation, or the end. */
 FUNCTION uint32 next_check(const run_parameters_t *parameters, uint32 n) {
     const uint32 every = parameters->check_every;

@@ -1,112 +1,21 @@
 /* Explicit stepping in 2D through memory, LEVELS steps a pass: every warp marches through its tile, then all
  * meet at a grid barrier and the copies of u change roles.
  *
- * Tiles are strips of columns cut into segments of rows, one tile a warp as near as that goes. Those at a side take
- * SIDE_COST times as long a row as inner ones, and are as much shorter. A check ends a pass. */
+ * One tile a warp as near as that goes. A check ends a pass. */
 
-#define OWN_COLUMNS (STRIP_COLUMNS - 2 * LEVELS)
+/* Of tiles at sides in uniform problems, against inner ones. */
 #define SIDE_COST 2.4f
-
-typedef struct {
-    uint32 warps; /* of the launch, that work */
-    uint32 warp;  /* this one, or NO_WARP */
-    uint32 tiles;
-    int32 strips;
-    int32 inner_strips, segments; /* all but the first and the last strip, and how often each is cut */
-    int32 rows, end_rows;         /* of their segments; of the first and the last of these */
-    int32 side_rows;              /* of the segments of the other strips */
-} tiling_t;
-
-/* Rows of a tile at a side that take as long as `rows` of an inner one. */
-FUNCTION int32 rows_at_side(int32 rows) {
-    const int32 found = static_cast<int32>(static_cast<float>(rows + 2 * LEVELS) / SIDE_COST) - 2 * LEVELS;
-    return found < LEVELS ? LEVELS : found;
-}
-
-/* `segments` of each inner strip: a short one at either end. */
-FUNCTION void cut(tiling_t *tiling, int32 ny, int32 segments, uint32 even) {
-    const int32 guess = divided_up(ny, segments);
-    tiling->segments = segments;
-    tiling->end_rows = even || segments < 3 ? guess : rows_at_side(guess);
-    tiling->rows = segments < 3 ? guess : divided_up(ny - 2 * tiling->end_rows, segments - 2);
-    tiling->side_rows = even ? guess : rows_at_side(tiling->rows);
-    const int32 side_strips = tiling->strips - tiling->inner_strips;
-    tiling->tiles = static_cast<uint32>(tiling->inner_strips * segments +
-                                        side_strips * divided_up(ny, tiling->side_rows));
-}
-
-/* As many segments as there are warps for; `kept_bytes`: of memory on the chip that each of them needs. */
-FUNCTION tiling_t make_tiling(const run_parameters_t *grid, uint32 kept_bytes) {
-    const uint32 fit = chip_bytes() / kept_bytes, warps = group_size() / 32u;
-    const uint32 working = fit < warps ? fit : warps;
-    const int32 ny = static_cast<int32>(grid->ny);
-    tiling_t tiling;
-    tiling.warps = group_count() * working;
-    tiling.warp = warp_of_launch(working);
-    tiling.strips = divided_up(static_cast<int32>(grid->nx), OWN_COLUMNS);
-    tiling.inner_strips = tiling.strips > 2 ? tiling.strips - 2 : 0;
-    int32 segments = static_cast<int32>(tiling.warps) / tiling.strips;
-    segments = segments < 1 ? 1 : segments > ny ? ny : segments;
-    cut(&tiling, ny, segments, grid->uniform == 0u);
-    while (tiling.tiles > tiling.warps && segments > 1) {
-        cut(&tiling, ny, --segments, grid->uniform == 0u);
-    }
-    return tiling;
-}
-
-/* Where a warp is: its tile, the first column of this lane. */
-typedef struct {
-    tile_t tile;
-    int32 column;
-    uint32 inner; /* 1: inner_terms_t fit */
-} place_t;
-
-/* The strip and the rows of a tile. */
-FUNCTION int32 strip_of(const tiling_t *tiling, int32 index, int32 ny, tile_t *tile) {
-    const int32 of_inner = tiling->inner_strips * tiling->segments;
-    if (index < of_inner) {
-        const int32 segment = index / tiling->inner_strips;
-        tile->first_row = segment == 0 ? 0 : tiling->end_rows + (segment - 1) * tiling->rows;
-        tile->end_row = segment + 1 == tiling->segments ? ny : tiling->end_rows + segment * tiling->rows;
-        tile->end_row = tile->end_row < ny ? tile->end_row : ny;
-        return 1 + index % tiling->inner_strips;
-    }
-    const int32 side_strips = tiling->strips - tiling->inner_strips;
-    const int32 segment = (index - of_inner) / side_strips;
-    tile->first_row = segment * tiling->side_rows;
-    tile->end_row = tile->first_row + tiling->side_rows < ny ? tile->first_row + tiling->side_rows : ny;
-    return (index - of_inner) % side_strips == 0 ? 0 : tiling->strips - 1;
-}
-
-FUNCTION place_t place_of(const tiling_t *tiling, const run_parameters_t *grid, uint32 index) {
-    const int32 ny = static_cast<int32>(grid->ny), nx = static_cast<int32>(grid->nx);
-    place_t place;
-    const int32 strip = strip_of(tiling, static_cast<int32>(index), ny, &place.tile);
-    const int32 first = strip * OWN_COLUMNS - LEVELS;
-    place.tile.n = 0u;
-    place.tile.own = 0u;
-    place.column = first + lane_of_warp() * COLUMNS;
-#pragma unroll
-    for (int j = 0; j < COLUMNS; ++j) {
-        const int32 x = place.column + j;
-        const bool own = x >= strip * OWN_COLUMNS && x < (strip + 1) * OWN_COLUMNS && x < nx;
-        place.tile.own |= own ? 1u << j : 0u;
-    }
-    const bool no_side = first > 0 && first + STRIP_COLUMNS < nx && place.tile.first_row > LEVELS &&
-                         place.tile.end_row + LEVELS < ny;
-    place.inner = no_side && grid->uniform != 0u && nx % COLUMNS == 0 ? 1u : 0u;
-    return place;
-}
 
 /* Once a launch: a tile with a source or sigma is no inner one, and -0 becomes 0. */
 template <typename Physics>
 FUNCTION void first_look(const Physics &physics, const operator_t *A, const run_parameters_t *grid,
                          place_t *place, real_t *u) {
     const tile_t &tile = place->tile;
-    bool nothing = physics.sourced() == 0u && A->diagonal[table_place(0u, 0u, PLACE_Z)] == (real_t)0;
+    place->inner = place->inner && grid->uniform != 0u && grid->nx % COLUMNS == 0u ? 1u : 0u;
     if (!place->inner) {
         return;
     }
+    bool nothing = physics.sourced() == 0u && A->diagonal[table_place(0u, 0u, PLACE_Z)] == (real_t)0;
 #pragma unroll 4
     for (int32 row = tile.first_row - LEVELS; row < tile.end_row + LEVELS; ++row) {
         const uint32 first = row * grid->nx + place->column;
@@ -149,7 +58,7 @@ static __device__ __noinline__ void march_inner(const Physics physics, const ope
                                  pinned(A->face_y[0]),
                                  pinned(physics.scale(physics.factor(n), inside)),
                                  pinned(physics.scale(physics.factor(n + ACTIVE - 1u), inside))};
-    extern __shared__ __align__(16) unsigned char chip[];
+    SHARED_BYTES(chip);
     march_or_watch<ACTIVE, WATCHED>(
         terms, place, static_cast<int32>(grid->nx),
         chip_of_warp(reinterpret_cast<real_t *>(chip), inner_terms_t::ROWS_OF_WARP), from, to, residual);
@@ -160,7 +69,7 @@ template <int ACTIVE, bool WATCHED, typename Terms, typename Physics>
 static __device__ __noinline__ void march_kept(const Physics physics, const operator_t *A,
                                                const run_parameters_t *grid, const place_t *place,
                                                const real_t *from, real_t *to, residual_t *residual) {
-    extern __shared__ __align__(16) unsigned char chip[];
+    SHARED_BYTES(chip);
     real_t *of_warp = chip_of_warp(reinterpret_cast<real_t *>(chip), Terms::ROWS_OF_WARP);
     Terms terms;
     terms.begin(grid, A, physics, of_warp, place->column, place->tile.n, ACTIVE);
@@ -220,18 +129,43 @@ FUNCTION void watch_tile(const place_t *place, const run_parameters_t *grid, con
     }
 }
 
-/* All tiles of this warp, from step n to n + active; watched where the pass ends at a check of heat, else null. */
+/* The tiles of a warp. */
 template <typename Physics>
-FUNCTION void march_tiles(const Physics &physics, const operator_t *A, const run_parameters_t *grid,
-                          const tiling_t *tiling, const place_t *first, uint32 n, uint32 active,
-                          const real_t *from, real_t *to, watched_t *watched, residual_t *residual) {
-    for (uint32 index = tiling->warp; index < tiling->tiles; index += tiling->warps) {
-        place_t place = index == tiling->warp ? *first : place_of(tiling, grid, index);
-        place.inner = index == tiling->warp ? place.inner : 0u;
-        place.tile.n = n;
-        march_tile(physics, A, grid, &place, active, from, to, residual);
-        if (watched != 0) {
-            watch_tile(&place, grid, to, watched);
+struct strips_t {
+    Physics physics;
+    const operator_t *A;
+    const run_parameters_t *grid;
+    tiling_t tiling;
+    place_t first;
+
+    FUNCTION_MEMBER void begin(const Physics &what, const operator_t *of, const run_parameters_t *parameters,
+                               real_t *u) {
+        physics = what;
+        A = of;
+        grid = parameters;
+        const uint32 fit = chip_bytes() / kept_bytes(physics, grid), warps = group_size() / 32u;
+        const uint32 working = fit < warps ? fit : warps;
+        tiling = make_tiling(grid, group_count() * working, warp_of_launch(working), LEVELS,
+                             grid->uniform ? SIDE_COST : 1.0f);
+        first = place_of(&tiling, grid, tiling.worker < tiling.tiles ? tiling.worker : 0u);
+        if (tiling.worker < tiling.tiles) {
+            first_look(physics, A, grid, &first, u);
         }
     }
-}
+    /* Of `left`, those that there are marches for. */
+    FUNCTION_MEMBER uint32 steps(uint32 left) const { return left >= LEVELS ? LEVELS : left >= 2u ? 2u : 1u; }
+    /* From step n to n + active; watched where the pass ends at a check of heat, residual where it begins at one of Jacobi, else
+     * null. */
+    FUNCTION_MEMBER void march(uint32 n, uint32 active, const real_t *from, real_t *to, watched_t *watched,
+                               residual_t *residual) const {
+        for (uint32 index = tiling.worker; index < tiling.tiles; index += tiling.workers) {
+            place_t place = index == tiling.worker ? first : place_of(&tiling, grid, index);
+            place.inner = index == tiling.worker ? place.inner : 0u;
+            place.tile.n = n;
+            march_tile(physics, A, grid, &place, active, from, to, residual);
+            if (watched != 0) {
+                watch_tile(&place, grid, to, watched);
+            }
+        }
+    }
+};

@@ -1,25 +1,21 @@
 /* Explicit stepping in 2D through memory: what kernels/heat.h and kernels/jacobi.h do, in passes. */
 
+template <typename Tiles>
 FUNCTION void heat_streamed(const heat_t *self) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const heat_physics_t physics = physics_of(self);
-    const tiling_t tiling = make_tiling(grid, kept_bytes(physics, grid));
-    place_t place = place_of(&tiling, grid, tiling.warp < tiling.tiles ? tiling.warp : 0u);
     stepping_t at = begin_stepping(run);
     grid_barrier_t barrier = make_grid_barrier(grid->barrier, run->sync, run->verdict, grid->wait_limit);
-    if (tiling.warp < tiling.tiles) {
-        first_look(physics, &self->A, grid, &place, self->u[at.current]);
-    }
+    Tiles tiles;
+    tiles.begin(physics_of(self), &self->A, grid, self->u[at.current]);
     uint32 passed = meet(&barrier, &at);
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
         const uint32 until = least(least(next_check(grid, at.n + 1u), at.end), grid->last_step + 1u);
-        const uint32 active = steps_of_pass(at.n, until, physics.sourced());
+        const uint32 active = tiles.steps(grid->factors ? 1u : until - at.n);
         const uint32 reached = at.n + active;
         const uint32 check = is_check(grid, reached) | (reached == grid->last_step + 1u ? 1u : 0u);
         watched_t watched = {0.0, NO_CELL};
-        march_tiles(physics, &self->A, grid, &tiling, &place, at.n, active, self->u[at.current],
-                    self->u[1u - at.current], check ? &watched : 0, 0);
+        tiles.march(at.n, active, self->u[at.current], self->u[1u - at.current], check ? &watched : 0, 0);
         at.n = reached;
         at.current = 1u - at.current;
         if (check) {
@@ -33,26 +29,23 @@ FUNCTION void heat_streamed(const heat_t *self) {
     end_stepping(run, &at);
 }
 
+template <typename Tiles>
 FUNCTION void jacobi_streamed(const jacobi_t *self) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     const jacobi_physics_t physics = physics_of(self);
-    const tiling_t tiling = make_tiling(grid, kept_bytes(physics, grid));
-    place_t place = place_of(&tiling, grid, tiling.warp < tiling.tiles ? tiling.warp : 0u);
     stepping_t at = begin_stepping(run);
     grid_barrier_t barrier = make_grid_barrier(grid->barrier, run->sync, run->verdict, grid->wait_limit);
-    if (tiling.warp < tiling.tiles) {
-        first_look(physics, &self->A, grid, &place, self->u[at.current]);
-    }
+    Tiles tiles;
+    tiles.begin(physics_of(self), &self->A, grid, self->u[at.current]);
     uint32 passed = meet(&barrier, &at);
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
         const uint32 check = is_check(grid, at.n);
-        const uint32 active = check ? 1u : steps_of_pass(at.n, least(next_check(grid, at.n), at.end), 0u);
+        const uint32 active = check ? 1u : tiles.steps(least(next_check(grid, at.n), at.end) - at.n);
         residual_t residual;
         residual.begin(
             grid, grid->uniform ? physics.scale(physics.weight, table_place(0u, 0u, PLACE_Z)) : (real_t)0);
-        march_tiles(physics, &self->A, grid, &tiling, &place, at.n, active, self->u[at.current],
-                    self->u[1u - at.current], 0, check ? &residual : 0);
+        tiles.march(at.n, active, self->u[at.current], self->u[1u - at.current], 0, check ? &residual : 0);
         if (check) {
             decide_on_residual(run, &residual, at.n);
         }
@@ -82,7 +75,7 @@ STREAMED_KERNEL void heat_streamed_2d(PARAMETERS parameters, control_t *control,
                          {u_even, u_odd},
                          b,
                          factor_table};
-    heat_streamed(&self);
+    heat_streamed<strips_t<heat_physics_t>>(&self);
 }
 
 STREAMED_KERNEL void jacobi_streamed_2d(PARAMETERS parameters, control_t *control, grid_sync_t *sync,
@@ -97,5 +90,5 @@ STREAMED_KERNEL void jacobi_streamed_2d(PARAMETERS parameters, control_t *contro
                            {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},
                            {u_even, u_odd},
                            b};
-    jacobi_streamed(&self);
+    jacobi_streamed<strips_t<jacobi_physics_t>>(&self);
 }

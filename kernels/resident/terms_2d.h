@@ -107,6 +107,20 @@ struct strip_t {
                                        field + (there ? begin + x[j] : 0), there);
         }
     }
+    FUNCTION_MEMBER row_t load(const real_t *field, int32 begin) const {
+        row_t values = {};
+        if (begin >= 0 && whole) {
+            if (x[0] >= 0) {
+                values = load_row(field + begin + x[0]);
+            }
+        } else if (begin >= 0) {
+#pragma unroll
+            for (int j = 0; j < COLUMNS; ++j) {
+                values.at[j] = x[j] < 0 ? (real_t)0 : field[begin + x[j]];
+            }
+        }
+        return values;
+    }
     FUNCTION_MEMBER void store(real_t *u, int32 row, const row_t &values, uint32 own) const {
         real_t *to = u + static_cast<uint32>(row) * grid.nx;
         if (whole) {

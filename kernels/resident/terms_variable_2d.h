@@ -24,20 +24,6 @@ struct variable_terms_t {
     FUNCTION_MEMBER real_t *kept_row(int kind, int32 row) const {
         return kept + (kind * ROWS_KEPT + (row & (ROWS_KEPT - 1))) * STRIP_COLUMNS;
     }
-    FUNCTION_MEMBER row_t values_of(const real_t *field, int32 begin) const {
-        row_t values = {};
-        if (begin >= 0 && strip.whole) {
-            if (strip.x[0] >= 0) {
-                values = load_row(field + begin + strip.x[0]);
-            }
-        } else if (begin >= 0) {
-#pragma unroll
-            for (int j = 0; j < COLUMNS; ++j) {
-                values.at[j] = strip.x[j] < 0 ? (real_t)0 : field[begin + strip.x[j]];
-            }
-        }
-        return values;
-    }
     /* of_warp: of chip_of_warp(); n: the first of `steps` steps. */
     FUNCTION_MEMBER void begin(const run_parameters_t *run, const operator_t *of, const Physics &what,
                                real_t *of_warp, int32 column, uint32 n, uint32 steps) {
@@ -66,12 +52,13 @@ struct variable_terms_t {
     FUNCTION_MEMBER fetched_t fetch(int32 row, uint32 n) const {
         const int32 begin = strip.begin_of(row);
         fetched_t fetched;
-        fetched.row[DIAGONAL] = values_of(A.diagonal, begin);
-        fetched.row[SOURCE] = values_of(physics.b, begin);
+        fetched.row[DIAGONAL] = strip.load(A.diagonal, begin);
+        fetched.row[SOURCE] = strip.load(physics.b, begin);
         if (physics.sourced()) {
             fetched.row[SOURCE] = changed_sources(physics, strip, n, begin);
         }
-        fetched.row[CONDUCTANCE_Y] = values_of(A.face_y, strip.has_north(row) ? strip.begin_of(row + 1) : -1);
+        fetched.row[CONDUCTANCE_Y] =
+            strip.load(A.face_y, strip.has_north(row) ? strip.begin_of(row + 1) : -1);
 #pragma unroll
         for (int j = 0; j < COLUMNS; ++j) {
             if (Physics::scaled) {
