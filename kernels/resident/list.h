@@ -10,6 +10,7 @@
     X(heat_held_3d_large)           \
     X(heat_held_3d_large_sourced)   \
     X(heat_held_3d_large_varied)    \
+    X(heat_relayed_2d)              \
     X(heat_streamed_2d)             \
     X(heat_streamed_3d)             \
     X(jacobi_held_2d_small)         \
@@ -22,6 +23,7 @@
     X(jacobi_held_3d_large)         \
     X(jacobi_held_3d_large_sourced) \
     X(jacobi_held_3d_large_varied)  \
+    X(jacobi_relayed_2d)            \
     X(jacobi_streamed_2d)           \
     X(jacobi_streamed_3d)
 

@@ -170,8 +170,8 @@ void Explanation::explain_resident(const run_parameters_t &parameters, std::stri
                                            1.0e-6 * computed *
                                                operations_of_cell(static_cast<int>(parameters.dimensions))));
     if (resident.regime == ResidentRegime::streamed) {
-        const double bytes =
-            (computed + cells) * static_cast<double>(real_bytes(prepared_.config)) / resident.depth;
+        const double bytes = (computed * resident.fields_read + cells) *
+                             static_cast<double>(real_bytes(prepared_.config)) / resident.depth;
         text +=
             line("memory",
                  fmt::format("{} a step: {} at the {:.4g} GB/s of a copy", readable_bytes(bytes),

@@ -117,12 +117,6 @@ bool is_zero(const ValueSource &source) {
     return source.kind == ValueSource::Kind::number && source.number == 0.0;
 }
 
-bool changes_in_time(const Config &config) {
-    return !config.f.time_factor.empty() ||
-           std::any_of(config.sides.begin(), config.sides.end(),
-                       [](const SideConfig &side) { return !side.values.time_factor.empty(); });
-}
-
 /// Terms that differ from cell to cell only at sides, and not in time.
 bool has_wide_form(const Config &config) {
     return expected_uniform(config) && is_zero(config.sigma) && is_zero(config.f) && !changes_in_time(config);
@@ -217,6 +211,12 @@ bool expected_uniform(const Config &config) {
     return number(config.a) && number(config.sigma) &&
            std::all_of(config.sides.begin(), config.sides.end(),
                        [&](const SideConfig &side) { return number(side.coefficient); });
+}
+
+bool changes_in_time(const Config &config) {
+    return !config.f.time_factor.empty() ||
+           std::any_of(config.sides.begin(), config.sides.end(),
+                       [](const SideConfig &side) { return !side.values.time_factor.empty(); });
 }
 
 bool hold_field(const Config &config, const ResidentDevice &device, ResidentPlan &plan) {

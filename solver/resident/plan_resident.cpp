@@ -6,6 +6,7 @@
 
 #include "solver/resident/cg_plan.hpp"
 #include "solver/resident/plan_held.hpp"
+#include "solver/resident/plan_relays.hpp"
 
 namespace perdure {
 namespace {
@@ -69,7 +70,7 @@ std::int64_t divided_up(std::int64_t a, std::int64_t b) {
     return (a + b - 1) / b;
 }
 
-/// The cut of kernels/resident/streamed_2d.h.
+/// The cut of kernels/resident/tiles_2d.h, as if tiles at sides took no longer.
 void cut_into_tiles(const Config &config, ResidentPlan &plan) {
     const std::int64_t nx = config.grid.cells[0];
     const std::int64_t ny = config.grid.cells[1];
@@ -169,6 +170,9 @@ ResidentPlan plan_stepping(const Config &config, const ResidentDevice &device) {
         plan_streamed_3d(config, device, plan);
         return plan;
     }
+    if (plan_relays(config, device, plan)) {
+        return plan;
+    }
     const std::int64_t warps = warps_that_fit(config, device);
     if (warps < 1 || device.units < 1) {
         plan.refused = fmt::format(
@@ -224,12 +228,14 @@ std::string describe(const ResidentPlan &plan) {
     }
     const bool held = plan.regime == ResidentRegime::held;
     const bool planes = plan.tile_planes > 0;
+    const std::string workers =
+        plan.warps_of_tile > 1 ? fmt::format("relay of {} warps", plan.warps_of_tile) : "warp";
     const std::string text = fmt::format(
         "{}, {} bytes of u on the chip, tiles of {} x {}{} cells a {}, {} steps {}, {:.3g} cells computed "
         "for "
         "one",
         name(plan.regime), plan.resident_bytes, plan.tile_columns, plan.tile_rows,
-        planes ? fmt::format(" x {}", plan.tile_planes) : "", held || planes ? "group" : "warp", plan.depth,
+        planes ? fmt::format(" x {}", plan.tile_planes) : "", held || planes ? "group" : workers, plan.depth,
         held ? "from exchange to exchange" : "a pass", plan.redundancy);
     return fmt::format("{}, {:.3g} us a step expected (on an H100, without checks)", text,
                        1.0e6 * plan.step_seconds);

@@ -31,7 +31,9 @@ struct ResidentPlan {
     int group_size = 0;
     std::int64_t shared_bytes = 0;  // a group
     int depth = 0;                  // most steps between two synchronisations
-    // Of one group (held) or warp (streamed), without what its neighbours compute too.
+    int warps_of_tile = 1;          // streamed in two dimensions
+    int fields_read = 1;            // streamed, of an inner cell in a pass
+    // Of one group (held) or so many warps (streamed), without what its neighbours compute too.
     std::int64_t tile_columns = 0;
     std::int64_t tile_rows = 0;
     std::int64_t tile_planes = 0;      // in three dimensions, as near as that goes

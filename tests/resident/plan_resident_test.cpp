@@ -91,7 +91,7 @@ TEST(PlanResident, HoldsFieldsInWideTilesTwoGroupsAMultiprocessor) {
     EXPECT_EQ(plan_resident(sourced, h100).kernel, "heat_streamed_2d");
     Config varied = heat_case(1024, 1024);
     varied.a.kind = ValueSource::Kind::dataset;
-    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_streamed_2d");
+    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_relayed_2d");
     Config in_time = heat_case(1024, 1024);
     in_time.sides[2].values.time_factor = "sin(t)";
     EXPECT_EQ(plan_resident(in_time, h100).kernel, "heat_streamed_2d");

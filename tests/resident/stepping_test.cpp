@@ -166,6 +166,35 @@ TEST_P(ResidentStepping, WideTilesHaveTheBitsOfThePhases) {
     }
 }
 
+/// Coefficients that vary, with and without sources and sigma: tiles of every kind, alone and several to a relay.
+TEST_P(ResidentStepping, RelaysHaveTheBitsOfThePhases) {
+    std::mt19937_64 random(35);
+    for (int i = 0; i < draws / 2; ++i) {
+        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        const std::vector<std::int64_t> shape{1 + below(below(4) == 0 ? 20 : 500),
+                                              i % 2 == 0 ? 4 * (1 + below(200)) : 1 + below(900)};
+        Case drawn = draw_plain(random, shape, i % 4 < 2, 3 + i);
+        Kinds kinds{};
+        for (std::size_t side = 0; side < kinds.size(); ++side) {
+            kinds[side] = drawn.problem.sides[side].kind;
+        }
+        const ProblemType type = drawn.problem.type;
+        drawn.problem = random_problem(
+            shape, kinds, i % 5 == 4 ? Coefficients::microstructure : Coefficients::variable, random());
+        drawn.problem.type = type;
+        if (i % 3 != 0) {
+            drawn.problem.f = {};
+            drawn.problem.sigma = {};
+        }
+        drawn.config.a.kind = ValueSource::Kind::dataset;
+        drawn.config.execution.groups = i % 8 < 4 ? 132 : 1 + below(12);
+        if (type == ProblemType::heat) {
+            drawn.config.time = some_steps(drawn.problem, 3 + i + 0.5);
+        }
+        compare(drawn);
+    }
+}
+
 /// Every kind of side, in boxes of 32 x 8 x 8 and 32 x 16 x 16, which overlap in most of these shapes.
 TEST_P(ResidentStepping, BoxesHaveTheBitsOfThePhases) {
     std::mt19937_64 random(34);

@@ -1,0 +1,67 @@
+// Relays of warps, on devices that need not exist.
+#include <gtest/gtest.h>
+
+#include "solver/resident/plan_resident.hpp"
+
+namespace perdure {
+namespace {
+
+const ResidentDevice whole_device{132, 65536, 2048, 232448, ""};  // an H100
+const ResidentDevice smaller_device{10, 65536, 1536, 101376, ""};
+const ResidentDevice smallest_device{20, 65536, 1024, 65536, ""};
+
+Config varied_heat(std::int64_t n, Precision precision = Precision::float64) {
+    Config config;
+    config.type = ProblemType::heat;
+    config.a.kind = ValueSource::Kind::dataset;
+    config.grid.cells = {n, n, 1};
+    config.execution.precision = precision;
+    return config;
+}
+
+TEST(PlanRelays, TakeCoefficientsThatVary) {
+    Config config = varied_heat(2048);
+    const ResidentPlan plan = plan_resident(config, whole_device);
+    EXPECT_EQ(plan.refused, "");
+    EXPECT_EQ(plan.kernel, "heat_relayed_2d");
+    EXPECT_EQ(plan.groups, 132);
+    EXPECT_EQ(plan.group_size, 3 * 128);
+    EXPECT_EQ(plan.shared_bytes, 3 * (3 + 4 * 15 + 6) * 128 * 8);
+    EXPECT_EQ(plan.depth, 8);
+    EXPECT_NE(describe(plan).find("a relay of 4 warps"), std::string::npos);
+    EXPECT_EQ(plan_resident(config, smaller_device).group_size, 128) << "one fits";
+    EXPECT_EQ(plan_resident(config, smallest_device).kernel, "heat_streamed_2d") << "none fits";
+    config.sides[0].values.time_factor = "sin(t)";
+    EXPECT_EQ(plan_resident(config, whole_device).kernel, "heat_streamed_2d") << "one step a pass";
+    config.sides[0].values.time_factor.clear();
+    config.type = ProblemType::diffusion;
+    config.solver.method = SolverMethod::jacobi;
+    EXPECT_EQ(plan_resident(config, whole_device).kernel, "jacobi_relayed_2d");
+    EXPECT_EQ(plan_resident(config, whole_device).group_size, 2 * 128);
+    config.execution.precision = Precision::float32;
+    EXPECT_EQ(plan_resident(config, whole_device).group_size, 4 * 128);
+}
+
+TEST(PlanRelays, ExpectsTheTimesThatWereMeasured) {
+    const auto expect_near = [](std::int64_t n, Precision precision, bool heat, double microseconds) {
+        Config config = varied_heat(n, precision);
+        if (!heat) {
+            config.type = ProblemType::diffusion;
+            config.solver.method = SolverMethod::jacobi;
+        }
+        EXPECT_NEAR(1.0e6 * plan_resident(config, whole_device).step_seconds, microseconds,
+                    0.1 * microseconds)
+            << n;
+    };
+    expect_near(2048, Precision::float64, true, 11.1);
+    expect_near(4096, Precision::float64, true, 36.9);
+    expect_near(8192, Precision::float64, true, 143.0);
+    expect_near(2048, Precision::float32, true, 7.54);
+    expect_near(4096, Precision::float32, true, 21.8);
+    expect_near(8192, Precision::float32, true, 84.4);
+    expect_near(2048, Precision::float64, false, 13.1);
+    expect_near(4096, Precision::float64, false, 43.2);
+}
+
+}  // namespace
+}  // namespace perdure
