@@ -89,6 +89,27 @@ class ImportImage(unittest.TestCase):
         self.run_program(self.pages(grey), "--threshold", "100", "--crop", "2:9", ":", "3:")
         self.assertTrue((self.image() == (grey[2:9, :, 3:] >= 100)).all())
 
+    def test_many_labels_look_like_grey_values(self):
+        grey = (numpy.arange(2 * 100).reshape(2, 10, 10) % 100).astype(numpy.uint8)
+        path = self.pages(grey)
+        printed = self.run_program(path)
+        self.assertEqual(printed.returncode, 0, printed.stderr)
+        self.assertIn("warning: 100 labels: is this a grey-value image? --threshold", printed.stderr)
+        self.assertEqual(printed.stdout.count("  label "), 20)
+        self.assertIn("... and 80 more", printed.stdout)
+        self.assertEqual(self.run_program(path, "--threshold", "50").stderr, "")
+
+    def test_numbers_that_are_missing(self):
+        folder = self.slices(STACK, "slice_{:02}.tif")
+        self.assertEqual(self.run_program(folder).stderr, "")
+        for number in (3, 7):
+            os.remove(os.path.join(folder, f"slice_{number:02}.tif"))
+        self.assertIn("warning: slices 0 to 11, but no number 3, 7;", self.run_program(folder).stderr)
+        for number in range(1, 12, 2):
+            if number not in (3, 7):
+                os.remove(os.path.join(folder, f"slice_{number:02}.tif"))
+        self.assertEqual(self.run_program(folder).stderr, "", "every other one")
+
     def test_equal_images_are_equal_files(self):
         files = []
         path = self.pages(STACK)
@@ -108,6 +129,9 @@ class ImportImage(unittest.TestCase):
         Image.fromarray(STACK[0]).save(self.at("slice.png"))
         self.expect_refused(self.run_program(self.at("slice.png")), "is PNG, not TIFF")
         path = self.pages(STACK)
+        output, self.output = self.output, self.at(os.path.join("nowhere", "image.h5"))
+        self.expect_refused(self.run_program(path), "there is no folder", "nowhere")
+        self.output = output
         self.expect_refused(self.run_program(path, "--crop", "0:13", ":", ":"), "'0:13' along z is no range", "0:12")
         self.expect_refused(self.run_program(path, "--crop", ":", "4:4", ":"), "'4:4' along y")
 
