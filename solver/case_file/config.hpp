@@ -164,6 +164,7 @@ struct Config {
     ExecutionConfig execution;
     OutputConfig output;
     std::vector<Diagnostic> warnings;
+    std::vector<std::string> assumed;  // what the case leaves out and results depend on, in words
 };
 
 /// Of the run's fields: those of mixed precision are float64.

@@ -1,5 +1,6 @@
 // case file -> text -> YAML tree -> overrides -> members of a sweep -> sections -> Config, with every finding at once.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "solver/case_file/case_text.hpp"
 #include "solver/case_file/config.hpp"
@@ -44,6 +45,27 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     check_precision(config, findings);
     read_output(root, type, config.output);
     root.finish();
+}
+
+/// What the case leaves out and its results depend on.
+std::vector<std::string> find_assumptions(const YamlNode &tree, const Config &config) {
+    std::vector<std::string> assumed;
+    const YamlNode *const boundary = tree.find("boundary");
+    std::vector<std::string> sides;
+    for (int i = 0; i < 2 * config.grid.dimensions && !config.effective; ++i) {
+        if (boundary == nullptr || boundary->find(side_names[i]) == nullptr) {
+            sides.emplace_back(side_names[i]);
+        }
+    }
+    if (!sides.empty()) {
+        assumed.push_back(
+            fmt::format("side{} {}: flux 0", sides.size() == 1 ? "" : "s", fmt::join(sides, ", ")));
+    }
+    const YamlNode *const grid = tree.find("grid");
+    if (grid != nullptr && grid->find("spacing") == nullptr) {
+        assumed.emplace_back("grid.spacing 1");
+    }
+    return assumed;
 }
 
 /// A member's results have names of their own: that of the case and the member's number, unless the member sets one.
@@ -95,6 +117,7 @@ std::vector<Config> load_cases(const std::filesystem::path &path, const std::vec
         read_sections(own, place(0, 0), findings, config);
         findings.throw_if_any();
         config.as_read = flow_text(own);
+        config.assumed = find_assumptions(own, config);
         if (is_sweep) {
             take_place(member, configs.size(), members.size(), config);
         }

@@ -1,13 +1,32 @@
 #include <algorithm>
 #include <cstdio>
+#include <set>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
 
 namespace perdure::commands {
+
+namespace {
+
+/// Once for the members of a sweep that leave out the same.
+void say_assumptions(const Config &config, const CaseOptions &options, std::set<std::string> &said) {
+    if (options.quiet || config.assumed.empty()) {
+        return;
+    }
+    const std::string text =
+        fmt::format("{}: assumed: {}\n", config.path.string(), fmt::join(config.assumed, "; "));
+    if (said.insert(text).second) {
+        fmt::print(stderr, "{}", text);
+    }
+}
+
+}  // namespace
 
 ExitCode report_failure(const Failure &failure, bool json) {
     if (json) {
@@ -54,12 +73,14 @@ ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> 
                        const std::function<ExitCode(const Config &)> &one,
                        const std::function<void(const BatchCase &, const Failure &)> &failed) {
     ExitCode worst = ExitCode::success;
+    std::set<std::string> said;
     for (std::size_t i = 0; i < batch.size(); ++i) {
         ExitCode code = ExitCode::success;
         try {
             if (batch[i].failure) {
                 throw Failure(*batch[i].failure);
             }
+            say_assumptions(*batch[i].config, options, said);
             for (const Diagnostic &warning : batch[i].config->warnings) {
                 fmt::print(stderr, "{}\n", to_text(warning));
             }

@@ -136,6 +136,7 @@ class Batch {
             nlohmann::ordered_json json = earlier.report;
             json["exit_code"] = static_cast<int>(code);
             json["skipped"] = true;
+            json["assumed"] = config.assumed;
             json["written"] = {earlier.file.string()};
             fmt::print("{}\n", json.dump());
         } else if (!options_.quiet) {
@@ -155,6 +156,7 @@ class Batch {
         if (options_.json) {
             nlohmann::ordered_json json = to_json(report);
             json["exit_code"] = static_cast<int>(code);
+            json["assumed"] = config.assumed;
             for (const std::filesystem::path &path : written) {
                 json["written"].push_back(path.string());
             }

@@ -52,6 +52,7 @@ ExitCode validate_one(const Config &config, const CaseOptions &options) {
                                           {"valid", true},
                                           {"cells", prepared.problem.grid.count()},
                                           {"excluded_cells", prepared.cells.excluded},
+                                          {"assumed", config.assumed},
                                           {"device", prepared.selected.device->description().name}};
         fmt::print("{}\n", json.dump());
     } else if (!options.quiet) {

@@ -36,6 +36,20 @@ TEST_F(LoadConfig, StartingCaseShowsTheDefaults) {
     EXPECT_EQ(defaults.solver.weight, 0.6666666666666666);
 }
 
+TEST_F(LoadConfig, WhatIsAssumed) {
+    const std::string problem = "problem: {type: diffusion, a: 2}\n";
+    EXPECT_EQ(load(problem + "grid: {shape: [3, 4]}\n").assumed,
+              (Texts{"sides x-, x+, y-, y+: flux 0", "grid.spacing 1"}));
+    EXPECT_EQ(load(problem + "grid: {shape: [3, 4], spacing: 1}\n"
+                             "boundary: {x-: {value: 1}, x+: {flux: 0}, y-: {value: 0}}\n")
+                  .assumed,
+              Texts{"side y+: flux 0"});
+    EXPECT_EQ(load("problem: {type: effective, a: {file: d.h5, dataset: /a, labels: {0: 1}}}\ngrid: {shape: "
+                   "[3, 4]}\n")
+                  .assumed,
+              Texts{"grid.spacing 1"});
+}
+
 TEST_F(LoadConfig, ShortestCaseHasDefaults) {
     const Config config = load("problem: {type: diffusion, a: 2}\ngrid: {shape: [3, 4, 5]}\n");
     EXPECT_EQ(config.title, "case");
