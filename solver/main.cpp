@@ -92,6 +92,7 @@ int run_program(int argc, char **argv) {
     program.footer(
         "Examples:\n"
         "  perdure new case.yaml                      write a commented starting case\n"
+        "  perdure new --type effective case.yaml     the same for properties of an image\n"
         "  perdure run case.yaml                      solve it, write results/case_*.vtkhdf\n"
         "  perdure run case.yaml --set solver.rtol=1e-6 --set execution.backend=host\n"
         "  perdure verify case.yaml                   solve it, and again with Eigen, and compare\n"
@@ -196,8 +197,11 @@ int run_program(int argc, char **argv) {
     CLI::App *new_case = program.add_subcommand("new", "write a commented starting case");
     new_case->add_option("file", path, "the file to write")->required()->type_name("CASE");
     new_case->add_flag("--force,-f", force, "replace the file if it is there");
-    new_case->footer("Example:\n  perdure new case.yaml");
-    new_case->callback([&] { chosen = [&] { return perdure::commands::new_case(path, force); }; });
+    std::string type = "diffusion";
+    new_case->add_option("--type", type, "diffusion (default; heat in comments) or effective: of an image")
+        ->type_name("TYPE");
+    new_case->footer("Examples:\n  perdure new case.yaml\n  perdure new --type effective case.yaml");
+    new_case->callback([&] { chosen = [&] { return perdure::commands::new_case(path, type, force); }; });
 
     try {
         program.parse(argc, argv);

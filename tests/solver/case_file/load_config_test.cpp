@@ -36,6 +36,16 @@ TEST_F(LoadConfig, StartingCaseShowsTheDefaults) {
     EXPECT_EQ(defaults.solver.weight, 0.6666666666666666);
 }
 
+TEST_F(LoadConfig, StartingEffectiveCaseIsComplete) {
+    const Config config = load(starting_effective_case());
+    EXPECT_EQ(config.type, ProblemType::effective);
+    EXPECT_EQ(config.effective->axes, (std::vector<int>{0, 1, 2}));
+    EXPECT_EQ(config.a.file.filename(), "image.h5");
+    EXPECT_EQ(config.grid.cells, (Cells{100, 100, 100}));
+    EXPECT_EQ(config.solver.rtol, 1.0e-5);
+    EXPECT_TRUE(config.assumed.empty());
+}
+
 TEST_F(LoadConfig, WhatIsAssumed) {
     const std::string problem = "problem: {type: diffusion, a: 2}\n";
     EXPECT_EQ(load(problem + "grid: {shape: [3, 4]}\n").assumed,

@@ -160,6 +160,23 @@ sweep: {solver.rtol: [1.0e-8, 1.0e-10]}
         for old, new in zip(first, self.table("layers_summary")):
             self.assertEqual({**old, "skipped": ""}, {**new, "skipped": ""})
 
+    def test_an_effective_case_to_start_from(self):
+        def perdure(*arguments):
+            return subprocess.run([PERDURE, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=300, check=False)
+
+        done = perdure("new", "--type", "effective", "case.yaml")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("image.h5", done.stdout)
+        with h5py.File(os.path.join(self.folder, "image.h5"), "w") as file:
+            file["image"] = np.indices((100, 100, 100)).sum(axis=0) % 2
+        done = perdure("validate", "case.yaml")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "", "nothing is assumed")
+        self.assertIn("along x, y, z", done.stdout)
+        done = perdure("new", "--type", "efective", "other.yaml")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("expected diffusion or effective, found 'efective'; did you mean 'effective'?", done.stderr)
+
     def test_a_stop_ends_the_batch_and_the_same_call_goes_on(self):
         long_case = CASE.replace("16, 16", "256, 256").replace("0.0625", "1") + "solver: {method: jacobi, rtol: 1e-14, max_iterations: 10000000}\n"
         self.write("wall.yaml", long_case + "sweep: [{problem.a: 1}, {problem.a: 2, solver.max_iterations: 20}, {problem.a: 3, solver.max_iterations: 20}]\n")
