@@ -43,6 +43,9 @@ void take_out(YamlNode &root, const std::vector<std::string> &keys, const std::s
                                              path));
         return;
     }
+    if (map != &root) {
+        map->position = position;  // what is wrong with the rest is so since
+    }
     map->entries.erase(map->entries.begin() + (entry - map->entries.data()));
 }
 

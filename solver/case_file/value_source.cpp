@@ -132,6 +132,13 @@ void read_map(const YamlValue &value, const ValueRules &rules, ValueSource &sour
         }
     }
     read_factor(map, rules, source);
+    for (const char *const key : {"number", "expression", "file", "dataset", "labels"}) {
+        const YamlNode *const part = value.node().find(key);
+        if (part != nullptr && part->kind != YamlNode::Kind::null &&
+            part->position.file != value.position().file) {
+            source.position = part->position;  // --set gave this part of it
+        }
+    }
     map.finish();
 }
 

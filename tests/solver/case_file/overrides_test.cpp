@@ -56,6 +56,14 @@ TEST_F(Overrides, HaveTheirOwnPlace) {
     EXPECT_EQ(config.sides[2].position.file, "--set boundary.y-={value: 3}");
 }
 
+TEST_F(Overrides, HaveTheirOwnPlaceInsideAValue) {
+    EXPECT_EQ(load(case_, {"problem.a.labels={0: 1, 2: 3}"}).a.position.file,
+              "--set problem.a.labels={0: 1, 2: 3}");
+    EXPECT_EQ(load(case_, {"problem.a.file=e.h5"}).a.position.file, "--set problem.a.file=e.h5");
+    EXPECT_EQ(load(case_, {"problem.a.labels.1="}).a.position.file, "--set problem.a.labels.1=");
+    EXPECT_EQ(load(case_).a.position.line, 3);
+}
+
 TEST_F(Overrides, FindingsNameThem) {
     EXPECT_EQ(errors(case_ + "titel: x\n", {"solver.rtol=abc", "solver.tolerence=1", "grid.shape=[1,"}),
               (Texts{"7:1 unknown key 'titel'; did you mean 'title'?",
