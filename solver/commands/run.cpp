@@ -106,8 +106,8 @@ class Batch {
             say_explanation(explanation->result(last.report));
         }
         const ExitCode code = exit_code(last.report);
-        add_row({config.path.string(), config.sweep, describe(last.report.stop), static_cast<int>(code),
-                 false, to_json(last.report), written.empty() ? "" : written.back().string()},
+        add_row({config.path.string(), config.sweep, outcome(last.report), static_cast<int>(code), false,
+                 to_json(last.report), written.empty() ? "" : written.back().string()},
                 config);
         return code;
     }
@@ -140,11 +140,18 @@ class Batch {
             json["written"] = {earlier.file.string()};
             fmt::print("{}\n", json.dump());
         } else if (!options_.quiet) {
-            fmt::print("{} in an earlier run: {} (--force runs it again)\n", describe(earlier.stop),
+            fmt::print("{} in an earlier run: {} (--force runs it again)\n", earlier.outcome,
+                       earlier.file.string());
+            for (const std::string &remark : earlier.remarks) {
+                fmt::print("  note: {}\n", remark);
+            }
+            std::fflush(stdout);
+        } else if (code != ExitCode::success) {
+            fmt::print(stderr, "{}: {} in an earlier run: {}\n", label(config), earlier.outcome,
                        earlier.file.string());
         }
         ++skipped_;
-        add_row({config.path.string(), config.sweep, describe(earlier.stop), static_cast<int>(code), true,
+        add_row({config.path.string(), config.sweep, earlier.outcome, static_cast<int>(code), true,
                  earlier.report, earlier.file.string()},
                 config);
         return code;

@@ -76,6 +76,10 @@ EarlierRun find_earlier_run(const Config &config) {
     const bool at_end = end != ends.end();
     run.state = at_end ? EarlierRun::State::finished : EarlierRun::State::unfinished;
     run.stop = at_end ? *end : StopReason::stopped;
+    run.outcome = run.report.value("outcome", describe(run.stop));
+    if (run.report.contains("effective")) {
+        run.remarks = run.report.at("effective").value("remarks", run.remarks);
+    }
     run.code = static_cast<ExitCode>(run.report.value("exit_code", static_cast<int>(exit_code(run.stop))));
     return run;
 }

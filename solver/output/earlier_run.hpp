@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "solver/output/solution.hpp"
 
@@ -20,6 +22,8 @@ struct EarlierRun {
     std::filesystem::path file;     // the last snapshot
     nlohmann::ordered_json report;  // finished: as to_json() gives it
     StopReason stop = StopReason::running;
+    std::string outcome;                // finished: that of the report
+    std::vector<std::string> remarks;   // finished: what it said besides
     ExitCode code = ExitCode::success;  // finished: of that run
 };
 

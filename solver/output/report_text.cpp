@@ -49,7 +49,7 @@ std::string execution_text(const Report &report) {
 }  // namespace
 
 std::string to_text(const Report &report, const Grid &grid) {
-    std::string text = fmt::format("{}", describe(report.stop));
+    std::string text = outcome(report);
     if (report.bad_cell) {
         text += fmt::format(", first in cell {}", cell_text(*report.bad_cell, grid));
     }
@@ -91,6 +91,7 @@ Json to_json(const Report &report) {
     Json json;
     json["version"] = report.version;
     json["stop_reason"] = describe(report.stop);
+    json["outcome"] = outcome(report);
     json["backend"] = report.backend;
     json["device"] = report.device;
     json["model"] = report.model;

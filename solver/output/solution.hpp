@@ -59,6 +59,9 @@ struct Report {
 /// That of its stop reason; a tensor outside Wiener's bounds is an error of ours.
 ExitCode exit_code(const Report &report);
 
+/// The stop reason, and behind it what else the exit code is for.
+std::string outcome(const Report &report);
+
 using FieldValues = std::variant<std::vector<float>, std::vector<double>>;
 
 /// A field beside u: values per cell in z, y, x order, of a vector its components together.

@@ -65,4 +65,15 @@ ExitCode exit_code(const Report &report) {
                      inaccurate ? ExitCode::not_converged : ExitCode::success});
 }
 
+std::string outcome(const Report &report) {
+    std::string text = describe(report.stop);
+    if (report.tensor && report.tensor->fluxes_differ) {
+        text += ", flows differ";
+    }
+    if (report.tensor && report.tensor->bounds_violated) {
+        text += ", outside Wiener's bounds";
+    }
+    return text;
+}
+
 }  // namespace perdure

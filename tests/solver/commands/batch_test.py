@@ -160,6 +160,29 @@ sweep: {solver.rtol: [1.0e-8, 1.0e-10]}
         for old, new in zip(first, self.table("layers_summary")):
             self.assertEqual({**old, "skipped": ""}, {**new, "skipped": ""})
 
+    def test_flows_that_differ_are_said_again_on_a_second_run(self):
+        image = np.zeros((8, 8, 8), dtype=np.uint8)
+        image[:, :, 3:5] = 1
+        with h5py.File(os.path.join(self.folder, "a.h5"), "w") as file:
+            file["a"] = image
+        self.write("layers.yaml", """
+problem: {type: effective, a: {file: a.h5, dataset: /a, labels: {0: 1.0, 1: 1.0e-9, 5: 1.0}}, directions: [x]}
+grid: {shape: [8, 8, 8]}
+solver: {rtol: 1.0e-2, preconditioner: jacobi}
+execution: {backend: host}
+sweep: {solver.max_iterations: [500, 600]}
+""")
+        for _ in range(2):
+            done = self.run_perdure("layers.yaml")
+            self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+            self.assertEqual([row["outcome"] for row in self.table("layers_summary")], ["converged (rtol), flows differ"] * 2)
+            self.assertEqual(done.stdout.count("note: along x: "), 2, done.stdout)
+            self.assertEqual(done.stderr.count("assumed: grid.spacing 1"), 1)
+        self.assertIn("converged (rtol), flows differ in an earlier run", done.stdout)
+        self.assertIn("flows differ", self.run_perdure("layers.yaml", "--quiet").stderr)
+        lines = [json.loads(line) for line in self.run_perdure("layers.yaml", "--json").stdout.splitlines()]
+        self.assertEqual([line["assumed"] for line in lines], [["grid.spacing 1"]] * 2)
+
     def test_an_effective_case_to_start_from(self):
         def perdure(*arguments):
             return subprocess.run([PERDURE, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=300, check=False)

@@ -1,6 +1,8 @@
 // Bounds on effective coefficients, and what is said where a tensor does not keep them.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "solver/output/effective_tensor.hpp"
 #include "solver/output/report_text.hpp"
 #include "solver/output/stop_reason.hpp"
@@ -52,6 +54,18 @@ TEST(EffectiveBounds, AreCheckedAndWienersBindUs) {
     report.stop = StopReason::converged_rtol;
     report.tensor = tensor;
     EXPECT_EQ(exit_code(report), ExitCode::differs_or_internal);
+}
+
+TEST(EffectiveTensor, OutcomeSaysWhyTheExitCodeIsNot0) {
+    Report report;
+    report.stop = StopReason::converged_rtol;
+    EXPECT_EQ(outcome(report), "converged (rtol)");
+    report.tensor.emplace();
+    report.tensor->fluxes_differ = true;
+    EXPECT_EQ(exit_code(report), ExitCode::not_converged);
+    EXPECT_EQ(outcome(report), "converged (rtol), flows differ");
+    EXPECT_EQ(to_json(report).at("outcome"), "converged (rtol), flows differ");
+    EXPECT_EQ(to_text(report, Grid{}).substr(0, 31), "converged (rtol), flows differ:");
 }
 
 }  // namespace
