@@ -29,6 +29,7 @@ class Batch {
             options_, cases_, [&](const Config &config) { return run_one(config); },
             [&](const BatchCase &failed, const Failure &failure) { add_failure(failed, failure); });
         if (!options_.quiet && !options_.json && written_summary_) {
+            fmt::print("{}", summary_text(rows_));
             fmt::print("wrote {0}.csv and {0}.h5: {1} of {2} cases{3}\n", stem_.string(), rows_.size(),
                        cases_.size(),
                        skipped_ > 0 ? fmt::format(", {} of them finished before", skipped_) : "");

@@ -12,7 +12,9 @@ void write_summary_file(const std::filesystem::path &path, const SummaryColumns 
     write_attribute(file, "source", "perdure " + version());
     write_attribute(file, "columns", columns.names());
     for (const std::string &name : columns.names()) {
-        if (const auto numbers = columns.numbers(name)) {
+        if (const auto whole = columns.whole_numbers(name)) {
+            write_list(file, name.c_str(), *whole);
+        } else if (const auto numbers = columns.numbers(name)) {
             write_list(file, name.c_str(), *numbers);
         } else {
             write_list(file, name.c_str(), columns.column(name));

@@ -1,6 +1,7 @@
 // The table of a batch as an HDF5 file.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -22,6 +23,8 @@ class SummaryColumns {
     [[nodiscard]] const std::vector<std::string> &column(const std::string &name) const {
         return cells_.at(name);
     }
+    /// The column as whole numbers; nothing when a cell is none, or empty.
+    [[nodiscard]] std::optional<std::vector<std::int64_t>> whole_numbers(const std::string &name) const;
     /// The column as numbers, NaN for empty cells; nothing when a cell is no number or all are empty.
     [[nodiscard]] std::optional<std::vector<double>> numbers(const std::string &name) const;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
@@ -22,6 +23,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string text_of(const Json &value) {
+    if (value.is_boolean()) {
+        return value.get<bool>() ? "1" : "0";
+    }
     return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
 }
 
@@ -37,6 +41,25 @@ void add_entries(const std::string &above, const Json &entries, SummaryColumns &
             add_entries(above + "." + name, value, columns, row);
         } else if (!value.is_array()) {
             columns.set(above + "." + name, row, text_of(value));
+        }
+    }
+}
+
+/// What one looks for first.
+void add_leading_figures(const Json &report, SummaryColumns &columns, std::size_t row) {
+    for (const char *name : {"iterations", "total_seconds"}) {
+        if (report.contains(name)) {
+            columns.set(name, row, text_of(report.at(name)));
+        }
+    }
+    for (const char *figure : {"coefficient", "tortuosity"}) {
+        for (const char *place : {"/effective/", "/effective/x/", "/effective/y/", "/effective/z/"}) {
+            const Json::json_pointer pointer(std::string(place) + figure);
+            if (report.contains(pointer)) {
+                std::string name = pointer.to_string().substr(1);
+                std::replace(name.begin(), name.end(), '/', '.');
+                columns.set(name, row, text_of(report.at(pointer)));
+            }
         }
     }
 }
@@ -80,13 +103,16 @@ SummaryColumns columns_of(const std::vector<SummaryRow> &rows) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         columns.set("outcome", i, rows[i].outcome);
         columns.set("exit_code", i, fmt::to_string(rows[i].exit_code));
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        add_leading_figures(rows[i].report, columns, i);
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        columns.set("output", i, rows[i].output);
         columns.set("skipped", i, rows[i].skipped ? "1" : "0");
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
         add_figures(rows[i].report, columns, i);
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        columns.set("output", i, rows[i].output);
     }
     return columns;
 }
@@ -128,6 +154,18 @@ void SummaryColumns::set(const std::string &name, std::size_t row, const std::st
         names_.push_back(name);
     }
     place->second.at(row) = text;
+}
+
+std::optional<std::vector<std::int64_t>> SummaryColumns::whole_numbers(const std::string &name) const {
+    std::vector<std::int64_t> values;
+    for (const std::string &text : column(name)) {
+        const char *const end = text.data() + text.size();
+        const auto read = std::from_chars(text.data(), end, values.emplace_back());
+        if (text.empty() || read.ec != std::errc() || read.ptr != end) {
+            return std::nullopt;
+        }
+    }
+    return values;
 }
 
 std::optional<std::vector<double>> SummaryColumns::numbers(const std::string &name) const {

@@ -46,7 +46,11 @@ class Batches(unittest.TestCase):
         done = self.run_perdure("wall.yaml")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("wall.yaml, 6 of 6: problem.a=2, grid.shape=[16, 32]", done.stdout)
+        self.assertIn("#  problem.a  grid.shape  outcome           iterations  ", done.stdout)
+        self.assertRegex(done.stdout, r"\n6  2          \[16, 32\]    converged \(rtol\) +\d+ +[\d.e-]+\nwrote ")
         rows = self.table("wall_summary")
+        self.assertEqual(list(rows[0])[:9], ["case", "member", "problem.a", "grid.shape", "outcome", "exit_code", "iterations",
+                                             "total_seconds", "output"])
         self.assertEqual([row["grid.shape"] for row in rows], ["[8, 8]", "[16, 16]", "[16, 32]"] * 2)
         self.assertEqual([row["cells"] for row in rows], ["64", "256", "512"] * 2)
         self.assertEqual([row["outcome"] for row in rows], ["converged (rtol)"] * 6)
@@ -55,6 +59,9 @@ class Batches(unittest.TestCase):
             self.assertEqual(list(file.attrs["columns"])[:4], ["case", "member", "problem.a", "grid.shape"])
             np.testing.assert_array_equal(file["problem.a"][:], [1, 1, 1, 2, 2, 2])
             np.testing.assert_array_equal(file["cells"][:], [64, 256, 512] * 2)
+            for column in ("cells", "member", "exit_code", "iterations", "skipped"):
+                self.assertEqual(file[column].dtype, np.int64, column)
+            self.assertEqual(file["residual"].dtype, np.float64)
             self.assertEqual(file["grid.shape"][2], b"[16, 32]")
         for row in rows:
             with h5py.File(os.path.join(self.folder, row["output"])) as file:
@@ -159,6 +166,17 @@ sweep: {solver.rtol: [1.0e-8, 1.0e-10]}
         self.assertEqual(self.run_perdure("layers.yaml").stdout.count("in an earlier run"), 2)
         for old, new in zip(first, self.table("layers_summary")):
             self.assertEqual({**old, "skipped": ""}, {**new, "skipped": ""})
+
+    def test_the_table_on_the_terminal_is_no_wider_than_100(self):
+        self.write("a_name_that_is_rather_long_for_a_case_of_its_own.yaml", CASE + "sweep: {problem.f: [x + 1.0, sin(pi * x) * "
+                   "sin(pi * y) * 123456789.0 + 0.123456789 * x * y * x * y], boundary.x-.value: [0.1, 0.2]}\n")
+        self.write("b.yaml", CASE)
+        done = self.run_perdure("a_name_that_is_rather_long_for_a_case_of_its_own.yaml", "b.yaml")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        table = done.stdout[done.stdout.index("case "):].splitlines()[:6]
+        self.assertTrue(all(len(line) <= 100 for line in table), table)
+        self.assertIn("converged", table[5])
+        self.assertEqual(self.run_perdure("b.yaml", "a_name_that_is_rather_long_for_a_case_of_its_own.yaml", "--quiet").stdout, "")
 
     def test_flows_that_differ_are_said_again_on_a_second_run(self):
         image = np.zeros((8, 8, 8), dtype=np.uint8)
