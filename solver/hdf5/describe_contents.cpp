@@ -50,7 +50,7 @@ Json describe_fields(hid_t file, const std::filesystem::path &path) {
         const FieldStatistics statistics = field_statistics(source);
         fields.push_back({{"name", name.substr(1)},
                           {"type", source.type},
-                          {"units", read_attributes(source.dataset).value("units", "1")},
+                          {"units", read_attributes(source.dataset).value("units", "not stated")},
                           {"min", statistics.smallest},
                           {"max", statistics.largest},
                           {"mean", statistics.mean},

@@ -40,7 +40,9 @@ void write_values(hid_t file, hid_t group, Compression compression, const std::v
                    H5Dclose, action);
     check(H5Dwrite(dataset, native_type<Number>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), action);
     write_attribute(dataset, "_FillValue", std::vector<Number>{fill});
-    write_attribute(dataset, "units", layout.units);
+    if (!layout.units.empty()) {
+        write_attribute(dataset, "units", layout.units);
+    }
     write_attribute(dataset, "long_name", layout.name);
     write_attribute(dataset, "coordinates", "time");
     std::vector<std::string> scales{"x", "y", "z"};

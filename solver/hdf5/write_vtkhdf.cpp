@@ -25,7 +25,9 @@ void write_vtkhdf(hid_t file, const Config &config, const Grid &grid, const Solu
         write_components(file);
     }
     for (const Field &field : solution.more) {
-        const std::string units = field.components == 1 ? config.output.units.value_or("1") : "1";
+        // those of a flux are not known where those of a are not
+        const std::string no_units = field.components > 1 && config.output.units ? "" : "1";
+        const std::string units = field.components == 1 ? config.output.units.value_or("1") : no_units;
         write_field(file, cell_data, config, grid, {field.name.c_str(), field.components, units},
                     field.values);
     }

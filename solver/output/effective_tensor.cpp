@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -34,6 +35,16 @@ std::string percolating(const EffectiveMaterial &material, const EffectiveTensor
         }
     }
     return axes.empty() ? "does not percolate" : "percolates along " + axes;
+}
+
+std::size_t count_conductivities(const EffectiveTensor &tensor) {
+    std::set<double> found;
+    for (const EffectiveMaterial &material : tensor.materials) {
+        if (material.fraction > 0.0) {
+            found.insert(material.conductivity);
+        }
+    }
+    return found.size();
 }
 
 std::string row(const EffectiveDirection &direction) {
@@ -116,6 +127,9 @@ std::string to_text(const EffectiveTensor &tensor) {
     if (tensor.hashin_shtrikman) {
         text += fmt::format(", Hashin-Shtrikman {:.9g} to {:.9g}", tensor.hashin_shtrikman->lower,
                             tensor.hashin_shtrikman->upper);
+    } else {
+        text += fmt::format("; Hashin-Shtrikman: none, they are of two conductivities and here {} {}",
+                            count_conductivities(tensor) == 1 ? "is" : "are", count_conductivities(tensor));
     }
     text += "\n";
     for (const std::string &remark : tensor.remarks) {

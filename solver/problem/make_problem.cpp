@@ -154,6 +154,7 @@ Problem make_problem(const Config &config) {
         }
     }
     findings.throw_if_any();
+    problem.warnings.insert(problem.warnings.end(), findings.warnings().begin(), findings.warnings().end());
     return problem;
 }
 

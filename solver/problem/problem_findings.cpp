@@ -28,6 +28,10 @@ void ProblemFindings::add(ExitCode code, const TextPosition &position, const std
     code_ = std::max(code_, code);
 }
 
+void ProblemFindings::warn(const TextPosition &position, const std::string &message) {
+    warnings_.push_back(make(Diagnostic::Severity::warning, position, message));
+}
+
 void ProblemFindings::add(const Failure &failure, const TextPosition &position, const std::string &place) {
     if (failure.diagnostics().empty()) {
         add(failure.code(), position, fmt::format("{}: {}", place, failure.what()));

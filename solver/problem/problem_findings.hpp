@@ -19,6 +19,9 @@ class ProblemFindings {
     /// What another part reported about `place` (a key path), put at `position` of the case file.
     void add(const Failure &failure, const TextPosition &position, const std::string &place);
 
+    void warn(const TextPosition &position, const std::string &message);
+    [[nodiscard]] const std::vector<Diagnostic> &warnings() const { return warnings_; }
+
     [[nodiscard]] Diagnostic make(Diagnostic::Severity severity, const TextPosition &position,
                                   const std::string &message) const;
     [[nodiscard]] std::string source_line(const TextPosition &position) const;
@@ -30,6 +33,7 @@ class ProblemFindings {
   private:
     const Config &config_;
     std::vector<Diagnostic> errors_;
+    std::vector<Diagnostic> warnings_;
     ExitCode code_ = ExitCode::success;
 };
 

@@ -22,6 +22,9 @@ struct SampledPlace {
 /// wrong.
 std::optional<Samples> sample_values(const SampledPlace &place, ProblemFindings &findings);
 
+/// The value of each cell's label; a label that the source does not list adds a finding, one that no cell has a warning.
+std::optional<Samples> sample_labels(const SampledPlace &place, ProblemFindings &findings);
+
 /// The image of a source of labels; a label that it does not list adds a finding. Materials whose conductivity is above 0
 /// come first.
 std::optional<MaterialImage> sample_materials(const SampledPlace &place, ProblemFindings &findings);

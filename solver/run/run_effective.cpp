@@ -31,6 +31,8 @@ EffectiveTensor begin_tensor(const PreparedCase &prepared, const Percolation &pe
         }
         tensor.materials.push_back(std::move(entry));
     }
+    std::sort(tensor.materials.begin(), tensor.materials.end(),
+              [](const EffectiveMaterial &a, const EffectiveMaterial &b) { return a.label < b.label; });
     return tensor;
 }
 

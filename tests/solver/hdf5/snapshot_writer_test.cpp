@@ -52,6 +52,17 @@ TEST(SnapshotWriter, round_trip) {
     }
 }
 
+TEST(SnapshotWriter, units_of_a_flux_are_known_where_there_are_none) {
+    const TemporaryFolder folder;
+    auto run = sample_run<float>(folder.path(), 2);
+    run.solution.more.push_back({"flux", std::vector<float>(36), 3});
+    auto path = SnapshotWriter(run.config, run.grid).write(run.solution);
+    EXPECT_FALSE(attributes(open(path), "/VTKHDF/CellData/flux").contains("units")) << "K times those of a";
+    run.config.output.units.reset();
+    path = SnapshotWriter(run.config, run.grid).write(run.solution);
+    EXPECT_EQ(attributes(open(path), "/VTKHDF/CellData/flux").at("units"), "1");
+}
+
 TEST(SnapshotWriter, layout_of_the_field) {
     const TemporaryFolder folder;
     const auto run = sample_run<float>(folder.path(), 3);

@@ -68,5 +68,12 @@ TEST(EffectiveTensor, OutcomeSaysWhyTheExitCodeIsNot0) {
     EXPECT_EQ(to_text(report, Grid{}).substr(0, 31), "converged (rtol), flows differ:");
 }
 
+TEST(EffectiveTensor, SaysWhyThereAreNoBoundsOfHashinAndShtrikman) {
+    EffectiveTensor tensor;
+    tensor.materials = {{0, 1.0, 0.5, {}}, {1, 0.0, 0.25, {}}, {2, 0.5, 0.25, {}}, {3, 7.0, 0.0, {}}};
+    EXPECT_NE(to_text(tensor).find("Hashin-Shtrikman: none, they are of two conductivities and here are 3\n"),
+              std::string::npos);
+}
+
 }  // namespace
 }  // namespace perdure
