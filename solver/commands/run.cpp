@@ -1,6 +1,8 @@
 #include <cstdio>
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -66,6 +68,7 @@ class Batch {
         }
         if (several() && !options_.quiet && !options_.json) {
             fmt::print("{}\n", label(config));
+            std::fflush(stdout);  // before what is said on standard error
         }
         if (earlier.state == EarlierRun::State::finished) {
             return skip(config, earlier);
@@ -73,6 +76,7 @@ class Batch {
         const bool replace = options_.force || earlier.state == EarlierRun::State::unfinished;
         PreparedCase prepared = prepare_case(config, [&] { check_free(config, replace, earlier); });
         const InterruptGuard guard;
+        prepared.said = said_;
         choose_model(prepared);
         for (const Diagnostic &warning : prepared.problem.warnings) {
             fmt::print(stderr, "{}\n", to_text(warning));
@@ -171,6 +175,7 @@ class Batch {
             fmt::print("{}\n", json.dump(several() ? -1 : 2));
         } else if (!options_.quiet) {
             fmt::print("{}", to_text(report, grid));
+            std::fflush(stdout);
         } else if (code != ExitCode::success) {
             fmt::print(stderr, "{}: {}", label(config), to_text(report, grid));
         }
@@ -206,6 +211,7 @@ class Batch {
     std::filesystem::path stem_;
     bool written_summary_ = false;
     std::size_t skipped_ = 0;
+    std::shared_ptr<std::set<std::string>> said_ = std::make_shared<std::set<std::string>>();
 };
 
 }  // namespace

@@ -16,6 +16,11 @@ struct MultigridPhases {
 /// The phases of kernels/cg_multigrid.h for method cg or multigrid; sets their places in the hierarchy.
 MultigridPhases multigrid_phases(const SolverConfig &solver, hierarchy_t &hierarchy);
 
+/// Whether the grid itself is solved directly, so that nothing is left to cycles.
+inline bool is_direct(const hierarchy_t &hierarchy) {
+    return hierarchy.transformed != 0 && hierarchy.levels == 1;
+}
+
 /// The weights of `sweeps` sweeps of Jacobi's method that make the Chebyshev polynomial on [top / ratio, top].
 std::vector<double> chebyshev_weights(int sweeps, double top, double ratio);
 

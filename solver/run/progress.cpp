@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -32,11 +33,12 @@ std::string readable_seconds(double seconds) {
 
 }  // namespace
 
-Progress::Progress(Style style, std::int64_t last, bool steady)
+Progress::Progress(Style style, std::int64_t last, bool steady, std::string part)
     : quiet_(style == Style::quiet),
       terminal_(isatty(STDERR_FILENO) != 0),
       steady_(steady),
       last_(std::max<std::int64_t>(last, 1)),
+      part_(part.empty() ? std::move(part) : part + ": "),
       start_(Clock::now()),
       last_shown_(start_) {}
 
@@ -68,7 +70,7 @@ void Progress::update(std::int64_t iteration, double value, double tolerance) {
     last_shown_ = now;
     const double seconds = std::chrono::duration<double>(now - start_).count();
     const std::string text =
-        fmt::format("{} {} {} {:.3e}  {:.4g}/s  {} to go", steady_ ? "iteration" : "step", iteration,
+        fmt::format("{}{} {} {} {:.3e}  {:.4g}/s  {} to go", part_, steady_ ? "iteration" : "step", iteration,
                     steady_ ? "residual" : "max |u|", value, static_cast<double>(iteration) / seconds,
                     readable_seconds(part > 0.0 ? seconds * (1.0 - part) / part : INFINITY));
     if (terminal_) {

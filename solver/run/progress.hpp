@@ -12,8 +12,8 @@ class Progress {
   public:
     enum class Style { automatic, quiet };
     /// `last`: iterations or steps at which the run ends at the latest. `steady`: the value is a residual
-    /// that falls to a tolerance; otherwise it is the largest |u|.
-    Progress(Style style, std::int64_t last, bool steady);
+    /// that falls to a tolerance; otherwise it is the largest |u|. `part`: which of several runs, if not empty.
+    Progress(Style style, std::int64_t last, bool steady, std::string part = {});
     Progress(const Progress &) = delete;
     Progress &operator=(const Progress &) = delete;
     ~Progress();
@@ -32,6 +32,7 @@ class Progress {
     bool steady_;
     bool drawn_ = false;
     std::int64_t last_;
+    std::string part_;
     double first_value_ = 0.0;
     Clock::time_point start_, last_shown_;
 };

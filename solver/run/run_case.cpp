@@ -14,6 +14,7 @@
 #include "solver/run/discretise.hpp"
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/execution_models.hpp"
+#include "solver/run/multigrid_cycle.hpp"
 #include "solver/run/run_memory.hpp"
 #include "solver/version.hpp"
 
@@ -40,17 +41,22 @@ class Run {
           memory_(config_, prepared.problem, prepared.cells, prepared.plan, std::move(discretisation_),
                   segments_),
           device_run_(prepare_fields()),
-          progress_(style, memory_.parameters().max_iterations, !heat()),
+          progress_(style, memory_.parameters().max_iterations, !heat(), prepared.part),
           driver_(*device_run_, prepared.plan, progress_) {
         report_.setup_seconds = seconds_since(start_);
     }
 
     Solution run(const SnapshotSink &sink) {
-        if (!prepared_.model_choice.empty()) {
+        if (!prepared_.model_choice.empty() && prepared_.said->insert(prepared_.model_choice).second) {
             progress_.say(prepared_.model_choice);
         }
         prepared_.before_launch(memory_.parameters());
-        progress_.say(start_line());
+        if (prepared_.said->insert(choice()).second) {
+            progress_.say(start_line());
+        }
+        if (config_.solver.multigrid.full_start && is_direct(*memory_.hierarchy())) {
+            progress_.say("solver.multigrid.start: full has no use here: the grid itself is solved directly");
+        }
         if (prepared_.image) {
             image_.emplace(*prepared_.image, config_, prepared_.problem, *prepared_.selected.device,
                            prepared_.plan, memory_.parameters());
@@ -101,6 +107,14 @@ class Run {
         std::vector<TimeSegment> found = time_segments(config_, report_.time_step);
         check_time_factors(config_, found);
         return found;
+    }
+
+    /// What start_line() tells of, without what differs from case to case.
+    [[nodiscard]] std::string choice() const {
+        return fmt::format("{} on {}, {} groups of {}, {}, barrier {}", memory_.call().kernel,
+                           prepared_.selected.device->description().name, prepared_.plan.shape.groups,
+                           prepared_.plan.shape.group_size, name(config_.execution.model),
+                           name(prepared_.plan.barrier));
     }
 
     [[nodiscard]] std::string start_line() const {

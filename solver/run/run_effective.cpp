@@ -110,6 +110,7 @@ void add_fields(Solution &of_direction, int axis, Solution &all) {
 
 void turn_towards(int axis, PreparedCase &prepared) {
     point_along(axis, prepared.config);
+    prepared.part = fmt::format("along {}", name(static_cast<Axis>(axis)));
     for (std::size_t side = 0; side < prepared.problem.sides.size(); ++side) {
         prepared.problem.sides[side] = Side{};
         prepared.problem.sides[side].kind = prepared.config.sides[side].kind;

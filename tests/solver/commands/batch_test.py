@@ -201,6 +201,34 @@ sweep: {solver.max_iterations: [500, 600]}
         lines = [json.loads(line) for line in self.run_perdure("layers.yaml", "--json").stdout.splitlines()]
         self.assertEqual([line["assumed"] for line in lines], [["grid.spacing 1"]] * 2)
 
+    def test_device_labels_and_order_of_what_is_said(self):
+        image = np.indices((8, 8, 8)).sum(axis=0) % 5 // 3
+        with h5py.File(os.path.join(self.folder, "a.h5"), "w") as file:
+            file["a"] = image
+        self.write("mix.yaml", """
+problem: {type: effective, a: {file: a.h5, dataset: /a, labels: {0: 0.0, 1: 1.0, 7: 2.0}}}
+grid: {shape: [8, 8, 8], spacing: 1}
+execution: {backend: host, barrier: tree}
+sweep: {solver.rtol: [1.0e-4, 1.0e-6]}
+""")
+        done = subprocess.run([PERDURE, "run", "mix.yaml"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, timeout=300, check=False)
+        self.assertEqual(done.stdout.count("as the case asks"), 1, "the device is said once: " + done.stdout)
+        self.assertIn("warning: problem.a: dataset '/a' of a.h5 has no cell of label 7, which 'labels' lists", done.stdout)
+        self.assertLess(done.stdout.index("mix.yaml, 1 of 2"), done.stdout.index("as the case asks"))
+        self.assertLess(done.stdout.index("  label 0 "), done.stdout.index("  label 1 "))
+        self.assertRegex(done.stdout, "iterations +seconds +eff. x +eff. y +eff. z\n")
+        with h5py.File(os.path.join(self.folder, "results", "mix_summary.h5")) as file:
+            np.testing.assert_array_equal(file["effective.x.percolates"][:], [1, 1])
+            self.assertEqual(file["effective.x.percolates"].dtype, np.int64)
+
+    def test_a_full_start_that_has_no_use_is_said(self):
+        self.write("wall.yaml", CASE + "solver: {method: multigrid, multigrid: {start: full}}\n")
+        self.assertIn("start: full has no use here: the grid itself is solved directly", self.run_perdure("wall.yaml").stderr)
+        cycles = self.run_perdure("wall.yaml", "--force", "--set", "solver.multigrid.direct_level=none")
+        self.assertEqual(cycles.returncode, 0, cycles.stderr)
+        self.assertNotIn("has no use", cycles.stderr)
+
     def test_an_effective_case_to_start_from(self):
         def perdure(*arguments):
             return subprocess.run([PERDURE, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=300, check=False)
