@@ -39,7 +39,10 @@ void read_fields(const YamlValue &value, std::optional<ProblemType> type, std::v
     const bool none = items->empty() && type == ProblemType::effective;  // what is found stands in the report
     if ((items->empty() && !none) ||
         (!given.empty() && std::find(given.begin(), given.end(), "u") == given.end())) {
-        value.error("expected u among the fields: [u] or [u, flux]");
+        value.error(fmt::format("expected u among the fields: {}",
+                                type == ProblemType::heat        ? "[u]"
+                                : type == ProblemType::effective ? "[u], [u, flux] or [], the report alone"
+                                                                 : "[u] or [u, flux]"));
     }
     fields = given;
 }

@@ -172,7 +172,10 @@ void YamlMap::finish() const {
         if (refused_.count(key) > 0 || std::find(known_.begin(), known_.end(), key) != known_.end()) {
             continue;
         }
-        const std::string suggestion = closest(key, known_);
+        std::string suggestion = closest(key, known_);
+        if (suggestion.empty()) {  // which is refused then, with its reason
+            suggestion = closest(key, {refused_.begin(), refused_.end()});
+        }
         std::string advice = question(suggestion);
         if (suggestion.empty()) {
             const bool joined =

@@ -28,6 +28,10 @@ std::string cell_text(std::int64_t index, const Grid &grid) {
                                 : fmt::format("[y {}, x {}]", y, x);
 }
 
+const char *plural(std::int64_t count) {
+    return count == 1 ? "" : "s";
+}
+
 std::string graph_launches(const Report &report) {
     if (report.graph_launches == 0) {
         return {};
@@ -55,13 +59,14 @@ std::string to_text(const Report &report, const Grid &grid) {
     }
     const bool steady = report.time_step == 0.0;
     if (report.tensor) {
-        text += fmt::format(": effective properties, {} iterations in all\n", report.iterations) +
+        text += fmt::format(": effective properties, {} iteration{} in all\n", report.iterations,
+                            plural(report.iterations)) +
                 to_text(*report.tensor);
         return text + execution_text(report);
     }
-    text += steady ? fmt::format(" after {} iterations\n", report.iterations)
-                   : fmt::format(" after {} steps of {:.6g}, t = {:.6g}\n", report.iterations,
-                                 report.time_step, report.time);
+    text += steady ? fmt::format(" after {} iteration{}\n", report.iterations, plural(report.iterations))
+                   : fmt::format(" after {} step{} of {:.6g}, t = {:.6g}\n", report.iterations,
+                                 plural(report.iterations), report.time_step, report.time);
     if (steady) {
         text += fmt::format("  residual   {:.4e} ({}; tolerance {:.4e}, ||b|| {:.4e}, recursive {:.4e})\n",
                             report.residual, report.norm, report.tolerance, report.right_hand_side_norm,

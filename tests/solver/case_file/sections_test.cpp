@@ -207,6 +207,21 @@ TEST_F(Sections, HeatTakesOnlyCheckEvery) {
               Texts{"4:10 unknown key 'solver.check_ever'; did you mean 'check_every'?"});
 }
 
+TEST_F(Sections, FieldsThatACaseCanHave) {
+    const std::string grid = "grid: {shape: [8, 9]}\n";
+    EXPECT_EQ(
+        errors("problem: {type: effective, a: {file: d.h5, dataset: /a, labels: {0: 1}}}\n" + grid +
+               "output: {fields: [flux]}\n"),
+        Texts{"3:18 output.fields: expected u among the fields: [u], [u, flux] or [], the report alone"});
+    EXPECT_EQ(errors_of_heat("output: {fields: []}\n"),
+              Texts{"4:18 output.fields: expected u among the fields: [u]"});
+}
+
+TEST_F(Sections, KeysThatAreNotForThisMethodAreStillSuggested) {
+    EXPECT_EQ(errors_of_diffusion("solver: {method: multigrid, precondtioner: jacobi}\n"),
+              Texts{"3:29 unknown key 'solver.precondtioner'; did you mean 'preconditioner'?"});
+}
+
 TEST_F(Sections, Time) {
     EXPECT_EQ(
         errors_of_diffusion("time: {end: 1}\n"),

@@ -75,5 +75,13 @@ TEST(EffectiveTensor, SaysWhyThereAreNoBoundsOfHashinAndShtrikman) {
               std::string::npos);
 }
 
+TEST(Report, OneIteration) {
+    Report report;
+    report.stop = StopReason::converged_rtol;
+    report.iterations = 1;
+    EXPECT_EQ(to_text(report, Grid{}).substr(0, 34), "converged (rtol) after 1 iteration");
+    EXPECT_EQ(to_text(report, Grid{})[34], '\n');
+}
+
 }  // namespace
 }  // namespace perdure
