@@ -109,6 +109,12 @@ TEST_F(SampleDatasets, LabelsBecomeTheirValues) {
     Config config = plane();
     config.a = labels("/image", {{0, 0.5}, {1, 1.5}, {7, 2.5}});
     EXPECT_EQ(make(config).a.values, (std::vector<double>{0.5, 1.5, 1.5, 2.5, 0.5, 1.5}));
+    EXPECT_TRUE(make(config).warnings.empty());
+    config.a = labels("/image", {{0, 0.5}, {1, 1.5}, {7, 2.5}, {8, 1.0}, {70, 2.5}});
+    const Problem problem = make(config);
+    ASSERT_EQ(problem.warnings.size(), 1U);
+    EXPECT_EQ(problem.warnings[0].message, "problem.a: dataset '/image' of " + file_.string() +
+                                               " has no cell of label 8, 70, which 'labels' lists");
 }
 
 TEST_F(SampleDatasets, ReportLabelsWithoutValue) {
@@ -199,6 +205,9 @@ TEST_F(SampleDatasets, AnImageIsKeptAsAByteACellWithConductorsFirst) {
     H5Fclose(id_);
     const Problem problem =
         make_problem(effective_plane(labels("image", {{-7, 0.0}, {5, 2.5}, {300, 1.0}, {9, 4.0}})));
+    ASSERT_EQ(problem.warnings.size(), 1U);
+    EXPECT_NE(problem.warnings[0].message.find("has no cell of label 9, which 'labels' lists"),
+              std::string::npos);
     const MaterialImage &image = problem.image;
     EXPECT_EQ(image.of_cell, (std::vector<std::uint8_t>{3, 0, 0, 2, 0, 3}));
     ASSERT_EQ(image.materials.size(), 4U);
