@@ -41,6 +41,7 @@ void write_execution(hid_t group, const Report &report) {
 
 void write_convergence(hid_t group, const Report &report) {
     write_attribute(group, "stop_reason", describe(report.stop));
+    write_attribute(group, "outcome", outcome(report));
     write_attribute(group, "method", report.method);
     write_attribute(group, "norm", report.norm);
     write_attribute(group, "cells", report.cells);

@@ -139,6 +139,7 @@ TEST(SnapshotWriter, report_holds_the_run) {
     const Handle file = open(path);
     const Json report = attributes(file, "/report");
     EXPECT_EQ(report.at("stop_reason"), "complete");
+    EXPECT_EQ(report.at("outcome"), "complete");
     EXPECT_EQ(report.at("case_text"), run.config.text);
     EXPECT_EQ(report.at("residual"), 1.5e-9);
     EXPECT_EQ(report.at("notes"), (Json{"first note", "second note"}));
