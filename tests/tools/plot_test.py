@@ -111,6 +111,7 @@ class Plot(unittest.TestCase):
         for name, options, words in [("float64_3d_000120.vtkhdf", ["--slice", "2"], "slices along z are 0 to 1"),
                                      ("float64_3d_000120.vtkhdf", ["--field", "v"], "no field 'v'; it has: u"),
                                      ("float64_2d_000120.vtkhdf", ["--slice", "0"], "this result has two dimensions"),
+                                     ("float64_2d_000120.vtkhdf", ["--axis", "x"], "--axis: this result has two dimensions"),
                                      ("box.h5", ["--component", "x"], "u_x is no vector"),
                                      ("box.h5", ["--range", "2", "1"], "the lower one first"),
                                      ("missing.vtkhdf", [], "no file '")]:
