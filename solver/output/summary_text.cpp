@@ -98,7 +98,7 @@ std::vector<Column> terminal_columns(const std::vector<SummaryRow> &rows) {
     return columns;
 }
 
-/// Columns of text give way, the widest first and outcomes last, until the table fits.
+/// Columns of text give way, the widest first and outcomes of usual length last, until the table fits.
 void set_widths(std::vector<Column> &columns) {
     std::size_t total = gap * (columns.size() - 1);
     for (Column &column : columns) {
@@ -106,12 +106,12 @@ void set_widths(std::vector<Column> &columns) {
         for (const std::string &cell : column.cells) {
             column.width = std::max(column.width, cell.size());
         }
-        column.width = column.cut_last ? std::min(column.width, widest_outcome) : column.width;
         total += column.width;
     }
     const auto room = [](const Column &column) {
         const bool can = !column.numbers && column.width > narrowest;
-        return can ? column.width + (column.cut_last ? 0 : widest) : 0;
+        const bool soon = !column.cut_last || column.width > widest_outcome;
+        return can ? column.width + (soon ? widest : 0) : 0;
     };
     for (; total > widest; --total) {
         auto &column = *std::max_element(columns.begin(), columns.end(),
