@@ -71,7 +71,8 @@ def straight_bounds(file):
     """No closed form: the concentration lies between its boundary values and falls along z in every plane's mean."""
     u = file["u"][()]
     means = np.nanmean(u, axis=(1, 2))
-    assert np.nanmin(u) >= 0.0 and np.nanmax(u) <= 1.0, (np.nanmin(u), np.nanmax(u))
+    iterated = 1.0e-7  # what rtol 1e-8 leaves open: dead ends beside z+ are all but 0
+    assert np.nanmin(u) >= -iterated and np.nanmax(u) <= 1.0 + iterated, (np.nanmin(u), np.nanmax(u))
     assert means[0] > 0.9 and means[-1] < 0.1, means
     return u
 
