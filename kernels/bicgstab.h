@@ -3,7 +3,7 @@
  * synchronisations an iteration.
  *
  *   residual    r = b - A x                              ||r|| decides: this is the true residual
- *               shadow = s = r,  t = p = v = 0,  alpha = beta = omega = 0
+ *               s = r,  t = p = v = 0,  alpha = beta = omega = 0,  another shadow
  *   start, direction
  *               x = x + alpha M^-1 p + omega M^-1 s      of the iteration before
  *               r = s - omega t
@@ -17,12 +17,17 @@
  * copies and no barrier lies between update and product. (shadow, r) of the next iteration is
  * -omega (shadow, t), since (shadow, s) = 0; alpha then takes it as summed, so that errors do not add up.
  * When (r, r) says converged (or nothing improves, or the run must end, or a scalar breaks down) the phase
- * `residual` follows: it decides on b - A x, or replaces r and the shadow by it and starts again.
+ * `residual` follows: it decides on b - A x, or replaces r by it and starts again with another shadow.
+ *
+ * The shadow residual is random in [-1, 1), as Sonneveld and van Gijzen (SIAM J. Sci. Comput. 31, 2008,
+ * 1035-1062) take theirs. The usual choice, the first residual, is often smooth or constant, so in a small space
+ * that A^T leaves invariant: (shadow, r) then vanishes early and the iteration breaks down or diverges. It is a
+ * function of the cell, its integer hash, and of the number of replacements: the same on every device, and no field.
  *
  * Shapes: fields [cells]. Units: r as b.
- * Bytes per cell and iteration: direction reads s, t, p, v, shadow, x, writes p, v, r, x; stabilise reads
- *   r, v, shadow, writes s, t; each reads variable coefficients: diagonal, inverse diagonal and one
- *   conductance per axis, with a velocity two: (15 or 25 in 3D) x sizeof(real_t), 31 with a velocity.
+ * Bytes per cell and iteration: direction reads s, t, p, v, x, writes p, v, r, x; stabilise reads r, v, writes
+ *   s, t; each reads variable coefficients: diagonal, inverse diagonal and one conductance per axis, with a
+ *   velocity two: (13 or 23 in 3D) x sizeof(real_t), 29 with a velocity.
  * Barriers per iteration: 2. Reductions per iteration: 2 (three sums at once each). */
 
 typedef struct {
@@ -31,12 +36,23 @@ typedef struct {
     GLOBAL const real_t *b;
     GLOBAL real_t *x;
     GLOBAL real_t *r;
-    GLOBAL real_t *shadow;
     GLOBAL real_t *s;
     GLOBAL real_t *t;
     GLOBAL real_t *p[2];
     GLOBAL real_t *v[2];
 } bicgstab_t;
+
+/* Integer hash, a bijection of 32 bits (C. Wellons, hash-prospector, 2018: lowbias32). */
+FUNCTION uint32 mix_bits(uint32 x) {
+    x = (x ^ (x >> 16u)) * 0x7feb352du;
+    x = (x ^ (x >> 15u)) * 0x846ca68bu;
+    return x ^ (x >> 16u);
+}
+
+/* Shadow residual after so many replacements, in [-1, 1). */
+FUNCTION sum_t shadow_at(uint32 cell, uint32 seed) {
+    return (sum_t)mix_bits(cell * 0x9e3779b1u + seed) * (sum_t)(1.0 / 2147483648.0) - (sum_t)1;
+}
 
 FUNCTION void bicgstab_residual_phase(const bicgstab_t *self) {
     const run_t *run = &self->run;
@@ -51,7 +67,6 @@ FUNCTION void bicgstab_residual_phase(const bicgstab_t *self) {
             const neighbourhood_t x = gather(self->x, grid, &at);
             const real_t r = self->b[cell.index] - apply_operator(&self->A, grid, &at, &x);
             const sum_t scale = row_size(&self->A, grid, &at) * (sum_t)x.at[CENTRE];
-            self->shadow[cell.index] = r;
             self->s[cell.index] = r;
             self->t[cell.index] = (real_t)0;
             p[cell.index] = (real_t)0;
@@ -71,6 +86,7 @@ FUNCTION void bicgstab_direction_phase(const bicgstab_t *self) {
     const uint32 now = run->state->parity, then = now ^ 1u;
     const real_t alpha = (real_t)run->state->alpha, beta = (real_t)run->state->beta;
     const real_t omega = (real_t)run->state->omega;
+    const uint32 seed = mix_bits(run->state->replacements);
     const uint32 widen =
         grid->norm == NORM_MAX && run->state->next != BICGSTAB_START && is_check(grid, run->state->iteration);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
@@ -91,7 +107,7 @@ FUNCTION void bicgstab_direction_phase(const bicgstab_t *self) {
             }
             const neighbourhood_t scaled = precondition(&self->A, grid, &at, &p);
             const real_t v = apply_operator(&self->A, grid, &at, &scaled);
-            const sum_t shadow = (sum_t)self->shadow[cell.index];
+            const sum_t shadow = shadow_at(cell.index, seed);
             self->x[cell.index] = x;
             self->r[cell.index] = r;
             copy_of(self->p, then)[cell.index] = p.at[CENTRE];
@@ -118,6 +134,7 @@ FUNCTION void bicgstab_stabilise_phase(const bicgstab_t *self) {
     const run_parameters_t *grid = run->parameters;
     const uint32 then = run->state->parity ^ 1u;
     const real_t alpha = (real_t)run->state->alpha;
+    const uint32 seed = mix_bits(run->state->replacements);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 3u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
@@ -133,7 +150,7 @@ FUNCTION void bicgstab_stabilise_phase(const bicgstab_t *self) {
             self->t[cell.index] = t;
             add_to_lane(run, SUM_T_S, lane, (sum_t)t * (sum_t)s.at[CENTRE]);
             add_to_lane(run, SUM_T_T, lane, (sum_t)t * (sum_t)t);
-            add_to_lane(run, SUM_SHADOW_T, lane, (sum_t)self->shadow[cell.index] * (sum_t)t);
+            add_to_lane(run, SUM_SHADOW_T, lane, shadow_at(cell.index, seed) * (sum_t)t);
         }
         store_partials(run, chunk, 3u);
     }
@@ -161,8 +178,8 @@ ROOMY_KERNEL void bicgstab(PARAMETERS parameters, GLOBAL control_t *control, GLO
                            GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
                            GLOBAL const real_t *face_x, GLOBAL const real_t *face_y,
                            GLOBAL const real_t *face_z, GLOBAL const real_t *b, GLOBAL real_t *x,
-                           GLOBAL real_t *r, GLOBAL real_t *shadow, GLOBAL real_t *s, GLOBAL real_t *t,
-                           GLOBAL real_t *p_0, GLOBAL real_t *p_1, GLOBAL real_t *v_0, GLOBAL real_t *v_1,
+                           GLOBAL real_t *r, GLOBAL real_t *s, GLOBAL real_t *t, GLOBAL real_t *p_0,
+                           GLOBAL real_t *p_1, GLOBAL real_t *v_0, GLOBAL real_t *v_1,
                            GLOBAL const real_t *across_x, GLOBAL const real_t *across_y,
                            GLOBAL const real_t *across_z) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
@@ -172,7 +189,6 @@ ROOMY_KERNEL void bicgstab(PARAMETERS parameters, GLOBAL control_t *control, GLO
                              b,
                              x,
                              r,
-                             shadow,
                              s,
                              t,
                              {p_0, p_1},

@@ -2,12 +2,14 @@
  *
  * A breakdown - r orthogonal to the shadow residual, no alpha, or omega = 0 because A s is orthogonal to s -
  * leads to the phase `residual` with beta = 0, as does all that kernels/true_residual.h names: r is replaced
- * by the true residual, which becomes the new shadow. Where that replacement did not halve the one before it,
- * and where the first step after one has no alpha, the run ends: breakdown. */
+ * by the true residual, and the shadow by another. Where MOST_BREAKDOWNS such replacements after each other did
+ * not halve the residual, the run ends: breakdown. */
 #ifndef PERDURE_KERNELS_BICGSTAB_DECIDE_H
 #define PERDURE_KERNELS_BICGSTAB_DECIDE_H
 
 #include "kernels/true_residual.h"
+
+#define MOST_BREAKDOWNS 4u
 
 enum { BICGSTAB_RESIDUAL = 0, BICGSTAB_START, BICGSTAB_DIRECTION, BICGSTAB_STABILISE };
 enum { SUM_SHADOW_V = 0, SUM_SHADOW_R, SUM_SQUARES }; /* phases start and direction */
@@ -19,9 +21,11 @@ FUNCTION void bicgstab_decide_true(const run_t *run) {
     const uint32 broken = state->beta == 0.0 ? 1u : 0u;
     decide_true_residual(run);
     if (state->stop == STOP_STAGNATED && broken) {
-        state->stop = STOP_BREAKDOWN;
+        state->breakdowns += 1u;
+        state->stop = state->breakdowns < MOST_BREAKDOWNS ? STOP_NONE : STOP_BREAKDOWN;
+    } else {
+        state->breakdowns = 0u;
     }
-    state->shadow_norm = sqrt(total(run, 0u));
     state->alpha = 0.0;
     state->beta = 0.0;
     state->omega = 0.0;
@@ -35,16 +39,14 @@ FUNCTION void bicgstab_decide_direction(const run_t *run) {
     const double rho = total(run, SUM_SHADOW_R), squares = total(run, SUM_SQUARES);
     const double alpha = rho / total(run, SUM_SHADOW_V);
     const uint32 verify = start ? 0u : wants_true_residual(run, state->iteration, squares);
-    const double least = run->parameters->epsilon * state->shadow_norm * sqrt(squares);
+    const double shadow_norm = sqrt((double)run->parameters->cells / 3.0); /* expected */
+    const double least = run->parameters->epsilon * shadow_norm * sqrt(squares);
     const uint32 broken =
         (!start && state->beta == 0.0) || !(fabs(rho) > least) || alpha - alpha != 0.0 ? 1u : 0u;
     state->gamma = rho;
     state->alpha = alpha;
     if (broken) {
         state->beta = 0.0;
-    }
-    if (broken && start) {
-        state->stop = STOP_BREAKDOWN;
     }
     state->next = verify || broken ? BICGSTAB_RESIDUAL : BICGSTAB_STABILISE;
 }

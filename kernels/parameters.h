@@ -91,6 +91,7 @@ typedef struct {
     uint32 history_length;
     uint32 tolerance_known;
     uint32 replacements;   /* cg, bicgstab: residual replacements */
+    uint32 breakdowns;     /* bicgstab: after each other, without a smaller residual */
     uint32 best_iteration; /* check that saw best_residual */
     /* graphs: written between batches of phases alone, by advance_graph or the host */
     uint32 graph_phase;        /* first phase of the batch */
@@ -110,7 +111,6 @@ typedef struct {
     uint32 first;             /* chebyshev: first iteration of the polynomial */
     uint32 list_begin;        /* multigrid: the phase that is at place 0 of the list of phases */
     double omega;             /* bicgstab */
-    double shadow_norm;       /* bicgstab: of the shadow residual */
     double scale[2];          /* cg_multigrid in mixed precision: what its cycle has each copy of r times */
 } run_state_t;
 

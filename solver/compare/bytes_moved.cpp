@@ -64,8 +64,8 @@ ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits)
         return {6 + 2 * with_inverse, 2 + with_inverse};  // read u, b, write u, in both sweeps
     }
     if (kernel == "bicgstab") {
-        return {15 + 2 * with_inverse,
-                9 + with_inverse};  // x, r, shadow, s, t, p, v (two copies each), in two phases
+        return {13 + 2 * with_inverse,
+                8 + with_inverse};  // x, r, s, t, p, v (two copies each), in two phases
     }
     return {};
 }

@@ -100,7 +100,7 @@ std::vector<const char *> fields_of(const std::string &kernel) {
         return {"r even", "r odd", "q", "p even", "p odd"};
     }
     if (kernel == "bicgstab") {
-        return {"r", "shadow", "s", "t", "p even", "p odd", "v even", "v odd"};
+        return {"r", "s", "t", "p even", "p odd", "v even", "v odd"};
     }
     if (kernel == "sor") {
         return {};
