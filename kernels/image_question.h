@@ -1,4 +1,4 @@
-/* What kernels/image_operator.h is asked. */
+/* What kernels/image_operator.h is asked, and what kernels/plane_flow.h answers. */
 #ifndef PERDURE_KERNELS_IMAGE_QUESTION_H
 #define PERDURE_KERNELS_IMAGE_QUESTION_H
 
@@ -14,5 +14,9 @@ typedef struct {
 #define PAIR_PLACE(materials, axis, m, n) (((axis) * (materials) + (m)) * (materials) + (n))
 #define SIDE_PLACE(materials, side, m) ((3u * (materials) + (side)) * (materials) + (m))
 #define IMAGE_TABLE_ENTRIES(materials) SIDE_PLACE(materials, 6u, 0u)
+
+/* Sums of a plane, each in so many parts. */
+enum { PLANE_FLOW = 0, PLANE_FLOW_NOISE, PLANE_ENERGY, PLANE_ENERGY_NOISE, PLANE_SUMS };
+#define PLANE_PARTS 64u
 
 #endif

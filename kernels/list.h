@@ -12,7 +12,7 @@
 /* Those that make what the others work on, and take from what these leave. */
 #define PERDURE_BESIDE_KERNELS(X) \
     X(image_operator)             \
-    X(side_values)
+    X(plane_flow)
 
 /* Those that do not depend on real_t (kernels/untyped_programs.h). */
 #define PERDURE_UNTYPED_KERNELS(X) \

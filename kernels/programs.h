@@ -13,5 +13,5 @@
 #include "kernels/heat.h"
 #include "kernels/image_operator.h"
 #include "kernels/jacobi.h"
-#include "kernels/side_values.h"
+#include "kernels/plane_flow.h"
 #include "kernels/sor.h"

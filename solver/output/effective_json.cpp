@@ -27,6 +27,8 @@ Json to_json(const EffectiveDirection &direction) {
             {"outflow", direction.outflow},
             {"flux_difference", direction.flux_difference()},
             {"rounding", direction.rounding},
+            {"plane_spread", direction.plane_spread},
+            {"plane_noise", direction.plane_noise},
             {"stop_reason", describe(direction.stop)},
             {"iterations", direction.iterations},
             {"residual", finite_or_null(direction.residual)},

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
+#include "kernels/image_question.h"
 #include "solver/output/effective_bounds.hpp"
 #include "solver/run/conductance.hpp"
 
@@ -30,29 +32,19 @@ void for_each_beside(const Grid &grid, int axis, int upper, const Use &use) {
     }
 }
 
-/// Flow from a side into the domain per area of the whole side, mean of a du/dn over its faces; and its error, for one of 1
-/// in each value of u, relative and independent.
-struct Inflow {
-    double mean = 0.0, error = 0.0;
-};
-
-Inflow inflow_of(const Problem &problem, const std::vector<double> &beside, int axis, int upper) {
+/// Flow from a side into the domain per area of the whole side: mean of a du/dn over its faces.
+double inflow_of(const Problem &problem, const FieldValues &u, int axis, int upper) {
     const Grid &grid = problem.grid;
     const Side &side = problem.sides[2 * axis + upper];
-    std::size_t face = 0;
     double sum = 0.0;
-    double squares = 0.0;
     for_each_beside(grid, axis, upper, [&](std::int64_t index) {
-        const double inside = beside[face++];
+        const double inside = value_at(u, index);
         if (!std::isnan(inside)) {
             const double t = side_conductance(side, problem.a[index], grid.spacing[axis], 0);
             sum += t * grid.spacing[axis] * (side.values[0] - inside);
-            const double error = t * grid.spacing[axis] * inside;
-            squares += error * error;
         }
     });
-    const auto faces = static_cast<double>(beside.size());
-    return {sum / faces, std::sqrt(squares) / faces};
+    return sum / static_cast<double>(grid.count() / grid.cells[axis]);
 }
 
 double mean_coefficient(const Problem &problem) {
@@ -93,47 +85,74 @@ std::optional<int> axis_of_flow(const Problem &problem) {
     return std::nullopt;
 }
 
-}  // namespace
-
-EffectiveProperties effective_properties(const Problem &problem, int axis, const SideValues &u,
-                                         bool by_energy) {
-    const double lower = problem.sides[2 * axis].values[0];
-    const double upper = problem.sides[2 * axis + 1].values[0];
-    const int high = upper > lower ? 1 : 0;
-    EffectiveProperties found;
-    found.axis = axis;
-    const Inflow from_high = inflow_of(problem, u[static_cast<std::size_t>(high)], axis, high);
-    const Inflow from_low = inflow_of(problem, u[static_cast<std::size_t>(1 - high)], axis, 1 - high);
-    found.inflow = from_high.mean;
-    found.outflow = -from_low.mean;
-    const double length = problem.grid.spacing[axis] * static_cast<double>(problem.grid.cells[axis]);
-    const double difference = std::abs(upper - lower);
-    const double of_inflow = by_energy ? std::max(upper, lower) / difference : 0.5;
-    const double of_outflow = by_energy ? -std::min(upper, lower) / difference : 0.5;
-    const double flow = of_inflow * found.inflow + of_outflow * found.outflow;
-    found.coefficient = flow * length / difference;
-    found.rounding_grows =
-        flow != 0.0 ? std::hypot(of_inflow * from_high.error, of_outflow * from_low.error) / std::abs(flow)
-                    : 0.0;
+/// With the coefficient known.
+void finish(const Problem &problem, EffectiveProperties &found) {
     found.mean_coefficient = mean_coefficient(problem);
     found.tortuosity = found.coefficient > 0.0 ? found.mean_coefficient / found.coefficient
                                                : std::numeric_limits<double>::infinity();
+}
+
+/// Sums of kernels/plane_flow.h with their parts added: one for each plane.
+std::vector<double> of_planes(const std::vector<double> &sums, std::size_t planes, std::size_t row) {
+    std::vector<double> of_plane(planes, 0.0);
+    for (std::size_t i = 0; i < planes * PLANE_PARTS; ++i) {
+        of_plane[i / PLANE_PARTS] += sums[row * planes * PLANE_PARTS + i];
+    }
+    return of_plane;
+}
+
+double sum_of(const std::vector<double> &values) {
+    return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+}  // namespace
+
+EffectiveProperties effective_properties(const Problem &problem, int axis, const std::vector<double> &sums,
+                                         double unit_roundoff) {
+    const Grid &grid = problem.grid;
+    const auto extent = static_cast<double>(grid.cells[axis]);
+    const double faces = static_cast<double>(grid.count()) / extent;
+    const double h = grid.spacing[axis];
+    const auto planes = static_cast<std::size_t>(grid.cells[axis]) + 1;
+    const double energy = sum_of(of_planes(sums, planes, PLANE_ENERGY));
+    const double energy_noise = sum_of(of_planes(sums, planes, PLANE_ENERGY_NOISE));
+    const std::vector<double> flows = of_planes(sums, planes, PLANE_FLOW);
+    const std::vector<double> flow_noise = of_planes(sums, planes, PLANE_FLOW_NOISE);
+    const bool upwards = problem.sides[2 * axis].values[0] > problem.sides[2 * axis + 1].values[0];
+    EffectiveProperties found;
+    found.axis = axis;
+    found.inflow = h / faces * (upwards ? flows.front() : -flows.back());
+    found.outflow = h / faces * (upwards ? flows.back() : -flows.front());
+    found.coefficient = energy * extent * h * h / faces;
+    const double flow = (upwards ? 1.0 : -1.0) * energy;  // through a plane of an exact u
+    if (energy > 0.0) {
+        found.rounding = unit_roundoff * unit_roundoff * energy_noise / energy;
+        for (std::size_t k = 0; k < planes; ++k) {
+            found.plane_spread = std::max(found.plane_spread, std::abs(flows[k] / flow - 1.0));
+            found.plane_noise =
+                std::max(found.plane_noise, unit_roundoff * std::sqrt(flow_noise[k]) / energy);
+        }
+    }
+    finish(problem, found);
     return found;
 }
 
-std::optional<EffectiveProperties> effective_properties(const Problem &problem, const FieldValues &u,
-                                                        bool by_energy) {
+std::optional<EffectiveProperties> effective_properties(const Problem &problem, const FieldValues &u) {
     const std::optional<int> axis = axis_of_flow(problem);
     if (!axis) {
         return std::nullopt;
     }
-    SideValues beside;
-    for (const int upper : {0, 1}) {
-        for_each_beside(problem.grid, *axis, upper, [&](std::int64_t cell) {
-            beside[static_cast<std::size_t>(upper)].push_back(value_at(u, cell));
-        });
-    }
-    return effective_properties(problem, *axis, beside, by_energy);
+    const double lower = problem.sides[2 * *axis].values[0];
+    const double upper = problem.sides[2 * *axis + 1].values[0];
+    const int high = upper > lower ? 1 : 0;
+    EffectiveProperties found;
+    found.axis = *axis;
+    found.inflow = inflow_of(problem, u, *axis, high);
+    found.outflow = -inflow_of(problem, u, *axis, 1 - high);
+    const double length = problem.grid.spacing[*axis] * static_cast<double>(problem.grid.cells[*axis]);
+    found.coefficient = 0.5 * (found.inflow + found.outflow) * length / std::abs(upper - lower);
+    finish(problem, found);
+    return found;
 }
 
 }  // namespace perdure

@@ -26,10 +26,11 @@ struct EffectiveDirection {
     int axis = 0;  // 0 = x, 1 = y, 2 = z
     bool percolates = false;
     double connected_fraction = 0.0;  // of the volume: conducting cells in parts that reach both faces
-    double coefficient = 0.0;         // mean flux * length / difference of values
+    double coefficient = 0.0;         // of the energy that flows dissipate
     double tortuosity = 0.0;          // mean conductivity / coefficient; infinite without a path
     double inflow = 0.0, outflow = 0.0;
-    double rounding = 0.0;  // of u: what it may add to the coefficient, relative
+    double rounding = 0.0;                         // of u: what it may add to the coefficient, relative
+    double plane_spread = 0.0, plane_noise = 0.0;  // EffectiveProperties
     StopReason stop = StopReason::complete;
     std::int64_t iterations = 0;
     double residual = 0.0, tolerance = 0.0;
@@ -49,11 +50,12 @@ struct EffectiveTensor {
     double percolation_seconds = 0.0;
     std::vector<std::string> remarks;  // what the bounds and percolation say, for people
     bool bounds_violated = false;      // Wiener's, beyond the accuracy of the solve: an error of the solver
-    bool fluxes_differ = false;        // in and out, by more than 1 %: the solve is not accurate enough
+    bool fluxes_differ = false;        // in and out, or from plane to plane: the solve is not accurate enough
 };
 
-/// Compares each direction with the bounds: says what lies outside, and sets bounds_violated; where inflow and outflow differ, says that
-/// the figures are not to be trusted, and sets fluxes_differ; where rounding may change more of a coefficient than the solve leaves
+/// Compares each direction with the bounds: says what lies outside, and sets bounds_violated; where inflow and outflow differ by more than
+/// 1 %, or what flows through a plane across the direction differs from the coefficient's flow by more than 10 %, says that the figures
+/// are not to be trusted, and sets fluxes_differ; where rounding may change more of a coefficient than the solve leaves
 /// open, says so. `rtol`, `in_float32`: of the solves.
 void check_bounds(EffectiveTensor &tensor, double rtol, bool in_float32 = false);
 

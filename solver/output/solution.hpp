@@ -28,8 +28,11 @@ struct EffectiveProperties {
     double outflow = 0.0;      // through the low-valued side out of the domain, per area of the whole side
     double coefficient = 0.0;  // flow * length / difference of values; which flow: effective_properties.hpp
     double mean_coefficient = 0.0;
-    double tortuosity = 0.0;      // mean_coefficient / coefficient; infinite when nothing flows
-    double rounding_grows = 0.0;  // error of the coefficient over that of single values of u, both relative
+    double tortuosity = 0.0;  // mean_coefficient / coefficient; infinite when nothing flows
+    double rounding = 0.0;    // of u: what it adds to the coefficient, relative
+    double plane_spread =
+        0.0;  // how far what flows through a plane is from the coefficient's flow, at most, relative
+    double plane_noise = 0.0;  // what rounding of u alone makes of that
 };
 
 struct Report {

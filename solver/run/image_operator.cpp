@@ -1,6 +1,7 @@
 #include "solver/run/image_operator.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -107,10 +108,6 @@ void keep_fields(const KernelCall &call, DeviceRun &run, ImageOnDevice &image) {
     }
 }
 
-bool by_energy(const Config &config) {
-    return config.effective && config.solver.method == SolverMethod::cg;
-}
-
 template <typename Real>
 std::unique_ptr<DeviceRun> ImageSolve<Real>::launch(const char *kernel,
                                                     const std::vector<KernelBuffer> &buffers) {
@@ -152,19 +149,20 @@ void ImageSolve<Real>::make_operator(const std::vector<Real> &table, DeviceRun &
 
 template <typename Real>
 EffectiveProperties ImageSolve<Real>::through_flow(DeviceRun &run, std::size_t answer) {
-    const auto axis = static_cast<std::uint32_t>(axis_of(problem_));
+    const int axis = axis_of(problem_);
+    const std::uint32_t held = held_side(problem_);
     const std::size_t cells = problem_.image.of_cell.size();
-    std::vector<Real> values(2 * cells / static_cast<std::size_t>(problem_.grid.cells[axis]));
-    const auto beside = launch("side_values", {{"axis", sizeof axis, &axis},
-                                               {"u", cells * sizeof(Real), nullptr, run.memory(answer), true},
-                                               {"values", values.size() * sizeof(Real)}});
-    constexpr std::size_t buffer_values = 6;
-    beside->read(buffer_values, values.data(), values.size() * sizeof(Real));
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    return effective_properties(
-        problem_, static_cast<int>(axis),
-        {std::vector<double>(values.begin(), middle), std::vector<double>(middle, values.end())},
-        by_energy(config_));
+    const auto planes = static_cast<std::size_t>(problem_.grid.cells[axis]) + 1;
+    std::vector<double> sums(PLANE_SUMS * planes * PLANE_PARTS);
+    std::vector<KernelBuffer> buffers{{"held", sizeof held, &held}};
+    for (const std::size_t at : {std::size_t{buffer_diagonal}, std::size_t{buffer_face_x},
+                                 std::size_t{buffer_face_y}, std::size_t{buffer_face_z}, answer}) {
+        buffers.push_back({"field", cells * sizeof(Real), nullptr, run.memory(at), true});
+    }
+    const std::size_t at_sums = 4 + buffers.size();  // behind what all kernels take
+    buffers.push_back({"sums", sums.size() * sizeof(double)});
+    launch("plane_flow", buffers)->read(at_sums, sums.data(), sums.size() * sizeof(double));
+    return effective_properties(problem_, axis, sums, 0.5 * std::numeric_limits<Real>::epsilon());
 }
 
 template Discretisation<float> discretise_image(const Problem &, const ActiveCells &);

@@ -26,9 +26,6 @@ void take_fields(const ImageOnDevice &image, KernelCall &call);
 /// And those of this one are kept for the next.
 void keep_fields(const KernelCall &call, DeviceRun &run, ImageOnDevice &image);
 
-/// Whether coefficients are those of the energy: conjugate gradients from 0 between sides of 1 and 0.
-bool by_energy(const Config &config);
-
 /// Time and launches of kernels that ran beside a solve.
 struct BesideRun {
     double seconds = 0.0;
@@ -51,7 +48,7 @@ class ImageSolve {
     /// Fills the operator's fields and b of `run` (kernels/image_operator.h). `table`: diagonal of discretise_image. Throws
     /// Failure(device).
     void make_operator(const std::vector<Real> &table, DeviceRun &run);
-    /// Of u in buffer `answer`, without reading all of it (kernels/side_values.h).
+    /// Of u in buffer `answer`, without reading all of it (kernels/plane_flow.h). Throws Failure(device).
     EffectiveProperties through_flow(DeviceRun &run, std::size_t answer);
     [[nodiscard]] const BesideRun &beside() const { return beside_; }
 

@@ -149,14 +149,17 @@ class Run {
 
     Solution snapshot(const SnapshotSink &sink, double time) {
         Solution solution;
-        if (image_ && config_.output.fields.empty()) {
+        if (image_) {
             report_.effective = image_->through_flow(*device_run_, memory_.answer_buffer(state_));
-        } else {
+        }
+        if (!image_ || !config_.output.fields.empty()) {
             std::vector<Real> u(memory_.parameters().cells);
             device_run_->read(memory_.answer_buffer(state_), u.data(), u.size() * sizeof(Real));
             finish_field(u);
             solution.u = std::move(u);
-            report_.effective = effective_properties(prepared_.problem, solution.u, by_energy(config_));
+            if (!image_) {
+                report_.effective = effective_properties(prepared_.problem, solution.u);
+            }
         }
         if (std::find(config_.output.fields.begin(), config_.output.fields.end(), "flux") !=
             config_.output.fields.end()) {

@@ -46,13 +46,15 @@ EffectiveDirection begin_direction(const PreparedCase &prepared, const Percolati
     return direction;
 }
 
-void take_over(const Report &report, double unit_roundoff, EffectiveDirection &direction) {
+void take_over(const Report &report, EffectiveDirection &direction) {
     if (report.effective) {
         direction.coefficient = report.effective->coefficient;
         direction.tortuosity = report.effective->tortuosity;
         direction.inflow = report.effective->inflow;
         direction.outflow = report.effective->outflow;
-        direction.rounding = unit_roundoff * report.effective->rounding_grows;
+        direction.rounding = report.effective->rounding;
+        direction.plane_spread = report.effective->plane_spread;
+        direction.plane_noise = report.effective->plane_noise;
     }
     direction.stop = report.stop;
     direction.iterations = report.iterations;
@@ -134,15 +136,13 @@ Solution run_effective(PreparedCase &prepared, Progress::Style style, const Snap
     all.report = begin_report(prepared, percolation);
     EffectiveTensor tensor = begin_tensor(prepared, percolation);
     const bool in_float32 = prepared.config.execution.precision == Precision::float32;
-    const double epsilon =
-        in_float32 ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
     for (const int axis : prepared.config.effective->axes) {
         EffectiveDirection direction = begin_direction(prepared, percolation, axis);
         if (direction.percolates) {
             turn_towards(axis, prepared);
             prepared.cells = active_along(percolation, axis);
             Solution solution = run_case(prepared, style, [](const Solution &) {});
-            take_over(solution.report, 0.5 * epsilon, direction);
+            take_over(solution.report, direction);
             add_report(solution.report, all.report);
             if (!prepared.config.output.fields.empty()) {
                 add_fields(solution, axis, all);

@@ -1,0 +1,23 @@
+// Effective cases of small images.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "solver/run/run_effective.hpp"
+#include "tests/kernels/run_problem.hpp"
+
+namespace perdure::tests {
+
+/// Materials are numbered as `conductivities` are, those that conduct first.
+Case image_case(std::array<std::int64_t, 3> cells, const std::vector<double> &conductivities_of,
+                std::vector<std::uint8_t> of_cell, bool periodic);
+
+/// Materials 0 and 1 as often, and 2 in so many of a hundred cells.
+std::vector<std::uint8_t> random_image(std::int64_t cells, int solid_percent, unsigned seed);
+
+/// All its directions.
+Solution solve(const Case &test_case, Device &device);
+
+}  // namespace perdure::tests
