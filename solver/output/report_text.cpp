@@ -41,10 +41,11 @@ std::string graph_launches(const Report &report) {
 }
 
 std::string execution_text(const Report &report) {
-    std::string text = fmt::format("  execution  {}, {}, {}, {} launch{}{}, {} grid barriers{}\n",
-                                   report.device, report.model, report.precision, report.launches,
-                                   report.launches == 1 ? "" : "es", graph_launches(report), report.barriers,
-                                   report.barriers > 0 ? fmt::format(" ({})", report.barrier) : "");
+    std::string text = report.advice.empty() ? "" : fmt::format("  try        {}\n", report.advice);
+    text += fmt::format("  execution  {}, {}, {}, {} launch{}{}, {} grid barriers{}\n", report.device,
+                        report.model, report.precision, report.launches, report.launches == 1 ? "" : "es",
+                        graph_launches(report), report.barriers,
+                        report.barriers > 0 ? fmt::format(" ({})", report.barrier) : "");
     text += fmt::format("  time       {:.4g} s on the device, {:.4g} s in all\n", report.device_seconds,
                         report.total_seconds);
     return text;
@@ -136,6 +137,9 @@ Json to_json(const Report &report) {
     }
     if (report.tensor) {
         json["effective"] = to_json(*report.tensor);
+    }
+    if (!report.advice.empty()) {
+        json["advice"] = report.advice;
     }
     json["notes"] = report.notes;
     for (const HistoryEntry &entry : report.history) {

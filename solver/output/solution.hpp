@@ -56,6 +56,7 @@ struct Report {
     std::vector<HistoryEntry> history;
     std::optional<EffectiveProperties> effective;
     std::optional<EffectiveTensor> tensor;  // of an effective case
+    std::string advice;                     // what to try where it did not converge
     std::vector<std::string> notes;
 };
 

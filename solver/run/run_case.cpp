@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "solver/backends/wait_limit.hpp"
+#include "solver/output/advice.hpp"
 #include "solver/output/cell_flux.hpp"
 #include "solver/output/effective_properties.hpp"
 #include "solver/problem/in_parallel.hpp"
@@ -233,6 +234,7 @@ class Run {
         report_.accuracy_floor = state_.accuracy_floor;
         report_.time = solution.time;
         report_.stop = static_cast<StopReason>(state_.stop);
+        report_.advice = advice(report_.stop, config_);
         if (state_.bad_cell != NO_CELL) {
             report_.bad_cell = state_.bad_cell;
         }
