@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
+#include "solver/run/interrupt.hpp"
 
 namespace perdure::commands {
 
@@ -90,6 +91,9 @@ ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> 
             if (failed) {
                 failed(batch[i], failure);
             }
+        }
+        if (i + 1 < batch.size() && interrupted()) {  // also between two cases
+            code = ExitCode::stopped;
         }
         worst = std::max(worst, code);
         if (code == ExitCode::stopped) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -27,7 +28,8 @@ class Batch {
 
     ExitCode run() {
         refuse_equal_outputs();
-        const ExitCode worst = for_each_case(
+        const InterruptGuard guard;
+        ExitCode worst = for_each_case(
             options_, cases_, [&](const Config &config) { return run_one(config); },
             [&](const BatchCase &failed, const Failure &failure) { add_failure(failed, failure); });
         if (!options_.quiet && !options_.json && written_summary_) {
@@ -35,6 +37,9 @@ class Batch {
             fmt::print("wrote {0}.csv and {0}.h5: {1} of {2} cases{3}\n", stem_.string(), rows_.size(),
                        cases_.size(),
                        skipped_ > 0 ? fmt::format(", {} of them finished before", skipped_) : "");
+        }
+        if (without_summary_) {  // which the cases themselves had no need of
+            worst = std::max(worst, report_failure(*without_summary_, options_.json));
         }
         return worst;
     }
@@ -75,7 +80,6 @@ class Batch {
         }
         const bool replace = options_.force || earlier.state == EarlierRun::State::unfinished;
         PreparedCase prepared = prepare_case(config, [&] { check_free(config, replace, earlier); });
-        const InterruptGuard guard;
         prepared.said = said_;
         choose_model(prepared);
         for (const Diagnostic &warning : prepared.problem.warnings) {
@@ -200,8 +204,14 @@ class Batch {
         std::error_code error;
         if (!stem_.empty() &&
             std::filesystem::is_directory(stem_.has_parent_path() ? stem_.parent_path() : ".", error)) {
-            write_summary(stem_, rows_);
-            written_summary_ = true;
+            try {
+                write_summary(stem_, rows_);
+                written_summary_ = true;
+                without_summary_.reset();
+            } catch (const Failure &failure) {
+                written_summary_ = false;
+                without_summary_ = failure;
+            }
         }
     }
 
@@ -210,6 +220,7 @@ class Batch {
     std::vector<SummaryRow> rows_;
     std::filesystem::path stem_;
     bool written_summary_ = false;
+    std::optional<Failure> without_summary_;  // the last row could not be written
     std::size_t skipped_ = 0;
     std::shared_ptr<std::set<std::string>> said_ = std::make_shared<std::set<std::string>>();
 };

@@ -41,6 +41,15 @@ class Batches(unittest.TestCase):
         with open(os.path.join(self.folder, "results", name + ".csv"), encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
 
+    def test_a_table_that_cannot_be_written_stops_no_case(self):
+        self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2, 3]}\n")
+        os.makedirs(os.path.join(self.folder, "results", "wall_summary.csv"))
+        done = self.run_perdure("wall.yaml")
+        self.assertEqual(done.returncode, 6, done.stderr)
+        self.assertEqual(done.stdout.count("converged (rtol) after"), 3, done.stdout)
+        self.assertEqual(done.stderr.count("\nerror: "), 1, done.stderr)
+        self.assertIn("wall_summary.csv", done.stderr)
+
     def test_a_sweep_writes_a_result_each_and_one_table(self):
         self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2], grid.shape: [[8, 8], [16, 16], [16, 32]]}\n")
         done = self.run_perdure("wall.yaml")
