@@ -153,7 +153,7 @@ FUNCTION void run_leg(const Physics &physics, const operator_t *A, const run_par
     }
     row_t waiting[COUNT] = {}, south[COUNT] = {}, west_faces[COUNT] = {}, south_faces[COUNT] = {};
     int32 row = begin + tick - late;
-    uint32 slot = static_cast<uint32>(tick - late) % chip_t::RING;
+    uint32 slot = static_cast<uint32>(tick - late) % chip_t::ROWS_OF_RING;
     uint32 slot_of_u = static_cast<uint32>(tick) % chip_t::AHEAD;
 #pragma unroll 2
     while (tick < end_tick) {
@@ -192,7 +192,7 @@ FUNCTION void run_leg(const Physics &physics, const operator_t *A, const run_par
         }
         meet_runners();
         ++row;
-        slot = slot + 1 < chip_t::RING ? slot + 1 : 0u;
+        slot = slot + 1 < chip_t::ROWS_OF_RING ? slot + 1 : 0u;
         slot_of_u = slot_of_u + 1 < chip_t::AHEAD ? slot_of_u + 1 : 0u;
     }
     while (tick < ticks) {

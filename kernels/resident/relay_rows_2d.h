@@ -2,7 +2,7 @@
  * besides, copied from memory once for all its runners, and the rows that these hand on to each other.
  *
  *   u                                  AHEAD rows; runner 0 copies and reads them
- *   t of western, of southern faces,   RING rows each: from a row's arrival until the last runner is done with it, and AHEAD
+ *   t of western, of southern faces,   ROWS_OF_RING rows each: from a row's arrival until the last runner is done with it, and AHEAD
  *   d, b, 1/D (Jacobi)                 rows more
  *   handed on                          2 rows from each runner to the next
  *
@@ -23,9 +23,9 @@ template <typename Physics>
 struct relay_chip_t {
     enum {
         AHEAD = 3,
-        RING = (RELAY_RUNNERS - 1) * RELAY_LAG + RELAY_LEG + AHEAD + 1,
+        ROWS_OF_RING = (RELAY_RUNNERS - 1) * RELAY_LAG + RELAY_LEG + AHEAD + 1,
         KINDS = RELAY_INVERSE + (Physics::scaled ? 1 : 0),
-        FIRST_HANDED = AHEAD + (KINDS - 1) * RING,
+        FIRST_HANDED = AHEAD + (KINDS - 1) * ROWS_OF_RING,
         ROWS = FIRST_HANDED + 2 * (RELAY_RUNNERS - 1)
     };
     real_t *part; /* this lane's in the first row */
@@ -35,7 +35,7 @@ struct relay_chip_t {
                pinned(static_cast<uint32>(lane_of_warp()) * part_of<real_t>::columns);
     }
     FUNCTION_MEMBER real_t *row(int kind, uint32 slot) const {
-        const uint32 first = kind == RELAY_U ? 0u : AHEAD + static_cast<uint32>(kind - 1) * RING;
+        const uint32 first = kind == RELAY_U ? 0u : AHEAD + static_cast<uint32>(kind - 1) * ROWS_OF_RING;
         return part + (first + slot) * STRIP_COLUMNS;
     }
     /* What a runner hands on in a tick. */
@@ -44,7 +44,7 @@ struct relay_chip_t {
     }
     /* The place in a ring some rows before. */
     FUNCTION_MEMBER static uint32 earlier(uint32 slot, uint32 rows) {
-        return slot >= rows ? slot - rows : slot + RING - rows;
+        return slot >= rows ? slot - rows : slot + ROWS_OF_RING - rows;
     }
 };
 
@@ -159,7 +159,7 @@ struct relay_copy_t {
         }
         ring = chip.row(kind, 0u);
         slot = 0u;
-        slots = kind == RELAY_U ? Chip::AHEAD : Chip::RING;
+        slots = kind == RELAY_U ? Chip::AHEAD : Chip::ROWS_OF_RING;
         beside_sides = !sourced && (kind == RELAY_DIAGONAL || kind == RELAY_SOURCE);
     }
     FUNCTION_MEMBER real_t *next() {

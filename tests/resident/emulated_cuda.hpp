@@ -125,6 +125,7 @@ inline void run_group(std::uint32_t index, std::uint32_t count, std::size_t item
             std::abort();
         }
     }
+    group = nullptr;
 }
 
 }  // namespace perdure::emulated

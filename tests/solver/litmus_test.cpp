@@ -3,6 +3,7 @@
 #include "solver/litmus/litmus.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "tests/kernels/run_problem.hpp"
 
@@ -20,7 +21,7 @@ class Litmus : public OnEachBackEnd {
     }
 };
 
-const litmus::Result &result_of(const std::vector<litmus::Result> &results, const std::string &experiment) {
+const litmus::Result &result_of(const std::vector<litmus::Result> &results, std::string_view experiment) {
     return *std::find_if(results.begin(), results.end(),
                          [&](const litmus::Result &result) { return result.experiment == experiment; });
 }

@@ -1,5 +1,6 @@
 // One point on every back end: the work that is counted, answers compared, broken models found out.
 #include <cstring>
+#include <string_view>
 
 #include "solver/compare/contest.hpp"
 #include "solver/compare/copy_speed.hpp"
@@ -101,13 +102,13 @@ Problem sample() {
     return tests::random_problem({13, 71}, tests::mixed_sides(2), tests::Coefficients::variable, 3);
 }
 
-const Member &member(const Point &point, const std::string &name) {
+const Member &member(const Point &point, std::string_view name) {
     for (const Member &one : point.members) {
         if (one.name == name) {
             return one;
         }
     }
-    throw std::invalid_argument(name);
+    throw std::invalid_argument(std::string(name));
 }
 
 /// Parts of a whole where kernels can tell the time.
