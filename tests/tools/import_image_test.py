@@ -1,5 +1,6 @@
 """Tests tools/import_image: import_image_test.py PROGRAM. Exits with 77 without h5py or Pillow."""
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,46 @@ class ImportImage(unittest.TestCase):
         for number, page in enumerate(stack):
             Image.fromarray(page).save(os.path.join(self.at("slices"), name.format(number)))
         return self.at("slices")
+
+    def page_as_stored(self, pixels, photometric=1, sample_format=1, description=b""):
+        """A TIFF of one page, with tags as Pillow does not write them."""
+        data, height, width = pixels.tobytes(), *pixels.shape
+        tags = [(256, width), (257, height), (258, 8 * pixels.itemsize), (259, 1), (262, photometric), (273, 8), (277, 1),
+                (278, height), (279, len(data)), (339, sample_format)]
+        entries = [struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags]
+        if description:
+            entries.insert(5, struct.pack("<HHII", 270, 2, len(description) + 1, 8 + len(data)))
+        text = description + b"\0" if description else b""
+        with open(self.at("raw.tif"), "wb") as file:
+            file.write(struct.pack("<2sHI", b"II", 42, 8 + len(data) + len(text)) + data + text)
+            file.write(struct.pack("<H", len(entries)) + b"".join(entries) + struct.pack("<I", 0))
+        return self.at("raw.tif")
+
+    def test_numbers_are_those_of_the_file(self):
+        for labels, options in ((STACK[0] * 100, {"photometric": 0}), (STACK[0].astype(numpy.uint32) + 3000000000, {}),
+                                (STACK[0].astype(numpy.int8) - 2, {"sample_format": 2})):
+            page = self.page_as_stored(labels, **options)
+            printed = self.run_program(page)
+            if labels.dtype == numpy.int8 and "cannot identify" in printed.stderr:
+                continue  # older releases of Pillow do not read it
+            self.assertEqual(printed.returncode, 0, printed.stderr)
+            numpy.testing.assert_array_equal(self.image(), labels)
+
+    def test_what_is_no_number_or_not_all_is_refused(self):
+        broken = STACK[0].astype(numpy.float32)
+        broken[2, 3] = numpy.nan
+        page = self.page_as_stored(broken, sample_format=3)
+        self.expect_refused(self.run_program(page, "--threshold", "1"), "the pixel at y 2, x 3 is NaN")
+        self.expect_refused(self.run_program(self.page_as_stored(STACK[0]), "--threshold", "nan"), "no grey value")
+        stack = self.page_as_stored(STACK[0], description=b"ImageJ=1.53\nimages=12\nslices=12\n")
+        self.expect_refused(self.run_program(stack), "says that it has 12 images, but lists 1")
+
+    def test_hidden_files_are_no_slices(self):
+        folder = self.slices(STACK)
+        with open(os.path.join(folder, "._slice_0.tif"), "w", encoding="utf-8") as file:
+            file.write("what macOS leaves beside a file")
+        self.run_program(folder)
+        self.assertTrue((self.image() == STACK).all())
 
     def run_program(self, *options):
         return subprocess.run([sys.executable, PROGRAM, *options, "--output", self.output], capture_output=True, text=True)
