@@ -228,7 +228,7 @@ class Sweeps(unittest.TestCase):
             self.assertGreaterEqual(read(self.json)["points"][0]["rounds"], rounds)
 
     def test_a_file_that_another_comparison_wrote_is_left(self):
-        with subprocess.Popen([PERDURE, *COMPARE, "--iterations", "10", "--repetitions", "1000", "--sizes", "16", "--time-limit", "3",
+        with subprocess.Popen([PERDURE, *COMPARE, "--iterations", "10", "--repetitions", "1000", "--sizes", "16", "--time-limit", "8",
                                "--json", self.json], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as first:
             time.sleep(1)
             self.assertEqual(run(*COMPARE, *QUICK, "--sizes", "24", "--json", self.json).returncode, 0)
