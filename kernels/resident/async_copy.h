@@ -6,19 +6,32 @@
 
 #if defined(__CUDACC__)
 
-/* BYTES = 4, 8 or 16, aligned to as much; zeros where not `there`, when `from` is not read. */
+/* BYTES = 4, 8 or 16, aligned to as much; zeros where not `there`, when `from` is not read. Only 16 can pass by the first level of
+ * cache, which then has room for what is read again. */
 template <int BYTES>
 FUNCTION void copy_async(void *to, const void *from, bool there) {
-    asm volatile(
-        "{\n\t"
-        ".reg .pred nothing;\n\t"
-        "setp.eq.u32 nothing, %3, 0;\n\t"
-        "cp.async.ca.shared.global [%0], [%1], %2, nothing;\n\t"
-        "}"
-        :
-        : "r"(static_cast<uint32>(__cvta_generic_to_shared(to))), "l"(__cvta_generic_to_global(from)),
-          "n"(BYTES), "r"(there ? 1u : 0u)
-        : "memory");
+    const uint32 address = static_cast<uint32>(__cvta_generic_to_shared(to));
+    if constexpr (BYTES == 16) {
+        asm volatile(
+            "{\n\t"
+            ".reg .pred nothing;\n\t"
+            "setp.eq.u32 nothing, %2, 0;\n\t"
+            "cp.async.cg.shared.global [%0], [%1], 16, nothing;\n\t"
+            "}"
+            :
+            : "r"(address), "l"(__cvta_generic_to_global(from)), "r"(there ? 1u : 0u)
+            : "memory");
+    } else {
+        asm volatile(
+            "{\n\t"
+            ".reg .pred nothing;\n\t"
+            "setp.eq.u32 nothing, %3, 0;\n\t"
+            "cp.async.ca.shared.global [%0], [%1], %2, nothing;\n\t"
+            "}"
+            :
+            : "r"(address), "l"(__cvta_generic_to_global(from)), "n"(BYTES), "r"(there ? 1u : 0u)
+            : "memory");
+    }
 }
 /* What was copied since the last call is one lot. */
 FUNCTION void commit_copies() {

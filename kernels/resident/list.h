@@ -10,8 +10,8 @@
     X(heat_held_3d_large)           \
     X(heat_held_3d_large_sourced)   \
     X(heat_held_3d_large_varied)    \
-    X(heat_relayed_2d)              \
     X(heat_streamed_2d)             \
+    X(heat_streamed_2d_varied)      \
     X(heat_streamed_3d)             \
     X(jacobi_held_2d_small)         \
     X(jacobi_held_2d_large)         \
@@ -23,8 +23,8 @@
     X(jacobi_held_3d_large)         \
     X(jacobi_held_3d_large_sourced) \
     X(jacobi_held_3d_large_varied)  \
-    X(jacobi_relayed_2d)            \
     X(jacobi_streamed_2d)           \
+    X(jacobi_streamed_2d_varied)    \
     X(jacobi_streamed_3d)
 
 /* Those of conjugate gradients: X(name, dimensions, uniform, column), one per dimension, kind of coefficients and length of

@@ -1,7 +1,7 @@
 /* A march of a group through planes of a tile: planes come in one by one, and each makes T steps on its way out.
  *
  * Level l holds, in registers, the plane that has made l steps and waits for the one above it, and the flux from below. A plane
- * that arrives there lets the one before it go on to level l + 1 and takes its place, as rows do in march_2d.h. Columns meet by
+ * that arrives there lets the one before it go on to level l + 1 and takes its place. Columns meet by
  * shuffles; rows at the edges of warps pass through memory on the chip, written when a plane arrives and read when the next one
  * does: one group barrier a plane. Planes from memory are copied two ahead.
  *

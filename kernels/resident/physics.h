@@ -61,3 +61,6 @@ FUNCTION jacobi_physics_t physics_of(const jacobi_t *self) {
 struct alignas(2 * sizeof(real_t)) entry_t {
     real_t diagonal, scale;
 };
+
+/* In 2D every cell lies at both sides of the third axis. */
+#define PLACE_Z 3u

@@ -1,95 +1,86 @@
 /* What a relay of warps (kernels/resident/relay_2d.h) keeps on the chip: rings of rows of u and of what the formula needs
  * besides, copied from memory once for all its runners, and the rows that these hand on to each other.
  *
- *   u                                  AHEAD rows; runner 0 copies and reads them
- *   t of western, of southern faces,   ROWS_OF_RING rows each: from a row's arrival until the last runner is done with it, and AHEAD
- *   d, b, 1/D (Jacobi)                 rows more
+ *   u                                  AHEAD rows, and for numbers one more; runner 0 copies and reads them
+ *   b                                  ROWS_OF_RING rows: from a row's arrival until the last runner is done with it, and AHEAD
+ *                                      rows more
+ *   t of western, of southern faces,   as many each where coefficients differ from cell to cell; uniform ones are numbers,
+ *   d, 1/D (Jacobi)                    d and scales are in a table by the sides that a cell lies at
  *   handed on                          2 rows from each runner to the next
  *
  * d and b are zero but beside sides in many problems: there alone they are copied, and nowhere in tiles without them.
  * Beyond sides that are not periodic there are zeros, which no flux leaves. */
 
-/* Steps of a runner, runners of a relay; steps of a pass. */
-#define RELAY_LEG 2
-#define RELAY_RUNNERS 4
-#define RELAY_STEPS (RELAY_LEG * RELAY_RUNNERS)
-/* So many rows later than a runner does the next one meet a row. */
-#define RELAY_LAG (RELAY_LEG + 1)
+/* Steps of a pass. */
+#define RELAY_STEPS 8
+
+/* LEG: steps of a runner. Uniform rows in float32 leave room for four, and handing on costs as much there as a step. */
+template <bool UNIFORM>
+struct relay_form_t {
+    enum {
+        LEG = UNIFORM && sizeof(real_t) == 4 ? 4 : 2,
+        RUNNERS = RELAY_STEPS / LEG,
+        ITEMS = 32 * RUNNERS,
+        LAG = LEG + 1 /* so many rows later than a runner does the next one meet a row */
+    };
+};
 
 /* Of rows on the chip. */
 enum { RELAY_U, RELAY_WEST, RELAY_SOUTH, RELAY_DIAGONAL, RELAY_SOURCE, RELAY_INVERSE };
 
-template <typename Physics>
-struct relay_chip_t {
+/* Of a cell of a uniform problem, by its sides of x and y. */
+struct alignas(2 * sizeof(real_t)) side_entry_t {
+    real_t diagonal, scale;
+};
+#define SIDE_ENTRIES 16u
+
+template <typename Physics, bool UNIFORM>
+struct relay_chip_t : relay_form_t<UNIFORM> {
+    using relay_form_t<UNIFORM>::RUNNERS;
     enum {
         AHEAD = 3,
-        ROWS_OF_RING = (RELAY_RUNNERS - 1) * RELAY_LAG + RELAY_LEG + AHEAD + 1,
-        KINDS = RELAY_INVERSE + (Physics::scaled ? 1 : 0),
-        FIRST_HANDED = AHEAD + (KINDS - 1) * ROWS_OF_RING,
-        ROWS = FIRST_HANDED + 2 * (RELAY_RUNNERS - 1)
+        SLOTS_OF_U =
+            UNIFORM ? AHEAD + 1 : AHEAD, /* read before the copy that takes its place, by the same lane */
+        NEEDED = (RUNNERS - 1) * relay_form_t<UNIFORM>::LAG + relay_form_t<UNIFORM>::LEG + AHEAD + 1,
+        /* A power of two where there is room: its places are found by fewer operations. */
+        ROWS_OF_RING = UNIFORM ? 16 : NEEDED,
+        KINDS = UNIFORM ? 2 : RELAY_INVERSE + (Physics::scaled ? 1 : 0),
+        FIRST_HANDED = SLOTS_OF_U + (KINDS - 1) * ROWS_OF_RING,
+        TABLE = FIRST_HANDED + 2 * (RUNNERS - 1),
+        ROWS = TABLE + (UNIFORM ? 1 : 0)
     };
+    static_assert(KINDS <= 2 * RUNNERS, "a runner copies two kinds of rows at most");
+    static_assert(NEEDED <= ROWS_OF_RING, "rows overtake each other");
+    static_assert(RUNNERS <= 2 * (RUNNERS - 1), "a row for the vote of each runner");
     real_t *part; /* this lane's in the first row */
 
+    FUNCTION_MEMBER static uint32 of_lane() {
+        return static_cast<uint32>(lane_of_warp()) * part_of<real_t>::columns;
+    }
     FUNCTION_MEMBER void begin(real_t *chip, uint32 relay) {
-        part = chip + relay * (ROWS * STRIP_COLUMNS) +
-               pinned(static_cast<uint32>(lane_of_warp()) * part_of<real_t>::columns);
+        part = chip + relay * (ROWS * STRIP_COLUMNS) + pinned(of_lane());
     }
     FUNCTION_MEMBER real_t *row(int kind, uint32 slot) const {
-        const uint32 first = kind == RELAY_U ? 0u : AHEAD + static_cast<uint32>(kind - 1) * ROWS_OF_RING;
+        const uint32 ring = UNIFORM ? 0u : static_cast<uint32>(kind - 1); /* numbers: of b alone */
+        const uint32 first = kind == RELAY_U ? 0u : SLOTS_OF_U + ring * ROWS_OF_RING;
         return part + (first + slot) * STRIP_COLUMNS;
     }
-    /* What a runner hands on in a tick. */
-    FUNCTION_MEMBER real_t *handed(uint32 runner, uint32 tick) const {
-        return part + (FIRST_HANDED + 2u * runner + (tick & 1u)) * STRIP_COLUMNS;
+    /* What a runner hands on. */
+    FUNCTION_MEMBER real_t *handed(uint32 runner) const {
+        return part + (FIRST_HANDED + 2u * runner) * STRIP_COLUMNS;
     }
-    /* The place in a ring some rows before. */
+    FUNCTION_MEMBER side_entry_t *table() const {
+        return reinterpret_cast<side_entry_t *>(part - of_lane() + TABLE * STRIP_COLUMNS);
+    }
+    /* The place in a ring behind, some rows before. */
+    FUNCTION_MEMBER static uint32 later(uint32 slot, uint32 slots) {
+        return UNIFORM ? (slot + 1u) & (slots - 1u) : slot + 1u < slots ? slot + 1u : 0u;
+    }
     FUNCTION_MEMBER static uint32 earlier(uint32 slot, uint32 rows) {
+        if constexpr (UNIFORM) {
+            return (slot - rows) % ROWS_OF_RING;
+        }
         return slot >= rows ? slot - rows : slot + ROWS_OF_RING - rows;
-    }
-};
-
-/* Where a lane's columns lie, and what is asked of the grid in a march: copies that no store can change. */
-struct lane_t {
-    uint32 nx, ny, periodic_y;
-    int32 column;
-    int32 x; /* of the first column; -1: beyond a side */
-    bool whole;
-    bool at_side; /* a cell is beside a side of x */
-
-    FUNCTION_MEMBER void begin(const run_parameters_t *grid, int32 first_column) {
-        nx = pinned(grid->nx);
-        ny = pinned(grid->ny);
-        periodic_y = pinned(grid->periodic_y);
-        column = pinned(first_column);
-        x = pinned(wrapped(first_column, nx, grid->periodic_x));
-        whole = nx % COLUMNS == 0u;
-        at_side = false;
-#pragma unroll
-        for (int j = 0; j < COLUMNS; ++j) {
-            const int32 at = wrapped(first_column + j, nx, grid->periodic_x);
-            at_side |= at == 0 || at + 1 == static_cast<int32>(nx);
-        }
-    }
-    FUNCTION_MEMBER int32 y_of(int32 row) const {
-        return wrapped(row, ny, periodic_y);
-    }
-    FUNCTION_MEMBER bool row_at_side(int32 y) const {
-        return y == 0 || y + 1 == static_cast<int32>(ny);
-    }
-    FUNCTION_MEMBER void store(real_t *u, int32 row, const row_t &values, uint32 own) const {
-        real_t *to = u + (static_cast<uint32>(row) * nx + static_cast<uint32>(column));
-        if (whole) {
-            if (own != 0u) {
-                store_row(to, values);
-            }
-            return;
-        }
-#pragma unroll
-        for (int j = 0; j < COLUMNS; ++j) {
-            if ((own >> j & 1u) != 0u) {
-                to[j] = values.at[j];
-            }
-        }
     }
 };
 
@@ -105,24 +96,15 @@ FUNCTION real_t from_table(const extent_t &grid, const real_t *table, int kind, 
     return (side & 1u) != 0u && (periodic == 0u || (side & 2u) != 0u) ? (real_t)0 : table[0];
 }
 
-/* The copy of a row whose columns are no aligned part of one, of sources that change from step to step, and of a problem
- * that turns out to be uniform. Apart, since it is long and rare. */
-template <typename Physics>
-static __device__ __noinline__ void copy_anyhow(const Physics physics, const run_parameters_t *grid, uint32 n,
-                                                int32 column, int32 row, const real_t *field, real_t *to,
-                                                int kind) {
-    strip_t strip;
-    strip.begin(grid, column);
-    const int32 begin = strip.begin_of(row), y = wrapped(row, grid->ny, grid->periodic_y);
-    if (kind == RELAY_SOURCE && physics.sourced()) {
-        store_row(to, changed_sources(physics, strip, n, begin), 32);
-    } else if (kind == RELAY_U || kind == RELAY_SOURCE || grid->uniform == 0u) {
-        strip.copy(field, begin, to);
-    } else {
-        for (int j = 0; j < COLUMNS; ++j) {
-            to[place_in_row(j, part_of<real_t>::columns)] =
-                begin < 0 || strip.x[j] < 0 ? (real_t)0 : from_table(strip.grid, field, kind, strip.x[j], y);
-        }
+/* The same for a row of a tile. Apart, since it is long and rare. */
+static __device__ __noinline__ void copy_from_table(const run_parameters_t *grid, int32 column, int32 row,
+                                                    const real_t *table, real_t *to, int kind) {
+    columns_t columns;
+    columns.begin(grid, column);
+    const int32 y = wrapped(row, grid->ny, grid->periodic_y);
+    for (int j = 0; j < COLUMNS; ++j) {
+        to[place_in_row(j, part_of<real_t>::columns)] =
+            y < 0 || columns.x[j] < 0 ? (real_t)0 : from_table(columns.grid, table, kind, columns.x[j], y);
     }
 }
 
@@ -142,6 +124,9 @@ struct relay_copy_t {
             case RELAY_U:
                 field = u;
                 break;
+            case RELAY_SOURCE:
+                field = physics.b;
+                break;
             case RELAY_WEST:
                 field = A->face_x;
                 break;
@@ -151,15 +136,12 @@ struct relay_copy_t {
             case RELAY_DIAGONAL:
                 field = A->diagonal;
                 break;
-            case RELAY_SOURCE:
-                field = physics.b;
-                break;
             default:
                 field = A->inverse_diagonal;
         }
         ring = chip.row(kind, 0u);
         slot = 0u;
-        slots = kind == RELAY_U ? Chip::AHEAD : Chip::ROWS_OF_RING;
+        slots = kind == RELAY_U ? Chip::SLOTS_OF_U : Chip::ROWS_OF_RING;
         beside_sides = !sourced && (kind == RELAY_DIAGONAL || kind == RELAY_SOURCE);
     }
     FUNCTION_MEMBER real_t *next() {
@@ -167,62 +149,109 @@ struct relay_copy_t {
         slot = slot + 1 < slots ? slot + 1 : 0u;
         return to;
     }
-    /* Where it is a quick copy. */
-    FUNCTION_MEMBER void copy(const lane_t &lane, int32 row) {
+    template <typename Lane>
+    FUNCTION_MEMBER void copy(const Lane &lane, int32 row) {
         const int32 y = lane.y_of(row);
         const bool there = y >= 0 && lane.x >= 0 && (!beside_sides || lane.at_side || lane.row_at_side(y));
-        copy_row(next(), field + (there ? y * static_cast<int32>(lane.nx) + lane.x : 0), there);
+        lane.copy(next(), field + (there ? y * static_cast<int32>(lane.nx) + lane.x : 0), there);
     }
 };
 
-/* The kinds of rows that runner r copies: r and r + RELAY_RUNNERS, as far as the tile needs them. */
-template <typename Physics>
+/* The kinds of rows that runner r copies: r and r + RUNNERS, as far as the tile needs them. */
+template <typename Physics, bool UNIFORM, bool INNER>
 struct relay_copies_t {
+    typedef relay_chip_t<Physics, false> chip_t;
     const run_parameters_t *grid;
-    const place_t *place;
     relay_copy_t one, other;
-    bool quick;
+    bool tabled;
     uint32 count; /* of kinds */
     int32 row, left;
 
-    FUNCTION_MEMBER static bool needed(int kind, bool inner) {
-        return kind < relay_chip_t<Physics>::KINDS &&
-               !(inner && (kind == RELAY_DIAGONAL || kind == RELAY_SOURCE));
+    FUNCTION_MEMBER static bool needed(int kind) {
+        return kind < chip_t::KINDS && !(INNER && (kind == RELAY_DIAGONAL || kind == RELAY_SOURCE));
     }
-    FUNCTION_MEMBER void begin(const relay_chip_t<Physics> &chip, const Physics &physics, const operator_t *A,
-                               const run_parameters_t *parameters, const place_t *where, const real_t *u,
-                               uint32 runner, int32 first, int32 rows) {
-        grid = parameters;
-        place = where;
-        const bool inner = place->inner != 0u;
-        quick = grid->nx % COLUMNS == 0u && grid->uniform == 0u && physics.sourced() == 0u;
-        const int kind = static_cast<int>(runner);
-        const bool first_needed = needed(kind, inner), second_needed = needed(kind + RELAY_RUNNERS, inner);
-        one.begin(chip, physics, A, u, first_needed ? kind : kind + RELAY_RUNNERS, place->sourced != 0u);
-        other.begin(chip, physics, A, u, kind + RELAY_RUNNERS, place->sourced != 0u);
-        count = (first_needed ? 1u : 0u) + (second_needed ? 1u : 0u);
-        row = first;
-        left = rows;
+    FUNCTION_MEMBER relay_copies_t(const chip_t &chip, const Physics &physics, const operator_t *A,
+                                   const run_parameters_t *parameters, const place_t *place, const real_t *u,
+                                   uint32 runner, int32 first, int32 rows)
+        : grid(parameters), row(first), left(rows) {
+        const int kind = static_cast<int>(runner), second_kind = kind + chip_t::RUNNERS;
+        tabled = grid->uniform != 0u;
+        one.begin(chip, physics, A, u, needed(kind) ? kind : second_kind, place->sourced != 0u);
+        other.begin(chip, physics, A, u, second_kind, place->sourced != 0u);
+        count = (needed(kind) ? 1u : 0u) + (needed(second_kind) ? 1u : 0u);
     }
     /* One lot: a row of each kind, or nothing. */
-    FUNCTION_MEMBER void next(const Physics &physics, const lane_t &lane) {
+    template <typename Lane>
+    FUNCTION_MEMBER void next(const Lane &lane) {
         if (left > 0 && count > 0u) {
-            if (quick) {
-                one.copy(lane, row);
-                if (count > 1u) {
-                    other.copy(lane, row);
-                }
-            } else {
-                const uint32 n = place->tile.n;
-                copy_anyhow(physics, grid, n, lane.column, row, one.field, one.next(), one.kind);
-                if (count > 1u) {
-                    copy_anyhow(physics, grid, n, lane.column, row, other.field, other.next(), other.kind);
-                }
+            copy(lane, one);
+            if (count > 1u) {
+                copy(lane, other);
             }
             ++row;
             --left;
         }
         commit_copies();
     }
+
+  private:
+    /* A problem that was expected to vary may turn out to be uniform. */
+    template <typename Lane>
+    FUNCTION_MEMBER void copy(const Lane &lane, relay_copy_t &rows) const {
+        if (!tabled || rows.kind == RELAY_U || rows.kind == RELAY_SOURCE) {
+            rows.copy(lane, row);
+        } else {
+            copy_from_table(grid, lane.column, row, rows.field, rows.next(), rows.kind);
+        }
+    }
 };
-static_assert(RELAY_INVERSE < 2 * RELAY_RUNNERS, "a runner copies two kinds of rows at most");
+
+/* Of uniform problems: runner 0 copies u, the last one sources where the tile has any. */
+template <typename Physics, bool INNER>
+struct relay_copies_t<Physics, true, INNER> {
+    typedef relay_chip_t<Physics, true> chip_t;
+    real_t *ring;
+    const real_t *from;
+    int32 row, due,
+        end_row; /* counted from the first: the next one, those before it are to be copied by now, all */
+    int32 y, wrap_row; /* y of row 0; the row before which `from` goes around */
+    uint32 slots;
+    bool everywhere; /* or beside sides alone */
+
+    FUNCTION_MEMBER relay_copies_t(const chip_t &chip, const Physics &physics, const operator_t *,
+                                   const run_parameters_t *grid, const place_t *place, const real_t *u,
+                                   uint32 runner, int32 first, int32 rows) {
+        const bool of_u = runner == 0u;
+        const int32 ny = static_cast<int32>(grid->ny);
+        y = grid->periodic_y ? wrapped(first, grid->ny, 1u) : first;
+        wrap_row = pinned(grid->periodic_y ? ny - y : 0x7fffffff);
+        from = (of_u ? u : physics.b) +
+               (y * static_cast<int32>(grid->nx) +
+                (grid->periodic_x ? wrapped(place->column, grid->nx, 1u) : place->column));
+        ring = chip.row(of_u ? RELAY_U : RELAY_SOURCE, 0u);
+        slots = of_u ? chip_t::SLOTS_OF_U : chip_t::ROWS_OF_RING;
+        everywhere = of_u || place->sourced != 0u;
+        row = due = 0;
+        end_row = pinned(of_u || (!INNER && runner + 1u == chip_t::RUNNERS) ? rows : 0);
+    }
+    template <typename Lane>
+    FUNCTION_MEMBER void next(const Lane &lane) {
+        ++due;
+#pragma unroll 1
+        while (row <
+               (due < end_row ? due : end_row)) { /* once at most; a loop, so that other runners pass it by */
+            const int32 at = y + row;
+            const bool there = INNER || (static_cast<uint32>(at) < lane.ny && lane.x >= 0 &&
+                                         (everywhere || lane.at_side || lane.row_at_side(at)));
+            lane.copy(ring + (static_cast<uint32>(row) & (slots - 1u)) * STRIP_COLUMNS, from, there);
+            ++row;
+            from += lane.nx;
+            if (row == wrap_row) {
+                from -= lane.nx * lane.ny;
+                y -= static_cast<int32>(lane.ny);
+                wrap_row += static_cast<int32>(lane.ny);
+            }
+        }
+        commit_copies();
+    }
+};

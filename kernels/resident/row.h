@@ -8,8 +8,6 @@
 
 #define COLUMNS 4
 #define STRIP_COLUMNS (32 * COLUMNS)
-/* The most steps of a march. */
-#define LEVELS 8
 #define ALL_LANES 0xffffffffu
 
 template <typename Real, int N = COLUMNS>
@@ -50,15 +48,6 @@ FUNCTION uint32 chip_bytes() {
     uint32 bytes;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
     return bytes;
-}
-
-#define NO_WARP 0xffffffffu
-
-/* Warps of a launch of which `working` work in each group, counted across groups first: those that follow each other
- * run on different units. The same in all lanes, and known to be so to the compiler. */
-FUNCTION uint32 warp_of_launch(uint32 working) {
-    const uint32 warp = item_index() / 32u;
-    return __shfl_sync(ALL_LANES, warp < working ? warp * group_count() + group_index() : NO_WARP, 0);
 }
 
 /* What one load or store of a lane takes: 16 bytes. */
@@ -112,6 +101,14 @@ FUNCTION void copy_row(Real *to, const Real *from, bool there) {
 #pragma unroll
     for (int j = 0; j < COLUMNS; j += part) {
         copy_async<16>(to + place_in_row(j, part), from + j, there);
+    }
+}
+/* The same of columns that are not aligned. */
+template <typename Real>
+FUNCTION void copy_columns(Real *to, const Real *from, bool there) {
+#pragma unroll
+    for (int j = 0; j < COLUMNS; ++j) {
+        copy_async<sizeof(Real)>(to + place_in_row(j, part_of<Real>::columns), from + j, there);
     }
 }
 template <typename Real>

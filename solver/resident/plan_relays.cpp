@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "solver/resident/plan_held.hpp"
 
 namespace perdure {
@@ -9,41 +11,49 @@ namespace {
 
 // As kernels/resident has them: row.h, relay_rows_2d.h, relay_kernels_2d.h.
 constexpr std::int64_t relay_columns = 128;
-constexpr std::int64_t relay_leg = 2;
-constexpr std::int64_t relay_runners = 4;
-constexpr std::int64_t relay_items = 32 * relay_runners;
-constexpr std::int64_t relay_steps = relay_leg * relay_runners;
+constexpr std::int64_t relay_steps = 8;
+constexpr std::int64_t columns_of_lane = 4;
 constexpr std::int64_t shared_bytes_of_checks = 9216;  // lanes of the checks
 
-struct RelayBounds {
-    std::int64_t items;
-    std::int64_t registers;
+/// A relay, and the relays of a group.
+struct RelayForm {
+    std::int64_t leg;             // steps of a runner
+    std::int64_t rings, rows;     // on the chip: of what the formula needs besides u, and of each
+    std::int64_t most_items;      // of a group
+    std::int64_t registers;       // of an item
+    double tick_seconds;          // of a relay, alone on its multiprocessor; as measured on an H100
+    double tick_seconds_of_each;  // more for every relay of the group
+
+    [[nodiscard]] std::int64_t runners() const { return relay_steps / leg; }
+    [[nodiscard]] std::int64_t items() const { return 32 * runners(); }
+    [[nodiscard]] std::int64_t shared_bytes(const Config &config) const {
+        constexpr std::int64_t ahead = 3;
+        const std::int64_t table = rings == 1 ? 2 : 0;  // with a row of u more
+        const std::int64_t all_rows = ahead + rings * rows + 2 * (runners() - 1) + table;
+        return all_rows * relay_columns * real_bytes(config);
+    }
+    /// Ticks before the last runner of a relay has anything to store.
+    [[nodiscard]] std::int64_t start() const { return (runners() - 1) * (leg + 1); }
 };
 
-RelayBounds relay_bounds(const Config &config) {
-    if (config.execution.precision == Precision::float32) {
-        return {512, 128};
+RelayForm relay_form(const Config &config) {
+    const bool single = config.execution.precision == Precision::float32;
+    const bool heat = config.type == ProblemType::heat;
+    if (expected_uniform(config)) {
+        return single ? RelayForm{4, 1, 16, 640, 96, 430.0e-9, 20.0e-9}
+                      : RelayForm{2, 1, 16, 512, 128, 260.0e-9, 60.0e-9};
     }
-    return config.type == ProblemType::heat ? RelayBounds{384, 168} : RelayBounds{256, 255};
+    const std::int64_t rings = heat ? 4 : 5;
+    return single ? RelayForm{2, rings, 15, 512, 128, 285.0e-9, 77.0e-9}
+                  : RelayForm{2, rings, 15, heat ? 384 : 256, heat ? 168 : 255, 400.0e-9, 103.0e-9};
 }
 
-/// The relay_chip_t of kernels/resident/relay_rows_2d.h.
-std::int64_t shared_bytes_of_relay(const Config &config) {
-    constexpr std::int64_t ahead = 3;
-    constexpr std::int64_t ring = (relay_runners - 1) * (relay_leg + 1) + relay_leg + ahead + 1;
-    constexpr std::int64_t handed = 2 * (relay_runners - 1);
-    const std::int64_t rings = config.type == ProblemType::heat ? 4 : 5;
-    return (ahead + rings * ring + handed) * relay_columns * real_bytes(config);
-}
-
-std::int64_t relays_that_fit(const Config &config, const ResidentDevice &device) {
+std::int64_t relays_that_fit(const Config &config, const RelayForm &form, const ResidentDevice &device) {
     constexpr std::int64_t unit = 256;  // in which registers are given out to warps
-    const RelayBounds bounds = relay_bounds(config);
-    const std::int64_t registers_a_warp = (32 * bounds.registers + unit - 1) / unit * unit;
-    return std::min(
-        {bounds.items / relay_items, device.items_per_unit / relay_items,
-         device.registers_per_unit / (registers_a_warp * relay_runners),
-         (device.shared_bytes_per_group - shared_bytes_of_checks) / shared_bytes_of_relay(config)});
+    const std::int64_t registers_a_warp = (32 * form.registers + unit - 1) / unit * unit;
+    return std::min({form.most_items / form.items(), device.items_per_unit / form.items(),
+                     device.registers_per_unit / (registers_a_warp * form.runners()),
+                     (device.shared_bytes_per_group - shared_bytes_of_checks) / form.shared_bytes(config)});
 }
 
 std::int64_t rounded_up_quotient(std::int64_t a, std::int64_t b) {
@@ -64,35 +74,49 @@ void cut_into_relay_tiles(const Config &config, std::int64_t relays, ResidentPla
         (static_cast<double>(nx) * static_cast<double>(ny));
 }
 
-/// Rows that a relay marches through, at what one was measured to take on an H100 (kernels/resident/README.md), and a grid barrier.
-double predict_relays(const Config &config, const ResidentPlan &plan, std::int64_t relays) {
-    constexpr double clock = 1.755e9;
+/// Sources that change from step to step, and narrow rows of which no lane has a whole part, leave all steps to the phases.
+bool marches(const Config &config) {
+    const std::int64_t columns = config.grid.cells[0];
+    return !changes_in_time(config) && (columns >= relay_columns || columns % columns_of_lane == 0);
+}
+
+/// Ticks of a relay, and a grid barrier.
+double predict_relays(const RelayForm &form, const ResidentPlan &plan, std::int64_t relays) {
     constexpr double barrier_seconds = 1.2e-6;
-    const bool single = config.execution.precision == Precision::float32;
-    const double cycles_of_row =
-        single ? 500.0 + 135.0 * static_cast<double>(relays) : 700.0 + 180.0 * static_cast<double>(relays);
-    const auto rows = static_cast<double>(plan.tile_rows + 2 * relay_steps);
-    return (rows * cycles_of_row / clock + barrier_seconds) / static_cast<double>(relay_steps);
+    const auto ticks = static_cast<double>(plan.tile_rows + 2 * relay_steps + form.start());
+    const double tick = form.tick_seconds + form.tick_seconds_of_each * static_cast<double>(relays);
+    return (ticks * tick + barrier_seconds) / static_cast<double>(relay_steps);
 }
 
 }  // namespace
 
-bool plan_relays(const Config &config, const ResidentDevice &device, ResidentPlan &plan) {
-    const std::int64_t relays = relays_that_fit(config, device);
-    if (config.grid.dimensions != 2 || expected_uniform(config) || changes_in_time(config) || relays < 1 ||
-        device.units < 1) {
-        return false;
+void plan_relays(const Config &config, const ResidentDevice &device, ResidentPlan &plan) {
+    const RelayForm form = relay_form(config);
+    const std::int64_t relays = relays_that_fit(config, form, device);
+    if (relays < 1 || device.units < 1) {
+        plan.refused = fmt::format(
+            "{} warps of the kernel need {} registers each and together {} bytes of shared memory, one of {} "
+            "multiprocessors has {} registers and {} bytes",
+            form.runners(), 32 * form.registers, form.shared_bytes(config) + shared_bytes_of_checks,
+            device.units, device.registers_per_unit, device.shared_bytes_per_group);
+        return;
     }
-    plan.kernel = config.type == ProblemType::heat ? "heat_relayed_2d" : "jacobi_relayed_2d";
+    const bool heat = config.type == ProblemType::heat, uniform = expected_uniform(config);
+    plan.kernel = fmt::format("{}_streamed_2d{}", heat ? "heat" : "jacobi", uniform ? "" : "_varied");
     plan.groups = device.units;
-    plan.group_size = static_cast<int>(relays * relay_items);
-    plan.shared_bytes = relays * shared_bytes_of_relay(config);
+    plan.group_size = static_cast<int>(relays * form.items());
+    plan.shared_bytes = relays * form.shared_bytes(config);
     plan.depth = static_cast<int>(relay_steps);
-    plan.warps_of_tile = static_cast<int>(relay_runners);
-    plan.fields_read = config.type == ProblemType::heat ? 3 : 4;  // u and conductances; 1/D
+    plan.warps_of_tile = static_cast<int>(form.runners());
+    if (!uniform) {
+        plan.fields_read = heat ? 3 : 4;  // u and conductances; 1/D
+    }
     cut_into_relay_tiles(config, relays, plan);
-    plan.step_seconds = predict_relays(config, plan, relays);
-    return true;
+    if (marches(config)) {
+        plan.step_seconds = predict_relays(form, plan, relays);
+    } else {
+        plan.depth = 1;
+    }
 }
 
 }  // namespace perdure

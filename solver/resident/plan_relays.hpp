@@ -1,12 +1,11 @@
-// Relays of warps, the form of the streamed regime for coefficients that differ from cell to cell in two dimensions.
+// Relays of warps: the form of the streamed regime in two dimensions.
 #pragma once
 
 #include "solver/resident/plan_resident.hpp"
 
 namespace perdure {
 
-/// True where relays take the case: `plan` is then complete. Else single warps do: coefficients are numbers, sources change from
-/// step to step, or the device lacks room for one relay.
-bool plan_relays(const Config &config, const ResidentDevice &device, ResidentPlan &plan);
+/// Completes `plan`, or says in `plan.refused` why the device holds no relay. `plan.depth` is 1 where all steps are made by phases.
+void plan_relays(const Config &config, const ResidentDevice &device, ResidentPlan &plan);
 
 }  // namespace perdure

@@ -11,36 +11,7 @@
 namespace perdure {
 namespace {
 
-// As kernels/resident has them: row.h, streamed_2d_kernels.h, held_2d.h.
 constexpr int warp = 32;
-constexpr std::int64_t strip_columns = 128;
-constexpr int levels = 8;
-
-/// Groups of at most so many items, each with so many registers.
-struct StreamedForm {
-    int most_items;
-    int registers;
-};
-
-StreamedForm streamed_form(Precision precision) {
-    return precision == Precision::float32 ? StreamedForm{384, 168} : StreamedForm{256, 255};
-}
-
-/// Registers are given out to warps in units of 256.
-std::int64_t registers_of_warp(const StreamedForm &form) {
-    constexpr std::int64_t unit = 256;
-    return (std::int64_t{warp} * form.registers + unit - 1) / unit * unit;
-}
-
-/// What a warp keeps on the chip of the rows it works on: those copied ahead, and terms that differ from cell to cell.
-std::int64_t kept_bytes_of_warp(const Config &config, bool uniform) {
-    constexpr std::int64_t copied = 6;
-    std::int64_t kept = levels + 1;  // sources, and a table of the rest
-    if (!uniform) {
-        kept = levels * (config.type == ProblemType::heat ? 4 : 5);  // diagonal, source, conductances; scale
-    }
-    return (copied + kept) * strip_columns * real_bytes(config);
-}
 
 /// Why there is no resident kernel for the case, or empty.
 std::string not_for(const Config &config) {
@@ -55,42 +26,8 @@ std::string not_for(const Config &config) {
     return {};
 }
 
-/// Warps that one multiprocessor holds.
-std::int64_t warps_that_fit(const Config &config, const ResidentDevice &device) {
-    constexpr std::int64_t other_shared_bytes = 9216;  // lanes of the checks
-    const StreamedForm form = streamed_form(config.execution.precision);
-    return std::max<std::int64_t>(
-        0, std::min({std::int64_t{form.most_items} / warp, device.items_per_unit / warp,
-                     device.registers_per_unit / registers_of_warp(form),
-                     (device.shared_bytes_per_group - other_shared_bytes) /
-                         kept_bytes_of_warp(config, expected_uniform(config))}));
-}
-
 std::int64_t divided_up(std::int64_t a, std::int64_t b) {
     return (a + b - 1) / b;
-}
-
-/// The cut of kernels/resident/tiles_2d.h, as if tiles at sides took no longer.
-void cut_into_tiles(const Config &config, ResidentPlan &plan) {
-    const std::int64_t nx = config.grid.cells[0];
-    const std::int64_t ny = config.grid.cells[1];
-    const std::int64_t warps = std::int64_t{plan.groups} * (plan.group_size / warp);
-    plan.tile_columns = strip_columns - 2 * levels;
-    const std::int64_t strips = divided_up(nx, plan.tile_columns);
-    plan.tile_rows = divided_up(ny, std::max<std::int64_t>(1, warps / strips));
-    const std::int64_t segments = divided_up(ny, plan.tile_rows);
-    plan.redundancy = static_cast<double>(strips * strip_columns * segments * (plan.tile_rows + 2 * levels)) /
-                      (static_cast<double>(nx) * static_cast<double>(ny));
-}
-
-/// Rows that a warp marches through, at what one was measured to take on an H100 under load, and a grid barrier.
-void predict_march(const Config &config, bool uniform, ResidentPlan &plan) {
-    constexpr double clock = 1.755e9;
-    constexpr double barrier_seconds = 1.2e-6;
-    const bool single = config.execution.precision == Precision::float32;
-    const double row_cycles = uniform ? (single ? 2040.0 : 2150.0) : (single ? 4450.0 : 10850.0);
-    const auto rows = static_cast<double>(plan.tile_rows + 2 * levels);
-    plan.step_seconds = (rows * row_cycles / clock + barrier_seconds) / levels;
 }
 
 /// Groups that march through planes: kernels/resident/tile_3d.h.
@@ -170,29 +107,7 @@ ResidentPlan plan_stepping(const Config &config, const ResidentDevice &device) {
         plan_streamed_3d(config, device, plan);
         return plan;
     }
-    if (plan_relays(config, device, plan)) {
-        return plan;
-    }
-    const std::int64_t warps = warps_that_fit(config, device);
-    if (warps < 1 || device.units < 1) {
-        plan.refused = fmt::format(
-            "a warp of the kernel needs {} registers and {} bytes of shared memory, one of {} "
-            "multiprocessors has "
-            "{} registers and {} bytes",
-            registers_of_warp(streamed_form(config.execution.precision)),
-            kept_bytes_of_warp(config, expected_uniform(config)), device.units, device.registers_per_unit,
-            device.shared_bytes_per_group);
-        return plan;
-    }
-    plan.kernel = config.type == ProblemType::heat ? "heat_streamed_2d" : "jacobi_streamed_2d";
-    plan.groups = device.units;
-    plan.group_size = static_cast<int>(warp * warps);
-    // Room for one warp at least, should coefficients turn out to vary.
-    plan.shared_bytes = std::max(warps * kept_bytes_of_warp(config, expected_uniform(config)),
-                                 kept_bytes_of_warp(config, false));
-    plan.depth = levels;
-    cut_into_tiles(config, plan);
-    predict_march(config, expected_uniform(config), plan);
+    plan_relays(config, device, plan);
     return plan;
 }
 
@@ -228,6 +143,13 @@ std::string describe(const ResidentPlan &plan) {
     }
     const bool held = plan.regime == ResidentRegime::held;
     const bool planes = plan.tile_planes > 0;
+    if (!held && !planes && plan.depth == 1) {
+        return fmt::format(
+            "{}, all steps by phases: several at once take sources and sides that stay as they are, and rows "
+            "of 128 "
+            "cells or of a multiple of 4",
+            name(plan.regime));
+    }
     const std::string workers =
         plan.warps_of_tile > 1 ? fmt::format("relay of {} warps", plan.warps_of_tile) : "warp";
     const std::string text = fmt::format(

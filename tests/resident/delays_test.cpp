@@ -68,14 +68,17 @@ TEST_P(ResidentDelays, LeaveTheBitsOfStepping) {
         expect_same(stepping_case({40, 60, 70}, variable, heat, false), method + "_held_3d_small_varied", 3);
         expect_same(stepping_case({110, 120, 128}, variable, heat, false), method + "_held_3d_large_varied",
                     3);
-        expect_same(stepping_case({2300, 2300}, uniform, heat, false), method + "_streamed_2d", 1);
+        expect_same(stepping_case({2300, 2301}, uniform, heat, false), method + "_streamed_2d", 1);
+        expect_same(stepping_case({2300, 2300}, uniform, heat, true), method + "_streamed_2d", 1);
+        expect_same(stepping_case({900, 901}, variable, heat, false), method + "_streamed_2d_varied", 2);
+        expect_same(stepping_case({900, 900}, variable, heat, true), method + "_streamed_2d_varied", 2);
         expect_same(stepping_case({130, 140, 150}, uniform, heat, false), method + "_streamed_3d", 1);
     }
 }
 
 TEST_P(ResidentDelays, LeaveTheBitsOfConjugateGradients) {
     for (const std::vector<std::int64_t> &shape : std::vector<std::vector<std::int64_t>>{
-             {90, 97}, {700, 600}, {1100, 1000}, {40, 41, 45}, {90, 100, 128}}) {
+             {230, 231}, {700, 600}, {1100, 1000}, {40, 41, 45}, {90, 100, 128}}) {
         for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
             Case test_case;
             test_case.problem =

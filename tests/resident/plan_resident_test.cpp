@@ -28,9 +28,11 @@ TEST(PlanResident, TakesEveryMultiprocessorAndAsManyWarpsAsFit) {
     EXPECT_EQ(plan.kernel, "heat_streamed_2d");
     EXPECT_EQ(plan.groups, 132);
     EXPECT_EQ(plan.regime, ResidentRegime::streamed);
-    EXPECT_EQ(plan.group_size, 256);
+    EXPECT_EQ(plan.group_size, 4 * 128) << "relays of four warps";
+    EXPECT_EQ(plan.depth, 8);
+    EXPECT_EQ(plan.shared_bytes, 4 * (3 + 16 + 6 + 2) * 128 * 8);
     EXPECT_LE(plan.shared_bytes, h100.shared_bytes_per_group);
-    EXPECT_EQ(plan_resident(heat_case(4096, 4096, Precision::float32), h100).group_size, 384);
+    EXPECT_EQ(plan_resident(heat_case(4096, 4096, Precision::float32), h100).group_size, 10 * 64) << "of two";
 }
 
 TEST(PlanResident, StaysWithinWhatSmallDevicesHave) {
@@ -42,6 +44,10 @@ TEST(PlanResident, StaysWithinWhatSmallDevicesHave) {
                     config.a.kind = ValueSource::Kind::dataset;
                 }
                 const ResidentPlan plan = plan_resident(config, device);
+                if (varied && precision == Precision::float64 && device.shared_bytes_per_group == 65536) {
+                    EXPECT_NE(plan.refused.find("bytes of shared memory"), std::string::npos);
+                    continue;
+                }
                 ASSERT_EQ(plan.refused, "");
                 EXPECT_LE(plan.groups, device.units);
                 EXPECT_GE(plan.group_size, 32);
@@ -91,10 +97,13 @@ TEST(PlanResident, HoldsFieldsInWideTilesTwoGroupsAMultiprocessor) {
     EXPECT_EQ(plan_resident(sourced, h100).kernel, "heat_streamed_2d");
     Config varied = heat_case(1024, 1024);
     varied.a.kind = ValueSource::Kind::dataset;
-    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_relayed_2d");
+    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_streamed_2d_varied");
     Config in_time = heat_case(1024, 1024);
     in_time.sides[2].values.time_factor = "sin(t)";
     EXPECT_EQ(plan_resident(in_time, h100).kernel, "heat_streamed_2d");
+    EXPECT_EQ(plan_resident(in_time, h100).depth, 1) << "by phases";
+    EXPECT_EQ(plan_resident(heat_case(101, 100000), h100).depth, 1);
+    EXPECT_EQ(plan_resident(heat_case(100, 100000), h100).depth, 8);
     ResidentDevice one_group = h100;
     one_group.shared_bytes_per_group = 60000;  // room for one group of the small form
     EXPECT_EQ(plan_resident(heat_case(1024, 1024), one_group).kernel, "heat_streamed_2d");
@@ -106,10 +115,10 @@ TEST(PlanResident, ExpectsTheTimesThatWereMeasured) {
         const ResidentPlan plan = plan_resident(heat_case(n, n, precision), h100);
         EXPECT_NEAR(1.0e6 * plan.step_seconds, microseconds, 0.15 * microseconds) << n;
     };
-    expect_near(4096, Precision::float64, 24.2);
-    expect_near(4096, Precision::float32, 16.8);
-    expect_near(8192, Precision::float64, 94.9);
-    expect_near(8192, Precision::float32, 58.1);
+    expect_near(4096, Precision::float64, 20.4);
+    expect_near(4096, Precision::float32, 11.5);
+    expect_near(8192, Precision::float64, 70.1);
+    expect_near(8192, Precision::float32, 38.0);
     expect_near(256, Precision::float32, 0.35);
     EXPECT_EQ(compare_with_prediction(ResidentPlan{}, 1.0, 100), "");
     ResidentPlan plan;
@@ -121,9 +130,10 @@ TEST(PlanResident, ExpectsTheTimesThatWereMeasured) {
 TEST(PlanResident, SaysWhatADeviceLacks) {
     ResidentDevice small = h100;
     small.shared_bytes_per_group = 16384;
-    EXPECT_EQ(plan_resident(heat_case(4096, 4096), small).refused,
-              "a warp of the kernel needs 8192 registers and 15360 bytes of shared memory, one of 132 "
-              "multiprocessors has 65536 registers and 16384 bytes");
+    EXPECT_EQ(
+        plan_resident(heat_case(4096, 4096), small).refused,
+        "4 warps of the kernel need 4096 registers each and together 36864 bytes of shared memory, one of "
+        "132 multiprocessors has 65536 registers and 16384 bytes");
     ResidentDevice none = h100;
     none.missing = "only CUDA devices have kernels that hold fields on the chip";
     EXPECT_EQ(plan_resident(heat_case(64, 64), none).refused, none.missing);

@@ -166,30 +166,36 @@ TEST_P(ResidentStepping, WideTilesHaveTheBitsOfThePhases) {
     }
 }
 
-/// Coefficients that vary, with and without sources and sigma: tiles of every kind, alone and several to a relay.
+/// With and without sources and sigma, coefficients that vary and uniform ones: tiles of every kind, alone and several to a relay.
 TEST_P(ResidentStepping, RelaysHaveTheBitsOfThePhases) {
     std::mt19937_64 random(35);
-    for (int i = 0; i < draws / 2; ++i) {
+    for (int i = 0; i < draws; ++i) {
         const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        const bool uniform = i % 2 == 0;
+        const int draw_of_kind = i / 2;
         const std::vector<std::int64_t> shape{1 + below(below(4) == 0 ? 20 : 500),
-                                              i % 2 == 0 ? 4 * (1 + below(200)) : 1 + below(900)};
-        Case drawn = draw_plain(random, shape, i % 4 < 2, 3 + i);
+                                              draw_of_kind % 2 == 0 ? 4 * (1 + below(200)) : 1 + below(900)};
+        Case drawn = draw_plain(random, shape, draw_of_kind % 4 < 2, 3 + draw_of_kind);
         Kinds kinds{};
         for (std::size_t side = 0; side < kinds.size(); ++side) {
             kinds[side] = drawn.problem.sides[side].kind;
         }
         const ProblemType type = drawn.problem.type;
-        drawn.problem = random_problem(
-            shape, kinds, i % 5 == 4 ? Coefficients::microstructure : Coefficients::variable, random());
+        const Coefficients varied =
+            draw_of_kind % 5 == 4 ? Coefficients::microstructure : Coefficients::variable;
+        drawn.problem = random_problem(shape, kinds, uniform ? Coefficients::uniform : varied, random());
         drawn.problem.type = type;
-        if (i % 3 != 0) {
+        if (draw_of_kind % 3 != 0) {
             drawn.problem.f = {};
             drawn.problem.sigma = {};
         }
-        drawn.config.a.kind = ValueSource::Kind::dataset;
-        drawn.config.execution.groups = i % 8 < 4 ? 132 : 1 + below(12);
+        if (!uniform) {
+            drawn.config.a.kind = ValueSource::Kind::dataset;
+        }
+        const int few = 1 + below(12);  // that cannot hold the field
+        drawn.config.execution.groups = !uniform && draw_of_kind % 8 < 4 ? 132 : few;
         if (type == ProblemType::heat) {
-            drawn.config.time = some_steps(drawn.problem, 3 + i + 0.5);
+            drawn.config.time = some_steps(drawn.problem, 3 + draw_of_kind + 0.5);
         }
         compare(drawn);
     }

@@ -1,0 +1,88 @@
+/* Where the columns of a relay's lane lie in the grid, and what is asked of the grid in a march: copies that no store can change.
+ *
+ *   columns_t   each for itself
+ *   lane_t      neighbours in memory, all inside or none, as they are where a grid is a strip wide or its rows are whole lanes
+ *               (kernels/resident/tiles_2d.h); others are not planned */
+
+typedef struct {
+    uint32 nx, ny;
+    uint32 periodic_x, periodic_y;
+} extent_t;
+
+struct columns_t {
+    extent_t grid;
+    int32 x[COLUMNS]; /* -1: beyond a side */
+
+    FUNCTION_MEMBER void begin(const run_parameters_t *run, int32 column) {
+        grid = {run->nx, run->ny, run->periodic_x, run->periodic_y};
+#pragma unroll
+        for (int j = 0; j < COLUMNS; ++j) {
+            x[j] = wrapped(column + j, grid.nx, grid.periodic_x);
+        }
+    }
+    /* First cell of a row, -1 where there is none. */
+    FUNCTION_MEMBER int32 begin_of(int32 row) const {
+        const int32 y = wrapped(row, grid.ny, grid.periodic_y);
+        return y < 0 ? -1 : y * static_cast<int32>(grid.nx);
+    }
+    FUNCTION_MEMBER row_t load(const real_t *field, int32 begin) const {
+        row_t values;
+#pragma unroll
+        for (int j = 0; j < COLUMNS; ++j) {
+            values.at[j] = begin < 0 || x[j] < 0 ? (real_t)0 : field[begin + x[j]];
+        }
+        return values;
+    }
+};
+
+/* ALIGNED: rows are whole lanes, to what one load or store takes. */
+template <bool ALIGNED>
+struct lane_t {
+    uint32 nx, ny, periodic_y;
+    int32 column;
+    int32 x;      /* of the first column; -1: beyond a side */
+    bool at_side; /* a cell lies at a side of x that is not periodic */
+
+    FUNCTION_MEMBER void begin(const run_parameters_t *grid, int32 first_column) {
+        nx = pinned(grid->nx);
+        ny = pinned(grid->ny);
+        periodic_y = pinned(grid->periodic_y);
+        column = pinned(first_column);
+        x = pinned(wrapped(first_column, nx, grid->periodic_x));
+        at_side = false;
+#pragma unroll
+        for (int j = 0; j < COLUMNS; ++j) {
+            const int32 at = wrapped(first_column + j, nx, grid->periodic_x);
+            at_side |= grid->periodic_x == 0u && (at == 0 || at + 1 == static_cast<int32>(nx));
+        }
+    }
+    FUNCTION_MEMBER int32 y_of(int32 row) const {
+        return wrapped(row, ny, periodic_y);
+    }
+    FUNCTION_MEMBER bool row_at_side(int32 y) const {
+        return periodic_y == 0u && (y == 0 || y + 1 == static_cast<int32>(ny));
+    }
+    FUNCTION_MEMBER void copy(real_t *to, const real_t *from, bool there) const {
+        if constexpr (ALIGNED) {
+            copy_row(to, from, there);
+        } else {
+            copy_columns(to, from, there);
+        }
+    }
+    /* own: bit j: column j is stored. */
+    FUNCTION_MEMBER void store(real_t *u, int32 row, const row_t &values, uint32 own) const {
+        real_t *to = u + (static_cast<uint32>(row) * nx + static_cast<uint32>(column));
+        if constexpr (ALIGNED) {
+            if (own != 0u) {
+                store_row(to, values);
+            }
+        } else {
+#pragma unroll
+            for (int j = 0; j < COLUMNS; ++j) {
+                if ((own >> j & 1u) != 0u) {
+                    to[j] = values.at[j];
+                }
+            }
+        }
+    }
+};
