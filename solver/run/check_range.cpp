@@ -19,6 +19,10 @@ bool any_nonzero(const std::vector<Number> &values) {
     return std::any_of(values.begin(), values.end(), [](Number value) { return value != Number(0); });
 }
 
+/// Of squares, the least sum: a residual at the smallest tolerance, 1e-16 of it in a billion cells, still has squares that are normal
+/// numbers.
+constexpr double least_square = 1.0e-260;
+
 /// Between the largest and the smallest conductance in float32 cycles: leaves 1e8 to the corrections they work on.
 constexpr double most_contrast = 1.0e30;
 
@@ -45,12 +49,16 @@ void check_range(const Discretisation<Real> &out, const std::vector<double> &b) 
     for (const Real value : out.b) {
         sum += static_cast<double>(value) * static_cast<double>(value);
     }
-    if (!std::isfinite(sum) || (sum == 0.0 && any_nonzero(b))) {
+    if (!std::isfinite(sum) || (sum < least_square && any_nonzero(b))) {
+        const bool large = !std::isfinite(sum);
+        const char *why = large        ? "overflows"
+                          : sum == 0.0 ? "vanishes"
+                                       : "is so small that the squares of residuals vanish";
         throw Failure(
             ExitCode::bad_input,
             fmt::format(
                 "the right-hand side (f and side values) is too {} for {}: its norm {}; choose other units",
-                sum > 0.0 ? "large" : "small", precision, sum > 0.0 ? "overflows" : "vanishes"));
+                large ? "large" : "small", precision, why));
     }
 }
 

@@ -190,6 +190,10 @@ TEST(Discretise, ValuesThatThePrecisionCannotHoldAreRefused) {
     EXPECT_TRUE(refused(0.0));
     problem.f.values = {1.0e-170};
     EXPECT_TRUE(refused(0.0));
+    problem.f.values = {1.0e-151};  // a residual of 1e-8 of it has no square
+    EXPECT_TRUE(refused(0.0));
+    problem.f.values = {1.0e-120};
+    EXPECT_FALSE(refused(0.0));
     problem.f.values = {1.0e-50};
     EXPECT_FALSE(refused(0.0));
     EXPECT_TRUE(refused(0.0F));
