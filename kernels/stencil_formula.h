@@ -8,7 +8,9 @@
 #define FACE_FLUX(conductance, here, there) ((conductance) * ((here) - (there)))
 
 #define FLUX_BALANCE_BUT_NORTH(west, east, south) (((west) + (east)) + (south))
-#define FLUX_BALANCE_2D(west, east, south, north) (FLUX_BALANCE_BUT_NORTH(west, east, south) + (north))
+#define FLUX_BALANCE_WITH_NORTH(but_north, north) ((but_north) + (north))
+#define FLUX_BALANCE_2D(west, east, south, north) \
+    FLUX_BALANCE_WITH_NORTH(FLUX_BALANCE_BUT_NORTH(west, east, south), north)
 #define FLUX_BALANCE_3D(west, east, south, north, below, above) \
     ((FLUX_BALANCE_2D(west, east, south, north) + (below)) + (above))
 

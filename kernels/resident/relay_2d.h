@@ -46,7 +46,7 @@ FUNCTION double from_lane_behind(double value) {
     return __hiloint2double(__shfl_down_sync(ALL_LANES, __double2hiint(value), 1), low);
 }
 
-/* What the fluxes of a row that waits for its northern neighbour add up to so far; `south`: through southern faces. Shuffled are
+/* What the fluxes of a row that waits for its northern neighbour add up to; `south`: through southern faces. Shuffled are
  * the last column of the lane west of this one, and back to it the flux through this one's first western face. */
 template <typename Terms>
 FUNCTION row_t balance_but_north(const Terms &terms, int level, const row_t &u, const row_t &south) {
@@ -81,7 +81,7 @@ FUNCTION row_t next_row(const Terms &terms, const row_t &u, const row_t &so_far,
     row_t next;
 #pragma unroll
     for (int j = 0; j < COLUMNS; ++j) {
-        const real_t balance = so_far.at[j] + -from_north.at[j];
+        const real_t balance = FLUX_BALANCE_WITH_NORTH(so_far.at[j], -from_north.at[j]);
         if constexpr (WATCHED) {
             const real_t found = residual_at(terms, j, u.at[j], balance);
             next.at[j] = EXPLICIT_STEP(u.at[j], terms.scale(j), found);
@@ -161,7 +161,7 @@ FUNCTION void run_leg(const Physics &physics, const operator_t *A, const run_par
             }
             const row_t next = next_row<WATCHED>(of_row, waiting[i], balance[i], between, tile, row - i - 1,
                                                  place->column, grid->nx, residual);
-            balance[i] = between;
+            balance[i] = between; /* the southern flux of the row that waits now */
             waiting[i] = u;
             u = next;
             terms.move_on(i);
