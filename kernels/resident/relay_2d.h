@@ -144,7 +144,7 @@ FUNCTION void run_leg(const Physics &physics, const operator_t *A, const run_par
     int32 row = begin + tick - late;
     uint32 slot = static_cast<uint32>(tick - late) % chip_t::ROWS_OF_RING;
     const real_t *taken = runner == 0 ? chip.row(RELAY_U, 0u) : chip.handed(leg.runner - 1u);
-    const uint32 slots_of_taken = runner == 0 ? chip_t::SLOTS_OF_U : 2u;
+    const uint32 slots_of_taken = runner == 0 ? static_cast<uint32>(chip_t::SLOTS_OF_U) : 2u;
     uint32 slot_of_taken = static_cast<uint32>(tick) % slots_of_taken;
     real_t *handed = chip.handed(leg.runner);
 #pragma unroll 2

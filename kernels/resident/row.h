@@ -19,6 +19,7 @@ FUNCTION int32 lane_of_warp() {
     return static_cast<int32>(item_index() % 32u);
 }
 
+#if defined(__CUDACC__)
 /* The same value, of which the compiler no longer knows where it comes from: it stays in its register instead of being
  * found again in every step. */
 FUNCTION int32 pinned(int32 value) {
@@ -38,10 +39,8 @@ FUNCTION double pinned(double value) {
     return value;
 }
 
-#if defined(__CUDACC__)
 /* The shared memory that a launch asks for. */
 #define SHARED_BYTES(name) extern __shared__ __align__(16) unsigned char name[]
-#endif
 
 /* Bytes of memory on the chip that the launch gives each group. */
 FUNCTION uint32 chip_bytes() {
@@ -49,6 +48,7 @@ FUNCTION uint32 chip_bytes() {
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
     return bytes;
 }
+#endif
 
 /* What one load or store of a lane takes: 16 bytes. */
 template <typename Real>

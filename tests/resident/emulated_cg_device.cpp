@@ -1,7 +1,6 @@
 #include "tests/resident/emulated_cuda.hpp"
 
-#include <cstring>
-#include <limits>
+#include <functional>
 #include <memory>
 #include <random>
 #include <thread>
@@ -18,6 +17,7 @@ void delay_at_random();
 #include "kernels/resident/cg_sums.h"
 #include "kernels/resident/list.h"
 #include "tests/resident/emulated_cg_device.hpp"
+#include "tests/resident/emulated_device.hpp"
 
 namespace perdure::tests {
 
@@ -94,106 +94,30 @@ Kernel<double> kernel_of(const std::string &name, double) {
 #undef PERDURE_ENTRY
 #undef PERDURE_STREAMED_ENTRY
 
-class EmulatedRun final : public DeviceRun {
-  public:
-    EmulatedRun(const KernelCall &call, LaunchShape shape) : call_(call), shape_(shape) {
-        for (const KernelBuffer &buffer : call.buffers) {
-            memory_.emplace_back(buffer.bytes / sizeof(Line) + 1);
-            if (buffer.initial != nullptr) {
-                std::memcpy(memory_.back().data(), buffer.initial, buffer.bytes);
-            }
-        }
-    }
-    void launch(const run_parameters_t &parameters, bool) override {
-        if (call_.precision == Precision::float32) {
-            launch_as<float>(parameters);
-        } else {
-            launch_as<double>(parameters);
-        }
-    }
-    bool finished(std::chrono::milliseconds) override { return true; }
-    double launch_seconds() override { return std::numeric_limits<double>::quiet_NaN(); }
-    void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override {
-        std::memcpy(to, at<char>(buffer) + offset, bytes);
-    }
-    void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override {
-        std::memcpy(at<char>(buffer) + offset, from, bytes);
-    }
-    control_t *control() override { return at<control_t>(0); }
-
-  private:
-    struct alignas(128) Line {
-        unsigned char bytes[128];
+/// What an item of the launch does.
+template <typename Real>
+std::function<void()> item_of(const KernelCall &call, const run_parameters_t &parameters,
+                              EmulatedMemory &memory) {
+    const Kernel<Real> kernel = kernel_of(call.kernel, Real{});
+    return [&memory, &parameters, kernel] {
+        const auto real = [&](std::size_t buffer) { return memory.at<Real>(buffer); };
+        kernel(parameters, memory.at<control_t>(0), memory.at<grid_sync_t>(1), memory.at<run_state_t>(2),
+               memory.at<double>(3), memory.at<double>(4), real(5), real(6), real(7), real(8), real(9),
+               real(10), real(11), real(12), real(13), real(14), real(15), memory.at<cg_plan_t>(16),
+               memory.at<epoch_word_t>(17), memory.at<typename word_of<Real>::type>(18));
     };
+}
 
-    template <typename Type>
-    Type *at(std::size_t buffer) {
-        return reinterpret_cast<Type *>(memory_.at(buffer).data());
-    }
-
-    template <typename Real>
-    void launch_as(const run_parameters_t &parameters) {
-        const Kernel<Real> kernel = kernel_of(call_.kernel, Real{});
-        const auto item = [&] {
-            kernel(parameters, at<control_t>(0), at<grid_sync_t>(1), at<run_state_t>(2), at<double>(3),
-                   at<double>(4), at<Real>(5), at<Real>(6), at<Real>(7), at<Real>(8), at<Real>(9),
-                   at<Real>(10), at<Real>(11), at<Real>(12), at<Real>(13), at<Real>(14), at<Real>(15),
-                   at<cg_plan_t>(16), at<epoch_word_t>(17),
-                   memory_.size() > 18 ? at<typename word_of<Real>::type>(18) : nullptr);
-        };
-        std::vector<std::thread> groups;
-        for (int index = 0; index < shape_.groups; ++index) {
-            groups.emplace_back([&, index] {
-                emulated::run_group(static_cast<std::uint32_t>(index),
-                                    static_cast<std::uint32_t>(shape_.groups),
-                                    static_cast<std::size_t>(shape_.group_size), shape_.shared_bytes, item);
-            });
-        }
-        for (std::thread &group : groups) {
-            group.join();
-        }
-    }
-
-    KernelCall call_;
-    LaunchShape shape_;
-    std::vector<std::vector<Line>> memory_;
-};
-
-class EmulatedDevice final : public Device {
-  public:
-    EmulatedDevice(int groups, std::int64_t shared_bytes) {
-        description_.name = "emulated CUDA device";
-        description_.memory_bytes = description_.free_bytes = description_.largest_allocation = std::size_t{1}
-                                                                                                << 32;
-        description_.compute_units = groups;
-        description_.shared_control = true;
-        description_.no_resident.clear();
-        description_.registers_per_unit = 65536;
-        description_.items_per_unit = 2048;
-        description_.shared_bytes_per_group = shared_bytes;
-    }
-    [[nodiscard]] const DeviceDescription &description() const override { return description_; }
-    [[nodiscard]] int default_group_size() const override { return 1; }
-    [[nodiscard]] int largest_group_size(const std::string &, Precision) override { return 512; }
-    [[nodiscard]] int resident_groups(const std::string &, Precision, int) override {
-        return description_.compute_units;
-    }
-    [[nodiscard]] int most_groups(const std::string &, Precision, int) override {
-        return description_.compute_units;
-    }
-    [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
-    std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override {
-        return std::make_unique<EmulatedRun>(call, shape);
-    }
-
-  private:
-    DeviceDescription description_;
-};
+std::function<void()> cg_item(const KernelCall &call, const run_parameters_t &parameters,
+                              EmulatedMemory &memory) {
+    return call.precision == Precision::float32 ? item_of<float>(call, parameters, memory)
+                                                : item_of<double>(call, parameters, memory);
+}
 
 }  // namespace
 
 std::unique_ptr<Device> emulated_cg_device(int groups, std::int64_t shared_bytes) {
-    return std::make_unique<EmulatedDevice>(groups, shared_bytes);
+    return emulated_device({groups, shared_bytes, 65536}, cg_item);
 }
 
 }  // namespace perdure::tests

@@ -1,9 +1,10 @@
-// The words of CUDA C++ that resident conjugate gradients are written in, on the host: a group is a thread, its items
+// The words of CUDA C++ that resident conjugate gradients and relays are written in, on the host: a group is a thread, its items
 // are fibers that take turns between barriers and exchanges of a warp. To be included before any kernel text.
 #pragma once
 
 #include <ucontext.h>
 
+#include <bit>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -12,7 +13,7 @@
 
 namespace perdure::emulated {
 
-enum class State { runs, at_group_barrier, at_warp_barrier, ended };
+enum class State { runs, at_group_barrier, at_relay_barrier, at_warp_barrier, ended };
 
 struct Item {
     ucontext_t context{};
@@ -26,6 +27,7 @@ struct Group {
     std::uint32_t count = 0;
     std::uint32_t item = 0;  // the one that runs
     std::uint32_t all = 1;   // of a vote
+    std::size_t relay = 0;   // its items, once one has met
     std::vector<Item> items;
     std::vector<double> shared;
     ucontext_t scheduler{};
@@ -62,6 +64,13 @@ inline double exchange(double value, std::uint32_t lane) {
     const double offered = group->items[first + lane % 32].value;
     wait(State::at_warp_barrier);
     return offered;
+}
+
+/// Of the lane `distance` before or behind this one; its own where there is none.
+inline double shuffle(double value, int distance) {
+    const int lane = static_cast<int>(group->item % 32);
+    const int other = lane + distance;
+    return exchange(value, static_cast<std::uint32_t>(other >= 0 && other < 32 ? other : lane));
 }
 
 inline void run_item() {
@@ -115,6 +124,9 @@ inline void run_group(std::uint32_t index, std::uint32_t count, std::size_t item
             }
         }
         going = release(0, items, State::at_group_barrier) || going;
+        for (std::size_t first = 0; mine.relay > 0 && first < items; first += mine.relay) {
+            going = release(first, first + mine.relay, State::at_relay_barrier) || going;
+        }
         for (std::size_t warp = 0; warp < items; warp += 32) {
             going = release(warp, warp + 32, State::at_warp_barrier) || going;
         }
@@ -188,8 +200,40 @@ inline double shift_lanes(double value, std::uint32_t stride) {
 inline double __shfl_xor_sync(unsigned, double value, std::uint32_t stride) {
     return perdure::emulated::exchange(value, (item_index() % 32) ^ stride);
 }
-inline double __shfl_sync(unsigned, double value, std::uint32_t lane) {
-    return perdure::emulated::exchange(value, lane);
+template <typename Value>
+Value __shfl_sync(unsigned, Value value, std::uint32_t lane) {
+    return static_cast<Value>(perdure::emulated::exchange(static_cast<double>(value), lane));
+}
+template <typename Real>
+Real __shfl_up_sync(unsigned, Real value, int distance) {
+    return static_cast<Real>(perdure::emulated::shuffle(static_cast<double>(value), -distance));
+}
+template <typename Real>
+Real __shfl_down_sync(unsigned, Real value, int distance) {
+    return static_cast<Real>(perdure::emulated::shuffle(static_cast<double>(value), distance));
+}
+inline bool __all_sync(unsigned, bool condition) {
+    bool all = true;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        all = perdure::emulated::exchange(condition ? 1.0 : 0.0, lane) != 0.0 && all;
+    }
+    return all;
+}
+inline int __double2loint(double value) {
+    return static_cast<int>(std::bit_cast<std::uint64_t>(value));
+}
+inline int __double2hiint(double value) {
+    return static_cast<int>(std::bit_cast<std::uint64_t>(value) >> 32);
+}
+inline double __hiloint2double(int high, int low) {
+    return std::bit_cast<double>(std::uint64_t{static_cast<std::uint32_t>(high)} << 32 |
+                                 static_cast<std::uint32_t>(low));
+}
+/// The warps of a relay meet.
+template <int Items>
+void relay_barrier(std::uint32_t) {
+    perdure::emulated::group->relay = Items;
+    perdure::emulated::wait(perdure::emulated::State::at_relay_barrier);
 }
 inline void __syncwarp() {
     perdure::emulated::wait(perdure::emulated::State::at_warp_barrier);
@@ -198,6 +242,15 @@ inline void __syncwarp() {
 struct double2 {
     double x, y;
 };
+inline double2 make_double2(double x, double y) {
+    return {x, y};
+}
+struct float4 {
+    float x, y, z, w;
+};
+inline float4 make_float4(float x, float y, float z, float w) {
+    return {x, y, z, w};
+}
 
 /// Copies arrive at once.
 template <int Bytes>
@@ -213,7 +266,16 @@ inline void await_copies() {}
 #define __global__
 #define __device__
 #define __forceinline__ inline
+#define __noinline__
 #define __launch_bounds__(...)
 #define __shared__ static thread_local
 #define SHARED_BYTES(name) \
     auto *name = reinterpret_cast<unsigned char *>(perdure::emulated::group->shared.data())
+
+template <typename Value>
+Value pinned(Value value) {
+    return value;
+}
+inline std::uint32_t chip_bytes() {
+    return static_cast<std::uint32_t>((perdure::emulated::group->shared.size() - 1) * sizeof(double));
+}

@@ -1,0 +1,151 @@
+// Streamed stepping in two dimensions without a GPU: the text of the relays on emulated items (emulated_cuda.hpp) gives the bits
+// of the phases.
+#include "tests/resident/emulated_cuda.hpp"
+
+#include <random>
+
+#define DELAY_HERE()
+
+#include "kernels/common.h"
+#include "kernels/resident/async_copy.h"
+#include "kernels/resident/row.h"
+#include "kernels/stencil_formula.h"
+#include "tests/kernels/sample_problems.hpp"
+#include "tests/resident/emulated_device.hpp"
+
+namespace perdure::tests {
+
+#define PERDURE_PROGRAM "tests/resident/emulated_relay_program.h"
+#include "solver/backends/both_precisions.hpp"
+
+namespace {
+
+template <typename Real>
+using Kernel = void (*)(run_parameters_t, control_t *, grid_sync_t *, run_state_t *, double *, double *,
+                        const Real *, const Real *, const Real *, const Real *, const Real *, const Real *,
+                        Real *, Real *, const Real *);
+
+/// Without the arguments at the end that other forms of Jacobi have.
+template <typename Real, auto Jacobi>
+void jacobi_of(run_parameters_t parameters, control_t *control, grid_sync_t *sync, run_state_t *state,
+               double *partials, double *history, const Real *diagonal, const Real *inverse,
+               const Real *face_x, const Real *face_y, const Real *face_z, const Real *b, Real *u_even,
+               Real *u_odd, const Real *none) {
+    Jacobi(parameters, control, sync, state, partials, history, diagonal, inverse, face_x, face_y, face_z, b,
+           u_even, u_odd, none, none, none);
+}
+
+Kernel<float> kernel_of(const std::string &name, float) {
+    return name == "heat_streamed_2d"            ? &float32::heat_streamed_2d
+           : name == "heat_streamed_2d_varied"   ? &float32::heat_streamed_2d_varied
+           : name == "jacobi_streamed_2d"        ? &jacobi_of<float, &float32::jacobi_streamed_2d>
+           : name == "jacobi_streamed_2d_varied" ? &jacobi_of<float, &float32::jacobi_streamed_2d_varied>
+                                                 : nullptr;
+}
+Kernel<double> kernel_of(const std::string &name, double) {
+    return name == "heat_streamed_2d"            ? &float64::heat_streamed_2d
+           : name == "heat_streamed_2d_varied"   ? &float64::heat_streamed_2d_varied
+           : name == "jacobi_streamed_2d"        ? &jacobi_of<double, &float64::jacobi_streamed_2d>
+           : name == "jacobi_streamed_2d_varied" ? &jacobi_of<double, &float64::jacobi_streamed_2d_varied>
+                                                 : nullptr;
+}
+
+template <typename Real>
+std::function<void()> item_of(const KernelCall &call, const run_parameters_t &parameters,
+                              EmulatedMemory &memory) {
+    const Kernel<Real> kernel = kernel_of(call.kernel, Real{});
+    if (kernel == nullptr) {
+        ADD_FAILURE() << "no such kernel: " << call.kernel;
+        return [] {};
+    }
+    return [&memory, &parameters, kernel] {
+        const auto real = [&](std::size_t buffer) { return memory.at<Real>(buffer); };
+        kernel(parameters, memory.at<control_t>(0), memory.at<grid_sync_t>(1), memory.at<run_state_t>(2),
+               memory.at<double>(3), memory.at<double>(4), real(5), real(6), real(7), real(8), real(9),
+               real(10), real(11), real(12), real(13));
+    };
+}
+
+class EmulatedRelays : public testing::Test {
+  protected:
+    /// With fewer registers than fields of uniform problems are held in, and of others.
+    static std::unique_ptr<Device> device(int groups, bool uniform) {
+        return emulated_device(
+            {groups, 232448, uniform ? 32767 : 40000},
+            [](const KernelCall &call, const run_parameters_t &parameters, EmulatedMemory &memory) {
+                return call.precision == Precision::float32 ? item_of<float>(call, parameters, memory)
+                                                            : item_of<double>(call, parameters, memory);
+            });
+    }
+
+    static Case draw(std::mt19937_64 &random, bool uniform, bool heat, Precision precision) {
+        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        Kinds kinds{};
+        for (int axis = 0; axis < 3; ++axis) {
+            const bool periodic = below(3) == 0;
+            for (const int side : {2 * axis, 2 * axis + 1}) {
+                kinds[side] = periodic        ? SideKind::periodic
+                              : below(2) == 0 ? SideKind::value
+                                              : SideKind::flux;
+            }
+        }
+        const std::int64_t columns = below(3) == 0 ? 4 * (1 + below(40)) : 128 + below(250);
+        const std::int64_t rows = 1 + below(below(4) == 0 ? 12 : 150);
+        Case drawn;
+        drawn.problem = random_problem({rows, columns}, kinds,
+                                       uniform ? Coefficients::uniform : Coefficients::variable, random());
+        if (below(3) != 0) {
+            drawn.problem.f = {};
+            drawn.problem.sigma = {};
+        }
+        if (!uniform) {
+            drawn.config.a.kind = ValueSource::Kind::dataset;
+        }
+        drawn.config.execution.precision = precision;
+        drawn.config.solver.method = SolverMethod::jacobi;
+        drawn.config.solver.check_every = 1 + below(12);
+        drawn.config.solver.max_iterations = 1 + below(18);
+        drawn.config.solver.rtol = 1.0e-12;
+        if (heat) {
+            drawn.problem.type = ProblemType::heat;
+            drawn.config.time = some_steps(drawn.problem, 0.5 + below(18));
+        }
+        return drawn;
+    }
+
+    static void compare(Case test_case, bool uniform, int groups) {
+        test_case.config.execution.model = ExecutionModel::resident;
+        const std::unique_ptr<Device> emulated = device(groups, uniform);
+        EXPECT_EQ(prepare(test_case, *emulated).plan.resident.depth, 8) << describe_case(test_case);
+        const Solution relayed = run(test_case, *emulated);
+        test_case.config.execution.model = ExecutionModel::persistent;
+        const Solution phases = run(test_case, host_device());
+        EXPECT_EQ(relayed.report.stop, phases.report.stop) << describe_case(test_case);
+        EXPECT_EQ(relayed.u, phases.u) << describe_case(test_case) << " on " << groups << " groups";
+    }
+
+    static void draw_and_compare(bool uniform, bool heat, std::uint64_t seed) {
+        std::mt19937_64 random(seed);
+        for (int i = 0; i < 12; ++i) {
+            const Precision precision = i % 2 == 0 ? Precision::float32 : Precision::float64;
+            const int groups = 1 + i % 3;
+            compare(draw(random, uniform, heat, precision), uniform, groups);
+        }
+    }
+};
+
+TEST_F(EmulatedRelays, HaveTheBitsOfThePhasesInHeat) {
+    draw_and_compare(true, true, 41);
+}
+TEST_F(EmulatedRelays, HaveTheBitsOfThePhasesInHeatWithCoefficientsThatVary) {
+    draw_and_compare(false, true, 42);
+}
+TEST_F(EmulatedRelays, HaveTheBitsOfThePhasesInJacobi) {
+    draw_and_compare(true, false, 43);
+}
+TEST_F(EmulatedRelays, HaveTheBitsOfThePhasesInJacobiWithCoefficientsThatVary) {
+    draw_and_compare(false, false, 44);
+}
+
+}  // namespace
+}  // namespace perdure::tests
