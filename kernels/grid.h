@@ -43,6 +43,11 @@ FUNCTION cell_t cell_at(const run_parameters_t *grid, uint32 index, uint32 dimen
     return cell;
 }
 
+/* Cells along an axis. */
+FUNCTION uint32 extent(const run_parameters_t *grid, uint32 axis) {
+    return axis == 0u ? grid->nx : axis == 1u ? grid->ny : grid->nz;
+}
+
 FUNCTION uint32 lower(uint32 i, uint32 n, uint32 periodic) {
     return i > 0u ? i - 1u : (periodic ? n - 1u : 0u);
 }

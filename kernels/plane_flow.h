@@ -44,13 +44,12 @@ FUNCTION void add_flow(plane_sums_t *to, sum_t t, sum_t below, sum_t above) {
 FUNCTION void add_cell(const plane_flow_t *self, plane_sums_t *to, uint32 k, uint32 cell) {
     const run_parameters_t *grid = self->run.parameters;
     const uint32 axis = *self->held / 2u, upper_one = *self->held & 1u;
-    const uint32 extent = axis == 0u ? grid->nx : (axis == 1u ? grid->ny : grid->nz);
+    const uint32 n = extent(grid, axis);
     const stencil_t s = stencil_at(grid, cell);
     const sum_t here = (sum_t)self->u[cell];
-    const sum_t to_side = k == 0u || k == extent
-                              ? (sum_t)self->diagonal[cell] / (extent == 1u ? (sum_t)2 : (sum_t)1)
-                              : (sum_t)0;
-    if (k == extent) {
+    const sum_t to_side =
+        k == 0u || k == n ? (sum_t)self->diagonal[cell] / (n == 1u ? (sum_t)2 : (sum_t)1) : (sum_t)0;
+    if (k == n) {
         add_flow(to, to_side, here, (sum_t)upper_one);
         return;
     }
@@ -69,19 +68,19 @@ FUNCTION void add_cell(const plane_flow_t *self, plane_sums_t *to, uint32 k, uin
 FUNCTION void plane_flow_phase(const plane_flow_t *self) {
     const run_parameters_t *grid = self->run.parameters;
     const uint32 axis = *self->held / 2u;
-    const uint32 extent = axis == 0u ? grid->nx : (axis == 1u ? grid->ny : grid->nz);
+    const uint32 n = extent(grid, axis);
     const uint32 stride = axis == 0u ? 1u : (axis == 1u ? grid->nx : grid->layer.divisor);
-    const uint32 faces = grid->cells / extent, items = (extent + 1u) * PLANE_PARTS;
+    const uint32 faces = grid->cells / n, items = (n + 1u) * PLANE_PARTS;
     for (uint32 i = group_index() * group_size() + item_index(); i < items;
          i += group_count() * group_size()) {
         /* neighbours in memory belong to neighbouring items */
-        const uint32 part = axis == 0u ? i / (extent + 1u) : i % PLANE_PARTS;
-        const uint32 k = axis == 0u ? i % (extent + 1u) : i / PLANE_PARTS;
-        const uint32 layer = k < extent ? k : extent - 1u;
+        const uint32 part = axis == 0u ? i / (n + 1u) : i % PLANE_PARTS;
+        const uint32 k = axis == 0u ? i % (n + 1u) : i / PLANE_PARTS;
+        const uint32 layer = k < n ? k : n - 1u;
         plane_sums_t sums = {{(sum_t)0}};
         for (uint32 f = part; f < faces; f += PLANE_PARTS) {
             const uint32 before = axis == 0u ? 0u : f % stride; /* cells of the same row or layer */
-            add_cell(self, &sums, k, (axis == 2u ? f : (f - before) * extent + before) + layer * stride);
+            add_cell(self, &sums, k, (axis == 2u ? f : (f - before) * n + before) + layer * stride);
         }
         for (uint32 row = 0; row < PLANE_SUMS; ++row) {
             self->sums[row * items + k * PLANE_PARTS + part] = sums.sum[row];

@@ -1,10 +1,6 @@
 /* A level as a network of conductances, and what it is when some of its axes are halved, on the way to the next: those
  * networks have places of their own. It is seen along an axis: entry 0 of an array is that axis, 1 and 2 are the others. */
 
-FUNCTION uint32 extent(const run_parameters_t *grid, uint32 axis) {
-    return axis == 0u ? grid->nx : axis == 1u ? grid->ny : grid->nz;
-}
-
 FUNCTION uint32 is_periodic(const run_parameters_t *grid, uint32 axis) {
     return axis == 0u ? grid->periodic_x : axis == 1u ? grid->periodic_y : grid->periodic_z;
 }

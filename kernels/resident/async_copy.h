@@ -10,28 +10,24 @@
  * cache, which then has room for what is read again. */
 template <int BYTES>
 FUNCTION void copy_async(void *to, const void *from, bool there) {
-    const uint32 address = static_cast<uint32>(__cvta_generic_to_shared(to));
+#define COPY_ASYNC(cache)                                                                              \
+    asm volatile(                                                                                      \
+        "{\n\t"                                                                                        \
+        ".reg .pred nothing;\n\t"                                                                      \
+        "setp.eq.u32 nothing, %3, 0;\n\t"                                                              \
+        "cp.async." cache                                                                              \
+        ".shared.global [%0], [%1], %2, nothing;\n\t"                                                  \
+        "}"                                                                                            \
+        :                                                                                              \
+        : "r"(static_cast<uint32>(__cvta_generic_to_shared(to))), "l"(__cvta_generic_to_global(from)), \
+          "n"(BYTES), "r"(there ? 1u : 0u)                                                             \
+        : "memory")
     if constexpr (BYTES == 16) {
-        asm volatile(
-            "{\n\t"
-            ".reg .pred nothing;\n\t"
-            "setp.eq.u32 nothing, %2, 0;\n\t"
-            "cp.async.cg.shared.global [%0], [%1], 16, nothing;\n\t"
-            "}"
-            :
-            : "r"(address), "l"(__cvta_generic_to_global(from)), "r"(there ? 1u : 0u)
-            : "memory");
+        COPY_ASYNC("cg");
     } else {
-        asm volatile(
-            "{\n\t"
-            ".reg .pred nothing;\n\t"
-            "setp.eq.u32 nothing, %3, 0;\n\t"
-            "cp.async.ca.shared.global [%0], [%1], %2, nothing;\n\t"
-            "}"
-            :
-            : "r"(address), "l"(__cvta_generic_to_global(from)), "n"(BYTES), "r"(there ? 1u : 0u)
-            : "memory");
+        COPY_ASYNC("ca");
     }
+#undef COPY_ASYNC
 }
 /* What was copied since the last call is one lot. */
 FUNCTION void commit_copies() {

@@ -28,10 +28,7 @@ struct relay_form_t {
 /* Of rows on the chip. */
 enum { RELAY_U, RELAY_WEST, RELAY_SOUTH, RELAY_DIAGONAL, RELAY_SOURCE, RELAY_INVERSE };
 
-/* Of a cell of a uniform problem, by its sides of x and y. */
-struct alignas(2 * sizeof(real_t)) side_entry_t {
-    real_t diagonal, scale;
-};
+/* Of the table, by sides of x and y. */
 #define SIDE_ENTRIES 16u
 
 template <typename Physics, bool UNIFORM>
@@ -69,8 +66,8 @@ struct relay_chip_t : relay_form_t<UNIFORM> {
     FUNCTION_MEMBER real_t *handed(uint32 runner) const {
         return part + (FIRST_HANDED + 2u * runner) * STRIP_COLUMNS;
     }
-    FUNCTION_MEMBER side_entry_t *table() const {
-        return reinterpret_cast<side_entry_t *>(part - of_lane() + TABLE * STRIP_COLUMNS);
+    FUNCTION_MEMBER entry_t *table() const {
+        return reinterpret_cast<entry_t *>(part - of_lane() + TABLE * STRIP_COLUMNS);
     }
     /* The place in a ring behind, some rows before. */
     FUNCTION_MEMBER static uint32 later(uint32 slot, uint32 slots) {

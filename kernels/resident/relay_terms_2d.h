@@ -124,21 +124,21 @@ struct relay_side_numbers_t : relay_uniform_t<Physics> {
     enum { INNER = 0 };
     using typename relay_uniform_t<Physics>::chip_t;
     const real_t *sources;        /* the ring */
-    const side_entry_t *entries;  /* by sides of x, four for each kind of sides of y */
+    const entry_t *entries;       /* by sides of x, four for each kind of sides of y */
     uint32 first_side, last_side; /* of the first and the last column */
     uint32 ny, rows_with_north;   /* as numbers without a sign */
     real_t t_first, t_x, t_y, usual, last;
 
     struct row_terms_t {
         const relay_side_numbers_t &of;
-        const side_entry_t *entries;
+        const entry_t *entries;
         row_t b;
         real_t t_y, factor;
         FUNCTION_MEMBER real_t north(int) const { return t_y; }
         FUNCTION_MEMBER real_t diagonal(int j) const { return entry(j).diagonal; }
         FUNCTION_MEMBER real_t source(int j) const { return b.at[j]; }
         FUNCTION_MEMBER real_t scale(int j) const { return Physics::scaled ? entry(j).scale : factor; }
-        FUNCTION_MEMBER const side_entry_t &entry(int j) const {
+        FUNCTION_MEMBER const entry_t &entry(int j) const {
             return entries[j == 0 ? of.first_side : j + 1 == COLUMNS ? of.last_side : 0u];
         }
     };

@@ -73,6 +73,7 @@ std::string row(const EffectiveDirection &direction) {
 }  // namespace
 
 void check_bounds(EffectiveTensor &tensor, double rtol, bool in_float32) {
+    const char *const way_out = in_float32 ? "; execution.precision: float64 rounds less" : "";
     for (const EffectiveDirection &direction : tensor.directions) {
         if (!direction.percolates || exit_code(direction.stop) != ExitCode::success) {
             continue;
@@ -101,7 +102,7 @@ void check_bounds(EffectiveTensor &tensor, double rtol, bool in_float32) {
             tensor.remarks.push_back(fmt::format(
                 "along {}: whether as much flows through every plane cannot be told: rounding of u "
                 "hides it, as happens at great contrasts{}",
-                direction_name(direction), in_float32 ? "; execution.precision: float64 rounds less" : ""));
+                direction_name(direction), way_out));
         }
         const double expected = expected_accuracy(direction, rtol);
         const double slack = std::max(expected, direction.rounding);
@@ -109,8 +110,7 @@ void check_bounds(EffectiveTensor &tensor, double rtol, bool in_float32) {
             tensor.remarks.push_back(fmt::format(
                 "along {}: rounding may change {:.6g} by {:.1e} of it: u differs from cell to cell by "
                 "so little, as happens at great contrasts{}",
-                direction_name(direction), direction.coefficient, direction.rounding,
-                in_float32 ? "; execution.precision: float64 rounds less" : ""));
+                direction_name(direction), direction.coefficient, direction.rounding, way_out));
         }
         if (outside(direction.coefficient, tensor.wiener, slack)) {
             tensor.bounds_violated = true;

@@ -95,8 +95,7 @@ SummaryColumns columns_of(const std::vector<SummaryRow> &rows) {
         }
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        for (const auto &[key, value] :
-             rows[i].sweep ? rows[i].sweep->settings : decltype(SweepPlace::settings){}) {
+        for (const auto &[key, value] : rows[i].settings()) {
             columns.set(column_of(key), i, value);
         }
     }

@@ -20,6 +20,11 @@ struct SummaryRow {
     bool skipped = false;           // an earlier run's answer was there
     nlohmann::ordered_json report;  // as to_json() gives it; null when there was no answer
     std::string output;             // the last snapshot; empty when there is none
+
+    /// What the sweep sets; nothing without one.
+    [[nodiscard]] decltype(SweepPlace::settings) settings() const {
+        return sweep ? sweep->settings : decltype(SweepPlace::settings){};
+    }
 };
 
 /// `stem.csv` and `stem.h5`, where a batch that begins with this case writes its table: `directory/name_summary` for a sweep

@@ -57,7 +57,7 @@ void add_texts(const std::string &head, const std::vector<SummaryRow> &rows, std
 void add_settings(const std::vector<SummaryRow> &rows, std::vector<Column> &columns) {
     std::vector<std::string> keys;
     for (const SummaryRow &row : rows) {
-        for (const auto &[key, value] : row.sweep ? row.sweep->settings : decltype(SweepPlace::settings){}) {
+        for (const auto &[key, value] : row.settings()) {
             if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
                 keys.push_back(key);
             }
@@ -65,8 +65,7 @@ void add_settings(const std::vector<SummaryRow> &rows, std::vector<Column> &colu
     }
     for (const std::string &key : keys) {
         add_texts(key, rows, columns, [&](const SummaryRow &row) {
-            for (const auto &[set, value] :
-                 row.sweep ? row.sweep->settings : decltype(SweepPlace::settings){}) {
+            for (const auto &[set, value] : row.settings()) {
                 if (set == key) {
                     return value;
                 }

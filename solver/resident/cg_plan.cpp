@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "solver/resident/divided_up.hpp"
+
 namespace perdure {
 namespace {
 
@@ -23,10 +25,6 @@ constexpr double cycles_of_ghost = 60.0;
 constexpr double cycles_of_sector = 2.0;
 constexpr double schedulers = 4.0;
 
-std::int64_t share(std::int64_t cells, std::int64_t boxes) {
-    return (cells + boxes - 1) / boxes;
-}
-
 struct Trial {
     const std::array<std::int64_t, 3> &cells;
     int dimensions;
@@ -38,7 +36,7 @@ struct Trial {
     void consider(const std::array<std::int64_t, 3> &boxes) {
         std::array<std::int64_t, 3> box{};
         for (int axis = 0; axis < 3; ++axis) {
-            box[axis] = share(cells[axis], boxes[axis]);
+            box[axis] = divided_up(cells[axis], boxes[axis]);
         }
         for (const int column : columns) {
             consider(boxes, box, column);
@@ -50,8 +48,8 @@ struct Trial {
         const bool solid = dimensions == 3;
         const std::int64_t face = box[0] * (solid ? box[1] : 1);
         const std::int64_t height = solid ? box[2] : box[1];
-        const std::int64_t stretches = share(height, column);
-        const std::int64_t items = share(face * stretches, warp) * warp;
+        const std::int64_t stretches = divided_up(height, column);
+        const std::int64_t items = divided_up(face * stretches, warp) * warp;
         if (items > RESIDENT_ITEMS) {
             return;
         }
@@ -60,7 +58,7 @@ struct Trial {
         const std::int64_t tile = ((box[0] + 2) * (box[1] + 2) * (solid ? box[2] + 2 : 1) + 1) / 2 * 2;
         const bool keep_x = column <= 16;
         const std::int64_t x = keep_x ? column * items * real_bytes : 0;
-        const std::int64_t needed = tile * real_bytes + share(ghosts * ghost_bytes, 16) * 16 + x;
+        const std::int64_t needed = tile * real_bytes + divided_up(ghosts * ghost_bytes, 16) * 16 + x;
         if (needed > chip.shared_bytes || tile > most_slots) {
             return;
         }
@@ -69,7 +67,7 @@ struct Trial {
         // Ghosts beside a box along x lie in a sector of memory each; r and w come in and go out.
         const double sectors =
             static_cast<double>(2 * box[1] * (solid ? box[2] : 1)) + 0.25 * static_cast<double>(ghosts);
-        const double ghost_rounds = static_cast<double>(share(ghosts, items));
+        const double ghost_rounds = static_cast<double>(divided_up(ghosts, items));
         const double cost = length * std::max(cycles_of_cell * warps_in_turn, cycles_of_lone_cell) +
                             ghost_rounds * cycles_of_ghost * std::max(warps_in_turn, 1.0) +
                             sectors * cycles_of_sector;

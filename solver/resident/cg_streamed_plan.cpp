@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "solver/resident/cg_plan.hpp"
+#include "solver/resident/divided_up.hpp"
 #include "solver/resident/plan_held.hpp"
 
 namespace perdure {
@@ -28,10 +29,6 @@ constexpr Fronts fronts_2d{
     {2048, 1, 512, {2.3e-6, 3.7e-6}}, {1024, 1, 512, {2.9e-6, 4.1e-6}}, {128, 1, 64, {}}};
 constexpr Fronts fronts_3d{
     {64, 32, 512, {2.35e-6, 3.6e-6}}, {64, 16, 512, {3.4e-6, 4.9e-6}}, {32, 8, 256, {}}};
-
-std::int64_t divided_up(std::int64_t a, std::int64_t b) {
-    return (a + b - 1) / b;
-}
 
 std::int64_t slots_of(const Front &front, int dimensions) {
     return (front.columns + 2 * ring) * (dimensions == 3 ? front.rows + 2 * ring : 1);

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "solver/resident/divided_up.hpp"
+
 namespace perdure {
 namespace {
 
@@ -54,10 +56,6 @@ constexpr std::int64_t box_columns = 32;
 
 int at(Precision precision) {
     return precision == Precision::float32 ? 0 : 1;
-}
-
-std::int64_t divided_up(std::int64_t a, std::int64_t b) {
-    return (a + b - 1) / b;
 }
 
 /// The wide_chip_t of kernels/resident/held_wide_2d.h.

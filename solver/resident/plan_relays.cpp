@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/resident/divided_up.hpp"
 #include "solver/resident/plan_held.hpp"
 
 namespace perdure {
@@ -50,14 +51,10 @@ RelayForm relay_form(const Config &config) {
 
 std::int64_t relays_that_fit(const Config &config, const RelayForm &form, const ResidentDevice &device) {
     constexpr std::int64_t unit = 256;  // in which registers are given out to warps
-    const std::int64_t registers_a_warp = (32 * form.registers + unit - 1) / unit * unit;
+    const std::int64_t registers_a_warp = divided_up(32 * form.registers, unit) * unit;
     return std::min({form.most_items / form.items(), device.items_per_unit / form.items(),
                      device.registers_per_unit / (registers_a_warp * form.runners()),
                      (device.shared_bytes_per_group - shared_bytes_of_checks) / form.shared_bytes(config)});
-}
-
-std::int64_t rounded_up_quotient(std::int64_t a, std::int64_t b) {
-    return (a + b - 1) / b;
 }
 
 /// The cut of kernels/resident/tiles_2d.h, as if tiles at sides took no longer.
@@ -65,9 +62,9 @@ void cut_into_relay_tiles(const Config &config, std::int64_t relays, ResidentPla
     const std::int64_t nx = config.grid.cells[0];
     const std::int64_t ny = config.grid.cells[1];
     plan.tile_columns = relay_columns - 2 * relay_steps;
-    const std::int64_t strips = rounded_up_quotient(nx, plan.tile_columns);
-    plan.tile_rows = rounded_up_quotient(ny, std::max<std::int64_t>(1, plan.groups * relays / strips));
-    const std::int64_t segments = rounded_up_quotient(ny, plan.tile_rows);
+    const std::int64_t strips = divided_up(nx, plan.tile_columns);
+    plan.tile_rows = divided_up(ny, std::max<std::int64_t>(1, plan.groups * relays / strips));
+    const std::int64_t segments = divided_up(ny, plan.tile_rows);
     // A runner leaves out the rows that only relay_steps before its own need.
     plan.redundancy =
         static_cast<double>(strips * relay_columns * segments * (plan.tile_rows + relay_steps)) /

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "solver/resident/cg_plan.hpp"
+#include "solver/resident/divided_up.hpp"
 #include "solver/resident/plan_held.hpp"
 #include "solver/resident/plan_relays.hpp"
 
@@ -24,10 +25,6 @@ std::string not_for(const Config &config) {
         return "resident kernels know no velocity";
     }
     return {};
-}
-
-std::int64_t divided_up(std::int64_t a, std::int64_t b) {
-    return (a + b - 1) / b;
 }
 
 /// Groups that march through planes: kernels/resident/tile_3d.h.
@@ -151,13 +148,13 @@ std::string describe(const ResidentPlan &plan) {
             name(plan.regime));
     }
     const std::string workers =
-        plan.warps_of_tile > 1 ? fmt::format("relay of {} warps", plan.warps_of_tile) : "warp";
+        held || planes ? "group" : fmt::format("relay of {} warps", plan.warps_of_tile);
     const std::string text = fmt::format(
         "{}, {} bytes of u on the chip, tiles of {} x {}{} cells a {}, {} steps {}, {:.3g} cells computed "
         "for "
         "one",
         name(plan.regime), plan.resident_bytes, plan.tile_columns, plan.tile_rows,
-        planes ? fmt::format(" x {}", plan.tile_planes) : "", held || planes ? "group" : workers, plan.depth,
+        planes ? fmt::format(" x {}", plan.tile_planes) : "", workers, plan.depth,
         held ? "from exchange to exchange" : "a pass", plan.redundancy);
     return fmt::format("{}, {:.3g} us a step expected (on an H100, without checks)", text,
                        1.0e6 * plan.step_seconds);

@@ -31,7 +31,7 @@ struct ResidentPlan {
     int group_size = 0;
     std::int64_t shared_bytes = 0;  // a group
     int depth = 0;                  // most steps between two synchronisations
-    int warps_of_tile = 1;          // streamed in two dimensions
+    int warps_of_tile = 0;          // streamed in two dimensions
     int fields_read = 1;            // streamed, of an inner cell in a pass
     // Of one group (held) or so many warps (streamed), without what its neighbours compute too.
     std::int64_t tile_columns = 0;
@@ -51,7 +51,7 @@ ResidentPlan plan_resident(const Config &config, const ResidentDevice &device);
 /// The time of a step that was expected beside the one that it took; empty: nothing was expected.
 std::string compare_with_prediction(const ResidentPlan &plan, double seconds, std::int64_t steps);
 
-/// "streamed, tiles of 112 x 98 cells a warp, 8 steps a pass, 1.24 cells computed for one"
+/// "streamed, tiles of 112 x 293 cells a relay of 4 warps, 8 steps a pass, 1.19 cells computed for one"
 std::string describe(const ResidentPlan &plan);
 
 }  // namespace perdure

@@ -56,6 +56,18 @@ Kinds mixed_sides(int dimensions) {
     return kinds;
 }
 
+Kinds random_sides(std::mt19937_64 &random) {
+    const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+    Kinds kinds{};
+    for (int axis = 0; axis < 3; ++axis) {
+        const bool periodic = below(3) == 0;
+        for (const int side : {2 * axis, 2 * axis + 1}) {
+            kinds[side] = periodic ? SideKind::periodic : below(2) == 0 ? SideKind::value : SideKind::flux;
+        }
+    }
+    return kinds;
+}
+
 Problem random_problem(const std::vector<std::int64_t> &shape, const Kinds &kinds, Coefficients coefficients,
                        std::uint64_t seed) {
     std::mt19937_64 random(seed);
@@ -92,6 +104,17 @@ Problem random_problem(const std::vector<std::int64_t> &shape, const Kinds &kind
         }
     }
     return problem;
+}
+
+Problem with_coefficients(const Problem &problem, const std::vector<std::int64_t> &shape,
+                          Coefficients coefficients, std::uint64_t seed) {
+    Kinds kinds{};
+    for (std::size_t side = 0; side < kinds.size(); ++side) {
+        kinds[side] = problem.sides[side].kind;
+    }
+    Problem other = random_problem(shape, kinds, coefficients, seed);
+    other.type = problem.type;
+    return other;
 }
 
 std::vector<Problem> steady_problems(const std::vector<std::int64_t> &shape) {

@@ -33,12 +33,19 @@ Samples random_samples(const Grid &grid, double low, double high, std::mt19937_6
 Kinds all_sides(SideKind kind);
 Kinds mixed_sides(int dimensions);
 
+/// Along each axis, at random, periodic or of fixed values and fluxes. Draws from `random`.
+Kinds random_sides(std::mt19937_64 &random);
+
 enum class Coefficients { uniform, variable, microstructure };
 
 /// A problem of random sources, side values and initial values; `microstructure` has cells with a = 0, about
 /// one in three. Pure flux and periodic boxes get sigma = 0.5 so that they have one solution.
 Problem random_problem(const std::vector<std::int64_t> &shape, const Kinds &kinds, Coefficients coefficients,
                        std::uint64_t seed);
+
+/// Another problem of its type and kinds of sides.
+Problem with_coefficients(const Problem &problem, const std::vector<std::int64_t> &shape,
+                          Coefficients coefficients, std::uint64_t seed);
 
 /// Steady cases that cover every kind of side, uniform and variable coefficients and a microstructure on one
 /// shape.

@@ -35,20 +35,17 @@ void jacobi_of(run_parameters_t parameters, control_t *control, grid_sync_t *syn
            u_even, u_odd, none, none, none);
 }
 
-Kernel<float> kernel_of(const std::string &name, float) {
-    return name == "heat_streamed_2d"            ? &float32::heat_streamed_2d
-           : name == "heat_streamed_2d_varied"   ? &float32::heat_streamed_2d_varied
-           : name == "jacobi_streamed_2d"        ? &jacobi_of<float, &float32::jacobi_streamed_2d>
-           : name == "jacobi_streamed_2d_varied" ? &jacobi_of<float, &float32::jacobi_streamed_2d_varied>
-                                                 : nullptr;
-}
-Kernel<double> kernel_of(const std::string &name, double) {
-    return name == "heat_streamed_2d"            ? &float64::heat_streamed_2d
-           : name == "heat_streamed_2d_varied"   ? &float64::heat_streamed_2d_varied
-           : name == "jacobi_streamed_2d"        ? &jacobi_of<double, &float64::jacobi_streamed_2d>
-           : name == "jacobi_streamed_2d_varied" ? &jacobi_of<double, &float64::jacobi_streamed_2d_varied>
-                                                 : nullptr;
-}
+#define PERDURE_KERNEL_OF(form, Real)                                                                     \
+    Kernel<Real> kernel_of(const std::string &name, Real) {                                               \
+        return name == "heat_streamed_2d"            ? &form::heat_streamed_2d                            \
+               : name == "heat_streamed_2d_varied"   ? &form::heat_streamed_2d_varied                     \
+               : name == "jacobi_streamed_2d"        ? &jacobi_of<Real, &form::jacobi_streamed_2d>        \
+               : name == "jacobi_streamed_2d_varied" ? &jacobi_of<Real, &form::jacobi_streamed_2d_varied> \
+                                                     : nullptr;                                           \
+    }
+PERDURE_KERNEL_OF(float32, float)
+PERDURE_KERNEL_OF(float64, double)
+#undef PERDURE_KERNEL_OF
 
 template <typename Real>
 std::function<void()> item_of(const KernelCall &call, const run_parameters_t &parameters,
@@ -80,15 +77,7 @@ class EmulatedRelays : public testing::Test {
 
     static Case draw(std::mt19937_64 &random, bool uniform, bool heat, Precision precision) {
         const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
-        Kinds kinds{};
-        for (int axis = 0; axis < 3; ++axis) {
-            const bool periodic = below(3) == 0;
-            for (const int side : {2 * axis, 2 * axis + 1}) {
-                kinds[side] = periodic        ? SideKind::periodic
-                              : below(2) == 0 ? SideKind::value
-                                              : SideKind::flux;
-            }
-        }
+        const Kinds kinds = random_sides(random);
         const std::int64_t columns = below(3) == 0 ? 4 * (1 + below(40)) : 128 + below(250);
         const std::int64_t rows = 1 + below(below(4) == 0 ? 12 : 150);
         Case drawn;

@@ -83,16 +83,7 @@ class ResidentStepping : public OnEachBackEnd {
     static Case draw_plain(std::mt19937_64 &random, const std::vector<std::int64_t> &shape, bool heat,
                            int steps) {
         Case drawn = draw(random, static_cast<int>(shape.size()));
-        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
-        Kinds kinds{};
-        for (int axis = 0; axis < 3; ++axis) {
-            const bool periodic = below(3) == 0;
-            for (const int side : {2 * axis, 2 * axis + 1}) {
-                kinds[side] = periodic        ? SideKind::periodic
-                              : below(2) == 0 ? SideKind::value
-                                              : SideKind::flux;
-            }
-        }
+        const Kinds kinds = random_sides(random);
         drawn.problem = random_problem(shape, kinds, Coefficients::uniform, random());
         drawn.problem.f = {};
         drawn.problem.sigma = {};
@@ -176,15 +167,10 @@ TEST_P(ResidentStepping, RelaysHaveTheBitsOfThePhases) {
         const std::vector<std::int64_t> shape{1 + below(below(4) == 0 ? 20 : 500),
                                               draw_of_kind % 2 == 0 ? 4 * (1 + below(200)) : 1 + below(900)};
         Case drawn = draw_plain(random, shape, draw_of_kind % 4 < 2, 3 + draw_of_kind);
-        Kinds kinds{};
-        for (std::size_t side = 0; side < kinds.size(); ++side) {
-            kinds[side] = drawn.problem.sides[side].kind;
-        }
-        const ProblemType type = drawn.problem.type;
         const Coefficients varied =
             draw_of_kind % 5 == 4 ? Coefficients::microstructure : Coefficients::variable;
-        drawn.problem = random_problem(shape, kinds, uniform ? Coefficients::uniform : varied, random());
-        drawn.problem.type = type;
+        drawn.problem =
+            with_coefficients(drawn.problem, shape, uniform ? Coefficients::uniform : varied, random());
         if (draw_of_kind % 3 != 0) {
             drawn.problem.f = {};
             drawn.problem.sigma = {};
@@ -194,7 +180,7 @@ TEST_P(ResidentStepping, RelaysHaveTheBitsOfThePhases) {
         }
         const int few = 1 + below(12);  // that cannot hold the field
         drawn.config.execution.groups = !uniform && draw_of_kind % 8 < 4 ? 132 : few;
-        if (type == ProblemType::heat) {
+        if (drawn.problem.type == ProblemType::heat) {
             drawn.config.time = some_steps(drawn.problem, 3 + draw_of_kind + 0.5);
         }
         compare(drawn);
@@ -219,20 +205,14 @@ TEST_P(ResidentStepping, BoxesHaveTheBitsOfThePhases) {
             const std::vector<std::int64_t> shape{least + below(50), least + below(50),
                                                   32 + 4 * below(i % 3 == 0 ? 2 : 20) + below(1 + i % 4)};
             Case drawn = draw_plain(random, shape, i % 4 < 2, 5 + i);
-            Kinds kinds{};
-            for (std::size_t side = 0; side < kinds.size(); ++side) {
-                kinds[side] = drawn.problem.sides[side].kind;
-            }
-            const ProblemType type = drawn.problem.type;
-            drawn.problem = random_problem(shape, kinds, coefficients, random());
-            drawn.problem.type = type;
+            drawn.problem = with_coefficients(drawn.problem, shape, coefficients, random());
             if (coefficients == Coefficients::variable) {
                 drawn.config.a.kind = ValueSource::Kind::dataset;
                 if (least > 8) {  // more than float64 has boxes for
                     drawn.config.execution.precision = Precision::float32;
                 }
             }
-            if (type == ProblemType::heat) {
+            if (drawn.problem.type == ProblemType::heat) {
                 drawn.config.time = some_steps(drawn.problem, 5 + i + 0.5);
             }
             compare(drawn);
