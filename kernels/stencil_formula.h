@@ -11,8 +11,11 @@
 #define FLUX_BALANCE_WITH_NORTH(but_north, north) ((but_north) + (north))
 #define FLUX_BALANCE_2D(west, east, south, north) \
     FLUX_BALANCE_WITH_NORTH(FLUX_BALANCE_BUT_NORTH(west, east, south), north)
+#define FLUX_BALANCE_BUT_ABOVE(west, east, south, north, below) \
+    (FLUX_BALANCE_2D(west, east, south, north) + (below))
+#define FLUX_BALANCE_WITH_ABOVE(but_above, above) ((but_above) + (above))
 #define FLUX_BALANCE_3D(west, east, south, north, below, above) \
-    ((FLUX_BALANCE_2D(west, east, south, north) + (below)) + (above))
+    FLUX_BALANCE_WITH_ABOVE(FLUX_BALANCE_BUT_ABOVE(west, east, south, north, below), above)
 
 /* A u of a cell */
 #define STENCIL(diagonal, u, flux_balance) ((diagonal) * (u) + (flux_balance))

@@ -91,11 +91,10 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
         const bool lanes_are_whole = parameters->nx >= STRIP_COLUMNS || parameters->nx % COLUMNS == 0u;
         return lanes_are_whole && (!UNIFORM || parameters->uniform != 0u);
     }
-    FUNCTION_MEMBER void begin(const Physics &what, const operator_t *of, const run_parameters_t *parameters,
-                               real_t *u) {
+    FUNCTION_MEMBER void begin(const run_t *run, const Physics &what, const operator_t *of, real_t *u) {
         physics = what;
         A = of;
-        grid = parameters;
+        grid = run->parameters;
         const uint32 relays = group_size() / ITEMS;
         const uint32 warp = __shfl_sync(ALL_LANES, item_index() / 32u, 0);
         relay = warp / RUNNERS;
@@ -188,42 +187,13 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
     }
 };
 
-/* Of a group at most, items64 in float64. */
-#define RELAY_KERNEL(items64, items32) \
-    __global__ __launch_bounds__(sizeof(real_t) == 8 ? (items64) : (items32), 1)
+template <typename Physics>
+using relay_tiles_uniform_t = relay_tiles_t<Physics, true>;
+template <typename Physics>
+using relay_tiles_varied_t = relay_tiles_t<Physics, false>;
 
-#define HEAT_RELAYED(name, uniform, items64, items32)                                                      \
-    RELAY_KERNEL(items64, items32)                                                                         \
-    void name(PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state,            \
-              sum_t *partials, double *history, const real_t *diagonal, const real_t *inverse_diagonal,    \
-              const real_t *face_x, const real_t *face_y, const real_t *face_z, const real_t *b,           \
-              real_t *u_even, real_t *u_odd, const real_t *factor_table) {                                 \
-        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                              \
-        LOCAL uint32 verdict;                                                                              \
-        const heat_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},      \
-                             {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z}, \
-                             {u_even, u_odd},                                                              \
-                             b,                                                                            \
-                             factor_table};                                                                \
-        heat_streamed<relay_tiles_t<heat_physics_t, uniform>>(&self);                                      \
-    }
-#define JACOBI_RELAYED(name, uniform, items64, items32)                                                      \
-    RELAY_KERNEL(items64, items32)                                                                           \
-    void name(PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state,              \
-              sum_t *partials, double *history, const real_t *diagonal, const real_t *inverse_diagonal,      \
-              const real_t *face_x, const real_t *face_y, const real_t *face_z, const real_t *b,             \
-              real_t *u_even, real_t *u_odd, const real_t *, const real_t *, const real_t *) {               \
-        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                                \
-        LOCAL uint32 verdict;                                                                                \
-        const jacobi_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},      \
-                               {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z}, \
-                               {u_even, u_odd},                                                              \
-                               b};                                                                           \
-        jacobi_streamed<relay_tiles_t<jacobi_physics_t, uniform>>(&self);                                    \
-    }
-
-HEAT_RELAYED(heat_streamed_2d, true, 512, 640)
-JACOBI_RELAYED(jacobi_streamed_2d, true, 512, 640)
+HEAT_STREAMED(heat_streamed_2d, relay_tiles_uniform_t<heat_physics_t>, 512, 640)
+JACOBI_STREAMED(jacobi_streamed_2d, relay_tiles_uniform_t<jacobi_physics_t>, 512, 640)
 /* Rows on the chip of Jacobi are more. */
-HEAT_RELAYED(heat_streamed_2d_varied, false, 384, 512)
-JACOBI_RELAYED(jacobi_streamed_2d_varied, false, 256, 512)
+HEAT_STREAMED(heat_streamed_2d_varied, relay_tiles_varied_t<heat_physics_t>, 384, 512)
+JACOBI_STREAMED(jacobi_streamed_2d_varied, relay_tiles_varied_t<jacobi_physics_t>, 256, 512)

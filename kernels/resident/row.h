@@ -30,6 +30,18 @@ FUNCTION uint32 pinned(uint32 value) {
     asm volatile("" : "+r"(value));
     return value;
 }
+template <typename Type>
+FUNCTION Type *pinned(Type *value) {
+    asm volatile("" : "+l"(value));
+    return value;
+}
+/* The same of a pointer to memory, not to the chip, as the compiler is told. */
+template <typename Type>
+FUNCTION Type *in_memory(Type *pointer) {
+    Type *const same = pinned(pointer);
+    __builtin_assume(__isGlobal(same));
+    return same;
+}
 FUNCTION float pinned(float value) {
     asm volatile("" : "+f"(value));
     return value;

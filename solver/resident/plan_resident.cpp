@@ -27,58 +27,85 @@ std::string not_for(const Config &config) {
     return {};
 }
 
-/// Groups that march through planes: kernels/resident/tile_3d.h.
-struct Form3d {
-    std::int64_t warps, rows, steps;
-    std::int64_t registers;  // of a group
-    double plane_seconds;    // measured: kernels/resident/README.md
-};
-constexpr Form3d forms_3d[] = {{12, 4, 4, 64512, 3.0e-6}, {8, 4, 3, 65536, 2.3e-6}};  // float32, float64
+/// Relays through planes, one a group: kernels/resident/tile_3d.h.
+constexpr std::int64_t columns_3d = 64;
+constexpr std::int64_t ring_columns_3d = 4;
+constexpr std::int64_t steps_3d = 3;
+constexpr std::int64_t warps_3d = 24;
+constexpr std::int64_t planes_beside = 3 * steps_3d - 1;  // of a range of planes
+constexpr std::int64_t registers_3d = 80;                 // of an item
 
-/// The chip_t of kernels/resident/terms_3d.h.
+struct Form3d {
+    std::int64_t rows, columns_of_lane;
+    double plane_seconds;  // measured: kernels/resident/README.md
+};
+constexpr Form3d forms_3d[] = {{64, 4, 2.2e-6}, {32, 2, 1.85e-6}};  // float32, float64
+
+/// The planes_chip_t of kernels/resident/relay_chip_3d.h.
 std::int64_t shared_bytes_3d(const Form3d &form, std::int64_t bytes) {
-    constexpr std::int64_t columns = 64;
-    const std::int64_t plane = form.warps * form.rows * columns;
-    const std::int64_t edges = 2 * form.steps * form.warps * 2 * columns;
+    constexpr std::int64_t planes = 3 + 2 * (steps_3d - 1) + 2 * steps_3d;
     constexpr std::int64_t table = 2 * 64 * 2;
-    return (3 * plane + edges + (form.steps + 2) * plane + table) * bytes;
+    constexpr std::int64_t items_of_runner = warps_3d / steps_3d * warp;
+    constexpr std::int64_t rows_of_lane = 4;
+    constexpr std::int64_t other_bytes = 512;
+    const std::int64_t words_of_item = rows_of_lane + form.columns_of_lane + 1;
+    return (planes * form.rows * columns_3d + table) * bytes + items_of_runner * words_of_item * 4 +
+           other_bytes;
+}
+
+/// Sides that are not periodic have no ring beyond them.
+std::int64_t tiles_3d(std::int64_t cells, const SideConfig &side, std::int64_t own, std::int64_t ring) {
+    const std::int64_t between = cells - (side.kind == SideKind::periodic ? 0 : 2 * ring);
+    return divided_up(std::max<std::int64_t>(between, 1), own);
+}
+
+/// Sources that change from step to step, and fewer planes around a periodic axis than a march has steps, leave all steps to the
+/// phases.
+bool marches_3d(const Config &config) {
+    return !changes_in_time(config) &&
+           (config.sides[4].kind != SideKind::periodic || config.grid.cells[2] >= steps_3d);
 }
 
 void plan_streamed_3d(const Config &config, const ResidentDevice &device, ResidentPlan &plan) {
-    constexpr std::int64_t columns = 64;
-    constexpr std::int64_t ring_columns = 4;
-    constexpr std::int64_t other_shared_bytes = 9216;
+    constexpr std::int64_t shared_bytes_of_checks = 8448;
+    constexpr std::int64_t items = warps_3d * warp;
     const Form3d &form = forms_3d[config.execution.precision == Precision::float32 ? 0 : 1];
     const std::int64_t shared = shared_bytes_3d(form, real_bytes(config));
-    if (device.units < 1 || device.items_per_unit < form.warps * warp ||
-        device.registers_per_unit < form.registers ||
-        device.shared_bytes_per_group < shared + other_shared_bytes) {
+    if (device.units < 1 || device.items_per_unit < items ||
+        device.registers_per_unit < registers_3d * items ||
+        device.shared_bytes_per_group < shared + shared_bytes_of_checks) {
         plan.refused = fmt::format(
             "a group of the kernel needs {} registers and {} bytes of shared memory, one of {} "
-            "multiprocessors has "
-            "{} registers and {} bytes",
-            form.registers, shared + other_shared_bytes, device.units, device.registers_per_unit,
+            "multiprocessors has {} registers and {} bytes",
+            registers_3d * items, shared + shared_bytes_of_checks, device.units, device.registers_per_unit,
             device.shared_bytes_per_group);
         return;
     }
-    const std::int64_t nx = config.grid.cells[0];
-    const std::int64_t ny = config.grid.cells[1];
     const std::int64_t nz = config.grid.cells[2];
     plan.kernel = config.type == ProblemType::heat ? "heat_streamed_3d" : "jacobi_streamed_3d";
     plan.groups = device.units;
-    plan.group_size = static_cast<int>(warp * form.warps);
+    plan.group_size = static_cast<int>(items);
     plan.shared_bytes = shared;
-    plan.depth = static_cast<int>(form.steps);
-    plan.tile_columns = columns - 2 * ring_columns;
-    plan.tile_rows = form.warps * form.rows - 2 * form.steps;
-    const std::int64_t tiles = divided_up(nx, plan.tile_columns) * divided_up(ny, plan.tile_rows);
+    plan.depth = static_cast<int>(steps_3d);
+    plan.warps_of_tile = static_cast<int>(warps_3d);
+    plan.tile_columns = columns_3d - 2 * ring_columns_3d;
+    plan.tile_rows = form.rows - 2 * steps_3d;
+    const std::int64_t tiles =
+        tiles_3d(config.grid.cells[0], config.sides[0], plan.tile_columns, ring_columns_3d) *
+        tiles_3d(config.grid.cells[1], config.sides[2], plan.tile_rows, steps_3d);
     plan.tile_planes = divided_up(tiles * nz, plan.groups);
-    const auto planes = static_cast<double>(plan.tile_planes + 2 * form.steps);
-    const auto cells_of_plane = static_cast<double>(columns * form.warps * form.rows);
-    plan.redundancy = planes * cells_of_plane * static_cast<double>(plan.groups) /
-                      (static_cast<double>(nx) * static_cast<double>(ny) * static_cast<double>(nz));
+    plan.redundancy = static_cast<double>(plan.tile_planes + planes_beside) *
+                      static_cast<double>(columns_3d * form.rows * plan.groups) /
+                      (static_cast<double>(config.grid.cells[0]) * static_cast<double>(config.grid.cells[1]) *
+                       static_cast<double>(nz));
+    if (!marches_3d(config)) {
+        plan.depth = 1;
+        return;
+    }
+    constexpr std::int64_t planes_of_start = 3;
     constexpr double barrier_seconds = 1.2e-6;
-    plan.step_seconds = (planes * form.plane_seconds + barrier_seconds) / static_cast<double>(form.steps);
+    const auto planes = static_cast<double>(plan.tile_planes + planes_beside + planes_of_start);
+    plan.step_seconds = (planes * form.plane_seconds + barrier_seconds) / static_cast<double>(steps_3d);
 }
 
 ResidentPlan plan_stepping(const Config &config, const ResidentDevice &device) {
@@ -140,15 +167,14 @@ std::string describe(const ResidentPlan &plan) {
     }
     const bool held = plan.regime == ResidentRegime::held;
     const bool planes = plan.tile_planes > 0;
-    if (!held && !planes && plan.depth == 1) {
+    if (!held && plan.depth == 1) {
         return fmt::format(
-            "{}, all steps by phases: several at once take sources and sides that stay as they are, and rows "
-            "of 128 "
-            "cells or of a multiple of 4",
-            name(plan.regime));
+            "{}, all steps by phases: several at once take sources and sides that stay as they are, and {}",
+            name(plan.regime),
+            planes ? "three planes or more around a periodic axis"
+                   : "rows of 128 cells or of a multiple of 4");
     }
-    const std::string workers =
-        held || planes ? "group" : fmt::format("relay of {} warps", plan.warps_of_tile);
+    const std::string workers = held ? "group" : fmt::format("relay of {} warps", plan.warps_of_tile);
     const std::string text = fmt::format(
         "{}, {} bytes of u on the chip, tiles of {} x {}{} cells a {}, {} steps {}, {:.3g} cells computed "
         "for "

@@ -31,7 +31,7 @@ struct ResidentPlan {
     int group_size = 0;
     std::int64_t shared_bytes = 0;  // a group
     int depth = 0;                  // most steps between two synchronisations
-    int warps_of_tile = 0;          // streamed in two dimensions
+    int warps_of_tile = 0;          // streamed
     int fields_read = 1;            // streamed, of an inner cell in a pass
     // Of one group (held) or so many warps (streamed), without what its neighbours compute too.
     std::int64_t tile_columns = 0;

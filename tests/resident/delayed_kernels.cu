@@ -22,6 +22,7 @@ static __device__ __noinline__ void delay_at_random() {
 #include "kernels/resident/cg_sums.h"
 #include "kernels/resident/list.h"
 #include "kernels/resident/row.h"
+#include "kernels/resident/split_barrier.h"
 #include "kernels/resident/words.h"
 #include "kernels/stencil_formula.h"
 #include "solver/backends/cuda/cuda_kernels.hpp"

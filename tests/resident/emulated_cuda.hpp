@@ -1,146 +1,11 @@
-// The words of CUDA C++ that resident conjugate gradients and relays are written in, on the host: a group is a thread, its items
-// are fibers that take turns between barriers and exchanges of a warp. To be included before any kernel text.
+// The words of CUDA C++ that resident conjugate gradients and relays are written in, on the host. To be included before any
+// kernel text.
 #pragma once
-
-#include <ucontext.h>
 
 #include <bit>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
-#include <vector>
 
-namespace perdure::emulated {
-
-enum class State { runs, at_group_barrier, at_relay_barrier, at_warp_barrier, ended };
-
-struct Item {
-    ucontext_t context{};
-    State state = State::runs;
-    double value = 0.0;  // what it offers its warp
-    std::vector<char> stack;
-};
-
-struct Group {
-    std::uint32_t index = 0;
-    std::uint32_t count = 0;
-    std::uint32_t item = 0;  // the one that runs
-    std::uint32_t all = 1;   // of a vote
-    std::size_t relay = 0;   // its items, once one has met
-    std::vector<Item> items;
-    std::vector<double> shared;
-    ucontext_t scheduler{};
-    std::function<void()> kernel;
-};
-
-inline thread_local Group *group = nullptr;
-
-inline void wait(State state) {
-    Item &item = group->items[group->item];
-    item.state = state;
-    swapcontext(&item.context, &group->scheduler);
-}
-
-inline void group_barrier() {
-    wait(State::at_group_barrier);
-}
-
-inline std::uint32_t vote(std::uint32_t passed) {
-    group->all &= passed != 0 ? 1U : 0U;
-    group_barrier();
-    const std::uint32_t all = group->all;
-    group_barrier();
-    group->all = 1;
-    group_barrier();
-    return all;
-}
-
-/// The value that the lane of this item's warp offers.
-inline double exchange(double value, std::uint32_t lane) {
-    const std::uint32_t first = group->item / 32 * 32;
-    group->items[group->item].value = value;
-    wait(State::at_warp_barrier);
-    const double offered = group->items[first + lane % 32].value;
-    wait(State::at_warp_barrier);
-    return offered;
-}
-
-/// Of the lane `distance` before or behind this one; its own where there is none.
-inline double shuffle(double value, int distance) {
-    const int lane = static_cast<int>(group->item % 32);
-    const int other = lane + distance;
-    return exchange(value, static_cast<std::uint32_t>(other >= 0 && other < 32 ? other : lane));
-}
-
-inline void run_item() {
-    group->kernel();
-    group->items[group->item].state = State::ended;
-}
-
-/// Lets items `first` to `last` go on when all of them that have not ended wait in that state.
-inline bool release(std::size_t first, std::size_t last, State state) {
-    bool waits = false;
-    for (std::size_t i = first; i < last; ++i) {
-        const State now = group->items[i].state;
-        if (now != state && now != State::ended) {
-            return false;
-        }
-        waits = waits || now == state;
-    }
-    for (std::size_t i = first; waits && i < last; ++i) {
-        Item &item = group->items[i];
-        item.state = item.state == state ? State::runs : item.state;
-    }
-    return waits;
-}
-
-/// One group of a launch; returns when all its items have ended.
-inline void run_group(std::uint32_t index, std::uint32_t count, std::size_t items, std::size_t shared_bytes,
-                      const std::function<void()> &kernel) {
-    constexpr std::size_t stack_bytes = 128 * 1024;
-    Group mine;
-    mine.index = index;
-    mine.count = count;
-    mine.items.resize(items);
-    mine.shared.resize(shared_bytes / sizeof(double) + 1);
-    mine.kernel = kernel;
-    group = &mine;
-    for (Item &item : mine.items) {
-        item.stack.resize(stack_bytes);
-        getcontext(&item.context);
-        item.context.uc_stack.ss_sp = item.stack.data();
-        item.context.uc_stack.ss_size = item.stack.size();
-        item.context.uc_link = &mine.scheduler;
-        makecontext(&item.context, run_item, 0);
-    }
-    for (bool going = true; going;) {
-        going = false;
-        for (std::size_t i = 0; i < items; ++i) {
-            if (mine.items[i].state == State::runs) {
-                mine.item = static_cast<std::uint32_t>(i);
-                swapcontext(&mine.scheduler, &mine.items[i].context);
-                going = true;
-            }
-        }
-        going = release(0, items, State::at_group_barrier) || going;
-        for (std::size_t first = 0; mine.relay > 0 && first < items; first += mine.relay) {
-            going = release(first, first + mine.relay, State::at_relay_barrier) || going;
-        }
-        for (std::size_t warp = 0; warp < items; warp += 32) {
-            going = release(warp, warp + 32, State::at_warp_barrier) || going;
-        }
-    }
-    for (const Item &item : mine.items) {
-        if (item.state != State::ended) {
-            std::fprintf(stderr, "emulated CUDA: items wait for each other in different places\n");
-            std::abort();
-        }
-    }
-    group = nullptr;
-}
-
-}  // namespace perdure::emulated
+#include "tests/resident/emulated_items.hpp"
 
 // The host's dialect, but for what groups and items are.
 #define group_index host_group_index
@@ -219,6 +84,13 @@ inline bool __all_sync(unsigned, bool condition) {
     }
     return all;
 }
+inline bool __any_sync(unsigned all_lanes, bool condition) {
+    return !__all_sync(all_lanes, !condition);
+}
+template <typename Word>
+void atomicMin(Word *word, Word value) {
+    *word = value < *word ? value : *word;
+}
 inline int __double2loint(double value) {
     return static_cast<int>(std::bit_cast<std::uint64_t>(value));
 }
@@ -252,16 +124,46 @@ inline float4 make_float4(float x, float y, float z, float w) {
     return {x, y, z, w};
 }
 
-/// Copies arrive at once.
+/// Copies arrive as late as they may: when they are waited for. What comes from beyond a side is zero.
 template <int Bytes>
-inline void copy_async(void *to, const void *from, bool there) {
-    for (int i = 0; i < Bytes; ++i) {
-        static_cast<char *>(to)[i] = there ? static_cast<const char *>(from)[i] : '\0';
+inline void copy_async(void *to, const void *from, std::uint32_t there) {
+    std::vector<perdure::emulated::Lot> &lots = perdure::emulated::this_item().lots;
+    if (lots.empty()) {
+        lots.emplace_back();
+    }
+    lots.back().push_back(
+        {static_cast<char *>(to), there != 0 ? static_cast<const char *>(from) : nullptr, Bytes});
+}
+inline void commit_copies() {
+    perdure::emulated::this_item().lots.emplace_back();
+}
+template <int Left>
+inline void await_copies() {
+    perdure::emulated::await_lots(Left);
+}
+
+/// Arrivals that are missing, of how many, and the phase, in a word.
+template <typename Word>
+void begin_split_barrier(Word *barrier, std::uint32_t warps) {
+    *barrier = warps | warps << 16;
+}
+template <typename Word>
+void end_split_barrier(Word *) {}
+template <typename Word>
+void arrive_at(Word *barrier) {
+    __syncwarp();
+    if (item_index() % 32 == 0 && (--*barrier & 0xffff) == 0) {
+        const Word phase = *barrier >> 32;
+        *barrier = (*barrier >> 16 & 0xffff) * 0x10001 | (phase + 1) << 32;
     }
 }
-inline void commit_copies() {}
-template <int Left>
-inline void await_copies() {}
+template <typename Word>
+void wait_at(Word *barrier, std::uint32_t parity) {
+    for (std::uint64_t polls = 0; (*barrier >> 32 & 1) == parity; ++polls) {
+        perdure::emulated::go_on_later(polls);
+    }
+    __syncwarp();
+}
 
 #define __global__
 #define __device__
@@ -275,6 +177,10 @@ inline void await_copies() {}
 template <typename Value>
 Value pinned(Value value) {
     return value;
+}
+template <typename Type>
+Type *in_memory(Type *pointer) {
+    return pointer;
 }
 inline std::uint32_t chip_bytes() {
     return static_cast<std::uint32_t>((perdure::emulated::group->shared.size() - 1) * sizeof(double));

@@ -12,15 +12,20 @@
 #include "kernels/resident/physics.h"
 #include "kernels/resident/advance_row.h"
 #include "kernels/resident/tiles_2d.h"
-#include "kernels/resident/streamed_2d.h"
+#include "kernels/resident/streamed.h"
 #include "kernels/resident/relay_columns_2d.h"
 #include "kernels/resident/relay_rows_2d.h"
 #include "kernels/resident/relay_terms_2d.h"
 #include "kernels/resident/relay_2d.h"
+#include "kernels/resident/tile_3d.h"
+#include "kernels/resident/relay_terms_3d.h"
+#include "kernels/resident/relay_chip_3d.h"
+#include "kernels/resident/relay_3d.h"
 /* A group is a thread. */
 #pragma push_macro("LOCAL")
 #undef LOCAL
 #define LOCAL static thread_local
 #include "kernels/resident/relay_kernels_2d.h"
+#include "kernels/resident/relay_kernels_3d.h"
 #pragma pop_macro("LOCAL")
 /* clang-format on */

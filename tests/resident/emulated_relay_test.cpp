@@ -1,5 +1,4 @@
-// Streamed stepping in two dimensions without a GPU: the text of the relays on emulated items (emulated_cuda.hpp) gives the bits
-// of the phases.
+// Streamed stepping without a GPU: the text of the relays on emulated items (emulated_cuda.hpp) gives the bits of the phases.
 #include "tests/resident/emulated_cuda.hpp"
 
 #include <random>
@@ -9,6 +8,7 @@
 #include "kernels/common.h"
 #include "kernels/resident/async_copy.h"
 #include "kernels/resident/row.h"
+#include "kernels/resident/split_barrier.h"
 #include "kernels/stencil_formula.h"
 #include "tests/kernels/sample_problems.hpp"
 #include "tests/resident/emulated_device.hpp"
@@ -37,8 +37,10 @@ void jacobi_of(run_parameters_t parameters, control_t *control, grid_sync_t *syn
 
 #define PERDURE_KERNEL_OF(form, Real)                                                                     \
     Kernel<Real> kernel_of(const std::string &name, Real) {                                               \
-        return name == "heat_streamed_2d"            ? &form::heat_streamed_2d                            \
+        return name == "heat_streamed_3d"            ? &form::heat_streamed_3d                            \
+               : name == "heat_streamed_2d"          ? &form::heat_streamed_2d                            \
                : name == "heat_streamed_2d_varied"   ? &form::heat_streamed_2d_varied                     \
+               : name == "jacobi_streamed_3d"        ? &jacobi_of<Real, &form::jacobi_streamed_3d>        \
                : name == "jacobi_streamed_2d"        ? &jacobi_of<Real, &form::jacobi_streamed_2d>        \
                : name == "jacobi_streamed_2d_varied" ? &jacobi_of<Real, &form::jacobi_streamed_2d_varied> \
                                                      : nullptr;                                           \
@@ -65,24 +67,39 @@ std::function<void()> item_of(const KernelCall &call, const run_parameters_t &pa
 
 class EmulatedRelays : public testing::Test {
   protected:
-    /// With fewer registers than fields of uniform problems are held in, and of others.
-    static std::unique_ptr<Device> device(int groups, bool uniform) {
+    static std::unique_ptr<Device> device(int groups, std::int64_t registers) {
         return emulated_device(
-            {groups, 232448, uniform ? 32767 : 40000},
+            {groups, 232448, registers},
             [](const KernelCall &call, const run_parameters_t &parameters, EmulatedMemory &memory) {
                 return call.precision == Precision::float32 ? item_of<float>(call, parameters, memory)
                                                             : item_of<double>(call, parameters, memory);
             });
     }
+    /// Fewer than fields in two dimensions are held in, of uniform problems and of others.
+    static std::int64_t registers_2d(bool uniform) { return uniform ? 32767 : 40000; }
 
-    static Case draw(std::mt19937_64 &random, bool uniform, bool heat, Precision precision) {
+    static std::vector<std::int64_t> draw_shape_2d(std::mt19937_64 &random) {
+        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        const std::int64_t columns = below(3) == 0 ? 4 * (1 + below(40)) : 128 + below(250);
+        return {1 + below(below(4) == 0 ? 12 : 150), columns};
+    }
+    /// No boxes of held fields, or more than three multiprocessors have room for.
+    static std::vector<std::int64_t> draw_shape_3d(std::mt19937_64 &random) {
+        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        const bool narrow = below(3) == 0;
+        const std::int64_t columns = narrow          ? 1 + below(31)
+                                     : below(2) == 0 ? 68 + 4 * below(12)
+                                                     : 65 + below(60);
+        return {3 + below(9), narrow ? 1 + below(75) : 40 + below(40), columns};
+    }
+
+    static Case draw(std::mt19937_64 &random, const std::vector<std::int64_t> &shape, bool uniform, bool heat,
+                     Precision precision) {
         const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
         const Kinds kinds = random_sides(random);
-        const std::int64_t columns = below(3) == 0 ? 4 * (1 + below(40)) : 128 + below(250);
-        const std::int64_t rows = 1 + below(below(4) == 0 ? 12 : 150);
         Case drawn;
-        drawn.problem = random_problem({rows, columns}, kinds,
-                                       uniform ? Coefficients::uniform : Coefficients::variable, random());
+        drawn.problem =
+            random_problem(shape, kinds, uniform ? Coefficients::uniform : Coefficients::variable, random());
         if (below(3) != 0) {
             drawn.problem.f = {};
             drawn.problem.sigma = {};
@@ -93,24 +110,30 @@ class EmulatedRelays : public testing::Test {
         drawn.config.execution.precision = precision;
         drawn.config.solver.method = SolverMethod::jacobi;
         drawn.config.solver.check_every = 1 + below(12);
-        drawn.config.solver.max_iterations = 1 + below(18);
+        drawn.config.solver.max_iterations = 1 + below(shape.size() == 3 ? 8 : 18);
         drawn.config.solver.rtol = 1.0e-12;
         if (heat) {
             drawn.problem.type = ProblemType::heat;
-            drawn.config.time = some_steps(drawn.problem, 0.5 + below(18));
+            drawn.config.time = some_steps(drawn.problem, 0.5 + below(shape.size() == 3 ? 8 : 18));
         }
         return drawn;
     }
 
-    static void compare(Case test_case, bool uniform, int groups) {
+    static void compare(Case test_case, Device &emulated, int depth) {
         test_case.config.execution.model = ExecutionModel::resident;
-        const std::unique_ptr<Device> emulated = device(groups, uniform);
-        EXPECT_EQ(prepare(test_case, *emulated).plan.resident.depth, 8) << describe_case(test_case);
-        const Solution relayed = run(test_case, *emulated);
+        const ResidentPlan plan = prepare(test_case, emulated).plan.resident;
+        EXPECT_EQ(plan.depth, depth) << describe_case(test_case);
+        if (test_case.problem.grid.dimensions == 3) {
+            const bool single = test_case.config.execution.precision == Precision::float32;
+            EXPECT_GE(static_cast<std::size_t>(plan.shared_bytes),
+                      single ? sizeof(float32::planes_chip_t) : sizeof(float64::planes_chip_t))
+                << "phases would make the steps";
+        }
+        const Solution relayed = run(test_case, emulated);
         test_case.config.execution.model = ExecutionModel::persistent;
         const Solution phases = run(test_case, host_device());
         EXPECT_EQ(relayed.report.stop, phases.report.stop) << describe_case(test_case);
-        EXPECT_EQ(relayed.u, phases.u) << describe_case(test_case) << " on " << groups << " groups";
+        EXPECT_EQ(relayed.u, phases.u) << describe_case(test_case);
     }
 
     static void draw_and_compare(bool uniform, bool heat, std::uint64_t seed) {
@@ -118,7 +141,15 @@ class EmulatedRelays : public testing::Test {
         for (int i = 0; i < 12; ++i) {
             const Precision precision = i % 2 == 0 ? Precision::float32 : Precision::float64;
             const int groups = 1 + i % 3;
-            compare(draw(random, uniform, heat, precision), uniform, groups);
+            compare(draw(random, draw_shape_2d(random), uniform, heat, precision),
+                    *device(groups, registers_2d(uniform)), 8);
+        }
+    }
+    static void draw_and_compare_3d(bool heat, std::uint64_t seed) {
+        std::mt19937_64 random(seed);
+        for (int i = 0; i < 6; ++i) {
+            const Precision precision = i % 2 == 0 ? Precision::float32 : Precision::float64;
+            compare(draw(random, draw_shape_3d(random), true, heat, precision), *device(1 + i % 3, 65536), 3);
         }
     }
 };
@@ -128,6 +159,12 @@ TEST_F(EmulatedRelays, HaveTheBitsOfThePhasesInHeat) {
 }
 TEST_F(EmulatedRelays, HaveTheBitsOfThePhasesInHeatWithCoefficientsThatVary) {
     draw_and_compare(false, true, 42);
+}
+TEST_F(EmulatedRelays, HaveTheBitsOfThePhasesInHeatIn3d) {
+    draw_and_compare_3d(true, 45);
+}
+TEST_F(EmulatedRelays, HaveTheBitsOfThePhasesInJacobiIn3d) {
+    draw_and_compare_3d(false, 46);
 }
 TEST_F(EmulatedRelays, HaveTheBitsOfThePhasesInJacobi) {
     draw_and_compare(true, false, 43);

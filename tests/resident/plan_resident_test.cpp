@@ -244,14 +244,26 @@ TEST(PlanResident, MarchesThroughPlanesInThreeDimensions) {
             ASSERT_EQ(plan.refused, "");
             EXPECT_EQ(plan.kernel, "heat_streamed_3d");
             EXPECT_EQ(plan.groups, 132);
-            EXPECT_EQ(plan.group_size, precision == Precision::float32 ? 384 : 256);
-            EXPECT_EQ(plan.shared_bytes, precision == Precision::float32 ? 160768 : 182272);
+            EXPECT_EQ(plan.group_size, 768);
+            EXPECT_EQ(plan.shared_bytes, precision == Precision::float32 ? 223744 : 222720);
+            EXPECT_EQ(plan.depth, 3);
             EXPECT_GE(plan.redundancy, 1.0);
-            EXPECT_NE(describe(plan).find("cells a group"), std::string::npos);
+            EXPECT_NE(describe(plan).find("cells a relay of 24 warps"), std::string::npos);
             EXPECT_NE(plan_resident(config, desktop).refused.find("bytes of shared memory"),
                       std::string::npos);
         }
     }
+}
+
+TEST(PlanResident, LeavesStepsAroundTwoPlanesToThePhases) {
+    Config config = heat_case(200, 200);
+    config.grid.cells[2] = 2;
+    config.grid.dimensions = 3;
+    config.sides[4].kind = config.sides[5].kind = SideKind::periodic;
+    const ResidentPlan plan = plan_resident(config, h100);
+    EXPECT_EQ(plan.kernel, "heat_streamed_3d");
+    EXPECT_EQ(plan.depth, 1);
+    EXPECT_NE(describe(plan).find("three planes or more around a periodic axis"), std::string::npos);
 }
 
 TEST(PlanResident, GridsOfAnyShapeHaveTiles) {

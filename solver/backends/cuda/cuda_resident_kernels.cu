@@ -2,6 +2,7 @@
 #include "kernels/common.h"
 #include "kernels/resident/list.h"
 #include "kernels/resident/row.h"
+#include "kernels/resident/split_barrier.h"
 #include "kernels/resident/words.h"
 #include "kernels/stencil_formula.h"
 #include "solver/backends/cuda/cuda_kernels.hpp"

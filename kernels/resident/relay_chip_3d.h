@@ -1,0 +1,133 @@
+/* What a relay through planes (kernels/resident/relay_3d.h) keeps on the chip, and its way to memory and back.
+ *
+ *   u           planes from memory, copied two ticks ahead; runner 0 reads them
+ *   handed on   two planes from each runner to the next
+ *   b           beside sides, and everywhere where inner tiles have sources or sigma: from a plane's first step to its last, two
+ *               ticks apart each, and copied one tick ahead
+ *   the rest    what is asked for in every tick, but not in its steps: registers are for fields */
+
+enum { PLANE_SIZE = TILE_ROWS * TILE_COLUMNS };
+typedef real_t plane_on_chip_t[TILE_ROWS][TILE_COLUMNS];
+
+/* What a march goes through. */
+typedef struct {
+    const real_t *b, *from;
+    real_t *to;
+    int32 nz, layer;
+    uint32 periodic_z;
+    uint32 active;           /* steps */
+    uint32 plain;            /* 1: inner tiles have neither sources nor sigma */
+    numbers_3d_t numbers[2]; /* of inner cells: of most steps, and of the last */
+} march_t;
+
+/* Ticks after which places come round: three planes of u, two of each runner. */
+#define TICKS_AROUND 6
+
+/* Which planes a runner copies from memory. */
+#define COPIES_U 1u
+#define COPIES_SOURCES 2u
+
+/* Offsets of what a runner takes, of what it gives and of where it copies to, by the tick. */
+typedef struct {
+    uint32 taken[TICKS_AROUND], given[TICKS_AROUND], copied[TICKS_AROUND];
+    uint32 copies; /* COPIES_U, COPIES_SOURCES */
+    int32 until
+        [3]; /* ticks before which it is done with planes at the side below, with those between, with those above */
+} leg_3d_t;
+
+/* Before all else on the chip. */
+typedef struct {
+    enum { U_SLOTS = 3, B_SLOTS = 2 * STEPS_3D };
+    plane_on_chip_t u[U_SLOTS];
+    plane_on_chip_t handed[STEPS_3D - 1][2];
+    plane_on_chip_t b[B_SLOTS];
+    entries_t entries;
+    stand_t stands[ITEMS_OF_RUNNER];
+    deal_t deal;
+    march_t march;
+    range_t range;
+    leg_3d_t legs[STEPS_3D];
+    split_barrier_t barrier; /* of the ticks */
+    uint32 word;             /* for what the group finds out together */
+} planes_chip_t;
+static_assert(TICKS_AROUND % planes_chip_t::U_SLOTS == 0 && planes_chip_t::B_SLOTS == TICKS_AROUND,
+              "places come round");
+
+/* Ticks that a march of `active` steps through a range takes. */
+FUNCTION int32 ticks_of(const range_t &range, int32 active) {
+    return range.end - range.first + 3 * active - 1;
+}
+
+/* Runner 0 takes planes from memory, the others what the one before has given in the tick before; runner 0 copies u and runner 1
+ * sources. */
+FUNCTION void name_planes(leg_3d_t *leg, uint32 runner, uint32 tick) {
+    const uint32 parity = tick & 1u, handed = planes_chip_t::U_SLOTS, b = handed + 2u * (STEPS_3D - 1);
+    const uint32 given = handed + 2u * runner;
+    leg->taken[tick] = PLANE_SIZE * (runner == 0u ? tick % 3u : given - 1u - parity);
+    leg->given[tick] = PLANE_SIZE * (given + parity);
+    leg->copied[tick] = PLANE_SIZE * (runner == 0u ? (tick + 2u) % 3u : b + tick);
+}
+/* Before each range: when planes are what, and who copies. */
+FUNCTION void name_ticks(leg_3d_t *leg, const march_t &march, const range_t &range, int32 runner) {
+    const int32 active = static_cast<int32>(march.active), ticks = ticks_of(range, active);
+    const int32 lag = 2 * runner - (range.first - active);
+    leg->copies = (runner == 0 ? COPIES_U : 0u) | (runner == (active > 1 ? 1 : 0) ? COPIES_SOURCES : 0u);
+    const auto within = [&](int32 tick) { return tick < 0 ? 0 : tick < ticks ? tick : ticks; };
+    leg->until[0] = march.periodic_z ? 0 : within(2 + lag);
+    leg->until[1] = march.periodic_z ? ticks : within(march.nz + lag);
+    leg->until[2] = ticks;
+}
+
+/* Terms of a lane's cells of plane z, which makes its step; beyond sides it is one of zeros. `sources`: of this item. */
+FUNCTION finishing_sides_t finishing_at_sides(const planes_chip_t *chip, const numbers_3d_t &numbers,
+                                              sides_of_lane_t lane, int32 z, bool last,
+                                              const real_t *sources) {
+    const march_t &march = chip->march;
+    const bool beyond = !march.periodic_z && (z < 0 || z + 1 >= march.nz);
+    const uint32 place =
+        march.periodic_z ? 0u : at_side(static_cast<uint32>(z), static_cast<uint32>(march.nz));
+    const entry_t *table = last ? chip->entries.last : chip->entries.usual;
+    return {beyond ? (real_t)0 : numbers.t_z, lane, table + table_place(0u, 0u, place), sources, {}, {}};
+}
+
+/* Of this lane's cells of a plane those in `cells` to `to`, zeros else and beyond sides. Where z is periodic, a grid has as many planes as a march has steps at least. */
+template <bool WHOLE>
+FUNCTION void copy_plane(const march_t &march, const stand_t &stand, uint32 cells, const real_t *field,
+                         int32 z, real_t *to) {
+    const int32 nz = march.nz, around = march.periodic_z ? nz : 0;
+    const int32 in_grid = z + (z < 0 ? around : z >= nz ? -around : 0);
+    const bool there = in_grid >= 0 && in_grid < nz;
+    const real_t *plane =
+        pinned(field + static_cast<size_t>(there ? in_grid : 0) * static_cast<size_t>(march.layer));
+    const stand_t place = stand;
+    const uint32 inside = there ? cells : 0u;
+#pragma unroll
+    for (int r = 0; r < ROWS_3D; ++r) {
+        if constexpr (WHOLE) {
+            copy_async<16>(to + r * TILE_COLUMNS, plane + place.first[r], inside & place.bit(r, 0));
+        } else {
+#pragma unroll
+            for (int j = 0; j < COLUMNS_3D; ++j) {
+                copy_async<sizeof(real_t)>(to + r * TILE_COLUMNS + j, plane + place.cell(r, j),
+                                           inside & place.bit(r, j));
+            }
+        }
+    }
+}
+
+/* Row r of a plane to memory, where `own` says so. */
+template <bool WHOLE>
+FUNCTION void store_own(real_t *plane, const stand_t &place, uint32 own, int r, const part_t &u) {
+    if constexpr (WHOLE) {
+        if ((own & place.bit(r, 0)) != 0u) {
+            store_part(plane + place.first[r], u);
+        }
+    } else {
+#pragma unroll
+        for (int j = 0; j < COLUMNS_3D; ++j) {
+            if ((own & place.bit(r, j)) != 0u) {
+                plane[place.cell(r, j)] = u.at[j];
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+/* Explicit stepping through memory: what kernels/heat.h and kernels/jacobi.h do, in passes of several steps. What Tiles
+ * have no march for, problems that are not what was expected of them and sources that change from step to step, makes its
+ * steps by phases. */
+
+FUNCTION void heat_phase_at(const heat_t *self, const stepping_t *at) {
+    heat_t phase = *self;
+    phase.u[at->n & 1u] = self->u[at->current];
+    phase.u[(at->n + 1u) & 1u] = self->u[1u - at->current];
+    heat_phase(&phase, at->n);
+}
+
+template <typename Tiles>
+FUNCTION void heat_streamed(const heat_t *self) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    stepping_t at = begin_stepping(run);
+    grid_barrier_t barrier = make_grid_barrier(grid->barrier, run->sync, run->verdict, grid->wait_limit);
+    const bool by_phases = grid->factors != 0u || !Tiles::has_marches_for(grid);
+    Tiles tiles;
+    if (!by_phases) {
+        tiles.begin(run, physics_of(self), &self->A, self->u[at.current]);
+    }
+    uint32 passed = meet(&barrier, &at);
+    while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
+        if (by_phases) {
+            heat_phase_at(self, &at);
+            ++at.n;
+        } else {
+            const uint32 until = least(least(next_check(grid, at.n + 1u), at.end), grid->last_step + 1u);
+            const uint32 active = least(until - at.n, Tiles::STEPS);
+            const uint32 reached = at.n + active;
+            const uint32 check = is_check(grid, reached) | (reached == grid->last_step + 1u ? 1u : 0u);
+            watched_t watched = {0.0, NO_CELL};
+            tiles.march(at.n, active, self->u[at.current], self->u[1u - at.current], check ? &watched : 0, 0);
+            at.n = reached;
+            if (check) {
+                contribute_watched(run, watched);
+                if (finish_reduction(run, 0u)) {
+                    DECIDE(heat_decide(self, reached));
+                }
+            }
+        }
+        at.current = 1u - at.current;
+        passed = meet(&barrier, &at);
+    }
+    end_stepping(run, &at);
+}
+
+template <typename Tiles>
+FUNCTION void jacobi_streamed(const jacobi_t *self) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    const jacobi_physics_t physics = physics_of(self);
+    stepping_t at = begin_stepping(run);
+    grid_barrier_t barrier = make_grid_barrier(grid->barrier, run->sync, run->verdict, grid->wait_limit);
+    const bool by_phases = !Tiles::has_marches_for(grid);
+    Tiles tiles;
+    if (!by_phases) {
+        tiles.begin(run, physics_of(self), &self->A, self->u[at.current]);
+    }
+    uint32 passed = meet(&barrier, &at);
+    while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
+        const uint32 check = is_check(grid, at.n);
+        uint32 active = 1u;
+        if (by_phases) {
+            jacobi_phase_at(self, &at);
+        } else {
+            active = check ? 1u : least(least(next_check(grid, at.n), at.end) - at.n, Tiles::STEPS);
+            residual_t residual;
+            residual.begin(grid, grid->uniform ? physics.scale(physics.weight, inner_place(DIMENSIONS(grid)))
+                                               : (real_t)0);
+            tiles.march(at.n, active, self->u[at.current], self->u[1u - at.current], 0,
+                        check ? &residual : 0);
+            if (check) {
+                decide_on_residual(run, &residual, at.n);
+            }
+        }
+        passed = meet(&barrier, &at);
+        if (run->state->stop == STOP_NONE) { /* otherwise the answer is u(n) */
+            at.n += active;
+            at.current = 1u - at.current;
+        }
+    }
+    end_stepping(run, &at);
+}
+
+/* Kernels, by the tiles they march through. Items of a group at most: items64 in float64. */
+#define STREAMED_KERNEL(items64, items32) \
+    __global__ __launch_bounds__(sizeof(real_t) == 8 ? (items64) : (items32), 1)
+
+#define HEAT_STREAMED(name, tiles, items64, items32)                                                       \
+    STREAMED_KERNEL(items64, items32)                                                                      \
+    void name(PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state,            \
+              sum_t *partials, double *history, const real_t *diagonal, const real_t *inverse_diagonal,    \
+              const real_t *face_x, const real_t *face_y, const real_t *face_z, const real_t *b,           \
+              real_t *u_even, real_t *u_odd, const real_t *factor_table) {                                 \
+        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                              \
+        LOCAL uint32 verdict;                                                                              \
+        const heat_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},      \
+                             {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z}, \
+                             {u_even, u_odd},                                                              \
+                             b,                                                                            \
+                             factor_table};                                                                \
+        heat_streamed<tiles>(&self);                                                                       \
+    }
+#define JACOBI_STREAMED(name, tiles, items64, items32)                                                       \
+    STREAMED_KERNEL(items64, items32)                                                                        \
+    void name(PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state,              \
+              sum_t *partials, double *history, const real_t *diagonal, const real_t *inverse_diagonal,      \
+              const real_t *face_x, const real_t *face_y, const real_t *face_z, const real_t *b,             \
+              real_t *u_even, real_t *u_odd, const real_t *, const real_t *, const real_t *) {               \
+        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                                \
+        LOCAL uint32 verdict;                                                                                \
+        const jacobi_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},      \
+                               {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z}, \
+                               {u_even, u_odd},                                                              \
+                               b};                                                                           \
+        jacobi_streamed<tiles>(&self);                                                                       \
+    }

@@ -1,0 +1,176 @@
+// Items of emulated groups: a group is a thread, its items are fibers that take turns between barriers and exchanges of a warp.
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <vector>
+
+namespace perdure::emulated {
+
+enum class State { runs, at_group_barrier, at_relay_barrier, at_warp_barrier, ended };
+
+/// Copies that an item has not waited for yet.
+struct Copy {
+    char *to;
+    const char *from;
+    int bytes;
+};
+using Lot = std::vector<Copy>;
+
+struct Item {
+    ucontext_t context{};
+    State state = State::runs;
+    double value = 0.0;     // what it offers its warp
+    std::vector<Lot> lots;  // the last is open
+    std::vector<char> stack;
+};
+
+struct Group {
+    std::uint32_t index = 0;
+    std::uint32_t count = 0;
+    std::uint32_t item = 0;  // the one that runs
+    std::uint32_t all = 1;   // of a vote
+    std::size_t relay = 0;   // its items, once one has met
+    std::vector<Item> items;
+    std::vector<double> shared;
+    ucontext_t scheduler{};
+    std::function<void()> kernel;
+};
+
+inline thread_local Group *group = nullptr;
+
+inline void wait(State state) {
+    Item &item = group->items[group->item];
+    item.state = state;
+    swapcontext(&item.context, &group->scheduler);
+}
+
+inline Item &this_item() {
+    return group->items[group->item];
+}
+
+/// Lets the others run; ends the program should nothing come of it.
+inline void go_on_later(std::uint64_t polls) {
+    if (polls > 10'000'000) {
+        std::fprintf(stderr, "emulated CUDA: an item waits for ever\n");
+        std::abort();
+    }
+    wait(State::runs);
+}
+
+/// All lots but the last `left` that are closed have arrived.
+inline void await_lots(std::size_t left) {
+    std::vector<Lot> &lots = this_item().lots;
+    while (lots.size() > left + 1) {
+        for (const Copy &copy : lots.front()) {
+            for (int i = 0; i < copy.bytes; ++i) {
+                copy.to[i] = copy.from == nullptr ? '\0' : copy.from[i];
+            }
+        }
+        lots.erase(lots.begin());
+    }
+}
+
+inline void group_barrier() {
+    wait(State::at_group_barrier);
+}
+
+inline std::uint32_t vote(std::uint32_t passed) {
+    group->all &= passed != 0 ? 1U : 0U;
+    group_barrier();
+    const std::uint32_t all = group->all;
+    group_barrier();
+    group->all = 1;
+    group_barrier();
+    return all;
+}
+
+/// The value that the lane of this item's warp offers.
+inline double exchange(double value, std::uint32_t lane) {
+    const std::uint32_t first = group->item / 32 * 32;
+    group->items[group->item].value = value;
+    wait(State::at_warp_barrier);
+    const double offered = group->items[first + lane % 32].value;
+    wait(State::at_warp_barrier);
+    return offered;
+}
+
+/// Of the lane `distance` before or behind this one; its own where there is none.
+inline double shuffle(double value, int distance) {
+    const int lane = static_cast<int>(group->item % 32);
+    const int other = lane + distance;
+    return exchange(value, static_cast<std::uint32_t>(other >= 0 && other < 32 ? other : lane));
+}
+
+inline void run_item() {
+    group->kernel();
+    group->items[group->item].state = State::ended;
+}
+
+/// Lets items `first` to `last` go on when all of them that have not ended wait in that state.
+inline bool release(std::size_t first, std::size_t last, State state) {
+    bool waits = false;
+    for (std::size_t i = first; i < last; ++i) {
+        const State now = group->items[i].state;
+        if (now != state && now != State::ended) {
+            return false;
+        }
+        waits = waits || now == state;
+    }
+    for (std::size_t i = first; waits && i < last; ++i) {
+        Item &item = group->items[i];
+        item.state = item.state == state ? State::runs : item.state;
+    }
+    return waits;
+}
+
+/// One group of a launch; returns when all its items have ended.
+inline void run_group(std::uint32_t index, std::uint32_t count, std::size_t items, std::size_t shared_bytes,
+                      const std::function<void()> &kernel) {
+    constexpr std::size_t stack_bytes = 128 * 1024;
+    Group mine;
+    mine.index = index;
+    mine.count = count;
+    mine.items.resize(items);
+    mine.shared.resize(shared_bytes / sizeof(double) + 1);
+    mine.kernel = kernel;
+    group = &mine;
+    for (Item &item : mine.items) {
+        item.stack.resize(stack_bytes);
+        getcontext(&item.context);
+        item.context.uc_stack.ss_sp = item.stack.data();
+        item.context.uc_stack.ss_size = item.stack.size();
+        item.context.uc_link = &mine.scheduler;
+        makecontext(&item.context, run_item, 0);
+    }
+    for (bool going = true; going;) {
+        going = false;
+        for (std::size_t i = 0; i < items; ++i) {
+            if (mine.items[i].state == State::runs) {
+                mine.item = static_cast<std::uint32_t>(i);
+                swapcontext(&mine.scheduler, &mine.items[i].context);
+                going = true;
+            }
+        }
+        going = release(0, items, State::at_group_barrier) || going;
+        for (std::size_t first = 0; mine.relay > 0 && first < items; first += mine.relay) {
+            going = release(first, first + mine.relay, State::at_relay_barrier) || going;
+        }
+        for (std::size_t warp = 0; warp < items; warp += 32) {
+            going = release(warp, warp + 32, State::at_warp_barrier) || going;
+        }
+    }
+    for (const Item &item : mine.items) {
+        if (item.state != State::ended) {
+            std::fprintf(stderr, "emulated CUDA: items wait for each other in different places\n");
+            std::abort();
+        }
+    }
+    group = nullptr;
+}
+
+}  // namespace perdure::emulated
