@@ -18,6 +18,8 @@ enum {
     ITEMS_OF_RUNNER = 32 * WARPS_3D,
     TILE_ROWS = ITEMS_OF_RUNNER / LANES_ACROSS * ROWS_3D,
     ITEMS_3D = STEPS_3D * ITEMS_OF_RUNNER,
+    RING_X = (STEPS_3D + COLUMNS_3D - 1) / COLUMNS_3D * COLUMNS_3D, /* lanes stay whole */
+    RING_IS_SECTORS = RING_X * sizeof(real_t) % 32 == 0 ? 1 : 0,
     PLANES_BESIDE =
         3 * STEPS_3D - 1 /* STEPS_3D before and behind, and until the last runner has its first one */
 };
@@ -47,7 +49,6 @@ typedef struct {
 } dealt_t;
 
 struct deal_t {
-    int32 ring_x;       /* columns that neighbours own on either side: so many that lanes stay whole */
     int32 own_x, own_y; /* of a tile */
     int32 nx, ny, nz;
     uint32 periodic_x, periodic_y;
@@ -55,17 +56,20 @@ struct deal_t {
     int32 budget;  /* of each group */
     dealt_t begin; /* of this one */
 
-    /* At sides that are not periodic there is no ring. */
-    FUNCTION_MEMBER int32 first_x_of(int32 strip) const { return strip * own_x - (periodic_x ? ring_x : 0); }
+    /* At sides that are not periodic there is no ring, but along x where own columns would begin within a sector of memory. */
+    FUNCTION_MEMBER bool has_rings_x() const { return periodic_x || !RING_IS_SECTORS; }
+    FUNCTION_MEMBER int32 first_x_of(int32 strip) const {
+        return strip * own_x - (has_rings_x() ? RING_X : 0);
+    }
     FUNCTION_MEMBER int32 first_y_of(int32 strip) const {
         return strip * own_y - (periodic_y ? STEPS_3D : 0);
     }
     FUNCTION_MEMBER int32 first_x(int32 tile) const { return first_x_of(tile % strips_x); }
     FUNCTION_MEMBER int32 first_y(int32 tile) const { return first_y_of(tile / strips_x); }
     FUNCTION_MEMBER bool owns_column(int32 first, int32 column) const {
-        const bool behind_ring = column >= ring_x || (!periodic_x && first == 0);
+        const bool behind_ring = column >= RING_X || (!has_rings_x() && first == 0);
         const bool before_ring =
-            column < TILE_COLUMNS - ring_x || (!periodic_x && first + TILE_COLUMNS >= nx);
+            column < TILE_COLUMNS - RING_X || (!has_rings_x() && first + TILE_COLUMNS >= nx);
         return behind_ring && before_ring && first + column < nx;
     }
     FUNCTION_MEMBER bool owns_row(int32 first, int32 row) const {
@@ -122,15 +126,14 @@ struct deal_t {
 /* The tiles of the grid, nothing dealt out yet. */
 FUNCTION deal_t make_tiles(const run_parameters_t *grid) {
     deal_t deal;
-    deal.ring_x = divided_up(STEPS_3D, COLUMNS_3D) * COLUMNS_3D;
-    deal.own_x = TILE_COLUMNS - 2 * deal.ring_x;
+    deal.own_x = TILE_COLUMNS - 2 * RING_X;
     deal.own_y = TILE_ROWS - 2 * STEPS_3D;
     deal.nx = static_cast<int32>(grid->nx);
     deal.ny = static_cast<int32>(grid->ny);
     deal.nz = static_cast<int32>(grid->nz);
     deal.periodic_x = grid->periodic_x;
     deal.periodic_y = grid->periodic_y;
-    const int32 between_x = deal.nx - (deal.periodic_x ? 0 : 2 * deal.ring_x);
+    const int32 between_x = deal.nx - (deal.has_rings_x() ? 0 : 2 * RING_X);
     const int32 between_y = deal.ny - (deal.periodic_y ? 0 : 2 * STEPS_3D);
     deal.strips_x = between_x > deal.own_x ? divided_up(between_x, deal.own_x) : 1;
     deal.tiles = deal.strips_x * (between_y > deal.own_y ? divided_up(between_y, deal.own_y) : 1);
