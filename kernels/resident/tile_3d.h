@@ -140,7 +140,7 @@ FUNCTION deal_t make_tiles(const run_parameters_t *grid) {
     return deal;
 }
 
-/* What planes of all tiles cost, without those beside. */
+/* What all tiles cost at least: each in one range. */
 FUNCTION float cost_of_tiles(const deal_t &deal) {
     int32 inner_x = 0, inner_y = 0;
     for (int32 strip = 0; strip < deal.strips_x; ++strip) {
@@ -153,10 +153,11 @@ FUNCTION float cost_of_tiles(const deal_t &deal) {
     const float inner = static_cast<float>(inner_x) * static_cast<float>(inner_y);
     const float cost =
         static_cast<float>(side) * static_cast<float>(deal.tiles) - static_cast<float>(less) * inner;
-    return cost * static_cast<float>(deal.nz);
+    return cost * static_cast<float>(deal.nz + PLANES_BESIDE + PLANES_OF_START);
 }
 
-/* With the least budget that leaves nothing: every item tries others. All items of all groups; `word`: of the group. */
+/* With the least budget that leaves nothing: every item tries others, of those that all tiles in one range each need and more, for
+ * what is left of a group's and for tiles that are shared. All items of all groups; `word`: of the group. */
 FUNCTION deal_t make_deal(const run_parameters_t *grid, uint32 *word) {
     deal_t deal = make_tiles(grid);
     const uint32 least_budget = static_cast<uint32>(cost_of_tiles(deal) / static_cast<float>(group_count()));
