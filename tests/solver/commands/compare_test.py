@@ -228,10 +228,11 @@ class Sweeps(unittest.TestCase):
             self.assertGreaterEqual(read(self.json)["points"][0]["rounds"], rounds)
 
     def test_a_file_that_another_comparison_wrote_is_left(self):
-        with subprocess.Popen([PERDURE, *COMPARE, "--iterations", "10", "--repetitions", "1000", "--sizes", "16", "--time-limit", "8",
+        with subprocess.Popen([PERDURE, *COMPARE, "--iterations", "10", "--repetitions", "1000", "--sizes", "16,32,256,512,1024",
                                "--json", self.json], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as first:
             time.sleep(1)
             self.assertEqual(run(*COMPARE, *QUICK, "--sizes", "24", "--json", self.json).returncode, 0)
+            first.send_signal(signal.SIGINT)
             said = first.communicate(timeout=60)[1]
         self.assertEqual(first.returncode, 6, said)
         self.assertIn("was written by another program while this one measured", said)
