@@ -27,12 +27,12 @@ typedef struct {
 #define COPIES_U 1u
 #define COPIES_SOURCES 2u
 
-/* Offsets of what a runner takes, of what it gives and of where it copies to, by the tick. */
+/* Of a runner: offsets of what it takes, of what it gives and of where it copies to, by the tick; COPIES_U, COPIES_SOURCES; ticks before
+ * which it is done with planes at the side below, with those between, with those above. */
 typedef struct {
     uint32 taken[TICKS_AROUND], given[TICKS_AROUND], copied[TICKS_AROUND];
-    uint32 copies; /* COPIES_U, COPIES_SOURCES */
-    int32 until
-        [3]; /* ticks before which it is done with planes at the side below, with those between, with those above */
+    uint32 copies;
+    int32 until[3];
 } leg_3d_t;
 
 /* Before all else on the chip. */
@@ -90,7 +90,8 @@ FUNCTION finishing_sides_t finishing_at_sides(const planes_chip_t *chip, const n
     return {beyond ? (real_t)0 : numbers.t_z, lane, table + table_place(0u, 0u, place), sources, {}, {}};
 }
 
-/* Of this lane's cells of a plane those in `cells` to `to`, zeros else and beyond sides. Where z is periodic, a grid has as many planes as a march has steps at least. */
+/* Of this lane's cells of a plane those in `cells` to `to`, zeros else and beyond sides. Where z is periodic, a grid has as many
+ * planes as a march has steps at least. */
 template <bool WHOLE>
 FUNCTION void copy_plane(const march_t &march, const stand_t &stand, uint32 cells, const real_t *field,
                          int32 z, real_t *to) {

@@ -81,11 +81,3 @@ FUNCTION void contribute_watched(const run_t *run, watched_t watched) {
     group_barrier();
     contribute_slack(run);
 }
-
-/* The phase that makes step n of Jacobi, and its check where it is one, from the current copy of u into the other. */
-FUNCTION void jacobi_phase_at(const jacobi_t *self, const stepping_t *at) {
-    jacobi_t phase = *self;
-    phase.u[at->n & 1u] = self->u[at->current];
-    phase.u[(at->n + 1u) & 1u] = self->u[1u - at->current];
-    jacobi_phase(&phase, at->n);
-}

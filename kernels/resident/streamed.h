@@ -2,11 +2,18 @@
  * have no march for, problems that are not what was expected of them and sources that change from step to step, makes its
  * steps by phases. */
 
+/* The phase that makes step n, of Jacobi with its check where it is one, from the current copy of u into the other. */
 FUNCTION void heat_phase_at(const heat_t *self, const stepping_t *at) {
     heat_t phase = *self;
     phase.u[at->n & 1u] = self->u[at->current];
     phase.u[(at->n + 1u) & 1u] = self->u[1u - at->current];
     heat_phase(&phase, at->n);
+}
+FUNCTION void jacobi_phase_at(const jacobi_t *self, const stepping_t *at) {
+    jacobi_t phase = *self;
+    phase.u[at->n & 1u] = self->u[at->current];
+    phase.u[(at->n + 1u) & 1u] = self->u[1u - at->current];
+    jacobi_phase(&phase, at->n);
 }
 
 template <typename Tiles>
