@@ -57,7 +57,7 @@ FUNCTION row_t balance_but_north(const Terms &terms, int level, const row_t &u, 
         west.at[j] =
             FACE_FLUX(terms.west(level, j), u.at[j], j == 0 ? beyond : u.at[(j + COLUMNS - 1) % COLUMNS]);
     }
-    const real_t back = from_lane_behind(west.at[0]);
+    const real_t back = terms.east(from_lane_behind(west.at[0]));
     row_t balance;
 #pragma unroll
     for (int j = 0; j < COLUMNS; ++j) {

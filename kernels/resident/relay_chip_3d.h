@@ -17,7 +17,8 @@ typedef struct {
     uint32 periodic_z;
     uint32 active;           /* steps */
     uint32 plain;            /* 1: inner tiles have neither sources nor sigma */
-    numbers_3d_t numbers[2]; /* of inner cells: of most steps, and of the last */
+    real_t factors[2];       /* of most steps, and of the last */
+    numbers_3d_t numbers[2]; /* of inner cells */
 } march_t;
 
 /* Ticks after which places come round: three planes of u, two of each runner. */
@@ -43,12 +44,15 @@ typedef struct {
     plane_on_chip_t b[B_SLOTS];
     entries_t entries;
     stand_t stands[ITEMS_OF_RUNNER];
-    deal_t deal;
+    deal_3d_t deal;
     march_t march;
+    share_t share; /* of the group */
+    uint32 ranges; /* that it has */
+    dealt_t at;    /* behind the one that is marched through, and those listed */
+    int32 left;
     range_t range;
     leg_3d_t legs[STEPS_3D];
     split_barrier_t barrier; /* of the ticks */
-    uint32 word;             /* for what the group finds out together */
 } planes_chip_t;
 static_assert(TICKS_AROUND % planes_chip_t::U_SLOTS == 0 && planes_chip_t::B_SLOTS == TICKS_AROUND,
               "places come round");
@@ -87,7 +91,8 @@ FUNCTION finishing_sides_t finishing_at_sides(const planes_chip_t *chip, const n
     const uint32 place =
         march.periodic_z ? 0u : at_side(static_cast<uint32>(z), static_cast<uint32>(march.nz));
     const entry_t *table = last ? chip->entries.last : chip->entries.usual;
-    return {beyond ? (real_t)0 : numbers.t_z, lane, table + table_place(0u, 0u, place), sources, {}, {}};
+    return {
+        beyond ? (real_t)0 : numbers.t_z, lane, table + table_place(0u, 0u, place), sources, {}, sources, {}};
 }
 
 /* Of this lane's cells of a plane those in `cells` to `to`, zeros else and beyond sides. Where z is periodic, a grid has as many

@@ -1,11 +1,5 @@
 /* Explicit stepping in 2D through memory by relays of warps that march through the tiles: the tiles, and the kernels. */
 
-/* Of tiles at sides, against inner ones: as measured. */
-FUNCTION float relay_side_cost(bool uniform) {
-    constexpr bool wide = sizeof(real_t) == 8;
-    return uniform ? (wide ? 1.6f : 2.1f) : (wide ? 1.15f : 1.3f);
-}
-
 /* One function a kind of leg: each has registers of its own. */
 template <int COUNT, bool WATCHED, bool ALIGNED, typename Terms, typename Physics>
 static __device__ __noinline__ void leg_of(const Physics physics, const operator_t *A,
@@ -79,58 +73,77 @@ template <typename Physics, bool UNIFORM>
 struct relay_tiles_t : relay_form_t<UNIFORM> {
     using relay_form_t<UNIFORM>::ITEMS;
     using relay_form_t<UNIFORM>::RUNNERS;
-    enum { STEPS = RELAY_STEPS };
+    enum { STEPS = RELAY_STEPS, MOST_RELAYS = 10 };
+    typedef struct {
+        uint32 word;
+        deal_t<strips_t<UNIFORM>> deal;
+        share_t shares[MOST_RELAYS];
+        uint32 sourced[MOST_RELAYS];
+    } shared_t;
     Physics physics;
     const operator_t *A;
     const run_parameters_t *grid;
-    tiling_t tiling;
+    shared_t *shared;
     uint32 relay, runner;
-    place_t first;
 
     FUNCTION_MEMBER static bool has_marches_for(const run_parameters_t *parameters) {
         const bool lanes_are_whole = parameters->nx >= STRIP_COLUMNS || parameters->nx % COLUMNS == 0u;
-        return lanes_are_whole && (!UNIFORM || parameters->uniform != 0u);
+        return lanes_are_whole && (!UNIFORM || parameters->uniform != 0u) &&
+               group_size() / ITEMS <= MOST_RELAYS;
     }
-    FUNCTION_MEMBER void begin(const run_t *run, const Physics &what, const operator_t *of, real_t *u) {
+    FUNCTION_MEMBER void begin(const run_t *run, const Physics &what, const operator_t *of, real_t *u,
+                               shared_t *of_group) {
         physics = what;
         A = of;
         grid = run->parameters;
+        shared = of_group;
         const uint32 relays = group_size() / ITEMS;
         const uint32 warp = __shfl_sync(ALL_LANES, item_index() / 32u, 0);
         relay = warp / RUNNERS;
         runner = warp % RUNNERS;
-        tiling = make_tiling(grid, group_count() * relays, relay * group_count() + group_index(), STEPS,
-                             relay_side_cost(UNIFORM));
-        first = place_of(&tiling, grid, tiling.worker < tiling.tiles ? tiling.worker : 0u);
-        if (tiling.worker < tiling.tiles) {
-            first_look_together(u);
+        const auto deal = make_deal(make_strips<UNIFORM>(grid), group_count() * relays, &shared->word);
+        if (item_index() == 0u) {
+            shared->deal = deal;
         }
+        if (item_index() % ITEMS == 0u) {
+            shared->shares[relay] = deal.share_of(static_cast<int32>(relay * group_count() + group_index()));
+            shared->sourced[relay] = 1u;
+        }
+        group_barrier();
+        const bool plain = has_no_sources(u);
+        if (item_index() % ITEMS == 0u) {
+            shared->sourced[relay] = plain ? 0u : 1u;
+        }
+        group_barrier();
     }
+    FUNCTION_MEMBER void prepare(uint32, uint32, const real_t *, real_t *) const {}
     /* From step n to n + active; watched where the pass ends at a check of heat, residual where it begins at one of Jacobi, else
      * null. */
     FUNCTION_MEMBER void march(uint32 n, uint32 active, const real_t *from, real_t *to, watched_t *watched,
                                residual_t *residual) const {
-        for (uint32 index = tiling.worker; index < tiling.tiles; index += tiling.workers) {
-            place_t place = index == tiling.worker ? first : place_of(&tiling, grid, index);
-            place.tile.n = n;
-            place.inner = index == tiling.worker ? place.inner : 0u;
-            for (int32 row = place.tile.first_row; row < place.tile.end_row;) {
-                place_t piece;
-                row = next_piece(&tiling, grid, &place, row, &piece);
-                march_piece(piece, {relay, runner, active}, from, to, residual);
-            }
-            if (watched != 0) {
+        in_ranges(n, [&](const place_t &place, int32) INLINED {
+            march_piece(place, {relay, runner, active}, from, to, residual);
+        });
+        if (watched != 0) {
+            in_ranges(n, [&](place_t place, int32) INLINED {
                 const int32 share = divided_up(place.tile.end_row - place.tile.first_row, RUNNERS);
-                place.tile.first_row += share * static_cast<int32>(runner);
-                place.tile.end_row = place.tile.first_row + share < place.tile.end_row
-                                         ? place.tile.first_row + share
-                                         : place.tile.end_row;
+                const int32 first = place.tile.first_row + share * static_cast<int32>(runner);
+                place.tile.first_row = first;
+                place.tile.end_row = first + share < place.tile.end_row ? first + share : place.tile.end_row;
                 watch_tile(&place, grid, to, watched);
-            }
+            });
         }
     }
 
   private:
+    /* what(place, kind) in each range of this relay. */
+    template <typename What>
+    FUNCTION_MEMBER void in_ranges(uint32 n, const What &what) const {
+        const uint32 sourced = shared->sourced[relay];
+        shared->deal.in_ranges(shared->shares[relay], [&](const range_t &range) INLINED {
+            what(place_of(shared->deal, range, n, sourced), range.kind);
+        });
+    }
     FUNCTION_MEMBER void march_piece(const place_t &place, const leg_t &leg, const real_t *from, real_t *to,
                                      residual_t *residual) const {
         if constexpr (UNIFORM) {
@@ -145,31 +158,33 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
             leg_by_kind<relay_all_fields_t>(physics, A, grid, &place, leg, from, to, residual);
         }
     }
-    /* Once a launch: whether the tile has sources or sigma, beside sides and elsewhere; in an inner one -0 becomes 0. */
-    FUNCTION_MEMBER void first_look_together(real_t *u) {
-        const tile_t &tile = first.tile;
-        lane_t<false> lane;
-        lane.begin(grid, first.column);
-        columns_t columns;
-        columns.begin(grid, first.column);
+    /* Once a launch: whether the relay's ranges have sources or sigma beside sides alone; at no side of x -0 becomes 0. */
+    FUNCTION_MEMBER bool has_no_sources(real_t *u) const {
         bool plain = grid->uniform == 0u || A->diagonal[table_place(0u, 0u, PLACE_Z)] == (real_t)0;
-        for (int32 row = tile.first_row - STEPS + static_cast<int32>(runner); row < tile.end_row + STEPS;
-             row += RUNNERS) {
-            const int32 begin = columns.begin_of(row);
-            const row_t sources = columns.load(physics.b, begin);
-            const row_t diagonals = grid->uniform ? row_t{} : columns.load(A->diagonal, begin);
-            const bool beside = lane.at_side || lane.row_at_side(lane.y_of(row));
-            const bool own = first.inner && row >= tile.first_row && row < tile.end_row;
+        in_ranges(0u, [&](const place_t &place, int32 kind) INLINED {
+            const tile_t &tile = place.tile;
+            lane_t<false> lane;
+            lane.begin(grid, place.column);
+            columns_t columns;
+            columns.begin(grid, place.column);
+            for (int32 row = tile.first_row - STEPS + static_cast<int32>(runner); row < tile.end_row + STEPS;
+                 row += RUNNERS) {
+                const int32 begin = columns.begin_of(row);
+                const row_t sources = columns.load(physics.b, begin);
+                const row_t diagonals = grid->uniform ? row_t{} : columns.load(A->diagonal, begin);
+                const bool beside = lane.at_side || lane.row_at_side(lane.y_of(row));
+                const bool own = kind != ROWS_AT_X && row >= tile.first_row && row < tile.end_row;
 #pragma unroll
-            for (int j = 0; j < COLUMNS; ++j) {
-                plain = plain & (beside | ((sources.at[j] == (real_t)0) & (diagonals.at[j] == (real_t)0)));
-                if (own && (tile.own >> j & 1u) != 0u && u[begin + columns.x[j]] == (real_t)0) {
-                    u[begin + columns.x[j]] = (real_t)0;
+                for (int j = 0; j < COLUMNS; ++j) {
+                    plain =
+                        plain & (beside | ((sources.at[j] == (real_t)0) & (diagonals.at[j] == (real_t)0)));
+                    if (own && (tile.own >> j & 1u) != 0u && u[begin + columns.x[j]] == (real_t)0) {
+                        u[begin + columns.x[j]] = (real_t)0;
+                    }
                 }
             }
-        }
-        first.sourced = all_runners(plain) ? 0u : 1u;
-        first.inner = first.inner && first.sourced == 0u ? 1u : 0u;
+        });
+        return all_runners(plain);
     }
     /* Whether it holds in all lanes of all runners. */
     FUNCTION_MEMBER bool all_runners(bool condition) const {

@@ -14,43 +14,56 @@ static __device__ __noinline__ void march_range(int32 runner, residual_t *residu
     }
 }
 
-/* All ranges of a group, by all its items. A runner without a step to make meets the others. */
+/* Of this group's ranges the next, or the first of a march, and who does what in it; by all items, group barriers before and behind.
+ * Apart, and as seldom as can be: instructions that are not at hand take longer than what they do. */
+static __device__ __noinline__ void take_range(planes_chip_t *chip, uint32 made) {
+    const uint32 of_runner = item_index() % ITEMS_OF_RUNNER, runner = item_index() / ITEMS_OF_RUNNER;
+    dealt_t at = made == 0u ? chip->share.at : chip->at;
+    int32 left = made == 0u ? chip->share.left : chip->left;
+    range_t range;
+    chip->deal.range_of(chip->share, made, &at, &left, &range);
+    group_barrier(); /* all have read where dealing out stood */
+    stand_t &stand = chip->stands[of_runner];
+    if (runner == 0u) {
+        place_lane(chip->deal, range.tile, &stand);
+    } else if (runner == 1u) {
+        stand.sides = make_sides(chip->deal, range.tile, chip->march.plain != 0u).bits;
+    } else if (of_runner < STEPS_3D) {
+        name_ticks(&chip->legs[of_runner], chip->march, range, static_cast<int32>(of_runner));
+    }
+    if (item_index() == 0u) {
+        chip->at = at;
+        chip->left = left;
+        chip->range = range;
+    }
+}
+
+/* All ranges of a group, by all its items; the first has been taken. A runner without a step to make meets the others. */
 template <bool WATCHED>
 FUNCTION void march_ranges(planes_chip_t *chip, residual_t *residual) {
-    const deal_t &deal = chip->deal;
     const int32 runner = __shfl_sync(ALL_LANES, static_cast<int32>(item_index() / ITEMS_OF_RUNNER), 0);
     const int32 last = static_cast<int32>(chip->march.active) - 1;
-    const uint32 of_runner = item_index() % ITEMS_OF_RUNNER;
-    dealt_t at = deal.begin;
-    int32 left = deal.budget;
-    range_t range;
-    while (deal.next(&at, &left, &range)) {
-        stand_t &stand = chip->stands[of_runner];
-        if (runner == 0) {
-            place_lane(deal, range.tile, &stand);
-        } else if (runner == 1) {
-            stand.sides = make_sides(deal, range.tile, chip->march.plain != 0u).bits;
-        } else if (of_runner < STEPS_3D) {
-            name_ticks(&chip->legs[of_runner], chip->march, range, static_cast<int32>(of_runner));
+    for (uint32 made = 0u; made < chip->ranges; ++made) {
+        if (made > 0u) {
+            take_range(chip, made);
+            if (item_index() == 0u) {
+                begin_split_barrier(&chip->barrier, ITEMS_3D / 32u);
+            }
+            group_barrier();
         }
-        if (item_index() == 0u) {
-            chip->range = range;
-            begin_split_barrier(&chip->barrier, ITEMS_3D / 32u);
-        }
-        group_barrier();
         if (runner > last) {
             group_barrier();
-            for (int32 tick = 0; tick < ticks_of(range, last + 1); ++tick) {
+            for (int32 tick = 0; tick < ticks_of(chip->range, last + 1); ++tick) {
                 arrive_at(&chip->barrier);
                 wait_at(&chip->barrier, static_cast<uint32>(tick) & 1u);
             }
         } else if (runner < last) {
-            if (lanes_are_whole(deal)) {
+            if (lanes_are_whole(chip->deal)) {
                 march_range<false, true, false>(runner, residual);
             } else {
                 march_range<false, false, false>(runner, residual);
             }
-        } else if (!WATCHED && lanes_are_whole(deal) && last + 1 == STEPS_3D) {
+        } else if (!WATCHED && lanes_are_whole(chip->deal) && last + 1 == STEPS_3D) {
             march_range<true, true, false>(runner, residual);
         } else {
             march_range<true, false, WATCHED>(runner, residual);
@@ -64,14 +77,11 @@ FUNCTION void march_ranges(planes_chip_t *chip, residual_t *residual) {
 
 /* look(value, cell, z) for all cells of a field in the tiles of this group: their own ones, or those around too. */
 template <typename Look>
-FUNCTION void look_at_tiles(const real_t *field, const run_parameters_t *grid, const deal_t &deal, bool own,
-                            Look look) {
+FUNCTION void look_at_tiles(const real_t *field, const run_parameters_t *grid, const deal_3d_t &deal,
+                            const share_t &share, bool own, Look look) {
     const int32 around = own ? 0 : STEPS_3D;
     const int32 runner = static_cast<int32>(item_index() / ITEMS_OF_RUNNER);
-    dealt_t at = deal.begin;
-    int32 left = deal.budget;
-    range_t range;
-    while (deal.next(&at, &left, &range)) {
+    deal.in_ranges(share, [&](const range_t &range) {
         stand_t stand;
         place_lane(deal, range.tile, &stand);
         const uint32 mask = own ? stand.own : stand.inside;
@@ -94,7 +104,7 @@ FUNCTION void look_at_tiles(const real_t *field, const run_parameters_t *grid, c
                 }
             }
         }
-    }
+    });
 }
 
 FUNCTION bool beside_a_side(const run_parameters_t *grid, uint32 cell, uint32 z) {
@@ -109,6 +119,10 @@ FUNCTION bool beside_a_side(const run_parameters_t *grid, uint32 cell, uint32 z)
 template <typename Physics>
 struct relay_tiles_3d_t {
     enum { STEPS = STEPS_3D };
+    /* For what the group finds out together. */
+    typedef struct {
+        uint32 word;
+    } shared_t;
     Physics physics;
     const run_parameters_t *grid;
 
@@ -118,22 +132,24 @@ struct relay_tiles_3d_t {
         const bool room = chip_bytes() >= sizeof(planes_chip_t) && group_size() == ITEMS_3D;
         return parameters->uniform != 0u && room && !wraps_twice;
     }
-    FUNCTION_MEMBER void begin(const run_t *run, const Physics &what, const operator_t *A, real_t *u) {
+    FUNCTION_MEMBER void begin(const run_t *run, const Physics &what, const operator_t *A, real_t *u,
+                               shared_t *shared) {
         SHARED_BYTES(bytes);
         auto *chip = reinterpret_cast<planes_chip_t *>(bytes);
         physics = what;
         grid = run->parameters;
-        const deal_t deal = make_deal(grid, &chip->word);
+        const deal_3d_t deal = make_deal(make_tiles(grid), group_count(), &shared->word);
+        const share_t share = deal.share_of(static_cast<int32>(group_index()));
         for (uint32 place = item_index(); place < 64u; place += group_size()) {
             chip->entries.usual[place].diagonal = chip->entries.last[place].diagonal = A->diagonal[place];
         }
         bool nothing = A->diagonal[table_place(0u, 0u, 0u)] == (real_t)0;
-        look_at_tiles(u, grid, deal, true, [&](real_t value, uint32 cell, uint32) {
+        look_at_tiles(u, grid, deal, share, true, [&](real_t value, uint32 cell, uint32) {
             if (value == (real_t)0) {
                 u[cell] = (real_t)0;
             }
         });
-        look_at_tiles(physics.b, grid, deal, false, [&](real_t value, uint32 cell, uint32 z) {
+        look_at_tiles(physics.b, grid, deal, share, false, [&](real_t value, uint32 cell, uint32 z) {
             nothing = nothing && (value == (real_t)0 || beside_a_side(grid, cell, z));
         });
         const uint32 plain = group_all(run->verdict, nothing ? 1u : 0u);
@@ -152,29 +168,51 @@ struct relay_tiles_3d_t {
                            grid->periodic_z,
                            0u,
                            plain,
+                           {},
                            {numbers, numbers}};
+            chip->share = share;
+            chip->ranges = deal.in_ranges(share, [](const range_t &) {});
+        }
+        group_barrier();
+    }
+    /* Of the march from step n to n + active what needs no other group. */
+    FUNCTION_MEMBER void prepare(uint32 n, uint32 active, const real_t *from, real_t *to) {
+        SHARED_BYTES(bytes);
+        auto *chip = reinterpret_cast<planes_chip_t *>(bytes);
+        march_t &march = chip->march;
+        const real_t usual = physics.factor(n), last = physics.factor(n + active - 1u);
+        const bool differs = march.active != active || march.factors[0] != usual || march.factors[1] != last;
+        group_barrier(); /* all know that */
+        if (differs) {
+            for (uint32 place = item_index(); place < 64u; place += group_size()) {
+                chip->entries.usual[place].scale = physics.scale(usual, place);
+                chip->entries.last[place].scale = physics.scale(last, place);
+            }
+        }
+        if (item_index() == 0u) {
+            march.from = from;
+            march.to = to;
+            if (differs) {
+                march.active = active;
+                march.factors[0] = usual;
+                march.factors[1] = last;
+                march.numbers[0].factor = physics.scale(usual, table_place(0u, 0u, 0u));
+                march.numbers[1].factor = physics.scale(last, table_place(0u, 0u, 0u));
+            }
+            if (chip->ranges > 0u) {
+                begin_split_barrier(&chip->barrier, ITEMS_3D / 32u);
+            }
+        }
+        if (chip->ranges > (differs ? 0u : 1u)) {
+            group_barrier();
+            take_range(chip, 0u);
         }
     }
-    /* From step n to n + active; watched where the pass ends at a check of heat, residual where it begins at one of Jacobi, else
-     * null. */
-    FUNCTION_MEMBER void march(uint32 n, uint32 active, const real_t *from, real_t *to, watched_t *watched,
+    /* What was prepared; watched where the pass ends at a check of heat, residual where it begins at one of Jacobi, else null. */
+    FUNCTION_MEMBER void march(uint32, uint32, const real_t *, real_t *to, watched_t *watched,
                                residual_t *residual) {
         SHARED_BYTES(bytes);
         auto *chip = reinterpret_cast<planes_chip_t *>(bytes);
-        const real_t usual = physics.factor(n), last = physics.factor(n + active - 1u);
-        group_barrier();
-        for (uint32 place = item_index(); place < 64u; place += group_size()) {
-            chip->entries.usual[place].scale = physics.scale(usual, place);
-            chip->entries.last[place].scale = physics.scale(last, place);
-        }
-        if (item_index() == 0u) {
-            chip->march.numbers[0].factor = physics.scale(usual, table_place(0u, 0u, 0u));
-            chip->march.numbers[1].factor = physics.scale(last, table_place(0u, 0u, 0u));
-            chip->march.active = active;
-            chip->march.from = from;
-            chip->march.to = to;
-        }
-        group_barrier();
         if (Physics::scaled && residual != 0) {
             march_ranges<Physics::scaled>(chip, residual);
         } else {
@@ -182,7 +220,7 @@ struct relay_tiles_3d_t {
         }
         if (watched != 0) {
             group_barrier();
-            look_at_tiles(to, grid, chip->deal, true,
+            look_at_tiles(to, grid, chip->deal, chip->share, true,
                           [&](real_t value, uint32 cell, uint32) { watch(watched, cell, (double)value); });
         }
     }

@@ -5,7 +5,13 @@
  *   relay_side_numbers_t   uniform ones elsewhere: d and scales from a table by the sides that a cell lies at, b from its ring
  *
  * at(i, row, slot, is_last): of the row that waits at level i, while one arrives whose place in the rings is `slot`; west(i, j):
- * of its western faces; move_on(i): the row that was to arrive there has; settle(slot): all have. */
+ * of its western faces; east(flux): through the lane's last face, if there is a cell behind it; move_on(i): the row that was to
+ * arrive there has; settle(slot): all have. */
+
+/* Of a lane's columns: a side of x that is not periodic behind them. */
+FUNCTION bool is_last_of_row(const run_parameters_t *grid, int32 column) {
+    return column + COLUMNS == static_cast<int32>(grid->nx) && grid->periodic_x == 0u;
+}
 
 template <int COUNT, typename Physics, bool WITHOUT_SOURCES>
 struct relay_fields_t {
@@ -15,6 +21,7 @@ struct relay_fields_t {
     row_t west_faces[COUNT], south_faces[COUNT];
     row_t arriving; /* southern faces of the row that a level takes in */
     real_t usual, last;
+    bool ends; /* the lane's last cell is the row's */
 
     struct row_terms_t {
         const row_t &north_faces;
@@ -38,8 +45,10 @@ struct relay_fields_t {
     };
 
     FUNCTION_MEMBER void begin(const chip_t &rows, const Physics &, const operator_t *,
-                               const run_parameters_t *, int32, real_t usual_factor, real_t last_factor) {
+                               const run_parameters_t *grid, int32 column, real_t usual_factor,
+                               real_t last_factor) {
         chip = rows;
+        ends = is_last_of_row(grid, column);
         usual = pinned(usual_factor);
         last = pinned(last_factor);
 #pragma unroll
@@ -50,6 +59,9 @@ struct relay_fields_t {
     }
     FUNCTION_MEMBER real_t west(int i, int j) const {
         return west_faces[i].at[j];
+    }
+    FUNCTION_MEMBER real_t east(real_t flux) const {
+        return !INNER && ends ? (real_t)0 : flux;
     }
     FUNCTION_MEMBER void arrive(uint32 slot) {
         arriving = load_row(chip.row(RELAY_SOUTH, slot), 32);
@@ -113,6 +125,7 @@ struct relay_numbers_t : relay_uniform_t<Physics> {
         last = pinned(physics.scale(last_factor, inside));
     }
     FUNCTION_MEMBER real_t west(int, int) const { return t_x; }
+    FUNCTION_MEMBER real_t east(real_t flux) const { return flux; }
     FUNCTION_MEMBER row_terms_t at(int, int32, uint32, bool is_last) const {
         return {t_y, is_last ? last : usual};
     }
@@ -160,12 +173,13 @@ struct relay_side_numbers_t : relay_uniform_t<Physics> {
         const bool first_cell = x == 0 && grid->periodic_x == 0u;
         t_first = pinned(first_cell || x < 0 ? (real_t)0 : t_x);
         first_side = pinned(first_cell ? 1u : 0u);
-        last_side = pinned(x + COLUMNS == static_cast<int32>(grid->nx) && grid->periodic_x == 0u ? 2u : 0u);
+        last_side = pinned(is_last_of_row(grid, column) ? 2u : 0u);
         /* Rows of a periodic axis are all alike. */
         ny = pinned(grid->periodic_y ? 0u : grid->ny);
         rows_with_north = pinned(grid->periodic_y ? 0xffffffffu : grid->ny - 1u);
     }
     FUNCTION_MEMBER real_t west(int, int j) const { return j == 0 ? t_first : t_x; }
+    FUNCTION_MEMBER real_t east(real_t flux) const { return last_side != 0u ? (real_t)0 : flux; }
     FUNCTION_MEMBER row_terms_t at(int i, int32 row, uint32 slot, bool is_last) const {
         const uint32 y = static_cast<uint32>(row), place = chip_t::earlier(slot, static_cast<uint32>(i) + 1u);
         const bool has_north = y < rows_with_north || rows_with_north == 0xffffffffu;

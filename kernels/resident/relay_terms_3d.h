@@ -49,14 +49,21 @@ struct sides_of_lane_t {
 };
 
 struct finishing_sides_t {
+    enum {
+        AT_ONCE = COLUMNS_3D > 2
+    }; /* sources of a row: four accesses would meet in the same banks, of two fewer registers wait */
     real_t t_z; /* between the plane and the one that arrives */
     sides_of_lane_t lane;
     const entry_t *entries; /* of the places of the plane */
     const real_t *sources;  /* of this item in the plane */
     entry_t of_row[COLUMNS_3D];
+    const real_t *sources_of_row;
     part_t b;
     FUNCTION_MEMBER void begin_row(int r) {
-        b = load_part(sources + r * TILE_COLUMNS);
+        sources_of_row = sources + r * TILE_COLUMNS;
+        if constexpr (AT_ONCE) {
+            b = load_part(sources_of_row);
+        }
         if (r == 0 || lane.rows_differ()) {
 #pragma unroll
             for (int j = 0; j < COLUMNS_3D; ++j) {
@@ -74,7 +81,11 @@ struct finishing_sides_t {
         return of_row[j].diagonal;
     }
     FUNCTION_MEMBER real_t source(int j) const {
-        return b.at[j];
+        if constexpr (AT_ONCE) {
+            return b.at[j];
+        } else {
+            return sources_of_row[j];
+        }
     }
 };
 struct opening_sides_t {
@@ -86,28 +97,28 @@ struct opening_sides_t {
     FUNCTION_MEMBER real_t south(int r) const { return lane.has_south(r) ? t_y : (real_t)0; }
 };
 
-FUNCTION sides_of_lane_t make_sides(const deal_t &deal, int32 tile, bool plain) {
+FUNCTION sides_of_lane_t make_sides(const tiles_3d_t &tiles, int32 tile, bool plain) {
     uint32 bits = 0u;
     bool inner = plain, at_side_y = false;
 #pragma unroll
     for (int j = 0; j < COLUMNS_3D; ++j) {
-        const int32 x = column_of(deal, tile, j);
-        const uint32 place = at_side(static_cast<uint32>(x), static_cast<uint32>(deal.nx));
+        const int32 x = column_of(tiles, tile, j);
+        const uint32 place = at_side(static_cast<uint32>(x), static_cast<uint32>(tiles.nx));
         bits |= place << (sides_of_lane_t::PLACES_X + 2 * j);
-        bits |= x >= 0 && (deal.periodic_x || x > 0) ? 1u << (sides_of_lane_t::WESTS + j) : 0u;
-        bits |= j + 1 == COLUMNS_3D && x >= 0 && (deal.periodic_x || x + 1 < deal.nx)
+        bits |= x >= 0 && (tiles.periodic_x || x > 0) ? 1u << (sides_of_lane_t::WESTS + j) : 0u;
+        bits |= j + 1 == COLUMNS_3D && x >= 0 && (tiles.periodic_x || x + 1 < tiles.nx)
                     ? 1u << sides_of_lane_t::EAST
                     : 0u;
-        inner = inner && x >= 0 && (place == 0u || (deal.periodic_x && deal.nx > 1));
+        inner = inner && x >= 0 && (place == 0u || (tiles.periodic_x && tiles.nx > 1));
     }
 #pragma unroll
     for (int r = 0; r <= ROWS_3D; ++r) {
-        const int32 y = row_of_grid(deal, tile, r);
-        const uint32 place = at_side(static_cast<uint32>(y), static_cast<uint32>(deal.ny));
+        const int32 y = row_of_grid(tiles, tile, r);
+        const uint32 place = at_side(static_cast<uint32>(y), static_cast<uint32>(tiles.ny));
         at_side_y = at_side_y || (r < ROWS_3D && place != 0u);
         bits |= r < ROWS_3D ? place << (sides_of_lane_t::PLACES_Y + 2 * r) : 0u;
-        bits |= y >= 0 && (deal.periodic_y || y > 0) ? 1u << (sides_of_lane_t::SOUTHS + r) : 0u;
-        inner = inner && (r == ROWS_3D || (y >= 0 && (place == 0u || (deal.periodic_y && deal.ny > 1))));
+        bits |= y >= 0 && (tiles.periodic_y || y > 0) ? 1u << (sides_of_lane_t::SOUTHS + r) : 0u;
+        inner = inner && (r == ROWS_3D || (y >= 0 && (place == 0u || (tiles.periodic_y && tiles.ny > 1))));
     }
     bits |= __all_sync(ALL_LANES, inner) != 0 ? 1u << sides_of_lane_t::INNER : 0u;
     bits |= __any_sync(ALL_LANES, at_side_y) != 0 ? 1u << sides_of_lane_t::ROWS_DIFFER : 0u;

@@ -16,8 +16,25 @@ FUNCTION void jacobi_phase_at(const jacobi_t *self, const stepping_t *at) {
     jacobi_phase(&phase, at->n);
 }
 
+/* Steps of a pass, and whether a check ends it (heat), begins it (Jacobi). */
+typedef struct {
+    uint32 active, check;
+} pass_t;
+
+FUNCTION pass_t heat_pass(const run_parameters_t *grid, const stepping_t *at, uint32 most) {
+    const uint32 until = least(least(next_check(grid, at->n + 1u), at->end), grid->last_step + 1u);
+    const uint32 active = least(until - at->n, most), reached = at->n + active;
+    return {active, is_check(grid, reached) | (reached == grid->last_step + 1u ? 1u : 0u)};
+}
+FUNCTION pass_t jacobi_pass(const run_parameters_t *grid, const stepping_t *at, uint32 most) {
+    const uint32 check = is_check(grid, at->n);
+    return {check ? 1u : least(least(next_check(grid, at->n), at->end) - at->n, most), check};
+}
+
+/* What a pass needs is found before groups meet: behind a barrier all wait for it, before it those that came early have time. A
+ * verdict is looked for behind checks alone. */
 template <typename Tiles>
-FUNCTION void heat_streamed(const heat_t *self) {
+FUNCTION void heat_streamed(const heat_t *self, typename Tiles::shared_t *shared) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     stepping_t at = begin_stepping(run);
@@ -25,36 +42,44 @@ FUNCTION void heat_streamed(const heat_t *self) {
     const bool by_phases = grid->factors != 0u || !Tiles::has_marches_for(grid);
     Tiles tiles;
     if (!by_phases) {
-        tiles.begin(run, physics_of(self), &self->A, self->u[at.current]);
+        tiles.begin(run, physics_of(self), &self->A, self->u[at.current], shared);
     }
+    pass_t pass = {1u, 1u};
+    const auto prepare = [&] {
+        if (!by_phases && at.n < at.end) {
+            pass = heat_pass(grid, &at, Tiles::STEPS);
+            tiles.prepare(at.n, pass.active, self->u[at.current], self->u[1u - at.current]);
+        }
+    };
+    prepare();
     uint32 passed = meet(&barrier, &at);
-    while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
+    bool going_on = run->state->stop == STOP_NONE;
+    while (passed && at.n < at.end && going_on) {
+        const pass_t made = pass;
         if (by_phases) {
             heat_phase_at(self, &at);
-            ++at.n;
         } else {
-            const uint32 until = least(least(next_check(grid, at.n + 1u), at.end), grid->last_step + 1u);
-            const uint32 active = least(until - at.n, Tiles::STEPS);
-            const uint32 reached = at.n + active;
-            const uint32 check = is_check(grid, reached) | (reached == grid->last_step + 1u ? 1u : 0u);
             watched_t watched = {0.0, NO_CELL};
-            tiles.march(at.n, active, self->u[at.current], self->u[1u - at.current], check ? &watched : 0, 0);
-            at.n = reached;
-            if (check) {
+            tiles.march(at.n, made.active, self->u[at.current], self->u[1u - at.current],
+                        made.check ? &watched : 0, 0);
+            if (made.check) {
                 contribute_watched(run, watched);
                 if (finish_reduction(run, 0u)) {
-                    DECIDE(heat_decide(self, reached));
+                    DECIDE(heat_decide(self, at.n + made.active));
                 }
             }
         }
+        at.n += made.active;
         at.current = 1u - at.current;
+        prepare();
         passed = meet(&barrier, &at);
+        going_on = !made.check || run->state->stop == STOP_NONE;
     }
     end_stepping(run, &at);
 }
 
 template <typename Tiles>
-FUNCTION void jacobi_streamed(const jacobi_t *self) {
+FUNCTION void jacobi_streamed(const jacobi_t *self, typename Tiles::shared_t *shared) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     const jacobi_physics_t physics = physics_of(self);
@@ -63,29 +88,41 @@ FUNCTION void jacobi_streamed(const jacobi_t *self) {
     const bool by_phases = !Tiles::has_marches_for(grid);
     Tiles tiles;
     if (!by_phases) {
-        tiles.begin(run, physics_of(self), &self->A, self->u[at.current]);
+        tiles.begin(run, physics, &self->A, self->u[at.current], shared);
     }
+    pass_t pass;
+    const auto prepare = [&](const stepping_t &from) {
+        pass = jacobi_pass(grid, &from, by_phases ? 1u : static_cast<uint32>(Tiles::STEPS));
+        if (!by_phases && from.n < from.end) {
+            tiles.prepare(from.n, pass.active, self->u[from.current], self->u[1u - from.current]);
+        }
+    };
+    prepare(at);
     uint32 passed = meet(&barrier, &at);
-    while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
-        const uint32 check = is_check(grid, at.n);
-        uint32 active = 1u;
+    bool going_on = run->state->stop == STOP_NONE;
+    while (passed && at.n < at.end && going_on) {
+        const pass_t made = pass;
         if (by_phases) {
             jacobi_phase_at(self, &at);
         } else {
-            active = check ? 1u : least(least(next_check(grid, at.n), at.end) - at.n, Tiles::STEPS);
             residual_t residual;
             residual.begin(grid, grid->uniform ? physics.scale(physics.weight, inner_place(DIMENSIONS(grid)))
                                                : (real_t)0);
-            tiles.march(at.n, active, self->u[at.current], self->u[1u - at.current], 0,
-                        check ? &residual : 0);
-            if (check) {
+            tiles.march(at.n, made.active, self->u[at.current], self->u[1u - at.current], 0,
+                        made.check ? &residual : 0);
+            if (made.check) {
                 decide_on_residual(run, &residual, at.n);
             }
         }
+        stepping_t next = at;
+        next.n += made.active;
+        next.current = 1u - at.current;
+        prepare(next);
         passed = meet(&barrier, &at);
-        if (run->state->stop == STOP_NONE) { /* otherwise the answer is u(n) */
-            at.n += active;
-            at.current = 1u - at.current;
+        going_on = !made.check || run->state->stop == STOP_NONE;
+        if (going_on) { /* otherwise the answer is u(n) */
+            at.n = next.n;
+            at.current = next.current;
         }
     }
     end_stepping(run, &at);
@@ -103,12 +140,13 @@ FUNCTION void jacobi_streamed(const jacobi_t *self) {
               real_t *u_even, real_t *u_odd, const real_t *factor_table) {                                 \
         LOCAL sum_t lanes[LANE_ROWS * LANES];                                                              \
         LOCAL uint32 verdict;                                                                              \
+        LOCAL tiles::shared_t shared;                                                                      \
         const heat_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},      \
                              {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z}, \
                              {u_even, u_odd},                                                              \
                              b,                                                                            \
                              factor_table};                                                                \
-        heat_streamed<tiles>(&self);                                                                       \
+        heat_streamed<tiles>(&self, &shared);                                                              \
     }
 #define JACOBI_STREAMED(name, tiles, items64, items32)                                                       \
     STREAMED_KERNEL(items64, items32)                                                                        \
@@ -118,9 +156,10 @@ FUNCTION void jacobi_streamed(const jacobi_t *self) {
               real_t *u_even, real_t *u_odd, const real_t *, const real_t *, const real_t *) {               \
         LOCAL sum_t lanes[LANE_ROWS * LANES];                                                                \
         LOCAL uint32 verdict;                                                                                \
+        LOCAL tiles::shared_t shared;                                                                        \
         const jacobi_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},      \
                                {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z}, \
                                {u_even, u_odd},                                                              \
                                b};                                                                           \
-        jacobi_streamed<tiles>(&self);                                                                       \
+        jacobi_streamed<tiles>(&self, &shared);                                                              \
     }

@@ -1,12 +1,11 @@
-/* Tiles of three-dimensional grids that a group marches through, plane by plane along z, and how they are shared out.
+/* Tiles of three-dimensional grids that a group marches through, plane by plane along z.
  *
  * A tile is TILE_COLUMNS x TILE_ROWS cells of every plane: lanes of COLUMNS_3D columns, what one load takes, and ROWS_3D rows;
  * half a warp (float32) or a warp (float64) spans a row. The group's warps are STEPS_3D runners, each of which has all of the
  * tile: one step of a relay (kernels/resident/relay_3d.h). A march of T steps spoils T cells on every side, which neighbours
  * compute too: own_x x own_y cells are a tile's own.
  *
- * Planes of all tiles are dealt out in order, so that every group has as much to do: a range of planes of one tile costs
- * PLANES_BESIDE planes more than it stores, and tiles at sides SIDE_COST_3D / INNER_COST times an inner one. */
+ * Planes of all tiles are dealt out (kernels/resident/deal.h). */
 
 enum {
     COLUMNS_3D = 16 / sizeof(real_t),
@@ -23,9 +22,11 @@ enum {
     PLANES_BESIDE =
         3 * STEPS_3D - 1 /* STEPS_3D before and behind, and until the last runner has its first one */
 };
-/* As measured, in parts of what a plane of an inner tile takes. Before a range has its first plane, time passes as for
- * PLANES_OF_START more. */
-enum { INNER_COST = 10, SIDE_COST_3D = 15, PLANES_OF_START = 3 };
+/* Before a range has its first plane, time passes as for so many more. */
+#define PLANES_OF_START 4
+/* Kinds of tiles, bits: cells at a side of x, of y. */
+#define AT_SIDE_X 1
+#define AT_SIDE_Y 2
 
 typedef row_of<real_t, COLUMNS_3D> part_t;
 
@@ -38,23 +39,12 @@ FUNCTION void store_part(real_t *to, const part_t &part) {
     *reinterpret_cast<part_of<real_t>::type *>(to) = pack(part.at);
 }
 
-/* Planes first .. end - 1 of a tile. */
-typedef struct {
-    int32 tile, first, end;
-} range_t;
-
-/* Where dealing out stands. */
-typedef struct {
-    int32 tile, plane;
-} dealt_t;
-
-struct deal_t {
+struct tiles_3d_t {
+    enum { BESIDE = PLANES_BESIDE + PLANES_OF_START, KINDS = AT_SIDE_X + AT_SIDE_Y + 1 };
     int32 own_x, own_y; /* of a tile */
     int32 nx, ny, nz;
     uint32 periodic_x, periodic_y;
     int32 strips_x, tiles;
-    int32 budget;  /* of each group */
-    dealt_t begin; /* of this one */
 
     /* At sides that are not periodic there is no ring, but along x where own columns would begin within a sector of memory. */
     FUNCTION_MEMBER bool has_rings_x() const { return periodic_x || !RING_IS_SECTORS; }
@@ -86,98 +76,35 @@ struct deal_t {
         const int32 y = first_y_of(strip);
         return periodic_y || (y > 0 && y + TILE_ROWS < ny);
     }
-    FUNCTION_MEMBER bool is_inner(int32 tile) const {
-        return is_inner_x(tile % strips_x) && is_inner_y(tile / strips_x);
+    FUNCTION_MEMBER int32 stretches() const { return tiles; }
+    FUNCTION_MEMBER range_t stretch(int32 tile) const {
+        const int32 y = tile / strips_x;
+        const bool inner_x = is_inner_x(tile - y * strips_x), inner_y = is_inner_y(y);
+        return {tile, 0, nz, (inner_x ? 0 : AT_SIDE_X) | (inner_y ? 0 : AT_SIDE_Y)};
     }
-    /* The next range, of what is `left` of a budget; false: nothing. */
-    FUNCTION_MEMBER bool next(dealt_t *at, int32 *left, range_t *range) const {
-        if (at->tile >= tiles) {
-            return false;
-        }
-        const int32 cost = is_inner(at->tile) ? INNER_COST : SIDE_COST_3D;
-        const int32 affordable = (cost == INNER_COST ? *left / INNER_COST : *left / SIDE_COST_3D) -
-                                 PLANES_BESIDE - PLANES_OF_START;
-        if (affordable < 1) {
-            return false;
-        }
-        const int32 planes = affordable < nz - at->plane ? affordable : nz - at->plane;
-        *range = {at->tile, at->plane, at->plane + planes};
-        *left -= (planes + PLANES_BESIDE + PLANES_OF_START) * cost;
-        at->plane += planes;
-        if (at->plane == nz) {
-            at->plane = 0;
-            ++at->tile;
-        }
-        return true;
-    }
-    /* What `groups` groups leave, each with its budget. */
-    FUNCTION_MEMBER dealt_t after(uint32 groups) const {
-        dealt_t at = {0, 0};
-        for (uint32 group = 0; group < groups; ++group) {
-            int32 left = budget;
-            range_t range;
-            while (next(&at, &left, &range)) {
-            }
-        }
-        return at;
+    FUNCTION_MEMBER int32 lines_of(int32) const { return nz; }
+    /* As measured (kernels/resident/README.md). */
+    FUNCTION_MEMBER static int32 cost_of(int32 kind) {
+        constexpr int32 wide[] = {32, 49, 45, 51}, narrow[] = {32, 46, 42, 48};
+        return sizeof(real_t) == 8 ? wide[kind] : narrow[kind];
     }
 };
+typedef deal_t<tiles_3d_t> deal_3d_t;
 
-/* The tiles of the grid, nothing dealt out yet. */
-FUNCTION deal_t make_tiles(const run_parameters_t *grid) {
-    deal_t deal;
-    deal.own_x = TILE_COLUMNS - 2 * RING_X;
-    deal.own_y = TILE_ROWS - 2 * STEPS_3D;
-    deal.nx = static_cast<int32>(grid->nx);
-    deal.ny = static_cast<int32>(grid->ny);
-    deal.nz = static_cast<int32>(grid->nz);
-    deal.periodic_x = grid->periodic_x;
-    deal.periodic_y = grid->periodic_y;
-    const int32 between_x = deal.nx - (deal.has_rings_x() ? 0 : 2 * RING_X);
-    const int32 between_y = deal.ny - (deal.periodic_y ? 0 : 2 * STEPS_3D);
-    deal.strips_x = between_x > deal.own_x ? divided_up(between_x, deal.own_x) : 1;
-    deal.tiles = deal.strips_x * (between_y > deal.own_y ? divided_up(between_y, deal.own_y) : 1);
-    return deal;
-}
-
-/* What all tiles cost at least: each in one range. */
-FUNCTION float cost_of_tiles(const deal_t &deal) {
-    int32 inner_x = 0, inner_y = 0;
-    for (int32 strip = 0; strip < deal.strips_x; ++strip) {
-        inner_x += deal.is_inner_x(strip) ? 1 : 0;
-    }
-    for (int32 strip = 0; strip < deal.tiles / deal.strips_x; ++strip) {
-        inner_y += deal.is_inner_y(strip) ? 1 : 0;
-    }
-    const int32 side = SIDE_COST_3D, less = SIDE_COST_3D - INNER_COST;
-    const float inner = static_cast<float>(inner_x) * static_cast<float>(inner_y);
-    const float cost =
-        static_cast<float>(side) * static_cast<float>(deal.tiles) - static_cast<float>(less) * inner;
-    return cost * static_cast<float>(deal.nz + PLANES_BESIDE + PLANES_OF_START);
-}
-
-/* With the least budget that leaves nothing: every item tries others, of those that all tiles in one range each need and more, for
- * what is left of a group's and for tiles that are shared. All items of all groups; `word`: of the group. */
-FUNCTION deal_t make_deal(const run_parameters_t *grid, uint32 *word) {
-    deal_t deal = make_tiles(grid);
-    const uint32 least_budget = static_cast<uint32>(cost_of_tiles(deal) / static_cast<float>(group_count()));
-    uint32 tried = least_budget + item_index();
-    if (item_index() == 0u) {
-        *word = 0x7fffffffu;
-    }
-    group_barrier();
-    for (bool found = false; !found;) {
-        deal.budget = static_cast<int32>(tried);
-        found = deal.after(group_count()).tile >= deal.tiles;
-        if (found) {
-            atomicMin(word, tried);
-        }
-        tried += group_size();
-    }
-    group_barrier();
-    deal.budget = static_cast<int32>(*word);
-    deal.begin = deal.after(group_index());
-    return deal;
+FUNCTION tiles_3d_t make_tiles(const run_parameters_t *grid) {
+    tiles_3d_t made;
+    made.own_x = TILE_COLUMNS - 2 * RING_X;
+    made.own_y = TILE_ROWS - 2 * STEPS_3D;
+    made.nx = static_cast<int32>(grid->nx);
+    made.ny = static_cast<int32>(grid->ny);
+    made.nz = static_cast<int32>(grid->nz);
+    made.periodic_x = grid->periodic_x;
+    made.periodic_y = grid->periodic_y;
+    const int32 between_x = made.nx - (made.has_rings_x() ? 0 : 2 * RING_X);
+    const int32 between_y = made.ny - (made.periodic_y ? 0 : 2 * STEPS_3D);
+    made.strips_x = between_x > made.own_x ? divided_up(between_x, made.own_x) : 1;
+    made.tiles = made.strips_x * (between_y > made.own_y ? divided_up(between_y, made.own_y) : 1);
+    return made;
 }
 
 /* Of this item in its runner's tile. */
@@ -189,13 +116,13 @@ FUNCTION int32 first_row_in_tile() {
 }
 
 /* The grid's column of this lane's column j, and its row of the lane's row r; -1: beyond a side. */
-FUNCTION int32 column_of(const deal_t &deal, int32 tile, int j) {
-    return wrapped(deal.first_x(tile) + first_column_in_tile() + j, static_cast<uint32>(deal.nx),
-                   deal.periodic_x);
+FUNCTION int32 column_of(const tiles_3d_t &tiles, int32 tile, int j) {
+    return wrapped(tiles.first_x(tile) + first_column_in_tile() + j, static_cast<uint32>(tiles.nx),
+                   tiles.periodic_x);
 }
-FUNCTION int32 row_of_grid(const deal_t &deal, int32 tile, int r) {
-    return wrapped(deal.first_y(tile) + first_row_in_tile() + r, static_cast<uint32>(deal.ny),
-                   deal.periodic_y);
+FUNCTION int32 row_of_grid(const tiles_3d_t &tiles, int32 tile, int r) {
+    return wrapped(tiles.first_y(tile) + first_row_in_tile() + r, static_cast<uint32>(tiles.ny),
+                   tiles.periodic_y);
 }
 
 /* Where a lane stands in a tile: bit COLUMNS_3D r + j of a mask is its column j in its row r. */
@@ -210,27 +137,27 @@ struct stand_t {
 };
 
 /* Columns are neighbours in memory, aligned, and all inside or none. */
-FUNCTION bool lanes_are_whole(const deal_t &deal) {
-    return deal.nx % COLUMNS_3D == 0;
+FUNCTION bool lanes_are_whole(const tiles_3d_t &tiles) {
+    return tiles.nx % COLUMNS_3D == 0;
 }
 
 /* All of it but its sides. */
-FUNCTION void place_lane(const deal_t &deal, int32 tile, stand_t *stand) {
-    const int32 first_x = column_of(deal, tile, 0), begin = first_x < 0 ? 0 : first_x;
+FUNCTION void place_lane(const tiles_3d_t &tiles, int32 tile, stand_t *stand) {
+    const int32 first_x = column_of(tiles, tile, 0), begin = first_x < 0 ? 0 : first_x;
     uint32 inside = 0u, own = 0u;
 #pragma unroll
     for (int r = 0; r < ROWS_3D; ++r) {
-        const int32 y = row_of_grid(deal, tile, r), in_tile = first_row_in_tile() + r;
-        stand->first[r] = static_cast<uint32>((y < 0 ? 0 : y * deal.nx) + begin);
-        const bool own_row = deal.owns_row(deal.first_y(tile), in_tile);
+        const int32 y = row_of_grid(tiles, tile, r), in_tile = first_row_in_tile() + r;
+        stand->first[r] = static_cast<uint32>((y < 0 ? 0 : y * tiles.nx) + begin);
+        const bool own_row = tiles.owns_row(tiles.first_y(tile), in_tile);
 #pragma unroll
         for (int j = 0; j < COLUMNS_3D; ++j) {
-            const int32 x = column_of(deal, tile, j), column = first_column_in_tile() + j;
+            const int32 x = column_of(tiles, tile, j), column = first_column_in_tile() + j;
             if (j > 0) {
                 stand->along[(j + COLUMNS_3D - 1) % COLUMNS_3D] =
                     static_cast<uint32>((x < 0 ? begin : x) - begin);
             }
-            const bool is_own = own_row && deal.owns_column(deal.first_x(tile), column);
+            const bool is_own = own_row && tiles.owns_column(tiles.first_x(tile), column);
             inside |= y >= 0 && x >= 0 ? stand_t::bit(r, j) : 0u;
             own |= is_own ? stand_t::bit(r, j) : 0u;
         }

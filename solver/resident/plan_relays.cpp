@@ -33,8 +33,6 @@ struct RelayForm {
         const std::int64_t all_rows = ahead + rings * rows + 2 * (runners() - 1) + table;
         return all_rows * relay_columns * real_bytes(config);
     }
-    /// Ticks before the last runner of a relay has anything to store.
-    [[nodiscard]] std::int64_t start() const { return (runners() - 1) * (leg + 1); }
 };
 
 RelayForm relay_form(const Config &config) {
@@ -57,13 +55,28 @@ std::int64_t relays_that_fit(const Config &config, const RelayForm &form, const 
                      (device.shared_bytes_per_group - shared_bytes_of_checks) / form.shared_bytes(config)});
 }
 
-/// The cut of kernels/resident/tiles_2d.h, as if tiles at sides took no longer.
-void cut_into_relay_tiles(const Config &config, std::int64_t relays, ResidentPlan &plan) {
+/// Ticks that a range of rows takes beside those that store one: kernels/resident/tiles_2d.h.
+constexpr std::int64_t rows_beside = 3 * relay_steps + 2;
+
+/// Sides that are not periodic have nothing beside them in float32.
+std::int64_t strips_of(const Config &config, const ResidentPlan &plan) {
+    const bool rings =
+        config.sides[0].kind == SideKind::periodic || config.execution.precision == Precision::float64;
+    const std::int64_t between = config.grid.cells[0] - (rings ? 0 : 2 * relay_steps);
+    return divided_up(std::max<std::int64_t>(between, 1), plan.tile_columns);
+}
+
+/// Rows of a relay, as kernels/resident/deal.h shares them out, if those at sides took no longer.
+std::int64_t rows_of_relay(const Config &config, std::int64_t relays, const ResidentPlan &plan) {
+    return divided_up(strips_of(config, plan) * config.grid.cells[1], plan.groups * relays);
+}
+
+void describe_relay_tiles(const Config &config, std::int64_t relays, ResidentPlan &plan) {
     const std::int64_t nx = config.grid.cells[0];
     const std::int64_t ny = config.grid.cells[1];
     plan.tile_columns = relay_columns - 2 * relay_steps;
-    const std::int64_t strips = divided_up(nx, plan.tile_columns);
-    plan.tile_rows = divided_up(ny, std::max<std::int64_t>(1, plan.groups * relays / strips));
+    plan.tile_rows = std::min(rows_of_relay(config, relays, plan), ny);
+    const std::int64_t strips = strips_of(config, plan);
     const std::int64_t segments = divided_up(ny, plan.tile_rows);
     // A runner leaves out the rows that only relay_steps before its own need.
     plan.redundancy =
@@ -77,12 +90,15 @@ bool marches(const Config &config) {
     return !changes_in_time(config) && (columns >= relay_columns || columns % columns_of_lane == 0);
 }
 
-/// Ticks of a relay, and a grid barrier.
-double predict_relays(const RelayForm &form, const ResidentPlan &plan, std::int64_t relays) {
-    constexpr double barrier_seconds = 1.2e-6;
-    const auto ticks = static_cast<double>(plan.tile_rows + 2 * relay_steps + form.start());
+/// Ticks of a relay, and what lies between two passes.
+double predict_relays(const Config &config, const RelayForm &form, const ResidentPlan &plan,
+                      std::int64_t relays) {
+    constexpr double pass_seconds = 5.0e-6;
+    const std::int64_t rows = rows_of_relay(config, relays, plan);
+    const std::int64_t ranges = divided_up(rows, plan.tile_rows);
+    const auto ticks = static_cast<double>(rows + ranges * rows_beside);
     const double tick = form.tick_seconds + form.tick_seconds_of_each * static_cast<double>(relays);
-    return (ticks * tick + barrier_seconds) / static_cast<double>(relay_steps);
+    return (ticks * tick + pass_seconds) / static_cast<double>(relay_steps);
 }
 
 }  // namespace
@@ -108,9 +124,9 @@ void plan_relays(const Config &config, const ResidentDevice &device, ResidentPla
     if (!uniform) {
         plan.fields_read = heat ? 3 : 4;  // u and conductances; 1/D
     }
-    cut_into_relay_tiles(config, relays, plan);
+    describe_relay_tiles(config, relays, plan);
     if (marches(config)) {
-        plan.step_seconds = predict_relays(form, plan, relays);
+        plan.step_seconds = predict_relays(config, form, plan, relays);
     } else {
         plan.depth = 1;
     }

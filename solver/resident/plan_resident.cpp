@@ -47,7 +47,7 @@ std::int64_t shared_bytes_3d(const Form3d &form, std::int64_t bytes) {
     constexpr std::int64_t table = 2 * 64 * 2;
     constexpr std::int64_t items_of_runner = warps_3d / steps_3d * warp;
     constexpr std::int64_t rows_of_lane = 4;
-    constexpr std::int64_t other_bytes = 512;
+    constexpr std::int64_t other_bytes = 640;
     const std::int64_t words_of_item = rows_of_lane + form.columns_of_lane + 1;
     return (planes * form.rows * columns_3d + table) * bytes + items_of_runner * words_of_item * 4 +
            other_bytes;
@@ -103,10 +103,10 @@ void plan_streamed_3d(const Config &config, const ResidentDevice &device, Reside
         plan.depth = 1;
         return;
     }
-    constexpr std::int64_t planes_of_start = 3;
-    constexpr double barrier_seconds = 1.2e-6;
+    constexpr std::int64_t planes_of_start = 4;
+    constexpr double pass_seconds = 5.0e-6;  // between two passes
     const auto planes = static_cast<double>(plan.tile_planes + planes_beside + planes_of_start);
-    plan.step_seconds = (planes * form.plane_seconds + barrier_seconds) / static_cast<double>(steps_3d);
+    plan.step_seconds = (planes * form.plane_seconds + pass_seconds) / static_cast<double>(steps_3d);
 }
 
 ResidentPlan plan_stepping(const Config &config, const ResidentDevice &device) {

@@ -11,6 +11,7 @@
 #include "kernels/resident/jacobi_check.h"
 #include "kernels/resident/physics.h"
 #include "kernels/resident/advance_row.h"
+#include "kernels/resident/deal.h"
 #include "kernels/resident/tiles_2d.h"
 #include "kernels/resident/streamed.h"
 #include "kernels/resident/relay_columns_2d.h"
