@@ -11,9 +11,12 @@
  * line, as measured, 32 for those of kind 0. */
 
 typedef struct {
-    int32 tile, first, end; /* lines first .. end - 1; none: end == first */
+    int32 tile, first, end; /* lines first .. end - 1 */
     int32 kind;
 } range_t;
+
+/* What costs stay within 32 bits for, and what is dealt out within milliseconds. */
+enum { MOST_LINES = 1 << 24, MOST_STRETCHES = 1 << 16 };
 
 /* Where dealing out what is left of stretches stands. */
 typedef struct {
@@ -37,7 +40,7 @@ struct deal_t : Tiles {
         LITTLE = 32 /* parts of a stretch */
     };
     int32 budget; /* of each worker */
-    int32 begun;  /* stretches, of which workers get something first */
+    int32 begun;  /* stretches before this one are dealt out first */
     struct {
         int32 workers, lines; /* that get something of a stretch first, and how much each */
     } first[Tiles::KINDS];
@@ -60,7 +63,8 @@ struct deal_t : Tiles {
             } else {
                 const int32 whole = lines / most, over = (whole + 1) * most - lines;
                 const bool all = over <= lines / LITTLE;
-                first[kind] = {all ? whole + 1 : whole, all ? divided_up(lines, whole + 1) : most};
+                const int32 each = all ? divided_up(lines, whole + 1) : most;
+                first[kind] = {all ? divided_up(lines, each) : whole, each};
             }
         }
         begun = 0;
@@ -130,7 +134,7 @@ struct deal_t : Tiles {
             range.first += found ? each * (wanted - worker) : 0;
             range.end = range.first + each < end ? range.first + each : end;
             share.left =
-                others == 1 ? budget - cost_of(range) : 0; /* of equal parts too little is left over */
+                others == 1 ? budget - cost_of(range) : 0; /* whoever shares a stretch has spent it */
             if (found) {
                 share.ranges[share.listed++] = range;
                 list(&share);
@@ -182,7 +186,9 @@ struct deal_t : Tiles {
     FUNCTION_MEMBER int32 cost_of_each(int32 workers) const {
         float sum = 0.0f;
         for (int32 i = 0; i < Tiles::stretches(); ++i) {
-            sum += static_cast<float>(cost_of(Tiles::stretch(i)));
+            const range_t stretch = Tiles::stretch(i);
+            sum += static_cast<float>(stretch.end - stretch.first + Tiles::BESIDE) *
+                   static_cast<float>(Tiles::cost_of(stretch.kind));
         }
         return static_cast<int32>(sum / static_cast<float>(workers));
     }

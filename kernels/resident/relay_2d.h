@@ -18,7 +18,8 @@
  * The fluxes that need no northern neighbour, two thirds of the arithmetic, wait for nothing that comes in; what a row that arrives
  * sets off is five operations a level. Bytes on the chip per cell and step, read and written: 2 values / LEG sizeof(real_t), with
  * coefficients that vary 2 t / LEG more. Barriers of a relay: one a tick. What lacks a neighbour is wrong, one column and one
- * row more with every step: a tile takes in RELAY_STEPS columns and rows on each side, which its neighbours compute too. */
+ * row more with every step: a tile takes in RELAY_STEPS columns and rows on each side, which its neighbours compute too, but
+ * at sides of x where strips have none (kernels/resident/tiles_2d.h). */
 
 #if defined(__CUDACC__)
 /* The warps of a relay meet; the barriers of a group are others. */

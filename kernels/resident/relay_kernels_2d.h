@@ -80,6 +80,7 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
         share_t shares[MOST_RELAYS];
         uint32 sourced[MOST_RELAYS];
     } shared_t;
+    static_assert(sizeof(shared_t) <= 1000, "bytes beside lanes of checks: solver/resident/plan_relays.cpp");
     Physics physics;
     const operator_t *A;
     const run_parameters_t *grid;
@@ -88,7 +89,9 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
 
     FUNCTION_MEMBER static bool has_marches_for(const run_parameters_t *parameters) {
         const bool lanes_are_whole = parameters->nx >= STRIP_COLUMNS || parameters->nx % COLUMNS == 0u;
-        return lanes_are_whole && (!UNIFORM || parameters->uniform != 0u) &&
+        const bool dealt_out =
+            parameters->ny <= MOST_LINES && 3 * make_strips<UNIFORM>(parameters).strips <= MOST_STRETCHES;
+        return lanes_are_whole && dealt_out && (!UNIFORM || parameters->uniform != 0u) &&
                group_size() / ITEMS <= MOST_RELAYS;
     }
     FUNCTION_MEMBER void begin(const run_t *run, const Physics &what, const operator_t *of, real_t *u,

@@ -222,9 +222,10 @@ struct relay_copies_t<Physics, true, INNER> {
         const int32 ny = static_cast<int32>(grid->ny);
         y = grid->periodic_y ? wrapped(first, grid->ny, 1u) : first;
         wrap_row = pinned(grid->periodic_y ? ny - y : 0x7fffffff);
-        from = (of_u ? u : physics.b) +
-               (y * static_cast<int32>(grid->nx) +
-                (grid->periodic_x ? wrapped(place->column, grid->nx, 1u) : place->column));
+        const int32 x = grid->periodic_x ? wrapped(place->column, grid->nx, 1u) : place->column;
+        const int32 last_x = static_cast<int32>(grid->nx) - COLUMNS; /* lanes behind it are not needed */
+        from =
+            (of_u ? u : physics.b) + (y * static_cast<int32>(grid->nx) + (INNER && x > last_x ? last_x : x));
         ring = chip.row(of_u ? RELAY_U : RELAY_SOURCE, 0u);
         slots = of_u ? chip_t::SLOTS_OF_U : chip_t::ROWS_OF_RING;
         everywhere = of_u || place->sourced != 0u;

@@ -31,8 +31,8 @@ FUNCTION pass_t jacobi_pass(const run_parameters_t *grid, const stepping_t *at, 
     return {check ? 1u : least(least(next_check(grid, at->n), at->end) - at->n, most), check};
 }
 
-/* What a pass needs is found before groups meet: behind a barrier all wait for it, before it those that came early have time. A
- * verdict is looked for behind checks alone. */
+/* What a pass needs is found once or before groups meet (`prepare`, with what `march` is called with): behind a barrier all wait for
+ * it, before it those that came early have time. A verdict is looked for behind checks alone. */
 template <typename Tiles>
 FUNCTION void heat_streamed(const heat_t *self, typename Tiles::shared_t *shared) {
     const run_t *run = &self->run;

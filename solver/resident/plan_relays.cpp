@@ -10,11 +10,13 @@
 namespace perdure {
 namespace {
 
-// As kernels/resident has them: row.h, relay_rows_2d.h, relay_kernels_2d.h.
+// As kernels/resident has them: row.h, relay_rows_2d.h, relay_kernels_2d.h, deal.h.
 constexpr std::int64_t relay_columns = 128;
 constexpr std::int64_t relay_steps = 8;
 constexpr std::int64_t columns_of_lane = 4;
-constexpr std::int64_t shared_bytes_of_checks = 9216;  // lanes of the checks
+constexpr std::int64_t most_lines = 1 << 24;
+constexpr std::int64_t most_stretches = 1 << 16;
+constexpr std::int64_t shared_bytes_of_checks = 9216;  // lanes of the checks, and what is dealt out
 
 /// A relay, and the relays of a group.
 struct RelayForm {
@@ -77,17 +79,19 @@ void describe_relay_tiles(const Config &config, std::int64_t relays, ResidentPla
     plan.tile_columns = relay_columns - 2 * relay_steps;
     plan.tile_rows = std::min(rows_of_relay(config, relays, plan), ny);
     const std::int64_t strips = strips_of(config, plan);
-    const std::int64_t segments = divided_up(ny, plan.tile_rows);
+    const std::int64_t ranges = std::max(strips, plan.groups * relays);  // as near as that goes
     // A runner leaves out the rows that only relay_steps before its own need.
-    plan.redundancy =
-        static_cast<double>(strips * relay_columns * segments * (plan.tile_rows + relay_steps)) /
-        (static_cast<double>(nx) * static_cast<double>(ny));
+    plan.redundancy = static_cast<double>(relay_columns * (strips * ny + ranges * relay_steps)) /
+                      (static_cast<double>(nx) * static_cast<double>(ny));
 }
 
-/// Sources that change from step to step, and narrow rows of which no lane has a whole part, leave all steps to the phases.
-bool marches(const Config &config) {
-    const std::int64_t columns = config.grid.cells[0];
-    return !changes_in_time(config) && (columns >= relay_columns || columns % columns_of_lane == 0);
+/// Sources that change from step to step, narrow rows of which no lane has a whole part, and grids that take long to deal out leave
+/// all steps to the phases.
+bool marches(const Config &config, const ResidentPlan &plan) {
+    const std::int64_t columns = config.grid.cells[0], rows = config.grid.cells[1];
+    const bool lanes_are_whole = columns >= relay_columns || columns % columns_of_lane == 0;
+    const std::int64_t stretches = 3 * strips_of(config, plan);  // as near as that goes
+    return !changes_in_time(config) && lanes_are_whole && rows <= most_lines && stretches <= most_stretches;
 }
 
 /// Ticks of a relay, and what lies between two passes.
@@ -125,7 +129,7 @@ void plan_relays(const Config &config, const ResidentDevice &device, ResidentPla
         plan.fields_read = heat ? 3 : 4;  // u and conductances; 1/D
     }
     describe_relay_tiles(config, relays, plan);
-    if (marches(config)) {
+    if (marches(config, plan)) {
         plan.step_seconds = predict_relays(config, form, plan, relays);
     } else {
         plan.depth = 1;

@@ -59,11 +59,14 @@ std::int64_t tiles_3d(std::int64_t cells, const SideConfig &side, std::int64_t o
     return divided_up(std::max<std::int64_t>(between, 1), own);
 }
 
-/// Sources that change from step to step, and fewer planes around a periodic axis than a march has steps, leave all steps to the
-/// phases.
-bool marches_3d(const Config &config) {
-    return !changes_in_time(config) &&
-           (config.sides[4].kind != SideKind::periodic || config.grid.cells[2] >= steps_3d);
+/// Sources that change from step to step, fewer planes around a periodic axis than a march has steps, and grids that take long to
+/// deal out (kernels/resident/deal.h) leave all steps to the phases.
+bool marches_3d(const Config &config, std::int64_t tiles) {
+    constexpr std::int64_t most_planes = 1 << 24;
+    constexpr std::int64_t most_tiles = 1 << 16;
+    const std::int64_t nz = config.grid.cells[2];
+    const bool wraps_twice = config.sides[4].kind == SideKind::periodic && nz < steps_3d;
+    return !changes_in_time(config) && !wraps_twice && nz <= most_planes && tiles <= most_tiles;
 }
 
 void plan_streamed_3d(const Config &config, const ResidentDevice &device, ResidentPlan &plan) {
@@ -99,7 +102,7 @@ void plan_streamed_3d(const Config &config, const ResidentDevice &device, Reside
                       static_cast<double>(columns_3d * form.rows * plan.groups) /
                       (static_cast<double>(config.grid.cells[0]) * static_cast<double>(config.grid.cells[1]) *
                        static_cast<double>(nz));
-    if (!marches_3d(config)) {
+    if (!marches_3d(config, tiles)) {
         plan.depth = 1;
         return;
     }
@@ -172,8 +175,9 @@ std::string describe(const ResidentPlan &plan) {
         return fmt::format(
             "{}, all steps by phases: several at once take sources and sides that stay as they are, and {}",
             name(plan.regime),
-            planes ? "three planes or more around a periodic axis"
-                   : "rows of 128 cells or of a multiple of 4");
+            planes
+                ? "three planes or more around a periodic axis, no more than 16777216 of them and 65536 tiles"
+                : "rows of 128 cells or of a multiple of 4, no more than 16777216 of them in 65536 parts");
     }
     const std::string workers = held ? "group" : fmt::format("relay of {} warps", plan.warps_of_tile);
     const std::string text = fmt::format(

@@ -51,7 +51,7 @@ ResidentPlan plan_resident(const Config &config, const ResidentDevice &device);
 /// The time of a step that was expected beside the one that it took; empty: nothing was expected.
 std::string compare_with_prediction(const ResidentPlan &plan, double seconds, std::int64_t steps);
 
-/// "streamed, tiles of 112 x 293 cells a relay of 4 warps, 8 steps a pass, 1.19 cells computed for one"
+/// "streamed, tiles of 112 x 288 cells a relay of 4 warps, 8 steps a pass, 1.19 cells computed for one"
 std::string describe(const ResidentPlan &plan);
 
 }  // namespace perdure

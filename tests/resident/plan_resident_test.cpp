@@ -266,6 +266,19 @@ TEST(PlanResident, LeavesStepsAroundTwoPlanesToThePhases) {
     EXPECT_NE(describe(plan).find("three planes or more around a periodic axis"), std::string::npos);
 }
 
+TEST(PlanResident, LeavesGridsThatTakeLongToDealOutToThePhases) {
+    EXPECT_EQ(plan_resident(heat_case(2000000, 300), h100).depth, 8);
+    EXPECT_EQ(plan_resident(heat_case(4000000, 300), h100).depth, 1) << "strips";
+    EXPECT_EQ(plan_resident(heat_case(256, 20000000), h100).depth, 1) << "rows";
+    Config config = heat_case(100000, 2000);
+    config.grid.dimensions = 3;
+    EXPECT_EQ(plan_resident(config, h100).depth, 1) << "tiles";
+}
+/// 74 strips of 128 columns for 8192, and eight rows more for each of 528 relays.
+TEST(PlanResident, KnowsHowMuchIsComputedTwice) {
+    EXPECT_NEAR(plan_resident(heat_case(8192, 8192), h100).redundancy, 1.164, 0.001);
+}
+
 TEST(PlanResident, GridsOfAnyShapeHaveTiles) {
     for (const auto &[nx, ny] : {std::pair<std::int64_t, std::int64_t>{1, 1},
                                  {1, 100000},
