@@ -15,8 +15,16 @@ typedef struct {
     int32 kind;
 } range_t;
 
-/* What costs stay within 32 bits for, and what is dealt out within milliseconds. */
-enum { MOST_LINES = 1 << 24, MOST_STRETCHES = 1 << 16 };
+/* Costs stay within 32 bits, and what there is is dealt out within milliseconds. */
+FUNCTION bool can_be_dealt_out(uint32 lines, int32 stretches) {
+    return lines <= 1u << 24 && stretches <= 1 << 16;
+}
+
+/* How many tiles share `cells` of an axis, `own` each; `beyond`: that those at sides own at each end besides. */
+FUNCTION int32 tiles_along(int32 cells, int32 own, int32 beyond) {
+    const int32 between = cells - 2 * beyond;
+    return between > own ? divided_up(between, own) : 1;
+}
 
 /* Where dealing out what is left of stretches stands. */
 typedef struct {
@@ -41,7 +49,7 @@ struct deal_t : Tiles {
     };
     int32 budget; /* of each worker */
     int32 begun;  /* stretches before this one are dealt out first */
-    struct {
+    struct first_t {
         int32 workers, lines; /* that get something of a stretch first, and how much each */
     } first[Tiles::KINDS];
 
@@ -75,21 +83,21 @@ struct deal_t : Tiles {
             }
         }
     }
-    FUNCTION_MEMBER int32 first_workers(int32 kind) const {
-        int32 workers = first[0].workers;
+    /* A member of first[kind], by choosing: what is indexed leaves registers. */
+    template <int32 first_t::*WHAT>
+    FUNCTION_MEMBER int32 of_first(int32 kind) const {
+        int32 found = first[0].*WHAT;
 #pragma unroll
         for (int32 other = 1; other < Tiles::KINDS; ++other) {
-            workers = kind == other ? first[other].workers : workers;
+            found = kind == other ? first[other].*WHAT : found;
         }
-        return workers;
+        return found;
+    }
+    FUNCTION_MEMBER int32 first_workers(int32 kind) const {
+        return of_first<&first_t::workers>(kind);
     }
     FUNCTION_MEMBER int32 first_lines(int32 kind) const {
-        int32 lines = first[0].lines;
-#pragma unroll
-        for (int32 other = 1; other < Tiles::KINDS; ++other) {
-            lines = kind == other ? first[other].lines : lines;
-        }
-        return lines;
+        return of_first<&first_t::lines>(kind);
     }
     /* What is left of a stretch. */
     FUNCTION_MEMBER range_t rest_of(const dealt_t &at) const {
@@ -186,9 +194,7 @@ struct deal_t : Tiles {
     FUNCTION_MEMBER int32 cost_of_each(int32 workers) const {
         float sum = 0.0f;
         for (int32 i = 0; i < Tiles::stretches(); ++i) {
-            const range_t stretch = Tiles::stretch(i);
-            sum += static_cast<float>(stretch.end - stretch.first + Tiles::BESIDE) *
-                   static_cast<float>(Tiles::cost_of(stretch.kind));
+            sum += static_cast<float>(cost_of(Tiles::stretch(i)));
         }
         return static_cast<int32>(sum / static_cast<float>(workers));
     }

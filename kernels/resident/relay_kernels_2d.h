@@ -89,8 +89,7 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
 
     FUNCTION_MEMBER static bool has_marches_for(const run_parameters_t *parameters) {
         const bool lanes_are_whole = parameters->nx >= STRIP_COLUMNS || parameters->nx % COLUMNS == 0u;
-        const bool dealt_out =
-            parameters->ny <= MOST_LINES && 3 * make_strips<UNIFORM>(parameters).strips <= MOST_STRETCHES;
+        const bool dealt_out = can_be_dealt_out(parameters->ny, 3 * make_strips<UNIFORM>(parameters).strips);
         return lanes_are_whole && dealt_out && (!UNIFORM || parameters->uniform != 0u) &&
                group_size() / ITEMS <= MOST_RELAYS;
     }

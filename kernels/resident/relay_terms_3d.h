@@ -49,9 +49,8 @@ struct sides_of_lane_t {
 };
 
 struct finishing_sides_t {
-    enum {
-        AT_ONCE = COLUMNS_3D > 2
-    }; /* sources of a row: four accesses would meet in the same banks, of two fewer registers wait */
+    /* Sources of a row: four accesses would meet in the same banks, for two fewer registers wait. */
+    enum { AT_ONCE = COLUMNS_3D > 2 };
     real_t t_z; /* between the plane and the one that arrives */
     sides_of_lane_t lane;
     const entry_t *entries; /* of the places of the plane */

@@ -100,10 +100,8 @@ FUNCTION tiles_3d_t make_tiles(const run_parameters_t *grid) {
     made.nz = static_cast<int32>(grid->nz);
     made.periodic_x = grid->periodic_x;
     made.periodic_y = grid->periodic_y;
-    const int32 between_x = made.nx - (made.has_rings_x() ? 0 : 2 * RING_X);
-    const int32 between_y = made.ny - (made.periodic_y ? 0 : 2 * STEPS_3D);
-    made.strips_x = between_x > made.own_x ? divided_up(between_x, made.own_x) : 1;
-    made.tiles = made.strips_x * (between_y > made.own_y ? divided_up(between_y, made.own_y) : 1);
+    made.strips_x = tiles_along(made.nx, made.own_x, made.has_rings_x() ? 0 : RING_X);
+    made.tiles = made.strips_x * tiles_along(made.ny, made.own_y, made.periodic_y ? 0 : STEPS_3D);
     return made;
 }
 

@@ -8,13 +8,13 @@
  * stretches of their own. */
 
 /* Kinds of stretches. */
-enum { INNER_ROWS = 0, ROWS_AT_Y = 1, ROWS_AT_X = 2, KINDS_OF_ROWS = 3 };
+enum { INNER_ROWS = 0, ROWS_AT_Y = 1, ROWS_AT_X = 2 };
 
 template <bool UNIFORM>
 struct strips_t {
     enum {
         DEPTH = 8, /* columns and rows that a tile takes in beside its own: steps of a pass */
-        KINDS = KINDS_OF_ROWS,
+        KINDS = ROWS_AT_X + 1,
         BESIDE = 3 * DEPTH + 2, /* and ticks before the last runner has its first row, and of the start */
         OWN = STRIP_COLUMNS - 2 * DEPTH,
         OWN_IS_LINES = OWN * sizeof(real_t) % 128 == 0 ? 1 : 0,
@@ -36,12 +36,11 @@ struct strips_t {
             return {first_inner + of_inner, 0, ny, INNER_ROWS};
         }
         const int32 strip = first_inner + of_inner / 3, piece = of_inner % 3;
-        const int32 first = piece == 0 ? 0 : piece == 1 ? END : ny - END;
-        return {strip, first,
-                piece == 0   ? END
-                : piece == 1 ? ny - END
-                             : ny,
-                piece == 1 ? INNER_ROWS : ROWS_AT_Y};
+        if (piece == 1) {
+            return {strip, END, ny - END, INNER_ROWS};
+        }
+        const int32 first = piece == 0 ? 0 : ny - END;
+        return {strip, first, first + END, ROWS_AT_Y};
     }
     FUNCTION_MEMBER int32 lines_of(int32 kind) const {
         return kind == ROWS_AT_X ? ny : kind == ROWS_AT_Y ? END : pieces == 1 ? ny : ny - 2 * END;
@@ -74,8 +73,7 @@ FUNCTION strips_t<UNIFORM> make_strips(const run_parameters_t *grid) {
     made.nx = static_cast<int32>(grid->nx);
     made.ny = static_cast<int32>(grid->ny);
     made.rings = grid->periodic_x || made.OWN_IS_LINES ? 1u : 0u;
-    const int32 between = made.nx - (made.rings ? 0 : 2 * made.DEPTH);
-    made.strips = between > made.OWN ? divided_up(between, made.OWN) : 1;
+    made.strips = tiles_along(made.nx, made.OWN, made.rings ? 0 : made.DEPTH);
     const bool far = grid->periodic_y ? made.ny > 1 : made.ny > 2 * made.END;
     const int32 at_x = grid->periodic_x ? 0 : 2;
     made.first_inner = far ? at_x / 2 : made.strips;

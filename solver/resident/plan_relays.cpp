@@ -4,18 +4,17 @@
 
 #include <fmt/format.h>
 
+#include "solver/resident/dealt_out.hpp"
 #include "solver/resident/divided_up.hpp"
 #include "solver/resident/plan_held.hpp"
 
 namespace perdure {
 namespace {
 
-// As kernels/resident has them: row.h, relay_rows_2d.h, relay_kernels_2d.h, deal.h.
+// As kernels/resident has them: row.h, relay_rows_2d.h, relay_kernels_2d.h.
 constexpr std::int64_t relay_columns = 128;
 constexpr std::int64_t relay_steps = 8;
 constexpr std::int64_t columns_of_lane = 4;
-constexpr std::int64_t most_lines = 1 << 24;
-constexpr std::int64_t most_stretches = 1 << 16;
 constexpr std::int64_t shared_bytes_of_checks = 9216;  // lanes of the checks, and what is dealt out
 
 /// A relay, and the relays of a group.
@@ -62,10 +61,8 @@ constexpr std::int64_t rows_beside = 3 * relay_steps + 2;
 
 /// Sides that are not periodic have nothing beside them in float32.
 std::int64_t strips_of(const Config &config, const ResidentPlan &plan) {
-    const bool rings =
-        config.sides[0].kind == SideKind::periodic || config.execution.precision == Precision::float64;
-    const std::int64_t between = config.grid.cells[0] - (rings ? 0 : 2 * relay_steps);
-    return divided_up(std::max<std::int64_t>(between, 1), plan.tile_columns);
+    const std::int64_t ring = config.execution.precision == Precision::float64 ? 0 : relay_steps;
+    return tiles_along(config.grid.cells[0], config.sides[0], plan.tile_columns, ring);
 }
 
 /// Rows of a relay, as kernels/resident/deal.h shares them out, if those at sides took no longer.
@@ -91,7 +88,7 @@ bool marches(const Config &config, const ResidentPlan &plan) {
     const std::int64_t columns = config.grid.cells[0], rows = config.grid.cells[1];
     const bool lanes_are_whole = columns >= relay_columns || columns % columns_of_lane == 0;
     const std::int64_t stretches = 3 * strips_of(config, plan);  // as near as that goes
-    return !changes_in_time(config) && lanes_are_whole && rows <= most_lines && stretches <= most_stretches;
+    return !changes_in_time(config) && lanes_are_whole && can_be_dealt_out(rows, stretches);
 }
 
 /// Ticks of a relay, and what lies between two passes.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "solver/resident/cg_plan.hpp"
+#include "solver/resident/dealt_out.hpp"
 #include "solver/resident/divided_up.hpp"
 #include "solver/resident/plan_held.hpp"
 #include "solver/resident/plan_relays.hpp"
@@ -53,20 +54,12 @@ std::int64_t shared_bytes_3d(const Form3d &form, std::int64_t bytes) {
            other_bytes;
 }
 
-/// Sides that are not periodic have no ring beyond them, but along x in float32.
-std::int64_t tiles_3d(std::int64_t cells, const SideConfig &side, std::int64_t own, std::int64_t ring) {
-    const std::int64_t between = cells - (side.kind == SideKind::periodic ? 0 : 2 * ring);
-    return divided_up(std::max<std::int64_t>(between, 1), own);
-}
-
 /// Sources that change from step to step, fewer planes around a periodic axis than a march has steps, and grids that take long to
 /// deal out (kernels/resident/deal.h) leave all steps to the phases.
 bool marches_3d(const Config &config, std::int64_t tiles) {
-    constexpr std::int64_t most_planes = 1 << 24;
-    constexpr std::int64_t most_tiles = 1 << 16;
     const std::int64_t nz = config.grid.cells[2];
     const bool wraps_twice = config.sides[4].kind == SideKind::periodic && nz < steps_3d;
-    return !changes_in_time(config) && !wraps_twice && nz <= most_planes && tiles <= most_tiles;
+    return !changes_in_time(config) && !wraps_twice && can_be_dealt_out(nz, tiles);
 }
 
 void plan_streamed_3d(const Config &config, const ResidentDevice &device, ResidentPlan &plan) {
@@ -93,10 +86,11 @@ void plan_streamed_3d(const Config &config, const ResidentDevice &device, Reside
     plan.warps_of_tile = static_cast<int>(warps_3d);
     plan.tile_columns = columns_3d - 2 * ring_columns_3d;
     plan.tile_rows = form.rows - 2 * steps_3d;
+    // Sides that are not periodic have no ring beyond them, but along x in float32.
     const std::int64_t tiles =
-        tiles_3d(config.grid.cells[0], config.sides[0], plan.tile_columns,
-                 config.execution.precision == Precision::float32 ? 0 : ring_columns_3d) *
-        tiles_3d(config.grid.cells[1], config.sides[2], plan.tile_rows, steps_3d);
+        tiles_along(config.grid.cells[0], config.sides[0], plan.tile_columns,
+                    config.execution.precision == Precision::float32 ? 0 : ring_columns_3d) *
+        tiles_along(config.grid.cells[1], config.sides[2], plan.tile_rows, steps_3d);
     plan.tile_planes = divided_up(tiles * nz, plan.groups);
     plan.redundancy = static_cast<double>(plan.tile_planes + planes_beside) *
                       static_cast<double>(columns_3d * form.rows * plan.groups) /

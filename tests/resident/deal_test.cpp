@@ -32,38 +32,44 @@ class Deals : public testing::Test {
         made.periodic_y = periodic >> 1U & 1U;
         return made;
     }
+    /// With the least budget that leaves nothing.
+    template <typename Deal, typename Tiles>
+    static Deal deal(const Tiles &tiles, int workers) {
+        Deal made;
+        static_cast<Tiles &>(made) = tiles;
+        int budget = made.cost_of_each(workers);
+        while (!made.leaves_nothing(budget, workers)) {
+            budget += Deal::APART;
+        }
+        return made;
+    }
     /// Of what the workers' budgets are good for, what they have to do; every line is one worker's.
     template <typename Deal, typename Tiles>
     static double dealt_out(const Tiles &tiles, int workers) {
-        Deal deal;
-        static_cast<Tiles &>(deal) = tiles;
-        int budget = deal.cost_of_each(workers);
-        while (!deal.leaves_nothing(budget, workers)) {
-            budget += Deal::APART;
-        }
+        const Deal dealt = deal<Deal>(tiles, workers);
         std::map<std::pair<int, int>, int> owners;  // of a line of a tile
         double spent = 0.0;
         for (int worker = 0; worker < workers; ++worker) {
             int cost = 0;
-            deal.in_ranges(deal.share_of(worker), [&](const auto &range) {
-                cost += deal.cost_of(range);
+            dealt.in_ranges(dealt.share_of(worker), [&](const auto &range) {
+                cost += dealt.cost_of(range);
                 EXPECT_LT(range.first, range.end);
                 for (int line = range.first; line < range.end; ++line) {
                     ++owners[{range.tile, line}];
                 }
             });
-            EXPECT_LE(cost, budget) << "worker " << worker;
+            EXPECT_LE(cost, dealt.budget) << "worker " << worker;
             spent += cost;
         }
         std::size_t lines = 0;
-        for (int i = 0; i < deal.stretches(); ++i) {
-            const auto stretch = deal.stretch(i);
+        for (int i = 0; i < dealt.stretches(); ++i) {
+            const auto stretch = dealt.stretch(i);
             lines += static_cast<std::size_t>(std::max(stretch.end - stretch.first, 0));
         }
         EXPECT_EQ(owners.size(), lines);
         EXPECT_TRUE(
             std::all_of(owners.begin(), owners.end(), [](const auto &line) { return line.second == 1; }));
-        return spent / (static_cast<double>(budget) * workers);
+        return spent / (static_cast<double>(dealt.budget) * workers);
     }
     static double rows(const run_parameters_t &of, int workers) {
         return dealt_out<float64::deal_t<float64::strips_t<true>>>(float64::make_strips<true>(&of), workers);
@@ -136,14 +142,9 @@ TEST_F(Deals, GiveEveryColumnToOneStrip) {
 /// Whole tiles first, so that those beside each other are marched through together.
 TEST_F(Deals, BeginTilesAtTheSameLine) {
     const run_parameters_t of = grid(512, 512, 512);
-    float64::deal_3d_t deal;
-    static_cast<float64::tiles_3d_t &>(deal) = float64::make_tiles(&of);
-    int budget = deal.cost_of_each(132);
-    while (!deal.leaves_nothing(budget, 132)) {
-        budget += float64::deal_3d_t::APART;
-    }
+    const auto dealt = deal<float64::deal_3d_t>(float64::make_tiles(&of), 132);
     for (int worker = 0; worker < 132; ++worker) {
-        const auto first = deal.share_of(worker).ranges[0];
+        const auto first = dealt.share_of(worker).ranges[0];
         EXPECT_EQ(first.tile, worker);
         EXPECT_EQ(first.first, 0);
     }
