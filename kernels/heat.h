@@ -61,7 +61,7 @@ FUNCTION void heat_phase(const heat_t *self, uint32 n) {
             const stencil_t s = stencil_of(grid, cell);
             const neighbourhood_t v = gather(u, grid, &s);
             const real_t r = heat_source(self, n, cell.index) - apply_operator(&self->A, grid, &s, &v);
-            const real_t advanced = v.at[CENTRE] + dt * r;
+            const real_t advanced = EXPLICIT_STEP(v.at[CENTRE], dt, r);
             next[cell.index] = advanced;
             if (check) {
                 widen_lane(run, lane, fabs((double)advanced));

@@ -37,7 +37,7 @@ FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
             const neighbourhood_t v = gather(u, grid, &s);
             const real_t inverse = inverse_diagonal_at(&self->A, grid, &s);
             const real_t r = self->b[cell.index] - apply_operator(&self->A, grid, &s, &v);
-            next[cell.index] = v.at[CENTRE] + (real_t)grid->weight * inverse * r;
+            next[cell.index] = EXPLICIT_STEP(v.at[CENTRE], (real_t)grid->weight * inverse, r);
             if (check) {
                 const sum_t scale = times_diagonal(inverse, v.at[CENTRE]);
                 add_residual(run, lane, cell.index, (double)r, scale);

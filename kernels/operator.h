@@ -104,14 +104,14 @@ FUNCTION real_t apply_stencil(real_t diagonal, const conductances_t *t, const ne
     const real_t here = u->at[CENTRE];
     const real_t west = FACE_FLUX(t->face[WEST], here, u->at[WEST]);
     const real_t east = FACE_FLUX(t->face[EAST], here, u->at[EAST]);
-    const real_t south = FACE_FLUX(t->face[SOUTH], here, u->at[SOUTH]);
-    const real_t north = FACE_FLUX(t->face[NORTH], here, u->at[NORTH]);
+    const real_t south = FACE_DIFFERENCE(here, u->at[SOUTH]);
+    const real_t north = FACE_DIFFERENCE(here, u->at[NORTH]);
+    real_t balance = FLUX_BALANCE_2D(west, east, t->face[SOUTH], south, t->face[NORTH], north);
     if (dimensions == 3u) {
-        const real_t below = FACE_FLUX(t->face[BELOW], here, u->at[BELOW]);
-        const real_t above = FACE_FLUX(t->face[ABOVE], here, u->at[ABOVE]);
-        return STENCIL(diagonal, here, FLUX_BALANCE_3D(west, east, south, north, below, above));
+        balance = WITH_FLUX(balance, t->face[BELOW], FACE_DIFFERENCE(here, u->at[BELOW]));
+        balance = WITH_FLUX(balance, t->face[ABOVE], FACE_DIFFERENCE(here, u->at[ABOVE]));
     }
-    return STENCIL(diagonal, here, FLUX_BALANCE_2D(west, east, south, north));
+    return STENCIL(diagonal, here, balance);
 }
 
 FUNCTION real_t apply_operator(const operator_t *A, const run_parameters_t *grid, const stencil_t *s,

@@ -26,6 +26,7 @@
  *   shift_lanes(value, stride)             with LANE_SHIFT: the value of the item `stride` further on in a warp of 32
  *   PREFETCH(pointer)                      a hint: this will be read soon
  *   LANES_BEFORE_ROWS                      1: items have a lane each and go along its rows; 0: an item takes a row's lanes in turn
+ *   FUSED(a, b, c)                         a b + c, rounded once: the same bits on all back ends
  *   MULTIPLY_ADD(a, b, c)                  a b + c, rounded once where that is faster: bits differ between back ends
  *   MATRIX_UNITS                           defined where a warp multiplies matrices of doubles
  *   COOPERATIVE_BARRIER()                  a barrier that the platform has itself; undefined where there is none

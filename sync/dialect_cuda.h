@@ -28,6 +28,7 @@ typedef double sum_t;
 #define PREFETCH(pointer) asm volatile("prefetch.global.L2 [%0];" ::"l"(pointer))
 #define LANES_BEFORE_ROWS 1
 #define MULTIPLY_ADD(a, b, c) fma((a), (b), (c))
+#define FUSED(a, b, c) fused((a), (b), (c))
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define MATRIX_UNITS
 #endif
@@ -101,6 +102,12 @@ FUNCTION double device_seconds() {
     return 1.0e-9 * static_cast<double>(global_nanoseconds());
 }
 
+FUNCTION double fused(double a, double b, double c) {
+    return fma(a, b, c);
+}
+FUNCTION float fused(float a, float b, float c) {
+    return fmaf(a, b, c);
+}
 FUNCTION uint32 multiply_high(uint32 a, uint32 b) {
     return __umulhi(a, b);
 }

@@ -34,6 +34,18 @@ typedef double sum_t;
 #define PREFETCH(pointer) ((void)(pointer))
 #define LANES_BEFORE_ROWS 0
 #define MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
+#if defined(__cplusplus)
+#define FUSED(a, b, c) fused((a), (b), (c))
+FUNCTION double fused(double a, double b, double c) {
+    return __builtin_fma(a, b, c);
+}
+FUNCTION float fused(float a, float b, float c) {
+    return __builtin_fmaf(a, b, c);
+}
+#else
+#define FUSED(a, b, c) \
+    __builtin_choose_expr(sizeof((a) * (b)) == sizeof(float), __builtin_fmaf, __builtin_fma)((a), (b), (c))
+#endif
 
 FUNCTION uint32 group_index(void) {
     return perdure_group.index;

@@ -17,6 +17,7 @@
 #define PREFETCH(pointer) prefetch(pointer, 1)
 #define LANES_BEFORE_ROWS 0
 #define MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
+#define FUSED(a, b, c) fma((a), (b), (c))
 #define GLOBAL __global
 #define LOCAL __local
 #define PARAMETERS const run_parameters_t

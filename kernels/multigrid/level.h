@@ -217,15 +217,11 @@ FUNCTION cycle_t residual_at(const level_t *level, const stencil_t *s, const sur
     const surroundings_t t = conductances_of(level, s);
     const cycle_t here = u->at[CENTRE];
     const uint32 points = DIMENSIONS(&level->grid) == 3u ? STENCIL_POINTS : BELOW;
-    cycle_t flux[STENCIL_POINTS];
-    for (uint32 k = WEST; k < STENCIL_POINTS; ++k) {
-        flux[k] = k < points ? FACE_FLUX(t.at[k], here, u->at[k]) : (cycle_t)0;
+    cycle_t balance = FACE_FLUX(t.at[WEST], here, u->at[WEST]) + FACE_FLUX(t.at[EAST], here, u->at[EAST]);
+    for (uint32 k = SOUTH; k < STENCIL_POINTS; ++k) {
+        balance = k < points ? WITH_FLUX(balance, t.at[k], FACE_DIFFERENCE(here, u->at[k])) : balance;
     }
-    cycle_t balance = FLUX_BALANCE_2D(flux[WEST], flux[EAST], flux[SOUTH], flux[NORTH]);
-    if (points == STENCIL_POINTS) {
-        balance = (balance + flux[BELOW]) + flux[ABOVE];
-    }
-    return b - STENCIL(t.at[CENTRE], here, balance);
+    return RESIDUAL(b, STENCIL(t.at[CENTRE], here, balance));
 }
 
 /* Two sweeps from 0 in a cell, b around it. */

@@ -45,7 +45,9 @@ FUNCTION real_t advance_cell(const Terms &terms, int j, real_t u, real_t balance
 template <typename Terms>
 struct residual_of_t {
     const Terms &of;
+    FUNCTION_MEMBER real_t south(int j) const { return of.south(j); }
     FUNCTION_MEMBER real_t north(int j) const { return of.north(j); }
+    FUNCTION_MEMBER real_t below(int j) const { return of.below(j); }
     FUNCTION_MEMBER real_t above(int j) const { return of.above(j); }
 };
 template <typename Terms>
@@ -57,19 +59,21 @@ FUNCTION real_t advance_cell(const residual_of_t<Terms> &terms, int j, real_t u,
     return residual_at(terms.of, j, u, balance);
 }
 
-/* u: the row, whose southern flux and northern neighbour are known; leaves the flux between the two. */
+/* u: the row, whose northern neighbour is known and from_south, by how much the southern one exceeds it; leaves by how much it exceeds
+ * the northern one. */
 template <typename Terms, int N>
 FUNCTION row_of<real_t, N> advance_row(const Terms &terms, const row_of<real_t, N> &u,
                                        const row_of<real_t, N> &north, const across_t<N> &across,
-                                       row_of<real_t, N> *south_flux) {
+                                       row_of<real_t, N> *from_south) {
     row_of<real_t, N> next;
 #pragma unroll
     for (int j = 0; j < N; ++j) {
         const real_t west = j == 0 ? across.west : across.east.at[(j + N - 1) % N];
-        const real_t north_flux = FACE_FLUX(terms.north(j), u.at[j], north.at[j]);
-        const real_t balance = FLUX_BALANCE_2D(-west, across.east.at[j], -south_flux->at[j], north_flux);
+        const real_t from_north = FACE_DIFFERENCE(u.at[j], north.at[j]);
+        const real_t balance = FLUX_BALANCE_2D(-west, across.east.at[j], terms.south(j), -from_south->at[j],
+                                               terms.north(j), from_north);
         next.at[j] = advance_cell(terms, j, u.at[j], balance);
-        south_flux->at[j] = north_flux;
+        from_south->at[j] = from_north;
     }
     return next;
 }

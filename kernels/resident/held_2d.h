@@ -130,6 +130,9 @@ struct held_terms_t {
         FUNCTION_MEMBER real_t north(int j) const {
             return VARIABLE ? of.t_y[VARIABLE ? r : 0].at[j] : of.uniform_t_y[r];
         }
+        FUNCTION_MEMBER real_t south(int j) const {
+            return r == 0 ? of.t_south.at[j] : row_terms_t{of, r == 0 ? 0 : r - 1, factor}.north(j);
+        }
         FUNCTION_MEMBER real_t scale(int j) const {
             return Physics::scaled ? of.scales[Physics::scaled ? r : 0].at[j] : factor;
         }
@@ -159,7 +162,7 @@ struct held_edges_t {
     }
 };
 
-/* of(r, terms, u, north, across, &south_flux) for all rows of the tile: what advance_row takes. */
+/* of(r, terms, u, north, across, &from_south) for all rows of the tile: what advance_row takes. */
 template <typename Terms, int C, int R, typename Of>
 FUNCTION void for_each_row(const Terms &terms, real_t factor, const row_of<real_t, C> *u,
                            held_edges_t<C> *edges, uint32 step, Of of) {
@@ -169,17 +172,17 @@ FUNCTION void for_each_row(const Terms &terms, real_t factor, const row_of<real_
     group_barrier();
     const row_of<real_t, C> south = edges->of(step, warp == 0u ? 0u : warp - 1u, 1);
     const row_of<real_t, C> north = edges->of(step, warp + 1u == HELD_WARPS ? warp : warp + 1u, 0);
-    row_of<real_t, C> flux;
+    row_of<real_t, C> from_south;
 #pragma unroll
     for (int j = 0; j < C; ++j) {
-        flux.at[j] = FACE_FLUX(terms.t_south.at[j], south.at[j], u[0].at[j]);
+        from_south.at[j] = FACE_DIFFERENCE(south.at[j], u[0].at[j]);
     }
     across_t<C> across[R];
     fluxes_across<R>([&](int r) { return typename Terms::row_terms_t{terms, r, factor}; }, u, across);
 #pragma unroll
     for (int r = 0; r < R; ++r) {
         const typename Terms::row_terms_t of_row = {terms, r, factor};
-        of(r, of_row, u[r], r + 1 < R ? u[(r + 1) % R] : north, across[r], &flux);
+        of(r, of_row, u[r], r + 1 < R ? u[(r + 1) % R] : north, across[r], &from_south);
     }
 }
 
@@ -229,10 +232,11 @@ struct small_field_t {
     }
     FUNCTION_MEMBER void advance(uint32 n, uint32 steps) {
         for (uint32 step = n; step < n + steps; ++step) {
-            for_each_row<terms_t, C, R>(
-                terms, physics.factor(step), u, edges, step,
-                [&](int r, const auto &of_row, const auto &here, const auto &north, const auto &across,
-                    auto *flux) INLINED { u[r] = advance_row(of_row, here, north, across, flux); });
+            for_each_row<terms_t, C, R>(terms, physics.factor(step), u, edges, step,
+                                        [&](int r, const auto &of_row, const auto &here, const auto &north,
+                                            const auto &across, auto *from_south) INLINED {
+                                            u[r] = advance_row(of_row, here, north, across, from_south);
+                                        });
         }
     }
     /* b - A u of the own cells. */
@@ -241,8 +245,8 @@ struct small_field_t {
         for_each_row<terms_t, C, R>(
             terms, physics.factor(n), u, edges, n,
             [&](int r, const auto &of_row, const auto &here, const auto &north, const auto &across,
-                auto *flux) INLINED {
-                const auto found = advance_row(residual_of(of_row), here, north, across, flux);
+                auto *from_south) INLINED {
+                const auto found = advance_row(residual_of(of_row), here, north, across, from_south);
 #pragma unroll
                 for (int j = 0; j < C; ++j) {
                     if ((tile.own & tile.bit(r, j)) != 0u) {

@@ -3,12 +3,12 @@
  *
  *   u(n+1) = u(n) + scale (b - A u(n)), each step:
  *     cells at faces go to the neighbours as words; ghosts are looked for
- *     rows of a lane, south to north, plane by plane: fluxes to north and to above are kept for the rows that follow,
+ *     rows of a lane, south to north, plane by plane: differences to north and to above are kept for the rows that follow,
  *       columns meet by shuffles; new rows stay in registers
  *     group barrier; rows to shared memory; group barrier
  *
- * 13 operations a cell, 3 more in the outermost columns of a row, where x may end, and in rows at sides of y and z; fluxes
- * between lanes' blocks are computed twice: 17 in all in boxes of 32 x 16 x 16, whose 8192 cells send 2560 words a step.
+ * 10 operations a cell, 3 more in the outermost columns of a row, where x may end, and in rows at sides of y and z; fluxes
+ * between lanes' blocks are computed twice: 13 in all in boxes of 32 x 16 x 16, whose 8192 cells send 2560 words a step.
  * Memory a cell and step: nothing; sources where there are any; where coefficients vary 5 values, Jacobi 6.
  * Three group barriers a step. */
 
@@ -90,7 +90,9 @@ struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
         const box_constants_t<Physics> &constants = chip->constants;
         const int32 z = first_z() + c, y = first_y() + b;
         varied_terms_3d_t terms = {row_in_memory(constants.A.face_x, z, y),
+                                   row_in_memory(constants.A.face_y, z, y),
                                    row_in_memory(constants.A.face_y, z, y + 1),
+                                   row_in_memory(constants.A.face_z, z, y),
                                    row_in_memory(constants.A.face_z, z + 1, y),
                                    row_in_memory(constants.A.diagonal, z, y),
                                    row_in_memory(constants.physics.b, z, y),
@@ -108,7 +110,7 @@ struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
         return terms;
     }
 
-    /* of(c, b, terms, u, north, above, across, &south_flux, &below_flux) for all rows: what advance_row_3d takes. Where a
+    /* of(c, b, terms, u, north, above, across, &from_south, &from_below) for all rows: what advance_row_3d takes. Where a
      * row's neighbour lies beyond a side, it is the row itself: no flux. */
     template <typename Of>
     FUNCTION_MEMBER void for_each_row(uint32 step, Of of) const {
@@ -133,21 +135,16 @@ struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
         const int32 beside = at.at_west   ? shape::in_row(0)
                              : at.at_east ? shape::in_row(BOX_COLUMNS - 1)
                                           : source;
-        const auto face = [&](const real_t *varied, real_t t, int c, int b) INLINED {
-            return KIND == VARIED ? row_in_memory(varied, first_z() + c, first_y() + b) : same_in_row(t);
-        };
-        row_t here[BZ], south_flux[BZ];
+        row_t here[BZ], from_south[BZ];
 #pragma unroll
         for (int c = 0; c < BZ; ++c) {
             here[c] = row_on_chip(row(c, 0));
-            south_flux[c] = fluxes(face(constants.A.face_y, terms.t_y, c, 0),
-                                   row_on_chip(row(c, at.at_south ? 0 : -1)), here[c]);
+            from_south[c] = differences(row_on_chip(row(c, at.at_south ? 0 : -1)), here[c]);
         }
 #pragma unroll
         for (int b = 0; b < BY; ++b) {
             const bool southmost = b == 0, northmost = b + 1 == BY;
-            row_t below_flux = fluxes(face(constants.A.face_z, terms.t_z, 0, b),
-                                      row_on_chip(row(at.at_below ? 0 : -1, b)), here[0]);
+            row_t from_below = differences(row_on_chip(row(at.at_below ? 0 : -1, b)), here[0]);
 #pragma unroll
             for (int c = 0; c < BZ; ++c) {
                 const bool lowest = c == 0, topmost = c + 1 == BZ;
@@ -157,7 +154,7 @@ struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
                 if constexpr (KIND == VARIED) {
                     const varied_terms_3d_t varied = varied_terms(at, c, b, factor);
                     of(c, b, varied, here[c], north, above,
-                       fluxes_in_row(at, varied, here[c], row(c, b)[beside]), &south_flux[c], &below_flux);
+                       fluxes_in_row(at, varied, here[c], row(c, b)[beside]), &from_south[c], &from_below);
                     here[c] = north;
                     continue;
                 }
@@ -168,10 +165,10 @@ struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
                 const uint32 y = (southmost && at.at_south ? 1u : 0u) | (northmost && at.at_north ? 2u : 0u);
                 const uint32 z = (lowest && at.at_below ? 1u : 0u) | (topmost && at.at_above ? 2u : 0u);
                 if (KIND == SOURCED || z != 0u || (southmost && south_rows) || (northmost && north_rows)) {
-                    of(c, b, side_terms(at, c, b, y, z, terms), here[c], north, above, across, &south_flux[c],
-                       &below_flux);
+                    of(c, b, side_terms(at, c, b, y, z, terms), here[c], north, above, across, &from_south[c],
+                       &from_below);
                 } else {
-                    of(c, b, terms, here[c], north, above, across, &south_flux[c], &below_flux);
+                    of(c, b, terms, here[c], north, above, across, &from_south[c], &from_below);
                 }
                 here[c] = north;
             }
@@ -181,8 +178,8 @@ struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
         row_t next[BZ][BY];
         for_each_row(
             step, [&](int c, int b, const auto &terms, const row_t &u, const row_t &north, const row_t &above,
-                      const across_t<COLUMNS> &across, row_t *south_flux, row_t *below_flux) INLINED {
-                next[c][b] = advance_row_3d(terms, u, north, above, across, south_flux, below_flux);
+                      const across_t<COLUMNS> &across, row_t *from_south, row_t *from_below) INLINED {
+                next[c][b] = advance_row_3d(terms, u, north, above, across, from_south, from_below);
             });
         group_barrier();
 #pragma unroll
@@ -202,9 +199,9 @@ struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
         residual->begin(grid, chip->constants.scale);
         for_each_row(
             n, [&](int c, int b, const auto &terms, const row_t &u, const row_t &north, const row_t &above,
-                   const across_t<COLUMNS> &across, row_t *south_flux, row_t *below_flux) INLINED {
+                   const across_t<COLUMNS> &across, row_t *from_south, row_t *from_below) INLINED {
                 const row_t found =
-                    advance_row_3d(residual_of(terms), u, north, above, across, south_flux, below_flux);
+                    advance_row_3d(residual_of(terms), u, north, above, across, from_south, from_below);
                 const int32 z = first_z() + c, y = first_y() + b;
 #pragma unroll
                 for (int j = 0; j < COLUMNS; ++j) {

@@ -11,7 +11,9 @@ struct ends_terms_t {
     real_t b_first, b_last;
     FUNCTION_MEMBER real_t east(int) const { return t_x; }
     FUNCTION_MEMBER real_t west() const { return t_x; }
+    FUNCTION_MEMBER real_t south(int) const { return t_y; }
     FUNCTION_MEMBER real_t north(int) const { return t_y; }
+    FUNCTION_MEMBER real_t below(int) const { return t_z; }
     FUNCTION_MEMBER real_t above(int) const { return t_z; }
     FUNCTION_MEMBER real_t scale(int j) const {
         return j == 0 ? first.scale : j + 1 == COLUMNS ? last.scale : factor;
@@ -28,7 +30,9 @@ struct row_terms_3d_t {
     real_t t_y, t_z;
     entry_t first, middle, last;
     row_t b;
+    FUNCTION_MEMBER real_t south(int) const { return t_y; }
     FUNCTION_MEMBER real_t north(int) const { return t_y; }
+    FUNCTION_MEMBER real_t below(int) const { return t_z; }
     FUNCTION_MEMBER real_t above(int) const { return t_z; }
     FUNCTION_MEMBER const entry_t &entry(int j) const {
         return j == 0 ? first : j + 1 == COLUMNS ? last : middle;
@@ -38,16 +42,18 @@ struct row_terms_3d_t {
     FUNCTION_MEMBER real_t source(int j) const { return b.at[j]; }
 };
 
-/* Of a row whose coefficients vary: of its western, northern and upper faces, and of the face beyond its last column. */
+/* Of a row whose coefficients vary: of its faces, the western ones of its columns and the one beyond the last. */
 struct varied_terms_3d_t {
-    row_t t_x, t_y, t_z, d, b, scales;
+    row_t t_x, t_south, t_north, t_below, t_above, d, b, scales;
     real_t t_beyond;
     FUNCTION_MEMBER real_t east(int j) const {
         return j + 1 < COLUMNS ? t_x.at[(j + 1) % COLUMNS] : t_beyond;
     }
     FUNCTION_MEMBER real_t west() const { return t_x.at[0]; }
-    FUNCTION_MEMBER real_t north(int j) const { return t_y.at[j]; }
-    FUNCTION_MEMBER real_t above(int j) const { return t_z.at[j]; }
+    FUNCTION_MEMBER real_t south(int j) const { return t_south.at[j]; }
+    FUNCTION_MEMBER real_t north(int j) const { return t_north.at[j]; }
+    FUNCTION_MEMBER real_t below(int j) const { return t_below.at[j]; }
+    FUNCTION_MEMBER real_t above(int j) const { return t_above.at[j]; }
     FUNCTION_MEMBER real_t scale(int j) const { return scales.at[j]; }
     FUNCTION_MEMBER real_t diagonal(int j) const { return d.at[j]; }
     FUNCTION_MEMBER real_t source(int j) const { return b.at[j]; }
@@ -59,13 +65,13 @@ struct box_sides_t {
     bool at_below, at_above; /* this warp, known to be so to the compiler */
 };
 
-FUNCTION row_t fluxes(const row_t &t, const row_t &from, const row_t &to) {
-    row_t flux;
+FUNCTION row_t differences(const row_t &here, const row_t &there) {
+    row_t difference;
 #pragma unroll
     for (int j = 0; j < COLUMNS; ++j) {
-        flux.at[j] = FACE_FLUX(t.at[j], from.at[j], to.at[j]);
+        difference.at[j] = FACE_DIFFERENCE(here.at[j], there.at[j]);
     }
-    return flux;
+    return difference;
 }
 FUNCTION row_t same_in_row(real_t value) {
     row_t row;
@@ -93,21 +99,23 @@ FUNCTION across_t<COLUMNS> fluxes_in_row(const box_sides_t &at, const Terms &ter
     return across;
 }
 
-/* u: a row whose fluxes from south and from below are known; leaves those to north and to above. */
+/* u: a row; from_south, from_below: by how much its neighbours there exceed it. Leaves by how much it exceeds those to north and
+ * above. */
 template <typename Terms>
 FUNCTION row_t advance_row_3d(const Terms &terms, const row_t &u, const row_t &north, const row_t &above,
-                              const across_t<COLUMNS> &across, row_t *south_flux, row_t *below_flux) {
+                              const across_t<COLUMNS> &across, row_t *from_south, row_t *from_below) {
     row_t next;
 #pragma unroll
     for (int j = 0; j < COLUMNS; ++j) {
         const real_t west = j == 0 ? across.west : across.east.at[(j + COLUMNS - 1) % COLUMNS];
-        const real_t north_flux = FACE_FLUX(terms.north(j), u.at[j], north.at[j]);
-        const real_t above_flux = FACE_FLUX(terms.above(j), u.at[j], above.at[j]);
-        const real_t balance = FLUX_BALANCE_3D(-west, across.east.at[j], -south_flux->at[j], north_flux,
-                                               -below_flux->at[j], above_flux);
-        next.at[j] = advance_cell(terms, j, u.at[j], balance);
-        south_flux->at[j] = north_flux;
-        below_flux->at[j] = above_flux;
+        const real_t from_north = FACE_DIFFERENCE(u.at[j], north.at[j]);
+        const real_t from_above = FACE_DIFFERENCE(u.at[j], above.at[j]);
+        const real_t but_above =
+            FLUX_BALANCE_BUT_ABOVE(-west, across.east.at[j], terms.south(j), -from_south->at[j],
+                                   terms.north(j), from_north, terms.below(j), -from_below->at[j]);
+        next.at[j] = advance_cell(terms, j, u.at[j], WITH_FLUX(but_above, terms.above(j), from_above));
+        from_south->at[j] = from_north;
+        from_below->at[j] = from_above;
     }
     return next;
 }

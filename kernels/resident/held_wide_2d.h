@@ -2,11 +2,11 @@
  * COLUMNS neighbouring ones a lane, for the length of a launch; two groups share a multiprocessor, so that one computes
  * while the other waits for its ring or for its own warps. Coefficients are uniform.
  *
- * A step goes up through the rows of a warp: fluxes to the north are kept for the row that follows, columns meet by
+ * A step goes up through the rows of a warp: differences across northern faces are kept for the row that follows, columns meet by
  * shuffles. The first and the last row of a warp lie on the chip twice, for odd and for even steps, where the warps beside
  * read them: one group barrier a step. Of the other rows those that registers have no room for lie there too.
  *
- * A cell costs 9 operations. Where a window ends at a side of the grid, those of its last column and those of its first
+ * A cell costs 7 operations. Where a window ends at a side of the grid, those of its last column and those of its first
  * or last row have a diagonal and a source, three operations more. */
 
 template <typename Physics, int R>
@@ -154,7 +154,8 @@ struct wide_field_t {
                 load_row(chip->sources[upper] + part_of_lane(), 32),
                 load_row(chip->scales[upper] + part_of_lane(), 32)};
     }
-    /* of(r, terms, u, north, across, &south_flux) for all rows: what advance_row takes. */
+    /* of(r, terms, u, north, across, &from_south) for all rows: what advance_row takes. Beyond a side of y a row's neighbour is the
+     * row itself: no flux. */
     template <typename Of>
     FUNCTION_MEMBER void for_each_row(uint32 step, Of of) {
         const wide_constants_t<Physics> &constants = chip->constants;
@@ -171,34 +172,32 @@ struct wide_field_t {
         terms.factor_last = Physics::scaled && at_east ? constants.scale_beside : factor;
         const real_t *b_last =
             chip->side_sources + (at_east ? item_index() / 32u : static_cast<uint32>(HELD_WARPS)) * R;
-        const row_t south = load_row(edge(odd, 1) - (first ? 0 : 2 * STRIP_COLUMNS), 32);
-        const row_t beyond = load_row(edge(odd, 0) + (last ? 0 : 2 * STRIP_COLUMNS), 32);
-        row_t u = row(0), flux;
+        const row_t south = load_row(first ? edge(odd, 0) : edge(odd, 1) - 2 * STRIP_COLUMNS, 32);
+        const row_t beyond = load_row(last ? edge(odd, 1) : edge(odd, 0) + 2 * STRIP_COLUMNS, 32);
+        row_t u = row(0), from_south;
 #pragma unroll
         for (int j = 0; j < COLUMNS; ++j) {
-            flux.at[j] = FACE_FLUX(at_south ? (real_t)0 : t_y, south.at[j], u.at[j]);
+            from_south.at[j] = FACE_DIFFERENCE(south.at[j], u.at[j]);
         }
 #pragma unroll
         for (int r = 0; r < R; ++r) {
             const row_t north = r + 1 < R ? row(r + 1) : beyond;
-            if (r + 1 == R) {
-                terms.t_y = at_north ? (real_t)0 : t_y;
-            }
             terms.b_last = b_last[r];
             across_t<COLUMNS> across;
             fluxes_across<1>([&](int) { return terms; }, &u, &across);
             if ((r == 0 && at_south) || (r == R - 1 && at_north)) {
-                of(r, side_terms(r, factor, terms.t_y), u, north, across, &flux);
+                of(r, side_terms(r, factor, t_y), u, north, across, &from_south);
             } else {
-                of(r, terms, u, north, across, &flux);
+                of(r, terms, u, north, across, &from_south);
             }
             u = north;
         }
     }
     FUNCTION_MEMBER void advance_once(uint32 step) {
         for_each_row(step, [&](int r, const auto &terms, const row_t &u, const row_t &north,
-                               const across_t<COLUMNS> &across, row_t *flux)
-                               INLINED { set_row(r, advance_row(terms, u, north, across, flux), 1u - odd); });
+                               const across_t<COLUMNS> &across, row_t *from_south) INLINED {
+            set_row(r, advance_row(terms, u, north, across, from_south), 1u - odd);
+        });
         odd = 1u - odd;
         group_barrier();
     }
@@ -207,8 +206,8 @@ struct wide_field_t {
         const tile_t &tile = chip->tile;
         residual->begin(grid, chip->constants.scale);
         for_each_row(n, [&](int r, const auto &terms, const row_t &u, const row_t &north,
-                            const across_t<COLUMNS> &across, row_t *flux) INLINED {
-            const row_t found = advance_row(residual_of(terms), u, north, across, flux);
+                            const across_t<COLUMNS> &across, row_t *from_south) INLINED {
+            const row_t found = advance_row(residual_of(terms), u, north, across, from_south);
             const int32 place = tile_t::row_of_warp(r);
 #pragma unroll
             for (int j = 0; j < COLUMNS; ++j) {

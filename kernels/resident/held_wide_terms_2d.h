@@ -6,6 +6,7 @@ template <typename Physics>
 struct wide_row_terms_t {
     real_t t_x, t_last, t_y, d_last, factor, factor_last, b_last;
     FUNCTION_MEMBER real_t east(int j) const { return j + 1 == COLUMNS ? t_last : t_x; }
+    FUNCTION_MEMBER real_t south(int) const { return t_y; }
     FUNCTION_MEMBER real_t north(int) const { return t_y; }
     FUNCTION_MEMBER real_t scale(int j) const { return j + 1 == COLUMNS ? factor_last : factor; }
 };
@@ -19,6 +20,7 @@ template <typename Physics>
 struct side_row_terms_t {
     real_t t_y, factor;
     row_t d, b, scales;
+    FUNCTION_MEMBER real_t south(int) const { return t_y; }
     FUNCTION_MEMBER real_t north(int) const { return t_y; }
     FUNCTION_MEMBER real_t scale(int j) const { return Physics::scaled ? scales.at[j] : factor; }
     FUNCTION_MEMBER real_t diagonal(int j) const { return d.at[j]; }

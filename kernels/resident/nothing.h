@@ -3,10 +3,8 @@
  * all its terms are -0; resident kernels start from fields without -0 (first_look). */
 struct nothing_t {};
 
-FUNCTION nothing_t operator*(nothing_t, real_t) {
-    return {};
-}
-FUNCTION real_t operator+(nothing_t, real_t value) {
+using ::fused;
+FUNCTION real_t fused(nothing_t, real_t, real_t value) {
     return value;
 }
 FUNCTION real_t operator-(nothing_t, real_t value) {

@@ -16,7 +16,7 @@
  *                         copy a row AHEAD ticks ahead; wait for the copies of the next tick; meet the other runners
  *
  * The fluxes that need no northern neighbour, two thirds of the arithmetic, wait for nothing that comes in; what a row that arrives
- * sets off is five operations a level. Bytes on the chip per cell and step, read and written: 2 values / LEG sizeof(real_t), with
+ * sets off is three operations a level. Bytes on the chip per cell and step, read and written: 2 values / LEG sizeof(real_t), with
  * coefficients that vary 2 t / LEG more. Barriers of a relay: one a tick. What lacks a neighbour is wrong, one column and one
  * row more with every step: a tile takes in RELAY_STEPS columns and rows on each side, which its neighbours compute too, but
  * at sides of x where strips have none (kernels/resident/tiles_2d.h). */
@@ -47,10 +47,11 @@ FUNCTION double from_lane_behind(double value) {
     return __hiloint2double(__shfl_down_sync(ALL_LANES, __double2hiint(value), 1), low);
 }
 
-/* What the fluxes of a row that waits for its northern neighbour add up to; `south`: through southern faces. Shuffled are
+/* What the fluxes of a row that waits for its northern neighbour add up to; from_south: by how much it exceeds its southern one. Shuffled are
  * the last column of the lane west of this one, and back to it the flux through this one's first western face. */
 template <typename Terms>
-FUNCTION row_t balance_but_north(const Terms &terms, int level, const row_t &u, const row_t &south) {
+FUNCTION row_t balance_but_north(const Terms &terms, int level, int32 row, const row_t &u,
+                                 const row_t &from_south) {
     const real_t beyond = from_lane_before(u.at[COLUMNS - 1]);
     row_t west;
 #pragma unroll
@@ -63,7 +64,8 @@ FUNCTION row_t balance_but_north(const Terms &terms, int level, const row_t &u, 
 #pragma unroll
     for (int j = 0; j < COLUMNS; ++j) {
         const real_t east = -(j + 1 < COLUMNS ? west.at[(j + 1) % COLUMNS] : back);
-        balance.at[j] = FLUX_BALANCE_BUT_NORTH(west.at[j], east, south.at[j]);
+        balance.at[j] =
+            FLUX_BALANCE_BUT_NORTH(west.at[j], east, terms.south(level, j, row), from_south.at[j]);
     }
     return balance;
 }
@@ -74,15 +76,15 @@ typedef struct {
     uint32 active;        /* steps of the pass */
 } leg_t;
 
-/* What becomes of a row: its next values, and where WATCHED b - A u is watched. `so_far`: of balance_but_north; from_north: the
- * flux between it and its northern neighbour, as that one sees it. */
+/* What becomes of a row: its next values, and where WATCHED b - A u is watched. `so_far`: of balance_but_north; excess: of its
+ * northern neighbour. */
 template <bool WATCHED, typename Terms>
-FUNCTION row_t next_row(const Terms &terms, const row_t &u, const row_t &so_far, const row_t &from_north,
+FUNCTION row_t next_row(const Terms &terms, const row_t &u, const row_t &so_far, const row_t &excess,
                         const tile_t &tile, int32 row, int32 column, uint32 nx, residual_t *residual) {
     row_t next;
 #pragma unroll
     for (int j = 0; j < COLUMNS; ++j) {
-        const real_t balance = FLUX_BALANCE_WITH_NORTH(so_far.at[j], -from_north.at[j]);
+        const real_t balance = WITH_FLUX(so_far.at[j], terms.north(j), -excess.at[j]);
         if constexpr (WATCHED) {
             const real_t found = residual_at(terms, j, u.at[j], balance);
             next.at[j] = EXPLICIT_STEP(u.at[j], terms.scale(j), found);
@@ -155,14 +157,14 @@ FUNCTION void run_leg(const Physics &physics, const operator_t *A, const run_par
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             const auto of_row = terms.at(i, row - i - 1, slot, i + 1 == COUNT);
-            row_t between;
+            row_t excess;
 #pragma unroll
             for (int j = 0; j < COLUMNS; ++j) {
-                between.at[j] = FACE_FLUX(of_row.north(j), u.at[j], waiting[i].at[j]);
+                excess.at[j] = FACE_DIFFERENCE(u.at[j], waiting[i].at[j]);
             }
-            const row_t next = next_row<WATCHED>(of_row, waiting[i], balance[i], between, tile, row - i - 1,
+            const row_t next = next_row<WATCHED>(of_row, waiting[i], balance[i], excess, tile, row - i - 1,
                                                  place->column, grid->nx, residual);
-            balance[i] = between; /* the southern flux of the row that waits now */
+            balance[i] = excess; /* of the row that waits now */
             waiting[i] = u;
             u = next;
             terms.move_on(i);
@@ -175,7 +177,7 @@ FUNCTION void run_leg(const Physics &physics, const operator_t *A, const run_par
         terms.settle(slot);
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
-            balance[i] = balance_but_north(terms, i, waiting[i], balance[i]);
+            balance[i] = balance_but_north(terms, i, row - i, waiting[i], balance[i]);
         }
         meet_runners();
         ++row;

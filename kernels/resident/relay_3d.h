@@ -14,7 +14,7 @@
  * further in with every step. */
 
 /* A row of the plane that waits makes its step as u arrives above it: its next values. Of `balance`, its fluxes but the one from
- * above, the flux between the two is left, as u sees it. watch(r, j, u, b - A u, scale) for each cell. */
+ * above, by how much u exceeds it is left. watch(r, j, u, b - A u, scale) for each cell. */
 template <typename Terms, typename Watch>
 FUNCTION part_t finish_row(Terms &terms, const Watch &watch, int r, const part_t &u, const part_t &waiting,
                            part_t *balance) {
@@ -23,17 +23,17 @@ FUNCTION part_t finish_row(Terms &terms, const Watch &watch, int r, const part_t
 #pragma unroll
     for (int j = 0; j < COLUMNS_3D; ++j) {
         const real_t here = waiting.at[j];
-        const real_t between = FACE_FLUX(terms.below(), u.at[j], here);
-        const real_t total = FLUX_BALANCE_WITH_ABOVE(balance->at[j], -between);
+        const real_t excess = FACE_DIFFERENCE(u.at[j], here);
+        const real_t total = WITH_FLUX(balance->at[j], terms.above(), -excess);
         const real_t residual = RESIDUAL(terms.source(j), STENCIL(terms.diagonal(j), here, total));
         watch(r, j, here, residual, terms.scale(j));
         next.at[j] = EXPLICIT_STEP(here, terms.scale(j), residual);
-        balance->at[j] = between;
+        balance->at[j] = excess;
     }
     return next;
 }
 
-/* What the fluxes of a plane that waits for the one above add up to; in `balance` is the flux from below. south, north: rows
+/* What the fluxes of a plane that waits for the one above add up to; in `balance` is by how much it exceeds the one below. south, north: rows
  * beside the lane's. */
 template <typename Terms>
 FUNCTION void open_plane(const Terms &terms, const part_t *u, const part_t &south, const part_t &north,
@@ -42,7 +42,7 @@ FUNCTION void open_plane(const Terms &terms, const part_t *u, const part_t &sout
     real_t back[2];
 #pragma unroll
     for (int j = 0; j < COLUMNS_3D; ++j) {
-        from_south.at[j] = FACE_FLUX(terms.south(0), u[0].at[j], south.at[j]);
+        from_south.at[j] = FACE_DIFFERENCE(u[0].at[j], south.at[j]);
     }
     /* Western fluxes of a row ahead of its sums: what comes back from the lane behind is on its way. */
 #pragma unroll
@@ -66,20 +66,22 @@ FUNCTION void open_plane(const Terms &terms, const part_t *u, const part_t &sout
                 const part_t &of_row = west[(r + 2) % 2];
                 const real_t east =
                     -(j + 1 < COLUMNS_3D ? of_row.at[(j + 1) % COLUMNS_3D] : back[(r + 2) % 2]);
-                const real_t from_north = FACE_FLUX(terms.south(r + 1), further.at[j], here);
+                const real_t excess = FACE_DIFFERENCE(further.at[j], here); /* of the row north */
                 real_t &sum = balance[(r + ROWS_3D) % ROWS_3D].at[j];
-                sum = FLUX_BALANCE_BUT_ABOVE(of_row.at[j], east, from_south.at[j], -from_north, sum);
-                from_south.at[j] = from_north;
+                sum = FLUX_BALANCE_BUT_ABOVE(of_row.at[j], east, terms.south(r), from_south.at[j],
+                                             terms.south(r + 1), -excess, terms.below(), sum);
+                from_south.at[j] = excess;
             }
         }
     }
 }
 
-/* The part of runner `runner` in a march through the planes of chip->range; LAST: the last of those that have a step to make. Where it
+/* The part of runner `which` in a march through the planes of chip->range; LAST: the last of those that have a step to make. Where it
  * is not the last of all it may be the one that copies, too. With one step residual, of u, may be asked for. */
 template <bool LAST, bool WHOLE, bool WATCHED>
-FUNCTION void run_planes(planes_chip_t *chip, int32 runner, residual_t *residual) {
-    constexpr bool COPIES = !(LAST && WHOLE);
+FUNCTION void run_planes(planes_chip_t *chip, int32 which, residual_t *residual) {
+    constexpr bool LAST_OF_ALL = LAST && WHOLE, COPIES = !LAST_OF_ALL;
+    const int32 runner = LAST_OF_ALL ? STEPS_3D - 1 : which;
     const march_t &march = chip->march;
     const leg_3d_t &leg = chip->legs[runner];
     const stand_t &stand = chip->stands[item_index() % ITEMS_OF_RUNNER];
@@ -170,7 +172,7 @@ FUNCTION void run_planes(planes_chip_t *chip, int32 runner, residual_t *residual
             }
         }
         arrive_at(&chip->barrier);
-        open_plane(opening(), waiting, south, north, balance);
+        open_plane(opening(terms.above()), waiting, south, north, balance);
         const uint32 parity = around & 1u;
         around = around + 1u == TICKS_AROUND ? 0u : around + 1u;
         taken = planes + leg.taken[around];
@@ -186,7 +188,9 @@ FUNCTION void run_planes(planes_chip_t *chip, int32 runner, residual_t *residual
     for (int part = 0; part < 3; ++part) {
         if (part == 1 && sides_of_lane_t{stand.sides}.inner()) {
             const auto finishing = [&]() INLINED { return finishing_numbers_t{numbers.t_z, numbers.factor}; };
-            const auto opening = [&]() INLINED { return opening_numbers_t{numbers.t_x, numbers.t_y}; };
+            const auto opening = [&](real_t t_z) INLINED {
+                return opening_numbers_t{numbers.t_x, numbers.t_y, t_z};
+            };
 #pragma unroll 1
             while (tick < leg.until[part]) {
                 make_tick(finishing, opening, true);
@@ -198,8 +202,8 @@ FUNCTION void run_planes(planes_chip_t *chip, int32 runner, residual_t *residual
                 return finishing_at_sides(chip, numbers, {stand.sides}, made + first_plane(), LAST,
                                           planes + chip->legs[1].copied[slot]);
             };
-            const auto opening = [&]() INLINED {
-                return opening_sides_t{numbers.t_x, numbers.t_y, {stand.sides}};
+            const auto opening = [&](real_t t_z) INLINED {
+                return opening_sides_t{numbers.t_x, numbers.t_y, t_z, {stand.sides}};
             };
 #pragma unroll 1
             while (tick < leg.until[part]) {

@@ -5,7 +5,7 @@
  *   relay_side_numbers_t   uniform ones elsewhere: d and scales from a table by the sides that a cell lies at, b from its ring
  *
  * at(i, row, slot, is_last): of the row that waits at level i, while one arrives whose place in the rings is `slot`; west(i, j):
- * of its western faces; east(flux): through the lane's last face, if there is a cell behind it; move_on(i): the row that was to
+ * of its western faces; south(i, j, row): of the southern faces of the row that waits there when one has arrived; east(flux): through the lane's last face, if there is a cell behind it; move_on(i): the row that was to
  * arrive there has; settle(slot): all have. */
 
 /* Of a lane's columns: a side of x that is not periodic behind them. */
@@ -59,6 +59,9 @@ struct relay_fields_t {
     }
     FUNCTION_MEMBER real_t west(int i, int j) const {
         return west_faces[i].at[j];
+    }
+    FUNCTION_MEMBER real_t south(int i, int j, int32) const {
+        return south_faces[i].at[j];
     }
     FUNCTION_MEMBER real_t east(real_t flux) const {
         return !INNER && ends ? (real_t)0 : flux;
@@ -125,6 +128,7 @@ struct relay_numbers_t : relay_uniform_t<Physics> {
         last = pinned(physics.scale(last_factor, inside));
     }
     FUNCTION_MEMBER real_t west(int, int) const { return t_x; }
+    FUNCTION_MEMBER real_t south(int, int, int32) const { return t_y; }
     FUNCTION_MEMBER real_t east(real_t flux) const { return flux; }
     FUNCTION_MEMBER row_terms_t at(int, int32, uint32, bool is_last) const {
         return {t_y, is_last ? last : usual};
@@ -179,13 +183,17 @@ struct relay_side_numbers_t : relay_uniform_t<Physics> {
         rows_with_north = pinned(grid->periodic_y ? 0xffffffffu : grid->ny - 1u);
     }
     FUNCTION_MEMBER real_t west(int, int j) const { return j == 0 ? t_first : t_x; }
+    FUNCTION_MEMBER real_t south(int, int, int32 row) const { return north_of(row - 1); }
+    FUNCTION_MEMBER real_t north_of(int32 row) const {
+        const uint32 y = static_cast<uint32>(row);
+        return y < rows_with_north || rows_with_north == 0xffffffffu ? t_y : (real_t)0;
+    }
     FUNCTION_MEMBER real_t east(real_t flux) const { return last_side != 0u ? (real_t)0 : flux; }
     FUNCTION_MEMBER row_terms_t at(int i, int32 row, uint32 slot, bool is_last) const {
         const uint32 y = static_cast<uint32>(row), place = chip_t::earlier(slot, static_cast<uint32>(i) + 1u);
-        const bool has_north = y < rows_with_north || rows_with_north == 0xffffffffu;
         const uint32 side = ny == 0u ? 0u : at_side(y, ny);
-        return {*this, entries + 4u * side, load_row(sources + place * STRIP_COLUMNS, 32),
-                has_north ? t_y : (real_t)0, is_last ? last : usual};
+        return {*this, entries + 4u * side, load_row(sources + place * STRIP_COLUMNS, 32), north_of(row),
+                is_last ? last : usual};
     }
 };
 

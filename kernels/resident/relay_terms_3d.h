@@ -14,16 +14,17 @@ typedef struct {
 struct finishing_numbers_t {
     real_t t_z, factor;
     FUNCTION_MEMBER void begin_row(int) {}
-    FUNCTION_MEMBER real_t below() const { return t_z; }
+    FUNCTION_MEMBER real_t above() const { return t_z; }
     FUNCTION_MEMBER real_t scale(int) const { return factor; }
     FUNCTION_MEMBER nothing_t diagonal(int) const { return {}; }
     FUNCTION_MEMBER nothing_t source(int) const { return {}; }
 };
 struct opening_numbers_t {
-    real_t t_x, t_y;
+    real_t t_x, t_y, t_z;
     FUNCTION_MEMBER real_t west(int) const { return t_x; }
     FUNCTION_MEMBER real_t east(real_t flux) const { return flux; }
     FUNCTION_MEMBER real_t south(int) const { return t_y; }
+    FUNCTION_MEMBER real_t below() const { return t_z; }
 };
 
 /* By table_place. */
@@ -70,7 +71,7 @@ struct finishing_sides_t {
             }
         }
     }
-    FUNCTION_MEMBER real_t below() const {
+    FUNCTION_MEMBER real_t above() const {
         return t_z;
     }
     FUNCTION_MEMBER real_t scale(int j) const {
@@ -88,12 +89,13 @@ struct finishing_sides_t {
     }
 };
 struct opening_sides_t {
-    real_t t_x, t_y;
+    real_t t_x, t_y, t_z;
     sides_of_lane_t lane;
     FUNCTION_MEMBER real_t west(int j) const { return lane.has_west(j) ? t_x : (real_t)0; }
     /* Through the last column's eastern face, as the lane behind finds it. */
     FUNCTION_MEMBER real_t east(real_t flux) const { return lane.has_east() ? flux : (real_t)0; }
     FUNCTION_MEMBER real_t south(int r) const { return lane.has_south(r) ? t_y : (real_t)0; }
+    FUNCTION_MEMBER real_t below() const { return t_z; }
 };
 
 FUNCTION sides_of_lane_t make_sides(const tiles_3d_t &tiles, int32 tile, bool plain) {

@@ -19,8 +19,8 @@ struct HeldForm {
     double step_seconds;  // measured on an H100: kernels/resident/README.md
 };
 constexpr HeldForm held_forms[][2] = {
-    {{"small", 32, 48, 6, 0.35e-6}, {"large", 64, 64, 4, 0.87e-6}},   // float32
-    {{"small", 32, 32, 4, 0.66e-6}, {"large", 64, 64, 4, 1.66e-6}}};  // float64
+    {{"small", 32, 48, 6, 0.33e-6}, {"large", 64, 64, 4, 0.80e-6}},   // float32
+    {{"small", 32, 32, 4, 0.64e-6}, {"large", 64, 64, 4, 1.50e-6}}};  // float64
 constexpr std::int64_t held_registers = 65536;                        // of a group
 constexpr std::int64_t held_shared_bytes = 32768;
 
@@ -29,8 +29,8 @@ struct WideForm {
     int rows_of_warp;
     double alone_seconds, paired_seconds;  // of a step, with one and with two groups a multiprocessor
 };
-constexpr WideForm wide_forms[][2] = {{{6, 1.2e-6, 1.67e-6}, {18, 2.65e-6, 3.65e-6}},   // float32
-                                      {{6, 1.76e-6, 2.55e-6}, {18, 4.5e-6, 6.84e-6}}};  // float64
+constexpr WideForm wide_forms[][2] = {{{6, 1.15e-6, 1.58e-6}, {18, 2.45e-6, 3.36e-6}},  // float32
+                                      {{6, 1.6e-6, 2.28e-6}, {18, 4.15e-6, 6.29e-6}}};  // float64
 constexpr std::int64_t warps = 8;
 constexpr std::int64_t wide_columns = 128;
 constexpr std::int64_t wide_ring = 4;
@@ -44,8 +44,8 @@ struct BoxForm {
     double alone_seconds, paired_seconds;  // of a step, with one and with two groups a multiprocessor
 };
 constexpr BoxForm plain_boxes[][2] = {
-    {{"small", 8, 8, 256, 2, 1.7e-6, 2.4e-6}, {"large", 16, 16, 256, 2, 3.1e-6, 4.2e-6}},   // float32
-    {{"small", 8, 8, 256, 2, 2.4e-6, 3.2e-6}, {"large", 16, 16, 128, 2, 6.1e-6, 7.7e-6}}};  // float64
+    {{"small", 8, 8, 256, 2, 1.7e-6, 2.4e-6}, {"large", 16, 16, 256, 2, 2.95e-6, 3.97e-6}},   // float32
+    {{"small", 8, 8, 256, 2, 2.4e-6, 3.2e-6}, {"large", 16, 16, 128, 2, 5.85e-6, 7.35e-6}}};  // float64
 constexpr BoxForm sourced_boxes[][2] = {
     {{"small_sourced", 8, 8, 256, 2, 1.8e-6, 2.6e-6}, {"large_sourced", 16, 16, 256, 2, 3.1e-6, 4.5e-6}},
     {{"small_sourced", 8, 8, 256, 2, 2.4e-6, 3.4e-6}, {"large_sourced", 16, 16, 128, 2, 8.5e-6, 19.0e-6}}};

@@ -40,11 +40,11 @@ RelayForm relay_form(const Config &config) {
     const bool single = config.execution.precision == Precision::float32;
     const bool heat = config.type == ProblemType::heat;
     if (expected_uniform(config)) {
-        return single ? RelayForm{4, 1, 16, 640, 96, 430.0e-9, 20.0e-9}
-                      : RelayForm{2, 1, 16, 512, 128, 260.0e-9, 60.0e-9};
+        return single ? RelayForm{4, 1, 16, 640, 96, 400.0e-9, 17.0e-9}
+                      : RelayForm{2, 1, 16, 512, 128, 245.0e-9, 52.0e-9};
     }
     const std::int64_t rings = heat ? 4 : 5;
-    return single ? RelayForm{2, rings, 15, 512, 128, 285.0e-9, 77.0e-9}
+    return single ? RelayForm{2, rings, 15, 512, 128, 230.0e-9, 57.0e-9}
                   : RelayForm{2, rings, 15, heat ? 384 : 256, heat ? 168 : 255, 400.0e-9, 103.0e-9};
 }
 
@@ -57,7 +57,7 @@ std::int64_t relays_that_fit(const Config &config, const RelayForm &form, const 
 }
 
 /// Ticks that a range of rows takes beside those that store one: kernels/resident/tiles_2d.h.
-constexpr std::int64_t rows_beside = 3 * relay_steps + 2;
+constexpr std::int64_t rows_beside = 3 * relay_steps + 6;
 
 /// Sides that are not periodic have nothing beside them in float32.
 std::int64_t strips_of(const Config &config, const ResidentPlan &plan) {

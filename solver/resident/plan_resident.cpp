@@ -40,7 +40,7 @@ struct Form3d {
     std::int64_t rows, columns_of_lane;
     double plane_seconds;  // measured: kernels/resident/README.md
 };
-constexpr Form3d forms_3d[] = {{64, 4, 1.8e-6}, {32, 2, 1.8e-6}};  // float32, float64
+constexpr Form3d forms_3d[] = {{64, 4, 1.65e-6}, {32, 2, 1.65e-6}};  // float32, float64
 
 /// The planes_chip_t of kernels/resident/relay_chip_3d.h.
 std::int64_t shared_bytes_3d(const Form3d &form, std::int64_t bytes) {
@@ -100,7 +100,7 @@ void plan_streamed_3d(const Config &config, const ResidentDevice &device, Reside
         plan.depth = 1;
         return;
     }
-    constexpr std::int64_t planes_of_start = 4;
+    constexpr std::int64_t planes_of_start = 5;
     constexpr double pass_seconds = 5.0e-6;  // between two passes
     const auto planes = static_cast<double>(plan.tile_planes + planes_beside + planes_of_start);
     plan.step_seconds = (planes * form.plane_seconds + pass_seconds) / static_cast<double>(steps_3d);

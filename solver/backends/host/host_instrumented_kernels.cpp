@@ -4,8 +4,8 @@
 #include "solver/backends/host/host_kernels.hpp"
 #include "solver/backends/host/kernel_as_group.hpp"
 
-namespace perdure::host {
-// A namespace of their own: the plain forms have the same names and signatures.
+namespace perdure::host::PERDURE_HOST_FORM {
+// A namespace of their own: the other kernels have the same names and signatures.
 namespace instrumented {
 #define PERDURE_CALLABLE(kernel) (&with_buffers<&(kernel)>)
 #include "solver/backends/all_forms.hpp"
@@ -15,4 +15,4 @@ HostKernel find_instrumented_kernel(const std::string &name, Precision precision
     return instrumented::find_form(name, precision, form);
 }
 
-}  // namespace perdure::host
+}  // namespace perdure::host::PERDURE_HOST_FORM

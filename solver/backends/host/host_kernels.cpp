@@ -6,11 +6,22 @@
 #include "solver/backends/host/kernel_as_group.hpp"
 
 namespace perdure::host {
-#define PERDURE_CALLABLE(kernel) (&with_buffers<&(kernel)>)
-#include "solver/backends/all_forms.hpp"
+namespace {
+
+#if defined(PERDURE_FUSING_KERNELS)
+bool processor_fuses() {
+    static const bool fuses = __builtin_cpu_supports("fma") != 0;
+    return fuses;
+}
+#define PERDURE_FIND(function) (processor_fuses() ? &fusing::function : &plain::function)
+#else
+#define PERDURE_FIND(function) (&plain::function)
+#endif
+
+}  // namespace
 
 HostKernel find_kernel(const std::string &name, Precision precision, KernelForm form) {
-    const HostKernel kernel = find_form(name, precision, form);
+    const HostKernel kernel = PERDURE_FIND(find_typed_kernel)(name, precision, form);
     if (kernel != nullptr) {
         return kernel;
     }
@@ -21,6 +32,10 @@ HostKernel find_kernel(const std::string &name, Precision precision, KernelForm 
     PERDURE_UNTYPED_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
     return find_experiment(name);
+}
+
+HostKernel find_instrumented_kernel(const std::string &name, Precision precision, KernelForm form) {
+    return PERDURE_FIND(find_instrumented_kernel)(name, precision, form);
 }
 
 }  // namespace perdure::host

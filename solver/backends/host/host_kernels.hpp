@@ -18,4 +18,15 @@ HostKernel find_instrumented_kernel(const std::string &name, Precision precision
 /// The same among kernels/experiments/list.h alone.
 HostKernel find_experiment(const std::string &name);
 
+/// Of the kernels that exist once per real type: for any processor, whose FUSED may be a function of the C library, and for those
+/// with an instruction for it. The bits are the same.
+namespace plain {
+HostKernel find_typed_kernel(const std::string &name, Precision precision, KernelForm form);
+HostKernel find_instrumented_kernel(const std::string &name, Precision precision, KernelForm form);
+}  // namespace plain
+namespace fusing {
+HostKernel find_typed_kernel(const std::string &name, Precision precision, KernelForm form);
+HostKernel find_instrumented_kernel(const std::string &name, Precision precision, KernelForm form);
+}  // namespace fusing
+
 }  // namespace perdure::host
