@@ -40,7 +40,7 @@ template <bool ALIGNED>
 struct lane_t {
     uint32 nx, ny, periodic_y;
     int32 column;
-    int32 x;      /* of the first column; -1: beyond a side */
+    int32 x;      /* of the first column; -1: beyond a side, or across one, where nothing needs the lane */
     bool at_side; /* a cell lies at a side of x that is not periodic */
 
     FUNCTION_MEMBER void begin(const run_parameters_t *grid, int32 first_column) {
@@ -48,7 +48,8 @@ struct lane_t {
         ny = pinned(grid->ny);
         periodic_y = pinned(grid->periodic_y);
         column = pinned(first_column);
-        x = pinned(wrapped(first_column, nx, grid->periodic_x));
+        const int32 first = wrapped(first_column, nx, grid->periodic_x);
+        x = pinned(first + COLUMNS > static_cast<int32>(nx) ? -1 : first);
         at_side = false;
 #pragma unroll
         for (int j = 0; j < COLUMNS; ++j) {
