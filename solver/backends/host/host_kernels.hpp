@@ -6,6 +6,11 @@
 #include "kernels/parameters.h"
 #include "solver/backends/backend.hpp"
 
+/// Which form of the kernels a file is compiled to: plain or fusing, below.
+#ifndef PERDURE_HOST_FORM
+#define PERDURE_HOST_FORM plain
+#endif
+
 namespace perdure::host {
 
 /// Calls a kernel as one group: group_context_t of the calling thread says which.

@@ -1,5 +1,5 @@
 // Kernels that exist once per real type. Compiled once for any processor and, where the compiler can, once for those that have
-// an instruction for FUSED: PERDURE_HOST_FORM says which.
+// an instruction for FUSED (PERDURE_HOST_FORM).
 #include "kernels/common.h"
 #include "kernels/list.h"
 #include "solver/backends/host/host_kernels.hpp"
