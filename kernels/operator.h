@@ -102,14 +102,9 @@ FUNCTION void prefetch_row(GLOBAL const real_t *field, uint32 fields, const run_
 FUNCTION real_t apply_stencil(real_t diagonal, const conductances_t *t, const neighbourhood_t *u,
                               uint32 dimensions) {
     const real_t here = u->at[CENTRE];
-    const real_t west = FACE_FLUX(t->face[WEST], here, u->at[WEST]);
-    const real_t east = FACE_FLUX(t->face[EAST], here, u->at[EAST]);
-    const real_t south = FACE_DIFFERENCE(here, u->at[SOUTH]);
-    const real_t north = FACE_DIFFERENCE(here, u->at[NORTH]);
-    real_t balance = FLUX_BALANCE_2D(west, east, t->face[SOUTH], south, t->face[NORTH], north);
+    real_t balance = FLUX_BALANCE_2D_OF(t->face, here, u->at);
     if (dimensions == 3u) {
-        balance = WITH_FLUX(balance, t->face[BELOW], FACE_DIFFERENCE(here, u->at[BELOW]));
-        balance = WITH_FLUX(balance, t->face[ABOVE], FACE_DIFFERENCE(here, u->at[ABOVE]));
+        balance = WITH_FLUXES_ALONG_Z(balance, t->face, here, u->at);
     }
     return STENCIL(diagonal, here, balance);
 }

@@ -26,6 +26,14 @@
     WITH_FLUX(FLUX_BALANCE_BUT_NORTH(west, east, t_south, from_south), t_north, from_north)
 #define FLUX_BALANCE_BUT_ABOVE(west, east, t_south, from_south, t_north, from_north, t_below, from_below) \
     WITH_FLUX(FLUX_BALANCE_2D(west, east, t_south, from_south, t_north, from_north), t_below, from_below)
+/* The same of conductances and values by face, t[WEST] .., u[WEST] ..; in 3D with those along z. */
+#define FLUX_BALANCE_2D_OF(t, here, u)                                                            \
+    FLUX_BALANCE_2D(FACE_FLUX((t)[WEST], here, (u)[WEST]), FACE_FLUX((t)[EAST], here, (u)[EAST]), \
+                    (t)[SOUTH], FACE_DIFFERENCE(here, (u)[SOUTH]), (t)[NORTH],                    \
+                    FACE_DIFFERENCE(here, (u)[NORTH]))
+#define WITH_FLUXES_ALONG_Z(balance, t, here, u)                                             \
+    WITH_FLUX(WITH_FLUX(balance, (t)[BELOW], FACE_DIFFERENCE(here, (u)[BELOW])), (t)[ABOVE], \
+              FACE_DIFFERENCE(here, (u)[ABOVE]))
 
 /* A u of a cell */
 #define STENCIL(diagonal, u, flux_balance) FUSED(diagonal, u, flux_balance)

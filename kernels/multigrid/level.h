@@ -216,10 +216,9 @@ FUNCTION cycle_t inverse_of(const level_t *level, const stencil_t *s, uint32 k) 
 FUNCTION cycle_t residual_at(const level_t *level, const stencil_t *s, const surroundings_t *u, cycle_t b) {
     const surroundings_t t = conductances_of(level, s);
     const cycle_t here = u->at[CENTRE];
-    const uint32 points = DIMENSIONS(&level->grid) == 3u ? STENCIL_POINTS : BELOW;
-    cycle_t balance = FACE_FLUX(t.at[WEST], here, u->at[WEST]) + FACE_FLUX(t.at[EAST], here, u->at[EAST]);
-    for (uint32 k = SOUTH; k < STENCIL_POINTS; ++k) {
-        balance = k < points ? WITH_FLUX(balance, t.at[k], FACE_DIFFERENCE(here, u->at[k])) : balance;
+    cycle_t balance = FLUX_BALANCE_2D_OF(t.at, here, u->at);
+    if (DIMENSIONS(&level->grid) == 3u) {
+        balance = WITH_FLUXES_ALONG_Z(balance, t.at, here, u->at);
     }
     return RESIDUAL(b, STENCIL(t.at[CENTRE], here, balance));
 }

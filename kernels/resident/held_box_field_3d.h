@@ -7,8 +7,8 @@
  *       columns meet by shuffles; new rows stay in registers
  *     group barrier; rows to shared memory; group barrier
  *
- * 10 operations a cell, 3 more in the outermost columns of a row, where x may end, and in rows at sides of y and z; fluxes
- * between lanes' blocks are computed twice: 13 in all in boxes of 32 x 16 x 16, whose 8192 cells send 2560 words a step.
+ * 10 operations a cell, 2 more in the outermost columns of a row, where x may end, and in rows at sides of y and z; fluxes
+ * between lanes' blocks are computed twice: 12 in all in boxes of 32 x 16 x 16, whose 8192 cells send 2560 words a step.
  * Memory a cell and step: nothing; sources where there are any; where coefficients vary 5 values, Jacobi 6.
  * Three group barriers a step. */
 

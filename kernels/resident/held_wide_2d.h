@@ -7,7 +7,7 @@
  * read them: one group barrier a step. Of the other rows those that registers have no room for lie there too.
  *
  * A cell costs 7 operations. Where a window ends at a side of the grid, those of its last column and those of its first
- * or last row have a diagonal and a source, three operations more. */
+ * or last row have a diagonal and a source, two operations more. */
 
 template <typename Physics, int R>
 struct wide_field_t {

@@ -47,8 +47,8 @@ FUNCTION double from_lane_behind(double value) {
     return __hiloint2double(__shfl_down_sync(ALL_LANES, __double2hiint(value), 1), low);
 }
 
-/* What the fluxes of a row that waits for its northern neighbour add up to; from_south: by how much it exceeds its southern one. Shuffled are
- * the last column of the lane west of this one, and back to it the flux through this one's first western face. */
+/* What the fluxes of a row that waits for its northern neighbour add up to; from_south: by how much it exceeds its southern one.
+ * Shuffled are the last column of the lane west of this one, and back to it the flux through this one's first western face. */
 template <typename Terms>
 FUNCTION row_t balance_but_north(const Terms &terms, int level, int32 row, const row_t &u,
                                  const row_t &from_south) {

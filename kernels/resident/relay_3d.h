@@ -33,8 +33,8 @@ FUNCTION part_t finish_row(Terms &terms, const Watch &watch, int r, const part_t
     return next;
 }
 
-/* What the fluxes of a plane that waits for the one above add up to; in `balance` is by how much it exceeds the one below. south, north: rows
- * beside the lane's. */
+/* What the fluxes of a plane that waits for the one above add up to; in `balance` is by how much it exceeds the one below. south,
+ * north: rows beside the lane's. */
 template <typename Terms>
 FUNCTION void open_plane(const Terms &terms, const part_t *u, const part_t &south, const part_t &north,
                          part_t *balance) {

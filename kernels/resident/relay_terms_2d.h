@@ -5,8 +5,9 @@
  *   relay_side_numbers_t   uniform ones elsewhere: d and scales from a table by the sides that a cell lies at, b from its ring
  *
  * at(i, row, slot, is_last): of the row that waits at level i, while one arrives whose place in the rings is `slot`; west(i, j):
- * of its western faces; south(i, j, row): of the southern faces of the row that waits there when one has arrived; east(flux): through the lane's last face, if there is a cell behind it; move_on(i): the row that was to
- * arrive there has; settle(slot): all have. */
+ * of its western faces; south(i, j, row): of the southern faces of the row that waits there once one has arrived; east(flux):
+ * through the lane's last face, if there is a cell behind it; move_on(i): the row that was to arrive there has; settle(slot): all
+ * have. */
 
 /* Of a lane's columns: a side of x that is not periodic behind them. */
 FUNCTION bool is_last_of_row(const run_parameters_t *grid, int32 column) {

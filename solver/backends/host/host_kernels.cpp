@@ -6,19 +6,11 @@
 #include "solver/backends/host/kernel_as_group.hpp"
 
 namespace perdure::host {
-namespace {
-
 #if defined(PERDURE_FUSING_KERNELS)
-bool processor_fuses() {
-    static const bool fuses = __builtin_cpu_supports("fma") != 0;
-    return fuses;
-}
-#define PERDURE_FIND(function) (processor_fuses() ? &fusing::function : &plain::function)
+#define PERDURE_FIND(function) (__builtin_cpu_supports("fma") ? &fusing::function : &plain::function)
 #else
 #define PERDURE_FIND(function) (&plain::function)
 #endif
-
-}  // namespace
 
 HostKernel find_kernel(const std::string &name, Precision precision, KernelForm form) {
     const HostKernel kernel = PERDURE_FIND(find_typed_kernel)(name, precision, form);
