@@ -22,6 +22,17 @@ def run(*arguments):
     return subprocess.run([PERDURE, *arguments], capture_output=True, text=True, timeout=300, check=False)
 
 
+def wait_until_busy(process, seconds):
+    """Until it has had so many seconds of a processor."""
+    deadline = time.monotonic() + 120
+    used = 0.0
+    while used < seconds and time.monotonic() < deadline:
+        time.sleep(0.05)
+        with open(f"/proc/{process.pid}/stat", encoding="ascii") as file:
+            user, system = file.read().rpartition(")")[2].split()[11:13]
+        used = (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
 def read(path):
     with open(path, encoding="utf-8") as file:
         return json.load(file)
@@ -228,11 +239,14 @@ class Sweeps(unittest.TestCase):
             self.assertGreaterEqual(read(self.json)["points"][0]["rounds"], rounds)
 
     def test_a_file_that_another_comparison_wrote_is_left(self):
-        with subprocess.Popen([PERDURE, *COMPARE, "--iterations", "10", "--repetitions", "1000", "--sizes", "16,32,256,512,1024",
+        with subprocess.Popen([PERDURE, *COMPARE, "--iterations", "10", "--repetitions", "1000", "--sizes", "768,1024",
                                "--json", self.json], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as first:
-            time.sleep(1)
-            self.assertEqual(run(*COMPARE, *QUICK, "--sizes", "24", "--json", self.json).returncode, 0)
+            wait_until_busy(first, 1.0)
+            first.send_signal(signal.SIGSTOP)  # while it measures its first point
+            second = run(*COMPARE, *QUICK, "--sizes", "24", "--json", self.json)
+            first.send_signal(signal.SIGCONT)
             first.send_signal(signal.SIGINT)
+            self.assertEqual(second.returncode, 0, second.stderr)
             said = first.communicate(timeout=60)[1]
         self.assertEqual(first.returncode, 6, said)
         self.assertIn("was written by another program while this one measured", said)
