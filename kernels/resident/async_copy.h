@@ -7,9 +7,10 @@
 #if defined(__CUDACC__)
 
 /* BYTES = 4, 8 or 16, aligned to as much; zeros where `there` is 0, when `from` is not read. Only 16 can pass by the first level of
- * cache, which then has room for what is read again. */
-template <int BYTES>
+ * cache, which then has room for what is read again; JOINED copies, of which several take parts of the same sectors, go through it. */
+template <int BYTES, bool JOINED = BYTES != 16>
 FUNCTION void copy_async(void *to, const void *from, uint32 there) {
+    static_assert(BYTES == 16 || JOINED, "copies that pass by the first level have 16 bytes");
 #define COPY_ASYNC(cache)                                                                              \
     asm volatile(                                                                                      \
         "{\n\t"                                                                                        \
@@ -22,10 +23,10 @@ FUNCTION void copy_async(void *to, const void *from, uint32 there) {
         : "r"(static_cast<uint32>(__cvta_generic_to_shared(to))), "l"(__cvta_generic_to_global(from)), \
           "n"(BYTES), "r"(there)                                                                       \
         : "memory")
-    if constexpr (BYTES == 16) {
-        COPY_ASYNC("cg");
-    } else {
+    if constexpr (JOINED) {
         COPY_ASYNC("ca");
+    } else {
+        COPY_ASYNC("cg");
     }
 #undef COPY_ASYNC
 }

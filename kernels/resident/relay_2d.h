@@ -9,11 +9,12 @@
  *
  *   runner r, in tick k:  row  = k - r (LEG + 1)
  *                         u    = r == 0 ? u(row) from memory : what runner r - 1 has handed on
+ *                         copy a row AHEAD ticks ahead
  *                         for level 0 .. LEG - 1:  u(row - level) arrives as northern neighbour of u(row - level - 1),
  *                                                  which makes its step and becomes u
  *                         r last ? to memory : hand on u
  *                         for every level: the fluxes of the row that now waits there add up but for the northern one
- *                         copy a row AHEAD ticks ahead; wait for the copies of the next tick; meet the other runners
+ *                         wait for the copies of the next tick; meet the other runners
  *
  * The fluxes that need no northern neighbour, two thirds of the arithmetic, wait for nothing that comes in; what a row that arrives
  * sets off is three operations a level. Bytes on the chip per cell and step, read and written: 2 values / LEG sizeof(real_t), with
@@ -102,20 +103,21 @@ FUNCTION row_t next_row(const Terms &terms, const row_t &u, const row_t &so_far,
 /* COUNT steps of the rows of a tile, the last of the pass or all of this runner; none where it is not needed. */
 template <int COUNT, bool WATCHED, bool ALIGNED, typename Terms, typename Physics>
 FUNCTION void run_leg(const Physics &physics, const operator_t *A, const run_parameters_t *grid,
-                      const place_t *place, const leg_t &leg, real_t *memory_on_chip, const real_t *from,
+                      const place_t *place, const leg_t &asked, real_t *memory_on_chip, const real_t *from,
                       real_t *to, residual_t *residual) {
     typedef typename Terms::chip_t chip_t;
-    const tile_t tile = place->tile;
+    const leg_t leg = {same_in_warp(asked.relay), same_in_warp(asked.runner), same_in_warp(asked.active)};
+    const tile_t tile = {same_in_warp(place->tile.first_row), same_in_warp(place->tile.end_row),
+                         place->tile.n, place->tile.own};
     const int32 active = static_cast<int32>(leg.active), runner = static_cast<int32>(leg.runner);
     const int32 last_runner = divided_up(active, chip_t::LEG) - 1;
     const int32 begin = tile.first_row - active;      /* the first row that the relay takes in */
     const int32 left = active - runner * chip_t::LEG; /* steps from here to the end of the pass */
     const int32 late = runner * chip_t::LAG;
     /* The runner takes in rows from first_row - left to end_row + left - 1. */
-    const int32 begin_tick = pinned(left > 0 ? tile.first_row - left - begin + late : 0);
-    const int32 end_tick = pinned(left > 0 ? tile.end_row + left - begin + late : 0);
-    const int32 ticks =
-        pinned(tile.end_row + active - last_runner * chip_t::LEG - begin + last_runner * chip_t::LAG);
+    const int32 begin_tick = left > 0 ? tile.first_row - left - begin + late : 0;
+    const int32 end_tick = left > 0 ? tile.end_row + left - begin + late : 0;
+    const int32 ticks = tile.end_row + active - last_runner * chip_t::LEG - begin + last_runner * chip_t::LAG;
     const bool is_last = runner == last_runner;
 
     lane_t<ALIGNED> lane;
@@ -123,9 +125,9 @@ FUNCTION void run_leg(const Physics &physics, const operator_t *A, const run_par
     chip_t chip;
     chip.begin(memory_on_chip, leg.relay);
     relay_copies_t<Physics, Terms::UNIFORM, Terms::INNER> copies(
-        chip, physics, A, grid, place, from, leg.runner, begin, tile.end_row + active - begin);
+        chip, physics, A, grid, place, lane, from, leg.runner, begin, tile.end_row + active - begin);
     for (int32 row = 0; row < chip_t::AHEAD; ++row) {
-        copies.next(lane);
+        copies.copy(lane, row);
     }
     const real_t usual = physics.factor(tile.n);
     Terms terms;
@@ -134,26 +136,27 @@ FUNCTION void run_leg(const Physics &physics, const operator_t *A, const run_par
     await_copies<chip_t::AHEAD - 1>();
     relay_barrier<chip_t::ITEMS>(leg.relay);
     int32 tick = 0;
+    const auto copy_ahead = [&] INLINED { copies.copy(lane, tick + chip_t::AHEAD); };
     const auto meet_runners = [&] {
-        copies.next(lane);
         await_copies<chip_t::AHEAD - 1>();
         relay_barrier<chip_t::ITEMS>(leg.relay);
         ++tick;
     };
     while (tick < begin_tick) {
+        copy_ahead();
         meet_runners();
     }
     row_t waiting[COUNT] = {}, balance[COUNT] = {};
     int32 row = begin + tick - late;
     uint32 slot = static_cast<uint32>(tick - late) % chip_t::ROWS_OF_RING;
     const real_t *taken = runner == 0 ? chip.row(RELAY_U, 0u) : chip.handed(leg.runner - 1u);
-    const uint32 slots_of_taken = runner == 0 ? static_cast<uint32>(chip_t::SLOTS_OF_U) : 2u;
-    uint32 slot_of_taken = static_cast<uint32>(tick) % slots_of_taken;
+    const uint32 last_slot = (runner == 0 ? static_cast<uint32>(chip_t::SLOTS_OF_U) : 2u) - 1u;
     real_t *handed = chip.handed(leg.runner);
 #pragma unroll 2
     while (tick < end_tick) {
-        row_t u = load_row(taken + slot_of_taken * STRIP_COLUMNS, 32);
+        row_t u = load_row(taken + (static_cast<uint32>(tick) & last_slot) * STRIP_COLUMNS, 32);
         terms.arrive(slot);
+        copy_ahead();
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             const auto of_row = terms.at(i, row - i - 1, slot, i + 1 == COUNT);
@@ -181,10 +184,10 @@ FUNCTION void run_leg(const Physics &physics, const operator_t *A, const run_par
         }
         meet_runners();
         ++row;
-        slot = chip_t::later(slot, chip_t::ROWS_OF_RING);
-        slot_of_taken = chip_t::later(slot_of_taken, slots_of_taken);
+        slot = chip_t::later(slot);
     }
     while (tick < ticks) {
+        copy_ahead();
         meet_runners();
     }
 }

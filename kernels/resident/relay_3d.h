@@ -91,12 +91,13 @@ FUNCTION void run_planes(planes_chip_t *chip, int32 which, residual_t *residual)
     uint32 around = 0u; /* tick, modulo TICKS_AROUND */
     const real_t *taken = planes + leg.taken[0];
     real_t *given = planes + leg.given[0];
+    const uint32 copied = COPIES ? same_in_warp(leg.copies) : 0u;
     const auto first_plane = [&] { return chip->range.first - static_cast<int32>(march.active); };
 
     /* In each tick sources of the plane that comes in, and the plane that does so two ticks later. */
     const auto copy_ahead = [&](bool inner) INLINED {
         const int32 z = tick + first_plane();
-        if ((leg.copies & COPIES_SOURCES) != 0u) {
+        if ((copied & COPIES_SOURCES) != 0u) {
             const bool at_side_z = !march.periodic_z && (z <= 0 || z + 1 >= march.nz);
             if (!inner || at_side_z) {
                 const uint32 inside = stand.inside;
@@ -106,7 +107,7 @@ FUNCTION void run_planes(planes_chip_t *chip, int32 which, residual_t *residual)
             }
             commit_copies();
         }
-        if ((leg.copies & COPIES_U) != 0u) {
+        if ((copied & COPIES_U) != 0u) {
             if (z + 2 < chip->range.end + static_cast<int32>(march.active)) {
                 copy_plane<WHOLE>(march, stand, stand.inside, march.from, z + 2, planes + leg.copied[around]);
             }
@@ -134,7 +135,7 @@ FUNCTION void run_planes(planes_chip_t *chip, int32 which, residual_t *residual)
             const bool stores = made >= chip->range.first;
             own = stores ? static_cast<uint32>(stand.own) : 0u;
             plane = in_memory(march.to +
-                              static_cast<size_t>(stores ? made : 0) * static_cast<size_t>(march.layer));
+                              static_cast<uint32>(stores ? made : 0) * static_cast<uint32>(march.layer));
         }
         const auto watch = [&](int r, int j, real_t u, real_t found, real_t scale) INLINED {
             if constexpr (WATCHED) {
@@ -165,7 +166,7 @@ FUNCTION void run_planes(planes_chip_t *chip, int32 which, residual_t *residual)
             waiting[r] = u[r];
         }
         if constexpr (COPIES) {
-            if ((leg.copies & COPIES_U) != 0u) {
+            if ((copied & COPIES_U) != 0u) {
                 await_copies<1>(); /* all but the last plane of u */
             } else {
                 await_copies<0>();

@@ -104,7 +104,7 @@ FUNCTION void copy_plane(const march_t &march, const stand_t &stand, uint32 cell
     const int32 in_grid = z + (z < 0 ? around : z >= nz ? -around : 0);
     const bool there = in_grid >= 0 && in_grid < nz;
     const real_t *plane =
-        pinned(field + static_cast<size_t>(there ? in_grid : 0) * static_cast<size_t>(march.layer));
+        pinned(field + static_cast<uint32>(there ? in_grid : 0) * static_cast<uint32>(march.layer));
     const stand_t place = stand;
     const uint32 inside = there ? cells : 0u;
 #pragma unroll

@@ -44,9 +44,9 @@ struct lane_t {
     bool at_side; /* a cell lies at a side of x that is not periodic */
 
     FUNCTION_MEMBER void begin(const run_parameters_t *grid, int32 first_column) {
-        nx = pinned(grid->nx);
-        ny = pinned(grid->ny);
-        periodic_y = pinned(grid->periodic_y);
+        nx = same_in_warp(grid->nx);
+        ny = same_in_warp(grid->ny);
+        periodic_y = same_in_warp(grid->periodic_y);
         column = pinned(first_column);
         const int32 first = wrapped(first_column, nx, grid->periodic_x);
         x = pinned(first + COLUMNS > static_cast<int32>(nx) ? -1 : first);

@@ -1,7 +1,7 @@
 /* What a relay of warps (kernels/resident/relay_2d.h) keeps on the chip: rings of rows of u and of what the formula needs
  * besides, copied from memory once for all its runners, and the rows that these hand on to each other.
  *
- *   u                                  AHEAD rows, and for numbers one more; runner 0 copies and reads them
+ *   u                                  AHEAD rows and one more; runner 0 copies and reads them
  *   b                                  ROWS_OF_RING rows: from a row's arrival until the last runner is done with it, and AHEAD
  *                                      rows more
  *   t of western, of southern faces,   as many each where coefficients differ from cell to cell; uniform ones are numbers,
@@ -36,8 +36,7 @@ struct relay_chip_t : relay_form_t<UNIFORM> {
     using relay_form_t<UNIFORM>::RUNNERS;
     enum {
         AHEAD = 3,
-        SLOTS_OF_U =
-            UNIFORM ? AHEAD + 1 : AHEAD, /* read before the copy that takes its place, by the same lane */
+        SLOTS_OF_U = AHEAD + 1, /* a power of two */
         NEEDED = (RUNNERS - 1) * relay_form_t<UNIFORM>::LAG + relay_form_t<UNIFORM>::LEG + AHEAD + 1,
         /* A power of two where there is room: its places are found by fewer operations. */
         ROWS_OF_RING = UNIFORM ? 16 : NEEDED,
@@ -48,6 +47,7 @@ struct relay_chip_t : relay_form_t<UNIFORM> {
     };
     static_assert(KINDS <= 2 * RUNNERS, "a runner copies two kinds of rows at most");
     static_assert(NEEDED <= ROWS_OF_RING, "rows overtake each other");
+    static_assert((SLOTS_OF_U & (SLOTS_OF_U - 1)) == 0, "places of u are found by a mask");
     static_assert(RUNNERS <= 2 * (RUNNERS - 1), "a row for the vote of each runner");
     real_t *part; /* this lane's in the first row */
 
@@ -70,8 +70,11 @@ struct relay_chip_t : relay_form_t<UNIFORM> {
         return reinterpret_cast<entry_t *>(part - of_lane() + TABLE * STRIP_COLUMNS);
     }
     /* The place in a ring behind, some rows before. */
-    FUNCTION_MEMBER static uint32 later(uint32 slot, uint32 slots) {
-        return UNIFORM ? (slot + 1u) & (slots - 1u) : slot + 1u < slots ? slot + 1u : 0u;
+    FUNCTION_MEMBER static uint32 later(uint32 slot) {
+        if constexpr (UNIFORM) {
+            return (slot + 1u) % ROWS_OF_RING;
+        }
+        return slot + 1u < ROWS_OF_RING ? slot + 1u : 0u;
     }
     FUNCTION_MEMBER static uint32 earlier(uint32 slot, uint32 rows) {
         if constexpr (UNIFORM) {
@@ -161,32 +164,31 @@ struct relay_copies_t {
     const run_parameters_t *grid;
     relay_copy_t one, other;
     bool tabled;
-    uint32 count; /* of kinds */
-    int32 row, left;
+    uint32 count;      /* of kinds */
+    int32 first, rows; /* that the relay takes in: the first, how many */
 
     FUNCTION_MEMBER static bool needed(int kind) {
         return kind < chip_t::KINDS && !(INNER && (kind == RELAY_DIAGONAL || kind == RELAY_SOURCE));
     }
+    template <typename Lane>
     FUNCTION_MEMBER relay_copies_t(const chip_t &chip, const Physics &physics, const operator_t *A,
-                                   const run_parameters_t *parameters, const place_t *place, const real_t *u,
-                                   uint32 runner, int32 first, int32 rows)
-        : grid(parameters), row(first), left(rows) {
+                                   const run_parameters_t *parameters, const place_t *place, const Lane &,
+                                   const real_t *u, uint32 runner, int32 first_row, int32 all_rows)
+        : grid(parameters), first(first_row), rows(all_rows) {
         const int kind = static_cast<int>(runner), second_kind = kind + chip_t::RUNNERS;
         tabled = grid->uniform != 0u;
         one.begin(chip, physics, A, u, needed(kind) ? kind : second_kind, place->sourced != 0u);
         other.begin(chip, physics, A, u, second_kind, place->sourced != 0u);
         count = (needed(kind) ? 1u : 0u) + (needed(second_kind) ? 1u : 0u);
     }
-    /* One lot: a row of each kind, or nothing. */
+    /* One lot: a row of each kind, counted from the first, or nothing behind the last; in order, each once. */
     template <typename Lane>
-    FUNCTION_MEMBER void next(const Lane &lane) {
-        if (left > 0 && count > 0u) {
-            copy(lane, one);
+    FUNCTION_MEMBER void copy(const Lane &lane, int32 row) {
+        if (row < rows && count > 0u) {
+            copy_kind(lane, one, first + row);
             if (count > 1u) {
-                copy(lane, other);
+                copy_kind(lane, other, first + row);
             }
-            ++row;
-            --left;
         }
         commit_copies();
     }
@@ -194,11 +196,11 @@ struct relay_copies_t {
   private:
     /* A problem that was expected to vary may turn out to be uniform. */
     template <typename Lane>
-    FUNCTION_MEMBER void copy(const Lane &lane, relay_copy_t &rows) const {
-        if (!tabled || rows.kind == RELAY_U || rows.kind == RELAY_SOURCE) {
-            rows.copy(lane, row);
+    FUNCTION_MEMBER void copy_kind(const Lane &lane, relay_copy_t &of, int32 row) const {
+        if (!tabled || of.kind == RELAY_U || of.kind == RELAY_SOURCE) {
+            of.copy(lane, row);
         } else {
-            copy_from_table(grid, lane.column, row, rows.field, rows.next(), rows.kind);
+            copy_from_table(grid, lane.column, row, of.field, of.next(), of.kind);
         }
     }
 };
@@ -208,47 +210,46 @@ template <typename Physics, bool INNER>
 struct relay_copies_t<Physics, true, INNER> {
     typedef relay_chip_t<Physics, true> chip_t;
     real_t *ring;
-    const real_t *from;
-    int32 row, due,
-        end_row; /* counted from the first: the next one, those before it are to be copied by now, all */
-    int32 y, wrap_row; /* y of row 0; the row before which `from` goes around */
-    uint32 slots;
+    const unsigned char *from; /* of row 0 */
+    int32 rows;                /* none in runners that do not copy */
+    int32 y, wrap_row;         /* y of row 0; the row before which `from` goes around */
+    uint32 row_bytes, last_slot;
     bool everywhere; /* or beside sides alone */
 
-    FUNCTION_MEMBER relay_copies_t(const chip_t &chip, const Physics &physics, const operator_t *,
-                                   const run_parameters_t *grid, const place_t *place, const real_t *u,
-                                   uint32 runner, int32 first, int32 rows) {
-        const bool of_u = runner == 0u;
-        const int32 ny = static_cast<int32>(grid->ny);
-        y = grid->periodic_y ? wrapped(first, grid->ny, 1u) : first;
-        wrap_row = pinned(grid->periodic_y ? ny - y : 0x7fffffff);
-        const int32 x = grid->periodic_x ? wrapped(place->column, grid->nx, 1u) : place->column;
-        const int32 last_x = static_cast<int32>(grid->nx) - COLUMNS; /* lanes behind it are not needed */
-        from =
-            (of_u ? u : physics.b) + (y * static_cast<int32>(grid->nx) + (INNER && x > last_x ? last_x : x));
-        ring = chip.row(of_u ? RELAY_U : RELAY_SOURCE, 0u);
-        slots = of_u ? chip_t::SLOTS_OF_U : chip_t::ROWS_OF_RING;
-        everywhere = of_u || place->sourced != 0u;
-        row = due = 0;
-        end_row = pinned(of_u || (!INNER && runner + 1u == chip_t::RUNNERS) ? rows : 0);
-    }
     template <typename Lane>
-    FUNCTION_MEMBER void next(const Lane &lane) {
-        ++due;
-#pragma unroll 1
-        while (row <
-               (due < end_row ? due : end_row)) { /* once at most; a loop, so that other runners pass it by */
-            const int32 at = y + row;
-            const bool there = INNER || (static_cast<uint32>(at) < lane.ny && lane.x >= 0 &&
-                                         (everywhere || lane.at_side || lane.row_at_side(at)));
-            lane.copy(ring + (static_cast<uint32>(row) & (slots - 1u)) * STRIP_COLUMNS, from, there);
-            ++row;
-            from += lane.nx;
+    FUNCTION_MEMBER relay_copies_t(const chip_t &chip, const Physics &physics, const operator_t *,
+                                   const run_parameters_t *grid, const place_t *place, const Lane &lane,
+                                   const real_t *u, uint32 runner, int32 first_row, int32 all_rows) {
+        const bool of_u = runner == 0u;
+        const int32 nx = static_cast<int32>(lane.nx), ny = static_cast<int32>(lane.ny);
+        y = lane.periodic_y ? wrapped(first_row, lane.ny, 1u) : first_row;
+        wrap_row = lane.periodic_y ? ny - y : 0x7fffffff;
+        const int32 x = grid->periodic_x ? wrapped(place->column, lane.nx, 1u) : place->column;
+        const int32 last_x = nx - COLUMNS; /* lanes behind it are not needed */
+        const real_t *field = of_u ? u : physics.b;
+        from = reinterpret_cast<const unsigned char *>(
+            pinned(field + (y * nx + (INNER && x > last_x ? last_x : x))));
+        row_bytes = lane.nx * static_cast<uint32>(sizeof(real_t));
+        ring = pinned(chip.row(of_u ? RELAY_U : RELAY_SOURCE, 0u));
+        last_slot = (of_u ? chip_t::SLOTS_OF_U : chip_t::ROWS_OF_RING) - 1u;
+        everywhere = of_u || same_in_warp(place->sourced) != 0u;
+        rows = of_u || (!INNER && runner + 1u == chip_t::RUNNERS) ? all_rows : 0;
+    }
+    /* As above. */
+    template <typename Lane>
+    FUNCTION_MEMBER void copy(const Lane &lane, int32 row) {
+        if (row < rows) {
             if (row == wrap_row) {
-                from -= lane.nx * lane.ny;
+                from -= static_cast<size_t>(row_bytes) * lane.ny;
                 y -= static_cast<int32>(lane.ny);
                 wrap_row += static_cast<int32>(lane.ny);
             }
+            const int32 at = y + row;
+            const bool there = INNER || (static_cast<uint32>(at) < lane.ny && lane.x >= 0 &&
+                                         (everywhere || lane.at_side || lane.row_at_side(at)));
+            const size_t further = static_cast<size_t>(static_cast<uint32>(row)) * row_bytes;
+            lane.copy(ring + (static_cast<uint32>(row) & last_slot) * STRIP_COLUMNS,
+                      reinterpret_cast<const real_t *>(from + further), there);
         }
         commit_copies();
     }

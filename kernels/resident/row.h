@@ -51,6 +51,15 @@ FUNCTION double pinned(double value) {
     return value;
 }
 
+/* Is the same in all lanes, all of which call; the compiler learns that by this. What follows from it is found once a warp, and
+ * branches on it need not join again. */
+FUNCTION int32 same_in_warp(int32 value) {
+    return __reduce_max_sync(ALL_LANES, value);
+}
+FUNCTION uint32 same_in_warp(uint32 value) {
+    return __reduce_max_sync(ALL_LANES, value);
+}
+
 /* The shared memory that a launch asks for. */
 #define SHARED_BYTES(name) extern __shared__ __align__(16) unsigned char name[]
 
@@ -112,7 +121,7 @@ FUNCTION void copy_row(Real *to, const Real *from, bool there) {
     constexpr int part = part_of<Real>::columns;
 #pragma unroll
     for (int j = 0; j < COLUMNS; j += part) {
-        copy_async<16>(to + place_in_row(j, part), from + j, there);
+        copy_async<16, (COLUMNS > part)>(to + place_in_row(j, part), from + j, there);
     }
 }
 /* The same of columns that are not aligned. */

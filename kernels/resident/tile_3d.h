@@ -86,8 +86,8 @@ struct tiles_3d_t {
     FUNCTION_MEMBER int32 lines_of(int32) const { return nz; }
     /* As measured, at 256^3 and at 512^3 (kernels/resident/README.md). */
     FUNCTION_MEMBER int32 cost_of(int32 kind) const {
-        constexpr int32 of_double[][KINDS] = {{32, 48, 45, 51}, {32, 52, 47, 53}};
-        constexpr int32 of_float[][KINDS] = {{32, 45, 43, 46}, {32, 49, 43, 50}};
+        constexpr int32 of_double[][KINDS] = {{32, 48, 45, 51}, {32, 57, 55, 59}};
+        constexpr int32 of_float[][KINDS] = {{32, 44, 43, 45}, {32, 50, 45, 51}};
         return sizeof(real_t) == 8 ? of_double[large_planes][kind] : of_float[large_planes][kind];
     }
 };

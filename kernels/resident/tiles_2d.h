@@ -15,7 +15,8 @@ struct strips_t {
     enum {
         DEPTH = 8, /* columns and rows that a tile takes in beside its own: steps of a pass */
         KINDS = ROWS_AT_X + 1,
-        BESIDE = 3 * DEPTH + 6, /* and ticks before the last runner has its first row, and of the start */
+        /* and what the start takes, in lines, as measured */
+        BESIDE = 3 * DEPTH + (sizeof(real_t) == 8 ? 22 : 6),
         OWN = STRIP_COLUMNS - 2 * DEPTH,
         OWN_IS_LINES = OWN * sizeof(real_t) % 128 == 0 ? 1 : 0,
         END = DEPTH + 1 /* rows of a stretch at a side of y */
@@ -48,8 +49,8 @@ struct strips_t {
     /* As measured (kernels/resident/README.md). */
     FUNCTION_MEMBER static int32 cost_of(int32 kind) {
         constexpr bool wide = sizeof(real_t) == 8;
-        constexpr int32 at_y = UNIFORM ? (wide ? 44 : 51) : wide ? 37 : 41;
-        constexpr int32 at_x = UNIFORM ? (wide ? 54 : 69) : wide ? 39 : 42;
+        constexpr int32 at_y = UNIFORM ? (wide ? 38 : 51) : wide ? 40 : 41;
+        constexpr int32 at_x = UNIFORM ? (wide ? 52 : 69) : wide ? 44 : 42;
         return kind == INNER_ROWS ? 32 : kind == ROWS_AT_Y ? at_y : at_x;
     }
     /* The first column that a strip takes in, those that are its own. */

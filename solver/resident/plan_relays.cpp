@@ -30,8 +30,8 @@ struct RelayForm {
     [[nodiscard]] std::int64_t items() const { return 32 * runners(); }
     [[nodiscard]] std::int64_t shared_bytes(const Config &config) const {
         constexpr std::int64_t ahead = 3;
-        const std::int64_t table = rings == 1 ? 2 : 0;  // with a row of u more
-        const std::int64_t all_rows = ahead + rings * rows + 2 * (runners() - 1) + table;
+        const std::int64_t table = rings == 1 ? 1 : 0;
+        const std::int64_t all_rows = ahead + 1 + rings * rows + 2 * (runners() - 1) + table;
         return all_rows * relay_columns * real_bytes(config);
     }
 };
@@ -40,12 +40,12 @@ RelayForm relay_form(const Config &config) {
     const bool single = config.execution.precision == Precision::float32;
     const bool heat = config.type == ProblemType::heat;
     if (expected_uniform(config)) {
-        return single ? RelayForm{4, 1, 16, 640, 96, 400.0e-9, 17.0e-9}
-                      : RelayForm{2, 1, 16, 512, 128, 245.0e-9, 52.0e-9};
+        return single ? RelayForm{4, 1, 16, 640, 96, 370.0e-9, 16.0e-9}
+                      : RelayForm{2, 1, 16, 512, 128, 225.0e-9, 50.0e-9};
     }
     const std::int64_t rings = heat ? 4 : 5;
-    return single ? RelayForm{2, rings, 15, 512, 128, 230.0e-9, 57.0e-9}
-                  : RelayForm{2, rings, 15, heat ? 384 : 256, heat ? 168 : 255, 400.0e-9, 103.0e-9};
+    return single ? RelayForm{2, rings, 15, 512, 128, 220.0e-9, 54.0e-9}
+                  : RelayForm{2, rings, 15, heat ? 384 : 256, heat ? 168 : 255, 290.0e-9, 71.0e-9};
 }
 
 std::int64_t relays_that_fit(const Config &config, const RelayForm &form, const ResidentDevice &device) {
@@ -57,7 +57,9 @@ std::int64_t relays_that_fit(const Config &config, const RelayForm &form, const 
 }
 
 /// Ticks that a range of rows takes beside those that store one: kernels/resident/tiles_2d.h.
-constexpr std::int64_t rows_beside = 3 * relay_steps + 6;
+std::int64_t rows_beside(const Config &config) {
+    return 3 * relay_steps + (config.execution.precision == Precision::float64 ? 22 : 6);
+}
 
 /// Sides that are not periodic have nothing beside them in float32.
 std::int64_t strips_of(const Config &config, const ResidentPlan &plan) {
@@ -97,7 +99,7 @@ double predict_relays(const Config &config, const RelayForm &form, const Residen
     constexpr double pass_seconds = 5.0e-6;
     const std::int64_t rows = rows_of_relay(config, relays, plan);
     const std::int64_t ranges = divided_up(rows, plan.tile_rows);
-    const auto ticks = static_cast<double>(rows + ranges * rows_beside);
+    const auto ticks = static_cast<double>(rows + ranges * rows_beside(config));
     const double tick = form.tick_seconds + form.tick_seconds_of_each * static_cast<double>(relays);
     return (ticks * tick + pass_seconds) / static_cast<double>(relay_steps);
 }

@@ -124,15 +124,20 @@ inline float4 make_float4(float x, float y, float z, float w) {
     return {x, y, z, w};
 }
 
-/// Copies arrive as late as they may: when they are waited for. What comes from beyond a side is zero.
-template <int Bytes>
+/// Copies arrive as late as they may, when they are waited for, or at once. What comes from beyond a side is zero.
+template <int Bytes, bool Joined = false>
 inline void copy_async(void *to, const void *from, std::uint32_t there) {
     std::vector<perdure::emulated::Lot> &lots = perdure::emulated::this_item().lots;
     if (lots.empty()) {
         lots.emplace_back();
     }
-    lots.back().push_back(
-        {static_cast<char *>(to), there != 0 ? static_cast<const char *>(from) : nullptr, Bytes});
+    const perdure::emulated::Copy copy = {static_cast<char *>(to),
+                                          there != 0 ? static_cast<const char *>(from) : nullptr, Bytes};
+    if (perdure::emulated::copies_arrive_at_once) {
+        perdure::emulated::arrive(copy);
+    } else {
+        lots.back().push_back(copy);
+    }
 }
 inline void commit_copies() {
     perdure::emulated::this_item().lots.emplace_back();
@@ -176,6 +181,15 @@ void wait_at(Word *barrier, std::uint32_t parity) {
 
 template <typename Value>
 Value pinned(Value value) {
+    return value;
+}
+/// Aborts where lanes differ, and waits for ever where some do not call.
+template <typename Value>
+Value same_in_warp(Value value) {
+    if (perdure::emulated::exchange(static_cast<double>(value), 0) != static_cast<double>(value)) {
+        std::fputs("emulated: lanes of a warp differ in what is the same in all\n", stderr);
+        std::abort();
+    }
     return value;
 }
 template <typename Type>

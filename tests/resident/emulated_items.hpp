@@ -62,14 +62,21 @@ inline void go_on_later(std::uint64_t polls) {
     wait(State::runs);
 }
 
+/// Instead of when they are waited for; set before items run.
+inline bool copies_arrive_at_once = false;
+
+inline void arrive(const Copy &copy) {
+    for (int i = 0; i < copy.bytes; ++i) {
+        copy.to[i] = copy.from == nullptr ? '\0' : copy.from[i];
+    }
+}
+
 /// All lots but the last `left` that are closed have arrived.
 inline void await_lots(std::size_t left) {
     std::vector<Lot> &lots = this_item().lots;
     while (lots.size() > left + 1) {
         for (const Copy &copy : lots.front()) {
-            for (int i = 0; i < copy.bytes; ++i) {
-                copy.to[i] = copy.from == nullptr ? '\0' : copy.from[i];
-            }
+            arrive(copy);
         }
         lots.erase(lots.begin());
     }

@@ -12,6 +12,7 @@
 #include "kernels/stencil_formula.h"
 #include "tests/kernels/sample_problems.hpp"
 #include "tests/resident/emulated_device.hpp"
+#include "tests/resident/emulated_items.hpp"
 
 namespace perdure::tests {
 
@@ -141,6 +142,7 @@ class EmulatedRelays : public testing::Test {
         for (int i = 0; i < 12; ++i) {
             const Precision precision = i % 2 == 0 ? Precision::float32 : Precision::float64;
             const int groups = 1 + i % 3;
+            emulated::copies_arrive_at_once = i / 2 % 2 == 0;
             compare(draw(random, draw_shape_2d(random), uniform, heat, precision),
                     *device(groups, registers_2d(uniform)), 8);
         }
@@ -149,6 +151,7 @@ class EmulatedRelays : public testing::Test {
         std::mt19937_64 random(seed);
         for (int i = 0; i < 6; ++i) {
             const Precision precision = i % 2 == 0 ? Precision::float32 : Precision::float64;
+            emulated::copies_arrive_at_once = i / 2 % 2 == 0;
             compare(draw(random, draw_shape_3d(random), true, heat, precision), *device(1 + i % 3, 65536), 3);
         }
     }
