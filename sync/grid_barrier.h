@@ -56,20 +56,21 @@ FUNCTION void other_grid_barrier(grid_barrier_t *barrier, uint32 phase) {
 }
 
 FUNCTION uint32 grid_barrier(grid_barrier_t *barrier, uint32 phase) {
+    const uint32 kind = barrier->kind; /* before an item writes beside it, where all items share a barrier */
     uint32 passed = 1u;
 #if defined(COOPERATIVE_BARRIER)
-    if (barrier->kind == BARRIER_COOPERATIVE) {
+    if (kind == BARRIER_COOPERATIVE) {
         COOPERATIVE_BARRIER();
         return 1u;
     }
 #endif
     group_barrier();
-    if (barrier->kind != BARRIER_GROUP_LEADER) {
+    if (kind != BARRIER_GROUP_LEADER) {
         other_grid_barrier(barrier, phase);
         group_barrier();
         passed = *barrier->verdict;
     }
-    if (barrier->kind == BARRIER_GROUP_LEADER && item_index() == 0u) {
+    if (kind == BARRIER_GROUP_LEADER && item_index() == 0u) {
         passed = barrier_group_leader(barrier, phase);
     }
     return group_verdict(barrier->verdict, passed);

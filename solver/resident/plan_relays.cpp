@@ -45,7 +45,7 @@ RelayForm relay_form(const Config &config) {
     }
     const std::int64_t rings = heat ? 4 : 5;
     return single ? RelayForm{2, rings, 15, 512, 128, 220.0e-9, 54.0e-9}
-                  : RelayForm{2, rings, 15, heat ? 384 : 256, heat ? 168 : 255, 290.0e-9, 71.0e-9};
+                  : RelayForm{2, rings, 15, heat ? 384 : 256, heat ? 168 : 255, 295.0e-9, 72.0e-9};
 }
 
 std::int64_t relays_that_fit(const Config &config, const RelayForm &form, const ResidentDevice &device) {

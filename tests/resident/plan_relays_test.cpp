@@ -60,8 +60,8 @@ TEST(PlanRelays, ExpectsTheTimesThatWereMeasured) {
     expect_near(2048, Precision::float32, true, 6.4);
     expect_near(4096, Precision::float32, true, 18.4);
     expect_near(8192, Precision::float32, true, 63.0);
-    expect_near(2048, Precision::float64, false, 13.1);
-    expect_near(4096, Precision::float64, false, 43.2);
+    expect_near(2048, Precision::float64, false, 11.5);
+    expect_near(4096, Precision::float64, false, 38.2);
 }
 
 }  // namespace
