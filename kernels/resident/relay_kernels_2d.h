@@ -68,6 +68,15 @@ FUNCTION void watch_tile(const place_t *place, const run_parameters_t *grid, con
     }
 }
 
+/* What every range asks for, on the chip: from memory it would come anew in each pass. Uniform coefficients take longer with it. */
+template <bool UNIFORM>
+struct given_t {};
+template <>
+struct given_t<false> {
+    run_parameters_t grid;
+    operator_t A;
+};
+
 /* The tiles of a relay. */
 template <typename Physics, bool UNIFORM>
 struct relay_tiles_t : relay_form_t<UNIFORM> {
@@ -79,8 +88,9 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
         deal_t<strips_t<UNIFORM>> deal;
         share_t shares[MOST_RELAYS];
         uint32 sourced[MOST_RELAYS];
+        given_t<UNIFORM> given;
     } shared_t;
-    static_assert(sizeof(shared_t) <= 1000, "bytes beside lanes of checks: solver/resident/plan_relays.cpp");
+    static_assert(sizeof(shared_t) <= 1500, "bytes beside lanes of checks: solver/resident/plan_relays.cpp");
     Physics physics;
     const operator_t *A;
     const run_parameters_t *grid;
@@ -99,6 +109,14 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
         A = of;
         grid = run->parameters;
         shared = of_group;
+        if constexpr (!UNIFORM) {
+            if (item_index() == 0u) {
+                shared->given = {*grid, *A};
+            }
+            group_barrier();
+            grid = &shared->given.grid;
+            A = &shared->given.A;
+        }
         const uint32 relays = group_size() / ITEMS;
         const uint32 warp = __shfl_sync(ALL_LANES, item_index() / 32u, 0);
         relay = warp / RUNNERS;
