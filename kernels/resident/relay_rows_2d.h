@@ -218,17 +218,15 @@ struct relay_copies_t<Physics, true, INNER> {
 
     template <typename Lane>
     FUNCTION_MEMBER relay_copies_t(const chip_t &chip, const Physics &physics, const operator_t *,
-                                   const run_parameters_t *grid, const place_t *place, const Lane &lane,
+                                   const run_parameters_t *, const place_t *place, const Lane &lane,
                                    const real_t *u, uint32 runner, int32 first_row, int32 all_rows) {
         const bool of_u = runner == 0u;
         const int32 nx = static_cast<int32>(lane.nx), ny = static_cast<int32>(lane.ny);
         y = lane.periodic_y ? wrapped(first_row, lane.ny, 1u) : first_row;
         wrap_row = lane.periodic_y ? ny - y : 0x7fffffff;
-        const int32 x = grid->periodic_x ? wrapped(place->column, lane.nx, 1u) : place->column;
-        const int32 last_x = nx - COLUMNS; /* lanes behind it are not needed */
+        const int32 x = lane.x < 0 ? 0 : lane.x; /* any column for lanes that nothing needs */
         const real_t *field = of_u ? u : physics.b;
-        from = reinterpret_cast<const unsigned char *>(
-            pinned(field + (y * nx + (INNER && x > last_x ? last_x : x))));
+        from = reinterpret_cast<const unsigned char *>(pinned(field + (y * nx + x)));
         row_bytes = lane.nx * static_cast<uint32>(sizeof(real_t));
         ring = pinned(chip.row(of_u ? RELAY_U : RELAY_SOURCE, 0u));
         last_slot = (of_u ? chip_t::SLOTS_OF_U : chip_t::ROWS_OF_RING) - 1u;

@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t relay_columns = 128;
 constexpr std::int64_t relay_steps = 8;
 constexpr std::int64_t columns_of_lane = 4;
-constexpr std::int64_t shared_bytes_of_checks = 9728;  // lanes of the checks, and what is dealt out
+constexpr std::int64_t shared_bytes_of_checks = 9728;  // lanes of the checks, what is dealt out, parameters
 
 /// A relay, and the relays of a group.
 struct RelayForm {
