@@ -35,6 +35,9 @@ struct wide_field_t {
     FUNCTION_MEMBER static constexpr int middle_row(int r) {
         return chip_t::middle_rows > 0 && r % 2 == 0 && r / 2 <= chip_t::middle_rows ? r / 2 - 1 : -1;
     }
+    FUNCTION_MEMBER static constexpr bool in_registers(int r) {
+        return r != 0 && r != R - 1 && middle_row(r) < 0;
+    }
     FUNCTION_MEMBER static uint32 part_of_lane() {
         return static_cast<uint32>(lane_of_warp()) * part_of<real_t>::columns;
     }
@@ -45,19 +48,16 @@ struct wide_field_t {
         return chip->middle + (item_index() / 32u * chip_t::middle_rows + row) * STRIP_COLUMNS +
                part_of_lane();
     }
-    FUNCTION_MEMBER row_t row(int r) const {
-        if (r == 0 || r == R - 1) {
-            return load_row(edge(odd, r == 0 ? 0 : 1), 32);
-        }
-        return middle_row(r) < 0 ? kept[r] : load_row(middle(middle_row(r)), 32);
+    FUNCTION_MEMBER real_t *on_chip(int r, uint32 of_odd) const {
+        return r == 0 ? edge(of_odd, 0) : r == R - 1 ? edge(of_odd, 1) : middle(middle_row(r));
     }
+    FUNCTION_MEMBER real_t *on_chip(int r) const { return on_chip(r, odd); }
+    FUNCTION_MEMBER row_t row(int r) const { return in_registers(r) ? kept[r] : load_row(on_chip(r), 32); }
     FUNCTION_MEMBER void set_row(int r, const row_t &values, uint32 of_odd) {
-        if (r == 0 || r == R - 1) {
-            store_row(edge(of_odd, r == 0 ? 0 : 1), values, 32);
-        } else if (middle_row(r) < 0) {
+        if (in_registers(r)) {
             kept[r] = values;
         } else {
-            store_row(middle(middle_row(r)), values, 32);
+            store_row(on_chip(r, of_odd), values, 32);
         }
     }
 
@@ -72,6 +72,7 @@ struct wide_field_t {
             const uint32 x = static_cast<uint32>(chip->tile.x_of(STRIP_COLUMNS - 1));
             const uint32 inside = table_place(0u, 0u, PLACE_Z);
             const uint32 beside = table_place(at_side(x, chip->tile.nx), 0u, PLACE_Z);
+            chip->layout = find_layout(chip->tile);
             constants->physics = what;
             constants->t_x = A.face_x[0];
             constants->t_y = A.face_y[0];
@@ -79,7 +80,11 @@ struct wide_field_t {
             constants->d_beside = A.diagonal[beside];
             constants->scale_beside = what.scale(factor, beside);
         }
+        if (item_index() < TILES_AROUND) {
+            chip->around[item_index()] = tile_around(run->parameters, static_cast<int32>(item_index()));
+        }
         group_barrier();
+        chip->rim[item_index()] = find_rim(chip->tile);
         const bool nothing = find_terms(A, what) && A.diagonal[table_place(0u, 0u, PLACE_Z)] == (real_t)0;
         fits = group_all(run->verdict, nothing ? 1u : 0u);
     }
@@ -223,76 +228,32 @@ struct wide_field_t {
             advance_once(step);
         }
     }
+    /* Half of the two copies of the grid and the flags. */
     FUNCTION_MEMBER static uint32 words_of_turn(const run_parameters_t *grid) {
-        return grid->cells;
+        return (grid->cells + group_count() * FLAG_WORDS + 1u) / 2u;
     }
-    FUNCTION_MEMBER void clear_words(word_t *words, uint32 cells) const {
-        clear_rim(chip->tile, words, cells);
+    FUNCTION_MEMBER uint32 *flags(word_t *words) const {
+        return reinterpret_cast<uint32 *>(words + chip->tile.nx * chip->tile.ny);
     }
-    /* Own rows and columns next to the ring, to the chip. */
-    FUNCTION_MEMBER void gather_rim() {
-        rim_t<R> *rim = &chip->rim;
-        const window_t x = chip->tile.x, y = chip->tile.y;
-        real_t *column[COLUMNS];
-        bool sends[COLUMNS];
-#pragma unroll
-        for (int j = 0; j < COLUMNS; ++j) {
-            const int32 slot = slot_among(tile_t::column_of_lane(j), x.begin, x.end - WIDE_RING);
-            sends[j] = slot >= 0;
-            column[j] = &rim->columns[tile_t::row_of_warp(0)][sends[j] ? slot : 0];
-        }
-#pragma unroll
-        for (int r = 0; r < R; ++r) {
-            const row_t values = row(r);
-#pragma unroll
-            for (int j = 0; j < COLUMNS; ++j) {
-                if (sends[j]) {
-                    column[j][r * RIM_ROWS] = values.at[j];
-                }
-            }
-            const int32 slot = slot_among(tile_t::row_of_warp(r), y.begin, y.end - WIDE_RING);
-            if (slot >= 0) {
-                store_row(rim->rows[slot] + part_of_lane(), values, 32);
-            }
+    FUNCTION_MEMBER void clear_words(word_t *words, uint32) const {
+        if (item_index() == 0u) {
+            flags(words)[group_index() * FLAG_WORDS] = 0u;
         }
     }
-    /* The ring, from the chip. */
-    FUNCTION_MEMBER void take_ring() {
-        const rim_t<R> *rim = &chip->rim;
-        const window_t x = chip->tile.x, y = chip->tile.y;
-        const real_t *column[COLUMNS];
-        bool takes[COLUMNS];
-#pragma unroll
-        for (int j = 0; j < COLUMNS; ++j) {
-            const int32 slot = slot_among(tile_t::column_of_lane(j), x.begin - WIDE_RING, x.end);
-            takes[j] = slot >= 0;
-            column[j] = &rim->columns[tile_t::row_of_warp(0)][takes[j] ? slot : 0];
-        }
-#pragma unroll
-        for (int r = 0; r < R; ++r) {
-            row_t values = row(r);
-#pragma unroll
-            for (int j = 0; j < COLUMNS; ++j) {
-                if (takes[j]) {
-                    values.at[j] = column[j][r * RIM_ROWS];
-                }
-            }
-            const int32 slot = slot_among(tile_t::row_of_warp(r), y.begin - WIDE_RING, y.end);
-            if (slot >= 0) {
-                values = load_row(rim->rows[slot] + part_of_lane(), 32);
-            }
-            set_row(r, values, odd);
-        }
+    template <int LAYOUT>
+    FUNCTION_MEMBER uint32 exchange_by(real_t *copy, uint32 *flags, uint32 epoch, const run_t *run) {
+        store_rim<LAYOUT>(*this, chip->tile, chip->rim[item_index()].sent, copy);
+        const uint32 passed = raise_and_await_flags(flags, chip->around, epoch, run);
+        load_ring<LAYOUT>(this, chip->tile, chip->rim[item_index()].received, copy);
+        return passed;
     }
     /* 1 to all when the ring is there. */
     FUNCTION_MEMBER uint32 exchange(word_t *words, uint32 of_odd, uint32 epoch, const run_t *run) {
-        word_t *turn = words + of_odd * (chip->tile.nx * chip->tile.ny);
-        gather_rim();
-        group_barrier();
-        send_rim(chip->tile, &chip->rim, turn, epoch);
-        const uint32 passed =
-            group_verdict(run->verdict, receive_rim(chip->tile, &chip->rim, turn, epoch, run));
-        take_ring();
+        real_t *copy = reinterpret_cast<real_t *>(words) + of_odd * (chip->tile.nx * chip->tile.ny);
+        const int32 layout = chip->layout;
+        const uint32 passed = layout == EASTWARD   ? exchange_by<EASTWARD>(copy, flags(words), epoch, run)
+                              : layout == WESTWARD ? exchange_by<WESTWARD>(copy, flags(words), epoch, run)
+                                                   : exchange_by<SCATTERED>(copy, flags(words), epoch, run);
         group_barrier();
         return passed;
     }

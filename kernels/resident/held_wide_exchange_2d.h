@@ -1,132 +1,157 @@
-/* How the ring of a wide tile is filled. Own cells next to the ring are gathered on the chip, sent by all items as words
- * (sync/epoch_word.h) to their cells' places, what belongs into the ring is received into the same places on the chip and
- * taken from there: rows of the window and, beside own rows, columns. */
+/* How the ring of a wide tile is filled. Own cells that lie in the rings of others are stored to memory, each at its place in a
+ * copy of the grid; then the group's flag rises to the step that they are of. Whoever needs them waits for the flags of the
+ * tiles around its own and loads them. There are two copies, for odd and for even exchanges.
+ *
+ *   publishes     what all items of a group have stored
+ *   observed by   all items of the groups around it
+ *   edge          release by the store of the flag, acquire by the poll that sees it; a group barrier before and one after
+ *   copies        a group stores into a copy again when all flags around it have risen once more: whoever raised
+ *                 them had loaded what the copy held
+ *
+ * Values and epochs in one word (sync/epoch_word.h) are there half a microsecond sooner, but every item has to look for its own,
+ * spread over the chip to them and back: at 2048 x 2048 that took a quarter longer. */
 
-#define RIM_ROWS (2 * WIDE_RING)
+enum { FLAG_WORDS = 32, TILES_AROUND = 9 }; /* a line of memory each; the tile itself in the middle */
 
-/* Of WIDE_RING places from `lower` and as many from `upper` on: which of them `place` is, -1: none. */
-FUNCTION int32 slot_among(int32 place, int32 lower, int32 upper) {
-    const uint32 low = static_cast<uint32>(place - lower), high = static_cast<uint32>(place - upper);
-    return low < WIDE_RING    ? static_cast<int32>(low)
-           : high < WIDE_RING ? static_cast<int32>(high) + WIDE_RING
-                              : -1;
+/* The group of tile i of the nine around this group's and it, -1: itself, or beyond a side. */
+FUNCTION int32 tile_around(const run_parameters_t *grid, int32 i) {
+    const int32 tiles_x = wide_tiles_along(grid->nx, grid->periodic_x, STRIP_COLUMNS);
+    const int32 tiles_y = static_cast<int32>(group_count()) / tiles_x;
+    const int32 index = static_cast<int32>(group_index());
+    const int32 x = wrapped(index % tiles_x + i % 3 - 1, static_cast<uint32>(tiles_x), grid->periodic_x);
+    const int32 y = wrapped(index / tiles_x + i / 3 - 1, static_cast<uint32>(tiles_y), grid->periodic_y);
+    return x < 0 || y < 0 || i == TILES_AROUND / 2 ? -1 : y * tiles_x + x;
 }
 
-template <int R>
-struct rim_t {
-    real_t rows[RIM_ROWS][STRIP_COLUMNS];
-    real_t columns[HELD_WARPS * R][RIM_ROWS];
+/* Every item: 1 to all when all around have stored what is of `epoch`, 0 when the wait was abandoned. Who raises the flag is in
+ * another warp than those who wait. */
+FUNCTION uint32 raise_and_await_flags(uint32 *flags, const int32 *around, uint32 epoch, const run_t *run) {
+    const uint32 item = item_index();
+    uint32 passed = 1u;
+    group_barrier();
+    if (item == HELD_ITEMS - 1u) {
+        DELAY_HERE();
+        store_uint32(flags + group_index() * FLAG_WORDS, epoch, ORDER_RELEASE, SCOPE_DEVICE);
+    }
+    if (item < TILES_AROUND && around[item] >= 0) {
+        DELAY_HERE();
+        uint32 seen;
+        passed = await_word(flags + around[item] * FLAG_WORDS, UNTIL_REACHED, epoch, &seen, run->sync, epoch,
+                            run->parameters->wait_limit);
+    }
+    return group_verdict(run->verdict, passed);
+}
+
+/* Which rows of a lane's columns an exchange concerns: bit r is row r of the warp. */
+struct rim_rows_t {
+    uint32 sent, received;
 };
+template <int R>
+FUNCTION uint32 rows_between(int32 from, int32 to) {
+    uint32 rows = 0u;
+    for (int32 r = 0; r < R; ++r) {
+        rows |= r >= from && r < to ? 1u << r : 0u;
+    }
+    return rows;
+}
+/* Rings end where lanes do. Where no lane of the tile beside this one does, it needs columns of up to three. */
+template <int R>
+FUNCTION rim_rows_t find_rim(const wide_tile_t<R> &tile) {
+    const int32 lane = lane_of_warp(), first = wide_tile_t<R>::row_of_warp(0);
+    const int32 begin = tile.x.begin / COLUMNS, end = divided_up(tile.x.end, COLUMNS);
+    const int32 lanes = tile.nx % COLUMNS == 0u ? 1 : 3;
+    const int32 south = tile.y.begin - first, north = tile.y.end - first;
+    const uint32 own = rows_between<R>(south, north);
+    const uint32 inner = rows_between<R>(south + WIDE_RING, north - WIDE_RING);
+    const uint32 ring = rows_between<R>(south - WIDE_RING, north + WIDE_RING) & ~own;
+    const bool is_own = lies_in(lane, begin, end), is_ring = lane == begin - 1 || lane == end;
+    const bool is_edge = is_own && !lies_in(lane, begin + lanes, end - lanes);
+    return {is_edge ? own : is_own ? own & ~inner : 0u, is_ring ? own | ring : is_own ? ring : 0u};
+}
 
-/* Of the rim's places those that an item sends and receives: rows first .. first + 3 of the lower and of the upper
- * edge, in `rim` at 0 .. 3 and 4 .. 7. Own cells when sending, cells of the ring otherwise. */
-template <int R, bool SENDS>
-struct rim_list_t {
-    enum { columns_at_once = 128, rows_at_once = 32 };
-    enum { of_rows = RIM_ROWS * STRIP_COLUMNS / HELD_ITEMS };
-    enum { of_columns = (HELD_WARPS * R + rows_at_once - 1) / rows_at_once };
-    enum { count = of_rows + of_columns };
-    const wide_tile_t<R> tile; /* a copy: stores of words do not change it */
-
-    /* The place in a window of the rim's place 0 .. 7. */
-    FUNCTION_MEMBER static int32 place(const window_t &window, int32 slot) {
-        const int32 inwards = SENDS ? 0 : -WIDE_RING;
-        return slot < WIDE_RING ? window.begin + inwards + slot
-                                : window.end - WIDE_RING - inwards + slot - WIDE_RING;
-    }
-    /* The cell of this item's word `i`, -1 where it has none. */
-    FUNCTION_MEMBER int32 cell(int i) const {
-        constexpr int32 beside = SENDS ? 0 : WIDE_RING;
-        const int32 item = static_cast<int32>(item_index());
-        const bool of_row = i < of_rows;
-        const int32 y = of_row ? place(tile.y, row_slot(i)) : row(i);
-        const int32 x = of_row ? item % STRIP_COLUMNS : place(tile.x, item % RIM_ROWS);
-        const bool there = of_row ? lies_in(x, tile.x.begin - beside, tile.x.end + beside) &&
-                                        lies_in(y, 0, wide_tile_t<R>::rows)
-                                  : tile.owns_row(y) && lies_in(x, 0, STRIP_COLUMNS);
-        return there ? static_cast<int32>(tile.cell(y, x)) : -1;
-    }
-    FUNCTION_MEMBER static int32 row_slot(int i) {
-        return i * (HELD_ITEMS / STRIP_COLUMNS) + static_cast<int32>(item_index()) / STRIP_COLUMNS;
-    }
-    FUNCTION_MEMBER static int32 row(int i) {
-        return (i - of_rows) * rows_at_once + static_cast<int32>(item_index()) / RIM_ROWS;
-    }
-    FUNCTION_MEMBER static real_t *at(rim_t<R> *rim, int i) {
-        const int32 item = static_cast<int32>(item_index());
-        if (i < of_rows) {
-            constexpr int32 part = part_of<real_t>::columns;
-            const int32 column = item % STRIP_COLUMNS;
-            return &rim->rows[row_slot(i)][place_in_row(column % COLUMNS, part) + column / COLUMNS * part];
-        }
-        return &rim->columns[row(i)][item % RIM_ROWS];
-    }
-};
+/* How a lane's columns lie in memory: together, from west to east or the other way round, or anyhow, and so may rows, then. */
+enum { EASTWARD = 0, WESTWARD = 1, SCATTERED = 2 };
 
 template <int R>
-FUNCTION void clear_rim(const wide_tile_t<R> &tile, word_t *words, uint32 cells) {
-    const rim_list_t<R, true> list = {tile};
-    for (int i = 0; i < list.count; ++i) {
-        const int32 cell = list.cell(i);
-        if (cell >= 0) {
-            send_word(words, static_cast<uint32>(cell), (real_t)0, 0u);
-            send_word(words + cells, static_cast<uint32>(cell), (real_t)0, 0u);
+FUNCTION int32 find_layout(const wide_tile_t<R> &tile) {
+    const int32 ny = static_cast<int32>(tile.ny);
+    const bool inside = tile.y.first >= 0 && tile.y.first + wide_tile_t<R>::rows <= ny;
+    return !inside || tile.nx % COLUMNS != 0u ? SCATTERED : tile.column_step > 0 ? EASTWARD : WESTWARD;
+}
+
+/* of(r, where the lane's columns of row r lie in a copy of the grid, or where the row begins if they are scattered). The tile is a
+ * copy, which stores to memory do not change. */
+template <int LAYOUT, typename Real, int R, typename Of>
+FUNCTION void for_each_row_of_copy(wide_tile_t<R> tile, Real *copy, Of of) {
+    const int32 nx = static_cast<int32>(tile.nx), ny = static_cast<int32>(tile.ny);
+    const int32 y = tile.y_of(wide_tile_t<R>::row_of_warp(0));
+    const int32 column = wide_tile_t<R>::column_of_lane(LAYOUT == WESTWARD ? COLUMNS - 1 : 0);
+    Real *row = copy + (y * nx + (LAYOUT == SCATTERED ? 0 : tile.x_of(column)));
+#pragma unroll
+    for (int r = 0; r < R; ++r) {
+        of(r, row);
+        row = pinned(row + nx);
+        if (LAYOUT == SCATTERED && y + r + 1 == ny) {
+            row -= nx * ny;
         }
     }
 }
 
-template <int R>
-FUNCTION void send_rim(const wide_tile_t<R> &tile, rim_t<R> *rim, word_t *words, uint32 epoch) {
-    const rim_list_t<R, true> list = {tile};
+/* What others need, to a copy of the grid; field: see kernels/resident/held_wide_2d.h. */
+template <int LAYOUT, typename Field, int R>
+FUNCTION void store_rim(const Field &field, const wide_tile_t<R> &tile, uint32 sent, real_t *copy) {
+    const lane_columns_t columns = tile.columns_of_lane();
+    DELAY_HERE();
+    for_each_row_of_copy<LAYOUT>(tile, copy, [&](int r, real_t *row) INLINED {
+        const uint32 there = sent & 1u << r;
+        if (Field::in_registers(r) || there != 0u) {
+            const row_t values = field.row(r);
+            if constexpr (LAYOUT == SCATTERED) {
 #pragma unroll
-    for (int i = 0; i < list.count; ++i) {
-        const int32 cell = list.cell(i);
-        if (cell >= 0) {
-            send_word(words, static_cast<uint32>(cell), *list.at(rim, i), epoch);
-        }
-    }
-}
-
-/* This item's words FIRST .. END - 1, looked for all at once: 1 when they are there, 0 when the wait was abandoned. */
-template <int FIRST, int END, int R>
-FUNCTION uint32 receive_words(const wide_tile_t<R> &tile, rim_t<R> *rim, word_t *words, uint32 epoch,
-                              const run_t *run) {
-    const rim_list_t<R, false> list = {tile};
-    wait_t wait = {0, 0, 0, 0};
-    int32 cell[END - FIRST];
-    uint32 missing = 0u;
-#pragma unroll
-    for (int i = 0; i < END - FIRST; ++i) {
-        cell[i] = list.cell(FIRST + i);
-        missing |= cell[i] >= 0 ? 1u << i : 0u;
-    }
-    while (missing != 0u) {
-        word_t seen[END - FIRST];
-#pragma unroll
-        for (int i = 0; i < END - FIRST; ++i) {
-            if ((missing >> i & 1u) != 0u) {
-                seen[i] = look_at_word(words, static_cast<uint32>(cell[i]));
+                for (int j = 0; j < COLUMNS; ++j) {
+                    store_where(columns.own[j] ? there : 0u, row + columns.x[j], values.at[j]);
+                }
+            } else {
+                store_where(there, row, LAYOUT == WESTWARD ? reversed(values) : values);
             }
         }
-#pragma unroll
-        for (int i = 0; i < END - FIRST; ++i) {
-            real_t value;
-            if ((missing >> i & 1u) != 0u && take_word(seen[i], &value, epoch)) {
-                *list.at(rim, FIRST + i) = value;
-                missing &= ~(1u << i);
-            }
-        }
-        if (missing != 0u && !keep_waiting(&wait, run->sync, 0u, epoch, run->parameters->wait_limit)) {
-            return 0u;
-        }
-    }
-    return 1u;
+    });
 }
 
-template <int R>
-FUNCTION uint32 receive_rim(const wide_tile_t<R> &tile, rim_t<R> *rim, word_t *words, uint32 epoch,
-                            const run_t *run) {
-    typedef rim_list_t<R, false> list_t;
-    return receive_words<0, list_t::of_rows>(tile, rim, words, epoch, run) &
-           receive_words<list_t::of_rows, list_t::count>(tile, rim, words, epoch, run);
+/* What belongs into the ring, from a copy of the grid. */
+template <int LAYOUT, typename Field, int R>
+FUNCTION void load_ring(Field *field, const wide_tile_t<R> &tile, uint32 received, const real_t *copy) {
+    constexpr int part = part_of<real_t>::columns;
+    const lane_columns_t columns = tile.columns_of_lane();
+    for_each_row_of_copy<LAYOUT>(tile, copy, [&](int r, const real_t *row) INLINED {
+        const uint32 there = received & 1u << r;
+        if (Field::in_registers(r) && LAYOUT != SCATTERED) {
+            load_where(there, &field->kept[r], row);
+        } else if (LAYOUT == EASTWARD) {
+#pragma unroll
+            for (int j = 0; j < COLUMNS; j += part) {
+                copy_where<16>(there, field->on_chip(r) + place_in_row(j, part), row + j);
+            }
+        } else {
+#pragma unroll
+            for (int j = 0; j < COLUMNS; ++j) {
+                const real_t *from = row + (LAYOUT == SCATTERED ? columns.x[j] : COLUMNS - 1 - j);
+                if (Field::in_registers(r)) {
+                    load_where(there, &field->kept[r].at[j], from);
+                } else {
+                    copy_where<sizeof(real_t)>(there, field->on_chip(r) + place_in_row(j, part), from);
+                }
+            }
+        }
+    });
+    if constexpr (LAYOUT == WESTWARD) {
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+            if (Field::in_registers(r)) {
+                reverse_where(received & 1u << r, &field->kept[r]);
+            }
+        }
+    }
+    commit_copies();
+    await_copies<0>();
 }

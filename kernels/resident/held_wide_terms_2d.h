@@ -43,10 +43,10 @@ struct wide_chip_t {
     real_t middle[(middle_rows ? HELD_WARPS * middle_rows : 1) * STRIP_COLUMNS];
     /* Of the window's first and last row, where they are rows at a side. */
     real_t diagonals[2][STRIP_COLUMNS], sources[2][STRIP_COLUMNS], scales[2][STRIP_COLUMNS];
-    union {
-        rim_t<R> rim;
-        sum_t lanes[LANE_ROWS * LANES]; /* of checks */
-    };
+    sum_t lanes[LANE_ROWS * LANES]; /* of checks */
+    rim_rows_t rim[HELD_ITEMS];
+    int32 layout;
+    int32 around[TILES_AROUND];                /* the groups there */
     real_t side_sources[(HELD_WARPS + 1) * R]; /* of the last column; then zeros */
     /* Here, lest they and what follows from them fill registers from step to step. */
     wide_tile_t<R> tile;

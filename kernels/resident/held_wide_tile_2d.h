@@ -19,18 +19,24 @@ FUNCTION int32 wide_tiles_along(uint32 cells, uint32 periodic, int32 length) {
     return (shared + length - 2 * WIDE_RING - 1) / (length - 2 * WIDE_RING);
 }
 
-/* First cell of a tile; the cells between the rings of the sides are shared out evenly. */
-FUNCTION int32 first_of_tile(int32 cells, uint32 periodic, int32 tile, int32 tiles) {
-    if (periodic) {
-        return tile * cells / tiles;
+/* First cell of a tile; the cells between the rings of the sides are shared out evenly, `together` at a time. Of an axis
+ * that is not periodic the first tile takes what is left over, else the last one. */
+FUNCTION int32 first_of_tile(int32 cells, uint32 periodic, int32 together, int32 tile, int32 tiles) {
+    if (tile == 0 || tile == tiles) {
+        return tile == 0 ? 0 : cells;
     }
-    return tile == 0 ? 0 : tile == tiles ? cells : WIDE_RING + tile * (cells - 2 * WIDE_RING) / tiles;
+    if (periodic) {
+        return tile * divided_up(cells, together) / tiles * together;
+    }
+    const int32 ring = WIDE_RING / together;
+    return cells % together + (ring + tile * (cells / together - 2 * ring) / tiles) * together;
 }
 
-FUNCTION window_t make_window(uint32 cells_along, uint32 periodic, int32 length, int32 tile, int32 tiles) {
+FUNCTION window_t make_window(uint32 cells_along, uint32 periodic, int32 length, int32 together, int32 tile,
+                              int32 tiles) {
     const int32 cells = static_cast<int32>(cells_along);
-    const int32 begin = first_of_tile(cells, periodic, tile, tiles);
-    const int32 end = first_of_tile(cells, periodic, tile + 1, tiles);
+    const int32 begin = first_of_tile(cells, periodic, together, tile, tiles);
+    const int32 end = first_of_tile(cells, periodic, together, tile + 1, tiles);
     window_t window;
     window.at_lower = !periodic && tile == 0 ? 1u : 0u;
     window.at_upper = !periodic && tile + 1 == tiles ? 1u : 0u;
@@ -43,6 +49,12 @@ FUNCTION window_t make_window(uint32 cells_along, uint32 periodic, int32 length,
 FUNCTION bool lies_in(int32 place, int32 begin, int32 end) {
     return static_cast<uint32>(place - begin) < static_cast<uint32>(end - begin);
 }
+
+/* Those of a lane: where they lie in a row of the grid, and which are own ones. */
+typedef struct {
+    int32 x[COLUMNS];
+    bool own[COLUMNS];
+} lane_columns_t;
 
 template <int R>
 struct wide_tile_t {
@@ -57,8 +69,8 @@ struct wide_tile_t {
         const int32 tiles_x = wide_tiles_along(nx, grid->periodic_x, STRIP_COLUMNS);
         const int32 tiles_y = static_cast<int32>(group_count()) / tiles_x;
         const int32 index = static_cast<int32>(group_index());
-        x = make_window(nx, grid->periodic_x, STRIP_COLUMNS, index % tiles_x, tiles_x);
-        y = make_window(ny, grid->periodic_y, rows, index / tiles_x, tiles_y);
+        x = make_window(nx, grid->periodic_x, STRIP_COLUMNS, COLUMNS, index % tiles_x, tiles_x);
+        y = make_window(ny, grid->periodic_y, rows, 1, index / tiles_x, tiles_y);
         column_0 = x.first;
         column_step = 1;
         if (x.at_lower) {
@@ -85,4 +97,13 @@ struct wide_tile_t {
     /* Places of this lane and warp. */
     FUNCTION_MEMBER static int32 row_of_warp(int r) { return static_cast<int32>(item_index() / 32u) * R + r; }
     FUNCTION_MEMBER static int32 column_of_lane(int j) { return lane_of_warp() * COLUMNS + j; }
+    FUNCTION_MEMBER lane_columns_t columns_of_lane() const {
+        lane_columns_t columns;
+#pragma unroll
+        for (int j = 0; j < COLUMNS; ++j) {
+            columns.x[j] = x_of(column_of_lane(j));
+            columns.own[j] = owns_column(column_of_lane(j));
+        }
+        return columns;
+    }
 };

@@ -21,6 +21,7 @@ static __device__ __noinline__ void delay_at_random() {
 #include "kernels/resident/cg_front.h"
 #include "kernels/resident/cg_sums.h"
 #include "kernels/resident/list.h"
+#include "kernels/resident/masked_row.h"
 #include "kernels/resident/row.h"
 #include "kernels/resident/split_barrier.h"
 #include "kernels/resident/words.h"

@@ -59,6 +59,7 @@ TEST_P(ResidentDelays, LeaveTheBitsOfStepping) {
         expect_same(stepping_case({200, 250}, variable, heat, false), method + "_held_2d_small", 3);
         expect_same(stepping_case({400, 500}, uniform, heat, false), method + "_held_2d_large", 3);
         expect_same(stepping_case({1000, 900}, uniform, heat, true), method + "_held_2d_wide_6", 3);
+        expect_same(stepping_case({1000, 901}, uniform, heat, true), method + "_held_2d_wide_6", 3);
         expect_same(stepping_case({1900, 2000}, uniform, heat, true), method + "_held_2d_wide_18", 3);
         expect_same(stepping_case({40, 60, 70}, uniform, heat, true), method + "_held_3d_small", 3);
         expect_same(stepping_case({110, 120, 128}, uniform, heat, true), method + "_held_3d_large", 3);

@@ -1,6 +1,7 @@
 // The kernels of kernels/resident for explicit stepping.
 #include "kernels/common.h"
 #include "kernels/resident/list.h"
+#include "kernels/resident/masked_row.h"
 #include "kernels/resident/row.h"
 #include "kernels/resident/split_barrier.h"
 #include "kernels/resident/words.h"
