@@ -90,7 +90,8 @@ struct box_t {
     span_t x, y, z;
     int32 nx, ny, nz;
     uint32 whole;          /* columns of a lane are neighbours in memory, and aligned */
-    uint32 sent_to[FACES]; /* the first word of the box beyond a face that this one sends */
+    int32 beyond[FACES];   /* the boxes beyond the faces, -1 beyond a side */
+    uint32 sent_to[FACES]; /* the first ghost of the box beyond a face that is this one's cell */
     int32 to_sent[FACES];  /* as to_ghost, of the cells sent there */
 
     FUNCTION_MEMBER void begin(const run_parameters_t *grid) {
@@ -108,6 +109,7 @@ struct box_t {
         whole = nx % COLUMNS == 0 && x.first % COLUMNS == 0 ? 1u : 0u;
         const auto words = [&](int face, int32 of_x, int32 of_y, int32 of_z, uint32 at_side) {
             const int32 box = (of_z * boxes_y + of_y) * boxes_x + of_x;
+            beyond[face] = at_side ? -1 : box;
             return at_side ? NO_WORDS : static_cast<uint32>(box) * Shape::words + Shape::first_word(face ^ 1);
         };
         sent_to[0] = words(0, x.lower, box_y, box_z, x.at_lower);

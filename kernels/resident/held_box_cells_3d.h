@@ -23,6 +23,8 @@ struct box_cells_t {
     static constexpr bool alone = WARPS > 8 || (KIND == VARIED && sizeof(real_t) == 8);
     enum { ring = 1, items = 32 * WARPS, groups_of_unit = alone ? 1 : 2, always_fits = KIND != PLAIN };
     typedef box_shape<WARPS, BY, BZ> shape;
+    /* Ghosts are passed as cells with a flag, else as words. */
+    static constexpr bool by_flags = sizeof(real_t) == 8 && shape::words > 2048u;
     typedef box_chip_t<Physics, shape> chip_t;
 
     chip_t *chip;
@@ -121,13 +123,29 @@ struct box_cells_t {
         for_each_cell([&](uint32 cell, real_t value) { of(cell, value); });
     }
     FUNCTION_MEMBER void renew_sources(const operator_t &, const run_parameters_t *, uint32) {}
+    FUNCTION_MEMBER static uint32 *flags(word_t *words) {
+        return reinterpret_cast<uint32 *>(words + group_count() * shape::words);
+    }
     FUNCTION_MEMBER void clear_words(word_t *words, uint32 turn) const {
-        clear_ghosts<shape>(words, turn);
+        if constexpr (!by_flags) {
+            clear_ghosts<shape>(words, turn);
+        } else if (item_index() == 0u) {
+            flags(words)[group_index() * FLAG_WORDS] = 0u;
+        }
     }
     /* 1 to all when the ghosts are there. */
     FUNCTION_MEMBER uint32 exchange(word_t *words, uint32 odd, uint32 epoch, const run_t *run) {
+        const uint32 place = group_index() * shape::words;
+        if constexpr (by_flags) {
+            real_t *ghosts = reinterpret_cast<real_t *>(words) + odd * (group_count() * shape::words);
+            store_faces(chip->box, chip->cells, ghosts);
+            const uint32 passed = raise_and_await_flags(flags(words), chip->box.beyond, FACES, epoch, run);
+            load_ghosts(chip->box, chip->cells, ghosts + place);
+            group_barrier();
+            return passed;
+        }
         word_t *turn = words + odd * words_of_turn(run->parameters);
-        word_t *own = turn + (group_index() * shape::words + item_index());
+        word_t *own = turn + (place + item_index());
         send_faces(chip->box, chip->cells, turn, epoch);
         return group_verdict(run->verdict, receive_ghosts(chip->box, chip->cells, own, epoch, run));
     }

@@ -1,4 +1,4 @@
-/* How the ghosts of a box are filled: each box has a place for words (sync/epoch_word.h) of all its ghosts, in the order in
+/* How the ghosts of a box are filled by words: each box has a place for words (sync/epoch_word.h) of all its ghosts, in the order in
  * which its items look for them, and whoever owns the cells sends them there. */
 
 /* of(number_t<I>()) for I = FIRST .. END - 1: I is known where it is needed. */

@@ -2,15 +2,15 @@
  * length of a launch. Two groups share a multiprocessor, so that one computes while the other waits for its ghosts.
  *
  *   u(n+1) = u(n) + scale (b - A u(n)), each step:
- *     cells at faces go to the neighbours as words; ghosts are looked for
+ *     cells at faces go to the neighbours, as words or to memory (kernels/resident/held_box_faces_3d.h); ghosts are looked for
  *     rows of a lane, south to north, plane by plane: differences to north and to above are kept for the rows that follow,
  *       columns meet by shuffles; new rows stay in registers
  *     group barrier; rows to shared memory; group barrier
  *
  * 10 operations a cell, 2 more in the outermost columns of a row, where x may end, and in rows at sides of y and z; fluxes
- * between lanes' blocks are computed twice: 12 in all in boxes of 32 x 16 x 16, whose 8192 cells send 2560 words a step.
+ * between lanes' blocks are computed twice: 12 in all in boxes of 32 x 16 x 16, whose 8192 cells send 2560 values a step.
  * Memory a cell and step: nothing; sources where there are any; where coefficients vary 5 values, Jacobi 6.
- * Three group barriers a step. */
+ * Three group barriers a step; five where flags say that ghosts are there. */
 
 template <typename Physics, int WARPS, int BY, int BZ, box_kind_t KIND>
 struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {

@@ -1,5 +1,9 @@
 /* Kernels that hold a field in shared memory: HEAT_HELD(name, field); field::hold says whether it had room for the terms there
  * are. Where it has none, and where sources change from step to step, phases make the steps. */
+#define MUST_HAVE_ROOM(chip_t)               \
+    if (chip_bytes() < sizeof(chip_t)) {     \
+        __trap(); /* the plan is at fault */ \
+    }
 #define HELD_ON_CHIP_KERNEL(...) __global__ __launch_bounds__(__VA_ARGS__::items, __VA_ARGS__::groups_of_unit)
 
 #define HEAT_HELD(name, ...)                                                                                \
@@ -9,6 +13,7 @@
               const real_t *face_x, const real_t *face_y, const real_t *face_z, const real_t *b,            \
               real_t *u_even, real_t *u_odd, const real_t *factor_table, word_t *words) {                   \
         typedef __VA_ARGS__ field_t;                                                                        \
+        MUST_HAVE_ROOM(field_t::chip_t)                                                                     \
         SHARED_BYTES(on_chip);                                                                              \
         auto *chip = reinterpret_cast<field_t::chip_t *>(on_chip);                                          \
         LOCAL uint32 verdict;                                                                               \
@@ -30,6 +35,7 @@
               real_t *u_even, real_t *u_odd, const real_t *, const real_t *, const real_t *,            \
               word_t *words) {                                                                          \
         typedef __VA_ARGS__ field_t;                                                                    \
+        MUST_HAVE_ROOM(field_t::chip_t)                                                                 \
         SHARED_BYTES(on_chip);                                                                          \
         auto *chip = reinterpret_cast<field_t::chip_t *>(on_chip);                                      \
         LOCAL uint32 verdict;                                                                           \

@@ -243,7 +243,7 @@ struct wide_field_t {
     template <int LAYOUT>
     FUNCTION_MEMBER uint32 exchange_by(real_t *copy, uint32 *flags, uint32 epoch, const run_t *run) {
         store_rim<LAYOUT>(*this, chip->tile, chip->rim[item_index()].sent, copy);
-        const uint32 passed = raise_and_await_flags(flags, chip->around, epoch, run);
+        const uint32 passed = raise_and_await_flags(flags, chip->around, TILES_AROUND, epoch, run);
         load_ring<LAYOUT>(this, chip->tile, chip->rim[item_index()].received, copy);
         return passed;
     }

@@ -1,17 +1,11 @@
 /* How the ring of a wide tile is filled. Own cells that lie in the rings of others are stored to memory, each at its place in a
- * copy of the grid; then the group's flag rises to the step that they are of. Whoever needs them waits for the flags of the
- * tiles around its own and loads them. There are two copies, for odd and for even exchanges.
- *
- *   publishes     what all items of a group have stored
- *   observed by   all items of the groups around it
- *   edge          release by the store of the flag, acquire by the poll that sees it; a group barrier before and one after
- *   copies        a group stores into a copy again when all flags around it have risen once more: whoever raised
- *                 them had loaded what the copy held
+ * copy of the grid, and loaded from there; flags say of which step they are (kernels/resident/held_flags.h). There are two copies,
+ * for odd and for even exchanges.
  *
  * Values and epochs in one word (sync/epoch_word.h) are there half a microsecond sooner, but every item has to look for its own,
  * spread over the chip to them and back: at 2048 x 2048 that took a quarter longer. */
 
-enum { FLAG_WORDS = 32, TILES_AROUND = 9 }; /* a line of memory each; the tile itself in the middle */
+enum { TILES_AROUND = 9 }; /* the tile itself in the middle */
 
 /* The group of tile i of the nine around this group's and it, -1: itself, or beyond a side. */
 FUNCTION int32 tile_around(const run_parameters_t *grid, int32 i) {
@@ -21,25 +15,6 @@ FUNCTION int32 tile_around(const run_parameters_t *grid, int32 i) {
     const int32 x = wrapped(index % tiles_x + i % 3 - 1, static_cast<uint32>(tiles_x), grid->periodic_x);
     const int32 y = wrapped(index / tiles_x + i / 3 - 1, static_cast<uint32>(tiles_y), grid->periodic_y);
     return x < 0 || y < 0 || i == TILES_AROUND / 2 ? -1 : y * tiles_x + x;
-}
-
-/* Every item: 1 to all when all around have stored what is of `epoch`, 0 when the wait was abandoned. Who raises the flag is in
- * another warp than those who wait. */
-FUNCTION uint32 raise_and_await_flags(uint32 *flags, const int32 *around, uint32 epoch, const run_t *run) {
-    const uint32 item = item_index();
-    uint32 passed = 1u;
-    group_barrier();
-    if (item == HELD_ITEMS - 1u) {
-        DELAY_HERE();
-        store_uint32(flags + group_index() * FLAG_WORDS, epoch, ORDER_RELEASE, SCOPE_DEVICE);
-    }
-    if (item < TILES_AROUND && around[item] >= 0) {
-        DELAY_HERE();
-        uint32 seen;
-        passed = await_word(flags + around[item] * FLAG_WORDS, UNTIL_REACHED, epoch, &seen, run->sync, epoch,
-                            run->parameters->wait_limit);
-    }
-    return group_verdict(run->verdict, passed);
 }
 
 /* Which rows of a lane's columns an exchange concerns: bit r is row r of the warp. */
