@@ -130,7 +130,7 @@ struct box_cells_t {
         if constexpr (!by_flags) {
             clear_ghosts<shape>(words, turn);
         } else if (item_index() == 0u) {
-            flags(words)[group_index() * FLAG_WORDS] = 0u;
+            flags(words)[group_index() * STEP_FLAG_WORDS] = 0u;
         }
     }
     /* 1 to all when the ghosts are there. */
@@ -139,7 +139,10 @@ struct box_cells_t {
         if constexpr (by_flags) {
             real_t *ghosts = reinterpret_cast<real_t *>(words) + odd * (group_count() * shape::words);
             store_faces(chip->box, chip->cells, ghosts);
-            const uint32 passed = raise_and_await_flags(flags(words), chip->box.beyond, FACES, epoch, run);
+            DELAY_HERE();
+            const uint32 passed = exchange_step(flags(words), chip->box.beyond, FACES, epoch, run->verdict,
+                                                run->sync, run->parameters->wait_limit);
+            DELAY_HERE();
             load_ghosts(chip->box, chip->cells, ghosts + place);
             group_barrier();
             return passed;

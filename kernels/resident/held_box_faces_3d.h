@@ -1,5 +1,5 @@
 /* How the ghosts of a large box of doubles are filled: each box has a place in memory for all its ghosts, face by face, where whoever
- * owns the cells stores them; flags say of which step they are (kernels/resident/held_flags.h). Words take twice the
+ * owns the cells stores them; flags say of which step they are (sync/step_flags.h). Words take twice the
  * bytes and have every item look for 20 of its own. Where there is less to pass, they are faster: they need no fence. */
 
 /* What an item stores and loads: of each face every items-th piece, from its own number on. Across x a piece is one cell, else as

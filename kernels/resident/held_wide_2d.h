@@ -230,20 +230,23 @@ struct wide_field_t {
     }
     /* Half of the two copies of the grid and the flags. */
     FUNCTION_MEMBER static uint32 words_of_turn(const run_parameters_t *grid) {
-        return (grid->cells + group_count() * FLAG_WORDS + 1u) / 2u;
+        return (grid->cells + group_count() * STEP_FLAG_WORDS + 1u) / 2u;
     }
     FUNCTION_MEMBER uint32 *flags(word_t *words) const {
         return reinterpret_cast<uint32 *>(words + chip->tile.nx * chip->tile.ny);
     }
     FUNCTION_MEMBER void clear_words(word_t *words, uint32) const {
         if (item_index() == 0u) {
-            flags(words)[group_index() * FLAG_WORDS] = 0u;
+            flags(words)[group_index() * STEP_FLAG_WORDS] = 0u;
         }
     }
     template <int LAYOUT>
     FUNCTION_MEMBER uint32 exchange_by(real_t *copy, uint32 *flags, uint32 epoch, const run_t *run) {
         store_rim<LAYOUT>(*this, chip->tile, chip->rim[item_index()].sent, copy);
-        const uint32 passed = raise_and_await_flags(flags, chip->around, TILES_AROUND, epoch, run);
+        DELAY_HERE();
+        const uint32 passed = exchange_step(flags, chip->around, TILES_AROUND, epoch, run->verdict, run->sync,
+                                            run->parameters->wait_limit);
+        DELAY_HERE();
         load_ring<LAYOUT>(this, chip->tile, chip->rim[item_index()].received, copy);
         return passed;
     }

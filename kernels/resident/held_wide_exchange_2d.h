@@ -1,5 +1,5 @@
 /* How the ring of a wide tile is filled. Own cells that lie in the rings of others are stored to memory, each at its place in a
- * copy of the grid, and loaded from there; flags say of which step they are (kernels/resident/held_flags.h). There are two copies,
+ * copy of the grid, and loaded from there; flags say of which step they are (sync/step_flags.h). There are two copies,
  * for odd and for even exchanges.
  *
  * Values and epochs in one word (sync/epoch_word.h) are there half a microsecond sooner, but every item has to look for its own,

@@ -27,7 +27,6 @@
 #include "kernels/resident/held_2d.h"
 #include "kernels/resident/held_exchange_2d.h"
 #include "kernels/resident/held_2d_kernels.h"
-#include "kernels/resident/held_flags.h"
 #include "kernels/resident/held_wide_tile_2d.h"
 #include "kernels/resident/held_wide_exchange_2d.h"
 #include "kernels/resident/held_wide_terms_2d.h"

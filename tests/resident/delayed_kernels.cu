@@ -27,6 +27,7 @@ static __device__ __noinline__ void delay_at_random() {
 #include "kernels/resident/words.h"
 #include "kernels/stencil_formula.h"
 #include "solver/backends/cuda/cuda_kernels.hpp"
+#include "sync/step_flags.h"
 
 namespace perdure::tests {
 namespace stepping {

@@ -7,6 +7,7 @@
 #include "kernels/resident/words.h"
 #include "kernels/stencil_formula.h"
 #include "solver/backends/cuda/cuda_kernels.hpp"
+#include "sync/step_flags.h"
 
 namespace perdure::cuda {
 // Namespaces of their own: the phases that resident runs take their checks from are compiled here once more.

@@ -1,11 +1,9 @@
-// Reductions by the last group, the barrier that brings a sum along and its classical form, halo exchange by
-// words and by flags.
+// Reductions by the last group, the barrier that brings a sum along and its classical form.
 #include <cmath>
 
 #include "sync/barrier_reduce_classical.h"
 #include "sync/grid_arg_max.h"
 #include "sync/grid_barrier.h"
-#include "sync/halo_exchange.h"
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/mutants/mutant_program.hpp"
 #include "tests/sync/one_barrier.hpp"
@@ -17,7 +15,6 @@ constexpr uint32 groups = 5;
 constexpr uint32 rounds = 200;
 constexpr uint32 row_length = 40;
 constexpr std::size_t array_length = 6 * REDUCE_CHUNK + 100;
-constexpr uint32 edges = 2;  // of a ring: 0 to the left, 1 to the right
 /// Epochs wrap around in the middle of the run.
 constexpr uint32 epoch_before = 0U - rounds / 2;
 
@@ -37,11 +34,6 @@ struct Shared {
     std::vector<double> sums = std::vector<double>(reduce_rows_bytes(groups) / sizeof(double));
     std::vector<double> values = std::vector<double>(groups + 1);
     std::vector<std::vector<uint64>> rows{std::size_t{2} * groups, std::vector<uint64>(row_length)};
-
-    std::vector<uint64> float_words = std::vector<uint64>(std::size_t{2} * edges * groups);
-    std::vector<epoch_word_t> words = std::vector<epoch_word_t>(std::size_t{2} * edges * groups);
-    std::vector<uint32> flags =
-        std::vector<uint32>(halo_flags_bytes(groups, edges) / sizeof(uint32), epoch_before);
 };
 
 /// The barrier is not what is tried here.
@@ -137,67 +129,6 @@ void run_classical(Launch &launch, uint32 spelling, uint32 round) {
     }
 }
 
-uint32 neighbour_of(uint32 group, uint32 edge) {
-    return (group + (edge == 0 ? groups - 1 : 1)) % groups;
-}
-
-void run_words(Shared &shared, uint32 step) {
-    const uint32 group = group_index();
-    const uint32 epoch = epoch_before + step;
-    for (uint32 edge = 0; edge < edges; ++edge) {
-        send_halo_double(&shared.words[std::size_t{2} * edges * neighbour_of(group, edge)], edges, edge ^ 1U,
-                         std::ldexp(1.0 + group + 1.0e-9 * step, static_cast<int>(step % 60)), epoch);
-    }
-    dawdle(step);
-    for (uint32 edge = 0; edge < edges; ++edge) {
-        double value = 0.0;
-        expect(receive_halo_double(&shared.words[std::size_t{2} * edges * group], edges, edge, &value,
-                                   shared.sync.get(), epoch, step, shared.wait_limit) == 1,
-               "abandoned: a word did not come\n");
-        expect(
-            value == std::ldexp(1.0 + neighbour_of(group, edge) + 1.0e-9 * step, static_cast<int>(step % 60)),
-            "wrong value of a neighbour\n");
-    }
-}
-
-/// Of either sign.
-float float_sent(uint32 group, uint32 step) {
-    return static_cast<float>(step * groups + group) * (step % 3 == 0 ? -1.0F : 1.0F);
-}
-
-void run_float_words(Shared &shared, uint32 step) {
-    const uint32 group = group_index();
-    const uint32 epoch = epoch_before + step;
-    for (uint32 edge = 0; edge < edges; ++edge) {
-        send_halo_float(&shared.float_words[std::size_t{2} * edges * neighbour_of(group, edge)], edges,
-                        edge ^ 1U, float_sent(group, step), epoch);
-    }
-    dawdle(step);
-    for (uint32 edge = 0; edge < edges; ++edge) {
-        float value = 0.0F;
-        expect(receive_halo_float(&shared.float_words[std::size_t{2} * edges * group], edges, edge, &value,
-                                  shared.sync.get(), epoch, step, shared.wait_limit) == 1,
-               "abandoned: a word did not come\n");
-        expect(value == float_sent(neighbour_of(group, edge), step), "wrong value of a neighbour\n");
-    }
-}
-
-void run_flags(Shared &shared, uint32 step) {
-    const uint32 group = group_index();
-    const uint32 neighbours[edges] = {neighbour_of(group, 0), neighbour_of(group, 1)};
-    const uint32 opposite[edges] = {1, 0};
-    for (uint64 &value : shared.rows[step % 2 * groups + group]) {
-        value = step + group;
-    }
-    dawdle(step);
-    uint32 verdict = 1;
-    const halo_t halo = make_halo(shared.flags.data(), edges, neighbours, opposite, shared.sync.get(),
-                                  &verdict, shared.wait_limit);
-    expect(exchange_halo(&halo, epoch_before + step, step) == 1, "abandoned: a flag was not raised\n");
-    expect_row(shared, neighbours[0], step);
-    expect_row(shared, neighbours[1], step);
-}
-
 /// A launch of the rounds behind `before`; epochs go on from one to the next.
 void run_group(Shared &shared, uint32 before) {
     Launch launch(shared);
@@ -212,17 +143,6 @@ void run_group(Shared &shared, uint32 before) {
     meet(shared, end);
     for (uint32 round = before + 1; round <= before + 10; ++round) {
         run_arrays(shared, round % 2, round);
-    }
-    for (uint32 step = before + 1; step <= end; ++step) {
-        run_words(shared, step);
-    }
-    meet(shared, end);
-    for (uint32 step = before + 1; step <= end; ++step) {
-        run_float_words(shared, step);
-    }
-    meet(shared, end);
-    for (uint32 step = before + 1; step <= end; ++step) {
-        run_flags(shared, step);
     }
 }
 

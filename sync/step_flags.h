@@ -1,0 +1,65 @@
+/* Steps of the groups around: a group goes on when all around it have published theirs; each group has one flag, at which all
+ * around it look.
+ *
+ *   publishes     every write of every item of the group before it, to the groups around it
+ *   observed by   every item of these groups after it
+ *   edge          release by the store that raises the flag, acquire by the poll that sees it; within a group
+ *                 by the group barriers before and after it
+ *   called by     every item of a group and of those around it, equally often
+ *   valid in      every item: 1 when all are there, 0 when the wait was abandoned
+ *   progress      a group and those around it resident at once; a wait longer than `limit` is abandoned
+ *
+ * Whoever is around a group has it around itself. What is published lies in two copies, of odd and of even steps: a group
+ * stores into a copy again when all flags around it have risen once more, and whoever raised them had read
+ * what was there. The flag is one word and may be found one step ahead.
+ *
+ * Floor: the fence before the flag and one trip, in with the store and out with the answer of a poll: an L2 load. Where
+ * one group alone looks at a flag, sync/halo_exchange.h lays it where that group reaches it soonest. Steps count up
+ * and wrap around; they start above what the flags hold. */
+#ifndef PERDURE_SYNC_STEP_FLAGS_H
+#define PERDURE_SYNC_STEP_FLAGS_H
+
+#include "sync/bounded_wait.h"
+
+enum { STEP_FLAG_WORDS = 32 }; /* a line of memory each */
+
+HOST_FUNCTION uint64 step_flags_bytes(uint32 groups) {
+    return (uint64)groups * STEP_FLAG_WORDS * sizeof(uint32);
+}
+
+FUNCTION void raise_step_flag(GLOBAL uint32 *flags, uint32 step) {
+    store_uint32(flags + group_index() * STEP_FLAG_WORDS, step, ORDER_RELEASE, SCOPE_DEVICE);
+}
+FUNCTION uint32 await_step_flag(GLOBAL uint32 *flags, int32 group, uint32 step, GLOBAL grid_sync_t *sync,
+                                uint64 limit) {
+    uint32 seen = 0;
+    return await_word(flags + (uint32)group * STEP_FLAG_WORDS, UNTIL_REACHED, step, &seen, sync, step, limit);
+}
+
+/* around[0 .. count - 1]: the groups around this one, -1: none. On NVIDIA a group has more items than there are groups around it: each
+ * waits for one, and the last, which waits for none, raises the flag. Elsewhere items may run one after the other (PoCL), and
+ * item 0 does it all. *verdict: a word of its own, 1 before the first call. */
+FUNCTION uint32 exchange_step(GLOBAL uint32 *flags, const LOCAL int32 *around, uint32 count, uint32 step,
+                              LOCAL uint32 *verdict, GLOBAL grid_sync_t *sync, uint64 limit) {
+    const uint32 item = item_index();
+    uint32 passed = 1u;
+    group_barrier();
+#if defined(__CUDACC__) || defined(PERDURE_NVIDIA)
+    if (item + 1u == group_size()) {
+        raise_step_flag(flags, step);
+    }
+    if (item < count && around[item] >= 0) {
+        passed = await_step_flag(flags, around[item], step, sync, limit);
+    }
+#else
+    if (item == 0u) {
+        raise_step_flag(flags, step);
+        for (uint32 i = 0; i < count; ++i) {
+            passed &= around[i] >= 0 ? await_step_flag(flags, around[i], step, sync, limit) : 1u;
+        }
+    }
+#endif
+    return group_all(verdict, passed);
+}
+
+#endif
