@@ -258,7 +258,7 @@ struct small_field_t {
     FUNCTION_MEMBER static uint32 words_of_turn(const run_parameters_t *grid) {
         return grid->cells;
     }
-    FUNCTION_MEMBER void clear_words(word_t *words, uint32 cells) const {
+    FUNCTION_MEMBER void clear_words(word_t *words, uint32 cells, uint32) const {
         clear_ring(tile, words, cells);
     }
     FUNCTION_MEMBER uint32 exchange(word_t *words, uint32 odd, uint32 epoch, const run_t *run) {

@@ -9,7 +9,8 @@
  *   advance(n, steps)          steps n .. n + steps - 1
  *   watch_residual             b - A u of its own cells, for a check of Jacobi
  *   words_of_turn              of an exchange, in all groups
- *   clear_words, exchange      its ring, in words; exchange: 1 to all when all are there, 0 when a wait was abandoned */
+ *   clear_words, exchange      its ring, in words or as cells with flags, none of which is of a step behind the launch's first;
+ *                              exchange: 1 to all when all are there, 0 when a wait was abandoned */
 
 template <typename Field>
 FUNCTION void store_own(const Field &field, real_t *to) {
@@ -77,7 +78,7 @@ static __device__ __noinline__ uint32 hold_field(const heat_t *self, word_t *wor
     field.begin(run, self->A, physics, at.n, chip);
     field.load(self->u[at.current]);
     const uint32 turn = Field::words_of_turn(grid);
-    field.clear_words(words, turn);
+    field.clear_words(words, turn, at.n);
     if constexpr (!Field::always_fits) {
         send_fit(field.fits, words + 2u * turn);
     }
@@ -119,7 +120,7 @@ static __device__ __noinline__ uint32 hold_field(const jacobi_t *self, word_t *w
     field.begin(run, self->A, physics, at.n, chip);
     field.load(self->u[at.current]);
     const uint32 turn = Field::words_of_turn(grid);
-    field.clear_words(words, turn);
+    field.clear_words(words, turn, at.n);
     if constexpr (!Field::always_fits) {
         send_fit(field.fits, words + 2u * turn);
     }

@@ -126,11 +126,11 @@ struct box_cells_t {
     FUNCTION_MEMBER static uint32 *flags(word_t *words) {
         return reinterpret_cast<uint32 *>(words + group_count() * shape::words);
     }
-    FUNCTION_MEMBER void clear_words(word_t *words, uint32 turn) const {
+    FUNCTION_MEMBER void clear_words(word_t *words, uint32 turn, uint32 n) const {
         if constexpr (!by_flags) {
             clear_ghosts<shape>(words, turn);
         } else if (item_index() == 0u) {
-            flags(words)[group_index() * STEP_FLAG_WORDS] = 0u;
+            flags(words)[group_index() * STEP_FLAG_WORDS] = n;
         }
     }
     /* 1 to all when the ghosts are there. */

@@ -235,9 +235,9 @@ struct wide_field_t {
     FUNCTION_MEMBER uint32 *flags(word_t *words) const {
         return reinterpret_cast<uint32 *>(words + chip->tile.nx * chip->tile.ny);
     }
-    FUNCTION_MEMBER void clear_words(word_t *words, uint32) const {
+    FUNCTION_MEMBER void clear_words(word_t *words, uint32, uint32 n) const {
         if (item_index() == 0u) {
-            flags(words)[group_index() * STEP_FLAG_WORDS] = 0u;
+            flags(words)[group_index() * STEP_FLAG_WORDS] = n;
         }
     }
     template <int LAYOUT>
