@@ -112,6 +112,7 @@ FUNCTION uint32 receive_ghosts(const box_t<Shape> &box, real_t *cells, word_t *o
         if (++polls % POLLS_PER_LOOK == 0u && !look_up_rarely(&wait, run, epoch)) {
             return 0u;
         }
+        wait_pause(polls);
     }
     return 1u;
 }

@@ -47,15 +47,15 @@ struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
     FUNCTION_MEMBER row_t row_in_memory(const real_t *field, int32 z, int32 y) const {
         const box_t<shape> &box = chip->box;
         const int32 in_z = around(box.z.first + z, box.nz), in_y = around(box.y.first + y, box.ny);
-        const real_t *row = field + (in_z * box.ny + in_y) * box.nx;
+        const real_t *from = field + (in_z * box.ny + in_y) * box.nx;
         const int32 column = box.x.first + lane_of_row() * COLUMNS;
         if (box.whole) {
-            return load_row(row + around(column, box.nx));
+            return load_row(from + around(column, box.nx));
         }
         row_t values;
 #pragma unroll
         for (int j = 0; j < COLUMNS; ++j) {
-            values.at[j] = row[around(column + j, box.nx)];
+            values.at[j] = from[around(column + j, box.nx)];
         }
         return values;
     }

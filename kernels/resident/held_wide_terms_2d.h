@@ -40,7 +40,7 @@ struct wide_chip_t {
     enum { middle_rows = sizeof(real_t) == 8 && R > 8 ? R / 2 - 2 : 0 };
     /* Rows that lanes load 16 bytes of stand first. */
     real_t edges[2][HELD_WARPS][2][STRIP_COLUMNS];
-    real_t middle[(middle_rows ? HELD_WARPS * middle_rows : 1) * STRIP_COLUMNS];
+    real_t middle[(middle_rows > 0 ? HELD_WARPS * middle_rows : 1) * STRIP_COLUMNS];
     /* Of the window's first and last row, where they are rows at a side. */
     real_t diagonals[2][STRIP_COLUMNS], sources[2][STRIP_COLUMNS], scales[2][STRIP_COLUMNS];
     sum_t lanes[LANE_ROWS * LANES]; /* of checks */

@@ -5,6 +5,8 @@
 
 #include "kernels/resident/row.h"
 
+#if defined(__CUDACC__)
+
 #define WHERE(there, instruction) \
     "{\n\t"                       \
     ".reg .pred there;\n\t"       \
@@ -89,8 +91,7 @@ FUNCTION void copy_where(uint32 there, void *to, const void *from) {
     }
 }
 
-/* The columns in the other order, in registers of their own: what is loaded and stored 16 bytes at a time fixes the order of its
- * registers, and the compiler would take this one for all. */
+/* The same value in another register. */
 FUNCTION float moved(float value) {
     float other;
     asm volatile("mov.f32 %0, %1;" : "=f"(other) : "f"(value));
@@ -101,6 +102,12 @@ FUNCTION double moved(double value) {
     asm volatile("mov.f64 %0, %1;" : "=d"(other) : "d"(value));
     return other;
 }
+#undef WHERE
+
+#endif
+
+/* The columns in the other order, in registers of their own: what is loaded and stored 16 bytes at a time fixes the order of its
+ * registers, and the compiler would take this one for all. */
 template <typename Real>
 FUNCTION row_of<Real> reversed(const row_of<Real> &row) {
     row_of<Real> other;
@@ -118,7 +125,5 @@ FUNCTION void reverse_where(uint32 there, row_of<Real> *row) {
         row->at[j] = there != 0u ? other.at[j] : row->at[j];
     }
 }
-
-#undef WHERE
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "tests/resident/emulated_items.hpp"
 
@@ -70,12 +71,12 @@ Value __shfl_sync(unsigned, Value value, std::uint32_t lane) {
     return static_cast<Value>(perdure::emulated::exchange(static_cast<double>(value), lane));
 }
 template <typename Real>
-Real __shfl_up_sync(unsigned, Real value, int distance) {
-    return static_cast<Real>(perdure::emulated::shuffle(static_cast<double>(value), -distance));
+Real __shfl_up_sync(unsigned, Real value, int distance, int width = 32) {
+    return static_cast<Real>(perdure::emulated::shuffle(static_cast<double>(value), -distance, width));
 }
 template <typename Real>
-Real __shfl_down_sync(unsigned, Real value, int distance) {
-    return static_cast<Real>(perdure::emulated::shuffle(static_cast<double>(value), distance));
+Real __shfl_down_sync(unsigned, Real value, int distance, int width = 32) {
+    return static_cast<Real>(perdure::emulated::shuffle(static_cast<double>(value), distance, width));
 }
 inline bool __all_sync(unsigned, bool condition) {
     bool all = true;
@@ -147,6 +148,30 @@ inline void await_copies() {
     perdure::emulated::await_lots(Left);
 }
 
+/// Of one value or of a row of them.
+template <typename Real, typename Value>
+void store_where(std::uint32_t there, Real *to, const Value &value) {
+    if (there != 0) {
+        std::memcpy(to, &value, sizeof value);
+    }
+}
+template <typename Real, typename Value>
+void load_where(std::uint32_t there, Value *value, const Real *from) {
+    if (there != 0) {
+        std::memcpy(value, from, sizeof *value);
+    }
+}
+template <int Bytes>
+void copy_where(std::uint32_t there, void *to, const void *from) {
+    if (there != 0) {
+        copy_async<Bytes>(to, from, 1);
+    }
+}
+template <typename Real>
+Real moved(Real value) {
+    return value;
+}
+
 /// Arrivals that are missing, of how many, and the phase, in a word.
 template <typename Word>
 void begin_split_barrier(Word *barrier, std::uint32_t warps) {
@@ -195,6 +220,10 @@ Value same_in_warp(Value value) {
 template <typename Type>
 Type *in_memory(Type *pointer) {
     return pointer;
+}
+[[noreturn]] inline void __trap() {
+    std::fputs("emulated CUDA: __trap()\n", stderr);
+    std::abort();
 }
 inline std::uint32_t chip_bytes() {
     return static_cast<std::uint32_t>((perdure::emulated::group->shared.size() - 1) * sizeof(double));

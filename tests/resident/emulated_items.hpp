@@ -106,11 +106,12 @@ inline double exchange(double value, std::uint32_t lane) {
     return offered;
 }
 
-/// Of the lane `distance` before or behind this one; its own where there is none.
-inline double shuffle(double value, int distance) {
+/// Of the lane `distance` before or behind this one; its own where there is none among the `width` lanes that it is one of.
+inline double shuffle(double value, int distance, int width) {
     const int lane = static_cast<int>(group->item % 32);
     const int other = lane + distance;
-    return exchange(value, static_cast<std::uint32_t>(other >= 0 && other < 32 ? other : lane));
+    const bool there = other >= 0 && other / width == lane / width;
+    return exchange(value, static_cast<std::uint32_t>(there ? other : lane));
 }
 
 inline void run_item() {

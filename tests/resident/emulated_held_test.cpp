@@ -1,0 +1,158 @@
+// Held fields without a GPU: the text of their kernels on emulated items (emulated_cuda.hpp) gives the bits of the phases.
+#include "tests/resident/emulated_cuda.hpp"
+
+#include <algorithm>
+#include <random>
+
+#define DELAY_HERE()
+
+#include "kernels/common.h"
+#include "kernels/resident/async_copy.h"
+#include "kernels/resident/masked_row.h"
+#include "kernels/resident/row.h"
+#include "kernels/resident/words.h"
+#include "kernels/stencil_formula.h"
+#include "sync/step_flags.h"
+#include "tests/kernels/sample_problems.hpp"
+#include "tests/resident/emulated_device.hpp"
+#include "tests/resident/emulated_items.hpp"
+
+namespace perdure::tests {
+
+#define PERDURE_PROGRAM "tests/resident/emulated_held_program.h"
+#include "solver/backends/both_precisions.hpp"
+
+namespace {
+
+template <typename Real>
+using Word = typename word_of<Real>::type;
+template <typename Real>
+using Kernel = void (*)(run_parameters_t, control_t *, grid_sync_t *, run_state_t *, double *, double *,
+                        const Real *, const Real *, const Real *, const Real *, const Real *, const Real *,
+                        Real *, Real *, const Real *, Word<Real> *);
+
+/// Without the arguments that other forms of Jacobi have.
+template <typename Real, auto Jacobi>
+void jacobi_of(run_parameters_t parameters, control_t *control, grid_sync_t *sync, run_state_t *state,
+               double *partials, double *history, const Real *diagonal, const Real *inverse,
+               const Real *face_x, const Real *face_y, const Real *face_z, const Real *b, Real *u_even,
+               Real *u_odd, const Real *none, Word<Real> *words) {
+    Jacobi(parameters, control, sync, state, partials, history, diagonal, inverse, face_x, face_y, face_z, b,
+           u_even, u_odd, none, none, none, words);
+}
+
+#define PERDURE_KERNEL(form, Real, size)                    \
+    if (name == "heat_held_" #size) {                       \
+        return &form::heat_held_##size;                     \
+    }                                                       \
+    if (name == "jacobi_held_" #size) {                     \
+        return &jacobi_of<Real, &form::jacobi_held_##size>; \
+    }
+#define PERDURE_KERNEL_OF(form, Real)                       \
+    Kernel<Real> kernel_of(const std::string &name, Real) { \
+        PERDURE_KERNEL(form, Real, 2d_small)                \
+        PERDURE_KERNEL(form, Real, 2d_large)                \
+        PERDURE_KERNEL(form, Real, 2d_wide_6)               \
+        PERDURE_KERNEL(form, Real, 2d_wide_18)              \
+        PERDURE_KERNEL(form, Real, 3d_small)                \
+        PERDURE_KERNEL(form, Real, 3d_large)                \
+        return nullptr;                                     \
+    }
+PERDURE_KERNEL_OF(float32, float)
+PERDURE_KERNEL_OF(float64, double)
+#undef PERDURE_KERNEL_OF
+#undef PERDURE_KERNEL
+
+template <typename Real>
+std::function<void()> item_of(const KernelCall &call, const run_parameters_t &parameters,
+                              EmulatedMemory &memory) {
+    const Kernel<Real> kernel = kernel_of(call.kernel, Real{});
+    if (kernel == nullptr) {
+        ADD_FAILURE() << "no such kernel: " << call.kernel;
+        return [] {};
+    }
+    const auto words = static_cast<std::size_t>(
+        std::find_if(call.buffers.begin(), call.buffers.end(),
+                     [](const KernelBuffer &buffer) { return buffer.name == std::string("words"); }) -
+        call.buffers.begin());
+    return [&memory, &parameters, kernel, words] {
+        const auto real = [&](std::size_t buffer) { return memory.at<Real>(buffer); };
+        kernel(parameters, memory.at<control_t>(0), memory.at<grid_sync_t>(1), memory.at<run_state_t>(2),
+               memory.at<double>(3), memory.at<double>(4), real(5), real(6), real(7), real(8), real(9),
+               real(10), real(11), real(12), real(13), memory.at<Word<Real>>(words));
+    };
+}
+
+class EmulatedHeld : public testing::Test {
+  protected:
+    static std::unique_ptr<Device> device(int groups) {
+        return emulated_device(
+            {groups, 232448, 65536},
+            [](const KernelCall &call, const run_parameters_t &parameters, EmulatedMemory &memory) {
+                return call.precision == Precision::float32 ? item_of<float>(call, parameters, memory)
+                                                            : item_of<double>(call, parameters, memory);
+            });
+    }
+    /// On `units` multiprocessors, in tiles of the form `kernel`; both methods, precisions and ways in which copies arrive.
+    static void compare_all(const std::vector<std::int64_t> &shape, const Kinds &kinds, int units,
+                            const std::string &kernel) {
+        for (int i = 0; i < 4; ++i) {
+            const bool heat = i % 2 == 0;
+            emulated::copies_arrive_at_once = i == 1 || i == 2;
+            Case drawn;
+            drawn.problem = random_problem(shape, kinds, Coefficients::uniform, 7 + i);
+            drawn.problem.f = {};
+            drawn.problem.sigma = {};
+            drawn.config.execution.precision = i < 2 ? Precision::float32 : Precision::float64;
+            drawn.config.solver.method = SolverMethod::jacobi;
+            drawn.config.solver.check_every = 5;
+            drawn.config.solver.max_iterations = 11;
+            drawn.config.solver.rtol = 1.0e-12;
+            if (heat) {
+                drawn.problem.type = ProblemType::heat;
+                drawn.config.time = some_steps(drawn.problem, 10.5);
+            }
+            drawn.config.execution.model = ExecutionModel::resident;
+            const std::unique_ptr<Device> emulated = device(units);
+            EXPECT_EQ(prepare(drawn, *emulated).plan.launched,
+                      (heat ? "heat_held_" : "jacobi_held_") + kernel)
+                << describe_case(drawn);
+            const Solution held = run(drawn, *emulated);
+            drawn.config.execution.model = ExecutionModel::persistent;
+            const Solution phases = run(drawn, host_device());
+            EXPECT_EQ(held.report.stop, phases.report.stop) << describe_case(drawn);
+            EXPECT_EQ(held.u, phases.u) << describe_case(drawn);
+        }
+    }
+    static Kinds periodic(bool x, bool y, bool z) {
+        Kinds kinds = all_sides(SideKind::value);
+        const bool of_axis[] = {x, y, z};
+        for (std::size_t side = 0; side < kinds.size(); ++side) {
+            kinds[side] = of_axis[side / 2] ? SideKind::periodic : kinds[side];
+        }
+        return kinds;
+    }
+};
+
+/// Rows that are whole lanes of four columns, and others; around the grid and not.
+TEST_F(EmulatedHeld, WideTilesHaveTheBitsOfThePhases) {
+    compare_all({100, 260}, periodic(false, false, false), 5, "2d_wide_6");
+    compare_all({100, 259}, periodic(false, true, false), 5, "2d_wide_6");
+    compare_all({90, 257}, periodic(true, false, false), 5, "2d_wide_6");
+    compare_all({280, 252}, periodic(false, false, false), 3, "2d_wide_18");
+    compare_all({270, 250}, periodic(true, true, false), 5, "2d_wide_18");
+}
+
+TEST_F(EmulatedHeld, SmallTilesHaveTheBitsOfThePhases) {
+    compare_all({50, 45}, periodic(false, true, false), 9, "2d_small");
+    compare_all({60, 70}, periodic(true, false, false), 4, "2d_large");
+}
+
+TEST_F(EmulatedHeld, BoxesHaveTheBitsOfThePhases) {
+    compare_all({9, 15, 40}, periodic(false, true, false), 4, "3d_small");
+    compare_all({36, 20, 33}, periodic(false, false, false), 6, "3d_large");
+    compare_all({20, 32, 37}, periodic(true, false, true), 4, "3d_large");
+}
+
+}  // namespace
+}  // namespace perdure::tests
