@@ -12,36 +12,33 @@
 typedef struct {
     uint32 first[3]; /* its first cell along x, y, z */
     uint32 cells[3];
-    uint32 row, layer; /* from a cell to the next one along y and z, in the tile */
 } box_t;
 
-/* Cells of an item: `count` of them, `step` apart in the grid and `slot_step` in the tile. */
-typedef struct {
-    uint32 count;
-    uint32 cell, step;
-    uint32 slot, slot_step;
-    uint32 east, north;             /* to these neighbours in the grid; north in three dimensions alone */
-    uint32 last;                    /* the first cell's coordinate along the column's axis */
-    uint32 place;                   /* in the tables of a uniform problem, away from the ends of the grid */
-    uint32 first_place, last_place; /* of the first and of the last cell */
-} column_t;
+/* Cells of an item: levels of so many rows, one beside the other along y. */
+template <uint32 ROWS>
+struct column_t {
+    uint32 levels[ROWS];      /* of each row; 0: it has none */
+    uint32 cell, step;        /* the first one in the grid, and from level to level */
+    uint32 slot;              /* of the first one in the tile */
+    uint32 east, north[ROWS]; /* to these neighbours in the grid; north in three dimensions alone */
+    uint32 last;              /* the first level's coordinate along the column */
+    uint32
+        place[ROWS]; /* in the tables of a uniform problem, away from the ends of the grid along the column */
+    uint32 first_turn, last_turn; /* what the first and the last level add to it */
+    /* Where the box ends beside the item, else NO_GHOST: across x the place on the rim (cg_halo.h) of the first cell, across y of the
+     * first cell of each row; below and above the ghost that stands for the first cell of the first level, of the last. */
+    uint32 rim_x, rim_y[ROWS];
+    uint32 ghost_first, ghost_last;
+};
 
-/* A ghost and the cell of the box beside it, which lie on one side of the box (lower and upper along x, then y, z). The
- * neighbour's ghost beside that cell lies on the opposite side, at the same place. */
+/* A ghost: the neighbour's cell on the opposite side of its box, at the same place. */
 typedef struct {
-    unsigned short slot; /* of the ghost in the tile */
-    unsigned char side;  /* NO_SIDE where the box is smaller than the largest */
-    unsigned char place; /* of the cell in the tables of a uniform problem */
+    unsigned short slot;  /* in the tile; 0 where the box is smaller than the largest, and lacks it */
+    unsigned short place; /* of that cell in the tables of a uniform problem */
 } ghost_t;
 
-#define SIDES 6u
-#define NO_SIDE 255u
-
-/* What lies behind a side of a box. */
-typedef struct {
-    uint32 inward; /* from a ghost's slot to its cell's, wrapping around */
-    uint32 to;     /* from the number of a ghost to its counterpart's among those of all groups */
-} door_t;
+#define SIDES 6u /* of a box: lower and upper along x, then y, z */
+#define NO_GHOST 0xffffffffu
 
 FUNCTION box_t box_of_group(const cg_plan_t *plan, const run_parameters_t *grid) {
     const uint32 cells[3] = {grid->nx, grid->ny, grid->nz};
@@ -55,45 +52,13 @@ FUNCTION box_t box_of_group(const cg_plan_t *plan, const run_parameters_t *grid)
         box.first[axis] = begin;
         box.cells[axis] = (uint32)(n * (at[axis] + 1u) / plan->boxes[axis]) - begin;
     }
-    box.row = plan->box[0] + 2u;
-    box.layer = box.row * (plan->box[1] + 2u);
     return box;
 }
 
 /* Slot of a cell by its coordinates in the box, -1 (wrapped around) for the ghosts before it. */
 template <uint32 DIMENSIONS>
-FUNCTION uint32 slot_of(const box_t &box, uint32 x, uint32 y, uint32 z) {
-    return (x + 1u) + (y + 1u) * box.row + (DIMENSIONS == 3u ? (z + 1u) * box.layer : 0u);
-}
-
-template <uint32 DIMENSIONS>
-FUNCTION column_t column_of_item(const cg_plan_t *plan, const run_parameters_t *grid, const box_t &box) {
-    constexpr uint32 axis = DIMENSIONS - 1u;
-    const uint32 face = plan->box[0] * (DIMENSIONS == 3u ? plan->box[1] : 1u);
-    const uint32 stretch = item_index() / face, place = item_index() % face;
-    const uint32 x = place % plan->box[0], y = DIMENSIONS == 3u ? place / plan->box[0] : 0u;
-    const uint32 low = stretch * plan->column, height = box.cells[axis];
-    const uint32 global_x = box.first[0] + x, global_y = box.first[1] + y;
-    const uint32 size = DIMENSIONS == 3u ? grid->nz : grid->ny;
-    const uint32 owner = x < box.cells[0] && (DIMENSIONS == 2u || y < box.cells[1]) && low < height ? 1u : 0u;
-    const uint32 left = owner ? height - low : 0u;
-    column_t column;
-    column.count = left < plan->column ? left : plan->column;
-    column.last = box.first[axis] + low;
-    column.step = DIMENSIONS == 3u ? grid->nx * grid->ny : grid->nx;
-    column.cell = global_x + (DIMENSIONS == 3u ? global_y * grid->nx : 0u) + column.last * column.step;
-    column.slot_step = DIMENSIONS == 3u ? box.layer : box.row;
-    column.slot = owner ? slot_of<DIMENSIONS>(box, x, DIMENSIONS == 3u ? y : low, low) : box.layer;
-    column.east = upper(global_x, grid->nx, grid->periodic_x) - global_x;
-    column.north =
-        DIMENSIONS == 3u ? (upper(global_y, grid->ny, grid->periodic_y) - global_y) * grid->nx : 0u;
-    column.place =
-        table_place(at_side(global_x, grid->nx), DIMENSIONS == 3u ? at_side(global_y, grid->ny) : 0u,
-                    DIMENSIONS == 3u ? 0u : at_side(0u, grid->nz));
-    const uint32 turn = DIMENSIONS == 3u ? 16u : 4u; /* of the column's axis in the tables */
-    column.first_place = column.place + turn * at_side(column.last, size);
-    column.last_place = column.place + turn * at_side(column.last + column.count - 1u, size);
-    return column;
+FUNCTION uint32 slot_of(uint32 x, uint32 y, uint32 z) {
+    return (x + 1u) + (y + 1u) * TILE_ROW(DIMENSIONS) + (DIMENSIONS == 3u ? (z + 1u) * TILE_LAYER : 0u);
 }
 
 /* Coordinate in the grid of what stands for coordinate `i` of a box: -1 (wrapped around) and `cells` lie beside it. */
@@ -104,84 +69,138 @@ FUNCTION uint32 coordinate(uint32 i, uint32 first, uint32 cells, uint32 size, ui
     return i == cells ? upper(first + i - 1u, size, periodic) : first + i;
 }
 
-/* Cells on one side of the largest box across an axis. */
-FUNCTION uint32 side_cells(const cg_plan_t *plan, uint32 axis) {
-    return plan->box[axis == 0u ? 1u : 0u] * (axis == 2u ? plan->box[1] : plan->box[2]);
+/* Ghosts on one side of the largest box, in rows: those beside neighbouring levels of a column lie so far apart. */
+#define RIM_ROW_X(dimensions) ((dimensions) == 3u ? DEEPEST_BOX : 1u)
+#define RIM_ROW_Y WIDEST_BOX(3u)
+
+template <uint32 DIMENSIONS>
+FUNCTION uint32 side_row(const cg_plan_t *plan, uint32 axis) {
+    return DIMENSIONS == 2u ? 1u : axis == 0u ? DEEPEST_BOX : axis == 1u ? WIDEST_BOX(3u) : plan->box[0];
+}
+template <uint32 DIMENSIONS>
+FUNCTION uint32 side_ghosts(const cg_plan_t *plan, uint32 axis) {
+    return DIMENSIONS == 2u ? plan->box[1u - axis]
+                            : side_row<3u>(plan, axis) * plan->box[axis == 2u ? 1u : 2u];
 }
 
 /* Ghosts are counted side by side, as many a side as the largest box has. */
+template <uint32 DIMENSIONS>
 FUNCTION uint32 first_ghost(const cg_plan_t *plan, uint32 side) {
-    uint32 first = side % 2u * side_cells(plan, side / 2u);
+    uint32 first = side % 2u * side_ghosts<DIMENSIONS>(plan, side / 2u);
     for (uint32 axis = 0; axis < side / 2u; ++axis) {
-        first += 2u * side_cells(plan, axis);
+        first += 2u * side_ghosts<DIMENSIONS>(plan, axis);
     }
     return first;
 }
 
-/* Coordinates in the box of ghost `index`, or of the cell beside it. */
+/* Where ghost `index` of a group lies, and its cell. */
 typedef struct {
-    uint32 side, there;
-    uint32 at[3];
+    uint32 there; /* 0 where the box is smaller than the largest */
+    uint32 slot;
+    uint32 x, y, z; /* of its cell in the grid */
 } ghost_place_t;
 
 template <uint32 DIMENSIONS>
-FUNCTION ghost_place_t place_of_ghost(const cg_plan_t *plan, box_t box, uint32 index, bool cell) {
-    ghost_place_t place;
-    place.side = 2u * DIMENSIONS - 1u;
-    while (index < first_ghost(plan, place.side)) {
-        --place.side;
+FUNCTION ghost_place_t place_of_ghost(const cg_plan_t *plan, const run_parameters_t *grid, const box_t &box,
+                                      uint32 index) {
+    uint32 side = 2u * DIMENSIONS - 1u;
+    while (index < first_ghost<DIMENSIONS>(plan, side)) {
+        --side;
     }
-    const uint32 axis = place.side / 2u, along = index - first_ghost(plan, place.side);
+    const uint32 axis = side / 2u, along = index - first_ghost<DIMENSIONS>(plan, side);
     const uint32 u = axis == 0u ? 1u : 0u, v = axis == 2u ? 1u : 2u;
-    place.at[axis] = place.side % 2u ? box.cells[axis] - (cell ? 1u : 0u) : (cell ? 0u : ~0u);
-    place.at[u] = along % plan->box[u];
-    place.at[v] = along / plan->box[u];
-    place.there = place.at[u] < box.cells[u] && place.at[v] < box.cells[v] ? 1u : 0u;
+    uint32 at[3];
+    at[axis] = side % 2u ? box.cells[axis] : ~0u;
+    at[u] = DIMENSIONS == 2u ? along : along % side_row<3u>(plan, axis);
+    at[v] = DIMENSIONS == 2u ? 0u : along / side_row<3u>(plan, axis);
+    ghost_place_t place;
+    place.there = at[u] < box.cells[u] && at[v] < box.cells[v] ? 1u : 0u;
+    place.slot = slot_of<DIMENSIONS>(at[0], at[1], at[2]);
+    place.x = coordinate(at[0], box.first[0], box.cells[0], grid->nx, grid->periodic_x);
+    place.y = coordinate(at[1], box.first[1], box.cells[1], grid->ny, grid->periodic_y);
+    place.z =
+        DIMENSIONS == 3u ? coordinate(at[2], box.first[2], box.cells[2], grid->nz, grid->periodic_z) : 0u;
     return place;
 }
 
-template <uint32 DIMENSIONS>
-FUNCTION ghost_t ghost_at(const cg_plan_t *plan, const run_parameters_t *grid, box_t box, uint32 index) {
-    const ghost_place_t at = place_of_ghost<DIMENSIONS>(plan, box, index, false);
-    const ghost_place_t cell = place_of_ghost<DIMENSIONS>(plan, box, index, true);
+FUNCTION ghost_t ghost_at(const run_parameters_t *grid, const ghost_place_t &at) {
     ghost_t ghost;
-    ghost.side = (unsigned char)(at.there ? at.side : NO_SIDE);
-    ghost.slot = (unsigned short)(at.there ? slot_of<DIMENSIONS>(box, at.at[0], at.at[1], at.at[2]) : 0u);
-    ghost.place = (unsigned char)table_place(
-        at_side(box.first[0] + cell.at[0], grid->nx), at_side(box.first[1] + cell.at[1], grid->ny),
-        DIMENSIONS == 3u ? at_side(box.first[2] + cell.at[2], grid->nz) : at_side(0u, grid->nz));
+    ghost.slot = (unsigned short)(at.there ? at.slot : 0u);
+    ghost.place = (unsigned short)table_place(at_side(at.x, grid->nx), at_side(at.y, grid->ny),
+                                              at_side(at.z, grid->nz));
     return ghost;
 }
 
-/* The cell of the grid that a ghost, or the cell beside it, stands for. */
+/* The number, among the ghosts of all groups, of the first one that stands for a cell of this group's box at `side`. Beyond a side
+ * of the grid that is not periodic a box is its own neighbour, through the same side. */
 template <uint32 DIMENSIONS>
-FUNCTION uint32 cell_of_ghost(const cg_plan_t *plan, const run_parameters_t *grid, box_t box, uint32 index,
-                              bool beside) {
-    const ghost_place_t place = place_of_ghost<DIMENSIONS>(plan, box, index, beside);
-    const uint32 x = coordinate(place.at[0], box.first[0], box.cells[0], grid->nx, grid->periodic_x);
-    const uint32 y = coordinate(place.at[1], box.first[1], box.cells[1], grid->ny, grid->periodic_y);
-    const uint32 z = DIMENSIONS == 3u
-                         ? coordinate(place.at[2], box.first[2], box.cells[2], grid->nz, grid->periodic_z)
-                         : 0u;
-    return x + (y + z * grid->ny) * grid->nx;
-}
-
-/* Beyond a side of the grid that is not periodic a box is its own neighbour, through the same side. */
-FUNCTION door_t door_of_side(const cg_plan_t *plan, const run_parameters_t *grid, box_t box, uint32 side) {
+FUNCTION uint32 counterpart(const cg_plan_t *plan, const run_parameters_t *grid, uint32 side) {
     const uint32 axis = side / 2u, up = side % 2u, last = plan->boxes[axis] - 1u;
     const uint32 periodic = axis == 0u ? grid->periodic_x : axis == 1u ? grid->periodic_y : grid->periodic_z;
-    const uint32 stride = axis == 0u ? 1u : axis == 1u ? box.row : box.layer;
     const uint32 group_stride = axis == 0u ? 1u : plan->boxes[0] * (axis == 2u ? plan->boxes[1] : 1u);
     const uint32 at = group_index() / group_stride % plan->boxes[axis];
     const bool end = at == (up ? last : 0u);
     const uint32 wrapped = group_index() + (up ? 0u - last : last) * group_stride;
     const uint32 beside = group_index() + (up ? 1u : ~0u) * group_stride;
     const uint32 group = !end ? beside : periodic ? wrapped : group_index();
-    const uint32 back = end && !periodic ? side : side ^ 1u;
-    door_t door;
-    door.inward = up ? 0u - stride : stride;
-    door.to = group * plan->ghosts + first_ghost(plan, back) - first_ghost(plan, side);
-    return door;
+    return group * plan->ghosts + first_ghost<DIMENSIONS>(plan, end && !periodic ? side : side ^ 1u);
+}
+
+template <uint32 DIMENSIONS, uint32 CELLS>
+FUNCTION auto column_of_item(const cg_plan_t *plan, const run_parameters_t *grid, const box_t &box) {
+    constexpr uint32 axis = DIMENSIONS - 1u, ROWS = RESIDENT_COLUMNS(DIMENSIONS, CELLS),
+                     LEVELS = CELLS / ROWS;
+    const uint32 face = plan->box[0] * (DIMENSIONS == 3u ? (plan->box[1] + ROWS - 1u) / ROWS : 1u);
+    const uint32 stretch = item_index() / face, place = item_index() % face;
+    const uint32 x = place % plan->box[0], y = DIMENSIONS == 3u ? place / plan->box[0] * ROWS : 0u;
+    const uint32 low = stretch * LEVELS, height = box.cells[axis], size = extent(grid, axis);
+    const bool owner = x < box.cells[0] && (DIMENSIONS == 2u || y < box.cells[1]) && low < height;
+    const uint32 rows = DIMENSIONS == 3u && owner ? box.cells[1] - y : 1u;
+    const uint32 global_x = box.first[0] + x;
+    column_t<ROWS> column;
+    const uint32 levels = !owner ? 0u : height - low < LEVELS ? height - low : LEVELS;
+    column.last = box.first[axis] + low;
+    column.step = DIMENSIONS == 3u ? grid->nx * grid->ny : grid->nx;
+    column.cell =
+        global_x + (DIMENSIONS == 3u ? (box.first[1] + y) * grid->nx : 0u) + column.last * column.step;
+    column.slot =
+        owner ? slot_of<DIMENSIONS>(x, DIMENSIONS == 3u ? y : low, low) : slot_of<DIMENSIONS>(0u, 0u, 0u);
+    column.east = upper(global_x, grid->nx, grid->periodic_x) - global_x;
+    for (uint32 row = 0; row < ROWS; ++row) {
+        const uint32 global_y = box.first[1] + y + row;
+        column.levels[row] = row < rows ? levels : 0u;
+        column.north[row] = (upper(global_y, grid->ny, grid->periodic_y) - global_y) * grid->nx;
+        column.place[row] =
+            table_place(at_side(global_x, grid->nx), DIMENSIONS == 3u ? at_side(global_y, grid->ny) : 0u,
+                        DIMENSIONS == 3u ? 0u : at_side(0u, grid->nz));
+    }
+    const uint32 turn = DIMENSIONS == 3u ? 16u : 4u; /* of the column's axis in the tables */
+    column.first_turn = turn * at_side(column.last, size);
+    column.last_turn = turn * at_side(column.last + levels - 1u, size);
+    const auto rim = [&](uint32 side, uint32 along) { return first_ghost<DIMENSIONS>(plan, side) + along; };
+    column.rim_x = column.ghost_first = column.ghost_last = NO_GHOST;
+    for (uint32 row = 0; row < ROWS; ++row) {
+        column.rim_y[row] = NO_GHOST;
+    }
+    if (!owner) {
+        return column;
+    }
+    if (x == 0u || x + 1u == box.cells[0]) {
+        column.rim_x = rim(x == 0u ? 0u : 1u, y + low * RIM_ROW_X(DIMENSIONS));
+    }
+    for (uint32 row = 0; DIMENSIONS == 3u && row < ROWS; ++row) {
+        if (y + row == 0u || y + row + 1u == box.cells[1]) {
+            column.rim_y[row] = rim(y + row == 0u ? 2u : 3u, x + low * RIM_ROW_Y);
+        }
+    }
+    const uint32 on_face = x + y * plan->box[0];
+    if (low == 0u) {
+        column.ghost_first = counterpart<DIMENSIONS>(plan, grid, 2u * axis) + on_face;
+    }
+    if (low + levels == height) {
+        column.ghost_last = counterpart<DIMENSIONS>(plan, grid, 2u * axis + 1u) + on_face;
+    }
+    return column;
 }
 
 #endif

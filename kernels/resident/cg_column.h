@@ -1,102 +1,175 @@
-/* The column of an item in a resident run of conjugate gradients: where its cells lie, and A u in them.
+/* The cells of an item in a resident run of conjugate gradients: where they lie, and A u in them. Cell i is row i % ROWS of level
+ * i / ROWS.
  *
- * Shared memory per product: 2 values of u a cell in 2D and 4 in 3D besides the one that the next cell uses again. */
+ * Shared memory per product: 2 values of u a cell in 2D, and in 3D 4, or 3 where two rows lie beside each other; besides the one that
+ * the next level uses again. */
 
-#define RESIDENT_SOLVER template <uint32 DIMENSIONS, bool UNIFORM, uint32 COLUMN>
+/* COUNT cells of an item from number FIRST on, with no branch between them, so that they are under way at once. */
+template <uint32 FIRST, uint32 COUNT>
+struct batch_t {
+    static constexpr uint32 first = FIRST;
+    static constexpr uint32 count = COUNT;
+};
 
-RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM> {
-    /* Longer columns leave no registers for w. */
-    static constexpr bool KEEPS_W = COLUMN <= 16u;
-    /* Cells with no branch between them. */
-    static constexpr uint32 TOGETHER = 4u;
+/* For for_each_product. */
+struct begins_nothing_t {
+    template <typename Batch>
+    MEMBER int operator()(Batch) const {
+        return 0;
+    }
+};
 
-    using base = resident_box_t<DIMENSIONS, UNIFORM>;
+#define RESIDENT_SOLVER template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS>
+
+RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, CELLS> {
+    using base = resident_box_t<DIMENSIONS, UNIFORM, CELLS>;
     using base::A;
     using base::common;
     using base::grid;
+    using base::KEEPS_W;
+    using base::LEVELS;
+    using base::ROWS;
     using base::tile;
 
-    column_t column;
-    real_t r[COLUMN], w[KEEPS_W ? COLUMN : 1u];
+    /* Cells of a batch, by how many values each takes meanwhile. */
+    static constexpr uint32 FEW = CELLS > 16u ? 8u : 4u, MANY = RESIDENT_BATCH(CELLS);
+    /* From a cell to the next one along y and along the column, in the tile. */
+    static constexpr uint32 ROW = TILE_ROW(DIMENSIONS), STEP = DIMENSIONS == 3u ? TILE_LAYER : ROW;
 
-    MEMBER bool has(uint32 k) const { return k < column.count; }
-    /* Beyond the end of the column: its last cell. */
-    MEMBER uint32 within(uint32 k) const { return k < column.count ? k : column.count - 1u; }
-    MEMBER uint32 cell(uint32 k) const { return column.cell + within(k) * column.step; }
-    MEMBER uint32 slot(uint32 k) const { return column.slot + within(k) * column.slot_step; }
+    column_t<ROWS> column;
+    real_t r[CELLS], w[KEEPS_W ? CELLS : 1u];
 
-    /* Ends of the grid lie at ends of columns alone. */
-    MEMBER diagonals_t diagonals_of(uint32 k) const {
-        if (!UNIFORM) {
-            return {A.diagonal[cell(k)], A.inverse_diagonal[cell(k)]};
-        }
-        return common->diagonals[k == 0u                  ? column.first_place
-                                 : k + 1u == column.count ? column.last_place
-                                                          : column.place];
+    /* Of cell k of a batch. Where it is not there, its slot is in the tile all the same. */
+    template <typename Batch>
+    MEMBER bool has(Batch, uint32 k) const {
+        return (Batch::first + k) / ROWS < column.levels[k % ROWS];
     }
-    MEMBER real_t inverse(uint32 k) const { return diagonals_of(k).inverse; }
+    template <typename Batch>
+    MEMBER uint32 slot(Batch, uint32 k) const {
+        return column.slot + (Batch::first + k) / ROWS * STEP + k % ROWS * ROW;
+    }
+    /* In the grid; of the last level where it is not there. */
+    template <typename Batch>
+    MEMBER uint32 level(Batch batch, uint32 k) const {
+        return has(batch, k) ? (Batch::first + k) / ROWS : column.levels[0] - 1u;
+    }
+    template <typename Batch>
+    MEMBER uint32 row(Batch batch, uint32 k) const {
+        return has(batch, k) ? k % ROWS : 0u;
+    }
+    template <typename Batch>
+    MEMBER uint32 cell(Batch batch, uint32 k) const {
+        return column.cell + level(batch, k) * column.step + row(batch, k) * grid->nx;
+    }
 
-    MEMBER conductances_t conductances_of(uint32 k) const {
+    /* Of the cells of a level in turn: d is of the level before. Ends of the grid lie at ends of columns alone, so that in a uniform
+     * problem there is little to load. */
+    template <typename Batch>
+    MEMBER void find_diagonals(Batch batch, uint32 k, diagonals_t (&d)[ROWS]) const {
+        const uint32 level = (Batch::first + k) / ROWS;
+#pragma unroll
+        for (uint32 row = 0; row < ROWS; ++row) {
+            if (!UNIFORM) {
+                d[row] = {A.diagonal[cell(batch, k + row)], A.inverse_diagonal[cell(batch, k + row)]};
+                continue;
+            }
+            const diagonals_t *const inner = common->diagonals + column.place[row];
+            if (level <= 1u) {
+                d[row] = inner[level == 0u ? column.first_turn : 0u];
+            }
+            if (level != 0u && level + 1u == column.levels[0]) {
+                d[row] = inner[column.last_turn];
+            }
+        }
+    }
+
+    template <typename Batch>
+    MEMBER conductances_t conductances_of(Batch batch, uint32 k) const {
         if (UNIFORM) {
             return base::conductances;
         }
-        const uint32 at = column.last + within(k);
+        const uint32 at = column.last + level(batch, k), here = cell(batch, k);
         const uint32 behind =
             DIMENSIONS == 3u ? upper(at, grid->nz, grid->periodic_z) : upper(at, grid->ny, grid->periodic_y);
-        const uint32 next = cell(k) + (behind - at) * column.step;
+        const uint32 next = here + (behind - at) * column.step;
         stencil_t s;
-        s.cell[CENTRE] = cell(k);
-        s.cell[EAST] = cell(k) + column.east;
-        s.cell[NORTH] = DIMENSIONS == 3u ? cell(k) + column.north : next;
+        s.cell[CENTRE] = here;
+        s.cell[EAST] = here + column.east;
+        s.cell[NORTH] = DIMENSIONS == 3u ? here + column.north[row(batch, k)] : next;
         s.cell[ABOVE] = next;
         return conductances_at(&A, grid, &s);
     }
 
-    /* use(k, there) for every cell of the column; r[k] and w[k] are its own. TOGETHER cells have no branch between
-     * them, so that they are under way at once: those beyond the end of the column come as well, not `there`. */
-    template <bool OFTEN = true, typename Use>
-    MEMBER void for_each_cell(const Use &use) {
-        if (OFTEN && column.count == COLUMN) {
-            column.count = COLUMN; /* code for full columns alone: without tests */
-            for_cells_from<0u>(use);
-        } else {
-            for_cells_from<0u>(use);
-        }
-    }
-    template <uint32 FROM, typename Use>
-    MEMBER void for_cells_from(const Use &use) {
-        if constexpr (FROM < COLUMN) {
-            if (!has(FROM)) {
+    /* use(batch) for the item's cells, COUNT at a time. */
+    template <uint32 COUNT, uint32 FIRST = 0u, typename Use>
+    MEMBER void for_each_batch(const Use &use) {
+        if constexpr (FIRST < CELLS) {
+            if (FIRST / ROWS >= column.levels[0]) {
                 return;
             }
-#pragma unroll
-            for (uint32 i = 0; i < TOGETHER; ++i) {
-                use(FROM + i, has(FROM + i));
-            }
-            for_cells_from<FROM + TOGETHER>(use);
+            use(batch_t<FIRST, COUNT>());
+            for_each_batch<COUNT, FIRST + COUNT>(use);
         }
     }
 
-    /* use(k, there, u, A u, conductances, diagonals), u the field in the tile. */
-    template <bool OFTEN = true, typename Use>
-    MEMBER void for_each_product(Use use) {
-        real_t before = tile[column.slot - column.slot_step], centre = tile[column.slot];
-        for_each_cell<OFTEN>([&](uint32 k, bool there) INLINED {
-            const uint32 at = slot(k);
-            const real_t after = tile[at + column.slot_step];
-            neighbourhood_t u;
-            u.at[CENTRE] = centre;
-            u.at[WEST] = tile[at - 1u];
-            u.at[EAST] = tile[at + 1u];
-            u.at[SOUTH] = DIMENSIONS == 3u ? tile[at - common->box.row] : before;
-            u.at[NORTH] = DIMENSIONS == 3u ? tile[at + common->box.row] : after;
-            u.at[BELOW] = DIMENSIONS == 3u ? before : (real_t)0;
-            u.at[ABOVE] = DIMENSIONS == 3u ? after : (real_t)0;
-            const conductances_t t = conductances_of(k);
-            const diagonals_t d = diagonals_of(k);
-            use(k, there, centre, apply_stencil(d.diagonal, &t, &u, DIMENSIONS), t, d);
-            before = centre;
-            centre = after;
+    /* use(batch, begun, u, A u, conductances, diagonals), arrays of FEW, for the item's cells; u is the field in the tile. begun: what
+     * begin(batch) returned before that. */
+    template <typename Begin, typename Use>
+    MEMBER void for_each_product(const Begin &begin, const Use &use) {
+        real_t centre[ROWS], from_behind[ROWS]; /* differences as the next level sees them */
+        diagonals_t diagonals[ROWS] = {};
+#pragma unroll
+        for (uint32 row = 0; row < ROWS; ++row) {
+            centre[row] = tile[column.slot + row * ROW];
+            from_behind[row] = FACE_DIFFERENCE(centre[row], tile[column.slot + row * ROW - STEP]);
+        }
+        for_each_batch<FEW>([&](auto batch) INLINED {
+            const auto begun = begin(batch);
+            real_t u[FEW], product[FEW];
+            conductances_t t[FEW];
+            diagonals_t d[FEW];
+#pragma unroll
+            for (uint32 k = 0; k < FEW; k += ROWS) {
+                real_t after[ROWS];
+                this->find_diagonals(batch, k, diagonals);
+                [[maybe_unused]] real_t from_north = (real_t)0;
+#pragma unroll
+                for (uint32 row = 0; row < ROWS; ++row) {
+                    after[row] = tile[this->slot(batch, k + row) + STEP];
+                }
+#pragma unroll
+                for (uint32 row = 0; row < ROWS; ++row) {
+                    const uint32 at = this->slot(batch, k + row);
+                    const real_t here = centre[row];
+                    t[k + row] = this->conductances_of(batch, k + row);
+                    const real_t *const f = t[k + row].face;
+                    const real_t west = FACE_FLUX(f[WEST], here, tile[at - 1u]);
+                    const real_t east = FACE_FLUX(f[EAST], here, tile[at + 1u]);
+                    const real_t from_ahead = FACE_DIFFERENCE(here, after[row]);
+                    real_t balance;
+                    if constexpr (DIMENSIONS == 3u) {
+                        const real_t from_south =
+                            row > 0u ? -from_north : FACE_DIFFERENCE(here, tile[at - ROW]);
+                        from_north =
+                            FACE_DIFFERENCE(here, row + 1u < ROWS ? centre[row + 1u] : tile[at + ROW]);
+                        balance = FLUX_BALANCE_BUT_ABOVE(west, east, f[SOUTH], from_south, f[NORTH],
+                                                         from_north, f[BELOW], from_behind[row]);
+                        balance = WITH_FLUX(balance, f[ABOVE], from_ahead);
+                    } else {
+                        balance =
+                            FLUX_BALANCE_2D(west, east, f[SOUTH], from_behind[row], f[NORTH], from_ahead);
+                    }
+                    from_behind[row] = -from_ahead;
+                    d[k + row] = diagonals[row];
+                    u[k + row] = centre[row];
+                    product[k + row] = STENCIL(d[k + row].diagonal, here, balance);
+                }
+#pragma unroll
+                for (uint32 row = 0; row < ROWS; ++row) {
+                    centre[row] = after[row];
+                }
+            }
+            use(batch, begun, u, product, t, d);
         });
     }
 
@@ -104,8 +177,8 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM> {
      * the column from one to the next, more than there are registers. */
     MEMBER void forget_addresses() {
         asm volatile(""
-                     : "+r"(column.cell), "+r"(column.step), "+r"(column.slot), "+r"(column.slot_step),
-                       "+r"(column.count), "+r"(column.place), "+r"(column.first_place),
-                       "+r"(column.last_place));
+                     : "+r"(column.cell), "+r"(column.step), "+r"(column.slot), "+r"(column.levels[0]),
+                       "+r"(column.levels[ROWS - 1u]), "+r"(column.place[0]), "+r"(column.rim_x),
+                       "+r"(column.rim_y[0]), "+r"(column.rim_y[ROWS - 1u]));
     }
 };

@@ -1,169 +1,292 @@
 /* The halo of a box in a resident run of conjugate gradients: p of the ghosts, without a synchronisation of its own.
  *
- *   w = A p         in the cells beside ghosts, before all others, goes to the neighbours
+ *   w = A p         in the cells at sides of the box goes to the neighbours as soon as it is formed
  *   r = r - alpha w, p = M^-1 r + beta p    in the ghosts, with their owners' operations, when alpha and beta are known
  *
- * An item sends, receives and advances the same ghosts each time. r and M^-1 of a ghost lie in memory, which
- * nobody else touches.
+ * An item receives and advances the same ghosts each time. r of a ghost lies in shared memory; so does M^-1 of a uniform
+ * problem, by place. That of another lies in memory, which nobody else touches.
  *
- *   publishes     w of the cell beside a ghost, as a word of the call (kernels/resident/words.h)
+ *   publishes     w of a cell, as a word of the call (kernels/resident/words.h)
  *   observed by   the neighbour, into its ghost
  *   edge          none. A word of call c is stored again for call c + 2, when the sums of all groups of call c + 1 are
  *                 there, which depend on what they received in call c
  *
- * Memory per ghost and iteration: 16 bytes (float32: 8) sent and received, r read and written, M^-1 read. */
+ * Memory per ghost and iteration: 16 bytes (float32: 8) sent and received; M^-1 read where it varies. */
 
-#define RESIDENT_BOX template <uint32 DIMENSIONS, bool UNIFORM>
+#define RESIDENT_BOX template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS>
 
 typedef word_of<real_t>::type word_t;
 
-template <uint32 COUNT>
+/* What an item looks at together of its ghosts. */
+template <typename Word, uint32 COUNT>
 struct ghosts_ahead_t {
-    word_t word[COUNT];
-    real_t inverse[COUNT], r[COUNT];
+    Word word[COUNT];
+    ghost_t ghost[COUNT];
 };
 
-/* Memory of the ghosts of one group: owners' words, 1 / diagonal, r, cells beside. */
+/* The ghosts of one group, and the rim of its box: w of cells at sides that lie along its columns, those across x, then y, in the order
+ * of the ghosts that stand for them. */
 typedef struct {
-    word_t *words; /* of all groups, for even calls, then for odd ones */
-    real_t *inverse, *r;
-    uint32 *beside;
+    void *words;     /* of all groups, for even calls, then for odd ones */
+    real_t *inverse; /* 1 / diagonal, where it varies */
+    ghost_t *ghosts;
     uint32 mine, all; /* this group's first ghost among all, and how many there are */
     uint32 count;     /* of this group's */
+    uint32 rim[4];    /* where the rim's sides end */
+    uint32 to[4];     /* from a cell of the rim to its ghost among all, wrapping around */
+    uint32 from[4];   /* to where its w is: at the lower side where the box is one cell wide */
+    uint32 *flags;    /* where ghosts are cells: of all groups, and for each side whose it is */
+    uint32 around[SIDES];
+    uint32 row_z; /* between ghosts beside neighbouring rows, across z */
 } halo_t;
+
+template <uint32 DIMENSIONS>
+FUNCTION halo_t halo_of_group(const cg_plan_t *plan, const run_parameters_t *grid, const box_t &box,
+                              word_t *words) {
+    halo_t halo;
+    halo.count = plan->ghosts;
+    halo.mine = group_index() * plan->ghosts;
+    halo.all = group_count() * plan->ghosts;
+    halo.row_z = plan->box[0];
+    real_t *const inverses = (real_t *)(words + 2u * halo.all);
+    ghost_t *const ghosts = (ghost_t *)(inverses + halo.all);
+    halo.words = words;
+    halo.inverse = inverses + halo.mine;
+    halo.ghosts = ghosts + halo.mine;
+    halo.flags = (uint32 *)(ghosts + halo.all);
+    for (uint32 side = 0; side < 2u * DIMENSIONS; ++side) {
+        halo.around[side] = counterpart<DIMENSIONS>(plan, grid, side) / plan->ghosts;
+    }
+    for (uint32 side = 0; side < 2u * (DIMENSIONS - 1u); ++side) {
+        const uint32 begin = first_ghost<DIMENSIONS>(plan, side),
+                     along = side_ghosts<DIMENSIONS>(plan, side / 2u);
+        halo.rim[side] = begin + along;
+        halo.to[side] = counterpart<DIMENSIONS>(plan, grid, side) - begin;
+        halo.from[side] = side % 2u != 0u && box.cells[side / 2u] == 1u ? 0u - along : 0u;
+    }
+    return halo;
+}
 
 struct common_t : cg_group_t {
     box_t box;
     halo_t halo;
-    door_t doors[SIDES];
 };
 
 RESIDENT_BOX struct resident_box_t {
+    static constexpr uint32 ROWS = RESIDENT_COLUMNS(DIMENSIONS, CELLS), LEVELS = CELLS / ROWS;
+    static constexpr bool KEEPS_W = RESIDENT_KEEPS(CELLS);
     /* Ghosts that an item looks at together: in two dimensions it seldom has more than one. */
-    static constexpr uint32 AHEAD = DIMENSIONS == 3u ? 2u : 1u;
-    using ahead_t = ghosts_ahead_t<AHEAD>;
+    static constexpr uint32 AHEAD = DIMENSIONS == 2u ? 1u : CELLS > 16u ? 4u : 2u;
+    /* Ghosts as cells, with a flag of their group, take half as much memory as words, and a fence that has time here: until their turn
+     * comes x and r are advanced. */
+    static constexpr bool BY_FLAGS = !KEEPS_W;
+    typedef std::conditional_t<BY_FLAGS, real_t, word_t> passed_t;
+    using ahead_t = ghosts_ahead_t<passed_t, AHEAD>;
 
     common_t *common;
     operator_t A;
     const cg_plan_t *plan;
     const run_parameters_t *grid;
     real_t *tile;
-    ghost_t *ghosts;
+    real_t *ghosts_r;
     conductances_t conductances; /* of a uniform problem */
+    real_t *rim;                 /* sent when all of it is there: behind the sums, which others wait for */
 
-    /* A u of the cell beside ghost g, u the field in the tile. */
-    MEMBER real_t product_beside(uint32 g, ghost_t ghost) const {
-        const real_t *at = tile + (ghost.slot + common->doors[ghost.side].inward);
-        neighbourhood_t u;
-        u.at[CENTRE] = at[0];
-        u.at[WEST] = at[-1];
-        u.at[EAST] = at[1];
-        u.at[SOUTH] = *(at - common->box.row);
-        u.at[NORTH] = *(at + common->box.row);
-        u.at[BELOW] = DIMENSIONS == 3u ? *(at - common->box.layer) : (real_t)0;
-        u.at[ABOVE] = DIMENSIONS == 3u ? *(at + common->box.layer) : (real_t)0;
-        if (UNIFORM) {
-            return apply_stencil(common->diagonals[ghost.place].diagonal, &conductances, &u, DIMENSIONS);
-        }
-        const uint32 cell = common->halo.beside[g];
-        const stencil_t s = make_stencil(grid, cell_at(grid, cell, DIMENSIONS), DIMENSIONS, 0u);
-        const conductances_t t = conductances_at(&A, grid, &s);
-        return apply_stencil(A.diagonal[cell], &t, &u, DIMENSIONS);
+    MEMBER passed_t *words_of(uint32 call) const {
+        return static_cast<passed_t *>(common->halo.words) + (call & 1u) * common->halo.all;
     }
 
-    /* w to the neighbours. */
-    MEMBER void send_halo(uint32 call) {
-        word_t *words = common->halo.words + (call & 1u) * common->halo.all;
-#pragma unroll 1
-        for (uint32 g = item_index(); g < common->halo.count; g += group_size()) {
-            const ghost_t ghost = ghosts[g];
-            if (ghost.side != NO_SIDE) {
-                send_word(words, common->doors[ghost.side].to + g, product_beside(g, ghost), call);
+    MEMBER real_t inverse_of_ghost(uint32 g, ghost_t ghost) const {
+        return UNIFORM ? common->diagonals[ghost.place].inverse : common->halo.inverse[g];
+    }
+
+    /* w of a batch of cells at sides of the box: to the rim, and of the first level to whoever has it as ghosts; last: of the last level,
+     * as far as it has come. */
+    template <typename Batch, uint32 COUNT>
+    MEMBER void send(Batch, const column_t<ROWS> &column, const real_t (&w)[COUNT], uint32 call,
+                     real_t (&last)[ROWS]) const {
+        const auto for_each = [&](const auto &use) INLINED {
+#pragma unroll
+            for (uint32 k = 0; k < COUNT; ++k) {
+                const uint32 level = (Batch::first + k) / ROWS, row = k % ROWS;
+                if (level < column.levels[row]) {
+                    use(level, row, w[k]);
+                }
             }
+        };
+        if (column.rim_x != NO_GHOST) {
+            for_each([&](uint32 level, uint32 row, real_t value)
+                         INLINED { rim[column.rim_x + level * RIM_ROW_X(DIMENSIONS) + row] = value; });
+        }
+#pragma unroll
+        for (uint32 side = 0; DIMENSIONS == 3u && side < ROWS; ++side) {
+            if (column.rim_y[side] != NO_GHOST) {
+                for_each([&](uint32 level, uint32 row, real_t value) INLINED {
+                    if (row == side) {
+                        rim[column.rim_y[side] + level * RIM_ROW_Y] = value;
+                    }
+                });
+            }
+        }
+        for_each([&](uint32 level, uint32 row, real_t value)
+                     INLINED { last[row] = level + 1u == column.levels[row] ? value : last[row]; });
+        if (Batch::first == 0u) {
+            real_t first[ROWS];
+#pragma unroll
+            for (uint32 row = 0; row < ROWS; ++row) {
+                first[row] = w[row];
+            }
+            send_level(column, column.ghost_first, first, call);
+        }
+    }
+    MEMBER void send_level(const column_t<ROWS> &column, uint32 ghost, const real_t (&w)[ROWS],
+                           uint32 call) const {
+#pragma unroll
+        for (uint32 row = 0; row < ROWS; ++row) {
+            if (ghost != NO_GHOST && column.levels[row] != 0u) {
+                send_word(words_of(call), ghost + row * common->halo.row_z, w[row], call);
+            }
+        }
+    }
+
+    /* Number of this item among those that see to ghosts: the first ones are busy with sums. */
+    MEMBER static uint32 helper() {
+        return group_size() - 1u - item_index();
+    }
+
+    /* Behind a group barrier after the last send. */
+    MEMBER void send_rim(uint32 call) const {
+        const halo_t &halo = common->halo;
+        passed_t *const words = words_of(call);
+        constexpr uint32 LATERAL = 2u * (DIMENSIONS - 1u);
+#pragma unroll 4
+        for (uint32 i = helper(); i < halo.rim[LATERAL - 1u]; i += group_size()) {
+            uint32 side = 0u;
+#pragma unroll
+            for (uint32 before = 0; before + 1u < LATERAL; ++before) {
+                side += i >= halo.rim[before] ? 1u : 0u;
+            }
+            send_word(words, halo.to[side] + i, rim[halo.from[side] + i], call);
+        }
+    }
+
+    /* Behind a group barrier after send_rim: all that this group sent is there. */
+    MEMBER void raise_flag(uint32 call) const {
+        if (item_index() == 0u) {
+            DELAY_HERE();
+            raise_step_flag(common->halo.flags, call);
+        }
+    }
+    /* Before a group barrier, behind which the ghosts are there. After an abandoned wait nothing matters: the sums do not come either. */
+    MEMBER void await_flags(uint32 call) const {
+        const uint32 side = group_size() - 1u - item_index();
+        if (side < 2u * DIMENSIONS) {
+            await_step_flag(common->halo.flags, (int32)common->halo.around[side], call, common->run.sync,
+                            grid->wait_limit);
         }
     }
 
     /* Looks at this item's ghosts from the `from`-th on. */
     MEMBER void look_at_halo(uint32 call, uint32 from, ahead_t *ahead) const {
-        word_t *words = common->halo.words + (call & 1u) * common->halo.all + common->halo.mine;
+        passed_t *const words = words_of(call) + common->halo.mine;
 #pragma unroll
         for (uint32 i = 0; i < AHEAD; ++i) {
-            const uint32 g = item_index() + (from + i) * group_size();
-            if (g < common->halo.count) {
-                ahead->word[i] = look_at_word(words, g);
-                ahead->inverse[i] = common->halo.inverse[g];
-                ahead->r[i] = common->halo.r[g];
-            }
+            const uint32 g = helper() + (from + i) * group_size();
+            ahead->word[i] = look_at_word(words, g < common->halo.count ? g : 0u);
+            ahead->ghost[i] = common->halo.ghosts[g < common->halo.count ? g : 0u];
         }
     }
 
     /* r and p of the ghosts that were looked at. After an abandoned wait nothing matters: the sums do not come either. */
-    MEMBER void advance_some(uint32 call, uint32 from, const ahead_t &ahead, real_t alpha, real_t beta,
+    MEMBER void advance_some(uint32 call, uint32 from, ahead_t &ahead, real_t alpha, real_t beta,
                              uint32 phase) {
-        word_t *words = common->halo.words + (call & 1u) * common->halo.all + common->halo.mine;
+        passed_t *const words = words_of(call) + common->halo.mine;
+        real_t w[AHEAD], r[AHEAD], p[AHEAD], inverse[AHEAD];
+        uint32 slot[AHEAD];
 #pragma unroll
         for (uint32 i = 0; i < AHEAD; ++i) {
-            const uint32 g = item_index() + (from + i) * group_size();
-            if (g >= common->halo.count || ghosts[g].side == NO_SIDE) {
-                continue;
-            }
-            real_t w;
-            word_t word = ahead.word[i];
+            const uint32 g = helper() + (from + i) * group_size(), any = g < common->halo.count ? g : 0u;
+            slot[i] = g < common->halo.count ? ahead.ghost[i].slot : 0u;
+            r[i] = ghosts_r[any];
+            p[i] = tile[slot[i]];
+            inverse[i] = inverse_of_ghost(any, ahead.ghost[i]);
+        }
+#pragma unroll
+        for (uint32 i = 0; i < AHEAD; ++i) {
             wait_t wait = {0, 0, 0, 0};
-            while (!take_word(word, &w, call)) {
+            while (slot[i] != 0u && !take_word(ahead.word[i], &w[i], call)) {
                 if (!keep_waiting(&wait, common->run.sync, 0u, phase, grid->wait_limit)) {
                     return;
                 }
-                word = look_at_word(words, g);
+                ahead.word[i] = look_at_word(words, helper() + (from + i) * group_size());
             }
-            const real_t r = fma(-alpha, w, ahead.r[i]);
-            real_t *p = tile + ghosts[g].slot;
-            common->halo.r[g] = r;
-            *p = fma(beta, *p, ahead.inverse[i] * r);
+        }
+#pragma unroll
+        for (uint32 i = 0; i < AHEAD; ++i) {
+            r[i] = fma(-alpha, w[i], r[i]);
+            p[i] = fma(beta, p[i], inverse[i] * r[i]);
+        }
+#pragma unroll
+        for (uint32 i = 0; i < AHEAD; ++i) {
+            if (slot[i] != 0u) {
+                ghosts_r[helper() + (from + i) * group_size()] = r[i];
+                tile[slot[i]] = p[i];
+            }
         }
     }
 
     /* ahead: of the first ghosts */
-    MEMBER void advance_halo(uint32 call, ahead_t ahead, real_t alpha, real_t beta, uint32 phase) {
+    MEMBER void advance_halo(uint32 call, ahead_t &ahead, real_t alpha, real_t beta, uint32 phase) {
+        advance_some(call, 0u, ahead, alpha, beta, phase);
 #pragma unroll 1
-        for (uint32 from = 0; item_index() + from * group_size() < common->halo.count; from += AHEAD) {
-            const ahead_t now = ahead;
-            look_at_halo(call, from + AHEAD, &ahead);
-            advance_some(call, from, now, alpha, beta, phase);
+        for (uint32 from = AHEAD; helper() + from * group_size() < common->halo.count; from += AHEAD) {
+            look_at_halo(call, from, &ahead);
+            advance_some(call, from, ahead, alpha, beta, phase);
+        }
+    }
+
+    /* use(ghost, its cell) for those of this item. */
+    template <typename Use>
+    MEMBER void for_each_ghost(const Use &use) const {
+#pragma unroll 1
+        for (uint32 g = helper(); g < common->halo.count; g += group_size()) {
+            const ghost_place_t at = place_of_ghost<DIMENSIONS>(plan, grid, common->box, g);
+            use(g, at, at.x + (at.y + at.z * grid->ny) * grid->nx);
         }
     }
 
     /* Before the first call, and a grid barrier after it. */
     MEMBER void begin_halo() {
-        for (uint32 g = item_index(); g < common->halo.count; g += group_size()) {
-            if (ghosts[g].side != NO_SIDE) {
-                const uint32 cell = cell_of_ghost<DIMENSIONS>(plan, grid, common->box, g, false);
-                const stencil_t s = make_stencil(grid, cell_at(grid, cell, DIMENSIONS), DIMENSIONS, UNIFORM);
-                common->halo.inverse[g] = A.inverse_diagonal[s.place[CENTRE]];
-                common->halo.beside[g] = cell_of_ghost<DIMENSIONS>(plan, grid, common->box, g, true);
+        for_each_ghost([&](uint32 g, const ghost_place_t &at, uint32 cell) {
+            common->halo.ghosts[g] = ghost_at(grid, at);
+            if (!UNIFORM && at.there) {
+                common->halo.inverse[g] = A.inverse_diagonal[cell];
             }
-            send_word(common->halo.words, common->halo.mine + g, (real_t)0, 0u);
-            send_word(common->halo.words, common->halo.all + common->halo.mine + g, (real_t)0, 0u);
+            send_word(words_of(0u), common->halo.mine + g, (real_t)0, 0u);
+            send_word(words_of(1u), common->halo.mine + g, (real_t)0, 0u);
+        });
+        if (BY_FLAGS) {
+            raise_flag(0u);
         }
     }
 
     /* p = x in the ghosts, and r = b - A x, from x in memory. */
     MEMBER void take_halo_from(const real_t *x, const real_t *b) {
-        for (uint32 g = item_index(); g < common->halo.count; g += group_size()) {
-            if (ghosts[g].side != NO_SIDE) {
-                const uint32 cell = cell_of_ghost<DIMENSIONS>(plan, grid, common->box, g, false);
+        for_each_ghost([&](uint32 g, const ghost_place_t &at, uint32 cell) {
+            if (at.there) {
                 const stencil_t s = make_stencil(grid, cell_at(grid, cell, DIMENSIONS), DIMENSIONS, UNIFORM);
-                tile[ghosts[g].slot] = x[cell];
-                common->halo.r[g] = b[cell] - apply_to_field(&A, grid, &s, x);
+                tile[at.slot] = x[cell];
+                ghosts_r[g] = b[cell] - apply_to_field(&A, grid, &s, x);
             }
-        }
+        });
     }
 
     /* p = M^-1 r in the ghosts. */
     MEMBER void start_halo() {
-        for (uint32 g = item_index(); g < common->halo.count; g += group_size()) {
-            if (ghosts[g].side != NO_SIDE) {
-                tile[ghosts[g].slot] = common->halo.inverse[g] * common->halo.r[g];
+        for (uint32 g = helper(); g < common->halo.count; g += group_size()) {
+            const ghost_t ghost = common->halo.ghosts[g];
+            if (ghost.slot != 0u) {
+                tile[ghost.slot] = inverse_of_ghost(g, ghost) * ghosts_r[g];
             }
         }
     }

@@ -22,22 +22,22 @@
  *
  * Synchronisations per iteration: 1, grid barriers none. */
 
-RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, COLUMN> {
-    using base = resident_column_t<DIMENSIONS, UNIFORM, COLUMN>;
+RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CELLS> {
+    using base = resident_column_t<DIMENSIONS, UNIFORM, CELLS>;
     using base::cell;
     using base::column;
     using base::common;
+    using base::FEW;
     using base::forget_addresses;
     using base::grid;
     using base::has;
-    using base::inverse;
     using base::KEEPS_W;
+    using base::MANY;
     using base::r;
     using base::slot;
     using base::tile;
     using base::w;
-    /* Longer columns leave no shared memory for x. */
-    static constexpr bool X_ON_CHIP = COLUMN <= 16u;
+    static constexpr bool X_ON_CHIP = KEEPS_W;
     /* What others read of an iteration comes as words. */
     static constexpr uint32 SHARES_MEMORY = 0u;
 
@@ -46,31 +46,47 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CO
     real_t owed;        /* q, where x lacks the p before */
     uint32 phase, call;
 
-    MEMBER real_t &x_here(uint32 k) const { return x_chip[k * group_size()]; }
+    MEMBER real_t &x_here(uint32 i) const { return x_chip[i * group_size()]; }
+
+    /* use(batch, k, number) for the cells that are there, without haste. */
+    template <typename Use>
+    MEMBER void for_each_cell(const Use &use) {
+        base::template for_each_batch<FEW>([&](auto batch) INLINED {
+#pragma unroll
+            for (uint32 k = 0; k < FEW; ++k) {
+                if (this->has(batch, k)) {
+                    use(batch, k, batch.first + k);
+                }
+            }
+        });
+    }
 
     /* r = b - A x from x in memory; (r, r) and the squares of D x. */
     MEMBER sums_t residual() {
         sums_t sums = no_sums();
         double largest = 0.0;
-        for (uint32 k = 0; k < column.count; ++k) {
-            tile[slot(k)] = x[cell(k)];
-        }
+        for_each_cell([&](auto batch, uint32 k, uint32)
+                          INLINED { tile[this->slot(batch, k)] = x[this->cell(batch, k)]; });
         base::take_halo_from(x, b);
         group_barrier();
-        base::template for_each_product<false>([&](uint32 k, bool there, real_t u, real_t product,
-                                                   const conductances_t &t, diagonals_t d) INLINED {
-            if (!there) {
-                return;
+        base::for_each_product(begins_nothing_t(), [&](auto batch, int, const auto &u, const auto &product,
+                                                       const auto &t, const auto &d) INLINED {
+#pragma unroll
+            for (uint32 k = 0; k < FEW; ++k) {
+                if (!this->has(batch, k)) {
+                    continue;
+                }
+                double size = fabs((double)d[k].diagonal);
+                for (uint32 face = WEST; face < STENCIL_POINTS; ++face) {
+                    size += fabs((double)t[k].face[face]);
+                }
+                const real_t here = b[this->cell(batch, k)] - product[k];
+                r[batch.first + k] = here;
+                sums.of[0] += (double)here * (double)here;
+                sums.of[1] += size * (double)u[k] * (size * (double)u[k]);
+                largest = larger(fabs((double)here), largest);
+                watch_cell(&common->run, this->cell(batch, k), (double)here);
             }
-            double size = fabs((double)d.diagonal);
-            for (uint32 face = WEST; face < STENCIL_POINTS; ++face) {
-                size += fabs((double)t.face[face]);
-            }
-            r[k] = b[cell(k)] - product;
-            sums.of[0] += (double)r[k] * (double)r[k];
-            sums.of[1] += size * (double)u * (size * (double)u);
-            largest = larger(fabs((double)r[k]), largest);
-            watch_cell(&common->run, cell(k), (double)r[k]);
         });
         offer_slack(&common->run, largest);
         return sums;
@@ -79,89 +95,113 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CO
     /* p = M^-1 r: the first direction. */
     MEMBER void start() {
         group_barrier();
-        base::template for_each_cell<false>([&](uint32 k, bool there) INLINED {
-            if (there) {
-                tile[slot(k)] = inverse(k) * r[k];
-            }
-        });
+        for_each_direction([&](uint32 i, bool, real_t, real_t inverse) INLINED { return inverse * r[i]; });
         base::start_halo();
     }
 
-    /* x in memory: every second time. */
-    MEMBER void advance_x(real_t alpha, real_t beta) {
-        if (leaves_x(owed, beta)) {
-            owed = alpha / beta;
-            return;
+    /* x from memory, where the chip has room for it. */
+    MEMBER void begin_x() {
+        if constexpr (X_ON_CHIP) {
+            for_each_cell([&](auto batch, uint32 k, uint32 i)
+                              INLINED { this->x_here(i) = x[this->cell(batch, k)]; });
         }
-        pay_x(alpha);
-    }
-
-    template <uint32 FROM>
-    MEMBER void pay_from(real_t alpha) {
-        constexpr uint32 together = base::TOGETHER;
-        if constexpr (FROM < COLUMN) {
-            if (!has(FROM)) {
-                return;
-            }
-            real_t old[together];
-#pragma unroll
-            for (uint32 i = 0; i < together; ++i) {
-                old[i] = x[cell(FROM + i)];
-            }
-#pragma unroll
-            for (uint32 i = 0; i < together; ++i) {
-                const uint32 k = FROM + i;
-                if (has(k)) {
-                    const real_t p = tile[slot(k)], v = inverse(k) * r[k];
-                    x[cell(k)] = fma(alpha, p, fma(owed, p - v, old[i]));
-                }
-            }
-            pay_from<FROM + together>(alpha);
-        }
-    }
-    /* x = x + (alpha + owed) p - owed v; several loads under way at once. */
-    MEMBER void pay_x(real_t alpha) {
-        if (column.count == COLUMN) {
-            column.count = COLUMN;
-            pay_from<0u>(alpha);
-        } else {
-            pay_from<0u>(alpha);
-        }
-        owed = (real_t)0;
     }
 
     /* All of x in memory. */
     MEMBER void complete_x() {
-        if (!X_ON_CHIP && owed != (real_t)0) {
-            pay_x((real_t)0);
-        }
-        for (uint32 k = 0; X_ON_CHIP && k < column.count; ++k) {
-            x[cell(k)] = x_here(k);
-        }
-    }
-
-    /* x (on the chip) and r of the column's cells, and p where w need not be formed from the old one. */
-    MEMBER void advance_column(real_t alpha, real_t beta) {
-        if (KEEPS_W) {
-            base::for_each_cell([&](uint32 k, bool there) INLINED {
-                const real_t p = tile[slot(k)];
-                r[k] = fma(-alpha, w[k], r[k]);
-                if (there) {
-                    x_here(k) = fma(alpha, p, x_here(k));
-                    tile[slot(k)] = fma(beta, p, inverse(k) * r[k]);
+        diagonals_t d[base::ROWS] = {};
+        base::template for_each_batch<FEW>([&](auto batch) INLINED {
+#pragma unroll
+            for (uint32 k = 0; k < FEW; ++k) {
+                const uint32 row = k % base::ROWS;
+                if (row == 0u) {
+                    this->find_diagonals(batch, k, d);
                 }
-            });
-            return;
-        }
-        base::for_each_product([&](uint32 k, bool, real_t, real_t product, const conductances_t &,
-                                   diagonals_t) INLINED { r[k] = fma(-alpha, product, r[k]); });
-    }
-    MEMBER void advance_p(real_t beta) {
-        base::for_each_cell([&](uint32 k, bool there) INLINED {
-            if (there) {
-                tile[slot(k)] = fma(beta, tile[slot(k)], inverse(k) * r[k]);
+                if (!this->has(batch, k)) {
+                    continue;
+                }
+                if (X_ON_CHIP) {
+                    x[this->cell(batch, k)] = this->x_here(batch.first + k);
+                } else if (owed != (real_t)0) {
+                    const real_t p = tile[this->slot(batch, k)], v = d[row].inverse * r[batch.first + k];
+                    x[this->cell(batch, k)] = fma(owed, p - v, x[this->cell(batch, k)]);
+                }
             }
         });
+        owed = (real_t)0;
+    }
+
+    /* p = next(i, there, p, M^-1) in cell i of the item and the others, stored batch by batch. */
+    template <typename Next>
+    MEMBER void for_each_direction(const Next &next) {
+        diagonals_t d[base::ROWS] = {};
+        base::template for_each_batch<MANY>([&](auto batch) INLINED {
+            real_t p[MANY];
+#pragma unroll
+            for (uint32 k = 0; k < MANY; ++k) {
+                p[k] = tile[this->slot(batch, k)];
+            }
+#pragma unroll
+            for (uint32 k = 0; k < MANY; ++k) {
+                if (k % base::ROWS == 0u) {
+                    this->find_diagonals(batch, k, d);
+                }
+                p[k] = next(batch.first + k, this->has(batch, k), p[k], d[k % base::ROWS].inverse);
+            }
+#pragma unroll
+            for (uint32 k = 0; k < MANY; ++k) {
+                if (this->has(batch, k)) {
+                    tile[this->slot(batch, k)] = p[k];
+                }
+            }
+        });
+    }
+    /* r and p, and x, which is on the chip. */
+    MEMBER void advance_kept(real_t alpha, real_t beta) {
+        for_each_direction([&](uint32 i, bool there, real_t p, real_t inverse) INLINED {
+            r[i] = fma(-alpha, w[i], r[i]);
+            if (there) {
+                x_here(i) = fma(alpha, p, x_here(i));
+            }
+            return fma(beta, p, inverse * r[i]);
+        });
+    }
+    MEMBER void advance_p(real_t beta) {
+        for_each_direction([&](uint32 i, bool, real_t p, real_t inverse)
+                               INLINED { return fma(beta, p, inverse * r[i]); });
+    }
+
+    /* r with w formed again; PAYS: x with it, which memory has sent meanwhile. */
+    template <bool PAYS>
+    MEMBER void advance_anew(real_t alpha) {
+        struct values_t {
+            real_t of[FEW];
+        };
+        base::for_each_product(
+            [&](auto batch) INLINED {
+                values_t old;
+#pragma unroll
+                for (uint32 k = 0; k < FEW; ++k) {
+                    old.of[k] = PAYS ? x[this->cell(batch, k)] : (real_t)0;
+                }
+                if (batch.first == (column.levels[0] > base::LEVELS / 2u ? CELLS / 2u : 0u)) {
+                    this->raise_flag(call); /* what was sent has arrived: the fence takes little time */
+                }
+                return old;
+            },
+            [&](auto batch, const values_t &old, const auto &p, const auto &product, const auto &,
+                const auto &d) INLINED {
+#pragma unroll
+                for (uint32 k = 0; k < FEW; ++k) {
+                    const uint32 i = batch.first + k;
+                    const real_t v = d[k].inverse * r[i];
+                    r[i] = fma(-alpha, product[k], r[i]);
+                    if (PAYS && this->has(batch, k)) {
+                        x[this->cell(batch, k)] = fma(alpha, p[k], fma(owed, p[k] - v, old.of[k]));
+                    }
+                }
+            });
+        owed = PAYS ? (real_t)0 : owed;
     }
 
     /* Words of ghosts that may be there before the sums are. */
@@ -173,18 +213,21 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CO
 
     /* ahead: ghosts looked at, where w is kept. */
     MEMBER void advance(real_t alpha, real_t beta, typename base::ahead_t &ahead) {
-        if (KEEPS_W) {
+        if constexpr (KEEPS_W) {
             base::advance_halo(call, ahead, alpha, beta, phase);
-        }
-        forget_addresses();
-        if (!X_ON_CHIP) {
-            advance_x(alpha, beta);
             forget_addresses();
-        }
-        advance_column(alpha, beta);
-        if (!KEEPS_W) {
-            base::look_at_halo(call, 0u, &ahead);
+            advance_kept(alpha, beta);
+        } else {
+            forget_addresses();
+            if (leaves_x(owed, beta)) {
+                advance_anew<false>(alpha);
+                owed = alpha / beta;
+            } else {
+                advance_anew<true>(alpha);
+            }
+            base::await_flags(call);
             group_barrier();
+            base::look_at_halo(call, 0u, &ahead);
             base::advance_halo(call, ahead, alpha, beta, phase);
             forget_addresses();
             advance_p(beta);
@@ -194,26 +237,32 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CO
     /* w = A p and the sums of the iteration. */
     MEMBER sums_t multiply(uint32 check) {
         sums_t sums = no_sums();
-        base::for_each_product([&](uint32 k, bool there, real_t p, real_t product, const conductances_t &,
-                                   diagonals_t d) INLINED {
-            const real_t v = d.inverse * r[k];
-            if (KEEPS_W) {
-                w[k] = product;
+        real_t last[base::ROWS] = {};
+        base::for_each_product(begins_nothing_t(), [&](auto batch, int, const auto &p, const auto &product,
+                                                       const auto &, const auto &d) INLINED {
+#pragma unroll
+            for (uint32 k = 0; k < FEW; ++k) {
+                const uint32 i = batch.first + k;
+                if constexpr (KEEPS_W) {
+                    w[i] = product[k];
+                }
+                const real_t v = d[k].inverse * r[i];
+                if (this->has(batch, k)) {
+                    sums.of[SUM_R_V] = fma((double)r[i], (double)v, sums.of[SUM_R_V]);
+                    sums.of[SUM_P_W] = fma((double)p[k], (double)product[k], sums.of[SUM_P_W]);
+                    sums.of[SUM_W_V] = fma((double)product[k], (double)v, sums.of[SUM_W_V]);
+                    sums.of[SUM_W_MW] =
+                        fma((double)product[k], (double)(d[k].inverse * product[k]), sums.of[SUM_W_MW]);
+                }
             }
-            if (!there) {
-                return;
-            }
-            sums.of[SUM_R_V] = fma((double)r[k], (double)v, sums.of[SUM_R_V]);
-            sums.of[SUM_P_W] = fma((double)p, (double)product, sums.of[SUM_P_W]);
-            sums.of[SUM_W_V] = fma((double)product, (double)v, sums.of[SUM_W_V]);
-            sums.of[SUM_W_MW] = fma((double)product, (double)(d.inverse * product), sums.of[SUM_W_MW]);
+            this->send(batch, column, product, call, last);
         });
+        base::send_level(column, column.ghost_last, last, call);
         if (check) {
             double largest = 0.0;
-            base::template for_each_cell<false>([&](uint32 k, bool there) INLINED {
-                const double here = there ? (double)r[k] : 0.0;
-                sums.of[SUM_R_R] = fma(here, here, sums.of[SUM_R_R]);
-                largest = larger(fabs(here), largest);
+            for_each_cell([&](auto, uint32, uint32 i) INLINED {
+                sums.of[SUM_R_R] = fma((double)r[i], (double)r[i], sums.of[SUM_R_R]);
+                largest = larger(fabs((double)r[i]), largest);
             });
             offer_slack(&common->run, largest);
         }
@@ -222,8 +271,12 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CO
     MEMBER sums_t multiply_and_send(uint32 check) {
         group_barrier();
         forget_addresses();
-        base::send_halo(call);
         return multiply(check);
+    }
+
+    /* Behind the group barrier of publish_sums. */
+    MEMBER void complete_halo() {
+        base::send_rim(call);
     }
 
     MEMBER uint32 synchronise() {

@@ -1,6 +1,6 @@
 /* The kernel of conjugate gradients on the chip: the run of cg_run.h around the iteration of cg_resident.h. */
 
-RESIDENT_SOLVER __global__ __launch_bounds__(RESIDENT_ITEMS, 1) void cg_resident(
+RESIDENT_SOLVER __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS), 1) void cg_resident(
     PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state, sum_t *partials,
     double *history, const real_t *__restrict__ diagonal, const real_t *__restrict__ inverse_diagonal,
     const real_t *__restrict__ face_x, const real_t *__restrict__ face_y, const real_t *__restrict__ face_z,
@@ -12,42 +12,31 @@ RESIDENT_SOLVER __global__ __launch_bounds__(RESIDENT_ITEMS, 1) void cg_resident
     __shared__ double halves[2u * RESIDENT_SUMS];
     __shared__ uint32 verdict;
     __shared__ common_t common;
-    const uint32 mine = group_index() * plan->ghosts, all = group_count() * plan->ghosts;
-    real_t *inverses = (real_t *)(words + 2u * all);
     if (item_index() == 0u) {
         common.run = {&parameters, control, sync, state, partials, history, lanes, &verdict};
         common.box = box_of_group(plan, &parameters);
-        common.halo = {
-            words, inverses + mine, inverses + all + mine, (uint32 *)(inverses + 2u * all) + mine, mine,
-            all,   plan->ghosts};
+        common.halo = halo_of_group<DIMENSIONS>(plan, &parameters, common.box, words);
         common.sums = {rows, of_warps, halves, sync, parameters.wait_limit};
         common.barrier = make_grid_barrier(BARRIER_GROUP_LEADER, sync, &verdict, parameters.wait_limit);
     }
     group_barrier();
-    resident_cg_t<DIMENSIONS, UNIFORM, COLUMN> self = {};
+    resident_cg_t<DIMENSIONS, UNIFORM, CELLS> self = {};
     self.common = &common;
     self.grid = &parameters;
     self.A = {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z};
-    self.column = column_of_item<DIMENSIONS>(plan, &parameters, common.box);
+    self.column = column_of_item<DIMENSIONS, CELLS>(plan, &parameters, common.box);
     self.b = b;
     self.x = x;
     self.plan = plan;
-    /* shared memory: ghosts, tile, x */
-    self.ghosts = (ghost_t *)chip;
-    self.tile = (real_t *)(chip + (plan->ghosts * sizeof(ghost_t) + 15u) / 16u * 16u);
-    self.x_chip = self.tile + plan->tile + item_index();
-    for (uint32 g = item_index(); g < plan->ghosts; g += group_size()) {
-        self.ghosts[g] = ghost_at<DIMENSIONS>(plan, &parameters, common.box, g);
-    }
-    for (uint32 side = item_index(); side < 2u * DIMENSIONS; side += group_size()) {
-        common.doors[side] = door_of_side(plan, &parameters, common.box, side);
-    }
+    /* shared memory: tile, r of ghosts, rim, x */
+    self.tile = (real_t *)chip;
+    self.ghosts_r = self.tile + plan->tile;
+    self.rim = self.ghosts_r + plan->ghosts;
+    self.x_chip = self.rim + first_ghost<DIMENSIONS>(plan, 2u * (DIMENSIONS - 1u)) + item_index();
     for (uint32 place = item_index(); UNIFORM && place < 64u; place += group_size()) {
         common.diagonals[place] = {diagonal[place], inverse_diagonal[place]};
     }
-    for (uint32 k = 0; self.X_ON_CHIP && k < self.column.count; ++k) {
-        self.x_here(k) = x[self.cell(k)];
-    }
+    self.begin_x();
     forget_sums(common.sums);
     if (UNIFORM) {
         stencil_t any = {};

@@ -1,7 +1,8 @@
 /* A resident run of conjugate gradients, from the first residual to the reason to stop.
  *
- * A solver has complete_x, residual, start, look_ahead, advance and multiply_and_send, each called by all items. Where it
- * SHARES_MEMORY, what an iteration wrote becomes visible to all groups with its sums. */
+ * A solver has complete_x, residual, start, look_ahead, advance, multiply_and_send and complete_halo, which sends what can wait until the
+ * sums are on their way, each called by all items. Where it SHARES_MEMORY, what an iteration wrote becomes visible to all groups with its
+ * sums. */
 
 /* x to memory, its true residual, and what group 0 decides on it; 0 when the run is over. */
 template <typename Solver>
@@ -81,5 +82,6 @@ FUNCTION void run_resident(Solver &self) {
         sums.of[SUM_VERDICT] = (double)verdict;
         publish_sums(self.common->sums, sums, sums_of_iteration(check, check_before),
                      check | Solver::SHARES_MEMORY, self.call);
+        self.complete_halo();
     }
 }

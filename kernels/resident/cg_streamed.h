@@ -46,6 +46,7 @@ STREAMED struct streamed_cg_t {
     }
     MEMBER void forget_addresses() {}
     MEMBER void look_ahead(ahead_t *) const {}
+    MEMBER void complete_halo() {}
     MEMBER void start() {
         alpha = beta = owed = (real_t)0;
         fresh = 1u;

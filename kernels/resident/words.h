@@ -2,6 +2,8 @@
 #ifndef PERDURE_KERNELS_RESIDENT_WORDS_H
 #define PERDURE_KERNELS_RESIDENT_WORDS_H
 
+#include <type_traits>
+
 #include "sync/epoch_word.h"
 
 /* Before a group sends or looks for words, or meets the others: nothing, unless a test puts waits of random length here. */
@@ -47,6 +49,28 @@ FUNCTION bool take_word(epoch_word_t seen, double *value, uint32 epoch) {
 FUNCTION bool take_word(uint64 seen, float *value, uint32 epoch) {
     *value = bits_float(static_cast<int32>(static_cast<uint32>(seen)));
     return static_cast<uint32>(seen >> 32) == epoch;
+}
+
+/* The same for cells, which lie in memory as they are: when they are there flags tell (sync/step_flags.h). */
+template <typename Real>
+FUNCTION void send_word(Real *cells, uint32 cell, Real value, uint32) {
+    DELAY_HERE();
+    cells[cell] = value;
+}
+FUNCTION double look_at_word(double *cells, uint32 cell) {
+    DELAY_HERE();
+    return bits_double(static_cast<int64>(
+        load_uint64(reinterpret_cast<uint64 *>(cells) + cell, ORDER_RELAXED, SCOPE_DEVICE)));
+}
+FUNCTION float look_at_word(float *cells, uint32 cell) {
+    DELAY_HERE();
+    return bits_float(static_cast<int32>(
+        load_uint32(reinterpret_cast<uint32 *>(cells) + cell, ORDER_RELAXED, SCOPE_DEVICE)));
+}
+template <typename Real>
+FUNCTION bool take_word(Real seen, Real *value, uint32) {
+    *value = seen;
+    return true;
 }
 
 #endif

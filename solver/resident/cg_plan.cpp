@@ -10,17 +10,16 @@
 namespace perdure {
 namespace {
 
-constexpr std::array columns{4, 16, 32};  // kernels there are
+constexpr std::array cells_of_item{8, 16, 64};  // kernels there are
 constexpr std::int64_t warp = 32;
 constexpr std::int64_t registers = 128;     // of an item
-constexpr std::int64_t ghost_bytes = 4;     // what a group keeps of a ghost besides its value
 constexpr std::int64_t most_slots = 65536;  // that a ghost can name
 constexpr std::int64_t fewest_cells = 64;   // of a group
 
-/// Cycles of an iteration in a group: a multiprocessor issues for four warps at once, and a warp alone waits for its
-/// own results.
-constexpr double cycles_of_cell = 70.0;  // of one warp, when others hide its waiting
-constexpr double cycles_of_lone_cell = 140.0;
+/// Cycles of an iteration in a group, as fitted to runs on an H100: a multiprocessor issues for four warps at once, and a warp alone
+/// waits for its own results.
+constexpr double cycles_of_cell = 65.0;  // of one warp more
+constexpr double cycles_of_any_cell = 210.0;
 constexpr double cycles_of_ghost = 60.0;
 constexpr double cycles_of_sector = 2.0;
 constexpr double schedulers = 4.0;
@@ -38,37 +37,45 @@ struct Trial {
         for (int axis = 0; axis < 3; ++axis) {
             box[axis] = divided_up(cells[axis], boxes[axis]);
         }
-        for (const int column : columns) {
-            consider(boxes, box, column);
+        for (const int held : cells_of_item) {
+            consider(boxes, box, held);
         }
     }
 
+    /// held: cells of an item
     void consider(const std::array<std::int64_t, 3> &boxes, const std::array<std::int64_t, 3> &box,
-                  std::int64_t column) {
+                  std::int64_t held) {
         const bool solid = dimensions == 3;
-        const std::int64_t face = box[0] * (solid ? box[1] : 1);
-        const std::int64_t height = solid ? box[2] : box[1];
-        const std::int64_t stretches = divided_up(height, column);
-        const std::int64_t items = divided_up(face * stretches, warp) * warp;
-        if (items > RESIDENT_ITEMS) {
+        const std::int64_t width = WIDEST_BOX(solid ? 3 : 2);
+        if (box[0] > width || (solid && box[1] > DEEPEST_BOX)) {
             return;
         }
-        const std::int64_t ghosts =
-            2 * (solid ? box[1] * box[2] + box[0] * box[2] + box[0] * box[1] : box[0] + box[1]);
-        const std::int64_t tile = ((box[0] + 2) * (box[1] + 2) * (solid ? box[2] + 2 : 1) + 1) / 2 * 2;
-        const bool keep_x = column <= 16;
-        const std::int64_t x = keep_x ? column * items * real_bytes : 0;
-        const std::int64_t needed = tile * real_bytes + divided_up(ghosts * ghost_bytes, 16) * 16 + x;
+        const std::int64_t rows = RESIDENT_COLUMNS(dimensions, held), levels = held / rows;
+        const std::int64_t face = box[0] * (solid ? divided_up(box[1], rows) : 1);
+        const std::int64_t height = solid ? box[2] : box[1];
+        const std::int64_t items = divided_up(face * divided_up(height, levels), warp) * warp;
+        if (items > RESIDENT_ITEMS_WITH(held)) {
+            return;
+        }
+        // in three dimensions ghosts lie in rows as long as the widest box's
+        const std::int64_t rim = solid ? 2 * (DEEPEST_BOX + width) * box[2] : 2 * box[1];
+        const std::int64_t ghosts = rim + 2 * box[0] * (solid ? box[1] : 1);
+        const std::int64_t batch = RESIDENT_BATCH(held) / rows;
+        const std::int64_t tile =
+            (solid ? TILE_LAYER : TILE_ROW(2)) * (divided_up(height, batch) * batch + 2);
+        const bool keeps = RESIDENT_KEEPS(held);
+        const std::int64_t x = keeps ? held * items : 0;
+        const std::int64_t needed = (tile + ghosts + rim + x) * real_bytes;
         if (needed > chip.shared_bytes || tile > most_slots) {
             return;
         }
-        const double length = static_cast<double>(std::min(height, column));
         const double warps_in_turn = static_cast<double>(items / warp) / schedulers;
+        const double most = static_cast<double>(rows * std::min(height, levels));
         // Ghosts beside a box along x lie in a sector of memory each; r and w come in and go out.
         const double sectors =
             static_cast<double>(2 * box[1] * (solid ? box[2] : 1)) + 0.25 * static_cast<double>(ghosts);
         const double ghost_rounds = static_cast<double>(divided_up(ghosts, items));
-        const double cost = length * std::max(cycles_of_cell * warps_in_turn, cycles_of_lone_cell) +
+        const double cost = most * (cycles_of_any_cell + cycles_of_cell * warps_in_turn) +
                             ghost_rounds * cycles_of_ghost * std::max(warps_in_turn, 1.0) +
                             sectors * cycles_of_sector;
         if (cost >= best) {
@@ -82,9 +89,9 @@ struct Trial {
         }
         found.ghosts = static_cast<uint32>(ghosts);
         found.tile = static_cast<uint32>(tile);
-        found.column = static_cast<uint32>(column);
+        found.cells = static_cast<uint32>(held);
         found.items = static_cast<uint32>(items);
-        found.x_on_chip = keep_x ? 1 : 0;
+        found.x_on_chip = keeps ? 1 : 0;
         found.shared_bytes = static_cast<uint32>(needed);
         plan = found;
     }
@@ -141,8 +148,8 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
     plan.depth = 1;
     plan.word_bytes = static_cast<std::int64_t>(resident_words_bytes(
         static_cast<uint32>(plan.groups), found->ghosts, static_cast<uint32>(real_bytes(config))));
-    // p and r, w where columns leave registers for it, x where there is shared memory for it
-    const int vectors = 2 + (found->column <= 16 ? 1 : 0) + (found->x_on_chip != 0 ? 1 : 0);
+    // p and r, w where there are registers for it, x where there is shared memory for it
+    const int vectors = 2 + (RESIDENT_KEEPS(found->cells) ? 1 : 0) + (found->x_on_chip != 0 ? 1 : 0);
     plan.resident_bytes = cells[0] * cells[1] * cells[2] * real_bytes(config) * vectors;
     plan.redundancy = 1.0 + static_cast<double>(found->ghosts) /
                                 static_cast<double>(found->box[0] * found->box[1] * found->box[2]);
@@ -165,8 +172,8 @@ std::string describe_cg(const ResidentPlan &plan) {
     }
     const std::string box = fmt::format("{} x {} x {}", cg.box[2], cg.box[1], cg.box[0]);
     return fmt::format(
-        "on the chip, boxes of {} cells, columns of {} cells, x {}, one synchronisation an iteration", box,
-        cg.column, cg.x_on_chip ? "on the chip" : "in memory");
+        "on the chip, boxes of {} cells, {} cells an item, x {}, one synchronisation an iteration", box,
+        cg.cells, cg.x_on_chip ? "on the chip" : "in memory");
 }
 
 }  // namespace perdure

@@ -106,7 +106,7 @@ void stream_cg(const Config &config, const ResidentDevice &device, ResidentPlan 
     cg.box[1] = static_cast<uint32>(dimensions == 3 ? divided_up(cells[1], rows) : 1);
     cg.box[2] = 1;
     cg.items = static_cast<uint32>(front.items);
-    cg.column = static_cast<uint32>(front.columns * front.rows / front.items);
+    cg.cells = static_cast<uint32>(front.columns * front.rows / front.items);
     cg.tile = static_cast<uint32>(slots_of(front, dimensions));
     cg.shared_bytes = static_cast<uint32>(shared(front));
     const int asked = config.execution.groups;

@@ -87,8 +87,8 @@ std::string kernel_form(const LaunchPlan &plan, const run_parameters_t &paramete
     const std::string kind =
         fmt::format("{}_{}", plan.launched, parameters.uniform != 0 ? "uniform" : "variable");
     return plan.resident.regime == ResidentRegime::streamed
-               ? fmt::format("{}_{}_{}", kind, cg.items, cg.column)
-               : fmt::format("{}_{}", kind, cg.column);
+               ? fmt::format("{}_{}_{}", kind, cg.items, cg.cells)
+               : fmt::format("{}_{}", kind, cg.cells);
 }
 
 /// Fields that a kernel takes after those that all have in common.

@@ -23,16 +23,25 @@ void expect_sound(const cg_plan_t &plan, const std::array<std::int64_t, 3> &cell
     EXPECT_LE(plan.items, RESIDENT_ITEMS);
     EXPECT_EQ(plan.items % 32, 0U);
     EXPECT_LE(plan.shared_bytes, chip.shared_bytes);
-    const std::int64_t face = plan.box[0] * (dimensions == 3 ? plan.box[1] : 1);
+    const bool solid = dimensions == 3;
+    EXPECT_LE(plan.box[0], WIDEST_BOX(solid ? 3U : 2U)) << "kernels know how far apart rows lie";
+    EXPECT_LE(solid ? plan.box[1] : 1U, DEEPEST_BOX) << "and layers";
+    const std::int64_t rows = RESIDENT_COLUMNS(dimensions, plan.cells), levels = plan.cells / rows;
+    const std::int64_t face = plan.box[0] * (solid ? (plan.box[1] + rows - 1) / rows : 1);
     const std::int64_t height = plan.box[dimensions - 1];
-    EXPECT_GE(plan.items / face * plan.column, height) << "every cell of a box has an item";
-    const std::int64_t tile =
-        (plan.box[0] + 2) * (plan.box[1] + 2) * (dimensions == 3 ? std::int64_t{plan.box[2]} + 2 : 1);
-    EXPECT_GE(plan.tile, tile);
+    EXPECT_LE(plan.items, RESIDENT_ITEMS_WITH(plan.cells));
+    EXPECT_GE(plan.items / face * levels, height) << "every cell of a box has an item";
+    const std::int64_t stretch = (height - 1) / levels * levels;  // where the last one begins
+    const std::int64_t batch = RESIDENT_BATCH(plan.cells) / rows;
+    const std::int64_t looked_at = stretch + (height - stretch + batch - 1) / batch * batch;
+    const std::int64_t tile = (solid ? TILE_LAYER : TILE_ROW(2U)) * (looked_at + 2);
+    EXPECT_GE(plan.tile, tile) << "items look at whole batches of cells";
     EXPECT_LE(plan.tile, 65536U) << "ghosts name slots by 16 bits";
-    EXPECT_EQ(plan.x_on_chip, plan.column <= 16 ? 1U : 0U);
-    const std::int64_t x = plan.x_on_chip != 0 ? std::int64_t{plan.column} * plan.items : 0;
-    EXPECT_GE(plan.shared_bytes, 4 * plan.ghosts + (tile + x) * real_bytes);
+    EXPECT_EQ(plan.x_on_chip, plan.cells <= 16 ? 1U : 0U);
+    const std::int64_t x = plan.x_on_chip != 0 ? std::int64_t{plan.cells} * plan.items : 0;
+    const std::int64_t rim = solid ? 2 * (16 + 32) * plan.box[2] : 2 * plan.box[1];
+    EXPECT_GE(plan.ghosts, rim + 2 * plan.box[0] * (solid ? plan.box[1] : 1U));
+    EXPECT_GE(plan.shared_bytes, (tile + plan.ghosts + rim + x) * real_bytes);
 }
 
 TEST(ResidentCgPlan, FitsWhatTheGoalsName) {

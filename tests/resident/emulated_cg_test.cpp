@@ -45,8 +45,8 @@ TEST_F(EmulatedResidentConjugateGradients, AgreeWithTheReference) {
 
 // More cells than short columns hold: a few iterations leave the residual that the phases leave.
 TEST_F(EmulatedResidentConjugateGradients, LongColumnsFollowThePhases) {
-    for (const std::vector<std::int64_t> &shape :
-         std::vector<std::vector<std::int64_t>>{{60, 64}, {100, 99}, {15, 16, 14}, {23, 22, 20}}) {
+    for (const std::vector<std::int64_t> &shape : std::vector<std::vector<std::int64_t>>{
+             {100, 60}, {150, 63}, {300, 1}, {20, 13, 23}, {20, 15, 31}, {24, 15, 1}}) {
         for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
             Case test_case = resident_case(
                 random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 3));
