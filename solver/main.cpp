@@ -143,7 +143,7 @@ int run_program(int argc, char **argv) {
     CLI::App *info = program.add_subcommand("info", "print what a result holds");
     info->add_option("file", files, "HDF5 files")->required()->type_name("FILE");
     info->add_flag("--json", json, "print it as JSON");
-    info->footer("Example:\n  perdure info results/effective_diffusivity_000120.vtkhdf");
+    info->footer("Example:\n  perdure info results/effective_diffusivity_000012.vtkhdf");
     info->callback([&] { chosen = [&] { return perdure::commands::info(files, json); }; });
 
     CLI::App *devices = program.add_subcommand("devices", "list devices and test their barriers");

@@ -38,7 +38,8 @@ FUNCTION uint32 await_step_flag(GLOBAL uint32 *flags, int32 group, uint32 step, 
 
 /* around[0 .. count - 1]: the groups around this one, -1: none. On NVIDIA a group has more items than there are groups around it: each
  * waits for one, and the last, which waits for none, raises the flag. Elsewhere items may run one after the other (PoCL), and
- * item 0 does it all. *verdict: a word of its own, 1 before the first call. */
+ * item 0 does it all. *verdict: a word of its own, 1 before the first call; not used on
+ * CUDA, where the votes of a group need none. */
 FUNCTION uint32 exchange_step(GLOBAL uint32 *flags, const LOCAL int32 *around, uint32 count, uint32 step,
                               LOCAL uint32 *verdict, GLOBAL grid_sync_t *sync, uint64 limit) {
     const uint32 item = item_index();

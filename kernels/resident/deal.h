@@ -15,9 +15,11 @@ typedef struct {
     int32 kind;
 } range_t;
 
-/* Costs stay within 32 bits, and what there is is dealt out within milliseconds. */
-FUNCTION bool can_be_dealt_out(uint32 lines, int32 stretches) {
-    return lines <= 1u << 24 && stretches <= 1 << 16;
+/* `tiles`, each of so many lines, in so many stretches in all. What there is is dealt out within milliseconds, and the cost of all,
+ * a line's at most 63, stays within 32 bits. */
+FUNCTION bool can_be_dealt_out(uint32 lines, int32 tiles, int32 stretches) {
+    return lines <= 1u << 24 && stretches <= 1 << 16 &&
+           static_cast<uint64>(lines) * static_cast<uint64>(tiles) <= 1u << 25;
 }
 
 /* How many tiles share `cells` of an axis, `own` each; `beyond`: that those at sides own at each end besides. */

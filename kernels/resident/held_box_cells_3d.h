@@ -150,6 +150,6 @@ struct box_cells_t {
         word_t *turn = words + odd * words_of_turn(run->parameters);
         word_t *own = turn + (place + item_index());
         send_faces(chip->box, chip->cells, turn, epoch);
-        return group_verdict(run->verdict, receive_ghosts(chip->box, chip->cells, own, epoch, run));
+        return group_all(run->verdict, receive_ghosts(chip->box, chip->cells, own, epoch, run));
     }
 };

@@ -72,5 +72,5 @@ FUNCTION uint32 exchange_ring(const held_tile_t<C, R> &tile, row_of<real_t, C> *
             }
         }
     }
-    return group_verdict(run->verdict, receive_ring(tile, u, words, epoch, run));
+    return group_all(run->verdict, receive_ring(tile, u, words, epoch, run));
 }

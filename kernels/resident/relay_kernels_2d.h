@@ -99,7 +99,8 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
 
     FUNCTION_MEMBER static bool has_marches_for(const run_parameters_t *parameters) {
         const bool lanes_are_whole = parameters->nx >= STRIP_COLUMNS || parameters->nx % COLUMNS == 0u;
-        const bool dealt_out = can_be_dealt_out(parameters->ny, 3 * make_strips<UNIFORM>(parameters).strips);
+        const int32 strips = make_strips<UNIFORM>(parameters).strips;
+        const bool dealt_out = can_be_dealt_out(parameters->ny, strips, 3 * strips);
         return lanes_are_whole && dealt_out && (!UNIFORM || parameters->uniform != 0u) &&
                group_size() / ITEMS <= MOST_RELAYS;
     }

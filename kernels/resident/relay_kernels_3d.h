@@ -130,7 +130,8 @@ struct relay_tiles_3d_t {
     FUNCTION_MEMBER static bool has_marches_for(const run_parameters_t *parameters) {
         const bool wraps_twice = parameters->periodic_z && parameters->nz < STEPS_3D;
         const bool room = chip_bytes() >= sizeof(planes_chip_t) && group_size() == ITEMS_3D;
-        const bool dealt_out = can_be_dealt_out(parameters->nz, make_tiles(parameters).tiles);
+        const int32 tiles = make_tiles(parameters).tiles;
+        const bool dealt_out = can_be_dealt_out(parameters->nz, tiles, tiles);
         return parameters->uniform != 0u && room && dealt_out && !wraps_twice;
     }
     FUNCTION_MEMBER void begin(const run_t *run, const Physics &what, const operator_t *A, real_t *u,

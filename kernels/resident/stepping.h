@@ -48,8 +48,8 @@ FUNCTION void end_stepping(const run_t *run, const stepping_t *stepping) {
 
 /* The first n at or after `n` that is_check() of a relaxation, or the end. */
 FUNCTION uint32 next_check(const run_parameters_t *parameters, uint32 n) {
-    const uint32 every = parameters->check_every;
-    return least(n + (every - n % every) % every, parameters->max_iterations);
+    const uint32 every = parameters->check_every, further = (every - n % every) % every;
+    return further < parameters->max_iterations - n ? n + further : parameters->max_iterations;
 }
 
 /* What a check looks at, per item. */

@@ -16,9 +16,10 @@ inline std::int64_t tiles_along(std::int64_t cells, const SideConfig &side, std:
     return divided_up(std::max<std::int64_t>(between, 1), own);
 }
 
-/// More rows or planes, and more parts of tiles, take long to deal out: all steps by phases.
-constexpr bool can_be_dealt_out(std::int64_t lines, std::int64_t stretches) {
-    return lines <= 1 << 24 && stretches <= 1 << 16;
+/// More rows or planes, and more parts of tiles, take long to deal out, and the cost of more of them all leaves 32 bits: all steps by
+/// phases. As kernels/resident/deal.h has it.
+constexpr bool can_be_dealt_out(std::int64_t lines, std::int64_t tiles, std::int64_t stretches) {
+    return lines <= 1 << 24 && stretches <= 1 << 16 && lines * tiles <= 1 << 25;
 }
 
 }  // namespace perdure

@@ -89,8 +89,9 @@ void describe_relay_tiles(const Config &config, std::int64_t relays, ResidentPla
 bool marches(const Config &config, const ResidentPlan &plan) {
     const std::int64_t columns = config.grid.cells[0], rows = config.grid.cells[1];
     const bool lanes_are_whole = columns >= relay_columns || columns % columns_of_lane == 0;
-    const std::int64_t stretches = 3 * strips_of(config, plan);  // as near as that goes
-    return !changes_in_time(config) && lanes_are_whole && can_be_dealt_out(rows, stretches);
+    const std::int64_t strips = strips_of(config, plan);
+    const std::int64_t stretches = 3 * strips;  // as near as that goes
+    return !changes_in_time(config) && lanes_are_whole && can_be_dealt_out(rows, strips, stretches);
 }
 
 /// Ticks of a relay, and what lies between two passes.

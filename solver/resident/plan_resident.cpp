@@ -59,7 +59,7 @@ std::int64_t shared_bytes_3d(const Form3d &form, std::int64_t bytes) {
 bool marches_3d(const Config &config, std::int64_t tiles) {
     const std::int64_t nz = config.grid.cells[2];
     const bool wraps_twice = config.sides[4].kind == SideKind::periodic && nz < steps_3d;
-    return !changes_in_time(config) && !wraps_twice && can_be_dealt_out(nz, tiles);
+    return !changes_in_time(config) && !wraps_twice && can_be_dealt_out(nz, tiles, tiles);
 }
 
 void plan_streamed_3d(const Config &config, const ResidentDevice &device, ResidentPlan &plan) {

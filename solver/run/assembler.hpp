@@ -51,6 +51,9 @@ class Assembler {
         return convection_weight(problem_, index, axis, upper);
     }
 
+    [[nodiscard]] bool periodic(int axis) const {
+        return axis < problem_.grid.dimensions && problem_.sides[2 * axis].kind == SideKind::periodic;
+    }
     /// Index of the neighbour above along an axis, around a periodic side.
     [[nodiscard]] std::int64_t above(Cell cell, int axis) const {
         cell[axis] = (cell[axis] + 1) % grid_.cells[axis];

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "solver/problem/in_parallel.hpp"
 #include "solver/run/assembler.hpp"
@@ -28,9 +29,10 @@ void for_each_cell(const Grid &grid, std::int64_t begin, std::int64_t end, Funct
     }
 }
 
-/// Cells that stand for all boundary positions: along each axis the first, one inside and the last.
+/// Cells that stand for all boundary positions: along each axis the first, one inside and the last. A periodic axis of one or two
+/// cells has none inside; what a kernel looks up there is that of the first, since its sides are no different.
 template <typename Function>
-void for_each_position(const Grid &grid, Function function) {
+void for_each_position(const Grid &grid, const Assembler &assembler, Function function) {
     const auto coordinates = [&](int axis) {
         const std::int64_t n = grid.cells[axis];
         return std::array<std::int64_t, 3>{0, std::min<std::int64_t>(1, n - 1), n - 1};
@@ -38,10 +40,20 @@ void for_each_position(const Grid &grid, Function function) {
     const auto position = [&](int axis, std::int64_t i) {
         return (i == 0 ? 1 : 0) + (i + 1 == grid.cells[axis] ? 2 : 0);
     };
-    for (const std::int64_t z : coordinates(2)) {
-        for (const std::int64_t y : coordinates(1)) {
-            for (const std::int64_t x : coordinates(0)) {
-                function(position(0, x) + 4 * position(1, y) + 16 * position(2, z), Cell{x, y, z});
+    const auto positions = [&](int axis) {
+        std::vector<std::pair<int, std::int64_t>> found;
+        for (const std::int64_t i : coordinates(axis)) {
+            found.emplace_back(position(axis, i), i);
+        }
+        if (grid.cells[axis] <= 2 && assembler.periodic(axis)) {
+            found.emplace_back(0, 0);
+        }
+        return found;
+    };
+    for (const auto &[side_z, z] : positions(2)) {
+        for (const auto &[side_y, y] : positions(1)) {
+            for (const auto &[side_x, x] : positions(0)) {
+                function(side_x + 4 * side_y + 16 * side_z, Cell{x, y, z});
             }
         }
     }
@@ -83,7 +95,7 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisat
                 out.across[axis].assign(1, static_cast<Real>(assembler.weight(0, axis, 1) * t));
             }
         }
-        for_each_position(grid,
+        for_each_position(grid, assembler,
                           [&](int place, const Cell &cell) { store(place, assembler.balance(cell), all); });
     } else {
         const auto cells = static_cast<std::size_t>(grid.count());

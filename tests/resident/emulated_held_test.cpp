@@ -143,6 +143,17 @@ TEST_F(EmulatedHeld, WideTilesHaveTheBitsOfThePhases) {
     compare_all({270, 250}, periodic(true, true, false), 5, "2d_wide_18");
 }
 
+// Heat may have more steps than half of what 32 bits count.
+TEST(ResidentStepping, FindsTheNextCheckWhereItsNumberLeaves32Bits) {
+    run_parameters_t parameters{};
+    parameters.check_every = 900000000;
+    parameters.max_iterations = 4000000000U;
+    EXPECT_EQ(float64::next_check(&parameters, 1U), 900000000U);
+    EXPECT_EQ(float64::next_check(&parameters, 900000000U), 900000000U);
+    EXPECT_EQ(float64::next_check(&parameters, 3600000000U), 3600000000U);
+    EXPECT_EQ(float64::next_check(&parameters, 3600000001U), 4000000000U);
+}
+
 TEST_F(EmulatedHeld, SmallTilesHaveTheBitsOfThePhases) {
     compare_all({50, 45}, periodic(false, true, false), 9, "2d_small");
     compare_all({60, 70}, periodic(true, false, false), 4, "2d_large");

@@ -157,6 +157,34 @@ class EmulatedRelays : public testing::Test {
     }
 };
 
+// A periodic axis of two cells has none inside, another one of two has sides: tables that kernels look up by place have both.
+TEST_F(EmulatedRelays, HaveTheBitsOfThePhasesOnShortAxes) {
+    std::mt19937_64 random(47);
+    for (const bool heat : {true, false}) {
+        for (const std::vector<std::int64_t> &shape :
+             std::vector<std::vector<std::int64_t>>{{2, 128}, {40, 4}, {5, 70, 2}, {4, 2, 65}}) {
+            const bool solid = shape.size() == 3;
+            for (int periodic = 0; periodic < 4; ++periodic) {
+                const Precision precision = heat ? Precision::float32 : Precision::float64;
+                Case drawn = draw(random, shape, true, heat, precision);
+                Kinds kinds{};
+                kinds.fill(SideKind::value);
+                for (std::size_t axis = 0; axis < 2; ++axis) {
+                    if ((periodic >> axis & 1) != 0) {
+                        kinds[2 * axis] = kinds[2 * axis + 1] = SideKind::periodic;
+                    }
+                }
+                drawn.problem = random_problem(shape, kinds, Coefficients::uniform, random());
+                if (heat) {
+                    drawn.problem.type = ProblemType::heat;
+                    drawn.config.time = some_steps(drawn.problem, 5.0);
+                }
+                compare(drawn, *device(1 + periodic % 3, solid ? 65536 : registers_2d(true)), solid ? 3 : 8);
+            }
+        }
+    }
+}
+
 TEST_F(EmulatedRelays, HaveTheBitsOfThePhasesInHeat) {
     draw_and_compare(true, true, 41);
 }
