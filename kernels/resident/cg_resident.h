@@ -139,7 +139,8 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CE
             real_t p[MANY];
 #pragma unroll
             for (uint32 k = 0; k < MANY; ++k) {
-                p[k] = tile[this->slot(batch, k)];
+                p[k] = this->has(batch, k) ? tile[this->slot(batch, k)]
+                                           : (real_t)0; /* ghosts are being advanced */
             }
 #pragma unroll
             for (uint32 k = 0; k < MANY; ++k) {
