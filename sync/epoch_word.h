@@ -53,6 +53,11 @@ FUNCTION epoch_word_t load_epoch_word(epoch_word_t *word) {
 FUNCTION uint32 is_of_epoch(epoch_word_t seen, uint32 epoch) {
     return static_cast<uint32>(seen.second) == epoch ? 1u : 0u;
 }
+/* The same, looking at all 16 bytes: until then none of the registers of a word is another's, whose first value would have to wait for the
+ * word. */
+FUNCTION uint32 is_wholly_of_epoch(epoch_word_t seen, uint32 epoch) {
+    return seen.second == epoch ? 1u : 0u;
+}
 FUNCTION double epoch_word_value(epoch_word_t seen) {
     return bits_double(static_cast<int64>(seen.first));
 }
@@ -73,6 +78,9 @@ FUNCTION epoch_word_t load_epoch_word(GLOBAL epoch_word_t *word) {
 }
 FUNCTION uint32 is_of_epoch(epoch_word_t seen, uint32 epoch) {
     return (uint32)(seen.first >> 32) == epoch && (uint32)(seen.second >> 32) == epoch ? 1u : 0u;
+}
+FUNCTION uint32 is_wholly_of_epoch(epoch_word_t seen, uint32 epoch) {
+    return is_of_epoch(seen, epoch);
 }
 FUNCTION double epoch_word_value(epoch_word_t seen) {
     return bits_double((int64)(seen.second << 32 | (seen.first & 0xffffffffu)));

@@ -112,17 +112,67 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
         }
     }
 
-    /* use(batch, begun, u, A u, conductances, diagonals), arrays of FEW, for the item's cells; u is the field in the tile. begun: what
-     * begin(batch) returned before that. */
-    template <typename Begin, typename Use>
-    MEMBER void for_each_product(const Begin &begin, const Use &use) {
+    /* A field in a tile, as the column meets it level by level. */
+    struct walk_t {
+        const real_t *field;
         real_t centre[ROWS], from_behind[ROWS]; /* differences as the next level sees them */
-        diagonals_t diagonals[ROWS] = {};
+    };
+    MEMBER walk_t walk_through(const real_t *field) const {
+        walk_t walk = {field, {}, {}};
 #pragma unroll
         for (uint32 row = 0; row < ROWS; ++row) {
-            centre[row] = tile[column.slot + row * ROW];
-            from_behind[row] = FACE_DIFFERENCE(centre[row], tile[column.slot + row * ROW - STEP]);
+            const uint32 at = column.slot + row * ROW;
+            walk.centre[row] = field[at];
+            walk.from_behind[row] = FACE_DIFFERENCE(walk.centre[row], field[at - STEP]);
         }
+        return walk;
+    }
+
+    /* u and A u in the level that begins with cell k of a batch; d of its rows, t of the batch. */
+    template <typename Batch>
+    MEMBER void next_products(Batch batch, uint32 k, walk_t &walk, const conductances_t (&t)[FEW],
+                              const diagonals_t (&d)[ROWS], real_t (&u)[FEW], real_t (&product)[FEW]) const {
+        const real_t *const field = walk.field;
+        [[maybe_unused]] real_t from_north = (real_t)0;
+        real_t after[ROWS];
+#pragma unroll
+        for (uint32 row = 0; row < ROWS; ++row) {
+            after[row] = field[slot(batch, k + row) + STEP];
+        }
+#pragma unroll
+        for (uint32 row = 0; row < ROWS; ++row) {
+            const uint32 at = slot(batch, k + row);
+            const real_t here = walk.centre[row];
+            const real_t *const f = t[k + row].face;
+            const real_t west = FACE_FLUX(f[WEST], here, field[at - 1u]);
+            const real_t east = FACE_FLUX(f[EAST], here, field[at + 1u]);
+            const real_t from_ahead = FACE_DIFFERENCE(here, after[row]);
+            real_t balance;
+            if constexpr (DIMENSIONS == 3u) {
+                const real_t from_south = row > 0u ? -from_north : FACE_DIFFERENCE(here, field[at - ROW]);
+                from_north = FACE_DIFFERENCE(here, row + 1u < ROWS ? walk.centre[row + 1u] : field[at + ROW]);
+                balance = FLUX_BALANCE_BUT_ABOVE(west, east, f[SOUTH], from_south, f[NORTH], from_north,
+                                                 f[BELOW], walk.from_behind[row]);
+                balance = WITH_FLUX(balance, f[ABOVE], from_ahead);
+            } else {
+                balance = FLUX_BALANCE_2D(west, east, f[SOUTH], walk.from_behind[row], f[NORTH], from_ahead);
+            }
+            walk.from_behind[row] = -from_ahead;
+            u[k + row] = here;
+            product[k + row] = STENCIL(d[row].diagonal, here, balance);
+        }
+#pragma unroll
+        for (uint32 row = 0; row < ROWS; ++row) {
+            walk.centre[row] = after[row];
+        }
+    }
+
+    /* use(batch, begun, u, A u, conductances, diagonals), arrays of FEW, for the item's cells; u is the field in a tile. begun: what
+     * begin(batch) returned before that. */
+    template <typename Begin, typename Use>
+    MEMBER void for_each_product(const real_t *field, const Begin &begin, const Use &use) {
+        walk_t walk = walk_through(field);
+        diagonals_t of_rows[ROWS] = {};
         for_each_batch<FEW>([&](auto batch) INLINED {
             const auto begun = begin(batch);
             real_t u[FEW], product[FEW];
@@ -130,46 +180,37 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
             diagonals_t d[FEW];
 #pragma unroll
             for (uint32 k = 0; k < FEW; k += ROWS) {
-                real_t after[ROWS];
-                this->find_diagonals(batch, k, diagonals);
-                [[maybe_unused]] real_t from_north = (real_t)0;
+                this->find_diagonals(batch, k, of_rows);
 #pragma unroll
                 for (uint32 row = 0; row < ROWS; ++row) {
-                    after[row] = tile[this->slot(batch, k + row) + STEP];
-                }
-#pragma unroll
-                for (uint32 row = 0; row < ROWS; ++row) {
-                    const uint32 at = this->slot(batch, k + row);
-                    const real_t here = centre[row];
                     t[k + row] = this->conductances_of(batch, k + row);
-                    const real_t *const f = t[k + row].face;
-                    const real_t west = FACE_FLUX(f[WEST], here, tile[at - 1u]);
-                    const real_t east = FACE_FLUX(f[EAST], here, tile[at + 1u]);
-                    const real_t from_ahead = FACE_DIFFERENCE(here, after[row]);
-                    real_t balance;
-                    if constexpr (DIMENSIONS == 3u) {
-                        const real_t from_south =
-                            row > 0u ? -from_north : FACE_DIFFERENCE(here, tile[at - ROW]);
-                        from_north =
-                            FACE_DIFFERENCE(here, row + 1u < ROWS ? centre[row + 1u] : tile[at + ROW]);
-                        balance = FLUX_BALANCE_BUT_ABOVE(west, east, f[SOUTH], from_south, f[NORTH],
-                                                         from_north, f[BELOW], from_behind[row]);
-                        balance = WITH_FLUX(balance, f[ABOVE], from_ahead);
-                    } else {
-                        balance =
-                            FLUX_BALANCE_2D(west, east, f[SOUTH], from_behind[row], f[NORTH], from_ahead);
-                    }
-                    from_behind[row] = -from_ahead;
-                    d[k + row] = diagonals[row];
-                    u[k + row] = centre[row];
-                    product[k + row] = STENCIL(d[k + row].diagonal, here, balance);
+                    d[k + row] = of_rows[row];
                 }
-#pragma unroll
-                for (uint32 row = 0; row < ROWS; ++row) {
-                    centre[row] = after[row];
-                }
+                this->next_products(batch, k, walk, t, of_rows, u, product);
             }
             use(batch, begun, u, product, t, d);
+        });
+    }
+
+    /* use(batch, A u, A v) for two fields at once. */
+    template <typename Use>
+    MEMBER void for_each_pair(const real_t *u, const real_t *v, const Use &use) {
+        walk_t walk_u = walk_through(u), walk_v = walk_through(v);
+        diagonals_t of_rows[ROWS] = {};
+        for_each_batch<FEW>([&](auto batch) INLINED {
+            real_t here[FEW], product_u[FEW], product_v[FEW];
+            conductances_t t[FEW];
+#pragma unroll
+            for (uint32 k = 0; k < FEW; k += ROWS) {
+                this->find_diagonals(batch, k, of_rows);
+#pragma unroll
+                for (uint32 row = 0; row < ROWS; ++row) {
+                    t[k + row] = this->conductances_of(batch, k + row);
+                }
+                this->next_products(batch, k, walk_u, t, of_rows, here, product_u);
+                this->next_products(batch, k, walk_v, t, of_rows, here, product_v);
+            }
+            use(batch, product_u, product_v);
         });
     }
 

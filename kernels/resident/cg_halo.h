@@ -15,61 +15,11 @@
 
 #define RESIDENT_BOX template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS>
 
-typedef word_of<real_t>::type word_t;
-
 /* What an item looks at together of its ghosts. */
 template <typename Word, uint32 COUNT>
 struct ghosts_ahead_t {
     Word word[COUNT];
     ghost_t ghost[COUNT];
-};
-
-/* The ghosts of one group, and the rim of its box: w of cells at sides that lie along its columns, those across x, then y, in the order
- * of the ghosts that stand for them. */
-typedef struct {
-    void *words;     /* of all groups, for even calls, then for odd ones */
-    real_t *inverse; /* 1 / diagonal, where it varies */
-    ghost_t *ghosts;
-    uint32 mine, all; /* this group's first ghost among all, and how many there are */
-    uint32 count;     /* of this group's */
-    uint32 rim[4];    /* where the rim's sides end */
-    uint32 to[4];     /* from a cell of the rim to its ghost among all, wrapping around */
-    uint32 from[4];   /* to where its w is: at the lower side where the box is one cell wide */
-    uint32 *flags;    /* where ghosts are cells: of all groups, and for each side whose it is */
-    uint32 around[SIDES];
-    uint32 row_z; /* between ghosts beside neighbouring rows, across z */
-} halo_t;
-
-template <uint32 DIMENSIONS>
-FUNCTION halo_t halo_of_group(const cg_plan_t *plan, const run_parameters_t *grid, const box_t &box,
-                              word_t *words) {
-    halo_t halo;
-    halo.count = plan->ghosts;
-    halo.mine = group_index() * plan->ghosts;
-    halo.all = group_count() * plan->ghosts;
-    halo.row_z = plan->box[0];
-    real_t *const inverses = (real_t *)(words + 2u * halo.all);
-    ghost_t *const ghosts = (ghost_t *)(inverses + halo.all);
-    halo.words = words;
-    halo.inverse = inverses + halo.mine;
-    halo.ghosts = ghosts + halo.mine;
-    halo.flags = (uint32 *)(ghosts + halo.all);
-    for (uint32 side = 0; side < 2u * DIMENSIONS; ++side) {
-        halo.around[side] = counterpart<DIMENSIONS>(plan, grid, side) / plan->ghosts;
-    }
-    for (uint32 side = 0; side < 2u * (DIMENSIONS - 1u); ++side) {
-        const uint32 begin = first_ghost<DIMENSIONS>(plan, side),
-                     along = side_ghosts<DIMENSIONS>(plan, side / 2u);
-        halo.rim[side] = begin + along;
-        halo.to[side] = counterpart<DIMENSIONS>(plan, grid, side) - begin;
-        halo.from[side] = side % 2u != 0u && box.cells[side / 2u] == 1u ? 0u - along : 0u;
-    }
-    return halo;
-}
-
-struct common_t : cg_group_t {
-    box_t box;
-    halo_t halo;
 };
 
 RESIDENT_BOX struct resident_box_t {
@@ -92,9 +42,13 @@ RESIDENT_BOX struct resident_box_t {
     conductances_t conductances; /* of a uniform problem */
     real_t *rim;                 /* sent when all of it is there: behind the sums, which others wait for */
 
-    MEMBER passed_t *words_of(uint32 call) const {
-        return static_cast<passed_t *>(common->halo.words) + (call & 1u) * common->halo.all;
+    /* Of what passes: w is field 0. */
+    MEMBER passed_t *words_of(uint32 call, uint32 field = 0u) const {
+        return static_cast<passed_t *>(common->halo.words) + (call & 1u) * common->halo.per_call +
+               field * common->halo.all;
     }
+    static constexpr uint32 LATERAL = 2u * (DIMENSIONS - 1u); /* sides along columns */
+    MEMBER real_t *rim_of(uint32 field) const { return rim + field * common->halo.rim[LATERAL - 1u]; }
 
     MEMBER real_t inverse_of_ghost(uint32 g, ghost_t ghost) const {
         return UNIFORM ? common->diagonals[ghost.place].inverse : common->halo.inverse[g];
@@ -104,7 +58,8 @@ RESIDENT_BOX struct resident_box_t {
      * as far as it has come. */
     template <typename Batch, uint32 COUNT>
     MEMBER void send(Batch, const column_t<ROWS> &column, const real_t (&w)[COUNT], uint32 call,
-                     real_t (&last)[ROWS]) const {
+                     real_t (&last)[ROWS], uint32 field = 0u) const {
+        real_t *const side_rim = rim_of(field);
         const auto for_each = [&](const auto &use) INLINED {
 #pragma unroll
             for (uint32 k = 0; k < COUNT; ++k) {
@@ -116,14 +71,14 @@ RESIDENT_BOX struct resident_box_t {
         };
         if (column.rim_x != NO_GHOST) {
             for_each([&](uint32 level, uint32 row, real_t value)
-                         INLINED { rim[column.rim_x + level * RIM_ROW_X(DIMENSIONS) + row] = value; });
+                         INLINED { side_rim[column.rim_x + level * RIM_ROW_X(DIMENSIONS) + row] = value; });
         }
 #pragma unroll
         for (uint32 side = 0; DIMENSIONS == 3u && side < ROWS; ++side) {
             if (column.rim_y[side] != NO_GHOST) {
                 for_each([&](uint32 level, uint32 row, real_t value) INLINED {
                     if (row == side) {
-                        rim[column.rim_y[side] + level * RIM_ROW_Y] = value;
+                        side_rim[column.rim_y[side] + level * RIM_ROW_Y] = value;
                     }
                 });
             }
@@ -136,15 +91,15 @@ RESIDENT_BOX struct resident_box_t {
             for (uint32 row = 0; row < ROWS; ++row) {
                 first[row] = w[row];
             }
-            send_level(column, column.ghost_first, first, call);
+            send_level(column, column.ghost_first, first, call, field);
         }
     }
-    MEMBER void send_level(const column_t<ROWS> &column, uint32 ghost, const real_t (&w)[ROWS],
-                           uint32 call) const {
+    MEMBER void send_level(const column_t<ROWS> &column, uint32 ghost, const real_t (&w)[ROWS], uint32 call,
+                           uint32 field = 0u) const {
 #pragma unroll
         for (uint32 row = 0; row < ROWS; ++row) {
             if (ghost != NO_GHOST && column.levels[row] != 0u) {
-                send_word(words_of(call), ghost + row * common->halo.row_z, w[row], call);
+                send_word(words_of(call, field), ghost + row * common->halo.row_z, w[row], call);
             }
         }
     }
@@ -155,10 +110,10 @@ RESIDENT_BOX struct resident_box_t {
     }
 
     /* Behind a group barrier after the last send. */
-    MEMBER void send_rim(uint32 call) const {
+    MEMBER void send_rim(uint32 call, uint32 field = 0u) const {
         const halo_t &halo = common->halo;
-        passed_t *const words = words_of(call);
-        constexpr uint32 LATERAL = 2u * (DIMENSIONS - 1u);
+        passed_t *const words = words_of(call, field);
+        const real_t *const side_rim = rim_of(field);
 #pragma unroll 4
         for (uint32 i = helper(); i < halo.rim[LATERAL - 1u]; i += group_size()) {
             uint32 side = 0u;
@@ -166,7 +121,7 @@ RESIDENT_BOX struct resident_box_t {
             for (uint32 before = 0; before + 1u < LATERAL; ++before) {
                 side += i >= halo.rim[before] ? 1u : 0u;
             }
-            send_word(words, halo.to[side] + i, rim[halo.from[side] + i], call);
+            send_word(words, halo.to[side] + i, side_rim[halo.from[side] + i], call);
         }
     }
 
@@ -187,8 +142,8 @@ RESIDENT_BOX struct resident_box_t {
     }
 
     /* Looks at this item's ghosts from the `from`-th on. */
-    MEMBER void look_at_halo(uint32 call, uint32 from, ahead_t *ahead) const {
-        passed_t *const words = words_of(call) + common->halo.mine;
+    MEMBER void look_at_halo(uint32 call, uint32 from, ahead_t *ahead, uint32 field = 0u) const {
+        passed_t *const words = words_of(call, field) + common->halo.mine;
 #pragma unroll
         for (uint32 i = 0; i < AHEAD; ++i) {
             const uint32 g = helper() + (from + i) * group_size();
@@ -197,29 +152,45 @@ RESIDENT_BOX struct resident_box_t {
         }
     }
 
-    /* r and p of the ghosts that were looked at. After an abandoned wait nothing matters: the sums do not come either. */
-    MEMBER void advance_some(uint32 call, uint32 from, ahead_t &ahead, real_t alpha, real_t beta,
-                             uint32 phase) {
-        passed_t *const words = words_of(call) + common->halo.mine;
-        real_t w[AHEAD], r[AHEAD], p[AHEAD], inverse[AHEAD];
-        uint32 slot[AHEAD];
+    /* Of what was looked at: which ghosts are there, 0 for those that are not; and what they received, for which this waits. False when the
+     * wait was abandoned, after which nothing matters: the sums do not come either. */
+    MEMBER void slots_of(uint32 from, const ahead_t &ahead, uint32 (&slot)[AHEAD]) const {
 #pragma unroll
         for (uint32 i = 0; i < AHEAD; ++i) {
-            const uint32 g = helper() + (from + i) * group_size(), any = g < common->halo.count ? g : 0u;
-            slot[i] = g < common->halo.count ? ahead.ghost[i].slot : 0u;
-            r[i] = ghosts_r[any];
-            p[i] = tile[slot[i]];
-            inverse[i] = inverse_of_ghost(any, ahead.ghost[i]);
+            slot[i] = helper() + (from + i) * group_size() < common->halo.count ? ahead.ghost[i].slot : 0u;
         }
+    }
+    MEMBER bool take_halo(uint32 call, uint32 from, ahead_t &ahead, const uint32 (&slot)[AHEAD],
+                          real_t (&value)[AHEAD], uint32 phase, uint32 field = 0u) const {
+        passed_t *const words = words_of(call, field) + common->halo.mine;
 #pragma unroll
         for (uint32 i = 0; i < AHEAD; ++i) {
             wait_t wait = {0, 0, 0, 0};
-            while (slot[i] != 0u && !take_word(ahead.word[i], &w[i], call)) {
+            while (slot[i] != 0u && !take_late_word(ahead.word[i], &value[i], call)) {
                 if (!keep_waiting(&wait, common->run.sync, 0u, phase, grid->wait_limit)) {
-                    return;
+                    return false;
                 }
                 ahead.word[i] = look_at_word(words, helper() + (from + i) * group_size());
             }
+        }
+        return true;
+    }
+
+    /* r and p of the ghosts that were looked at. */
+    MEMBER void advance_some(uint32 call, uint32 from, ahead_t &ahead, real_t alpha, real_t beta,
+                             uint32 phase) {
+        real_t w[AHEAD], r[AHEAD], p[AHEAD], inverse[AHEAD];
+        uint32 slot[AHEAD];
+        slots_of(from, ahead, slot);
+#pragma unroll
+        for (uint32 i = 0; i < AHEAD; ++i) {
+            const uint32 g = helper() + (from + i) * group_size(), any = g < common->halo.count ? g : 0u;
+            r[i] = slot[i] != 0u ? ghosts_r[any] : (real_t)0;
+            p[i] = slot[i] != 0u ? tile[slot[i]] : (real_t)0;
+            inverse[i] = inverse_of_ghost(any, ahead.ghost[i]);
+        }
+        if (!take_halo(call, from, ahead, slot, w, phase)) {
+            return;
         }
 #pragma unroll
         for (uint32 i = 0; i < AHEAD; ++i) {
@@ -262,8 +233,10 @@ RESIDENT_BOX struct resident_box_t {
             if (!UNIFORM && at.there) {
                 common->halo.inverse[g] = A.inverse_diagonal[cell];
             }
-            send_word(words_of(0u), common->halo.mine + g, (real_t)0, 0u);
-            send_word(words_of(1u), common->halo.mine + g, (real_t)0, 0u);
+            for (uint32 field = 0; field < common->halo.per_call / common->halo.all; ++field) {
+                send_word(words_of(0u, field), common->halo.mine + g, (real_t)0, 0u);
+                send_word(words_of(1u, field), common->halo.mine + g, (real_t)0, 0u);
+            }
         });
         if (BY_FLAGS) {
             raise_flag(0u);

@@ -3,10 +3,13 @@
 
 #include "kernels/resident/cg_scalars.h"
 
+#include "kernels/resident/cg_group.h"
 #include "kernels/resident/cg_halo.h"
 
 #include "kernels/resident/cg_column.h"
 #include "kernels/resident/cg_resident.h"
+
+#include "kernels/resident/cg_pipelined.h"
 #include "kernels/resident/cg_run.h"
 
 #include "kernels/resident/cg_resident_kernels.h"

@@ -69,25 +69,26 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CE
                           INLINED { tile[this->slot(batch, k)] = x[this->cell(batch, k)]; });
         base::take_halo_from(x, b);
         group_barrier();
-        base::for_each_product(begins_nothing_t(), [&](auto batch, int, const auto &u, const auto &product,
-                                                       const auto &t, const auto &d) INLINED {
+        base::for_each_product(
+            tile, begins_nothing_t(),
+            [&](auto batch, int, const auto &u, const auto &product, const auto &t, const auto &d) INLINED {
 #pragma unroll
-            for (uint32 k = 0; k < FEW; ++k) {
-                if (!this->has(batch, k)) {
-                    continue;
+                for (uint32 k = 0; k < FEW; ++k) {
+                    if (!this->has(batch, k)) {
+                        continue;
+                    }
+                    double size = fabs((double)d[k].diagonal);
+                    for (uint32 face = WEST; face < STENCIL_POINTS; ++face) {
+                        size += fabs((double)t[k].face[face]);
+                    }
+                    const real_t here = b[this->cell(batch, k)] - product[k];
+                    r[batch.first + k] = here;
+                    sums.of[0] += (double)here * (double)here;
+                    sums.of[1] += size * (double)u[k] * (size * (double)u[k]);
+                    largest = larger(fabs((double)here), largest);
+                    watch_cell(&common->run, this->cell(batch, k), (double)here);
                 }
-                double size = fabs((double)d[k].diagonal);
-                for (uint32 face = WEST; face < STENCIL_POINTS; ++face) {
-                    size += fabs((double)t[k].face[face]);
-                }
-                const real_t here = b[this->cell(batch, k)] - product[k];
-                r[batch.first + k] = here;
-                sums.of[0] += (double)here * (double)here;
-                sums.of[1] += size * (double)u[k] * (size * (double)u[k]);
-                largest = larger(fabs((double)here), largest);
-                watch_cell(&common->run, this->cell(batch, k), (double)here);
-            }
-        });
+            });
         offer_slack(&common->run, largest);
         return sums;
     }
@@ -179,6 +180,7 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CE
             real_t of[FEW];
         };
         base::for_each_product(
+            tile,
             [&](auto batch) INLINED {
                 values_t old;
 #pragma unroll
@@ -239,25 +241,26 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CE
     MEMBER sums_t multiply(uint32 check) {
         sums_t sums = no_sums();
         real_t last[base::ROWS] = {};
-        base::for_each_product(begins_nothing_t(), [&](auto batch, int, const auto &p, const auto &product,
-                                                       const auto &, const auto &d) INLINED {
+        base::for_each_product(
+            tile, begins_nothing_t(),
+            [&](auto batch, int, const auto &p, const auto &product, const auto &, const auto &d) INLINED {
 #pragma unroll
-            for (uint32 k = 0; k < FEW; ++k) {
-                const uint32 i = batch.first + k;
-                if constexpr (KEEPS_W) {
-                    w[i] = product[k];
+                for (uint32 k = 0; k < FEW; ++k) {
+                    const uint32 i = batch.first + k;
+                    if constexpr (KEEPS_W) {
+                        w[i] = product[k];
+                    }
+                    const real_t v = d[k].inverse * r[i];
+                    if (this->has(batch, k)) {
+                        sums.of[SUM_R_V] = fma((double)r[i], (double)v, sums.of[SUM_R_V]);
+                        sums.of[SUM_P_W] = fma((double)p[k], (double)product[k], sums.of[SUM_P_W]);
+                        sums.of[SUM_W_V] = fma((double)product[k], (double)v, sums.of[SUM_W_V]);
+                        sums.of[SUM_W_MW] =
+                            fma((double)product[k], (double)(d[k].inverse * product[k]), sums.of[SUM_W_MW]);
+                    }
                 }
-                const real_t v = d[k].inverse * r[i];
-                if (this->has(batch, k)) {
-                    sums.of[SUM_R_V] = fma((double)r[i], (double)v, sums.of[SUM_R_V]);
-                    sums.of[SUM_P_W] = fma((double)p[k], (double)product[k], sums.of[SUM_P_W]);
-                    sums.of[SUM_W_V] = fma((double)product[k], (double)v, sums.of[SUM_W_V]);
-                    sums.of[SUM_W_MW] =
-                        fma((double)product[k], (double)(d[k].inverse * product[k]), sums.of[SUM_W_MW]);
-                }
-            }
-            this->send(batch, column, product, call, last);
-        });
+                this->send(batch, column, product, call, last);
+            });
         base::send_level(column, column.ghost_last, last, call);
         if (check) {
             double largest = 0.0;

@@ -1,6 +1,7 @@
-/* The kernel of conjugate gradients on the chip: the run of cg_run.h around the iteration of cg_resident.h. */
+/* The kernel of conjugate gradients on the chip: the run of cg_run.h around the iteration of cg_resident.h or of cg_pipelined.h. */
 
-RESIDENT_SOLVER __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS), 1) void cg_resident(
+template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool PIPELINED>
+__global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED), 1) void cg_resident(
     PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state, sum_t *partials,
     double *history, const real_t *__restrict__ diagonal, const real_t *__restrict__ inverse_diagonal,
     const real_t *__restrict__ face_x, const real_t *__restrict__ face_y, const real_t *__restrict__ face_z,
@@ -8,19 +9,21 @@ RESIDENT_SOLVER __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS), 1) void
     epoch_word_t *rows, word_t *words) {
     SHARED_BYTES(chip);
     __shared__ sum_t lanes[2u * LANES + 1u];
-    __shared__ double of_warps[RESIDENT_SUMS * RESIDENT_ITEMS / 32u];
-    __shared__ double halves[2u * RESIDENT_SUMS];
     __shared__ uint32 verdict;
     __shared__ common_t common;
     if (item_index() == 0u) {
         common.run = {&parameters, control, sync, state, partials, history, lanes, &verdict};
         common.box = box_of_group(plan, &parameters);
         common.halo = halo_of_group<DIMENSIONS>(plan, &parameters, common.box, words);
-        common.sums = {rows, of_warps, halves, sync, parameters.wait_limit};
+        common.sums.rows = rows;
+        common.sums.sync = sync;
+        common.sums.limit = parameters.wait_limit;
         common.barrier = make_grid_barrier(BARRIER_GROUP_LEADER, sync, &verdict, parameters.wait_limit);
     }
     group_barrier();
-    resident_cg_t<DIMENSIONS, UNIFORM, CELLS> self = {};
+    std::conditional_t<PIPELINED, pipelined_cg_t<DIMENSIONS, UNIFORM, CELLS>,
+                       resident_cg_t<DIMENSIONS, UNIFORM, CELLS>>
+        self = {};
     self.common = &common;
     self.grid = &parameters;
     self.A = {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z};
@@ -28,11 +31,18 @@ RESIDENT_SOLVER __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS), 1) void
     self.b = b;
     self.x = x;
     self.plan = plan;
-    /* shared memory: tile, r of ghosts, rim, x */
+    /* shared memory: tile, r of ghosts, rim, x; pipelined also p, M^-1 s, s of ghosts */
     self.tile = (real_t *)chip;
     self.ghosts_r = self.tile + plan->tile;
     self.rim = self.ghosts_r + plan->ghosts;
-    self.x_chip = self.rim + first_ghost<DIMENSIONS>(plan, 2u * (DIMENSIONS - 1u)) + item_index();
+    real_t *const x_chip =
+        self.rim + RESIDENT_FIELDS(PIPELINED) * first_ghost<DIMENSIONS>(plan, 2u * (DIMENSIONS - 1u));
+    self.x_chip = x_chip + item_index();
+    if constexpr (PIPELINED) {
+        self.p_chip = self.x_chip + CELLS * group_size();
+        self.tile_s = x_chip + 2u * CELLS * group_size();
+        self.ghosts_s = self.tile_s + plan->tile;
+    }
     for (uint32 place = item_index(); UNIFORM && place < 64u; place += group_size()) {
         common.diagonals[place] = {diagonal[place], inverse_diagonal[place]};
     }

@@ -16,7 +16,7 @@ FUNCTION uint32 begin_again(Solver &self, uint32 iteration) {
     ++self.call;
     publish_sums(self.common->sums, self.residual(), ALWAYS_SUMS, 1u, self.call);
     if (group_index() == 0u) {
-        const uint32 passed = take_sums(self.common->sums, 2u, 1u, self.call, self.phase);
+        const uint32 passed = take_sums(self.common->sums, 2u, 1u, self.call, self.phase, [] {});
         if (!group_verdict(self.common->barrier.verdict, passed)) {
             return 0u;
         }
@@ -49,9 +49,10 @@ FUNCTION void run_resident(Solver &self) {
             self.start();
         } else {
             typename Solver::ahead_t ahead = {};
-            self.look_ahead(&ahead);
+            const uint32 next_is_check = is_check(parameters, iteration + 1u);
             const uint32 passed = take_sums(self.common->sums, sums_of_iteration(check, check_before),
-                                            check | Solver::SHARES_MEMORY, self.call, ++self.phase);
+                                            check | Solver::SHARES_MEMORY, self.call, ++self.phase,
+                                            [&]() INLINED { self.look_ahead(&ahead); });
             if (!group_verdict(self.common->barrier.verdict, passed)) {
                 return;
             }
@@ -74,7 +75,7 @@ FUNCTION void run_resident(Solver &self) {
             ++iteration;
             ++since_start;
             check_before = check;
-            check = is_check(parameters, iteration);
+            check = next_is_check;
             self.advance(direction.alpha, direction.beta, ahead);
         }
         ++self.call;

@@ -24,11 +24,11 @@ typedef struct {
 
 /* The scalars of the next iteration; verdict: whether the sums have one. */
 FUNCTION direction_t find_direction(const sums_place_t &sums, uint32 verdict) {
-    const double gamma = taken_sum(sums, SUM_R_V), delta = taken_sum(sums, SUM_P_W);
+    const double gamma = taken_sum(sums, SUM_R_V), delta = taken_sum(sums, SUM_P_W),
+                 mu = taken_sum(sums, SUM_W_V), nu = taken_sum(sums, SUM_W_MW);
     const double inverse_delta = 1.0 / delta;
     const double alpha = gamma * inverse_delta;
-    const double beta =
-        1.0 + inverse_delta * (alpha * taken_sum(sums, SUM_W_MW) - 2.0 * taken_sum(sums, SUM_W_V));
+    const double beta = fma(inverse_delta, fma(alpha, nu, -2.0 * mu), 1.0);
     const bool bounded = alpha - alpha == 0.0 && beta - beta == 0.0; /* 1 / (p, A p) may overflow */
     const bool positive = gamma > 0.0 && delta > 0.0;
     direction_t direction;

@@ -8,13 +8,13 @@ STREAMED __global__ __launch_bounds__(ITEMS, 1) void cg_streamed(
     const cg_plan_t *plan, epoch_word_t *rows) {
     SHARED_BYTES(chip);
     __shared__ sum_t lanes[2u * LANES + 1u];
-    __shared__ double of_warps[RESIDENT_SUMS * RESIDENT_ITEMS / 32u];
-    __shared__ double halves[2u * RESIDENT_SUMS];
     __shared__ uint32 verdict;
     __shared__ cg_group_t common;
     if (item_index() == 0u) {
         common.run = {&parameters, control, sync, state, partials, history, lanes, &verdict};
-        common.sums = {rows, of_warps, halves, sync, parameters.wait_limit};
+        common.sums.rows = rows;
+        common.sums.sync = sync;
+        common.sums.limit = parameters.wait_limit;
         common.barrier = make_grid_barrier(BARRIER_GROUP_LEADER, sync, &verdict, parameters.wait_limit);
     }
     for (uint32 place = item_index(); UNIFORM && place < 64u; place += group_size()) {

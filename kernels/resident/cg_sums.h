@@ -31,13 +31,13 @@ typedef struct {
     double of[RESIDENT_SUMS];
 } sums_t;
 
-/* Where sums pass through. */
+/* Where sums pass through: in shared memory. */
 typedef struct {
     epoch_word_t *rows; /* of resident_rows_bytes(): [call odd][sum][group] */
-    double *of_warps;   /* shared: RESIDENT_SUMS a warp */
-    double *halves;     /* shared: of each sum those of every other 32 groups */
     grid_sync_t *sync;
     uint64 limit;
+    double of_warps[RESIDENT_ITEMS / 32u][RESIDENT_SUMS];
+    double halves[RESIDENT_SUMS][2]; /* of each sum those of every other 32 groups */
 } sums_place_t;
 
 FUNCTION sums_t no_sums() {
@@ -82,10 +82,11 @@ FUNCTION void forget_sums(const sums_place_t &place) {
 }
 
 /* The first `count` of the sums, ALWAYS_SUMS or all. */
-FUNCTION void publish_sums(const sums_place_t &place, const sums_t &sums, uint32 count, uint32 ordered,
+FUNCTION void publish_sums(sums_place_t &place, const sums_t &sums, uint32 count, uint32 ordered,
                            uint32 call) {
     const uint32 lane = item_index() % 32u, warp = item_index() / 32u, warps = group_size() / 32u;
-    double *of_warp = place.of_warps + warp * RESIDENT_SUMS;
+    double(&of_warp)[RESIDENT_SUMS] = place.of_warps[warp];
+    epoch_word_t *const word = word_of_sum(place, call, lane / 8u, group_index());
     const double one_of_four = add_four(sums);
     if (lane % 8u == 0u) {
         of_warp[lane / 8u] = one_of_four;
@@ -106,16 +107,21 @@ FUNCTION void publish_sums(const sums_place_t &place, const sums_t &sums, uint32
     if (ordered) {
         fence(ORDER_RELEASE, SCOPE_DEVICE);
     }
-    for (uint32 s = lane / 8u; s < (count + 3u) / 4u * 4u; s += 4u) {
+    const auto tell = [&](uint32 s, epoch_word_t *to) INLINED {
         double sum = 0.0;
-        for (uint32 other = lane % 8u; other < warps; other += 8u) {
-            sum += s < count ? place.of_warps[other * RESIDENT_SUMS + s] : 0.0;
+#pragma unroll
+        for (uint32 other = lane % 8u; other < RESIDENT_ITEMS / 32u; other += 8u) {
+            sum += s < count && other < warps ? place.of_warps[other][s] : 0.0;
         }
         sum = add_lanes(sum, 8u);
         if (lane % 8u == 0u && s < count) {
             DELAY_HERE();
-            store_epoch_word(word_of_sum(place, call, s, group_index()), sum, call);
+            store_epoch_word(to, sum, call);
         }
+    };
+    tell(lane / 8u, word);
+    if (count > ALWAYS_SUMS) {
+        tell(ALWAYS_SUMS + lane / 8u, word + ALWAYS_SUMS * group_count());
     }
 }
 
@@ -124,6 +130,7 @@ FUNCTION uint32 add_groups(const sums_place_t &place, uint32 sum, uint32 first, 
                            double *total) {
     double value[TAKE_LOADS];
     uint32 missing = 0u;
+    epoch_word_t *const words = word_of_sum(place, call, sum, first);
 #pragma unroll
     for (uint32 k = 0; k < TAKE_LOADS; ++k) {
         value[k] = 0.0;
@@ -136,7 +143,7 @@ FUNCTION uint32 add_groups(const sums_place_t &place, uint32 sum, uint32 first, 
         for (uint32 k = 0; k < TAKE_LOADS; ++k) {
             if ((missing >> k & 1u) != 0u) {
                 DELAY_HERE();
-                seen[k] = load_epoch_word(word_of_sum(place, call, sum, first + 64u * k));
+                seen[k] = load_epoch_word(words + 64u * k);
             }
         }
 #pragma unroll
@@ -157,22 +164,32 @@ FUNCTION uint32 add_groups(const sums_place_t &place, uint32 sum, uint32 first, 
     return 1u;
 }
 
-/* The sums of all groups to `halves`, each half by a warp. 0 when the wait was abandoned. */
-FUNCTION uint32 take_sums(const sums_place_t &place, uint32 count, uint32 ordered, uint32 call,
-                          uint32 phase) {
+/* The sums of all groups to `halves`, each half by a warp. look_ahead() is called once by every item, behind what it waits for. 0 when the
+ * wait was abandoned. */
+template <typename LookAhead>
+FUNCTION uint32 take_sums(sums_place_t &place, uint32 count, uint32 ordered, uint32 call, uint32 phase,
+                          const LookAhead &look_ahead) {
     const uint32 lane = item_index() % 32u;
-    uint32 passed = 1u;
+    uint32 passed = 1u, looked = 0u;
+    const auto look = [&]() INLINED {
+        if (!looked) {
+            look_ahead();
+        }
+        looked = 1u;
+    };
     for (uint32 half = item_index() / 32u; half < 2u * count; half += group_size() / 32u) {
         double total = 0.0;
         for (uint32 first = half % 2u * 32u + lane; first < group_count() && passed;
              first += 64u * TAKE_LOADS) {
             passed = add_groups(place, half / 2u, first, call, phase, &total);
         }
+        look();
         total = add_lanes(total, 32u);
         if (lane == 0u) {
-            place.halves[half] = total;
+            place.halves[half / 2u][half % 2u] = total;
         }
     }
+    look();
     if (ordered) {
         fence(ORDER_ACQUIRE, SCOPE_DEVICE);
     }
@@ -181,7 +198,7 @@ FUNCTION uint32 take_sums(const sums_place_t &place, uint32 count, uint32 ordere
 
 /* Behind a group barrier after take_sums. */
 FUNCTION double taken_sum(const sums_place_t &place, uint32 sum) {
-    return place.halves[2u * sum] + place.halves[2u * sum + 1u];
+    return place.halves[sum][0] + place.halves[sum][1];
 }
 
 #endif

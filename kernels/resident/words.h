@@ -46,9 +46,17 @@ FUNCTION bool take_word(epoch_word_t seen, double *value, uint32 epoch) {
     *value = epoch_word_value(seen);
     return is_of_epoch(seen, epoch) != 0u;
 }
+/* take_word of one that was looked at long before. */
+FUNCTION bool take_late_word(epoch_word_t seen, double *value, uint32 epoch) {
+    *value = epoch_word_value(seen);
+    return is_wholly_of_epoch(seen, epoch) != 0u;
+}
 FUNCTION bool take_word(uint64 seen, float *value, uint32 epoch) {
     *value = bits_float(static_cast<int32>(static_cast<uint32>(seen)));
     return static_cast<uint32>(seen >> 32) == epoch;
+}
+FUNCTION bool take_late_word(uint64 seen, float *value, uint32 epoch) {
+    return take_word(seen, value, epoch);
 }
 
 /* The same for cells, which lie in memory as they are: when they are there flags tell (sync/step_flags.h). */
@@ -68,7 +76,7 @@ FUNCTION float look_at_word(float *cells, uint32 cell) {
         load_uint32(reinterpret_cast<uint32 *>(cells) + cell, ORDER_RELAXED, SCOPE_DEVICE)));
 }
 template <typename Real>
-FUNCTION bool take_word(Real seen, Real *value, uint32) {
+FUNCTION bool take_late_word(Real seen, Real *value, uint32) {
     *value = seen;
     return true;
 }

@@ -44,6 +44,9 @@ enum class Norm { l2, max };
 enum class ExecutionModel { automatic, persistent, launches, graph, graph_while, resident };
 /// How the groups of a persistent launch meet between phases; sync/grid_barrier.h.
 enum class BarrierChoice { automatic, group_leader, all_items, lock_free, tree, cooperative };
+/// How model resident makes conjugate gradients: one product and the sums one after the other (kernels/resident/cg_resident.h), or two
+/// products while the sums are on their way (cg_pipelined.h). automatic: single_reduction, which fits more grids.
+enum class CgVariant { automatic, single_reduction, pipelined };
 enum class BackendChoice { automatic, host, opencl, cuda };
 enum class Compression { gzip, none };
 
@@ -125,9 +128,10 @@ struct ExecutionConfig {
     int group_size = 0;                                // 0, key absent: the back end's choice
     double watchdog = 20.0;                            // s without progress
     BarrierChoice barrier = BarrierChoice::automatic;  // automatic: the fastest measured
-    bool reproducible = false;                         // nothing that bits depend on is chosen by timing
+    CgVariant cg_variant = CgVariant::automatic;
+    bool reproducible = false;  // nothing that bits depend on is chosen by timing
     TextPosition backend_position, device_position, model_position, barrier_position, precision_position;
-    TextPosition groups_position, group_size_position;
+    TextPosition groups_position, group_size_position, cg_variant_position;
     TextPosition position;
 };
 
@@ -201,6 +205,6 @@ const char *name(ProblemType), *name(Axis), *name(SideKind), *name(SolverMethod)
     *name(Norm);
 const char *name(Convection), *name(Cycle), *name(Smoother);
 const char *name(Precision), *name(ExecutionModel), *name(BarrierChoice), *name(BackendChoice);
-const char *name(Compression);
+const char *name(CgVariant), *name(Compression);
 
 }  // namespace perdure

@@ -44,6 +44,7 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     read_execution(root, config.execution);
     check_precision(config, findings);
     read_output(root, type, config.output);
+    (void)root.take("sweep");  // taken before: a key to know of all the same
     root.finish();
 }
 

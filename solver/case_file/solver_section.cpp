@@ -126,7 +126,14 @@ void read_method_options(YamlMap &map, SolverConfig &solver) {
         read_choice(map, "preconditioner", preconditioners, solver.preconditioner);
     } else if (krylov) {
         solver.preconditioner = Preconditioner::jacobi;
-        read_choice(map, "preconditioner", preconditioners_of_bicgstab, solver.preconditioner);
+        const auto value = map.take("preconditioner");
+        if (value && value->node().text == name(Preconditioner::multigrid)) {
+            value->error(
+                "multigrid preconditions method cg alone, which takes no velocity; bicgstab takes jacobi or "
+                "none");
+        } else if (value) {
+            solver.preconditioner = value->word(preconditioners_of_bicgstab).value_or(solver.preconditioner);
+        }
     } else {
         map.refuse("preconditioner",
                    fmt::format("method {} takes no preconditioner; it belongs to methods cg and "

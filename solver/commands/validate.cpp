@@ -57,11 +57,12 @@ ExitCode validate_one(const Config &config, const CaseOptions &options) {
         fmt::print("{}\n", json.dump());
     } else if (!options.quiet) {
         fmt::print(
-            "{}: valid: {} cells ({} solid or cut off), {}; would run on {} ({}), {} groups of {}, at least "
+            "{}: valid: {} cells ({} solid or cut off), {}; would run on {} ({}), {} group{} of {}, at least "
             "{}\n",
             label(config), prepared.problem.grid.count(), prepared.cells.excluded, what,
             prepared.selected.device->description().name, prepared.selected.why, prepared.plan.shape.groups,
-            prepared.plan.shape.group_size, readable_bytes(static_cast<double>(prepared.plan.least_bytes)));
+            prepared.plan.shape.groups == 1 ? "" : "s", prepared.plan.shape.group_size,
+            readable_bytes(static_cast<double>(prepared.plan.least_bytes)));
     }
     return ExitCode::success;
 }

@@ -32,6 +32,11 @@ ExpressionError to_expression_error(const mu::ParserError &error, const std::str
     while (!message.empty() && message.back() == '.') {
         message.pop_back();
     }
+    const std::string from_zero = fmt::format(" at position {}", error.GetPos());
+    if (message.ends_with(from_zero)) {
+        message.resize(message.size() - from_zero.size());
+        message += fmt::format(" at character {}", error.GetPos() + 1);
+    }
     return {message, offset, error.GetToken()};
 }
 

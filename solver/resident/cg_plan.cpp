@@ -11,10 +11,11 @@ namespace perdure {
 namespace {
 
 constexpr std::array cells_of_item{8, 16, 64};  // kernels there are
+constexpr int cells_of_pipelined = 8;
 constexpr std::int64_t warp = 32;
 constexpr std::int64_t registers = 128;     // of an item
 constexpr std::int64_t most_slots = 65536;  // that a ghost can name
-constexpr std::int64_t fewest_cells = 64;   // of a group
+constexpr std::int64_t fewest_cells = 64;   // of a group, where that many fit
 
 /// Cycles of an iteration in a group, as fitted to runs on an H100: a multiprocessor issues for four warps at once, and a warp alone
 /// waits for its own results.
@@ -29,8 +30,19 @@ struct Trial {
     int dimensions;
     std::int64_t real_bytes;
     const ChipCapacity &chip;
+    bool pipelined = false;
     double best = std::numeric_limits<double>::infinity();
-    std::optional<cg_plan_t> plan;
+    std::optional<cg_plan_t> plan = std::nullopt;
+
+    void consider_up_to(std::int64_t groups) {
+        for (std::int64_t z = 1; z <= std::min(groups, cells[2]); ++z) {
+            for (std::int64_t y = 1; y <= std::min(groups / z, cells[1]); ++y) {
+                for (std::int64_t x = 1; x <= std::min(groups / z / y, cells[0]); ++x) {
+                    consider({x, y, z});
+                }
+            }
+        }
+    }
 
     void consider(const std::array<std::int64_t, 3> &boxes) {
         std::array<std::int64_t, 3> box{};
@@ -38,7 +50,9 @@ struct Trial {
             box[axis] = divided_up(cells[axis], boxes[axis]);
         }
         for (const int held : cells_of_item) {
-            consider(boxes, box, held);
+            if (!pipelined || held == cells_of_pipelined) {
+                consider(boxes, box, held);
+            }
         }
     }
 
@@ -53,8 +67,9 @@ struct Trial {
         const std::int64_t rows = RESIDENT_COLUMNS(dimensions, held), levels = held / rows;
         const std::int64_t face = box[0] * (solid ? divided_up(box[1], rows) : 1);
         const std::int64_t height = solid ? box[2] : box[1];
-        const std::int64_t items = divided_up(face * divided_up(height, levels), warp) * warp;
-        if (items > RESIDENT_ITEMS_WITH(held)) {
+        const std::int64_t busy = divided_up(face * divided_up(height, levels), warp) * warp;
+        const std::int64_t items = std::max<std::int64_t>(busy, RESIDENT_LEAST_ITEMS);
+        if (items > RESIDENT_ITEMS_WITH(held, pipelined)) {
             return;
         }
         // in three dimensions ghosts lie in rows as long as the widest box's
@@ -65,11 +80,11 @@ struct Trial {
             (solid ? TILE_LAYER : TILE_ROW(2)) * (divided_up(height, batch) * batch + 2);
         const bool keeps = RESIDENT_KEEPS(held);
         const std::int64_t x = keeps ? held * items : 0;
-        const std::int64_t needed = (tile + ghosts + rim + x) * real_bytes;
+        const std::int64_t needed = (pipelined ? 2 : 1) * (tile + ghosts + rim + x) * real_bytes;
         if (needed > chip.shared_bytes || tile > most_slots) {
             return;
         }
-        const double warps_in_turn = static_cast<double>(items / warp) / schedulers;
+        const double warps_in_turn = static_cast<double>(busy / warp) / schedulers;
         const double most = static_cast<double>(rows * std::min(height, levels));
         // Ghosts beside a box along x lie in a sector of memory each; r and w come in and go out.
         const double sectors =
@@ -92,6 +107,7 @@ struct Trial {
         found.cells = static_cast<uint32>(held);
         found.items = static_cast<uint32>(items);
         found.x_on_chip = keeps ? 1 : 0;
+        found.pipelined = pipelined ? 1 : 0;
         found.shared_bytes = static_cast<uint32>(needed);
         plan = found;
     }
@@ -100,16 +116,12 @@ struct Trial {
 }  // namespace
 
 std::optional<cg_plan_t> cut_into_boxes(const std::array<std::int64_t, 3> &cells, int dimensions,
-                                        std::int64_t real_bytes, const ChipCapacity &chip) {
-    Trial trial{cells, dimensions, real_bytes, chip, std::numeric_limits<double>::infinity(), {}};
+                                        std::int64_t real_bytes, const ChipCapacity &chip, bool pipelined) {
+    Trial trial{cells, dimensions, real_bytes, chip, pipelined};
     const std::int64_t useful = std::max<std::int64_t>(1, cells[0] * cells[1] * cells[2] / fewest_cells);
-    const std::int64_t groups = std::min<std::int64_t>(chip.groups, useful);
-    for (std::int64_t z = 1; z <= std::min(groups, cells[2]); ++z) {
-        for (std::int64_t y = 1; y <= std::min(groups / z, cells[1]); ++y) {
-            for (std::int64_t x = 1; x <= std::min(groups / z / y, cells[0]); ++x) {
-                trial.consider({x, y, z});
-            }
-        }
+    trial.consider_up_to(std::min<std::int64_t>(chip.groups, useful));
+    if (!trial.plan && useful < chip.groups) {
+        trial.consider_up_to(chip.groups);  // a long row of few cells
     }
     return trial.plan;
 }
@@ -133,23 +145,38 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
     const int asked = config.execution.groups;
     const ChipCapacity chip{asked > 0 ? std::min(asked, device.units) : device.units,
                             device.shared_bytes_per_group - other_shared_bytes};
-    const auto found =
-        cut_into_boxes({cells[0], cells[1], cells[2]}, config.grid.dimensions, real_bytes(config), chip);
+    const auto cut = [&](bool pipelined) {
+        return cut_into_boxes({cells[0], cells[1], cells[2]}, config.grid.dimensions, real_bytes(config),
+                              chip, pipelined);
+    };
+    const CgVariant variant = config.execution.cg_variant;
     plan.conjugate_gradients = true;
+    const std::optional<cg_plan_t> found = cut(variant == CgVariant::pipelined);
+    if (!found && variant == CgVariant::pipelined) {
+        plan.refused = fmt::format(
+            "pipelined conjugate gradients keep eight vectors on the chip, those of {} cells in each of {} "
+            "groups at most, in boxes of bounded width, which this grid does not fit; execution.cg_variant: "
+            "auto takes what does",
+            cells_of_pipelined * RESIDENT_ITEMS_WITH(cells_of_pipelined, true), chip.groups);
+        return plan;
+    }
     if (!found) {
         stream_cg(config, device, plan);
         return plan;
     }
     plan.cg = *found;
-    plan.kernel = fmt::format("cg_resident_{}d", config.grid.dimensions);
+    const bool pipelined = found->pipelined != 0;
+    plan.kernel = fmt::format("cg_{}_{}d", pipelined ? "pipelined" : "resident", config.grid.dimensions);
     plan.groups = static_cast<int>(found->boxes[0] * found->boxes[1] * found->boxes[2]);
     plan.group_size = static_cast<int>(found->items);
     plan.shared_bytes = found->shared_bytes;
     plan.depth = 1;
-    plan.word_bytes = static_cast<std::int64_t>(resident_words_bytes(
-        static_cast<uint32>(plan.groups), found->ghosts, static_cast<uint32>(real_bytes(config))));
-    // p and r, w where there are registers for it, x where there is shared memory for it
-    const int vectors = 2 + (RESIDENT_KEEPS(found->cells) ? 1 : 0) + (found->x_on_chip != 0 ? 1 : 0);
+    plan.word_bytes = static_cast<std::int64_t>(
+        resident_words_bytes(static_cast<uint32>(plan.groups), found->ghosts, RESIDENT_FIELDS(pipelined),
+                             static_cast<uint32>(real_bytes(config))));
+    // p and r, w where there are registers for it, x where there is shared memory for it; pipelined s, u, v and M^-1 s as well
+    const int vectors =
+        2 + (RESIDENT_KEEPS(found->cells) ? 1 : 0) + (found->x_on_chip != 0 ? 1 : 0) + (pipelined ? 4 : 0);
     plan.resident_bytes = cells[0] * cells[1] * cells[2] * real_bytes(config) * vectors;
     plan.redundancy = 1.0 + static_cast<double>(found->ghosts) /
                                 static_cast<double>(found->box[0] * found->box[1] * found->box[2]);
@@ -172,8 +199,9 @@ std::string describe_cg(const ResidentPlan &plan) {
     }
     const std::string box = fmt::format("{} x {} x {}", cg.box[2], cg.box[1], cg.box[0]);
     return fmt::format(
-        "on the chip, boxes of {} cells, {} cells an item, x {}, one synchronisation an iteration", box,
-        cg.cells, cg.x_on_chip ? "on the chip" : "in memory");
+        "on the chip, boxes of {} cells, {} cells an item, x {}, one synchronisation an iteration{}", box,
+        cg.cells, cg.x_on_chip ? "on the chip" : "in memory",
+        cg.pipelined ? ", pipelined: A is applied meanwhile" : "");
 }
 
 }  // namespace perdure

@@ -17,9 +17,10 @@ struct ChipCapacity {
     std::int64_t shared_bytes = 0;  // of a group
 };
 
-/// The boxes that take least time, or none where the grid does not fit on the chip. `cells` along x, y, z.
+/// The boxes that take least time, or none where the grid does not fit on the chip. `cells` along x, y, z. pipelined: for kernels that
+/// hold eight vectors.
 std::optional<cg_plan_t> cut_into_boxes(const std::array<std::int64_t, 3> &cells, int dimensions,
-                                        std::int64_t real_bytes, const ChipCapacity &chip);
+                                        std::int64_t real_bytes, const ChipCapacity &chip, bool pipelined);
 
 /// Decides by the case and what the device offers alone.
 ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device);
@@ -31,7 +32,7 @@ void stream_cg(const Config &config, const ResidentDevice &device, ResidentPlan 
 /// That an iteration of a streamed run reads and writes of a cell.
 int streamed_cg_values(int dimensions, bool variable);
 
-/// "on the chip, boxes of 64 x 128 cells, columns of 16 cells, x on the chip"
+/// "on the chip, boxes of 1 x 64 x 128 cells, 16 cells an item, x on the chip, one synchronisation an iteration"
 std::string describe_cg(const ResidentPlan &plan);
 
 }  // namespace perdure

@@ -53,6 +53,17 @@ PreparedCase prepare_case(Config config, const std::function<void()> &check_firs
                         "persistent has",
                         name(of.execution.barrier), name(of.execution.model))));
     }
+    const bool resident = of.execution.model == ExecutionModel::resident;
+    if (of.execution.cg_variant != CgVariant::automatic && of.execution.model != ExecutionModel::automatic &&
+        !(resident && prepared.plan.resident.conjugate_gradients)) {
+        prepared.problem.warnings.push_back(findings.make(
+            Diagnostic::Severity::warning, of.execution.cg_variant_position,
+            fmt::format("execution.cg_variant: {} is not used: it says how execution.model: resident makes "
+                        "method: cg, and {}",
+                        name(of.execution.cg_variant),
+                        resident ? "this is another method"
+                                 : fmt::format("the model is {}", name(of.execution.model)))));
+    }
     if (!of.effective) {  // percolation finds them on the device
         prepared.cells = find_active_cells(prepared.problem);
     }

@@ -29,7 +29,8 @@ void expect_sound(const cg_plan_t &plan, const std::array<std::int64_t, 3> &cell
     const std::int64_t rows = RESIDENT_COLUMNS(dimensions, plan.cells), levels = plan.cells / rows;
     const std::int64_t face = plan.box[0] * (solid ? (plan.box[1] + rows - 1) / rows : 1);
     const std::int64_t height = plan.box[dimensions - 1];
-    EXPECT_LE(plan.items, RESIDENT_ITEMS_WITH(plan.cells));
+    EXPECT_LE(plan.items, RESIDENT_ITEMS_WITH(plan.cells, plan.pipelined != 0));
+    EXPECT_GE(plan.items, 256U) << "eight warps look for the sums";
     EXPECT_GE(plan.items / face * levels, height) << "every cell of a box has an item";
     const std::int64_t stretch = (height - 1) / levels * levels;  // where the last one begins
     const std::int64_t batch = RESIDENT_BATCH(plan.cells) / rows;
@@ -41,7 +42,8 @@ void expect_sound(const cg_plan_t &plan, const std::array<std::int64_t, 3> &cell
     const std::int64_t x = plan.x_on_chip != 0 ? std::int64_t{plan.cells} * plan.items : 0;
     const std::int64_t rim = solid ? 2 * (16 + 32) * plan.box[2] : 2 * plan.box[1];
     EXPECT_GE(plan.ghosts, rim + 2 * plan.box[0] * (solid ? plan.box[1] : 1U));
-    EXPECT_GE(plan.shared_bytes, (tile + plan.ghosts + rim + x) * real_bytes);
+    const std::int64_t fields = plan.pipelined != 0 ? 2 : 1;  // p beside x, s beside r
+    EXPECT_GE(plan.shared_bytes, fields * (tile + plan.ghosts + rim + x) * real_bytes);
 }
 
 TEST(ResidentCgPlan, FitsWhatTheGoalsName) {
@@ -49,7 +51,7 @@ TEST(ResidentCgPlan, FitsWhatTheGoalsName) {
     for (const auto &cells : std::vector<std::array<std::int64_t, 3>>{
              {512, 512, 1}, {1024, 1024, 1}, {1400, 1400, 1}, {64, 64, 64}, {128, 128, 128}}) {
         const int dimensions = cells[2] == 1 ? 2 : 3;
-        const auto plan = cut_into_boxes(cells, dimensions, 8, h100);
+        const auto plan = cut_into_boxes(cells, dimensions, 8, h100, false);
         ASSERT_TRUE(plan);
         expect_sound(*plan, cells, dimensions, 8, h100);
         EXPECT_GE(plan->boxes[0] * plan->boxes[1] * plan->boxes[2], 116U) << "most multiprocessors work";
@@ -61,7 +63,7 @@ TEST(ResidentCgPlan, IsSoundOrRefusesForAnyShapeAndDevice) {
     const auto below = [&](std::int64_t n) {
         return std::uniform_int_distribution<std::int64_t>(0, n - 1)(random);
     };
-    int planned = 0;
+    int planned = 0, in_pipelines = 0;
     for (int i = 0; i < 400; ++i) {
         const int dimensions = 2 + static_cast<int>(below(2));
         const std::int64_t most = dimensions == 2 ? 1500 : 150;
@@ -70,12 +72,16 @@ TEST(ResidentCgPlan, IsSoundOrRefusesForAnyShapeAndDevice) {
                                                 dimensions == 3 ? 1 + below(most) : 1};
         const ChipCapacity chip{static_cast<int>(1 + below(140)), 10000 + below(230000)};
         const std::int64_t real_bytes = below(2) == 0 ? 4 : 8;
-        if (const auto plan = cut_into_boxes(cells, dimensions, real_bytes, chip)) {
-            expect_sound(*plan, cells, dimensions, real_bytes, chip);
-            ++planned;
+        for (const bool pipelined : {false, true}) {
+            if (const auto plan = cut_into_boxes(cells, dimensions, real_bytes, chip, pipelined)) {
+                EXPECT_EQ(plan->pipelined != 0, pipelined);
+                expect_sound(*plan, cells, dimensions, real_bytes, chip);
+                ++(pipelined ? in_pipelines : planned);
+            }
         }
     }
     EXPECT_GT(planned, 100);
+    EXPECT_GT(in_pipelines, 30);
 }
 
 const ResidentDevice h100{132, 65536, 2048, 232448, ""};
@@ -86,6 +92,32 @@ Config cg_case(std::int64_t nx, std::int64_t ny, std::int64_t nz, Precision prec
     config.grid.dimensions = nz == 1 ? 2 : 3;
     config.execution.precision = precision;
     return config;
+}
+
+TEST(ResidentCgPlan, PipelinesWhatItIsTold) {
+    const auto plan = [](Config config, CgVariant variant) {
+        config.execution.cg_variant = variant;
+        return plan_resident(config, h100);
+    };
+    const Config plane = cg_case(512, 512, 1), solid = cg_case(64, 64, 64);
+    EXPECT_EQ(plan(plane, CgVariant::automatic).kernel, "cg_resident_2d");
+    EXPECT_EQ(plan(plane, CgVariant::pipelined).kernel, "cg_pipelined_2d");
+    EXPECT_EQ(plan(plane, CgVariant::single_reduction).kernel, "cg_resident_2d");
+    EXPECT_EQ(plan(solid, CgVariant::automatic).kernel, "cg_resident_3d");
+    EXPECT_EQ(plan(solid, CgVariant::pipelined).kernel, "cg_pipelined_3d");
+    const Config large = cg_case(1024, 1024, 1);
+    EXPECT_EQ(plan(large, CgVariant::automatic).kernel, "cg_resident_2d");
+    EXPECT_EQ(
+        plan(large, CgVariant::pipelined).refused,
+        "pipelined conjugate gradients keep eight vectors on the chip, those of 2048 cells in each of 132 "
+        "groups at most, in boxes of bounded width, which this grid does not fit; execution.cg_variant: "
+        "auto takes what does");
+    const ResidentPlan found = plan(plane, CgVariant::pipelined);
+    EXPECT_EQ(found.groups, 128);
+    EXPECT_EQ(found.resident_bytes, 8LL * 512 * 512 * 8);
+    EXPECT_EQ(found.word_bytes,
+              128LL * 192 * (2 * 32 + 8 + 4) + static_cast<std::int64_t>(step_flags_bytes(128)))
+        << "two fields of ghosts";
 }
 
 TEST(ResidentCgPlan, StreamsWhatDoesNotFit) {

@@ -56,9 +56,9 @@ const void *find_delayed_kernel(const std::string &name, Precision precision) {
     }
     PERDURE_RESIDENT_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
-#define PERDURE_ENTRY(kernel, dimensions, uniform, cells)                              \
-    if (name == #kernel && precision == Precision::float64) {                          \
-        return address(&conjugate_gradients::cg_resident<dimensions, uniform, cells>); \
+#define PERDURE_ENTRY(kernel, dimensions, uniform, cells, pipelined)                              \
+    if (name == #kernel && precision == Precision::float64) {                                     \
+        return address(&conjugate_gradients::cg_resident<dimensions, uniform, cells, pipelined>); \
     }
     PERDURE_RESIDENT_CG_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY

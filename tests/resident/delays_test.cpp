@@ -86,7 +86,13 @@ TEST_P(ResidentDelays, LeaveTheBitsOfConjugateGradients) {
                 random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 3);
             test_case.config.solver.max_iterations = 120;
             test_case.config.solver.check_every = 7;
+            test_case.config.execution.cg_variant = CgVariant::single_reduction;
             expect_same(test_case, fmt::format("cg_resident_{}d", shape.size()), 3);
+            if (test_case.problem.f.values.size() < 100000) {
+                test_case.config.execution.cg_variant = CgVariant::pipelined;
+                expect_same(test_case, fmt::format("cg_pipelined_{}d", shape.size()), 3);
+                test_case.config.execution.cg_variant = CgVariant::automatic;
+            }
             test_case.config.execution.groups = 3;
             test_case.config.solver.max_iterations = 30;
             expect_same(test_case, fmt::format("cg_streamed_{}d", shape.size()), 2);

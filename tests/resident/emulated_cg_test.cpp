@@ -19,9 +19,12 @@ class EmulatedResidentConjugateGradients : public testing::Test {
     }
 };
 
-Case resident_case(const Problem &problem) {
+constexpr std::array variants{CgVariant::single_reduction, CgVariant::pipelined};
+
+Case resident_case(const Problem &problem, CgVariant variant = CgVariant::single_reduction) {
     Case test_case{{}, problem};
     test_case.config.execution.model = ExecutionModel::resident;
+    test_case.config.execution.cg_variant = variant;
     test_case.config.solver.rtol = 1.0e-11;
     return test_case;
 }
@@ -32,7 +35,7 @@ TEST_F(EmulatedResidentConjugateGradients, AgreeWithTheReference) {
         int groups = 1;
         for (const Problem &problem : steady_problems(shape)) {
             const std::unique_ptr<Device> device = emulated_cg_device(1 + groups++ % 4);
-            const Case test_case = resident_case(problem);
+            const Case test_case = resident_case(problem, variants[groups % 2]);
             const Solution found = run(test_case, *device);
             const FieldDifference difference = compare(found.u, reference::solve_diffusion(problem).u);
             EXPECT_EQ(difference.disagreeing_exclusions, 0) << describe_case(test_case);
@@ -63,13 +66,36 @@ TEST_F(EmulatedResidentConjugateGradients, LongColumnsFollowThePhases) {
     }
 }
 
+// s, which stands for A p without being formed by A, follows it as far as the iteration goes.
+TEST_F(EmulatedResidentConjugateGradients, PipelinedFollowThePhases) {
+    for (const std::vector<std::int64_t> &shape :
+         std::vector<std::vector<std::int64_t>>{{50, 31}, {64, 32}, {31, 3}, {11, 10, 13}, {7, 16, 17}}) {
+        for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
+            Case test_case = resident_case(
+                random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 3),
+                CgVariant::pipelined);
+            test_case.config.solver.max_iterations = 12;
+            test_case.config.solver.check_every = 5;
+            const Report found = run(test_case, *emulated_cg_device(2)).report;
+            test_case.config.execution.model = ExecutionModel::persistent;
+            const Report wanted = run(test_case, host_device()).report;
+            EXPECT_EQ(found.stop, wanted.stop);
+            EXPECT_EQ(found.iterations, wanted.iterations);
+            EXPECT_NEAR(found.residual, wanted.residual, 1.0e-9 * wanted.residual + wanted.tolerance)
+                << describe_case(test_case);
+        }
+    }
+}
+
 // Groups that fall behind, each where the others do not: nobody takes a word for another one, and all get theirs.
 TEST_F(EmulatedResidentConjugateGradients, KeepTheirBitsWhenGroupsAreDelayed) {
     for (const std::vector<std::int64_t> &shape :
          std::vector<std::vector<std::int64_t>>{{33, 31}, {9, 10, 11}}) {
-        for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
+        for (const CgVariant variant : variants) {
+            const Coefficients coefficients =
+                variant == CgVariant::pipelined ? Coefficients::uniform : Coefficients::variable;
             Case test_case = resident_case(
-                random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 3));
+                random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 3), variant);
             test_case.config.solver.check_every = 5;
             test_case.config.solver.max_iterations = 30;
             const std::unique_ptr<Device> device = emulated_cg_device(5);
@@ -85,14 +111,17 @@ TEST_F(EmulatedResidentConjugateGradients, KeepTheirBitsWhenGroupsAreDelayed) {
 
 // Iterations far beyond what rounding allows, without a check: (p, A p) comes to where its inverse overflows.
 TEST_F(EmulatedResidentConjugateGradients, OutliveTheUnderflowOfTheirResidual) {
-    Case test_case = resident_case(random_problem({12, 12}, mixed_sides(2), Coefficients::uniform, 3));
-    test_case.config.solver.rtol = 0.0;
-    test_case.config.solver.max_iterations = 3000;
-    test_case.config.solver.check_every = 3000;
-    const Solution found = run(test_case, *emulated_cg_device(2));
-    EXPECT_EQ(found.report.stop, StopReason::accuracy_limit);
-    EXPECT_GT(found.report.iterations, 1000);
-    EXPECT_LT(compare(found.u, reference::solve_diffusion(test_case.problem).u).max_relative, 1.0e-10);
+    for (const CgVariant variant : variants) {
+        Case test_case =
+            resident_case(random_problem({12, 12}, mixed_sides(2), Coefficients::uniform, 3), variant);
+        test_case.config.solver.rtol = 0.0;
+        test_case.config.solver.max_iterations = 3000;
+        test_case.config.solver.check_every = 3000;
+        const Solution found = run(test_case, *emulated_cg_device(2));
+        EXPECT_EQ(found.report.stop, StopReason::accuracy_limit);
+        EXPECT_GT(found.report.iterations, 1000);
+        EXPECT_LT(compare(found.u, reference::solve_diffusion(test_case.problem).u).max_relative, 1.0e-10);
+    }
 }
 
 TEST_F(EmulatedResidentConjugateGradients, NameTheCellThatIsNotFinite) {
@@ -108,6 +137,9 @@ TEST_F(EmulatedResidentConjugateGradients, RefuseWhatDoesNotFit) {
     const Case test_case =
         resident_case(random_problem({40, 40, 40}, mixed_sides(3), Coefficients::uniform, 2));
     EXPECT_THROW(run(test_case, *emulated_cg_device(2, 30000)), Failure);
+    const Case pipelined = resident_case(random_problem({80, 60}, mixed_sides(2), Coefficients::uniform, 2),
+                                         CgVariant::pipelined);
+    EXPECT_THROW(run(pipelined, *emulated_cg_device(2)), Failure);
 }
 
 }  // namespace

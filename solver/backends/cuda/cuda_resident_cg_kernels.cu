@@ -15,11 +15,11 @@ namespace resident_cg {
 }  // namespace resident_cg
 
 const void *find_resident_cg_kernel(const std::string &name, Precision precision) {
-#define PERDURE_ENTRY(kernel, dimensions, uniform, cells)                                     \
-    if (name == #kernel) {                                                                    \
-        return precision == Precision::float32                                                \
-                   ? address(&resident_cg::float32::cg_resident<dimensions, uniform, cells>)  \
-                   : address(&resident_cg::float64::cg_resident<dimensions, uniform, cells>); \
+#define PERDURE_ENTRY(kernel, dimensions, uniform, cells, pipelined)                                     \
+    if (name == #kernel) {                                                                               \
+        return precision == Precision::float32                                                           \
+                   ? address(&resident_cg::float32::cg_resident<dimensions, uniform, cells, pipelined>)  \
+                   : address(&resident_cg::float64::cg_resident<dimensions, uniform, cells, pipelined>); \
     }
     PERDURE_RESIDENT_CG_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY

@@ -143,13 +143,13 @@ TEST(MakeProblem, ReportsEveryExpressionErrorAtItsToken) {
     EXPECT_EQ(
         failure_of(config),
         "2\n"
-        "2:10 problem.a: expression '1 + foo * x': Unexpected token \"foo\" found at position 4; an "
+        "2:10 problem.a: expression '1 + foo * x': Unexpected token \"foo\" found at character 5; an "
         "expression "
         "knows x, y, pi and e\n"
         "3:15 problem.sigma: expression 'sin(x': Missing parenthesis\n"
-        "4:11 problem.f: expression 'x * t': Unexpected token \"t\" found at position 4; values may only be "
+        "4:11 problem.f: expression 'x * t': Unexpected token \"t\" found at character 5; values may only be "
         "scaled in time: give the part in t as 'factor' beside the expression\n"
-        "5:12 problem.initial: expression 'z': Unexpected token \"z\" found at position 0; a 2D grid has x "
+        "5:12 problem.initial: expression 'z': Unexpected token \"z\" found at character 1; a 2D grid has x "
         "and "
         "y only");
 }
@@ -243,7 +243,7 @@ TEST(MakeProblem, RefusesAFactorThatDoesNotParse) {
     config.f = number(1.0, 4);
     config.f.time_factor = "sin(w * t)";
     EXPECT_EQ(failure_of(config),
-              "2\n4:1 problem.f: expression 'sin(w * t)': Unexpected token \"w\" found at position 4; a "
+              "2\n4:1 problem.f: expression 'sin(w * t)': Unexpected token \"w\" found at character 5; a "
               "factor knows "
               "t, pi and e");
 }
