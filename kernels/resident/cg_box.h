@@ -35,7 +35,7 @@ struct column_t {
 typedef struct {
     unsigned short slot;  /* in the tile; 0 where the box is smaller than the largest, and lacks it */
     unsigned short place; /* of that cell in the tables of a uniform problem */
-} ghost_t;
+} __attribute__((aligned(4))) ghost_t;
 
 #define SIDES 6u /* of a box: lower and upper along x, then y, z */
 #define NO_GHOST 0xffffffffu

@@ -1,17 +1,18 @@
 /* The halo of a box in a resident run of conjugate gradients: p of the ghosts, without a synchronisation of its own.
  *
- *   w = A p         in the cells at sides of the box goes to the neighbours as soon as it is formed
+ *   w = A p         in the cells at sides of the box goes to the neighbours as soon as it is formed; pipelined, u as well
  *   r = r - alpha w, p = M^-1 r + beta p    in the ghosts, with their owners' operations, when alpha and beta are known
  *
  * An item receives and advances the same ghosts each time. r of a ghost lies in shared memory; so does M^-1 of a uniform
  * problem, by place. That of another lies in memory, which nobody else touches.
  *
- *   publishes     w of a cell, as a word of the call (kernels/resident/words.h)
+ *   publishes     a field of a cell, as a word of the call (kernels/resident/words.h)
  *   observed by   the neighbour, into its ghost
  *   edge          none. A word of call c is stored again for call c + 2, when the sums of all groups of call c + 1 are
- *                 there, which depend on what they received in call c
+ *                 there. A group stores those behind the group barrier of publish_sums, before which its items
+ *                 advanced their ghosts, for which they had taken all words of call c
  *
- * Memory per ghost and iteration: 16 bytes (float32: 8) sent and received; M^-1 read where it varies. */
+ * Memory per ghost, field and iteration: 16 bytes (float32: 8) sent and received; M^-1 read where it varies. */
 
 #define RESIDENT_BOX template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS>
 
@@ -141,15 +142,17 @@ RESIDENT_BOX struct resident_box_t {
         }
     }
 
-    /* Looks at this item's ghosts from the `from`-th on. */
-    MEMBER void look_at_halo(uint32 call, uint32 from, ahead_t *ahead, uint32 field = 0u) const {
+    /* This item's ghosts from the `from`-th on, as they look now. */
+    MEMBER ahead_t look_at_halo(uint32 call, uint32 from, uint32 field = 0u) const {
         passed_t *const words = words_of(call, field) + common->halo.mine;
+        ahead_t ahead;
 #pragma unroll
         for (uint32 i = 0; i < AHEAD; ++i) {
             const uint32 g = helper() + (from + i) * group_size();
-            ahead->word[i] = look_at_word(words, g < common->halo.count ? g : 0u);
-            ahead->ghost[i] = common->halo.ghosts[g < common->halo.count ? g : 0u];
+            ahead.word[i] = look_at_word(words, g < common->halo.count ? g : 0u);
+            ahead.ghost[i] = common->halo.ghosts[g < common->halo.count ? g : 0u];
         }
+        return ahead;
     }
 
     /* Of what was looked at: which ghosts are there, 0 for those that are not; and what they received, for which this waits. False when the
@@ -160,24 +163,27 @@ RESIDENT_BOX struct resident_box_t {
             slot[i] = helper() + (from + i) * group_size() < common->halo.count ? ahead.ghost[i].slot : 0u;
         }
     }
-    MEMBER bool take_halo(uint32 call, uint32 from, ahead_t &ahead, const uint32 (&slot)[AHEAD],
+    MEMBER bool take_halo(uint32 call, uint32 from, const ahead_t &ahead, const uint32 (&slot)[AHEAD],
                           real_t (&value)[AHEAD], uint32 phase, uint32 field = 0u) const {
         passed_t *const words = words_of(call, field) + common->halo.mine;
+        bool there = true;
 #pragma unroll
         for (uint32 i = 0; i < AHEAD; ++i) {
+            passed_t seen = ahead.word[i];
             wait_t wait = {0, 0, 0, 0};
-            while (slot[i] != 0u && !take_late_word(ahead.word[i], &value[i], call)) {
+            while (slot[i] != 0u && !take_late_word(seen, &value[i], call)) {
                 if (!keep_waiting(&wait, common->run.sync, 0u, phase, grid->wait_limit)) {
-                    return false;
+                    there = false;
+                    break;
                 }
-                ahead.word[i] = look_at_word(words, helper() + (from + i) * group_size());
+                seen = look_at_word(words, helper() + (from + i) * group_size());
             }
         }
-        return true;
+        return there;
     }
 
     /* r and p of the ghosts that were looked at. */
-    MEMBER void advance_some(uint32 call, uint32 from, ahead_t &ahead, real_t alpha, real_t beta,
+    MEMBER void advance_some(uint32 call, uint32 from, const ahead_t &ahead, real_t alpha, real_t beta,
                              uint32 phase) {
         real_t w[AHEAD], r[AHEAD], p[AHEAD], inverse[AHEAD];
         uint32 slot[AHEAD];
@@ -206,13 +212,30 @@ RESIDENT_BOX struct resident_box_t {
         }
     }
 
-    /* ahead: of the first ghosts */
-    MEMBER void advance_halo(uint32 call, ahead_t &ahead, real_t alpha, real_t beta, uint32 phase) {
-        advance_some(call, 0u, ahead, alpha, beta, phase);
+    /* ahead: of the first ghosts. While some are advanced the next ones are on their way, where there are registers for both. */
+    MEMBER void advance_halo(uint32 call, const ahead_t &ahead, real_t alpha, real_t beta, uint32 phase) {
+        const auto begins = [&](uint32 from)
+                                INLINED { return helper() + from * group_size() < common->halo.count; };
+        if constexpr (KEEPS_W) {
+            advance_some(call, 0u, ahead, alpha, beta, phase);
 #pragma unroll 1
-        for (uint32 from = AHEAD; helper() + from * group_size() < common->halo.count; from += AHEAD) {
-            look_at_halo(call, from, &ahead);
-            advance_some(call, from, ahead, alpha, beta, phase);
+            for (uint32 from = AHEAD; begins(from); from += AHEAD) {
+                const ahead_t next = look_at_halo(call, from);
+                advance_some(call, from, next, alpha, beta, phase);
+            }
+            return;
+        }
+        ahead_t even = ahead, odd = {};
+#pragma unroll 1
+        for (uint32 from = 0u; begins(from); from += 2u * AHEAD) {
+            if (begins(from + AHEAD)) {
+                odd = look_at_halo(call, from + AHEAD);
+            }
+            advance_some(call, from, even, alpha, beta, phase);
+            if (begins(from + 2u * AHEAD)) {
+                even = look_at_halo(call, from + 2u * AHEAD);
+            }
+            advance_some(call, from + AHEAD, odd, alpha, beta, phase);
         }
     }
 

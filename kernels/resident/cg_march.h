@@ -199,7 +199,7 @@ STREAMED struct march_t {
     }
 
     /* The sums of layer s of p', of which those beside are there. */
-    MEMBER void add_layer(int32 s, const real_t *r_here, uint32 check, sums_t *sums, double *largest) const {
+    MEMBER void add_layer(int32 s, const real_t *r_here, uint32 check, sums_t *sums) const {
         const layer_t layer = layer_at(s);
         const real_t *here = new_layer(-2);
         const real_t *before = layer_at(s - 1).beyond ? here : new_layer(-3);
@@ -221,14 +221,12 @@ STREAMED struct march_t {
         if (check) {
 #pragma unroll
             for (uint32 k = 0; k < CELLS; ++k) {
-                const double value = there(k) ? (double)r_here[k] : 0.0;
-                sums->of[SUM_R_R] = fma(value, value, sums->of[SUM_R_R]);
-                *largest = larger(fabs(value), *largest);
+                add_to_check(cg.grid->norm, there(k) ? (double)r_here[k] : 0.0, sums);
             }
         }
     }
 
-    MEMBER void run(uint32 check, sums_t *sums, double *largest) {
+    MEMBER void run(uint32 check, sums_t *sums) {
         group_barrier(); /* the chip is free */
 #pragma unroll
         for (int32 ahead = 0; ahead < COPIED_AHEAD; ++ahead) {
@@ -251,7 +249,7 @@ STREAMED struct march_t {
                 load_ahead(s);
             }
             if (s >= RING) {
-                add_layer(s - RING, r_here, check, sums, largest);
+                add_layer(s - RING, r_here, check, sums);
             }
             turn_by_one(old_at);
             turn_by_one(new_at);

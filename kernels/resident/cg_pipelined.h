@@ -41,7 +41,6 @@ RESIDENT_SOLVER struct pipelined_cg_t : resident_cg_t<DIMENSIONS, UNIFORM, CELLS
 
     MEMBER real_t &p_here(uint32 i) const { return p_chip[i * group_size()]; }
 
-    /* Before the first call: cells that a box smaller than the largest lacks are none of a ghost's. */
     MEMBER void start() {
         base::start();
         for (uint32 slot = item_index(); slot < this->plan->tile; slot += group_size()) {
@@ -56,10 +55,7 @@ RESIDENT_SOLVER struct pipelined_cg_t : resident_cg_t<DIMENSIONS, UNIFORM, CELLS
         }
         group_barrier();
         complete_halo();
-        ahead_t ahead = {};
-        look_ahead(&ahead);
-        group_barrier();
-        advance((real_t)0, (real_t)0, ahead);
+        advance((real_t)0, (real_t)0, look_ahead());
     }
 
     /* s and v of own cells, x and p, and the sums. */
@@ -104,7 +100,7 @@ RESIDENT_SOLVER struct pipelined_cg_t : resident_cg_t<DIMENSIONS, UNIFORM, CELLS
     }
 
     /* The same in the ghosts that were looked at. */
-    MEMBER void advance_some(uint32 from, ahead_t &ahead, real_t alpha, real_t beta) {
+    MEMBER void advance_some(uint32 from, const ahead_t &ahead, real_t alpha, real_t beta) {
         uint32 slot[AHEAD];
         real_t received_w[AHEAD] = {}, received_u[AHEAD] = {};
         base::slots_of(from, ahead.of[W], slot);
@@ -127,33 +123,27 @@ RESIDENT_SOLVER struct pipelined_cg_t : resident_cg_t<DIMENSIONS, UNIFORM, CELLS
         }
     }
 
-    MEMBER void look_at(uint32 from, ahead_t *ahead) const {
-        base::look_at_halo(call, from, &ahead->of[W], W);
-        base::look_at_halo(call, from, &ahead->of[U], U);
+    MEMBER ahead_t look_at(uint32 from) const {
+        return {{base::look_at_halo(call, from, W), base::look_at_halo(call, from, U)}};
     }
-    MEMBER void look_ahead(ahead_t *ahead) const {
-        look_at(0u, ahead);
+    MEMBER ahead_t look_ahead() const {
+        return look_at(0u);
     }
 
-    MEMBER void advance(real_t alpha, real_t beta, ahead_t &ahead) {
+    MEMBER void advance(real_t alpha, real_t beta, const ahead_t &ahead) {
         this->forget_addresses();
         advance_cells(alpha, beta);
         advance_some(0u, ahead, alpha, beta);
 #pragma unroll 1
         for (uint32 from = AHEAD; this->helper() + from * group_size() < common->halo.count; from += AHEAD) {
-            look_at(from, &ahead);
-            advance_some(from, ahead, alpha, beta);
+            advance_some(from, look_at(from), alpha, beta);
         }
     }
 
     MEMBER sums_t multiply_and_send(uint32 check) {
         if (check) {
-            double largest = 0.0;
-            base::for_each_cell([&](auto, uint32, uint32 i) INLINED {
-                sums.of[SUM_R_R] = fma((double)r[i], (double)r[i], sums.of[SUM_R_R]);
-                largest = larger(fabs((double)r[i]), largest);
-            });
-            offer_slack(&common->run, largest);
+            base::for_each_cell([&](auto, uint32, uint32 i)
+                                    INLINED { add_to_check(grid->norm, (double)r[i], &sums); });
         }
         return sums;
     }

@@ -207,19 +207,21 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CE
         owed = PAYS ? (real_t)0 : owed;
     }
 
-    /* Words of ghosts that may be there before the sums are. */
-    MEMBER void look_ahead(typename base::ahead_t *ahead) const {
-        if (KEEPS_W) {
-            base::look_at_halo(call, 0u, ahead);
+    /* Words of ghosts, which were sent when the sums were: they arrive while the scalars are found and own cells advanced. */
+    MEMBER typename base::ahead_t look_ahead() const {
+        if constexpr (KEEPS_W) {
+            return base::look_at_halo(call, 0u);
+        } else {
+            return {};
         }
     }
 
     /* ahead: ghosts looked at, where w is kept. */
-    MEMBER void advance(real_t alpha, real_t beta, typename base::ahead_t &ahead) {
+    MEMBER void advance(real_t alpha, real_t beta, const typename base::ahead_t &ahead) {
         if constexpr (KEEPS_W) {
-            base::advance_halo(call, ahead, alpha, beta, phase);
             forget_addresses();
             advance_kept(alpha, beta);
+            base::advance_halo(call, ahead, alpha, beta, phase);
         } else {
             forget_addresses();
             if (leaves_x(owed, beta)) {
@@ -230,8 +232,7 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CE
             }
             base::await_flags(call);
             group_barrier();
-            base::look_at_halo(call, 0u, &ahead);
-            base::advance_halo(call, ahead, alpha, beta, phase);
+            base::advance_halo(call, base::look_at_halo(call, 0u), alpha, beta, phase);
             forget_addresses();
             advance_p(beta);
         }
@@ -263,12 +264,8 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CE
             });
         base::send_level(column, column.ghost_last, last, call);
         if (check) {
-            double largest = 0.0;
-            for_each_cell([&](auto, uint32, uint32 i) INLINED {
-                sums.of[SUM_R_R] = fma((double)r[i], (double)r[i], sums.of[SUM_R_R]);
-                largest = larger(fabs((double)r[i]), largest);
-            });
-            offer_slack(&common->run, largest);
+            for_each_cell([&](auto, uint32, uint32 i)
+                              INLINED { add_to_check(grid->norm, (double)r[i], &sums); });
         }
         return sums;
     }

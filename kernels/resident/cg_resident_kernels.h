@@ -18,6 +18,7 @@ __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED), 1) void cg_r
         common.sums.rows = rows;
         common.sums.sync = sync;
         common.sums.limit = parameters.wait_limit;
+        common.sums.widest = parameters.norm == NORM_MAX ? 1u : 0u;
         common.barrier = make_grid_barrier(BARRIER_GROUP_LEADER, sync, &verdict, parameters.wait_limit);
     }
     group_barrier();

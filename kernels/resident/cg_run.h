@@ -16,7 +16,7 @@ FUNCTION uint32 begin_again(Solver &self, uint32 iteration) {
     ++self.call;
     publish_sums(self.common->sums, self.residual(), ALWAYS_SUMS, 1u, self.call);
     if (group_index() == 0u) {
-        const uint32 passed = take_sums(self.common->sums, 2u, 1u, self.call, self.phase, [] {});
+        const uint32 passed = take_sums(self.common->sums, 2u, 1u, self.call, self.phase);
         if (!group_verdict(self.common->barrier.verdict, passed)) {
             return 0u;
         }
@@ -48,19 +48,19 @@ FUNCTION void run_resident(Solver &self) {
             check = check_before = since_start = start = 0u;
             self.start();
         } else {
-            typename Solver::ahead_t ahead = {};
             const uint32 next_is_check = is_check(parameters, iteration + 1u);
             const uint32 passed = take_sums(self.common->sums, sums_of_iteration(check, check_before),
-                                            check | Solver::SHARES_MEMORY, self.call, ++self.phase,
-                                            [&]() INLINED { self.look_ahead(&ahead); });
+                                            check | Solver::SHARES_MEMORY, self.call, ++self.phase);
             if (!group_verdict(self.common->barrier.verdict, passed)) {
                 return;
             }
+            const typename Solver::ahead_t ahead = self.look_ahead();
             const direction_t direction = find_direction(self.common->sums, check_before);
             if (check && group_index() == 0u && item_index() == 0u) {
                 self.common->run.state->iteration = iteration;
-                verdict =
-                    wants_true_residual(&self.common->run, iteration, taken_sum(self.common->sums, SUM_R_R));
+                const double of_check = taken_sum(self.common->sums, SUM_R_R);
+                offer_slack(&self.common->run, of_check);
+                verdict = wants_true_residual(&self.common->run, iteration, of_check);
             }
             if (direction.then == CURVATURE_LOST && since_start == 0u) {
                 if (group_index() == 0u && item_index() == 0u) {

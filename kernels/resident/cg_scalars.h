@@ -1,6 +1,5 @@
 /* What resident runs of conjugate gradients have in common, wherever their vectors lie: sums, scalars, what follows from them. */
 
-enum { SUM_R_V = 0, SUM_P_W, SUM_W_V, SUM_W_MW, SUM_R_R, SUM_VERDICT };
 enum { GO_ON = 0, TRUE_RESIDUAL_WANTED, CURVATURE_LOST };
 
 /* Of A and of M^-1. */
@@ -40,11 +39,18 @@ FUNCTION direction_t find_direction(const sums_place_t &sums, uint32 verdict) {
     return direction;
 }
 
-/* An item's largest |r|, where the maximum norm needs it. */
+/* The largest |r| of an item or of all, where the maximum norm needs it. Between the verdict on it and the next offer lies a
+ * synchronisation of all groups. */
 FUNCTION void offer_slack(const run_t *run, double largest) {
     if (run->parameters->norm == NORM_MAX) {
         min_double(&run->state->slack, run->state->tolerance - largest, ORDER_RELAXED, SCOPE_DEVICE);
     }
+}
+
+/* r of a cell at a check, to what the norm is of. */
+FUNCTION void add_to_check(uint32 norm, double r, sums_t *sums) {
+    double *const of_check = &sums->of[SUM_R_R];
+    *of_check = norm == NORM_MAX ? larger(fabs(r), *of_check) : fma(r, r, *of_check);
 }
 
 /* Whether x, which lies in memory, is to be advanced together with the next p: not where it lacks one already, nor where

@@ -45,14 +45,14 @@ STREAMED struct streamed_cg_t {
         return group_verdict(common->run.verdict, passed);
     }
     MEMBER void forget_addresses() {}
-    MEMBER void look_ahead(ahead_t *) const {}
+    MEMBER ahead_t look_ahead() const { return {}; }
     MEMBER void complete_halo() {}
     MEMBER void start() {
         alpha = beta = owed = (real_t)0;
         fresh = 1u;
         pays = 0u;
     }
-    MEMBER void advance(real_t new_alpha, real_t new_beta, ahead_t &) {
+    MEMBER void advance(real_t new_alpha, real_t new_beta, const ahead_t &) {
         alpha = new_alpha;
         beta = new_beta;
         pays = leaves_x(owed, beta) ? 0u : 1u;
@@ -113,15 +113,11 @@ STREAMED struct streamed_cg_t {
     /* A sweep. */
     MEMBER sums_t multiply_and_send(uint32 check) {
         sums_t sums = no_sums();
-        double largest = 0.0;
         const uint32 backwards = call & 1u;
         tiles.for_each_range(backwards, [&](const range_t &range) INLINED {
             march_t<DIMENSIONS, UNIFORM, WIDTH, HEIGHT, ITEMS> march(*this, range, backwards);
-            march.run(check, &sums, &largest);
+            march.run(check, &sums);
         });
-        if (check) {
-            offer_slack(&common->run, largest);
-        }
         owed = pays || fresh ? (real_t)0 : alpha / beta;
         fresh = 0u;
         swap(r, r_next);

@@ -15,6 +15,7 @@ STREAMED __global__ __launch_bounds__(ITEMS, 1) void cg_streamed(
         common.sums.rows = rows;
         common.sums.sync = sync;
         common.sums.limit = parameters.wait_limit;
+        common.sums.widest = parameters.norm == NORM_MAX ? 1u : 0u;
         common.barrier = make_grid_barrier(BARRIER_GROUP_LEADER, sync, &verdict, parameters.wait_limit);
     }
     for (uint32 place = item_index(); UNIFORM && place < 64u; place += group_size()) {

@@ -18,6 +18,7 @@
 #include "kernels/resident/cg_plan.h"
 #include "kernels/resident/words.h"
 #include "sync/grid_barrier.h"
+#include "sync/tree_sum.h"
 
 #if defined(__CUDACC__)
 /* The shared memory that a launch asks for. */
@@ -26,6 +27,9 @@
 
 /* Words that a lane looks at together: enough for the 132 groups of an H100. */
 #define TAKE_LOADS 3u
+
+/* Number SUM_R_R: at a check, the sum of squares or, in the maximum norm, the largest |r|. */
+enum { SUM_R_V = 0, SUM_P_W, SUM_W_V, SUM_W_MW, SUM_R_R, SUM_VERDICT };
 
 typedef struct {
     double of[RESIDENT_SUMS];
@@ -36,6 +40,7 @@ typedef struct {
     epoch_word_t *rows; /* of resident_rows_bytes(): [call odd][sum][group] */
     grid_sync_t *sync;
     uint64 limit;
+    uint32 widest; /* 1: sum SUM_R_R is no sum, but the largest of what it is given, all >= 0 */
     double of_warps[RESIDENT_ITEMS / 32u][RESIDENT_SUMS];
     double halves[RESIDENT_SUMS][2]; /* of each sum those of every other 32 groups */
 } sums_place_t;
@@ -52,11 +57,15 @@ FUNCTION double from_lane_across(double value, uint32 stride) {
     return __shfl_xor_sync(0xffffffffu, value, stride);
 }
 
-/* Lanes whose numbers differ below `width` get their sum. */
-FUNCTION double add_lanes(double value, uint32 width) {
+FUNCTION double join(double one, double other, uint32 widest) {
+    return widest ? larger(one, other) : one + other;
+}
+
+/* Lanes whose numbers differ below `width` get their sum, or the largest. */
+FUNCTION double join_lanes(double value, uint32 width, uint32 widest) {
 #pragma unroll
     for (uint32 stride = 16u; stride > 0u; stride /= 2u) {
-        value += stride < width ? from_lane_across(value, stride) : 0.0;
+        value = join(value, stride < width ? from_lane_across(value, stride) : 0.0, widest);
     }
     return value;
 }
@@ -67,7 +76,7 @@ FUNCTION double add_four(const sums_t &sums) {
     double first = high ? sums.of[2] : sums.of[0], second = high ? sums.of[3] : sums.of[1];
     first += from_lane_across(high ? sums.of[0] : sums.of[2], 16u);
     second += from_lane_across(high ? sums.of[1] : sums.of[3], 16u);
-    return add_lanes((odd ? second : first) + from_lane_across(odd ? first : second, 8u), 8u);
+    return join_lanes((odd ? second : first) + from_lane_across(odd ? first : second, 8u), 8u, 0u);
 }
 
 FUNCTION epoch_word_t *word_of_sum(const sums_place_t &place, uint32 call, uint32 sum, uint32 group) {
@@ -94,7 +103,7 @@ FUNCTION void publish_sums(sums_place_t &place, const sums_t &sums, uint32 count
 #pragma unroll
     for (uint32 s = ALWAYS_SUMS; s < RESIDENT_SUMS; ++s) {
         if (s < count) {
-            const double sum = add_lanes(sums.of[s], 32u);
+            const double sum = join_lanes(sums.of[s], 32u, s == SUM_R_R ? place.widest : 0u);
             if (lane == 0u) {
                 of_warp[s] = sum;
             }
@@ -107,25 +116,27 @@ FUNCTION void publish_sums(sums_place_t &place, const sums_t &sums, uint32 count
     if (ordered) {
         fence(ORDER_RELEASE, SCOPE_DEVICE);
     }
-    const auto tell = [&](uint32 s, epoch_word_t *to) INLINED {
+    const auto tell = [&](uint32 s, epoch_word_t *to, uint32 widest) INLINED {
         double sum = 0.0;
 #pragma unroll
         for (uint32 other = lane % 8u; other < RESIDENT_ITEMS / 32u; other += 8u) {
-            sum += s < count && other < warps ? place.of_warps[other][s] : 0.0;
+            sum = join(sum, s < count && other < warps ? place.of_warps[other][s] : 0.0, widest);
         }
-        sum = add_lanes(sum, 8u);
+        sum = join_lanes(sum, 8u, widest);
         if (lane % 8u == 0u && s < count) {
             DELAY_HERE();
             store_epoch_word(to, sum, call);
         }
     };
-    tell(lane / 8u, word);
+    tell(lane / 8u, word, 0u);
     if (count > ALWAYS_SUMS) {
-        tell(ALWAYS_SUMS + lane / 8u, word + ALWAYS_SUMS * group_count());
+        tell(ALWAYS_SUMS + lane / 8u, word + ALWAYS_SUMS * group_count(),
+             ALWAYS_SUMS + lane / 8u == SUM_R_R ? place.widest : 0u);
     }
 }
 
-/* Adds one sum of groups first, first + 64, ... as far as they exist, looking at all of them at once. 0: abandoned. */
+/* Adds one sum of groups first, first + 64, ... as far as they exist, looking at all of them at once, or finds the largest. 0: abandoned. */
+template <uint32 WIDEST>
 FUNCTION uint32 add_groups(const sums_place_t &place, uint32 sum, uint32 first, uint32 call, uint32 phase,
                            double *total) {
     double value[TAKE_LOADS];
@@ -159,37 +170,28 @@ FUNCTION uint32 add_groups(const sums_place_t &place, uint32 sum, uint32 first, 
     }
 #pragma unroll
     for (uint32 k = 0; k < TAKE_LOADS; ++k) {
-        *total += value[k];
+        *total = join(*total, value[k], WIDEST);
     }
     return 1u;
 }
 
-/* The sums of all groups to `halves`, each half by a warp. look_ahead() is called once by every item, behind what it waits for. 0 when the
- * wait was abandoned. */
-template <typename LookAhead>
-FUNCTION uint32 take_sums(sums_place_t &place, uint32 count, uint32 ordered, uint32 call, uint32 phase,
-                          const LookAhead &look_ahead) {
+/* The sums of all groups to `halves`, each half by a warp. 0 when the wait was abandoned. */
+FUNCTION uint32 take_sums(sums_place_t &place, uint32 count, uint32 ordered, uint32 call, uint32 phase) {
     const uint32 lane = item_index() % 32u;
-    uint32 passed = 1u, looked = 0u;
-    const auto look = [&]() INLINED {
-        if (!looked) {
-            look_ahead();
-        }
-        looked = 1u;
-    };
+    uint32 passed = 1u;
     for (uint32 half = item_index() / 32u; half < 2u * count; half += group_size() / 32u) {
         double total = 0.0;
         for (uint32 first = half % 2u * 32u + lane; first < group_count() && passed;
              first += 64u * TAKE_LOADS) {
-            passed = add_groups(place, half / 2u, first, call, phase, &total);
+            passed = half / 2u == SUM_R_R && place.widest
+                         ? add_groups<1u>(place, half / 2u, first, call, phase, &total)
+                         : add_groups<0u>(place, half / 2u, first, call, phase, &total);
         }
-        look();
-        total = add_lanes(total, 32u);
+        total = join_lanes(total, 32u, half / 2u == SUM_R_R ? place.widest : 0u);
         if (lane == 0u) {
             place.halves[half / 2u][half % 2u] = total;
         }
     }
-    look();
     if (ordered) {
         fence(ORDER_ACQUIRE, SCOPE_DEVICE);
     }
@@ -198,7 +200,7 @@ FUNCTION uint32 take_sums(sums_place_t &place, uint32 count, uint32 ordered, uin
 
 /* Behind a group barrier after take_sums. */
 FUNCTION double taken_sum(const sums_place_t &place, uint32 sum) {
-    return place.halves[sum][0] + place.halves[sum][1];
+    return join(place.halves[sum][0], place.halves[sum][1], sum == SUM_R_R ? place.widest : 0u);
 }
 
 #endif

@@ -155,8 +155,8 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
     if (!found && variant == CgVariant::pipelined) {
         plan.refused = fmt::format(
             "pipelined conjugate gradients keep eight vectors on the chip, those of {} cells in each of {} "
-            "groups at most, in boxes of bounded width, which this grid does not fit; execution.cg_variant: "
-            "auto takes what does",
+            "groups at most, in boxes of bounded width, which this grid does not fit: leave "
+            "execution.cg_variant out",
             cells_of_pipelined * RESIDENT_ITEMS_WITH(cells_of_pipelined, true), chip.groups);
         return plan;
     }

@@ -110,8 +110,11 @@ TEST(ResidentCgPlan, PipelinesWhatItIsTold) {
     EXPECT_EQ(
         plan(large, CgVariant::pipelined).refused,
         "pipelined conjugate gradients keep eight vectors on the chip, those of 2048 cells in each of 132 "
-        "groups at most, in boxes of bounded width, which this grid does not fit; execution.cg_variant: "
-        "auto takes what does");
+        "groups at most, in boxes of bounded width, which this grid does not fit: leave "
+        "execution.cg_variant out");
+    const ResidentPlan row = plan(cg_case(5000, 1, 1), CgVariant::pipelined);
+    EXPECT_EQ(row.kernel, "cg_pipelined_2d");
+    EXPECT_GE(row.groups, 79) << "no box is wider than 64 cells, however few are left for each";
     const ResidentPlan found = plan(plane, CgVariant::pipelined);
     EXPECT_EQ(found.groups, 128);
     EXPECT_EQ(found.resident_bytes, 8LL * 512 * 512 * 8);

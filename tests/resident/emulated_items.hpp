@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <limits>
 #include <vector>
 
 namespace perdure::emulated {
@@ -144,7 +145,8 @@ inline void run_group(std::uint32_t index, std::uint32_t count, std::size_t item
     mine.index = index;
     mine.count = count;
     mine.items.resize(items);
-    mine.shared.resize(shared_bytes / sizeof(double) + 1);
+    // what nobody wrote is no number
+    mine.shared.assign(shared_bytes / sizeof(double) + 1, std::numeric_limits<double>::quiet_NaN());
     mine.kernel = kernel;
     group = &mine;
     for (Item &item : mine.items) {

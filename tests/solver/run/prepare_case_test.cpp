@@ -60,8 +60,11 @@ TEST_F(PrepareCase, AVariantOfConjugateGradientsThatIsNotUsedIsWarnedOf) {
     EXPECT_EQ(found[0].position.line, 4);
     EXPECT_EQ(found[0].message,
               "execution.cg_variant: pipelined is not used: it says how execution.model: resident makes "
-              "method: cg, and the model is launches");
+              "method: cg without multigrid, and the model is launches");
     EXPECT_TRUE(warnings("model: launches, cg_variant: auto").empty());
+    const std::vector<Diagnostic> of_jacobi = warnings("cg_variant: pipelined}\nsolver: {method: jacobi");
+    ASSERT_EQ(of_jacobi.size(), 1U);
+    EXPECT_NE(of_jacobi[0].message.find("and this is another method"), std::string::npos);
     EXPECT_THROW(warnings("cg_variant: pipelines"), Failure);
 }
 
