@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "solver/resident/divided_up.hpp"
+#include "solver/resident/plan_held.hpp"
 
 namespace perdure {
 namespace {
@@ -24,6 +25,39 @@ constexpr double cycles_of_any_cell = 210.0;
 constexpr double cycles_of_ghost = 60.0;
 constexpr double cycles_of_sector = 2.0;
 constexpr double schedulers = 4.0;
+
+/// Seconds of an iteration on an H100, uniform coefficients, as measured (kernels/resident/README.md): from the last product of a group to
+/// the scalars that all find, and what a cell and a ghost of the largest box add.
+constexpr double seconds_of_sums = 2.9e-6;
+constexpr double seconds_of_sums_pipelined = 2.4e-6;
+constexpr double seconds_of_cell_2d = 0.40e-9;
+constexpr double seconds_of_cell_3d = 0.56e-9;
+constexpr double seconds_of_ghost = 0.80e-9;
+
+/// Ghosts that the largest box has: `ghosts` of a plan counts rows as long as the widest box's.
+double ghosts_of(const cg_plan_t &plan, int dimensions) {
+    const std::array<double, 3> box{static_cast<double>(plan.box[0]), static_cast<double>(plan.box[1]),
+                                    static_cast<double>(plan.box[2])};
+    return dimensions == 2 ? 2.0 * (box[0] + box[1])
+                           : 2.0 * (box[0] * box[1] + box[0] * box[2] + box[1] * box[2]);
+}
+
+double cells_of(const cg_plan_t &plan) {
+    return static_cast<double>(plan.box[0]) * plan.box[1] * plan.box[2];
+}
+
+double iteration_seconds(const cg_plan_t &plan, int dimensions) {
+    return (plan.pipelined != 0 ? seconds_of_sums_pipelined : seconds_of_sums) +
+           cells_of(plan) * (dimensions == 3 ? seconds_of_cell_3d : seconds_of_cell_2d) +
+           ghosts_of(plan, dimensions) * seconds_of_ghost;
+}
+
+std::string expectation(const ResidentPlan &plan) {
+    return plan.step_seconds > 0.0
+               ? fmt::format("{:.3g} us an iteration expected (on an H100, without checks)",
+                             1.0e6 * plan.step_seconds)
+               : "not measured: no time expected";
+}
 
 struct Trial {
     const std::array<std::int64_t, 3> &cells;
@@ -178,30 +212,25 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
     const int vectors =
         2 + (RESIDENT_KEEPS(found->cells) ? 1 : 0) + (found->x_on_chip != 0 ? 1 : 0) + (pipelined ? 4 : 0);
     plan.resident_bytes = cells[0] * cells[1] * cells[2] * real_bytes(config) * vectors;
-    plan.redundancy = 1.0 + static_cast<double>(found->ghosts) /
-                                static_cast<double>(found->box[0] * found->box[1] * found->box[2]);
+    plan.redundancy = 1.0 + ghosts_of(*found, config.grid.dimensions) / cells_of(*found);
+    plan.step_seconds = expected_uniform(config) ? iteration_seconds(*found, config.grid.dimensions) : 0.0;
     return plan;
 }
 
 std::string describe_cg(const ResidentPlan &plan) {
     const cg_plan_t &cg = plan.cg;
     if (plan.regime == ResidentRegime::streamed) {
-        const std::string expected =
-            plan.step_seconds > 0.0
-                ? fmt::format("{:.3g} us an iteration expected (on an H100, without checks)",
-                              1.0e6 * plan.step_seconds)
-                : "not measured: no time expected";
         return fmt::format(
             "streamed, {} bytes on the chip from one iteration to the next, tiles of {} x {} cells that "
             "march "
             "through {} layers a group, one synchronisation an iteration, {}",
-            plan.resident_bytes, cg.box[0], cg.box[1], plan.tile_planes, expected);
+            plan.resident_bytes, cg.box[0], cg.box[1], plan.tile_planes, expectation(plan));
     }
     const std::string box = fmt::format("{} x {} x {}", cg.box[2], cg.box[1], cg.box[0]);
     return fmt::format(
-        "on the chip, boxes of {} cells, {} cells an item, x {}, one synchronisation an iteration{}", box,
+        "on the chip, boxes of {} cells, {} cells an item, x {}, one synchronisation an iteration{}, {}", box,
         cg.cells, cg.x_on_chip ? "on the chip" : "in memory",
-        cg.pipelined ? ", pipelined: A is applied meanwhile" : "");
+        cg.pipelined ? ", pipelined: A is applied meanwhile" : "", expectation(plan));
 }
 
 }  // namespace perdure

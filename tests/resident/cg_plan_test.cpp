@@ -94,6 +94,28 @@ Config cg_case(std::int64_t nx, std::int64_t ny, std::int64_t nz, Precision prec
     return config;
 }
 
+TEST(ResidentCgPlan, ExpectsWhatWasMeasured) {
+    // us an iteration, float64 and float32: kernels/resident/README.md
+    const std::vector<std::tuple<Config, double, double>> measured{{cg_case(512, 512, 1), 3.92, 4.17},
+                                                                   {cg_case(1024, 1024, 1), 6.53, 6.30},
+                                                                   {cg_case(64, 64, 64), 5.00, 5.04},
+                                                                   {cg_case(96, 96, 96), 11.0, 8.6},
+                                                                   {cg_case(128, 128, 128), 15.7, 15.8}};
+    for (const auto &[config, in_double, in_single] : measured) {
+        for (const Precision precision : {Precision::float64, Precision::float32}) {
+            Config asked = config;
+            asked.execution.precision = precision;
+            const ResidentPlan plan = plan_resident(asked, h100);
+            const double expected = precision == Precision::float64 ? in_double : in_single;
+            EXPECT_EQ(plan.regime, ResidentRegime::on_chip);
+            EXPECT_NEAR(1.0e6 * plan.step_seconds, expected, 0.22 * expected) << describe(plan);
+        }
+    }
+    Config varied = cg_case(512, 512, 1);
+    varied.a.kind = ValueSource::Kind::dataset;
+    EXPECT_EQ(plan_resident(varied, h100).step_seconds, 0.0);
+}
+
 TEST(ResidentCgPlan, PipelinesWhatItIsTold) {
     const auto plan = [](Config config, CgVariant variant) {
         config.execution.cg_variant = variant;
