@@ -3,8 +3,8 @@
  *
  *   publishes     every write of every item of the group before it, to the groups around it
  *   observed by   every item of these groups after it
- *   edge          release by the store that raises the flag, acquire by the poll that sees it; within a group
- *                 by the group barriers before and after it
+ *   edge          release by the store that raises the flag, acquire by the poll or the look that sees it; within a
+ *                 group by the group barriers before and after it
  *   called by     every item of a group and of those around it, equally often
  *   valid in      every item: 1 when all are there, 0 when the wait was abandoned
  *   progress      a group and those around it resident at once; a wait longer than `limit` is abandoned
@@ -30,10 +30,24 @@ HOST_FUNCTION uint64 step_flags_bytes(uint32 groups) {
 FUNCTION void raise_step_flag(GLOBAL uint32 *flags, uint32 step) {
     store_uint32(flags + group_index() * STEP_FLAG_WORDS, step, ORDER_RELEASE, SCOPE_DEVICE);
 }
+/* A flag as it is now, to wait for long before it is needed. */
+FUNCTION uint32 look_at_step_flag(GLOBAL uint32 *flags, int32 group) {
+    return poll_uint32(flags + (uint32)group * STEP_FLAG_WORDS, SCOPE_DEVICE);
+}
 FUNCTION uint32 await_step_flag(GLOBAL uint32 *flags, int32 group, uint32 step, GLOBAL grid_sync_t *sync,
                                 uint64 limit) {
     uint32 seen = 0;
     return await_word(flags + (uint32)group * STEP_FLAG_WORDS, UNTIL_REACHED, step, &seen, sync, step, limit);
+}
+
+/* The same behind look_at_step_flag, which found `seen`. */
+FUNCTION uint32 await_seen_step_flag(GLOBAL uint32 *flags, int32 group, uint32 step, uint32 seen,
+                                     GLOBAL grid_sync_t *sync, uint64 limit) {
+    if ((int32)(seen - step) < 0) {
+        return await_step_flag(flags, group, step, sync, limit);
+    }
+    acquire_polled(SCOPE_DEVICE);
+    return 1u;
 }
 
 /* around[0 .. count - 1]: the groups around this one, -1: none. On NVIDIA a group has more items than there are groups around it: each

@@ -25,12 +25,15 @@ struct ghosts_ahead_t {
 
 RESIDENT_BOX struct resident_box_t {
     static constexpr uint32 ROWS = RESIDENT_COLUMNS(DIMENSIONS, CELLS), LEVELS = CELLS / ROWS;
-    static constexpr bool KEEPS_W = RESIDENT_KEEPS(CELLS);
-    /* Ghosts that an item looks at together: in two dimensions it seldom has more than one. */
-    static constexpr uint32 AHEAD = DIMENSIONS == 2u ? 1u : CELLS > 16u ? 4u : 2u;
+    static constexpr bool KEEPS_W = RESIDENT_KEEPS(CELLS, sizeof(real_t));
+    /* Ghosts that an item looks at together: in two dimensions it seldom has more than one, in three as many as it has registers for. */
+    static constexpr uint32 AHEAD = DIMENSIONS == 2u       ? 1u
+                                    : CELLS <= 16u         ? 2u
+                                    : sizeof(real_t) == 8u ? 6u
+                                                           : 8u;
     /* Ghosts as cells, with a flag of their group, take half as much memory as words, and a fence that has time here: until their turn
      * comes x and r are advanced. */
-    static constexpr bool BY_FLAGS = !KEEPS_W;
+    static constexpr bool BY_FLAGS = CELLS > 16u && (DIMENSIONS == 3u || !KEEPS_W);
     typedef std::conditional_t<BY_FLAGS, real_t, word_t> passed_t;
     using ahead_t = ghosts_ahead_t<passed_t, AHEAD>;
 
@@ -133,13 +136,22 @@ RESIDENT_BOX struct resident_box_t {
             raise_step_flag(common->halo.flags, call);
         }
     }
-    /* Before a group barrier, behind which the ghosts are there. After an abandoned wait nothing matters: the sums do not come either. */
-    MEMBER void await_flags(uint32 call) const {
-        const uint32 side = group_size() - 1u - item_index();
-        if (side < 2u * DIMENSIONS) {
-            await_step_flag(common->halo.flags, (int32)common->halo.around[side], call, common->run.sync,
-                            grid->wait_limit);
+    /* The flag at which this lane looks, as it is now; of other lanes anything. */
+    MEMBER uint32 look_at_flag() const {
+        const uint32 lane = item_index() % 32u;
+        return lane < 2u * DIMENSIONS
+                   ? look_at_step_flag(common->halo.flags, (int32)common->halo.around[lane])
+                   : 0u;
+    }
+    /* By a whole warp, which needs no other one to see the ghosts then. seen: from look_at_flag, long before. After an abandoned wait nothing
+     * matters: the sums do not come either. */
+    MEMBER void await_flags(uint32 call, uint32 seen) const {
+        const uint32 lane = item_index() % 32u;
+        if (lane < 2u * DIMENSIONS) {
+            await_seen_step_flag(common->halo.flags, (int32)common->halo.around[lane], call, seen,
+                                 common->run.sync, grid->wait_limit);
         }
+        __syncwarp();
     }
 
     /* This item's ghosts from the `from`-th on, as they look now. */
@@ -212,30 +224,17 @@ RESIDENT_BOX struct resident_box_t {
         }
     }
 
-    /* ahead: of the first ghosts. While some are advanced the next ones are on their way, where there are registers for both. */
+    /* ahead: of the first ghosts. */
     MEMBER void advance_halo(uint32 call, const ahead_t &ahead, real_t alpha, real_t beta, uint32 phase) {
         const auto begins = [&](uint32 from)
                                 INLINED { return helper() + from * group_size() < common->halo.count; };
-        if constexpr (KEEPS_W) {
-            advance_some(call, 0u, ahead, alpha, beta, phase);
+        ahead_t next = ahead;
 #pragma unroll 1
-            for (uint32 from = AHEAD; begins(from); from += AHEAD) {
-                const ahead_t next = look_at_halo(call, from);
-                advance_some(call, from, next, alpha, beta, phase);
-            }
-            return;
-        }
-        ahead_t even = ahead, odd = {};
-#pragma unroll 1
-        for (uint32 from = 0u; begins(from); from += 2u * AHEAD) {
+        for (uint32 from = 0u; begins(from); from += AHEAD) {
+            advance_some(call, from, next, alpha, beta, phase);
             if (begins(from + AHEAD)) {
-                odd = look_at_halo(call, from + AHEAD);
+                next = look_at_halo(call, from + AHEAD);
             }
-            advance_some(call, from, even, alpha, beta, phase);
-            if (begins(from + 2u * AHEAD)) {
-                even = look_at_halo(call, from + 2u * AHEAD);
-            }
-            advance_some(call, from + AHEAD, odd, alpha, beta, phase);
         }
     }
 

@@ -173,9 +173,10 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CE
                                INLINED { return fma(beta, p, inverse * r[i]); });
     }
 
-    /* r with w formed again; PAYS: x with it, which memory has sent meanwhile. */
+    /* r with w formed again; PAYS: x with it, which memory has sent meanwhile. Returns a flag, looked at before the last cells. */
     template <bool PAYS>
-    MEMBER void advance_anew(real_t alpha) {
+    MEMBER uint32 advance_anew(real_t alpha) {
+        uint32 flag = call - 1u;
         struct values_t {
             real_t of[FEW];
         };
@@ -183,6 +184,9 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CE
             tile,
             [&](auto batch) INLINED {
                 values_t old;
+                if (batch.first + FEW == CELLS) {
+                    flag = base::look_at_flag();
+                }
 #pragma unroll
                 for (uint32 k = 0; k < FEW; ++k) {
                     old.of[k] = PAYS ? x[this->cell(batch, k)] : (real_t)0;
@@ -205,34 +209,41 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CE
                 }
             });
         owed = PAYS ? (real_t)0 : owed;
+        return flag;
     }
 
     /* Words of ghosts, which were sent when the sums were: they arrive while the scalars are found and own cells advanced. */
     MEMBER typename base::ahead_t look_ahead() const {
-        if constexpr (KEEPS_W) {
+        if constexpr (!base::BY_FLAGS) {
             return base::look_at_halo(call, 0u);
         } else {
             return {};
         }
     }
 
-    /* ahead: ghosts looked at, where w is kept. */
+    /* ahead: ghosts looked at, where they are words. */
     MEMBER void advance(real_t alpha, real_t beta, const typename base::ahead_t &ahead) {
-        if constexpr (KEEPS_W) {
-            forget_addresses();
+        forget_addresses();
+        if constexpr (KEEPS_W && !base::BY_FLAGS) {
             advance_kept(alpha, beta);
             base::advance_halo(call, ahead, alpha, beta, phase);
+        } else if constexpr (KEEPS_W) {
+            this->raise_flag(call);
+            advance_kept(alpha, beta);
+            base::await_flags(call, call - 1u);
+            base::advance_halo(call, base::look_at_halo(call, 0u), alpha, beta, phase);
         } else {
-            forget_addresses();
+            uint32 flag;
             if (leaves_x(owed, beta)) {
-                advance_anew<false>(alpha);
+                flag = advance_anew<false>(alpha);
                 owed = alpha / beta;
             } else {
-                advance_anew<true>(alpha);
+                flag = advance_anew<true>(alpha);
             }
-            base::await_flags(call);
-            group_barrier();
-            base::advance_halo(call, base::look_at_halo(call, 0u), alpha, beta, phase);
+            base::await_flags(call, flag);
+            const typename base::ahead_t first = base::look_at_halo(call, 0u);
+            group_barrier(); /* nobody needs the p before any more */
+            base::advance_halo(call, first, alpha, beta, phase);
             forget_addresses();
             advance_p(beta);
         }

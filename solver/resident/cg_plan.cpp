@@ -28,10 +28,11 @@ constexpr double schedulers = 4.0;
 
 /// Seconds of an iteration on an H100, uniform coefficients, as measured (kernels/resident/README.md): from the last product of a group to
 /// the scalars that all find, and what a cell and a ghost of the largest box add.
-constexpr double seconds_of_sums = 2.9e-6;
+constexpr double seconds_of_sums = 2.6e-6;
 constexpr double seconds_of_sums_pipelined = 2.4e-6;
 constexpr double seconds_of_cell_2d = 0.40e-9;
 constexpr double seconds_of_cell_3d = 0.56e-9;
+constexpr double seconds_of_single_cell_3d = 0.40e-9;  // in float32
 constexpr double seconds_of_ghost = 0.80e-9;
 
 /// Ghosts that the largest box has: `ghosts` of a plan counts rows as long as the widest box's.
@@ -46,10 +47,15 @@ double cells_of(const cg_plan_t &plan) {
     return static_cast<double>(plan.box[0]) * plan.box[1] * plan.box[2];
 }
 
-double iteration_seconds(const cg_plan_t &plan, int dimensions) {
+double iteration_seconds(const cg_plan_t &plan, int dimensions, std::int64_t real_bytes) {
+    const double seconds_of_cell = dimensions == 2   ? seconds_of_cell_2d
+                                   : real_bytes == 8 ? seconds_of_cell_3d
+                                                     : seconds_of_single_cell_3d;
+
+    // Pipelined, there are two products and two fields of ghosts, which in two dimensions have time while the sums are on their way.
+    const double fields = plan.pipelined != 0 && dimensions == 3 ? 2.0 : 1.0;
     return (plan.pipelined != 0 ? seconds_of_sums_pipelined : seconds_of_sums) +
-           cells_of(plan) * (dimensions == 3 ? seconds_of_cell_3d : seconds_of_cell_2d) +
-           ghosts_of(plan, dimensions) * seconds_of_ghost;
+           fields * (cells_of(plan) * seconds_of_cell + ghosts_of(plan, dimensions) * seconds_of_ghost);
 }
 
 std::string expectation(const ResidentPlan &plan) {
@@ -112,7 +118,7 @@ struct Trial {
         const std::int64_t batch = RESIDENT_BATCH(held) / rows;
         const std::int64_t tile =
             (solid ? TILE_LAYER : TILE_ROW(2)) * (divided_up(height, batch) * batch + 2);
-        const bool keeps = RESIDENT_KEEPS(held);
+        const bool keeps = RESIDENT_KEEPS(held, real_bytes);
         const std::int64_t x = keeps ? held * items : 0;
         const std::int64_t needed = (pipelined ? 2 : 1) * (tile + ghosts + rim + x) * real_bytes;
         if (needed > chip.shared_bytes || tile > most_slots) {
@@ -209,11 +215,13 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
         resident_words_bytes(static_cast<uint32>(plan.groups), found->ghosts, RESIDENT_FIELDS(pipelined),
                              static_cast<uint32>(real_bytes(config))));
     // p and r, w where there are registers for it, x where there is shared memory for it; pipelined s, u, v and M^-1 s as well
-    const int vectors =
-        2 + (RESIDENT_KEEPS(found->cells) ? 1 : 0) + (found->x_on_chip != 0 ? 1 : 0) + (pipelined ? 4 : 0);
+    const int vectors = 2 + (RESIDENT_KEEPS(found->cells, real_bytes(config)) ? 1 : 0) +
+                        (found->x_on_chip != 0 ? 1 : 0) + (pipelined ? 4 : 0);
     plan.resident_bytes = cells[0] * cells[1] * cells[2] * real_bytes(config) * vectors;
     plan.redundancy = 1.0 + ghosts_of(*found, config.grid.dimensions) / cells_of(*found);
-    plan.step_seconds = expected_uniform(config) ? iteration_seconds(*found, config.grid.dimensions) : 0.0;
+    plan.step_seconds = expected_uniform(config)
+                            ? iteration_seconds(*found, config.grid.dimensions, real_bytes(config))
+                            : 0.0;
     return plan;
 }
 

@@ -30,6 +30,7 @@ struct Shared {
         std::vector<uint32>(halo_flags_bytes(groups, edges) / sizeof(uint32), epoch_before);
     std::vector<uint32> step_flags =
         std::vector<uint32>(step_flags_bytes(groups) / sizeof(uint32), epoch_before);
+    std::vector<uint32> seen_step_flags = step_flags;
 };
 
 /// The barrier is not what is tried here.
@@ -129,10 +130,32 @@ void run_step_flags(Shared &shared, uint32 step) {
     expect_row(shared, neighbour_of(group, 1), step);
 }
 
+/// The same, looked at first and waited for later.
+void run_seen_step_flags(Shared &shared, uint32 step) {
+    const uint32 group = group_index();
+    uint32 *const flags = shared.seen_step_flags.data();
+    for (uint64 &value : shared.rows[step % 2 * groups + group]) {
+        value = step + group;
+    }
+    raise_step_flag(flags, epoch_before + step);
+    dawdle(step);
+    uint32 seen[edges];
+    for (uint32 edge = 0; edge < edges; ++edge) {
+        seen[edge] = look_at_step_flag(flags, static_cast<int32>(neighbour_of(group, edge)));
+    }
+    for (uint32 edge = 0; edge < edges; ++edge) {
+        const uint32 neighbour = neighbour_of(group, edge);
+        expect(await_seen_step_flag(flags, static_cast<int32>(neighbour), epoch_before + step, seen[edge],
+                                    shared.sync.get(), shared.wait_limit) == 1,
+               "abandoned: a flag was not raised\n");
+        expect_row(shared, neighbour, step);
+    }
+}
+
 /// A launch of the steps behind `before`; epochs go on from one to the next.
 void run_group(Shared &shared, uint32 before) {
     const uint32 end = before + rounds / 2;
-    for (const auto &run : {run_words, run_float_words, run_flags, run_step_flags}) {
+    for (const auto &run : {run_words, run_float_words, run_flags, run_step_flags, run_seen_step_flags}) {
         for (uint32 step = before + 1; step <= end; ++step) {
             run(shared, step);
         }
