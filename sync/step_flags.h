@@ -3,8 +3,9 @@
  *
  *   publishes     every write of every item of the group before it, to the groups around it
  *   observed by   every item of these groups after it
- *   edge          release by the store that raises the flag, acquire by the poll or the look that sees it; within a
- *                 group by the group barriers before and after it
+ *   edge          release by the store that raises the flag, acquire by the poll that sees it, or by look_at_step_flag
+ *                 and await_seen_step_flag together; within a group by the group barriers before and after it, behind a wait
+ *                 of each warp for itself by __syncwarp
  *   called by     every item of a group and of those around it, equally often
  *   valid in      every item: 1 when all are there, 0 when the wait was abandoned
  *   progress      a group and those around it resident at once; a wait longer than `limit` is abandoned

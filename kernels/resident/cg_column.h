@@ -19,10 +19,10 @@ struct begins_nothing_t {
     }
 };
 
-#define RESIDENT_SOLVER template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS>
+#define RESIDENT_SOLVER template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool KEEPS>
 
-RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, CELLS> {
-    using base = resident_box_t<DIMENSIONS, UNIFORM, CELLS>;
+RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, CELLS, KEEPS> {
+    using base = resident_box_t<DIMENSIONS, UNIFORM, CELLS, KEEPS>;
     using base::A;
     using base::common;
     using base::grid;

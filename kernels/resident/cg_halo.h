@@ -6,15 +6,15 @@
  * An item receives and advances the same ghosts each time. r of a ghost lies in shared memory; so does M^-1 of a uniform
  * problem, by place. That of another lies in memory, which nobody else touches.
  *
- *   publishes     a field of a cell, as a word of the call (kernels/resident/words.h)
+ *   publishes     a field of a cell, as a word of the call (kernels/resident/words.h); BY_FLAGS as a cell
  *   observed by   the neighbour, into its ghost
- *   edge          none. A word of call c is stored again for call c + 2, when the sums of all groups of call c + 1 are
+ *   edge          none; BY_FLAGS that of sync/step_flags.h. A word or cell of call c is stored again for call c + 2, when the sums of all groups of call c + 1 are
  *                 there. A group stores those behind the group barrier of publish_sums, before which its items
  *                 advanced their ghosts, for which they had taken all words of call c
  *
- * Memory per ghost, field and iteration: 16 bytes (float32: 8) sent and received; M^-1 read where it varies. */
+ * Memory per ghost, field and iteration: 16 bytes (float32: 8), BY_FLAGS half as many, sent and received; M^-1 read where it varies. */
 
-#define RESIDENT_BOX template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS>
+#define RESIDENT_BOX template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool KEEPS>
 
 /* What an item looks at together of its ghosts. */
 template <typename Word, uint32 COUNT>
@@ -25,14 +25,14 @@ struct ghosts_ahead_t {
 
 RESIDENT_BOX struct resident_box_t {
     static constexpr uint32 ROWS = RESIDENT_COLUMNS(DIMENSIONS, CELLS), LEVELS = CELLS / ROWS;
-    static constexpr bool KEEPS_W = RESIDENT_KEEPS(CELLS, sizeof(real_t));
+    static constexpr bool KEEPS_W = KEEPS;
     /* Ghosts that an item looks at together: in two dimensions it seldom has more than one, in three as many as it has registers for. */
     static constexpr uint32 AHEAD = DIMENSIONS == 2u       ? 1u
                                     : CELLS <= 16u         ? 2u
                                     : sizeof(real_t) == 8u ? 6u
                                                            : 8u;
-    /* Ghosts as cells, with a flag of their group, take half as much memory as words, and a fence that has time here: until their turn
-     * comes x and r are advanced. */
+    /* Ghosts as cells, with a flag of their group, take half as much memory as words, and a fence that has time where many cells are
+     * advanced meanwhile, w formed again, or ghosts are many. */
     static constexpr bool BY_FLAGS = CELLS > 16u && (DIMENSIONS == 3u || !KEEPS_W);
     typedef std::conditional_t<BY_FLAGS, real_t, word_t> passed_t;
     using ahead_t = ghosts_ahead_t<passed_t, AHEAD>;
@@ -139,6 +139,7 @@ RESIDENT_BOX struct resident_box_t {
     /* The flag at which this lane looks, as it is now; of other lanes anything. */
     MEMBER uint32 look_at_flag() const {
         const uint32 lane = item_index() % 32u;
+        DELAY_HERE();
         return lane < 2u * DIMENSIONS
                    ? look_at_step_flag(common->halo.flags, (int32)common->halo.around[lane])
                    : 0u;

@@ -29,8 +29,9 @@
 /* Cells of an item with so many that are under way at once. Tiles have room for as many whole ones as boxes begin. */
 #define RESIDENT_BATCH(cells) ((cells) > 16u ? 16u : 4u)
 
-/* Whether an item with so many cells has registers for w and shared memory for x: as for 64 cells of 4 bytes. */
-#define RESIDENT_KEEPS(cells, real_bytes) ((cells) * (uint32)(real_bytes) <= 256u)
+/* Whether an item with so many cells has registers for w, as for 64 of 4 bytes. Those of 16 and fewer always keep it, and x in shared
+ * memory; those of 64 where there is room for x. */
+#define RESIDENT_MAY_KEEP(cells, real_bytes) ((cells) * (uint32)(real_bytes) <= 256u)
 
 /* Fields that pass between groups. */
 #define RESIDENT_FIELDS(pipelined) ((pipelined) ? 2u : 1u)

@@ -22,8 +22,8 @@
  *
  * Synchronisations per iteration: 1, grid barriers none. */
 
-RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CELLS> {
-    using base = resident_column_t<DIMENSIONS, UNIFORM, CELLS>;
+RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CELLS, KEEPS> {
+    using base = resident_column_t<DIMENSIONS, UNIFORM, CELLS, KEEPS>;
     using base::cell;
     using base::column;
     using base::common;
@@ -38,7 +38,7 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CE
     using base::tile;
     using base::w;
     static constexpr bool X_ON_CHIP = KEEPS_W;
-    /* What others read of an iteration comes as words. */
+    /* What others read of an iteration comes as words, or with flags. */
     static constexpr uint32 SHARES_MEMORY = 0u;
 
     const real_t *b;

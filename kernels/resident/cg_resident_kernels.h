@@ -1,6 +1,6 @@
 /* The kernel of conjugate gradients on the chip: the run of cg_run.h around the iteration of cg_resident.h or of cg_pipelined.h. */
 
-template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool PIPELINED>
+template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool PIPELINED, bool KEEPS>
 __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED), 1) void cg_resident(
     PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state, sum_t *partials,
     double *history, const real_t *__restrict__ diagonal, const real_t *__restrict__ inverse_diagonal,
@@ -22,8 +22,8 @@ __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED), 1) void cg_r
         common.barrier = make_grid_barrier(BARRIER_GROUP_LEADER, sync, &verdict, parameters.wait_limit);
     }
     group_barrier();
-    std::conditional_t<PIPELINED, pipelined_cg_t<DIMENSIONS, UNIFORM, CELLS>,
-                       resident_cg_t<DIMENSIONS, UNIFORM, CELLS>>
+    std::conditional_t<PIPELINED, pipelined_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS>,
+                       resident_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS>>
         self = {};
     self.common = &common;
     self.grid = &parameters;

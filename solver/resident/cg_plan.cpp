@@ -12,6 +12,7 @@ namespace perdure {
 namespace {
 
 constexpr std::array cells_of_item{8, 16, 64};  // kernels there are
+constexpr int cells_that_keep = 16;             // w and x, always
 constexpr int cells_of_pipelined = 8;
 constexpr std::int64_t warp = 32;
 constexpr std::int64_t registers = 128;     // of an item
@@ -31,8 +32,10 @@ constexpr double schedulers = 4.0;
 constexpr double seconds_of_sums = 2.6e-6;
 constexpr double seconds_of_sums_pipelined = 2.4e-6;
 constexpr double seconds_of_cell_2d = 0.40e-9;
+constexpr double seconds_of_long_cell_2d = 0.55e-9;   // of items of more than 16, that keep w
+constexpr double seconds_of_twice_made_2d = 0.75e-9;  // that do not
 constexpr double seconds_of_cell_3d = 0.56e-9;
-constexpr double seconds_of_single_cell_3d = 0.40e-9;  // in float32
+constexpr double seconds_of_single_cell_3d = 0.40e-9;  // in float32, kept
 constexpr double seconds_of_ghost = 0.80e-9;
 
 /// Ghosts that the largest box has: `ghosts` of a plan counts rows as long as the widest box's.
@@ -47,15 +50,22 @@ double cells_of(const cg_plan_t &plan) {
     return static_cast<double>(plan.box[0]) * plan.box[1] * plan.box[2];
 }
 
-double iteration_seconds(const cg_plan_t &plan, int dimensions, std::int64_t real_bytes) {
-    const double seconds_of_cell = dimensions == 2   ? seconds_of_cell_2d
-                                   : real_bytes == 8 ? seconds_of_cell_3d
-                                                     : seconds_of_single_cell_3d;
+double seconds_of_cell(const cg_plan_t &plan, int dimensions, std::int64_t real_bytes) {
+    const bool keeps = plan.x_on_chip != 0;
+    if (dimensions == 3) {
+        return keeps && real_bytes == 4 ? seconds_of_single_cell_3d : seconds_of_cell_3d;
+    }
+    return plan.cells <= cells_that_keep ? seconds_of_cell_2d
+           : keeps                       ? seconds_of_long_cell_2d
+                                         : seconds_of_twice_made_2d;
+}
 
+double iteration_seconds(const cg_plan_t &plan, int dimensions, std::int64_t real_bytes) {
     // Pipelined, there are two products and two fields of ghosts, which in two dimensions have time while the sums are on their way.
     const double fields = plan.pipelined != 0 && dimensions == 3 ? 2.0 : 1.0;
     return (plan.pipelined != 0 ? seconds_of_sums_pipelined : seconds_of_sums) +
-           fields * (cells_of(plan) * seconds_of_cell + ghosts_of(plan, dimensions) * seconds_of_ghost);
+           fields * (cells_of(plan) * seconds_of_cell(plan, dimensions, real_bytes) +
+                     ghosts_of(plan, dimensions) * seconds_of_ghost);
 }
 
 std::string expectation(const ResidentPlan &plan) {
@@ -90,15 +100,21 @@ struct Trial {
             box[axis] = divided_up(cells[axis], boxes[axis]);
         }
         for (const int held : cells_of_item) {
-            if (!pipelined || held == cells_of_pipelined) {
-                consider(boxes, box, held);
+            if (pipelined && held != cells_of_pipelined) {
+                continue;
+            }
+            if (RESIDENT_MAY_KEEP(held, real_bytes)) {
+                consider(boxes, box, held, true);
+            }
+            if (held > cells_that_keep) {
+                consider(boxes, box, held, false);  // takes longer, but less shared memory
             }
         }
     }
 
-    /// held: cells of an item
+    /// held: cells of an item; keeps: w in registers and x on the chip
     void consider(const std::array<std::int64_t, 3> &boxes, const std::array<std::int64_t, 3> &box,
-                  std::int64_t held) {
+                  std::int64_t held, bool keeps) {
         const bool solid = dimensions == 3;
         const std::int64_t width = WIDEST_BOX(solid ? 3 : 2);
         if (box[0] > width || (solid && box[1] > DEEPEST_BOX)) {
@@ -118,7 +134,6 @@ struct Trial {
         const std::int64_t batch = RESIDENT_BATCH(held) / rows;
         const std::int64_t tile =
             (solid ? TILE_LAYER : TILE_ROW(2)) * (divided_up(height, batch) * batch + 2);
-        const bool keeps = RESIDENT_KEEPS(held, real_bytes);
         const std::int64_t x = keeps ? held * items : 0;
         const std::int64_t needed = (pipelined ? 2 : 1) * (tile + ghosts + rim + x) * real_bytes;
         if (needed > chip.shared_bytes || tile > most_slots) {
@@ -214,9 +229,8 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
     plan.word_bytes = static_cast<std::int64_t>(
         resident_words_bytes(static_cast<uint32>(plan.groups), found->ghosts, RESIDENT_FIELDS(pipelined),
                              static_cast<uint32>(real_bytes(config))));
-    // p and r, w where there are registers for it, x where there is shared memory for it; pipelined s, u, v and M^-1 s as well
-    const int vectors = 2 + (RESIDENT_KEEPS(found->cells, real_bytes(config)) ? 1 : 0) +
-                        (found->x_on_chip != 0 ? 1 : 0) + (pipelined ? 4 : 0);
+    // p and r, w and x where items keep them; pipelined s, u, v and M^-1 s as well
+    const int vectors = 2 + (found->x_on_chip != 0 ? 2 : 0) + (pipelined ? 4 : 0);
     plan.resident_bytes = cells[0] * cells[1] * cells[2] * real_bytes(config) * vectors;
     plan.redundancy = 1.0 + ghosts_of(*found, config.grid.dimensions) / cells_of(*found);
     plan.step_seconds = expected_uniform(config)

@@ -38,7 +38,7 @@ void expect_sound(const cg_plan_t &plan, const std::array<std::int64_t, 3> &cell
     const std::int64_t tile = (solid ? TILE_LAYER : TILE_ROW(2U)) * (looked_at + 2);
     EXPECT_GE(plan.tile, tile) << "items look at whole batches of cells";
     EXPECT_LE(plan.tile, 65536U) << "ghosts name slots by 16 bits";
-    EXPECT_EQ(plan.x_on_chip, plan.cells <= 16 || real_bytes == 4 ? 1U : 0U);
+    EXPECT_TRUE(plan.x_on_chip != 0 ? plan.cells * real_bytes <= 256 : plan.cells > 16);
     const std::int64_t x = plan.x_on_chip != 0 ? std::int64_t{plan.cells} * plan.items : 0;
     const std::int64_t rim = solid ? 2 * (16 + 32) * plan.box[2] : 2 * plan.box[1];
     EXPECT_GE(plan.ghosts, rim + 2 * plan.box[0] * (solid ? plan.box[1] : 1U));
@@ -51,10 +51,24 @@ TEST(ResidentCgPlan, FitsWhatTheGoalsName) {
     for (const auto &cells : std::vector<std::array<std::int64_t, 3>>{
              {512, 512, 1}, {1024, 1024, 1}, {1400, 1400, 1}, {64, 64, 64}, {128, 128, 128}}) {
         const int dimensions = cells[2] == 1 ? 2 : 3;
-        const auto plan = cut_into_boxes(cells, dimensions, 8, h100, false);
+        for (const std::int64_t real_bytes : {4, 8}) {
+            const auto plan = cut_into_boxes(cells, dimensions, real_bytes, h100, false);
+            ASSERT_TRUE(plan);
+            expect_sound(*plan, cells, dimensions, real_bytes, h100);
+            EXPECT_GE(plan->boxes[0] * plan->boxes[1] * plan->boxes[2], 116U) << "most multiprocessors work";
+            EXPECT_EQ(plan->x_on_chip != 0, real_bytes == 4 || plan->cells <= 16);
+        }
+    }
+}
+
+// Where there is no room for x beside p, items of 64 cells do without, also in float32.
+TEST(ResidentCgPlan, LeavesXInMemoryWhereSharedMemoryIsSmall) {
+    const ChipCapacity desktop{128, 99 * 1024 - 8192};
+    for (const auto &[side, kept] : {std::pair{1000, true}, {1300, false}}) {
+        const auto plan = cut_into_boxes({side, side, 1}, 2, 4, desktop, false);
         ASSERT_TRUE(plan);
-        expect_sound(*plan, cells, dimensions, 8, h100);
-        EXPECT_GE(plan->boxes[0] * plan->boxes[1] * plan->boxes[2], 116U) << "most multiprocessors work";
+        expect_sound(*plan, {side, side, 1}, 2, 4, desktop);
+        EXPECT_EQ(plan->x_on_chip != 0, kept) << plan->cells;
     }
 }
 
@@ -100,6 +114,7 @@ TEST(ResidentCgPlan, ExpectsWhatWasMeasured) {
         {cg_case(256, 256, 1), CgVariant::automatic, 2.99, 3.28},
         {cg_case(512, 512, 1), CgVariant::automatic, 3.43, 3.59},
         {cg_case(1024, 1024, 1), CgVariant::automatic, 6.20, 5.67},
+        {cg_case(1400, 1400, 1), CgVariant::automatic, 14.4, 11.3},
         {cg_case(64, 64, 64), CgVariant::automatic, 4.65, 4.30},
         {cg_case(96, 96, 96), CgVariant::automatic, 8.60, 6.98},
         {cg_case(128, 128, 128), CgVariant::automatic, 15.1, 14.0},
