@@ -44,7 +44,7 @@ FUNCTION uint32 await_step_flag(GLOBAL uint32 *flags, int32 group, uint32 step, 
 /* The same behind look_at_step_flag, which found `seen`. */
 FUNCTION uint32 await_seen_step_flag(GLOBAL uint32 *flags, int32 group, uint32 step, uint32 seen,
                                      GLOBAL grid_sync_t *sync, uint64 limit) {
-    if ((int32)(seen - step) < 0) {
+    if (!is_awaited(UNTIL_REACHED, step, seen)) {
         return await_step_flag(flags, group, step, sync, limit);
     }
     acquire_polled(SCOPE_DEVICE);

@@ -19,14 +19,11 @@ struct begins_nothing_t {
     }
 };
 
-#define RESIDENT_SOLVER template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool KEEPS>
-
-RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, CELLS, KEEPS> {
-    using base = resident_box_t<DIMENSIONS, UNIFORM, CELLS, KEEPS>;
+RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W> {
+    using base = resident_box_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W>;
     using base::A;
     using base::common;
     using base::grid;
-    using base::KEEPS_W;
     using base::LEVELS;
     using base::ROWS;
     using base::tile;

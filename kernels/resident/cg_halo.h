@@ -8,13 +8,14 @@
  *
  *   publishes     a field of a cell, as a word of the call (kernels/resident/words.h); BY_FLAGS as a cell
  *   observed by   the neighbour, into its ghost
- *   edge          none; BY_FLAGS that of sync/step_flags.h. A word or cell of call c is stored again for call c + 2, when the sums of all groups of call c + 1 are
- *                 there. A group stores those behind the group barrier of publish_sums, before which its items
- *                 advanced their ghosts, for which they had taken all words of call c
+ *   edge          none; BY_FLAGS that of sync/step_flags.h. A word or cell of call c is stored again for call c + 2,
+ *                 when the sums of all groups of call c + 1 are there. A group stores those behind the group barrier of
+ *                 publish_sums, before which its items advanced their ghosts, for which they had taken all words of
+ *                 call c
  *
  * Memory per ghost, field and iteration: 16 bytes (float32: 8), BY_FLAGS half as many, sent and received; M^-1 read where it varies. */
 
-#define RESIDENT_BOX template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool KEEPS>
+#define RESIDENT_SOLVER template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool KEEPS_W>
 
 /* What an item looks at together of its ghosts. */
 template <typename Word, uint32 COUNT>
@@ -23,9 +24,8 @@ struct ghosts_ahead_t {
     ghost_t ghost[COUNT];
 };
 
-RESIDENT_BOX struct resident_box_t {
+RESIDENT_SOLVER struct resident_box_t {
     static constexpr uint32 ROWS = RESIDENT_COLUMNS(DIMENSIONS, CELLS), LEVELS = CELLS / ROWS;
-    static constexpr bool KEEPS_W = KEEPS;
     /* Ghosts that an item looks at together: in two dimensions it seldom has more than one, in three as many as it has registers for. */
     static constexpr uint32 AHEAD = DIMENSIONS == 2u       ? 1u
                                     : CELLS <= 16u         ? 2u

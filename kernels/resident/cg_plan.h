@@ -32,6 +32,7 @@
 /* Whether an item with so many cells has registers for w, as for 64 of 4 bytes. Those of 16 and fewer always keep it, and x in shared
  * memory; those of 64 where there is room for x. */
 #define RESIDENT_MAY_KEEP(cells, real_bytes) ((cells) * (uint32)(real_bytes) <= 256u)
+#define RESIDENT_KEEPS(asked, cells, real_bytes) ((asked) && RESIDENT_MAY_KEEP(cells, real_bytes))
 
 /* Fields that pass between groups. */
 #define RESIDENT_FIELDS(pipelined) ((pipelined) ? 2u : 1u)

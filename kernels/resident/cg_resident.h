@@ -22,8 +22,8 @@
  *
  * Synchronisations per iteration: 1, grid barriers none. */
 
-RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CELLS, KEEPS> {
-    using base = resident_column_t<DIMENSIONS, UNIFORM, CELLS, KEEPS>;
+RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W> {
+    using base = resident_column_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W>;
     using base::cell;
     using base::column;
     using base::common;
@@ -31,7 +31,6 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CE
     using base::forget_addresses;
     using base::grid;
     using base::has;
-    using base::KEEPS_W;
     using base::MANY;
     using base::r;
     using base::slot;

@@ -1,6 +1,6 @@
 /* The kernel of conjugate gradients on the chip: the run of cg_run.h around the iteration of cg_resident.h or of cg_pipelined.h. */
 
-template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool PIPELINED, bool KEEPS>
+template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool PIPELINED, bool KEEPS_W>
 __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED), 1) void cg_resident(
     PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state, sum_t *partials,
     double *history, const real_t *__restrict__ diagonal, const real_t *__restrict__ inverse_diagonal,
@@ -12,18 +12,13 @@ __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED), 1) void cg_r
     __shared__ uint32 verdict;
     __shared__ common_t common;
     if (item_index() == 0u) {
-        common.run = {&parameters, control, sync, state, partials, history, lanes, &verdict};
+        begin_group(common, {&parameters, control, sync, state, partials, history, lanes, &verdict}, rows);
         common.box = box_of_group(plan, &parameters);
         common.halo = halo_of_group<DIMENSIONS>(plan, &parameters, common.box, words);
-        common.sums.rows = rows;
-        common.sums.sync = sync;
-        common.sums.limit = parameters.wait_limit;
-        common.sums.widest = parameters.norm == NORM_MAX ? 1u : 0u;
-        common.barrier = make_grid_barrier(BARRIER_GROUP_LEADER, sync, &verdict, parameters.wait_limit);
     }
     group_barrier();
-    std::conditional_t<PIPELINED, pipelined_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS>,
-                       resident_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS>>
+    std::conditional_t<PIPELINED, pipelined_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W>,
+                       resident_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W>>
         self = {};
     self.common = &common;
     self.grid = &parameters;

@@ -15,6 +15,17 @@ typedef struct {
     diagonals_t diagonals[64]; /* of a uniform problem, by place */
 } cg_group_t;
 
+/* All but the diagonals, by item 0. */
+FUNCTION void begin_group(cg_group_t &common, const run_t &run, epoch_word_t *rows) {
+    const uint64 limit = run.parameters->wait_limit;
+    common.run = run;
+    common.sums.rows = rows;
+    common.sums.sync = run.sync;
+    common.sums.limit = limit;
+    common.sums.widest = run.parameters->norm == NORM_MAX ? 1u : 0u;
+    common.barrier = make_grid_barrier(BARRIER_GROUP_LEADER, run.sync, run.verdict, limit);
+}
+
 /* What follows from the sums. */
 typedef struct {
     real_t alpha, beta;

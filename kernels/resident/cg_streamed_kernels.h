@@ -11,12 +11,7 @@ STREAMED __global__ __launch_bounds__(ITEMS, 1) void cg_streamed(
     __shared__ uint32 verdict;
     __shared__ cg_group_t common;
     if (item_index() == 0u) {
-        common.run = {&parameters, control, sync, state, partials, history, lanes, &verdict};
-        common.sums.rows = rows;
-        common.sums.sync = sync;
-        common.sums.limit = parameters.wait_limit;
-        common.sums.widest = parameters.norm == NORM_MAX ? 1u : 0u;
-        common.barrier = make_grid_barrier(BARRIER_GROUP_LEADER, sync, &verdict, parameters.wait_limit);
+        begin_group(common, {&parameters, control, sync, state, partials, history, lanes, &verdict}, rows);
     }
     for (uint32 place = item_index(); UNIFORM && place < 64u; place += group_size()) {
         common.diagonals[place] = {diagonal[place], inverse_diagonal[place]};

@@ -57,6 +57,10 @@ FUNCTION double from_lane_across(double value, uint32 stride) {
     return __shfl_xor_sync(0xffffffffu, value, stride);
 }
 
+/* Whether number `sum` is the largest of what it is given. */
+FUNCTION uint32 is_widest(const sums_place_t &place, uint32 sum) {
+    return sum == SUM_R_R ? place.widest : 0u;
+}
 FUNCTION double join(double one, double other, uint32 widest) {
     return widest ? larger(one, other) : one + other;
 }
@@ -103,7 +107,7 @@ FUNCTION void publish_sums(sums_place_t &place, const sums_t &sums, uint32 count
 #pragma unroll
     for (uint32 s = ALWAYS_SUMS; s < RESIDENT_SUMS; ++s) {
         if (s < count) {
-            const double sum = join_lanes(sums.of[s], 32u, s == SUM_R_R ? place.widest : 0u);
+            const double sum = join_lanes(sums.of[s], 32u, is_widest(place, s));
             if (lane == 0u) {
                 of_warp[s] = sum;
             }
@@ -131,7 +135,7 @@ FUNCTION void publish_sums(sums_place_t &place, const sums_t &sums, uint32 count
     tell(lane / 8u, word, 0u);
     if (count > ALWAYS_SUMS) {
         tell(ALWAYS_SUMS + lane / 8u, word + ALWAYS_SUMS * group_count(),
-             ALWAYS_SUMS + lane / 8u == SUM_R_R ? place.widest : 0u);
+             is_widest(place, ALWAYS_SUMS + lane / 8u));
     }
 }
 
@@ -183,11 +187,11 @@ FUNCTION uint32 take_sums(sums_place_t &place, uint32 count, uint32 ordered, uin
         double total = 0.0;
         for (uint32 first = half % 2u * 32u + lane; first < group_count() && passed;
              first += 64u * TAKE_LOADS) {
-            passed = half / 2u == SUM_R_R && place.widest
+            passed = is_widest(place, half / 2u)
                          ? add_groups<1u>(place, half / 2u, first, call, phase, &total)
                          : add_groups<0u>(place, half / 2u, first, call, phase, &total);
         }
-        total = join_lanes(total, 32u, half / 2u == SUM_R_R ? place.widest : 0u);
+        total = join_lanes(total, 32u, is_widest(place, half / 2u));
         if (lane == 0u) {
             place.halves[half / 2u][half % 2u] = total;
         }
@@ -200,7 +204,7 @@ FUNCTION uint32 take_sums(sums_place_t &place, uint32 count, uint32 ordered, uin
 
 /* Behind a group barrier after take_sums. */
 FUNCTION double taken_sum(const sums_place_t &place, uint32 sum) {
-    return join(place.halves[sum][0], place.halves[sum][1], sum == SUM_R_R ? place.widest : 0u);
+    return join(place.halves[sum][0], place.halves[sum][1], is_widest(place, sum));
 }
 
 #endif

@@ -20,8 +20,8 @@ const void *find_resident_cg_kernel(const std::string &name, Precision precision
         return precision == Precision::float32                                                             \
                    ? address(                                                                              \
                          &resident_cg::float32::cg_resident<dimensions, uniform, cells, pipelined, keeps>) \
-                   : address(&resident_cg::float64::cg_resident < dimensions, uniform, cells, pipelined,   \
-                             (keeps) && RESIDENT_MAY_KEEP(cells, 8) >);                                    \
+                   : address(&resident_cg::float64::cg_resident<dimensions, uniform, cells, pipelined,     \
+                                                                RESIDENT_KEEPS(keeps, cells, 8)>);         \
     }
     PERDURE_RESIDENT_CG_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY

@@ -35,9 +35,10 @@ mutant(step_flag_relaxed step_flags.h
 mutant(step_flag_looked_at_relaxed step_flags.h
   [[poll_uint32(flags + (uint32)group * STEP_FLAG_WORDS, SCOPE_DEVICE)]]
   [[load_uint32(flags + (uint32)group * STEP_FLAG_WORDS, ORDER_RELAXED, SCOPE_DEVICE)]] ${race})
-mutant(step_flag_seen_one_step_behind step_flags.h [[(int32)(seen - step) < 0]] [[(int32)(seen - step) < -1]]
-  ${early})
+mutant(step_flag_seen_one_step_behind step_flags.h
+  [[is_awaited(UNTIL_REACHED, step, seen)]] [[is_awaited(UNTIL_REACHED, step - 1u, seen)]] ${early})
 mutant(step_flag_of_one_neighbour step_flags.h [[i < count]] [[i + 1u < count]] ${early})
-mutant(step_flag_one_step_ahead_missed step_flags.h [[UNTIL_REACHED]] [[UNTIL_EQUAL]] ${stuck})
+mutant(step_flag_one_step_ahead_missed step_flags.h
+  [[UNTIL_REACHED, step, &seen]] [[UNTIL_EQUAL, step, &seen]] ${stuck})
 mutant(step_flag_not_awaited step_flags.h
   [=[await_step_flag(flags, around[i], step, sync, limit) : 1u]=] [[1u : 1u]] ${early})

@@ -46,6 +46,12 @@ void dawdle(uint32 round) {
     }
 }
 
+void publish_row(Shared &shared, uint32 step) {
+    for (uint64 &value : shared.rows[step % 2 * groups + group_index()]) {
+        value = step + group_index();
+    }
+}
+
 void expect_row(const Shared &shared, uint32 group, uint32 step) {
     for (const uint64 value : shared.rows[step % 2 * groups + group]) {
         expect(value == step + group, "wrong value: a group went on early\n");
@@ -101,9 +107,7 @@ void run_flags(Shared &shared, uint32 step) {
     const uint32 group = group_index();
     const uint32 neighbours[edges] = {neighbour_of(group, 0), neighbour_of(group, 1)};
     const uint32 opposite[edges] = {1, 0};
-    for (uint64 &value : shared.rows[step % 2 * groups + group]) {
-        value = step + group;
-    }
+    publish_row(shared, step);
     dawdle(step);
     uint32 verdict = 1;
     const halo_t halo = make_halo(shared.flags.data(), edges, neighbours, opposite, shared.sync.get(),
@@ -118,9 +122,7 @@ void run_step_flags(Shared &shared, uint32 step) {
     const uint32 group = group_index();
     const int32 around[edges] = {static_cast<int32>(neighbour_of(group, 0)),
                                  static_cast<int32>(neighbour_of(group, 1))};
-    for (uint64 &value : shared.rows[step % 2 * groups + group]) {
-        value = step + group;
-    }
+    publish_row(shared, step);
     dawdle(step);
     uint32 verdict = 1;
     expect(exchange_step(shared.step_flags.data(), around, edges, epoch_before + step, &verdict,
@@ -134,9 +136,7 @@ void run_step_flags(Shared &shared, uint32 step) {
 void run_seen_step_flags(Shared &shared, uint32 step) {
     const uint32 group = group_index();
     uint32 *const flags = shared.seen_step_flags.data();
-    for (uint64 &value : shared.rows[step % 2 * groups + group]) {
-        value = step + group;
-    }
+    publish_row(shared, step);
     raise_step_flag(flags, epoch_before + step);
     dawdle(step);
     uint32 seen[edges];
