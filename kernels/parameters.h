@@ -90,8 +90,8 @@ typedef struct {
     uint32 bad_cell;  /* smallest cell that is not finite, or NO_CELL */
     uint32 history_length;
     uint32 tolerance_known;
-    uint32 replacements;   /* cg, bicgstab: residual replacements */
-    uint32 breakdowns;     /* bicgstab: after each other, without a smaller residual */
+    uint32 replacements; /* cg, bicgstab: residual replacements */
+    uint32 breakdowns; /* bicgstab: after each other, without a smaller residual; resident cg: late checks */
     uint32 best_iteration; /* check that saw best_residual */
     /* graphs: written between batches of phases alone, by advance_graph or the host */
     uint32 graph_phase;        /* first phase of the batch */

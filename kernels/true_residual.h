@@ -46,16 +46,14 @@ FUNCTION void decide_true_residual(const run_t *run) {
     state->stop = stop;
 }
 
-/* With the recursive residual of a completed iteration, given its sum of squares. */
-FUNCTION uint32 wants_true_residual(const run_t *run, uint32 iteration, double sum_of_squares) {
+/* At a check, with the recursive residual given its sum of squares: whether the true one is wanted. */
+FUNCTION uint32 decide_recursive_residual(const run_t *run, uint32 iteration, double sum_of_squares,
+                                          uint32 stop_wanted) {
     GLOBAL run_state_t *state = run->state;
-    if (!is_check(run->parameters, iteration)) {
-        return 0u;
-    }
     const double norm = take_norm(run, sum_of_squares);
     state->recursive_residual = norm;
     record(run, iteration, norm);
-    if (stop_requested(run)) {
+    if (stop_wanted) {
         state->pending = STOP_REQUESTED;
     }
     if (iteration == run->parameters->max_iterations) {
@@ -64,6 +62,13 @@ FUNCTION uint32 wants_true_residual(const run_t *run, uint32 iteration, double s
     return state->pending != STOP_NONE || failed(run, norm) != STOP_NONE || !(norm > state->tolerance) ||
                    no_progress(run, iteration, norm)
                ? 1u
+               : 0u;
+}
+
+/* The same of any completed iteration. */
+FUNCTION uint32 wants_true_residual(const run_t *run, uint32 iteration, double sum_of_squares) {
+    return is_check(run->parameters, iteration)
+               ? decide_recursive_residual(run, iteration, sum_of_squares, stop_requested(run))
                : 0u;
 }
 

@@ -15,7 +15,8 @@
  *                                          calls of either with one word
  *   wait_clock(polls) wait_pause(polls)    inside a wait: how long it has lasted, in nanoseconds on CUDA and host threads, in
  *                                          polls on OpenCL, which has no clock; let others run
- *   delay_first_poll()                     between an arrival and the first poll: leaves the word to others that arrive
+ *   delay_first_poll(count)                between an arrival and the first poll: leaves the word to others that arrive for so
+ *                                          many cycles, where there is a clock
  *   cycles()                               with CYCLES: a clock of the item's own processor, which wraps around
  *   ROLLED UNROLLED                        before a loop: keep it short, of polls; write it out, so that what it indexes
  *                                          stays in registers

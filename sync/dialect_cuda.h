@@ -35,9 +35,6 @@ typedef double sum_t;
 /* Before a loop: a short one, so that what follows it is fetched already. */
 #define ROLLED _Pragma("unroll 1")
 #define UNROLLED _Pragma("unroll")
-/* Cycles from an arrival to the first poll. Measured on an H100, 132 groups, ns per barrier: 1095 with none, 1008 with
- * 150, 1006 with 200, 1025 with 250, 1075 with 400. */
-#define FIRST_POLL_CYCLES 200u
 
 FUNCTION uint32 group_index() {
     return blockIdx.x;
@@ -93,9 +90,9 @@ FUNCTION uint32 cycles() {
     asm volatile("mov.u32 %0, %%clock;" : "=r"(now));
     return now;
 }
-FUNCTION void delay_first_poll() {
+FUNCTION void delay_first_poll(uint32 count) {
     const uint32 begin = cycles();
-    while (cycles() - begin < FIRST_POLL_CYCLES) {
+    while (cycles() - begin < count) {
     }
 }
 FUNCTION double device_seconds() {

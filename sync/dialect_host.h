@@ -95,7 +95,9 @@ FUNCTION void wait_pause(uint64 polls) {
 #endif
     }
 }
-FUNCTION void delay_first_poll(void) {}
+FUNCTION void delay_first_poll(uint32 count) {
+    (void)count;
+}
 FUNCTION double device_seconds(void) {
     return 1.0e-9 * (double)host_nanoseconds();
 }

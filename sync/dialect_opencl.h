@@ -97,20 +97,21 @@ FUNCTION void wait_pause(uint64 polls) {
     (void)polls;
 }
 #if defined(PERDURE_NVIDIA)
-#define FIRST_POLL_CYCLES 200u
 #define CYCLES
 FUNCTION uint32 cycles(void) {
     uint32 now;
     __asm volatile("mov.u32 %0, %%clock;" : "=r"(now));
     return now;
 }
-FUNCTION void delay_first_poll(void) {
+FUNCTION void delay_first_poll(uint32 count) {
     const uint32 begin = cycles();
-    while (cycles() - begin < FIRST_POLL_CYCLES) {
+    while (cycles() - begin < count) {
     }
 }
 #else
-FUNCTION void delay_first_poll(void) {}
+FUNCTION void delay_first_poll(uint32 count) {
+    (void)count;
+}
 #endif
 FUNCTION double device_seconds(void) {
     return (double)NAN;

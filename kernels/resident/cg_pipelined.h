@@ -29,7 +29,8 @@ RESIDENT_SOLVER struct pipelined_cg_t : resident_cg_t<DIMENSIONS, UNIFORM, CELLS
     using base::ROWS;
     using base::tile;
     using base::w;
-    enum { W = 0, U = 1 }; /* what passes between groups */
+    enum { W = 0, U = 1 };                /* what passes between groups */
+    static constexpr uint32 PATIENT = 0u; /* its products fill the time */
     struct ahead_t {
         typename base::ahead_t of[2];
     };

@@ -12,9 +12,9 @@
 
 #include "sync/step_flags.h"
 
-/* Sums over all groups that an iteration takes at once: always these, and the others where a check wants them. */
+/* Sums over all groups that an iteration takes at once: always these, and one more where it is a check. */
 #define ALWAYS_SUMS 4u
-#define RESIDENT_SUMS 6u
+#define RESIDENT_SUMS 5u
 
 /* Items of a group, at most. Where an item has more than 16 cells, or more vectors, half as many: each then has twice the registers. */
 #define RESIDENT_ITEMS 512u

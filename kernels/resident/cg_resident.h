@@ -16,8 +16,8 @@
  * w of cells beside other boxes goes to the neighbours (kernels/resident/cg_halo.h), sums to all groups (cg_sums.h);
  * neither waits for the other.
  *
- * Decisions at checks are those of kernels/true_residual.h, made by group 0. It adds its verdict to the sums of the
- * next iteration, one late, so that all groups read it at the same time.
+ * Decisions at checks are those of kernels/true_residual.h, made by group 0 while the sums of the next iteration are on
+ * their way; all groups learn of them from the sums after these, two iterations late (kernels/resident/cg_run.h).
  * Lost curvature leads to the true residual as in kernels/cg_decide.h; all groups see it in the same sums.
  *
  * Synchronisations per iteration: 1, grid barriers none. */
@@ -39,6 +39,7 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CE
     static constexpr bool X_ON_CHIP = KEEPS_W;
     /* What others read of an iteration comes as words, or with flags. */
     static constexpr uint32 SHARES_MEMORY = 0u;
+    static constexpr uint32 PATIENT = CELLS <= 16u ? 1u : 0u;
 
     const real_t *b;
     real_t *x, *x_chip; /* in memory; of this item in shared memory */
@@ -172,7 +173,7 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CE
                                INLINED { return fma(beta, p, inverse * r[i]); });
     }
 
-    /* r with w formed again; PAYS: x with it, which memory has sent meanwhile. Returns a flag, looked at before the last cells. */
+    /* r with w formed again; PAYS: x with it, which memory has sent meanwhile. Returns a flag, looked at some cells before the last. */
     template <bool PAYS>
     MEMBER uint32 advance_anew(real_t alpha) {
         uint32 flag = call - 1u;
@@ -183,14 +184,14 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CE
             tile,
             [&](auto batch) INLINED {
                 values_t old;
-                if (batch.first + FEW == CELLS) {
+                if (batch.first + 2u * FEW == CELLS) {
                     flag = base::look_at_flag();
                 }
 #pragma unroll
                 for (uint32 k = 0; k < FEW; ++k) {
                     old.of[k] = PAYS ? x[this->cell(batch, k)] : (real_t)0;
                 }
-                if (batch.first == (column.levels[0] > base::LEVELS / 2u ? CELLS / 2u : 0u)) {
+                if (batch.first == 0u) {
                     this->raise_flag(call); /* what was sent has arrived: the fence takes little time */
                 }
                 return old;

@@ -7,6 +7,12 @@ __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED), 1) void cg_r
     const real_t *__restrict__ face_x, const real_t *__restrict__ face_y, const real_t *__restrict__ face_z,
     const real_t *__restrict__ b, real_t *x, real_t *, real_t *, real_t *, real_t *, const cg_plan_t *plan,
     epoch_word_t *rows, word_t *words) {
+    /* Items whose number is known find their values on the chip without arithmetic. */
+    if (RESIDENT_ITEMS_WITH(CELLS, PIPELINED) == RESIDENT_LEAST_ITEMS &&
+        group_size() != RESIDENT_LEAST_ITEMS) {
+        __trap(); /* the plan is at fault */
+        __builtin_unreachable();
+    }
     SHARED_BYTES(chip);
     __shared__ sum_t lanes[2u * LANES + 1u];
     __shared__ uint32 verdict;
@@ -44,6 +50,9 @@ __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED), 1) void cg_r
     }
     self.begin_x();
     forget_sums(common.sums);
+    if (self.PATIENT) {
+        begin_patience(common.sums);
+    }
     if (UNIFORM) {
         stencil_t any = {};
         self.conductances = conductances_at(&self.A, &parameters, &any);

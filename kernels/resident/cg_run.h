@@ -2,7 +2,21 @@
  *
  * A solver has complete_x, residual, start, look_ahead, advance, multiply_and_send and complete_halo, which sends what can wait until the
  * sums are on their way, each called by all items. Where it SHARES_MEMORY, what an iteration wrote becomes visible to all groups with its
- * sums. */
+ * sums. Where it is PATIENT, an iteration takes so short that a look in vain at the sums matters. */
+
+/* With the true residual of the run so far. Of a check that met the tolerance all groups hear two iterations late, when the residual, which
+ * does not fall in every iteration, may be above it again: some such replacements after each other are no stagnation. */
+#define MOST_LATE_CHECKS 4u
+FUNCTION void decide_late(const run_t *run, uint32 iteration) {
+    run_state_t *state = run->state;
+    state->iteration = iteration;
+    decide_true_residual(run);
+    const bool late = state->stop == STOP_STAGNATED && state->recursive_residual <= state->tolerance;
+    state->breakdowns = late ? state->breakdowns + 1u : 0u;
+    if (late && state->breakdowns < MOST_LATE_CHECKS) {
+        state->stop = STOP_NONE;
+    }
+}
 
 /* x to memory, its true residual, and what group 0 decides on it; 0 when the run is over. */
 template <typename Solver>
@@ -16,73 +30,92 @@ FUNCTION uint32 begin_again(Solver &self, uint32 iteration) {
     ++self.call;
     publish_sums(self.common->sums, self.residual(), ALWAYS_SUMS, 1u, self.call);
     if (group_index() == 0u) {
-        const uint32 passed = take_sums(self.common->sums, 2u, 1u, self.call, self.phase);
+        const uint32 passed = take_sums(self.common->sums, 2u, 1u, 0u, self.call, self.phase);
         if (!group_verdict(self.common->barrier.verdict, passed)) {
             return 0u;
         }
         if (item_index() == 0u) {
             self.common->run.lanes[0] = taken_sum(self.common->sums, 0u);
             self.common->run.lanes[LANES] = taken_sum(self.common->sums, 1u);
-            state->iteration = iteration;
-            decide_true_residual(&self.common->run);
+            decide_late(&self.common->run, iteration);
         }
     }
     return self.synchronise() && state->stop == STOP_NONE ? 1u : 0u;
 }
 
-/* Of an iteration: whether it is a check, and the last one was. */
-FUNCTION uint32 sums_of_iteration(uint32 check, uint32 check_before) {
-    return check || check_before ? RESIDENT_SUMS : ALWAYS_SUMS;
+/* Of the check at `iteration`; apart, since it is rare. */
+static __device__ __noinline__ void decide_check(cg_group_t &common, uint32 iteration) {
+    cg_check_t &check = common.check;
+    common.run.state->iteration = iteration;
+    offer_slack(&common.run, check.squares);
+    check.wanted = decide_recursive_residual(&common.run, iteration, check.squares, check.stop);
+    check.undecided = 0u;
 }
 
+/* A check is decided while the sums of the next iteration are on their way, so that others hardly wait for group 0, or where the run begins
+ * again. One that wants the true residual takes the curvature from the sums after these, and all groups find it lost at the same time. */
 template <typename Solver>
 FUNCTION void run_resident(Solver &self) {
     const run_parameters_t *parameters = self.grid;
-    uint32 iteration = 0, since_start = 0, check = 0, check_before = 0, start = 1;
+    const uint32 decides = group_index() == 0u && item_index() == 0u ? 1u : 0u;
+    cg_check_t &of_check = self.common->check;
+    uint32 iteration = 0, since_start = 0, check = 0, start = 1;
     for (;;) {
-        uint32 verdict = 0u;
         if (start) {
+            if (decides && of_check.undecided) {
+                decide_check(*self.common, iteration);
+            }
             if (!begin_again(self, iteration)) {
                 return;
             }
-            check = check_before = since_start = start = 0u;
+            check = since_start = start = 0u;
+            if (decides) {
+                of_check.wanted = 0u;
+            }
             self.start();
         } else {
             const uint32 next_is_check = is_check(parameters, iteration + 1u);
-            const uint32 passed = take_sums(self.common->sums, sums_of_iteration(check, check_before),
-                                            check | Solver::SHARES_MEMORY, self.call, ++self.phase);
+            const uint32 count = check && group_index() == 0u ? RESIDENT_SUMS : ALWAYS_SUMS;
+            const uint32 passed = take_sums(self.common->sums, count, Solver::SHARES_MEMORY, Solver::PATIENT,
+                                            self.call, ++self.phase);
             if (!group_verdict(self.common->barrier.verdict, passed)) {
                 return;
             }
             const typename Solver::ahead_t ahead = self.look_ahead();
-            const direction_t direction = find_direction(self.common->sums, check_before);
-            if (check && group_index() == 0u && item_index() == 0u) {
-                self.common->run.state->iteration = iteration;
-                const double of_check = taken_sum(self.common->sums, SUM_R_R);
-                offer_slack(&self.common->run, of_check);
-                verdict = wants_true_residual(&self.common->run, iteration, of_check);
+            const direction_t direction = find_direction(self.common->sums);
+            start = direction.then != GO_ON || iteration == parameters->max_iterations ? 1u : 0u;
+            if (check && decides) {
+                of_check.squares = taken_sum(self.common->sums, SUM_R_R);
+                of_check.undecided = 1u;
             }
             if (direction.then == CURVATURE_LOST && since_start == 0u) {
-                if (group_index() == 0u && item_index() == 0u) {
+                if (decides) {
                     self.common->run.state->stop = STOP_BREAKDOWN;
                 }
                 return;
             }
-            if (direction.then != GO_ON || iteration == parameters->max_iterations) {
-                start = 1u;
+            if (start) {
                 continue;
             }
             ++iteration;
             ++since_start;
-            check_before = check;
             check = next_is_check;
             self.advance(direction.alpha, direction.beta, ahead);
         }
         ++self.call;
         sums_t sums = self.multiply_and_send(check);
-        sums.of[SUM_VERDICT] = (double)verdict;
-        publish_sums(self.common->sums, sums, sums_of_iteration(check, check_before),
-                     check | Solver::SHARES_MEMORY, self.call);
+        if (decides && of_check.wanted) {
+            sums.of[SUM_P_W] = -INFINITY;
+        }
+        publish_sums(self.common->sums, sums, check ? RESIDENT_SUMS : ALWAYS_SUMS, Solver::SHARES_MEMORY,
+                     self.call);
         self.complete_halo();
+        if (decides && (check || of_check.undecided)) {
+            const uint32 stop = check ? stop_requested(&self.common->run) : 0u; /* takes long to come */
+            if (of_check.undecided) {
+                decide_check(*self.common, iteration - 1u);
+            }
+            of_check.stop = stop;
+        }
     }
 }

@@ -1,17 +1,26 @@
 /* What resident runs of conjugate gradients have in common, wherever their vectors lie: sums, scalars, what follows from them. */
 
-enum { GO_ON = 0, TRUE_RESIDUAL_WANTED, CURVATURE_LOST };
+enum { GO_ON = 0, CURVATURE_LOST };
 
 /* Of A and of M^-1. */
 typedef struct {
     real_t diagonal, inverse;
 } diagonals_t;
 
+/* A check, which item 0 of group 0 alone sees. */
+typedef struct {
+    double squares;   /* sum of r^2 or, in the maximum norm, the largest |r| */
+    uint32 undecided; /* 1: until decide_check */
+    uint32 stop;      /* 1: the run has been asked to stop */
+    uint32 wanted;    /* 1: the true residual is */
+} cg_check_t;
+
 /* What all items of a group have in common, in shared memory: registers are for cells. */
 typedef struct {
     run_t run;
     sums_place_t sums;
-    grid_barrier_t barrier;    /* used by item 0 */
+    grid_barrier_t barrier; /* used by item 0 */
+    cg_check_t check;
     diagonals_t diagonals[64]; /* of a uniform problem, by place */
 } cg_group_t;
 
@@ -19,6 +28,7 @@ typedef struct {
 FUNCTION void begin_group(cg_group_t &common, const run_t &run, epoch_word_t *rows) {
     const uint64 limit = run.parameters->wait_limit;
     common.run = run;
+    common.check = {};
     common.sums.rows = rows;
     common.sums.sync = run.sync;
     common.sums.limit = limit;
@@ -32,8 +42,8 @@ typedef struct {
     uint32 then; /* GO_ON, ... */
 } direction_t;
 
-/* The scalars of the next iteration; verdict: whether the sums have one. */
-FUNCTION direction_t find_direction(const sums_place_t &sums, uint32 verdict) {
+/* The scalars of the next iteration. */
+FUNCTION direction_t find_direction(const sums_place_t &sums) {
     const double gamma = taken_sum(sums, SUM_R_V), delta = taken_sum(sums, SUM_P_W),
                  mu = taken_sum(sums, SUM_W_V), nu = taken_sum(sums, SUM_W_MW);
     const double inverse_delta = 1.0 / delta;
@@ -44,9 +54,7 @@ FUNCTION direction_t find_direction(const sums_place_t &sums, uint32 verdict) {
     direction_t direction;
     direction.alpha = (real_t)alpha;
     direction.beta = (real_t)(beta > 0.0 ? beta : 0.0); /* rounding, where r all but vanishes */
-    direction.then = !positive || !bounded                            ? CURVATURE_LOST
-                     : verdict && taken_sum(sums, SUM_VERDICT) != 0.0 ? TRUE_RESIDUAL_WANTED
-                                                                      : GO_ON;
+    direction.then = positive && bounded ? GO_ON : CURVATURE_LOST;
     return direction;
 }
 

@@ -22,7 +22,7 @@ STREAMED struct streamed_cg_t {
     using front = front_t<DIMENSIONS, WIDTH, HEIGHT, ITEMS>;
     static constexpr bool SOLID = front::SOLID;
     static constexpr uint32 CELLS = front::CELLS;
-    static constexpr uint32 SHARES_MEMORY = 1u;
+    static constexpr uint32 SHARES_MEMORY = 1u, PATIENT = 0u;
     struct ahead_t {};
 
     cg_group_t *common;

@@ -16,6 +16,7 @@
 #define PERDURE_KERNELS_RESIDENT_CG_SUMS_H
 
 #include "kernels/resident/cg_plan.h"
+#include "kernels/resident/patience.h"
 #include "kernels/resident/words.h"
 #include "sync/grid_barrier.h"
 #include "sync/tree_sum.h"
@@ -29,7 +30,7 @@
 #define TAKE_LOADS 3u
 
 /* Number SUM_R_R: at a check, the sum of squares or, in the maximum norm, the largest |r|. */
-enum { SUM_R_V = 0, SUM_P_W, SUM_W_V, SUM_W_MW, SUM_R_R, SUM_VERDICT };
+enum { SUM_R_V = 0, SUM_P_W, SUM_W_V, SUM_W_MW, SUM_R_R };
 
 typedef struct {
     double of[RESIDENT_SUMS];
@@ -42,7 +43,8 @@ typedef struct {
     uint64 limit;
     uint32 widest; /* 1: sum SUM_R_R is no sum, but the largest of what it is given, all >= 0 */
     double of_warps[RESIDENT_ITEMS / 32u][RESIDENT_SUMS];
-    double halves[RESIDENT_SUMS][2]; /* of each sum those of every other 32 groups */
+    double halves[RESIDENT_SUMS][2];       /* of each sum those of every other 32 groups */
+    uint32 patience[RESIDENT_ITEMS / 32u]; /* of a warp */
 } sums_place_t;
 
 FUNCTION sums_t no_sums() {
@@ -94,6 +96,13 @@ FUNCTION void forget_sums(const sums_place_t &place) {
     }
 }
 
+/* Before the first sums that are taken patiently. */
+FUNCTION void begin_patience(sums_place_t &place) {
+    if (item_index() % 32u == 0u) {
+        place.patience[item_index() / 32u] = 0u;
+    }
+}
+
 /* The first `count` of the sums, ALWAYS_SUMS or all. */
 FUNCTION void publish_sums(sums_place_t &place, const sums_t &sums, uint32 count, uint32 ordered,
                            uint32 call) {
@@ -104,13 +113,10 @@ FUNCTION void publish_sums(sums_place_t &place, const sums_t &sums, uint32 count
     if (lane % 8u == 0u) {
         of_warp[lane / 8u] = one_of_four;
     }
-#pragma unroll
-    for (uint32 s = ALWAYS_SUMS; s < RESIDENT_SUMS; ++s) {
-        if (s < count) {
-            const double sum = join_lanes(sums.of[s], 32u, is_widest(place, s));
-            if (lane == 0u) {
-                of_warp[s] = sum;
-            }
+    if (count == RESIDENT_SUMS) {
+        const double sum = join_lanes(sums.of[SUM_R_R], 32u, place.widest);
+        if (lane == 0u) {
+            of_warp[SUM_R_R] = sum;
         }
     }
     group_barrier();
@@ -133,16 +139,16 @@ FUNCTION void publish_sums(sums_place_t &place, const sums_t &sums, uint32 count
         }
     };
     tell(lane / 8u, word, 0u);
-    if (count > ALWAYS_SUMS) {
-        tell(ALWAYS_SUMS + lane / 8u, word + ALWAYS_SUMS * group_count(),
-             is_widest(place, ALWAYS_SUMS + lane / 8u));
+    if (count == RESIDENT_SUMS) {
+        tell(SUM_R_R + lane / 8u, word + ALWAYS_SUMS * group_count(), place.widest);
     }
 }
 
-/* Adds one sum of groups first, first + 64, ... as far as they exist, looking at all of them at once, or finds the largest. 0: abandoned. */
+/* Adds one sum of groups first, first + 64, ... as far as they exist, looking at all of them at once, or finds the largest. 0: abandoned.
+ * early: 1 when the first look was in vain. */
 template <uint32 WIDEST>
 FUNCTION uint32 add_groups(const sums_place_t &place, uint32 sum, uint32 first, uint32 call, uint32 phase,
-                           double *total) {
+                           double *total, uint32 *early) {
     double value[TAKE_LOADS];
     uint32 missing = 0u;
     epoch_word_t *const words = word_of_sum(place, call, sum, first);
@@ -168,6 +174,7 @@ FUNCTION uint32 add_groups(const sums_place_t &place, uint32 sum, uint32 first, 
                 missing &= ~(1u << k);
             }
         }
+        *early |= missing != 0u ? 1u : 0u;
         if (missing != 0u && !keep_waiting(&wait, place.sync, 0u, phase, place.limit)) {
             return 0u;
         }
@@ -179,21 +186,32 @@ FUNCTION uint32 add_groups(const sums_place_t &place, uint32 sum, uint32 first, 
     return 1u;
 }
 
-/* The sums of all groups to `halves`, each half by a warp. 0 when the wait was abandoned. */
-FUNCTION uint32 take_sums(sums_place_t &place, uint32 count, uint32 ordered, uint32 call, uint32 phase) {
-    const uint32 lane = item_index() % 32u;
-    uint32 passed = 1u;
-    for (uint32 half = item_index() / 32u; half < 2u * count; half += group_size() / 32u) {
+/* The sums of all groups to `halves`, each half by a warp. 0 when the wait was abandoned. patient: not at once (begin_patience). */
+FUNCTION uint32 take_sums(sums_place_t &place, uint32 count, uint32 ordered, uint32 patient, uint32 call,
+                          uint32 phase) {
+    const uint32 lane = item_index() % 32u, warp = item_index() / 32u;
+    uint32 passed = 1u, early = 0u;
+    if (patient) {
+        delay_first_poll(place.patience[warp]);
+    }
+    for (uint32 half = warp; half < 2u * count; half += group_size() / 32u) {
         double total = 0.0;
         for (uint32 first = half % 2u * 32u + lane; first < group_count() && passed;
              first += 64u * TAKE_LOADS) {
             passed = is_widest(place, half / 2u)
-                         ? add_groups<1u>(place, half / 2u, first, call, phase, &total)
-                         : add_groups<0u>(place, half / 2u, first, call, phase, &total);
+                         ? add_groups<1u>(place, half / 2u, first, call, phase, &total, &early)
+                         : add_groups<0u>(place, half / 2u, first, call, phase, &total, &early);
         }
         total = join_lanes(total, 32u, is_widest(place, half / 2u));
         if (lane == 0u) {
             place.halves[half / 2u][half % 2u] = total;
+        }
+    }
+    if (patient) {
+        const bool in_vain = __any_sync(0xffffffffu, early != 0u);
+        __syncwarp();
+        if (lane == 0u) {
+            place.patience[warp] = next_patience(place.patience[warp], in_vain);
         }
     }
     if (ordered) {

@@ -29,9 +29,9 @@ constexpr double schedulers = 4.0;
 
 /// Seconds of an iteration on an H100, uniform coefficients, as measured (kernels/resident/README.md): from the last product of a group to
 /// the scalars that all find, and what a cell and a ghost of the largest box add.
-constexpr double seconds_of_sums = 2.6e-6;
+constexpr double seconds_of_sums = 2.15e-6;
 constexpr double seconds_of_sums_pipelined = 2.4e-6;
-constexpr double seconds_of_cell_2d = 0.40e-9;
+constexpr double seconds_of_cell_2d = 0.37e-9;
 constexpr double seconds_of_long_cell_2d = 0.55e-9;   // of items of more than 16, that keep w
 constexpr double seconds_of_twice_made_2d = 0.75e-9;  // that do not
 constexpr double seconds_of_cell_3d = 0.56e-9;

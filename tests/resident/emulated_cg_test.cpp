@@ -164,6 +164,24 @@ TEST_F(EmulatedResidentConjugateGradients, OutliveTheUnderflowOfTheirResidual) {
     }
 }
 
+// All groups hear of a check two iterations late, when the residual may be above the tolerance again.
+TEST_F(EmulatedResidentConjugateGradients, MeetTheToleranceTheyHearOfLate) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const std::int64_t every = 1 + static_cast<std::int64_t>(seed % 12);
+        Case test_case = resident_case(random_problem({8 + static_cast<std::int64_t>(seed % 5),
+                                                       31 - static_cast<std::int64_t>(seed % 7)},
+                                                      mixed_sides(2), Coefficients::variable, seed),
+                                       variants[seed % 2]);
+        test_case.config.solver.rtol = 0.1;
+        test_case.config.solver.check_every = every;
+        test_case.config.solver.norm = seed % 3 == 0 ? Norm::l2 : Norm::max;
+        const Report found = run(test_case, *emulated_cg_device(1 + static_cast<int>(seed % 3))).report;
+        EXPECT_EQ(found.stop, StopReason::converged_rtol) << describe_case(test_case);
+        EXPECT_LE(found.residual, found.tolerance) << describe_case(test_case);
+        EXPECT_TRUE(found.iterations % every <= 2 || every <= 2) << found.iterations << " of " << every;
+    }
+}
+
 TEST_F(EmulatedResidentConjugateGradients, NameTheCellThatIsNotFinite) {
     Case test_case = resident_case(random_problem({13, 17}, mixed_sides(2), Coefficients::variable, 2));
     test_case.problem.f.values[37] = std::numeric_limits<double>::quiet_NaN();
