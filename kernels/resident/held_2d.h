@@ -199,7 +199,7 @@ struct small_field_t {
     terms_t terms;
     chip_t *edges;
 
-    FUNCTION_MEMBER void begin(const run_t *run, const operator_t &A, const Physics &what, uint32 n,
+    FUNCTION_MEMBER void begin(const run_t *run, const operator_t &A, const Physics &what, uint32 n, word_t *,
                                chip_t *chip) {
         physics = what;
         edges = chip;

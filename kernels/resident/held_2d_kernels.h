@@ -75,7 +75,7 @@ static __device__ __noinline__ uint32 hold_field(const heat_t *self, word_t *wor
     uint32 fresh = Field::ring;
     const auto physics = physics_of(self);
     Field field;
-    field.begin(run, self->A, physics, at.n, chip);
+    field.begin(run, self->A, physics, at.n, words, chip);
     field.load(self->u[at.current]);
     const uint32 turn = Field::words_of_turn(grid);
     field.clear_words(words, turn, at.n);
@@ -117,7 +117,7 @@ static __device__ __noinline__ uint32 hold_field(const jacobi_t *self, word_t *w
     uint32 fresh = Field::ring;
     const auto physics = physics_of(self);
     Field field;
-    field.begin(run, self->A, physics, at.n, chip);
+    field.begin(run, self->A, physics, at.n, words, chip);
     field.load(self->u[at.current]);
     const uint32 turn = Field::words_of_turn(grid);
     field.clear_words(words, turn, at.n);

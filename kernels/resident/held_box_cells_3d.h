@@ -43,7 +43,7 @@ struct box_cells_t {
         return group_count() * shape::words;
     }
 
-    FUNCTION_MEMBER void begin(const run_t *run, const operator_t &A, const Physics &what, uint32,
+    FUNCTION_MEMBER void begin(const run_t *run, const operator_t &A, const Physics &what, uint32, word_t *,
                                chip_t *on_chip) {
         chip = on_chip;
         const real_t factor = what.factor(0u);

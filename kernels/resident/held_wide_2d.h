@@ -1,6 +1,7 @@
 /* Explicit stepping in 2D of a field that stays on the chip, in wide tiles: each warp holds R rows of STRIP_COLUMNS columns,
  * COLUMNS neighbouring ones a lane, for the length of a launch; two groups share a multiprocessor, so that one computes
- * while the other waits for its ring or for its own warps. Coefficients are uniform.
+ * while the other waits for its ring or for its own warps. What the formula needs besides u is the chip's (wide_chip_t,
+ * wide_varied_chip_t).
  *
  * A step goes up through the rows of a warp: differences across northern faces are kept for the row that follows, columns meet by
  * shuffles. The first and the last row of a warp lie on the chip twice, for odd and for even steps, where the warps beside
@@ -9,11 +10,18 @@
  * A cell costs 7 operations. Where a window ends at a side of the grid, those of its last column and those of its first
  * or last row have a diagonal and a source, two operations more. */
 
-template <typename Physics, int R>
+template <typename Chip>
 struct wide_field_t {
-    enum { ring = WIDE_RING, items = HELD_ITEMS, groups_of_unit = 2, always_fits = 0 };
+    enum {
+        ring = WIDE_RING,
+        items = HELD_ITEMS,
+        groups_of_unit = 2,
+        always_fits = 0,
+        R = Chip::rows_of_warp
+    };
     typedef wide_tile_t<R> tile_t;
-    typedef wide_chip_t<Physics, R> chip_t;
+    typedef Chip chip_t;
+    typedef typename Chip::physics_t physics_t;
 
     chip_t *chip;
     row_t kept[R]; /* those in registers */
@@ -22,9 +30,11 @@ struct wide_field_t {
 
     template <typename Self>
     FUNCTION_MEMBER static uint32 hold(const Self *self, word_t *words, chip_t *chip) {
-        return self->run.parameters->uniform ? hold_field<wide_field_t>(self, words, chip) : 0u;
+        return (self->run.parameters->uniform != 0u) == (Chip::uniform != 0)
+                   ? hold_field<wide_field_t>(self, words, chip)
+                   : 0u;
     }
-    FUNCTION_MEMBER const Physics &physics() const { return chip->constants.physics; }
+    FUNCTION_MEMBER static int32 warp() { return static_cast<int32>(item_index() / 32u); }
     /* This warp's first or last row is at a side. */
     FUNCTION_MEMBER bool side_south() const { return item_index() < 32u && chip->tile.y.at_lower; }
     FUNCTION_MEMBER bool side_north() const {
@@ -41,13 +51,11 @@ struct wide_field_t {
     FUNCTION_MEMBER static uint32 part_of_lane() {
         return static_cast<uint32>(lane_of_warp()) * part_of<real_t>::columns;
     }
-    FUNCTION_MEMBER real_t *edge(uint32 of_odd, int upper) const {
-        return chip->edges[of_odd][item_index() / 32u][upper] + part_of_lane();
+    /* Of this warp or one beside it. */
+    FUNCTION_MEMBER real_t *edge(uint32 of_odd, int upper, int32 beside = 0) const {
+        return chip->edge(of_odd, warp() + beside, upper) + part_of_lane();
     }
-    FUNCTION_MEMBER real_t *middle(int row) const {
-        return chip->middle + (item_index() / 32u * chip_t::middle_rows + row) * STRIP_COLUMNS +
-               part_of_lane();
-    }
+    FUNCTION_MEMBER real_t *middle(int row) const { return chip->middle(warp(), row) + part_of_lane(); }
     FUNCTION_MEMBER real_t *on_chip(int r, uint32 of_odd) const {
         return r == 0 ? edge(of_odd, 0) : r == R - 1 ? edge(of_odd, 1) : middle(middle_row(r));
     }
@@ -61,65 +69,21 @@ struct wide_field_t {
         }
     }
 
-    FUNCTION_MEMBER void begin(const run_t *run, const operator_t &A, const Physics &what, uint32,
-                               chip_t *on_chip) {
+    FUNCTION_MEMBER void begin(const run_t *run, const operator_t &A, const physics_t &what, uint32,
+                               word_t *words, chip_t *on_chip) {
         chip = on_chip;
         odd = 0u;
         if (item_index() == 0u) {
             chip->tile.begin(run->parameters);
-            wide_constants_t<Physics> *constants = &chip->constants;
-            const real_t factor = what.factor(0u);
-            const uint32 x = static_cast<uint32>(chip->tile.x_of(STRIP_COLUMNS - 1));
-            const uint32 inside = table_place(0u, 0u, PLACE_Z);
-            const uint32 beside = table_place(at_side(x, chip->tile.nx), 0u, PLACE_Z);
             chip->layout = find_layout(chip->tile);
-            constants->physics = what;
-            constants->t_x = A.face_x[0];
-            constants->t_y = A.face_y[0];
-            constants->scale = what.scale(factor, inside);
-            constants->d_beside = A.diagonal[beside];
-            constants->scale_beside = what.scale(factor, beside);
+            chip->begin(A, what, words);
         }
         if (item_index() < TILES_AROUND) {
             chip->around[item_index()] = tile_around(run->parameters, static_cast<int32>(item_index()));
         }
         group_barrier();
         chip->rim[item_index()] = find_rim(chip->tile);
-        const bool nothing = find_terms(A, what) && A.diagonal[table_place(0u, 0u, PLACE_Z)] == (real_t)0;
-        fits = group_all(run->verdict, nothing ? 1u : 0u);
-    }
-    /* Terms at the sides go to the chip: true when there are no sources elsewhere. */
-    FUNCTION_MEMBER bool find_terms(const operator_t &A, const Physics &what) {
-        const real_t factor = what.factor(0u);
-        const tile_t &tile = chip->tile;
-        for (int32 i = static_cast<int32>(item_index()); i < 2 * STRIP_COLUMNS; i += HELD_ITEMS) {
-            const int32 upper = i / STRIP_COLUMNS, column = i % STRIP_COLUMNS;
-            const uint32 x = static_cast<uint32>(tile.x_of(column));
-            const uint32 y = static_cast<uint32>(tile.y_of(upper ? tile_t::rows - 1 : 0));
-            const uint32 place = table_place(at_side(x, tile.nx), at_side(y, tile.ny), PLACE_Z);
-            constexpr int32 part = part_of<real_t>::columns;
-            const int32 at = place_in_row(column % COLUMNS, part) + column / COLUMNS * part;
-            chip->diagonals[upper][at] = A.diagonal[place];
-            chip->sources[upper][at] = what.source(0u, y * tile.nx + x);
-            chip->scales[upper][at] = what.scale(factor, place);
-        }
-        for (int32 i = static_cast<int32>(item_index()); i < (HELD_WARPS + 1) * R; i += HELD_ITEMS) {
-            chip->side_sources[i] =
-                i < tile_t::rows ? what.source(0u, tile.cell(i, STRIP_COLUMNS - 1)) : (real_t)0;
-        }
-        bool nothing = true;
-#pragma unroll 2
-        for (int r = 0; r < R; ++r) {
-            const int32 row = tile_t::row_of_warp(r);
-            const bool side = (row == 0 && tile.y.at_lower) || (row + 1 == tile_t::rows && tile.y.at_upper);
-#pragma unroll
-            for (int j = 0; j < COLUMNS; ++j) {
-                const int32 column = tile_t::column_of_lane(j);
-                const bool known = side || (column + 1 == STRIP_COLUMNS && tile.side_x());
-                nothing = nothing & (known | (what.source(0u, tile.cell(row, column)) == (real_t)0));
-            }
-        }
-        return nothing;
+        fits = group_all(run->verdict, chip->find_terms(A, what) ? 1u : 0u);
     }
 
     FUNCTION_MEMBER void load(const real_t *from) {
@@ -153,32 +117,13 @@ struct wide_field_t {
         }
     }
     FUNCTION_MEMBER void renew_sources(const operator_t &, const run_parameters_t *, uint32) {}
-    FUNCTION_MEMBER side_row_terms_t<Physics> side_terms(int r, real_t factor, real_t t_y) const {
-        const int upper = r == 0 ? 0 : 1;
-        return {t_y, factor, load_row(chip->diagonals[upper] + part_of_lane(), 32),
-                load_row(chip->sources[upper] + part_of_lane(), 32),
-                load_row(chip->scales[upper] + part_of_lane(), 32)};
-    }
     /* of(r, terms, u, north, across, &from_south) for all rows: what advance_row takes. Beyond a side of y a row's neighbour is the
      * row itself: no flux. */
     template <typename Of>
     FUNCTION_MEMBER void for_each_row(uint32 step, Of of) {
-        const wide_constants_t<Physics> &constants = chip->constants;
-        const bool at_south = side_south(), at_north = side_north(), at_east = side_east();
         const bool first = item_index() < 32u, last = item_index() >= HELD_ITEMS - 32u;
-        const real_t t_x = constants.t_x, t_y = constants.t_y;
-        const real_t factor = Physics::scaled ? constants.scale : constants.physics.factor(step);
-        wide_row_terms_t<Physics> terms;
-        terms.t_x = t_x;
-        terms.t_last = at_east ? (real_t)0 : t_x;
-        terms.t_y = t_y;
-        terms.d_last = at_east ? constants.d_beside : (real_t)0;
-        terms.factor = factor;
-        terms.factor_last = Physics::scaled && at_east ? constants.scale_beside : factor;
-        const real_t *b_last =
-            chip->side_sources + (at_east ? item_index() / 32u : static_cast<uint32>(HELD_WARPS)) * R;
-        const row_t south = load_row(first ? edge(odd, 0) : edge(odd, 1) - 2 * STRIP_COLUMNS, 32);
-        const row_t beyond = load_row(last ? edge(odd, 1) : edge(odd, 0) + 2 * STRIP_COLUMNS, 32);
+        auto terms = chip->of_step(step, side_east());
+        const row_t south = load_row(first ? edge(odd, 0) : edge(odd, 1, -1), 32);
         row_t u = row(0), from_south;
 #pragma unroll
         for (int j = 0; j < COLUMNS; ++j) {
@@ -186,14 +131,14 @@ struct wide_field_t {
         }
 #pragma unroll
         for (int r = 0; r < R; ++r) {
-            const row_t north = r + 1 < R ? row(r + 1) : beyond;
-            terms.b_last = b_last[r];
+            const row_t north = r + 1 < R ? row(r + 1) : load_row(last ? edge(odd, 1) : edge(odd, 0, 1), 32);
+            const auto &of_row = terms.row(r);
             across_t<COLUMNS> across;
-            fluxes_across<1>([&](int) { return terms; }, &u, &across);
-            if ((r == 0 && at_south) || (r == R - 1 && at_north)) {
-                of(r, side_terms(r, factor, t_y), u, north, across, &from_south);
+            fluxes_across<1>([&](int) { return of_row; }, &u, &across);
+            if ((r == 0 && side_south()) || (r == R - 1 && side_north())) {
+                of(r, terms.side(r == 0 ? 0 : 1), u, north, across, &from_south);
             } else {
-                of(r, terms, u, north, across, &from_south);
+                of(r, of_row, u, north, across, &from_south);
             }
             u = north;
         }
@@ -209,7 +154,7 @@ struct wide_field_t {
     /* b - A u of the own cells. */
     FUNCTION_MEMBER void watch_residual(uint32 n, const run_parameters_t *grid, residual_t *residual) {
         const tile_t &tile = chip->tile;
-        residual->begin(grid, chip->constants.scale);
+        residual->begin(grid, chip->scale);
         for_each_row(n, [&](int r, const auto &terms, const row_t &u, const row_t &north,
                             const across_t<COLUMNS> &across, row_t *from_south) INLINED {
             const row_t found = advance_row(residual_of(terms), u, north, across, from_south);
@@ -230,10 +175,13 @@ struct wide_field_t {
     }
     /* Half of the two copies of the grid and the flags. */
     FUNCTION_MEMBER static uint32 words_of_turn(const run_parameters_t *grid) {
-        return (grid->cells + group_count() * STEP_FLAG_WORDS + 1u) / 2u;
+        return (grid->cells + group_count() * (STEP_FLAG_WORDS + Chip::words_beside) + 1u) / 2u;
+    }
+    FUNCTION_MEMBER static word_t *copies(word_t *words) {
+        return words + group_count() * Chip::words_beside;
     }
     FUNCTION_MEMBER uint32 *flags(word_t *words) const {
-        return reinterpret_cast<uint32 *>(words + chip->tile.nx * chip->tile.ny);
+        return reinterpret_cast<uint32 *>(copies(words) + chip->tile.nx * chip->tile.ny);
     }
     FUNCTION_MEMBER void clear_words(word_t *words, uint32, uint32 n) const {
         if (item_index() == 0u) {
@@ -252,7 +200,7 @@ struct wide_field_t {
     }
     /* 1 to all when the ring is there. */
     FUNCTION_MEMBER uint32 exchange(word_t *words, uint32 of_odd, uint32 epoch, const run_t *run) {
-        real_t *copy = reinterpret_cast<real_t *>(words) + of_odd * (chip->tile.nx * chip->tile.ny);
+        real_t *copy = reinterpret_cast<real_t *>(copies(words)) + of_odd * (chip->tile.nx * chip->tile.ny);
         const int32 layout = chip->layout;
         const uint32 passed = layout == EASTWARD   ? exchange_by<EASTWARD>(copy, flags(words), epoch, run)
                               : layout == WESTWARD ? exchange_by<WESTWARD>(copy, flags(words), epoch, run)

@@ -60,6 +60,14 @@ FUNCTION uint32 same_in_warp(uint32 value) {
     return __reduce_max_sync(ALL_LANES, value);
 }
 
+/* A part that is read once in a step: past the first level of cache, where it would not stay. */
+FUNCTION float4 part_from_l2(const float4 *part) {
+    return __ldcg(part);
+}
+FUNCTION double2 part_from_l2(const double2 *part) {
+    return __ldcg(part);
+}
+
 /* The shared memory that a launch asks for. */
 #define SHARED_BYTES(name) extern __shared__ __align__(16) unsigned char name[]
 
@@ -109,6 +117,17 @@ FUNCTION row_of<Real> load_row(const Real *from, int stride = 1) {
 #pragma unroll
     for (int j = 0; j < COLUMNS / part_of<Real>::columns; ++j) {
         unpack(row.at + j * part_of<Real>::columns, parts[j * stride]);
+    }
+    return row;
+}
+/* The same of what lies in memory. */
+template <typename Real>
+FUNCTION row_of<Real> load_row_from_l2(const Real *from, int stride) {
+    const auto *parts = reinterpret_cast<const typename part_of<Real>::type *>(from);
+    row_of<Real> row;
+#pragma unroll
+    for (int j = 0; j < COLUMNS / part_of<Real>::columns; ++j) {
+        unpack(row.at + j * part_of<Real>::columns, part_from_l2(parts + j * stride));
     }
     return row;
 }

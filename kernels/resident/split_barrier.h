@@ -15,6 +15,13 @@ typedef uint64 split_barrier_t;
 
 #if defined(__CUDACC__)
 
+/* From compute capability 9.0 on the hardware waits a while; before it looks once. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+#define TRY_WAIT "mbarrier.test_wait"
+#else
+#define TRY_WAIT "mbarrier.try_wait"
+#endif
+
 FUNCTION uint32 on_chip(const void *pointer) {
     return static_cast<uint32>(__cvta_generic_to_shared(pointer));
 }
@@ -46,8 +53,8 @@ FUNCTION void wait_at(split_barrier_t *barrier, uint32 parity) {
     asm volatile(
         "{\n\t"
         ".reg .pred passed;\n\t"
-        "again_%=:\n\t"
-        "mbarrier.try_wait.parity.shared.b64 passed, [%0], %1;\n\t"
+        "again_%=:\n\t" TRY_WAIT
+        ".parity.shared.b64 passed, [%0], %1;\n\t"
         "@!passed bra again_%=;\n\t"
         "}"
         :
@@ -55,6 +62,7 @@ FUNCTION void wait_at(split_barrier_t *barrier, uint32 parity) {
         : "memory");
     __syncwarp();
 }
+#undef TRY_WAIT
 
 #endif
 #endif

@@ -15,7 +15,8 @@ ExitCode new_case(const std::filesystem::path &path, const std::string &type, bo
                       fmt::format("--type: expected diffusion or effective, found '{}'{}", type,
                                   did_you_mean(type, {"diffusion", "effective"})));
     }
-    if (!force && std::filesystem::exists(path)) {
+    std::error_code unknown;
+    if (!force && std::filesystem::exists(path, unknown)) {
         throw Failure(
             ExitCode::input_output,
             fmt::format("{} is there already; give another name, or --force to replace it", path.string()));

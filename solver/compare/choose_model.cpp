@@ -12,6 +12,7 @@
 #include "solver/compare/run_length.hpp"
 #include "solver/compare/sweep.hpp"
 #include "solver/problem/problem_findings.hpp"
+#include "solver/resident/plan_resident.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/version.hpp"
@@ -40,8 +41,8 @@ std::vector<ExecutionModel> models_there(const DeviceDescription &device) {
 std::vector<std::string> sides_of(const Config &config) {
     std::vector<std::string> sides;
     for (const SideConfig &side : config.sides) {
-        sides.push_back(
-            fmt::format("{} {}", name(side.kind), side.values.time_factor.empty() ? "" : "in time"));
+        sides.push_back(fmt::format("{} {} {}", name(side.kind), static_cast<int>(side.coefficient.kind),
+                                    side.values.time_factor.empty() ? "" : "in time"));
     }
     return sides;
 }
@@ -81,6 +82,9 @@ ModelKey key_of(const PreparedCase &prepared) {
         {"precision", name(execution.precision)},
         {"cells", prepared.problem.grid.cells},
         {"coefficients", {static_cast<int>(config.a.kind), static_cast<int>(config.sigma.kind)}},
+        {"source", fmt::format("{}{}", static_cast<int>(config.f.kind),
+                               config.f.time_factor.empty() ? "" : " in time")},
+        {"resident", fingerprint(plan_resident(config, resident_device(device)))},
         {"convective", prepared.problem.convective},
         {"norm", name(config.solver.norm)},
         {"check_every", config.solver.check_every},

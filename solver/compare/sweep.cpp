@@ -40,7 +40,7 @@ class DeviceSweep {
             config_.execution.backend_position = {};
         }
         selected_ = select_device(config_.execution,
-                                  options.backends.empty() ? AskedBy::case_file : AskedBy::command_line);
+                                  options.backends.empty() ? AskedBy::case_file : AskedBy::backends_option);
         for (const Contender &contender : options.contenders) {
             refuse_missing(contender);
         }

@@ -43,9 +43,13 @@ void check_names(const Config &config) {
 void create_folder(const std::filesystem::path &folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (!std::filesystem::is_directory(folder)) {
+    std::error_code unknown;
+    if (!std::filesystem::is_directory(folder, unknown)) {
         fail(fmt::format("cannot create the output folder '{}': {}; set output.directory to another folder",
-                         folder.string(), error ? error.message() : "something else has this name"));
+                         folder.string(),
+                         error     ? error.message()
+                         : unknown ? unknown.message()
+                                   : "something else has this name"));
     }
 }
 

@@ -189,9 +189,11 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
     if (plan.refused.empty() && config.velocity) {
         plan.refused = "resident kernels know no velocity";
     }
-    if (plan.refused.empty() && device.registers_per_unit < RESIDENT_ITEMS * registers) {
-        plan.refused = fmt::format("the kernel needs {} registers, a multiprocessor has {}",
-                                   RESIDENT_ITEMS * registers, device.registers_per_unit);
+    if (plan.refused.empty() &&
+        (device.registers_per_unit < RESIDENT_ITEMS * registers || device.items_per_unit < RESIDENT_ITEMS)) {
+        plan.refused = fmt::format("a group of {} items needs {} registers, a multiprocessor has {} and {}",
+                                   RESIDENT_ITEMS, RESIDENT_ITEMS * registers, device.items_per_unit,
+                                   device.registers_per_unit);
     }
     if (!plan.refused.empty()) {
         return plan;

@@ -24,13 +24,19 @@ constexpr HeldForm held_forms[][2] = {
 constexpr std::int64_t held_registers = 65536;                        // of a group
 constexpr std::int64_t held_shared_bytes = 32768;
 
-/// Wide tiles, for uniform coefficients: kernels/resident/held_wide_2d.h.
+/// Wide tiles: kernels/resident/held_wide_2d.h.
 struct WideForm {
-    int rows_of_warp;
+    const char *size;
+    std::int64_t rows_of_warp;
+    std::int64_t southern_rows_on_chip;  // of conductances that vary: kernels/resident/held_wide_varied_2d.h
     double alone_seconds, paired_seconds;  // of a step, with one and with two groups a multiprocessor
 };
-constexpr WideForm wide_forms[][2] = {{{6, 0.92e-6, 1.20e-6}, {18, 1.72e-6, 2.56e-6}},   // float32
-                                      {{6, 1.32e-6, 1.88e-6}, {18, 3.23e-6, 4.95e-6}}};  // float64
+constexpr WideForm wide_forms[][2] = {
+    {{"wide_6", 6, 0, 0.92e-6, 1.20e-6}, {"wide_18", 18, 0, 1.72e-6, 2.56e-6}},   // float32
+    {{"wide_6", 6, 0, 1.32e-6, 1.88e-6}, {"wide_18", 18, 0, 3.23e-6, 4.95e-6}}};  // float64
+constexpr WideForm wide_varied_forms[][2] = {
+    {{"wide_small_varied", 6, 6, 1.07e-6, 1.38e-6}, {"wide_large_varied", 18, 4, 2.7e-6, 3.70e-6}},
+    {{"wide_small_varied", 6, 2, 2.24e-6, 2.93e-6}, {"wide_large_varied", 7, 1, 2.4e-6, 3.4e-6}}};
 /// Times as long where rows are no whole lanes of four cells.
 constexpr double wide_scattered[] = {1.34, 1.18};
 constexpr std::int64_t wide_lane = 4;
@@ -61,17 +67,24 @@ int at(Precision precision) {
     return precision == Precision::float32 ? 0 : 1;
 }
 
-/// The wide_chip_t of kernels/resident/held_wide_2d.h.
-std::int64_t wide_shared_bytes(std::int64_t rows_of_warp, std::int64_t bytes) {
-    constexpr std::int64_t lanes = 4 * 256 * 8;
+/// The wide_chip_t of kernels/resident/held_wide_terms_2d.h or the wide_varied_chip_t of held_wide_varied_2d.h.
+std::int64_t wide_shared_bytes(const WideForm &form, bool varied, std::int64_t bytes) {
+    constexpr std::int64_t lanes = 256 * 8;  // of each row of them
     constexpr std::int64_t rim = 2 * 4 * 256;
     constexpr std::int64_t around_and_layout = 40;
     constexpr std::int64_t tile_and_constants = 144;
     constexpr std::int64_t edges = 2 * warps * 2;
-    constexpr std::int64_t terms = 3 * 2;
-    const std::int64_t middle = bytes == 8 && rows_of_warp > warps ? warps * (rows_of_warp / 2 - 2) : 1;
-    return (edges + middle + terms) * wide_columns * bytes + lanes + rim + around_and_layout +
-           (warps + 1) * rows_of_warp * bytes + tile_and_constants;
+    const std::int64_t rows = form.rows_of_warp;
+    const std::int64_t middle = bytes == 8 && rows > warps ? warps * (rows / 2 - 2) : 1;
+    const std::int64_t conductances = warps * (rows + form.southern_rows_on_chip) + 1;
+    const std::int64_t all_rows = edges + (varied ? conductances + 4 : middle + 6);
+    return all_rows * wide_columns * bytes + (varied ? 1 : 4) * lanes + rim + around_and_layout +
+           2 * (warps + 1) * rows * bytes + tile_and_constants;
+}
+
+/// Real values of southern conductances that lie in memory.
+std::int64_t conductances_beside(const WideForm &form, bool varied) {
+    return varied ? warps * (form.rows_of_warp - form.southern_rows_on_chip) * wide_columns : 0;
 }
 
 /// Tiles along an axis; sides that are not periodic have no ring beyond them.
@@ -118,9 +131,10 @@ bool is_zero(const ValueSource &source) {
     return source.kind == ValueSource::Kind::number && source.number == 0.0;
 }
 
-/// Terms that differ from cell to cell only at sides, and not in time.
+/// Sources and sigma at sides alone, and not changing in time. Where coefficients vary, so do the steps of Jacobi.
 bool has_wide_form(const Config &config) {
-    return expected_uniform(config) && is_zero(config.sigma) && is_zero(config.f) && !changes_in_time(config);
+    return (expected_uniform(config) || config.type == ProblemType::heat) && is_zero(config.sigma) &&
+           is_zero(config.f) && !changes_in_time(config);
 }
 
 const BoxForm (&box_forms(const Config &config))[2] {
@@ -152,13 +166,14 @@ std::optional<ResidentPlan> hold_wide(const Config &config, const ResidentDevice
         return {};
     }
     ResidentPlan plan;
-    plan.shared_bytes = wide_shared_bytes(form.rows_of_warp, real_bytes(config));
+    const bool varied = !expected_uniform(config);
+    plan.shared_bytes = wide_shared_bytes(form, varied, real_bytes(config));
     const std::int64_t of_unit = groups_of_unit(device, plan.shared_bytes);
     const std::int64_t tiles = tiles_along(nx, periodic_x, wide_columns) * tiles_along(ny, periodic_y, rows);
     if (tiles > of_unit * device.units) {
         return {};
     }
-    plan.kernel = fmt::format("wide_{}", form.rows_of_warp);
+    plan.kernel = form.size;
     plan.groups = static_cast<int>(tiles);
     plan.depth = static_cast<int>(wide_ring);
     plan.tile_columns = wide_columns - 2 * wide_ring;
@@ -167,9 +182,10 @@ std::optional<ResidentPlan> hold_wide(const Config &config, const ResidentDevice
     if (nx % wide_lane != 0) {
         plan.step_seconds *= wide_scattered[at(config.execution.precision)];
     }
-    // Two copies of the grid, as long as a word a cell, and a line of memory for the flag of each group.
+    // Two copies of the grid, as long as a word a cell, a line of memory for the flag of each group and what is read in every step.
     constexpr std::int64_t flag_words = 32;
-    complete_tiles(config, divided_up(nx * ny + plan.groups * flag_words, 2), plan);
+    const std::int64_t words_of_group = flag_words + conductances_beside(form, varied) / 2;
+    complete_tiles(config, divided_up(nx * ny + plan.groups * words_of_group, 2), plan);
     return plan;
 }
 
@@ -194,7 +210,9 @@ std::optional<ResidentPlan> hold_boxes(const Config &config, const ResidentDevic
     plan.shared_bytes = box_shared_bytes(form, real_bytes(config));
     const std::int64_t boxes = divided_up(cells[0], box_columns) * divided_up(cells[1], form.height) *
                                divided_up(cells[2], form.depth);
-    if (boxes > std::min(form.groups_of_unit, groups_of_unit(device, plan.shared_bytes)) * device.units) {
+    const bool one_fits = device.registers_per_unit >= held_registers || form.groups_of_unit > 1;
+    if (!one_fits ||
+        boxes > std::min(form.groups_of_unit, groups_of_unit(device, plan.shared_bytes)) * device.units) {
         return {};
     }
     plan.kernel = form.size;
@@ -242,7 +260,8 @@ bool hold_field(const Config &config, const ResidentDevice &device, ResidentPlan
         for (const HeldForm &form : held_forms[at(config.execution.precision)]) {
             consider(hold(config, device, form));
         }
-        for (const WideForm &form : wide_forms[at(config.execution.precision)]) {
+        const auto &forms = expected_uniform(config) ? wide_forms : wide_varied_forms;
+        for (const WideForm &form : forms[at(config.execution.precision)]) {
             consider(hold_wide(config, device, form));
         }
     }

@@ -159,6 +159,12 @@ ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
     return plan_stepping(config, device);
 }
 
+std::string fingerprint(const ResidentPlan &plan) {
+    return plan.refused.empty()
+               ? fmt::format("{} {} x {} depth {}", plan.kernel, plan.groups, plan.group_size, plan.depth)
+               : "none";
+}
+
 std::string describe(const ResidentPlan &plan) {
     if (plan.conjugate_gradients) {
         return describe_cg(plan);

@@ -48,6 +48,9 @@ struct ResidentPlan {
 /// Decides by the case and what the device offers alone: nothing is measured, nothing allocated.
 ResidentPlan plan_resident(const Config &config, const ResidentDevice &device);
 
+/// What `plan` says of a launch's shape, for keys: equal where the same kernel runs in the same way, or none.
+std::string fingerprint(const ResidentPlan &plan);
+
 /// The time of a step that was expected beside the one that it took; empty: nothing was expected.
 std::string compare_with_prediction(const ResidentPlan &plan, double seconds, std::int64_t steps);
 

@@ -153,9 +153,7 @@ void check_memory(const Config &config, const Device &device, std::int64_t bytes
 void plan_resident_launch(const Config &config, Device &device, LaunchPlan &plan) {
     const ExecutionConfig &execution = config.execution;
     const DeviceDescription &description = device.description();
-    plan.resident = plan_resident(
-        config, {description.compute_units, description.registers_per_unit, description.items_per_unit,
-                 description.shared_bytes_per_group, description.no_resident});
+    plan.resident = plan_resident(config, resident_device(description));
     if (plan.resident.refused.empty() && plan.bounded && plan.resident.conjugate_gradients) {
         plan.resident.refused = "its run is one launch, and launches are bounded to 0.5 s there";
     }
@@ -170,15 +168,20 @@ void plan_resident_launch(const Config &config, Device &device, LaunchPlan &plan
                 fmt::format("execution.group_size: resident kernel '{}' has groups of {}; leave the key out",
                             plan.resident.kernel, plan.resident.group_size));
     }
-    if (execution.groups > plan.resident.groups) {
+    // Of conjugate gradients it says how many at most: boxes divide the grid among fewer.
+    const int at_most = plan.resident.conjugate_gradients
+                            ? std::max(plan.resident.groups, description.compute_units)
+                            : plan.resident.groups;
+    if (execution.groups > at_most) {
         fail_at(
             execution.groups_position, ExitCode::case_or_usage, config,
             fmt::format("execution.groups: {} groups of resident kernel '{}' cannot all run at the same time "
                         "on {}: at most {}",
-                        execution.groups, plan.resident.kernel, description.name, plan.resident.groups));
+                        execution.groups, plan.resident.kernel, description.name, at_most));
     }
     plan.launched = plan.resident.kernel;
-    plan.shape = {execution.groups > 0 ? execution.groups : plan.resident.groups, plan.resident.group_size,
+    const bool fewer = execution.groups > 0 && execution.groups < plan.resident.groups;
+    plan.shape = {fewer ? execution.groups : plan.resident.groups, plan.resident.group_size,
                   static_cast<std::size_t>(plan.resident.shared_bytes)};
 }
 
@@ -194,6 +197,11 @@ std::string readable_bytes(double bytes) {
         unit = larger_unit;
     }
     return fmt::format("{:.4g} {}", bytes, unit);
+}
+
+ResidentDevice resident_device(const DeviceDescription &description) {
+    return {description.compute_units, description.registers_per_unit, description.items_per_unit,
+            description.shared_bytes_per_group, description.no_resident};
 }
 
 LaunchPlan plan_preparation(const std::string &kernel, const LaunchPlan &of_runs, const Config &config,

@@ -22,7 +22,7 @@ struct SelectedDevice {
 };
 
 /// What messages call the keys: execution.device, or --device.
-enum class AskedBy { case_file, command_line };
+enum class AskedBy { case_file, command_line, backends_option };  // --backends of compare
 
 /// Throws Failure(device) when the back end or device asked for is not there or fails, and what there is is named;
 /// Failure(case_or_usage) for a device without a back end: devices are counted back end by back end. Errors are at the
@@ -45,6 +45,9 @@ struct LaunchPlan {
     std::int64_t line_values = 0;  // that a group has room for, of lines that are transformed
     std::uint32_t prefetch = 0;    // so many fields of one phase; 0: the device's cache holds all
 };
+
+/// What `description` offers resident kernels.
+ResidentDevice resident_device(const DeviceDescription &description);
 
 /// Throws Failure(case_or_usage) for groups or a group size that the device cannot run, with the limit,
 /// Failure(device) when the fields cannot fit its memory. Allocates nothing.

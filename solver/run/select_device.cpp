@@ -35,13 +35,15 @@ SelectedDevice take(std::vector<std::unique_ptr<Device>> &devices, std::size_t i
 class Words {
   public:
     Words(const ExecutionConfig &execution, AskedBy asked_by)
-        : execution_(execution), command_line_(asked_by == AskedBy::command_line) {}
+        : execution_(execution),
+          option_(asked_by == AskedBy::backends_option ? "--backends" : "--backend"),
+          command_line_(asked_by != AskedBy::case_file) {}
 
     [[nodiscard]] std::string backend(BackendChoice choice) const {
-        return fmt::format("{}{}", command_line_ ? "--backend " : "execution.backend: ", name(choice));
+        return fmt::format("{} {}", command_line_ ? option_ : "execution.backend:", name(choice));
     }
     [[noreturn]] void fail_backend(const std::string &message) const {
-        fail(execution_.backend_position, ExitCode::device, command_line_ ? "--backend" : "execution.backend",
+        fail(execution_.backend_position, ExitCode::device, command_line_ ? option_ : "execution.backend",
              message + "\n  `perdure devices` lists what there is; " + backend(BackendChoice::automatic) +
                  " takes the best of it");
     }
@@ -50,16 +52,17 @@ class Words {
     }
 
   private:
-    [[noreturn]] static void fail(const TextPosition &position, ExitCode code, const char *key,
-                                  const std::string &message) {
+    [[noreturn]] void fail(const TextPosition &position, ExitCode code, const char *key,
+                           const std::string &message) const {
         const std::string text = fmt::format("{}: {}", key, message);
-        if (position.file.empty()) {
+        if (position.file.empty() || command_line_) {
             throw Failure(code, text);
         }
         throw Failure(code, {Diagnostic{Diagnostic::Severity::error, position, text, ""}});
     }
 
     const ExecutionConfig &execution_;
+    const char *option_;
     bool command_line_;
 };
 

@@ -226,7 +226,7 @@ TEST(ResidentCgPlan, StreamsSoundlyOrRefusesOnAnyDevice) {
         }
         EXPECT_GE((plan.tile_planes - 4) * plan.groups,
                   tiles * config.grid.cells[config.grid.dimensions - 1]);
-        EXPECT_GE(std::int64_t{plan.cg.tile} * 8 * real_bytes(config), plan.shared_bytes);
+        EXPECT_EQ(std::int64_t{plan.cg.tile} * 8 * real_bytes(config), plan.shared_bytes) << "eight layers";
     }
     EXPECT_GT(planned, 60);
 }
@@ -244,6 +244,14 @@ TEST(ResidentCgPlan, SaysWhyNot) {
     EXPECT_EQ(plan_resident(cg_case(512, 512, 512), desktop).group_size, 256) << "smaller tiles";
     ResidentDevice tiny = h100;
     tiny.shared_bytes_per_group = 16384;
+    ResidentDevice few_items = h100;
+    few_items.items_per_unit = 511;
+    EXPECT_EQ(plan_resident(cg_case(512, 512, 1), few_items).refused,
+              "a group of 512 items needs 65536 registers, a multiprocessor has 511 and 65536");
+    ResidentDevice few_registers = h100;
+    few_registers.registers_per_unit = 65535;
+    EXPECT_EQ(plan_resident(cg_case(512, 512, 1), few_registers).refused,
+              "a group of 512 items needs 65536 registers, a multiprocessor has 2048 and 65535");
     EXPECT_EQ(plan_resident(cg_case(512, 512, 512), tiny).refused,
               "the grid does not fit on the chip, and to stream it a group needs 65536 registers and 35840 "
               "bytes of shared memory, one of 132 multiprocessors has 65536 registers and 16384 bytes");

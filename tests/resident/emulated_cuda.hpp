@@ -208,6 +208,10 @@ template <typename Value>
 Value pinned(Value value) {
     return value;
 }
+template <typename Part>
+Part part_from_l2(const Part *part) {
+    return *part;
+}
 /// Aborts where lanes differ, and waits for ever where some do not call.
 template <typename Value>
 Value same_in_warp(Value value) {

@@ -22,6 +22,7 @@
 #include "kernels/resident/held_wide_tile_2d.h"
 #include "kernels/resident/held_wide_exchange_2d.h"
 #include "kernels/resident/held_wide_terms_2d.h"
+#include "kernels/resident/held_wide_varied_2d.h"
 #include "kernels/resident/held_wide_2d.h"
 #include "kernels/resident/held_on_chip_kernels.h"
 #include "kernels/resident/held_wide_2d_kernels.h"

@@ -41,10 +41,12 @@ void jacobi_of(run_parameters_t parameters, control_t *control, grid_sync_t *syn
            u_even, u_odd, none, none, none, words);
 }
 
+#define PERDURE_HEAT(form, size)        \
+    if (name == "heat_held_" #size) {   \
+        return &form::heat_held_##size; \
+    }
 #define PERDURE_KERNEL(form, Real, size)                    \
-    if (name == "heat_held_" #size) {                       \
-        return &form::heat_held_##size;                     \
-    }                                                       \
+    PERDURE_HEAT(form, size)                                \
     if (name == "jacobi_held_" #size) {                     \
         return &jacobi_of<Real, &form::jacobi_held_##size>; \
     }
@@ -54,6 +56,8 @@ void jacobi_of(run_parameters_t parameters, control_t *control, grid_sync_t *syn
         PERDURE_KERNEL(form, Real, 2d_large)                \
         PERDURE_KERNEL(form, Real, 2d_wide_6)               \
         PERDURE_KERNEL(form, Real, 2d_wide_18)              \
+        PERDURE_HEAT(form, 2d_wide_small_varied)            \
+        PERDURE_HEAT(form, 2d_wide_large_varied)            \
         PERDURE_KERNEL(form, Real, 3d_small)                \
         PERDURE_KERNEL(form, Real, 3d_large)                \
         return nullptr;                                     \
@@ -62,6 +66,7 @@ PERDURE_KERNEL_OF(float32, float)
 PERDURE_KERNEL_OF(float64, double)
 #undef PERDURE_KERNEL_OF
 #undef PERDURE_KERNEL
+#undef PERDURE_HEAT
 
 template <typename Real>
 std::function<void()> item_of(const KernelCall &call, const run_parameters_t &parameters,
@@ -93,14 +98,18 @@ class EmulatedHeld : public testing::Test {
                                                             : item_of<double>(call, parameters, memory);
             });
     }
-    /// On `units` multiprocessors, in tiles of the form `kernel`; both methods, precisions and ways in which copies arrive.
+    /// On `units` multiprocessors, in tiles of the form `kernel`; both methods, where coefficients vary heat alone, precisions and
+    /// ways in which copies arrive.
     static void compare_all(const std::vector<std::int64_t> &shape, const Kinds &kinds, int units,
-                            const std::string &kernel) {
-        for (int i = 0; i < 4; ++i) {
-            const bool heat = i % 2 == 0;
+                            const std::string &kernel, Coefficients coefficients = Coefficients::uniform,
+                            int first = 0, int end = 4) {
+        const bool varied = coefficients == Coefficients::variable;
+        for (int i = first; i < end; ++i) {  // float64 from 2 on
+            const bool heat = varied || i % 2 == 0;
             emulated::copies_arrive_at_once = i == 1 || i == 2;
             Case drawn;
-            drawn.problem = random_problem(shape, kinds, Coefficients::uniform, 7 + i);
+            drawn.problem = random_problem(shape, kinds, coefficients, 7 + i);
+            drawn.config.a.kind = varied ? ValueSource::Kind::dataset : ValueSource::Kind::number;
             drawn.problem.f = {};
             drawn.problem.sigma = {};
             drawn.config.execution.precision = i < 2 ? Precision::float32 : Precision::float64;
@@ -141,6 +150,17 @@ TEST_F(EmulatedHeld, WideTilesHaveTheBitsOfThePhases) {
     compare_all({90, 257}, periodic(true, false, false), 5, "2d_wide_6");
     compare_all({280, 252}, periodic(false, false, false), 3, "2d_wide_18");
     compare_all({270, 250}, periodic(true, true, false), 5, "2d_wide_18");
+}
+
+/// Diagonals at sides differ along them; not all conductances have room on the chip, but in small tiles in float32.
+TEST_F(EmulatedHeld, WideTilesWhoseCoefficientsVaryHaveTheBitsOfThePhases) {
+    const Coefficients varied = Coefficients::variable;
+    compare_all({100, 260}, all_sides(SideKind::exchange), 5, "2d_wide_small_varied", varied);
+    compare_all({100, 259}, periodic(false, true, false), 5, "2d_wide_small_varied", varied);
+    compare_all({90, 257}, periodic(true, false, false), 5, "2d_wide_small_varied", varied);
+    compare_all({280, 252}, all_sides(SideKind::value), 3, "2d_wide_large_varied", varied, 0, 2);
+    compare_all({270, 250}, periodic(true, true, false), 5, "2d_wide_large_varied", varied, 0, 2);
+    compare_all({100, 260}, all_sides(SideKind::exchange), 3, "2d_wide_large_varied", varied, 2, 4);
 }
 
 // Heat may have more steps than half of what 32 bits count.

@@ -1,26 +1,10 @@
 // Plans of resident runs on devices that need not exist.
-#include "solver/resident/plan_resident.hpp"
-
 #include <array>
 
-#include <gtest/gtest.h>
+#include "tests/resident/plan_cases.hpp"
 
-namespace perdure {
+namespace perdure::tests {
 namespace {
-
-const ResidentDevice h100{132, 65536, 2048, 232448, ""};
-const ResidentDevice mig_slice{16, 65536, 2048, 232448, ""};
-const ResidentDevice desktop{10, 65536, 1536, 101376, ""};
-const ResidentDevice old_card{20, 65536, 1024, 65536, ""};
-
-Config heat_case(std::int64_t nx, std::int64_t ny, Precision precision = Precision::float64) {
-    Config config;
-    config.type = ProblemType::heat;
-    config.a.number = 1.0;
-    config.grid.cells = {nx, ny, 1};
-    config.execution.precision = precision;
-    return config;
-}
 
 TEST(PlanResident, TakesEveryMultiprocessorAndAsManyWarpsAsFit) {
     const ResidentPlan plan = plan_resident(heat_case(4096, 4096), h100);
@@ -33,30 +17,6 @@ TEST(PlanResident, TakesEveryMultiprocessorAndAsManyWarpsAsFit) {
     EXPECT_EQ(plan.shared_bytes, 4 * (4 + 16 + 6 + 1) * 128 * 8);
     EXPECT_LE(plan.shared_bytes, h100.shared_bytes_per_group);
     EXPECT_EQ(plan_resident(heat_case(4096, 4096, Precision::float32), h100).group_size, 10 * 64) << "of two";
-}
-
-TEST(PlanResident, StaysWithinWhatSmallDevicesHave) {
-    for (const ResidentDevice &device : {mig_slice, desktop, old_card}) {
-        for (const Precision precision : {Precision::float32, Precision::float64}) {
-            for (const bool varied : {false, true}) {
-                Config config = heat_case(1000, 777, precision);
-                if (varied) {
-                    config.a.kind = ValueSource::Kind::dataset;
-                }
-                const ResidentPlan plan = plan_resident(config, device);
-                if (varied && precision == Precision::float64 && device.shared_bytes_per_group == 65536) {
-                    EXPECT_NE(plan.refused.find("bytes of shared memory"), std::string::npos);
-                    continue;
-                }
-                ASSERT_EQ(plan.refused, "");
-                EXPECT_LE(plan.groups, device.units);
-                EXPECT_GE(plan.group_size, 32);
-                EXPECT_EQ(plan.group_size % 32, 0);
-                EXPECT_LE(plan.group_size, device.items_per_unit);
-                EXPECT_LE(plan.shared_bytes, device.shared_bytes_per_group);
-            }
-        }
-    }
 }
 
 TEST(PlanResident, HoldsFieldsThatFit) {
@@ -97,7 +57,24 @@ TEST(PlanResident, HoldsFieldsInWideTilesTwoGroupsAMultiprocessor) {
     EXPECT_EQ(plan_resident(sourced, h100).kernel, "heat_streamed_2d");
     Config varied = heat_case(1024, 1024);
     varied.a.kind = ValueSource::Kind::dataset;
-    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_streamed_2d_varied");
+    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_held_2d_wide_small_varied");
+    EXPECT_EQ(plan_resident(varied, h100).groups, 9 * 26);
+    varied.grid.cells = {2048, 2048, 1};
+    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_streamed_2d_varied") << "float64 has no room";
+    varied.execution.precision = Precision::float32;
+    const ResidentPlan with_conductances = plan_resident(varied, h100);
+    EXPECT_EQ(with_conductances.kernel, "heat_held_2d_wide_large_varied");
+    EXPECT_EQ(with_conductances.groups, 17 * 15);
+    EXPECT_LE(2 * (with_conductances.shared_bytes + 1024), h100.shared_bytes_per_group + 1024);
+    const std::int64_t copies = std::int64_t{2048} * 2048 * 4 * 2;
+    const std::int64_t beside = std::int64_t{17} * 15 * 8 * (18 - 4) * 128 * 4;
+    EXPECT_GE(with_conductances.word_bytes, copies + beside + 17 * 15 * 128);
+    varied.sigma.number = 1.0;
+    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_streamed_2d_varied") << "sigma inside";
+    varied.sigma.number = 0.0;
+    varied.type = ProblemType::diffusion;
+    varied.solver.method = SolverMethod::jacobi;
+    EXPECT_EQ(plan_resident(varied, h100).kernel, "jacobi_streamed_2d_varied") << "1/D varies, too";
     Config in_time = heat_case(1024, 1024);
     in_time.sides[2].values.time_factor = "sin(t)";
     EXPECT_EQ(plan_resident(in_time, h100).kernel, "heat_streamed_2d");
@@ -129,18 +106,6 @@ TEST(PlanResident, ExpectsTheTimesThatWereMeasured) {
     plan.step_seconds = 2.0e-6;
     EXPECT_EQ(compare_with_prediction(plan, 2.5e-4, 100),
               "resident: 2 us a step expected, 2.5 us measured with checks and launches");
-}
-
-TEST(PlanResident, SaysWhatADeviceLacks) {
-    ResidentDevice small = h100;
-    small.shared_bytes_per_group = 16384;
-    EXPECT_EQ(
-        plan_resident(heat_case(4096, 4096), small).refused,
-        "4 warps of the kernel need 4096 registers each and together 37376 bytes of shared memory, one of "
-        "132 multiprocessors has 65536 registers and 16384 bytes");
-    ResidentDevice none = h100;
-    none.missing = "only CUDA devices have kernels that hold fields on the chip";
-    EXPECT_EQ(plan_resident(heat_case(64, 64), none).refused, none.missing);
 }
 
 TEST(PlanResident, SaysWhatItCannotRun) {
@@ -297,4 +262,4 @@ TEST(PlanResident, GridsOfAnyShapeHaveTiles) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::tests

@@ -49,10 +49,10 @@ void describe_hardware(int device, DeviceDescription &description) {
     description.line_values = line_values(properties);
     description.memory_by_launch = true;
     description.items_per_unit = properties.maxThreadsPerMultiProcessor;
-    if (properties.major < 7) {
-        description.refused.push_back(
-            fmt::format("compute capability {}.{}: the memory orders that perdure needs begin at 7.0",
-                        properties.major, properties.minor));
+    if (properties.major < 8) {
+        description.refused.push_back(fmt::format(
+            "compute capability {}.{}: the copies to the chip and barriers that perdure needs begin at 8.0",
+            properties.major, properties.minor));
     }
     if (attribute(device, cudaDevAttrCooperativeLaunch) == 0) {
         description.refused.emplace_back(

@@ -117,6 +117,29 @@ TEST(PlanLaunch, RefusesGroupsThatCannotAllRun) {
                    "paper GPU cannot hold one group of 256 items of kernel 'cg'");
 }
 
+// Boxes of conjugate gradients divide the grid among fewer groups than there are, or are asked for.
+TEST(PlanLaunch, TakesAsManyGroupsOfResidentConjugateGradientsAsBoxesDivideInto) {
+    PaperDevice device;
+    device.description_.compute_units = 132;
+    device.description_.registers_per_unit = 65536;
+    device.description_.items_per_unit = 2048;
+    device.description_.shared_bytes_per_group = 232448;
+    device.description_.no_resident.clear();
+    Config config = case_of(100, 80);
+    config.execution.model = ExecutionModel::resident;
+    for (const int asked : {7, 132}) {
+        config.execution.groups = asked;
+        const LaunchPlan plan = plan_launch(config, device);
+        EXPECT_EQ(plan.shape.groups, plan.resident.groups);
+        EXPECT_LE(plan.shape.groups, asked);
+    }
+    config.execution.groups = 133;
+    expect_refusal(
+        config, device, ExitCode::case_or_usage,
+        "execution.groups: 133 groups of resident kernel 'cg_resident_2d' cannot all run at the same "
+        "time on paper GPU: at most 132");
+}
+
 // Launches of one phase need no group to wait for another.
 TEST(PlanLaunch, LetsGroupsOfLaunchesQueue) {
     PaperDevice device;
