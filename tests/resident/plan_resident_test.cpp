@@ -88,12 +88,13 @@ TEST(PlanResident, HoldsFieldsInWideTilesTwoGroupsAMultiprocessor) {
 }
 
 TEST(PlanResident, ExpectsTheTimesThatWereMeasured) {
-    const auto expect_near = [](std::int64_t n, double us_float64, double us_float32) {
+    Config measured = heat_case(1, 1);
+    const auto expect_near = [&](std::int64_t n, double us_float64, double us_float32) {
         const double us[] = {us_float32, us_float64};
+        measured.grid.cells = {n, n, 1};
         for (const int i : {0, 1}) {
-            const Precision precision = i == 0 ? Precision::float32 : Precision::float64;
-            EXPECT_NEAR(1.0e6 * plan_resident(heat_case(n, n, precision), h100).step_seconds, us[i],
-                        0.15 * us[i]);
+            measured.execution.precision = i == 0 ? Precision::float32 : Precision::float64;
+            EXPECT_NEAR(1.0e6 * plan_resident(measured, h100).step_seconds, us[i], 0.15 * us[i]) << n;
         }
     };
     expect_near(1024, 1.89, 1.22);
@@ -101,6 +102,11 @@ TEST(PlanResident, ExpectsTheTimesThatWereMeasured) {
     expect_near(2047, 5.88, 3.47);
     expect_near(4096, 18.3, 11.06);
     expect_near(8192, 66.4, 34.2);
+    measured.a.kind = ValueSource::Kind::dataset;
+    expect_near(1024, 2.80, 1.44);
+    expect_near(1160, 3.17, 2.80);
+    expect_near(2048, 8.96, 3.64);
+    expect_near(4096, 28.9, 17.4);
     EXPECT_EQ(compare_with_prediction(ResidentPlan{}, 1.0, 100), "");
     ResidentPlan plan;
     plan.step_seconds = 2.0e-6;
