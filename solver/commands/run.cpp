@@ -34,9 +34,11 @@ class Batch {
             [&](const BatchCase &failed, const Failure &failure) { add_failure(failed, failure); });
         if (!options_.quiet && !options_.json && written_summary_) {
             fmt::print("{}", summary_text(rows_));
-            fmt::print("wrote {0}.csv and {0}.h5: {1} of {2} cases{3}\n", stem_.string(), rows_.size(),
+            const auto unanswered = std::count_if(rows_.begin(), rows_.end(), has_no_answer);
+            fmt::print("wrote {0}.csv and {0}.h5: {1} of {2} cases{3}{4}\n", stem_.string(), rows_.size(),
                        cases_.size(),
-                       skipped_ > 0 ? fmt::format(", {} of them finished before", skipped_) : "");
+                       skipped_ > 0 ? fmt::format(", {} of them finished before", skipped_) : "",
+                       unanswered > 0 ? fmt::format(", {} without an answer", unanswered) : "");
         }
         if (without_summary_) {  // which the cases themselves had no need of
             worst = std::max(worst, report_failure(*without_summary_, options_.json));
@@ -192,7 +194,10 @@ class Batch {
                 failed.config);
     }
 
-    /// The table is written as rows come, where the first case that can be read writes its results.
+    static bool has_no_answer(const SummaryRow &row) { return row.report.is_null() && !row.skipped; }
+
+    /// The table is written as rows come, where the first case that can be read writes its results. One that is there is not
+    /// replaced by errors alone.
     void add_row(const SummaryRow &row, const std::optional<Config> &config) {
         rows_.push_back(row);
         if (!several()) {
@@ -202,6 +207,10 @@ class Batch {
             stem_ = summary_stem(*config, config->sweep && options_.cases.size() == 1);
         }
         std::error_code error;
+        if (!stem_.empty() && std::all_of(rows_.begin(), rows_.end(), has_no_answer) &&
+            std::filesystem::exists(stem_.string() + ".csv", error)) {
+            return;
+        }
         if (!stem_.empty() &&
             std::filesystem::is_directory(stem_.has_parent_path() ? stem_.parent_path() : ".", error)) {
             try {

@@ -50,6 +50,15 @@ class Batches(unittest.TestCase):
         self.assertEqual(done.stderr.count("\nerror: "), 1, done.stderr)
         self.assertIn("wall_summary.csv", done.stderr)
 
+    def test_a_call_without_any_answer_leaves_the_table_of_the_last_one(self):
+        self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2]}\n")
+        self.assertEqual(self.run_perdure("wall.yaml").returncode, 0)
+        before = self.table("wall_summary")
+        refused = self.run_perdure("wall.yaml", "--set", "solver.norm=max")
+        self.assertEqual(refused.returncode, 6, refused.stderr)
+        self.assertNotIn("wrote ", refused.stdout)
+        self.assertEqual(self.table("wall_summary"), before)
+
     def test_a_sweep_writes_a_result_each_and_one_table(self):
         self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2], grid.shape: [[8, 8], [16, 16], [16, 32]]}\n")
         done = self.run_perdure("wall.yaml")

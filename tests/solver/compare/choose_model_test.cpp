@@ -89,6 +89,19 @@ TEST(ChooseModel, WithoutAFirstIterationThereIsNothingToMeasure) {
     EXPECT_NE(prepared.config.execution.model, ExecutionModel::automatic) << "tolerances do not matter to it";
 }
 
+/// What a step evaluates is part of what times are kept for.
+TEST(ChooseModel, AnotherSourceIsMeasuredAnew) {
+    const Folder folder;
+    PreparedCase first = prepared_case({"execution.backend=host", "problem.f=1.0"});
+    choose_model(first, folder.file());
+    PreparedCase other = prepared_case({"execution.backend=host", "problem.f=x + y"});
+    choose_model(other, folder.file());
+    EXPECT_TRUE(holds(other.model_choice, "(measured in ")) << other.model_choice;
+    PreparedCase again = prepared_case({"execution.backend=host", "problem.f=1.0"});
+    choose_model(again, folder.file());
+    EXPECT_TRUE(holds(again.model_choice, "kept in ")) << again.model_choice;
+}
+
 TEST(ChooseModel, WhatCannotBeReadOrKeptIsAWarning) {
     const Folder folder;
     fs::create_directories(folder.file().parent_path());
