@@ -159,6 +159,24 @@ TEST_P(ResidentStepping, WideTilesHaveTheBitsOfThePhases) {
     }
 }
 
+/// The same with conductances on the chip and in memory; in float64 tiles of 7 rows are the large ones.
+TEST_P(ResidentStepping, WideTilesWhoseCoefficientsVaryHaveTheBitsOfThePhases) {
+    std::mt19937_64 random(36);
+    for (int i = 0; i < draws / 2; ++i) {
+        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        const int rows = i % 2 == 0 ? 650 : 1080;
+        const int columns = rows + below(60);
+        const std::vector<std::int64_t> shape{rows + below(60), columns - (i % 8 < 4 ? columns % 4 : 0)};
+        Case drawn = draw_plain(random, shape, true, 5 + i);
+        drawn.problem = with_coefficients(drawn.problem, shape, Coefficients::variable, random());
+        drawn.problem.f = {};
+        drawn.problem.sigma = {};
+        drawn.config.a.kind = ValueSource::Kind::dataset;
+        drawn.config.time = some_steps(drawn.problem, 5 + i + 0.5);
+        compare(drawn);
+    }
+}
+
 /// With and without sources and sigma, coefficients that vary and uniform ones: tiles of every kind, alone and several to a relay.
 TEST_P(ResidentStepping, RelaysHaveTheBitsOfThePhases) {
     std::mt19937_64 random(35);
