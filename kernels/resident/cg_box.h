@@ -14,10 +14,10 @@ typedef struct {
     uint32 cells[3];
 } box_t;
 
-/* Cells of an item: levels of so many rows, one beside the other along y. */
-template <uint32 ROWS>
+/* Cells of an item: levels of so many rows, one beside the other along y. FULL: of all rows as many as there can be, else 0. */
+template <uint32 ROWS, uint32 FULL>
 struct column_t {
-    uint32 levels[ROWS];      /* of each row; 0: it has none */
+    uint32 found[ROWS];       /* levels of each row; 0: it has none */
     uint32 cell, step;        /* the first one in the grid, and from level to level */
     uint32 slot;              /* of the first one in the tile */
     uint32 east, north[ROWS]; /* to these neighbours in the grid; north in three dimensions alone */
@@ -29,6 +29,8 @@ struct column_t {
      * first cell of each row; below and above the ghost that stands for the first cell of the first level, of the last. */
     uint32 rim_x, rim_y[ROWS];
     uint32 ghost_first, ghost_last;
+
+    __device__ __forceinline__ uint32 levels(uint32 row) const { return FULL != 0u ? FULL : found[row]; }
 };
 
 /* A ghost: the neighbour's cell on the opposite side of its box, at the same place. */
@@ -146,7 +148,7 @@ FUNCTION uint32 counterpart(const cg_plan_t *plan, const run_parameters_t *grid,
     return group * plan->ghosts + first_ghost<DIMENSIONS>(plan, end && !periodic ? side : side ^ 1u);
 }
 
-template <uint32 DIMENSIONS, uint32 CELLS>
+template <uint32 DIMENSIONS, uint32 CELLS, bool FULL>
 FUNCTION auto column_of_item(const cg_plan_t *plan, const run_parameters_t *grid, const box_t &box) {
     constexpr uint32 axis = DIMENSIONS - 1u, ROWS = RESIDENT_COLUMNS(DIMENSIONS, CELLS),
                      LEVELS = CELLS / ROWS;
@@ -157,7 +159,7 @@ FUNCTION auto column_of_item(const cg_plan_t *plan, const run_parameters_t *grid
     const bool owner = x < box.cells[0] && (DIMENSIONS == 2u || y < box.cells[1]) && low < height;
     const uint32 rows = DIMENSIONS == 3u && owner ? box.cells[1] - y : 1u;
     const uint32 global_x = box.first[0] + x;
-    column_t<ROWS> column;
+    column_t<ROWS, FULL ? LEVELS : 0u> column;
     const uint32 levels = !owner ? 0u : height - low < LEVELS ? height - low : LEVELS;
     column.last = box.first[axis] + low;
     column.step = DIMENSIONS == 3u ? grid->nx * grid->ny : grid->nx;
@@ -168,7 +170,7 @@ FUNCTION auto column_of_item(const cg_plan_t *plan, const run_parameters_t *grid
     column.east = upper(global_x, grid->nx, grid->periodic_x) - global_x;
     for (uint32 row = 0; row < ROWS; ++row) {
         const uint32 global_y = box.first[1] + y + row;
-        column.levels[row] = row < rows ? levels : 0u;
+        column.found[row] = row < rows ? levels : 0u;
         column.north[row] = (upper(global_y, grid->ny, grid->periodic_y) - global_y) * grid->nx;
         column.place[row] =
             table_place(at_side(global_x, grid->nx), DIMENSIONS == 3u ? at_side(global_y, grid->ny) : 0u,

@@ -19,8 +19,8 @@ struct begins_nothing_t {
     }
 };
 
-RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W> {
-    using base = resident_box_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W>;
+RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W, FULL> {
+    using base = resident_box_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W, FULL>;
     using base::A;
     using base::common;
     using base::grid;
@@ -33,13 +33,13 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
     /* From a cell to the next one along y and along the column, in the tile. */
     static constexpr uint32 ROW = TILE_ROW(DIMENSIONS), STEP = DIMENSIONS == 3u ? TILE_LAYER : ROW;
 
-    column_t<ROWS> column;
+    typename base::cells_t column;
     real_t r[CELLS], w[KEEPS_W ? CELLS : 1u];
 
     /* Of cell k of a batch. Where it is not there, its slot is in the tile all the same. */
     template <typename Batch>
     MEMBER bool has(Batch, uint32 k) const {
-        return (Batch::first + k) / ROWS < column.levels[k % ROWS];
+        return (Batch::first + k) / ROWS < column.levels(k % ROWS);
     }
     template <typename Batch>
     MEMBER uint32 slot(Batch, uint32 k) const {
@@ -48,7 +48,7 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
     /* In the grid; of the last level where it is not there. */
     template <typename Batch>
     MEMBER uint32 level(Batch batch, uint32 k) const {
-        return has(batch, k) ? (Batch::first + k) / ROWS : column.levels[0] - 1u;
+        return has(batch, k) ? (Batch::first + k) / ROWS : column.levels(0u) - 1u;
     }
     template <typename Batch>
     MEMBER uint32 row(Batch batch, uint32 k) const {
@@ -74,7 +74,7 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
             if (level <= 1u) {
                 d[row] = inner[level == 0u ? column.first_turn : 0u];
             }
-            if (level != 0u && level + 1u == column.levels[0]) {
+            if (level != 0u && level + 1u == column.levels(0u)) {
                 d[row] = inner[column.last_turn];
             }
         }
@@ -101,7 +101,7 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
     template <uint32 COUNT, uint32 FIRST = 0u, typename Use>
     MEMBER void for_each_batch(const Use &use) {
         if constexpr (FIRST < CELLS) {
-            if (FIRST / ROWS >= column.levels[0]) {
+            if (FIRST / ROWS >= column.found[0]) {
                 return;
             }
             use(batch_t<FIRST, COUNT>());
@@ -215,8 +215,11 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
      * the column from one to the next, more than there are registers. */
     MEMBER void forget_addresses() {
         asm volatile(""
-                     : "+r"(column.cell), "+r"(column.step), "+r"(column.slot), "+r"(column.levels[0]),
-                       "+r"(column.levels[ROWS - 1u]), "+r"(column.place[0]), "+r"(column.rim_x),
-                       "+r"(column.rim_y[0]), "+r"(column.rim_y[ROWS - 1u]));
+                     : "+r"(column.cell), "+r"(column.step), "+r"(column.slot), "+r"(column.found[0]),
+                       "+r"(column.place[0]), "+r"(column.rim_x), "+r"(column.rim_y[0]),
+                       "+r"(column.rim_y[ROWS - 1u]));
+        if (!FULL) {
+            asm volatile("" : "+r"(column.found[ROWS - 1u]));
+        }
     }
 };

@@ -15,7 +15,7 @@
  *
  * Memory per ghost, field and iteration: 16 bytes (float32: 8), BY_FLAGS half as many, sent and received; M^-1 read where it varies. */
 
-#define RESIDENT_SOLVER template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool KEEPS_W>
+#define RESIDENT_SOLVER template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool KEEPS_W, bool FULL>
 
 /* What an item looks at together of its ghosts. */
 template <typename Word, uint32 COUNT>
@@ -26,6 +26,7 @@ struct ghosts_ahead_t {
 
 RESIDENT_SOLVER struct resident_box_t {
     static constexpr uint32 ROWS = RESIDENT_COLUMNS(DIMENSIONS, CELLS), LEVELS = CELLS / ROWS;
+    typedef column_t<ROWS, FULL ? LEVELS : 0u> cells_t; /* of an item */
     /* Ghosts that an item looks at together: in two dimensions it seldom has more than one, in three as many as it has registers for. */
     static constexpr uint32 AHEAD = DIMENSIONS == 2u       ? 1u
                                     : CELLS <= 16u         ? 2u
@@ -61,14 +62,14 @@ RESIDENT_SOLVER struct resident_box_t {
     /* w of a batch of cells at sides of the box: to the rim, and of the first level to whoever has it as ghosts; last: of the last level,
      * as far as it has come. */
     template <typename Batch, uint32 COUNT>
-    MEMBER void send(Batch, const column_t<ROWS> &column, const real_t (&w)[COUNT], uint32 call,
+    MEMBER void send(Batch, const cells_t &column, const real_t (&w)[COUNT], uint32 call,
                      real_t (&last)[ROWS], uint32 field = 0u) const {
         real_t *const side_rim = rim_of(field);
         const auto for_each = [&](const auto &use) INLINED {
 #pragma unroll
             for (uint32 k = 0; k < COUNT; ++k) {
                 const uint32 level = (Batch::first + k) / ROWS, row = k % ROWS;
-                if (level < column.levels[row]) {
+                if (level < column.levels(row)) {
                     use(level, row, w[k]);
                 }
             }
@@ -88,7 +89,7 @@ RESIDENT_SOLVER struct resident_box_t {
             }
         }
         for_each([&](uint32 level, uint32 row, real_t value)
-                     INLINED { last[row] = level + 1u == column.levels[row] ? value : last[row]; });
+                     INLINED { last[row] = level + 1u == column.levels(row) ? value : last[row]; });
         if (Batch::first == 0u) {
             real_t first[ROWS];
 #pragma unroll
@@ -98,11 +99,11 @@ RESIDENT_SOLVER struct resident_box_t {
             send_level(column, column.ghost_first, first, call, field);
         }
     }
-    MEMBER void send_level(const column_t<ROWS> &column, uint32 ghost, const real_t (&w)[ROWS], uint32 call,
+    MEMBER void send_level(const cells_t &column, uint32 ghost, const real_t (&w)[ROWS], uint32 call,
                            uint32 field = 0u) const {
 #pragma unroll
         for (uint32 row = 0; row < ROWS; ++row) {
-            if (ghost != NO_GHOST && column.levels[row] != 0u) {
+            if (ghost != NO_GHOST && column.levels(row) != 0u) {
                 send_word(words_of(call, field), ghost + row * common->halo.row_z, w[row], call);
             }
         }

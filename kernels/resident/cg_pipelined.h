@@ -15,8 +15,8 @@
  *
  * Synchronisations per iteration: 1, grid barriers none. Memory per ghost and iteration: 32 bytes (float32: 16) sent and received. */
 
-RESIDENT_SOLVER struct pipelined_cg_t : resident_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W> {
-    using base = resident_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W>;
+RESIDENT_SOLVER struct pipelined_cg_t : resident_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W, FULL> {
+    using base = resident_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W, FULL>;
     using base::AHEAD;
     using base::call;
     using base::column;

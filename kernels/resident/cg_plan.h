@@ -34,6 +34,10 @@
 #define RESIDENT_MAY_KEEP(cells, real_bytes) ((cells) * (uint32)(real_bytes) <= 256u)
 #define RESIDENT_KEEPS(asked, cells, real_bytes) ((asked) && RESIDENT_MAY_KEEP(cells, real_bytes))
 
+/* Whether there are kernels for boxes that are all full, of a uniform problem: each item has so many cells, known to the compiler. */
+#define RESIDENT_MAY_BE_FULL(dimensions, cells, pipelined) \
+    ((dimensions) == 3u && (cells) >= 16u && !(pipelined))
+
 /* Fields that pass between groups. */
 #define RESIDENT_FIELDS(pipelined) ((pipelined) ? 2u : 1u)
 
@@ -55,6 +59,7 @@ typedef struct {
     uint32 ghosts;       /* cells around it, at most */
     uint32 cells;        /* of an item, at most */
     uint32 items;        /* of a group */
+    uint32 full;         /* 1: each item of each group has as many cells */
     uint32 x_on_chip;    /* 1: x in shared memory, 0: in global memory */
     uint32 pipelined;    /* 1: by kernels/resident/cg_pipelined.h */
     uint32 shared_bytes; /* of a group */

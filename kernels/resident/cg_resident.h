@@ -22,8 +22,8 @@
  *
  * Synchronisations per iteration: 1, grid barriers none. */
 
-RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W> {
-    using base = resident_column_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W>;
+RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W, FULL> {
+    using base = resident_column_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W, FULL>;
     using base::cell;
     using base::column;
     using base::common;

@@ -1,17 +1,20 @@
 /* The kernel of conjugate gradients on the chip: the run of cg_run.h around the iteration of cg_resident.h or of cg_pipelined.h. */
 
-template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool PIPELINED, bool KEEPS_W>
+template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool PIPELINED, bool KEEPS_W, bool FULL>
 __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED), 1) void cg_resident(
     PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state, sum_t *partials,
     double *history, const real_t *__restrict__ diagonal, const real_t *__restrict__ inverse_diagonal,
     const real_t *__restrict__ face_x, const real_t *__restrict__ face_y, const real_t *__restrict__ face_z,
     const real_t *__restrict__ b, real_t *x, real_t *, real_t *, real_t *, real_t *, const cg_plan_t *plan,
     epoch_word_t *rows, word_t *words) {
-    /* Items whose number is known find their values on the chip without arithmetic. */
+    /* Items whose number is known find their values on the chip without arithmetic. Other plans are at fault. */
     if (RESIDENT_ITEMS_WITH(CELLS, PIPELINED) == RESIDENT_LEAST_ITEMS &&
         group_size() != RESIDENT_LEAST_ITEMS) {
-        __trap(); /* the plan is at fault */
+        __trap();
         __builtin_unreachable();
+    }
+    if (FULL && plan->full == 0u) {
+        __trap();
     }
     SHARED_BYTES(chip);
     __shared__ sum_t lanes[2u * LANES + 1u];
@@ -23,13 +26,13 @@ __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED), 1) void cg_r
         common.halo = halo_of_group<DIMENSIONS>(plan, &parameters, common.box, words);
     }
     group_barrier();
-    std::conditional_t<PIPELINED, pipelined_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W>,
-                       resident_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W>>
+    std::conditional_t<PIPELINED, pipelined_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W, FULL>,
+                       resident_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W, FULL>>
         self = {};
     self.common = &common;
     self.grid = &parameters;
     self.A = {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z};
-    self.column = column_of_item<DIMENSIONS, CELLS>(plan, &parameters, common.box);
+    self.column = column_of_item<DIMENSIONS, CELLS, FULL>(plan, &parameters, common.box);
     self.b = b;
     self.x = x;
     self.plan = plan;

@@ -61,7 +61,11 @@ struct box_shape {
         return column % COLUMNS / part * (LANES_OF_ROW * part) + column / COLUMNS * part + column % part;
     }
 
-    /* Faces: west, east, south, north, below, above. Cell m of a face is also word m of it. */
+    /* Faces: west, east, south, north, below, above. Cell m of a face is also word m of it. Across x the cells of the rows that a warp makes
+     * together lie together. */
+    FUNCTION_MEMBER static constexpr int32 row_of_face(int32 m) {
+        return m % ROWS_OF_WARP * BY + m / ROWS_OF_WARP;
+    }
     FUNCTION_MEMBER static constexpr int32 cells_of_face(int face) {
         return face < 2 ? height * depth : face < 4 ? BOX_COLUMNS * depth : BOX_COLUMNS * height;
     }
@@ -75,7 +79,7 @@ struct box_shape {
     }
     /* Of a face's cell m, were its plane the first one of the box. */
     FUNCTION_MEMBER static constexpr int32 in_plane(int face, int32 m) {
-        return face < 2   ? place(m / height, m % height, 0)
+        return face < 2   ? place(m / height, row_of_face(m % height), 0)
                : face < 4 ? place(m / BOX_COLUMNS, 0, m % BOX_COLUMNS)
                           : place(0, m / BOX_COLUMNS, m % BOX_COLUMNS);
     }
@@ -134,7 +138,7 @@ struct box_t {
     FUNCTION_MEMBER uint32 ghost(int face, int32 m) const {
         const bool upper = face % 2 == 1;
         if (face < 2) {
-            return cell(m / Shape::height, m % Shape::height, upper ? BOX_COLUMNS : -1);
+            return cell(m / Shape::height, Shape::row_of_face(m % Shape::height), upper ? BOX_COLUMNS : -1);
         }
         const int32 part = m % BOX_COLUMNS, other = m / BOX_COLUMNS;
         int32 column = 0;

@@ -133,17 +133,23 @@ struct box_cells_t {
             flags(words)[group_index() * STEP_FLAG_WORDS] = n;
         }
     }
+    static FUNCTION_MEMBER real_t *ghosts_of_turn(word_t *words, uint32 odd) {
+        return reinterpret_cast<real_t *>(words) + odd * (group_count() * shape::words);
+    }
     /* 1 to all when the ghosts are there. */
     FUNCTION_MEMBER uint32 exchange(word_t *words, uint32 odd, uint32 epoch, const run_t *run) {
         const uint32 place = group_index() * shape::words;
         if constexpr (by_flags) {
-            real_t *ghosts = reinterpret_cast<real_t *>(words) + odd * (group_count() * shape::words);
-            store_faces(chip->box, chip->cells, ghosts);
+            const uint32 item = item_index();
+            uint32 passed = 1u;
             DELAY_HERE();
-            const uint32 passed = exchange_step(flags(words), chip->box.beyond, FACES, epoch, run->verdict,
-                                                run->sync, run->parameters->wait_limit);
+            if (item < FACES && chip->box.beyond[item] >= 0) {
+                passed = await_step_flag(flags(words), chip->box.beyond[item], epoch, run->sync,
+                                         run->parameters->wait_limit);
+            }
+            passed = group_all(run->verdict, passed);
             DELAY_HERE();
-            load_ghosts(chip->box, chip->cells, ghosts + place);
+            load_ghosts(chip->box, chip->cells, ghosts_of_turn(words, odd) + place);
             group_barrier();
             return passed;
         }

@@ -1,8 +1,8 @@
 /* How the ghosts of a large box of doubles are filled: each box has a place in memory for all its ghosts, face by face, where whoever
- * owns the cells stores them; flags say of which step they are (sync/step_flags.h). Words take twice the
+ * makes the cells stores them; flags say of which step they are (sync/step_flags.h). Words take twice the
  * bytes and have every item look for 20 of its own. Where there is less to pass, they are faster: they need no fence. */
 
-/* What an item stores and loads: of each face every items-th piece, from its own number on. Across x a piece is one cell, else as
+/* What an item loads: of each face every items-th piece, from its own number on. Across x a piece is one cell, else as
  * many as lie together on the chip and take 16 bytes. */
 template <typename Shape, int FACE>
 struct box_pieces_t {
@@ -22,31 +22,57 @@ struct box_pieces_t {
     }
 };
 
-template <typename Shape>
-FUNCTION void store_faces(const box_t<Shape> &box, const real_t *cells, real_t *ghosts) {
+/* rows: of planes z .. and rows y .. of the box, as a lane has made them. From registers to whoever has them as ghosts, before they go to
+ * the chip. z: the same in a warp. */
+template <typename Shape, int BZ, int BY>
+FUNCTION void store_rows(const box_t<Shape> &box, int32 z, int32 y, const row_t (&rows)[BZ][BY],
+                         real_t *ghosts) {
+    constexpr int32 part = part_of<real_t>::columns;
+    const int32 lane = lane_of_warp() % LANES_OF_ROW;
     DELAY_HERE();
-    for_numbers<0, FACES>([&](auto number) INLINED {
-        constexpr int face = decltype(number)::value;
-        typedef box_pieces_t<Shape, face> pieces;
-        if (box.sent_to[face] == NO_WORDS) {
-            return;
-        }
-        const real_t *from = cells + (Shape::in_plane(face, pieces::first()) + box.to_sent[face]);
-        real_t *to = ghosts + (box.sent_to[face] + pieces::first());
 #pragma unroll
-        for (int32 i = 0; i < pieces::of_item; ++i) {
-            if (pieces::there(i)) {
-                const real_t *piece = from + pieces::further(i);
-                if constexpr (face < 2) {
-                    to[i * pieces::step] = *piece;
-                } else {
-                    typedef part_of<real_t>::type part_t;
-                    *reinterpret_cast<part_t *>(to + i * pieces::step) =
-                        *reinterpret_cast<const part_t *>(piece);
+    for (int upper = 0; upper < 2; ++upper) {
+        const int32 sent_x = (upper ? box.x.sent_up : box.x.sent_down) - lane * COLUMNS;
+        const int32 sent_y = (upper ? box.y.sent_up : box.y.sent_down) - y;
+        const int32 sent_z = (upper ? box.z.sent_up : box.z.sent_down) - z;
+        const uint32 to_x = box.sent_to[upper], to_y = box.sent_to[2 + upper], to_z = box.sent_to[4 + upper];
+        if (to_z != NO_WORDS && sent_z >= 0 && sent_z < BZ) {
+            real_t *const to = ghosts + (to_z + static_cast<uint32>(y * BOX_COLUMNS + lane * part));
+            for_numbers<0, BZ>([&](auto c) INLINED {
+                if (c.value == sent_z) {
+#pragma unroll
+                    for (int b = 0; b < BY; ++b) {
+                        store_row(to + b * BOX_COLUMNS, rows[c.value][b], LANES_OF_ROW);
+                    }
                 }
-            }
+            });
         }
-    });
+        if (to_y != NO_WORDS && sent_y >= 0 && sent_y < BY) {
+            real_t *const to = ghosts + (to_y + static_cast<uint32>(z * BOX_COLUMNS + lane * part));
+            for_numbers<0, BY>([&](auto b) INLINED {
+                if (b.value == sent_y) {
+#pragma unroll
+                    for (int c = 0; c < BZ; ++c) {
+                        store_row(to + c * BOX_COLUMNS, rows[c][b.value], LANES_OF_ROW);
+                    }
+                }
+            });
+        }
+        if (to_x != NO_WORDS && sent_x >= 0 && sent_x < COLUMNS) {
+            real_t *const to = ghosts + (to_x + static_cast<uint32>(z * Shape::height + y / BY));
+            for_numbers<0, COLUMNS>([&](auto j) INLINED {
+                if (j.value == sent_x) {
+#pragma unroll
+                    for (int c = 0; c < BZ; ++c) {
+#pragma unroll
+                        for (int b = 0; b < BY; ++b) {
+                            to[c * Shape::height + b * ROWS_OF_WARP] = rows[c][b].at[j.value];
+                        }
+                    }
+                }
+            });
+        }
+    }
 }
 
 /* From the group's own place. */

@@ -2,15 +2,17 @@
  * length of a launch. Two groups share a multiprocessor, so that one computes while the other waits for its ghosts.
  *
  *   u(n+1) = u(n) + scale (b - A u(n)), each step:
- *     cells at faces go to the neighbours, as words or to memory (kernels/resident/held_box_faces_3d.h); ghosts are looked for
- *     rows of a lane, south to north, plane by plane: differences to north and to above are kept for the rows that follow,
- *       columns meet by shuffles; new rows stay in registers
- *     group barrier; rows to shared memory; group barrier
+ *     ghosts to shared memory, as words (kernels/resident/held_box_exchange_3d.h) or with flags (held_box_faces_3d.h); group barrier
+ *     rows of a lane, south to north, plane by plane: differences to north and to above are kept for the rows that follow;
+ *       new rows stay in registers
+ *     flags: rows that neighbours have as ghosts go there
+ *     group barrier; the flag; rows to shared memory; group barrier
+ *     words: cells at faces go to the neighbours
  *
  * 10 operations a cell, 2 more in the outermost columns of a row, where x may end, and in rows at sides of y and z; fluxes
  * between lanes' blocks are computed twice: 12 in all in boxes of 32 x 16 x 16, whose 8192 cells send 2560 values a step.
  * Memory a cell and step: nothing; sources where there are any; where coefficients vary 5 values, Jacobi 6.
- * Three group barriers a step; five where flags say that ghosts are there. */
+ * Three group barriers a step. */
 
 template <typename Physics, int WARPS, int BY, int BZ, box_kind_t KIND>
 struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
@@ -132,9 +134,13 @@ struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
         }
         const bool ends = KIND == PLAIN && (chip->box.x.at_lower || chip->box.x.at_upper); /* in some lanes */
         const int32 source = at.east ? shape::ghost_east : shape::ghost_west;
-        const int32 beside = at.at_west   ? shape::in_row(0)
-                             : at.at_east ? shape::in_row(BOX_COLUMNS - 1)
-                                          : source;
+        const int32 column = lane_of_row() * COLUMNS;
+        const int32 west = at.at_west ? shape::in_row(0)
+                           : at.west  ? shape::ghost_west
+                                      : shape::in_row(column - 1);
+        const int32 east = at.at_east ? shape::in_row(BOX_COLUMNS - 1)
+                           : at.east  ? shape::ghost_east
+                                      : shape::in_row(column + COLUMNS);
         row_t here[BZ], from_south[BZ];
 #pragma unroll
         for (int c = 0; c < BZ; ++c) {
@@ -154,11 +160,13 @@ struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
                 if constexpr (KIND == VARIED) {
                     const varied_terms_3d_t varied = varied_terms(at, c, b, factor);
                     of(c, b, varied, here[c], north, above,
-                       fluxes_in_row(at, varied, here[c], row(c, b)[beside]), &from_south[c], &from_below);
+                       fluxes_in_row(varied, row(c, b)[west], here[c], row(c, b)[east]), &from_south[c],
+                       &from_below);
                     here[c] = north;
                     continue;
                 }
-                const across_t<COLUMNS> across = fluxes_in_row(at, terms, here[c], row(c, b)[beside]);
+                const across_t<COLUMNS> across =
+                    fluxes_in_row(terms, row(c, b)[west], here[c], row(c, b)[east]);
                 const real_t b_end = ends ? row(c, b)[source] : (real_t)0;
                 terms.b_first = at.at_west ? b_end : (real_t)0;
                 terms.b_last = at.at_east ? b_end : (real_t)0;
@@ -174,14 +182,23 @@ struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
             }
         }
     }
-    FUNCTION_MEMBER void advance_once(uint32 step) {
+    /* odd: of the exchange that follows. Where that is by flags its barrier is the one that rows on the chip wait for. */
+    FUNCTION_MEMBER void advance_once(uint32 step, word_t *words, uint32 odd) {
         row_t next[BZ][BY];
         for_each_row(
             step, [&](int c, int b, const auto &terms, const row_t &u, const row_t &north, const row_t &above,
                       const across_t<COLUMNS> &across, row_t *from_south, row_t *from_below) INLINED {
                 next[c][b] = advance_row_3d(terms, u, north, above, across, from_south, from_below);
             });
+        if constexpr (base::by_flags) {
+            store_rows(chip->box, same_in_warp(first_z()), first_y(), next,
+                       in_memory(base::ghosts_of_turn(words, odd)));
+        }
         group_barrier();
+        if (base::by_flags && item_index() + 1u == group_size()) {
+            DELAY_HERE();
+            raise_step_flag(base::flags(words), step + 1u);
+        }
 #pragma unroll
         for (int c = 0; c < BZ; ++c) {
 #pragma unroll
@@ -189,7 +206,9 @@ struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
                 store_row(row(c, b) + lane_of_row() * part_of<real_t>::columns, next[c][b], LANES_OF_ROW);
             }
         }
-        group_barrier();
+        if (!base::by_flags) {
+            group_barrier();
+        }
     }
     /* b - A u of the cells that no box before has too. */
     FUNCTION_MEMBER void watch_residual(uint32 n, const run_parameters_t *grid, residual_t *residual) const {
@@ -230,9 +249,10 @@ static __device__ __noinline__ uint32 hold_boxes(typename Field::chip_t *chip, w
         if (!fresh && !field.exchange(words, exchanges++ & 1u, n, run)) {
             return 0u;
         }
-        field.advance_once(n);
+        field.advance_once(n, words, exchanges & 1u);
         fresh = 0u;
     }
+    group_barrier();
     return 1u;
 }
 

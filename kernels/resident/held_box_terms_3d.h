@@ -82,20 +82,16 @@ FUNCTION row_t same_in_row(real_t value) {
     return row;
 }
 
-/* beside: the neighbour of the first or last lane's outermost column. */
+/* west, east: the neighbours of the lane's outermost columns. */
 template <typename Terms>
-FUNCTION across_t<COLUMNS> fluxes_in_row(const box_sides_t &at, const Terms &terms, const row_t &here,
-                                         real_t beside) {
+FUNCTION across_t<COLUMNS> fluxes_in_row(const Terms &terms, real_t west, const row_t &here, real_t east) {
     across_t<COLUMNS> across;
-    const real_t of_lane = __shfl_down_sync(ALL_LANES, here.at[0], 1, LANES_OF_ROW);
-    const real_t beyond = at.east ? beside : of_lane;
+    across.west = FACE_FLUX(terms.west(), west, here.at[0]);
 #pragma unroll
     for (int j = 0; j < COLUMNS; ++j) {
         across.east.at[j] =
-            FACE_FLUX(terms.east(j), here.at[j], j + 1 < COLUMNS ? here.at[(j + 1) % COLUMNS] : beyond);
+            FACE_FLUX(terms.east(j), here.at[j], j + 1 < COLUMNS ? here.at[(j + 1) % COLUMNS] : east);
     }
-    const real_t west = __shfl_up_sync(ALL_LANES, across.east.at[COLUMNS - 1], 1, LANES_OF_ROW);
-    across.west = at.west ? FACE_FLUX(terms.west(), beside, here.at[0]) : west;
     return across;
 }
 

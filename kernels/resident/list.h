@@ -29,29 +29,32 @@
     X(jacobi_streamed_2d_varied)      \
     X(jacobi_streamed_3d)
 
-/* Those of conjugate gradients: X(name, dimensions, uniform, cells, pipelined, keeps), one per dimension, kind of coefficients and cells of
- * an item, and whether it keeps w, as far as there are registers for it, or forms it anew. */
-#define PERDURE_RESIDENT_CG_KERNELS(X)                             \
-    X(cg_resident_2d_uniform_8, 2, true, 8, false, true)           \
-    X(cg_resident_2d_uniform_16, 2, true, 16, false, true)         \
-    X(cg_resident_2d_uniform_64_anew, 2, true, 64, false, false)   \
-    X(cg_resident_2d_uniform_64, 2, true, 64, false, true)         \
-    X(cg_resident_2d_variable_8, 2, false, 8, false, true)         \
-    X(cg_resident_2d_variable_16, 2, false, 16, false, true)       \
-    X(cg_resident_2d_variable_64_anew, 2, false, 64, false, false) \
-    X(cg_resident_2d_variable_64, 2, false, 64, false, true)       \
-    X(cg_resident_3d_uniform_8, 3, true, 8, false, true)           \
-    X(cg_resident_3d_uniform_16, 3, true, 16, false, true)         \
-    X(cg_resident_3d_uniform_64_anew, 3, true, 64, false, false)   \
-    X(cg_resident_3d_uniform_64, 3, true, 64, false, true)         \
-    X(cg_resident_3d_variable_8, 3, false, 8, false, true)         \
-    X(cg_resident_3d_variable_16, 3, false, 16, false, true)       \
-    X(cg_resident_3d_variable_64_anew, 3, false, 64, false, false) \
-    X(cg_resident_3d_variable_64, 3, false, 64, false, true)       \
-    X(cg_pipelined_2d_uniform_8, 2, true, 8, true, true)           \
-    X(cg_pipelined_2d_variable_8, 2, false, 8, true, true)         \
-    X(cg_pipelined_3d_uniform_8, 3, true, 8, true, true)           \
-    X(cg_pipelined_3d_variable_8, 3, false, 8, true, true)
+/* Those of conjugate gradients: X(name, dimensions, uniform, cells, pipelined, keeps, full), one per dimension, kind of coefficients and
+ * cells of an item, whether it keeps w, as far as there are registers for it, or forms it anew, and whether all boxes are full. */
+#define PERDURE_RESIDENT_CG_KERNELS(X)                                      \
+    X(cg_resident_2d_uniform_8, 2, true, 8, false, true, false)             \
+    X(cg_resident_2d_uniform_16, 2, true, 16, false, true, false)           \
+    X(cg_resident_2d_uniform_64_anew, 2, true, 64, false, false, false)     \
+    X(cg_resident_2d_uniform_64, 2, true, 64, false, true, false)           \
+    X(cg_resident_2d_variable_8, 2, false, 8, false, true, false)           \
+    X(cg_resident_2d_variable_16, 2, false, 16, false, true, false)         \
+    X(cg_resident_2d_variable_64_anew, 2, false, 64, false, false, false)   \
+    X(cg_resident_2d_variable_64, 2, false, 64, false, true, false)         \
+    X(cg_resident_3d_uniform_8, 3, true, 8, false, true, false)             \
+    X(cg_resident_3d_uniform_16, 3, true, 16, false, true, false)           \
+    X(cg_resident_3d_uniform_16_full, 3, true, 16, false, true, true)       \
+    X(cg_resident_3d_uniform_64_anew, 3, true, 64, false, false, false)     \
+    X(cg_resident_3d_uniform_64_anew_full, 3, true, 64, false, false, true) \
+    X(cg_resident_3d_uniform_64, 3, true, 64, false, true, false)           \
+    X(cg_resident_3d_uniform_64_full, 3, true, 64, false, true, true)       \
+    X(cg_resident_3d_variable_8, 3, false, 8, false, true, false)           \
+    X(cg_resident_3d_variable_16, 3, false, 16, false, true, false)         \
+    X(cg_resident_3d_variable_64_anew, 3, false, 64, false, false, false)   \
+    X(cg_resident_3d_variable_64, 3, false, 64, false, true, false)         \
+    X(cg_pipelined_2d_uniform_8, 2, true, 8, true, true, false)             \
+    X(cg_pipelined_2d_variable_8, 2, false, 8, true, true, false)           \
+    X(cg_pipelined_3d_uniform_8, 3, true, 8, true, true, false)             \
+    X(cg_pipelined_3d_variable_8, 3, false, 8, true, true, false)
 
 /* Those that stream through memory: X(name, dimensions, uniform, width, height, items) of a group's tile in a layer. Names end
  * in the items of a group and the cells of an item. */

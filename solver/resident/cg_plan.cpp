@@ -27,6 +27,9 @@ constexpr double cycles_of_ghost = 60.0;
 constexpr double cycles_of_sector = 2.0;
 constexpr double schedulers = 4.0;
 
+/// Where all boxes are full, of what cells take else.
+constexpr double share_of_full = 0.8;
+
 /// Seconds of an iteration on an H100, uniform coefficients, as measured (kernels/resident/README.md): from the last product of a group to
 /// the scalars that all find, and what a cell and a ghost of the largest box add.
 constexpr double seconds_of_sums = 2.15e-6;
@@ -35,7 +38,9 @@ constexpr double seconds_of_cell_2d = 0.37e-9;
 constexpr double seconds_of_long_cell_2d = 0.55e-9;   // of items of more than 16, that keep w
 constexpr double seconds_of_twice_made_2d = 0.75e-9;  // that do not
 constexpr double seconds_of_cell_3d = 0.56e-9;
-constexpr double seconds_of_single_cell_3d = 0.40e-9;  // in float32, kept
+constexpr double seconds_of_single_cell_3d = 0.40e-9;       // in float32, kept
+constexpr double seconds_of_full_cell_3d = 0.49e-9;         // in full boxes
+constexpr double seconds_of_single_full_cell_3d = 0.19e-9;  // and kept in float32
 constexpr double seconds_of_ghost = 0.80e-9;
 
 /// Ghosts that the largest box has: `ghosts` of a plan counts rows as long as the widest box's.
@@ -53,7 +58,10 @@ double cells_of(const cg_plan_t &plan) {
 double seconds_of_cell(const cg_plan_t &plan, int dimensions, std::int64_t real_bytes) {
     const bool keeps = plan.x_on_chip != 0;
     if (dimensions == 3) {
-        return keeps && real_bytes == 4 ? seconds_of_single_cell_3d : seconds_of_cell_3d;
+        const bool full = plan.full != 0;
+        return keeps && real_bytes == 4 ? (full ? seconds_of_single_full_cell_3d : seconds_of_single_cell_3d)
+               : full                   ? seconds_of_full_cell_3d
+                                        : seconds_of_cell_3d;
     }
     return plan.cells <= cells_that_keep ? seconds_of_cell_2d
            : keeps                       ? seconds_of_long_cell_2d
@@ -112,6 +120,10 @@ struct Trial {
         }
     }
 
+    [[nodiscard]] bool divides(const std::array<std::int64_t, 3> &boxes) const {
+        return cells[0] % boxes[0] == 0 && cells[1] % boxes[1] == 0 && cells[2] % boxes[2] == 0;
+    }
+
     /// held: cells of an item; keeps: w in registers and x on the chip
     void consider(const std::array<std::int64_t, 3> &boxes, const std::array<std::int64_t, 3> &box,
                   std::int64_t held, bool keeps) {
@@ -145,9 +157,11 @@ struct Trial {
         const double sectors =
             static_cast<double>(2 * box[1] * (solid ? box[2] : 1)) + 0.25 * static_cast<double>(ghosts);
         const double ghost_rounds = static_cast<double>(divided_up(ghosts, items));
-        const double cost = most * (cycles_of_any_cell + cycles_of_cell * warps_in_turn) +
-                            ghost_rounds * cycles_of_ghost * std::max(warps_in_turn, 1.0) +
-                            sectors * cycles_of_sector;
+        const bool full = RESIDENT_MAY_BE_FULL(dimensions, held, pipelined) && divides(boxes) &&
+                          box[0] * box[1] * box[2] == items * held;
+        const double cost =
+            (full ? share_of_full : 1.0) * most * (cycles_of_any_cell + cycles_of_cell * warps_in_turn) +
+            ghost_rounds * cycles_of_ghost * std::max(warps_in_turn, 1.0) + sectors * cycles_of_sector;
         if (cost >= best) {
             return;
         }
@@ -161,6 +175,7 @@ struct Trial {
         found.tile = static_cast<uint32>(tile);
         found.cells = static_cast<uint32>(held);
         found.items = static_cast<uint32>(items);
+        found.full = full ? 1 : 0;
         found.x_on_chip = keeps ? 1 : 0;
         found.pipelined = pipelined ? 1 : 0;
         found.shared_bytes = static_cast<uint32>(needed);
@@ -252,8 +267,8 @@ std::string describe_cg(const ResidentPlan &plan) {
     }
     const std::string box = fmt::format("{} x {} x {}", cg.box[2], cg.box[1], cg.box[0]);
     return fmt::format(
-        "on the chip, boxes of {} cells, {} cells an item, x {}, one synchronisation an iteration{}, {}", box,
-        cg.cells, cg.x_on_chip ? "on the chip" : "in memory",
+        "on the chip, {}boxes of {} cells, {} cells an item, x {}, one synchronisation an iteration{}, {}",
+        cg.full != 0 ? "full " : "", box, cg.cells, cg.x_on_chip ? "on the chip" : "in memory",
         cg.pipelined ? ", pipelined: A is applied meanwhile" : "", expectation(plan));
 }
 

@@ -88,7 +88,8 @@ std::string kernel_form(const LaunchPlan &plan, const run_parameters_t &paramete
         fmt::format("{}_{}", plan.launched, parameters.uniform != 0 ? "uniform" : "variable");
     return plan.resident.regime == ResidentRegime::streamed
                ? fmt::format("{}_{}_{}", kind, cg.items, cg.cells)
-               : fmt::format("{}_{}{}", kind, cg.cells, cg.x_on_chip != 0 ? "" : "_anew");
+               : fmt::format("{}_{}{}{}", kind, cg.cells, cg.x_on_chip != 0 ? "" : "_anew",
+                             cg.full != 0 && parameters.uniform != 0 ? "_full" : "");
 }
 
 /// Fields that a kernel takes after those that all have in common.

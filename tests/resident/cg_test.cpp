@@ -80,10 +80,10 @@ TEST_F(ResidentConjugateGradients, AgreeWithTheReference) {
     }
 }
 
-// Large enough for every length of a column, on all multiprocessors.
+// Large enough for every length of a column, on all multiprocessors, and for full boxes.
 TEST_F(ResidentConjugateGradients, MeetTheToleranceOfThePhasesInAboutAsManyIterations) {
     const std::vector<std::vector<std::int64_t>> shapes{
-        {130, 127}, {500, 333}, {1000, 1100}, {61, 67, 59}, {128, 100, 128}};
+        {130, 127}, {500, 333}, {1000, 1100}, {61, 67, 59}, {128, 100, 128}, {96, 96, 96}, {128, 128, 128}};
     for (const std::vector<std::int64_t> &shape : shapes) {
         for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
             for (const Precision precision : {Precision::float64, Precision::float32}) {

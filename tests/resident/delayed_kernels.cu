@@ -56,10 +56,10 @@ const void *find_delayed_kernel(const std::string &name, Precision precision) {
     }
     PERDURE_RESIDENT_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
-#define PERDURE_ENTRY(kernel, dimensions, uniform, cells, pipelined, keeps)                     \
-    if (name == #kernel && precision == Precision::float64) {                                   \
-        return address(&conjugate_gradients::cg_resident<dimensions, uniform, cells, pipelined, \
-                                                         RESIDENT_KEEPS(keeps, cells, 8)>);     \
+#define PERDURE_ENTRY(kernel, dimensions, uniform, cells, pipelined, keeps, full)                 \
+    if (name == #kernel && precision == Precision::float64) {                                     \
+        return address(&conjugate_gradients::cg_resident<dimensions, uniform, cells, pipelined,   \
+                                                         RESIDENT_KEEPS(keeps, cells, 8), full>); \
     }
     PERDURE_RESIDENT_CG_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY

@@ -79,8 +79,13 @@ TEST_P(ResidentDelays, LeaveTheBitsOfStepping) {
 }
 
 TEST_P(ResidentDelays, LeaveTheBitsOfConjugateGradients) {
-    for (const std::vector<std::int64_t> &shape : std::vector<std::vector<std::int64_t>>{
-             {230, 231}, {700, 600}, {1100, 1000}, {40, 41, 45}, {90, 100, 128}}) {
+    for (const std::vector<std::int64_t> &shape : std::vector<std::vector<std::int64_t>>{{230, 231},
+                                                                                         {700, 600},
+                                                                                         {1100, 1000},
+                                                                                         {40, 41, 45},
+                                                                                         {90, 100, 128},
+                                                                                         {96, 96, 96},
+                                                                                         {128, 128, 128}}) {
         for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
             Case test_case;
             test_case.problem =

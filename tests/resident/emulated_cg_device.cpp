@@ -63,10 +63,10 @@ void without_words(const run_parameters_t parameters, control_t *control, grid_s
              b, x, r, q, p_even, p_odd, plan, rows);
 }
 
-#define PERDURE_ENTRY(kernel, dimensions, uniform, cells, pipelined, keeps)                    \
-    if (name == #kernel) {                                                                     \
-        return &PERDURE_FORM::cg_resident<dimensions, uniform, cells, pipelined,               \
-                                          RESIDENT_KEEPS(keeps, cells, sizeof(PERDURE_REAL))>; \
+#define PERDURE_ENTRY(kernel, dimensions, uniform, cells, pipelined, keeps, full)                    \
+    if (name == #kernel) {                                                                           \
+        return &PERDURE_FORM::cg_resident<dimensions, uniform, cells, pipelined,                     \
+                                          RESIDENT_KEEPS(keeps, cells, sizeof(PERDURE_REAL)), full>; \
     }
 #define PERDURE_STREAMED_ENTRY(kernel, dimensions, uniform, columns, rows, items)                           \
     if (name == #kernel) {                                                                                  \

@@ -1,5 +1,6 @@
 // Resident conjugate gradients without a GPU: the same kernel text on emulated items (emulated_cuda.hpp).
 #include <limits>
+#include <tuple>
 
 #include "solver/reference/compare_fields.hpp"
 #include "solver/reference/reference.hpp"
@@ -105,6 +106,33 @@ TEST_F(EmulatedResidentConjugateGradients, LongColumnsKeepTheirBitsWhenGroupsAre
             emulated_delays = true;
             EXPECT_TRUE(same_bits(expected, run(test_case, *device))) << describe_case(test_case);
             emulated_delays = false;
+        }
+    }
+}
+
+// Boxes whose items all have as many cells, with kernels of their own.
+TEST_F(EmulatedResidentConjugateGradients, FullBoxesFollowThePhases) {
+    constexpr int ample = 232448, scarce = 130000;  // for w and x
+    for (const auto &[shape, groups, cells] : std::vector<std::tuple<std::vector<std::int64_t>, int, uint32>>{
+             {{16, 16, 32}, 1, 16}, {{16, 32, 32}, 2, 16}, {{32, 16, 32}, 1, 64}, {{32, 16, 64}, 2, 64}}) {
+        for (const auto &[precision, shared_bytes] : {std::pair{Precision::float64, ample},
+                                                      {Precision::float32, ample},
+                                                      {Precision::float32, scarce}}) {
+            for (const bool around : {false, true}) {
+                const Kinds sides = around ? all_sides(SideKind::periodic) : mixed_sides(3);
+                Case test_case = resident_case(random_problem(shape, sides, Coefficients::uniform, 3));
+                test_case.config.execution.precision = precision;
+                test_case.config.solver.max_iterations = 8;
+                test_case.config.solver.check_every = 3;
+                const std::unique_ptr<Device> device = emulated_cg_device(groups, shared_bytes);
+                const cg_plan_t plan = prepare(test_case, *device).plan.resident.cg;
+                EXPECT_EQ(plan.full, 1U);
+                EXPECT_EQ(plan.cells, cells);
+                const Solution expected = follow_the_phases(test_case, *device);
+                emulated_delays = true;
+                EXPECT_TRUE(same_bits(expected, run(test_case, *device))) << describe_case(test_case);
+                emulated_delays = false;
+            }
         }
     }
 }

@@ -15,13 +15,13 @@ namespace resident_cg {
 }  // namespace resident_cg
 
 const void *find_resident_cg_kernel(const std::string &name, Precision precision) {
-#define PERDURE_ENTRY(kernel, dimensions, uniform, cells, pipelined, keeps)                                \
-    if (name == #kernel) {                                                                                 \
-        return precision == Precision::float32                                                             \
-                   ? address(                                                                              \
-                         &resident_cg::float32::cg_resident<dimensions, uniform, cells, pipelined, keeps>) \
-                   : address(&resident_cg::float64::cg_resident<dimensions, uniform, cells, pipelined,     \
-                                                                RESIDENT_KEEPS(keeps, cells, 8)>);         \
+#define PERDURE_ENTRY(kernel, dimensions, uniform, cells, pipelined, keeps, full)                        \
+    if (name == #kernel) {                                                                               \
+        return precision == Precision::float32                                                           \
+                   ? address(&resident_cg::float32::cg_resident<dimensions, uniform, cells, pipelined,   \
+                                                                keeps, full>)                            \
+                   : address(&resident_cg::float64::cg_resident<dimensions, uniform, cells, pipelined,   \
+                                                                RESIDENT_KEEPS(keeps, cells, 8), full>); \
     }
     PERDURE_RESIDENT_CG_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
