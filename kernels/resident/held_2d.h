@@ -14,13 +14,10 @@ typedef word_of<real_t>::type word_t;
 #define HELD_WARPS 8
 #define HELD_ITEMS (32 * HELD_WARPS)
 
-/* Measured on an H100, us per step of 256 x 256 cells: float64 with 6 rows and a ring of 6 takes longer than with 4 and
- * 4 (0.68 and 0.58), float32 less (0.35 and 0.52). */
 template <int C, int R>
 struct held_shape {
     enum { ring = R == 6 ? 6 : 4, own_columns = 32 * C - 2 * ring, own_rows = HELD_WARPS * R - 2 * ring };
 };
-#define SMALL_ROWS (sizeof(real_t) == 8 ? 4 : 6)
 
 /* Bit r C + j of a mask is this lane's column j in the warp's row r. */
 template <int C, int R>

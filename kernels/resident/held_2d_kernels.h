@@ -192,7 +192,7 @@ static __device__ __noinline__ uint32 hold_field(const jacobi_t *self, word_t *w
         }                                                                                                    \
     }
 
-HEAT_HELD_2D(heat_held_2d_small, 1, SMALL_ROWS)
+HEAT_HELD_2D(heat_held_2d_small, 1, 6)
 HEAT_HELD_2D(heat_held_2d_large, 2, 8)
-JACOBI_HELD_2D(jacobi_held_2d_small, 1, SMALL_ROWS)
+JACOBI_HELD_2D(jacobi_held_2d_small, 1, 6)
 JACOBI_HELD_2D(jacobi_held_2d_large, 2, 8)

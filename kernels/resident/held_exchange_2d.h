@@ -15,7 +15,8 @@ FUNCTION void clear_ring(const held_tile_t<C, R> &tile, word_t *words, uint32 ce
     }
 }
 
-/* Looks at this item's cells first .. first + COUNT - 1 of the tile at once; returns those that are still missing. */
+/* Looks at this item's cells first .. first + COUNT - 1 of the tile at once; returns those that are still missing. No value is taken before
+ * all words have been looked at: otherwise the compiler may give two words one register, and the second waits for the first. */
 template <int COUNT, int C, int R>
 FUNCTION uint32 look_for(const held_tile_t<C, R> &tile, row_of<real_t, C> *u, word_t *words, uint32 epoch,
                          int first, uint32 missing) {
@@ -25,23 +26,27 @@ FUNCTION uint32 look_for(const held_tile_t<C, R> &tile, row_of<real_t, C> *u, wo
         const int r = (first + i) / C, j = (first + i) % C;
         seen[i] = look_at_word(words, (missing & tile.bit(r, j)) != 0u ? tile.cell(r, j) : 0u);
     }
+    real_t values[COUNT];
+    uint32 taken = 0u;
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) {
+        const uint32 bit = tile.bit((first + i) / C, (first + i) % C);
+        taken |= take_late_word(seen[i], &values[i], epoch) ? bit : 0u;
+    }
+    taken &= missing;
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) {
         const int r = (first + i) / C, j = (first + i) % C;
-        real_t value;
-        if (take_word(seen[i], &value, epoch) && (missing & tile.bit(r, j)) != 0u) {
-            u[r].at[j] = value;
-            missing &= ~tile.bit(r, j);
-        }
+        u[r].at[j] = (taken & tile.bit(r, j)) != 0u ? values[i] : u[r].at[j];
     }
-    return missing;
+    return missing & ~taken;
 }
 
 /* This item's cells of the ring: 1 when all are there, 0 when the wait was abandoned. */
 template <int C, int R>
 FUNCTION uint32 receive_ring(const held_tile_t<C, R> &tile, row_of<real_t, C> *u, word_t *words, uint32 epoch,
                              const run_t *run) {
-    constexpr int at_once = C * R <= 8 ? C * R : 4;
+    constexpr int at_once = C * R * sizeof(real_t) <= 64u ? C * R : 64 / static_cast<int>(sizeof(real_t));
     wait_t wait = {0, 0, 0, 0};
     uint32 missing = tile.received;
     while (missing != 0u) {

@@ -19,8 +19,8 @@ struct HeldForm {
     double step_seconds;  // measured on an H100: kernels/resident/README.md
 };
 constexpr HeldForm held_forms[][2] = {
-    {{"small", 32, 48, 6, 0.33e-6}, {"large", 64, 64, 4, 0.80e-6}},   // float32
-    {{"small", 32, 32, 4, 0.64e-6}, {"large", 64, 64, 4, 1.50e-6}}};  // float64
+    {{"small", 32, 48, 6, 0.33e-6}, {"large", 64, 64, 4, 0.67e-6}},   // float32
+    {{"small", 32, 48, 6, 0.44e-6}, {"large", 64, 64, 4, 0.97e-6}}};  // float64
 constexpr std::int64_t held_registers = 65536;                        // of a group
 constexpr std::int64_t held_shared_bytes = 32768;
 

@@ -40,7 +40,7 @@ TEST(PlanLimits, PlansForNoMoreThanAMultiprocessorHas) {
     Config varied = heat_case(2048, 2048, Precision::float32);
     varied.a.kind = ValueSource::Kind::dataset;
     for (const auto &[config, registers, items] : {std::tuple{heat_case(256, 256), 65536, 256},
-                                                   {heat_case(512, 512), 32768, 256},
+                                                   {heat_case(700, 700), 32768, 256},
                                                    {heat_case(2048, 2048), 65536, 512},
                                                    {varied, 65536, 512},
                                                    {varied_boxes, 65536, 256}}) {
