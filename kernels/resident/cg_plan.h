@@ -59,7 +59,7 @@ typedef struct {
     uint32 ghosts;       /* cells around it, at most */
     uint32 cells;        /* of an item, at most */
     uint32 items;        /* of a group */
-    uint32 full;         /* 1: each item of each group has as many cells */
+    uint32 full;         /* 1: every item has `cells` cells, and kernels know it */
     uint32 x_on_chip;    /* 1: x in shared memory, 0: in global memory */
     uint32 pipelined;    /* 1: by kernels/resident/cg_pipelined.h */
     uint32 shared_bytes; /* of a group */

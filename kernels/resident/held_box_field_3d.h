@@ -252,7 +252,9 @@ static __device__ __noinline__ uint32 hold_boxes(typename Field::chip_t *chip, w
         field.advance_once(n, words, exchanges & 1u);
         fresh = 0u;
     }
-    group_barrier();
+    if (Field::by_flags) {
+        group_barrier(); /* the rows of the last step are there */
+    }
     return 1u;
 }
 

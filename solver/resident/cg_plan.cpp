@@ -89,6 +89,7 @@ struct Trial {
     std::int64_t real_bytes;
     const ChipCapacity &chip;
     bool pipelined = false;
+    bool uniform = true;
     double best = std::numeric_limits<double>::infinity();
     std::optional<cg_plan_t> plan = std::nullopt;
 
@@ -157,7 +158,7 @@ struct Trial {
         const double sectors =
             static_cast<double>(2 * box[1] * (solid ? box[2] : 1)) + 0.25 * static_cast<double>(ghosts);
         const double ghost_rounds = static_cast<double>(divided_up(ghosts, items));
-        const bool full = RESIDENT_MAY_BE_FULL(dimensions, held, pipelined) && divides(boxes) &&
+        const bool full = uniform && RESIDENT_MAY_BE_FULL(dimensions, held, pipelined) && divides(boxes) &&
                           box[0] * box[1] * box[2] == items * held;
         const double cost =
             (full ? share_of_full : 1.0) * most * (cycles_of_any_cell + cycles_of_cell * warps_in_turn) +
@@ -186,8 +187,9 @@ struct Trial {
 }  // namespace
 
 std::optional<cg_plan_t> cut_into_boxes(const std::array<std::int64_t, 3> &cells, int dimensions,
-                                        std::int64_t real_bytes, const ChipCapacity &chip, bool pipelined) {
-    Trial trial{cells, dimensions, real_bytes, chip, pipelined};
+                                        std::int64_t real_bytes, const ChipCapacity &chip, bool pipelined,
+                                        bool uniform) {
+    Trial trial{cells, dimensions, real_bytes, chip, pipelined, uniform};
     const std::int64_t useful = std::max<std::int64_t>(1, cells[0] * cells[1] * cells[2] / fewest_cells);
     trial.consider_up_to(std::min<std::int64_t>(chip.groups, useful));
     if (!trial.plan && useful < chip.groups) {
@@ -219,7 +221,7 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
                             device.shared_bytes_per_group - other_shared_bytes};
     const auto cut = [&](bool pipelined) {
         return cut_into_boxes({cells[0], cells[1], cells[2]}, config.grid.dimensions, real_bytes(config),
-                              chip, pipelined);
+                              chip, pipelined, expected_uniform(config));
     };
     const CgVariant variant = config.execution.cg_variant;
     plan.conjugate_gradients = true;

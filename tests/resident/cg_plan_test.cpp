@@ -54,12 +54,13 @@ TEST(ResidentCgPlan, FitsWhatTheGoalsName) {
              {512, 512, 1}, {1024, 1024, 1}, {1400, 1400, 1}, {64, 64, 64}, {96, 96, 96}, {128, 128, 128}}) {
         const int dimensions = cells[2] == 1 ? 2 : 3;
         for (const std::int64_t real_bytes : {4, 8}) {
-            const auto plan = cut_into_boxes(cells, dimensions, real_bytes, h100, false);
+            const auto plan = cut_into_boxes(cells, dimensions, real_bytes, h100, false, true);
             ASSERT_TRUE(plan);
             expect_sound(*plan, cells, dimensions, real_bytes, h100);
             EXPECT_GE(plan->boxes[0] * plan->boxes[1] * plan->boxes[2], 108U) << "most multiprocessors work";
             EXPECT_EQ(plan->x_on_chip != 0, real_bytes == 4 || plan->cells <= 16);
             EXPECT_EQ(plan->full != 0, cells[2] >= 96) << "whose items have 16 or 64 cells each";
+            EXPECT_EQ(cut_into_boxes(cells, dimensions, real_bytes, h100, false, false)->full, 0U);
         }
     }
 }
@@ -68,7 +69,7 @@ TEST(ResidentCgPlan, FitsWhatTheGoalsName) {
 TEST(ResidentCgPlan, LeavesXInMemoryWhereSharedMemoryIsSmall) {
     const ChipCapacity desktop{128, 99 * 1024 - 8192};
     for (const auto &[side, kept] : {std::pair{1000, true}, {1300, false}}) {
-        const auto plan = cut_into_boxes({side, side, 1}, 2, 4, desktop, false);
+        const auto plan = cut_into_boxes({side, side, 1}, 2, 4, desktop, false, true);
         ASSERT_TRUE(plan);
         expect_sound(*plan, {side, side, 1}, 2, 4, desktop);
         EXPECT_EQ(plan->x_on_chip != 0, kept) << plan->cells;
@@ -90,7 +91,7 @@ TEST(ResidentCgPlan, IsSoundOrRefusesForAnyShapeAndDevice) {
         const ChipCapacity chip{static_cast<int>(1 + below(140)), 10000 + below(230000)};
         const std::int64_t real_bytes = below(2) == 0 ? 4 : 8;
         for (const bool pipelined : {false, true}) {
-            if (const auto plan = cut_into_boxes(cells, dimensions, real_bytes, chip, pipelined)) {
+            if (const auto plan = cut_into_boxes(cells, dimensions, real_bytes, chip, pipelined, true)) {
                 EXPECT_EQ(plan->pipelined != 0, pipelined);
                 expect_sound(*plan, cells, dimensions, real_bytes, chip);
                 ++(pipelined ? in_pipelines : planned);

@@ -2,13 +2,8 @@
 
 #include <functional>
 #include <memory>
-#include <random>
-#include <thread>
 
-#define DELAY_HERE() perdure::tests::delay_at_random()
-namespace perdure::tests {
-void delay_at_random();
-}
+#include "tests/resident/emulated_delays.hpp"
 
 #include "kernels/common.h"
 #include "kernels/resident/async_copy.h"
@@ -20,21 +15,6 @@ void delay_at_random();
 #include "tests/resident/emulated_device.hpp"
 
 namespace perdure::tests {
-
-/// One call in 64 of a group waits up to 0.1 ms, one in 4096 2 ms.
-void delay_at_random() {
-    thread_local std::minstd_rand random{emulated::group->index + 1U};
-    if (!emulated_delays) {
-        return;
-    }
-    const auto drawn = random();
-    if (drawn % 64 == 0) {
-        std::this_thread::sleep_for(std::chrono::microseconds(drawn / 64 % 100));
-    }
-    if (drawn % 4096 == 1) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
-}
 
 #define PERDURE_PROGRAM "kernels/resident/cg_program.h"
 #include "solver/backends/both_precisions.hpp"

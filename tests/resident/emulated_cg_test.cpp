@@ -6,6 +6,7 @@
 #include "solver/reference/reference.hpp"
 #include "tests/kernels/sample_problems.hpp"
 #include "tests/resident/emulated_cg_device.hpp"
+#include "tests/resident/emulated_delays.hpp"
 
 namespace perdure::tests {
 namespace {

@@ -2,12 +2,28 @@
 
 #include <cstring>
 #include <limits>
+#include <random>
 #include <thread>
 
 #include "kernels/common.h"
+#include "tests/resident/emulated_delays.hpp"
 #include "tests/resident/emulated_device.hpp"
 
 namespace perdure::tests {
+
+void delay_at_random() {
+    thread_local std::minstd_rand random{emulated::group->index + 1U};
+    if (!emulated_delays) {
+        return;
+    }
+    const auto drawn = random();
+    if (drawn % 64 == 0) {
+        std::this_thread::sleep_for(std::chrono::microseconds(drawn / 64 % 100));
+    }
+    if (drawn % 4096 == 1) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+}
 
 EmulatedMemory::EmulatedMemory(const KernelCall &call) {
     for (const KernelBuffer &buffer : call.buffers) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#define DELAY_HERE()
+#include "tests/resident/emulated_delays.hpp"
 
 #include "kernels/common.h"
 #include "kernels/resident/async_copy.h"
@@ -98,7 +98,7 @@ class EmulatedHeld : public testing::Test {
                                                             : item_of<double>(call, parameters, memory);
             });
     }
-    /// On `units` multiprocessors, in tiles of the form `kernel`; both methods, where coefficients vary heat alone, precisions and
+    /// On `units` multiprocessors, whose groups are delayed, in tiles of the form `kernel`; both methods, where coefficients vary heat alone, precisions and
     /// ways in which copies arrive.
     static void compare_all(const std::vector<std::int64_t> &shape, const Kinds &kinds, int units,
                             const std::string &kernel, Coefficients coefficients = Coefficients::uniform,
@@ -126,7 +126,9 @@ class EmulatedHeld : public testing::Test {
             EXPECT_EQ(prepare(drawn, *emulated).plan.launched,
                       (heat ? "heat_held_" : "jacobi_held_") + kernel)
                 << describe_case(drawn);
+            emulated_delays = true;
             const Solution held = run(drawn, *emulated);
+            emulated_delays = false;
             drawn.config.execution.model = ExecutionModel::persistent;
             const Solution phases = run(drawn, host_device());
             EXPECT_EQ(held.report.stop, phases.report.stop) << describe_case(drawn);
@@ -183,6 +185,7 @@ TEST_F(EmulatedHeld, BoxesHaveTheBitsOfThePhases) {
     compare_all({9, 15, 40}, periodic(false, true, false), 4, "3d_small");
     compare_all({36, 20, 33}, periodic(false, false, false), 6, "3d_large");
     compare_all({20, 32, 37}, periodic(true, false, true), 4, "3d_large");
+    compare_all({16, 32, 32}, periodic(true, true, true), 1, "3d_large");  // boxes beside themselves
 }
 
 }  // namespace
