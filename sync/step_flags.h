@@ -31,6 +31,16 @@ HOST_FUNCTION uint64 step_flags_bytes(uint32 groups) {
 FUNCTION void raise_step_flag(GLOBAL uint32 *flags, uint32 step) {
     store_uint32(flags + group_index() * STEP_FLAG_WORDS, step, ORDER_RELEASE, SCOPE_DEVICE);
 }
+/* Every item of a group, behind a group barrier: on NVIDIA the last one raises the flag, which waits for none, elsewhere item 0. */
+FUNCTION void raise_step_flag_by_one(GLOBAL uint32 *flags, uint32 step) {
+#if defined(__CUDACC__) || defined(PERDURE_NVIDIA)
+    if (item_index() + 1u == group_size()) {
+#else
+    if (item_index() == 0u) {
+#endif
+        raise_step_flag(flags, step);
+    }
+}
 /* A flag as it is now, to wait for long before it is needed. */
 FUNCTION uint32 look_at_step_flag(GLOBAL uint32 *flags, int32 group) {
     return poll_uint32(flags + (uint32)group * STEP_FLAG_WORDS, SCOPE_DEVICE);
@@ -52,24 +62,20 @@ FUNCTION uint32 await_seen_step_flag(GLOBAL uint32 *flags, int32 group, uint32 s
 }
 
 /* around[0 .. count - 1]: the groups around this one, -1: none. On NVIDIA a group has more items than there are groups around it: each
- * waits for one, and the last, which waits for none, raises the flag. Elsewhere items may run one after the other (PoCL), and
- * item 0 does it all. *verdict: a word of its own, 1 before the first call; not used on
- * CUDA, where the votes of a group need none. */
+ * waits for one. Elsewhere items may run one after the other (PoCL), and item 0 waits for all. *verdict: a word of its own,
+ * 1 before the first call; not used on CUDA, where the votes of a group need none. */
 FUNCTION uint32 exchange_step(GLOBAL uint32 *flags, const LOCAL int32 *around, uint32 count, uint32 step,
                               LOCAL uint32 *verdict, GLOBAL grid_sync_t *sync, uint64 limit) {
     const uint32 item = item_index();
     uint32 passed = 1u;
     group_barrier();
+    raise_step_flag_by_one(flags, step);
 #if defined(__CUDACC__) || defined(PERDURE_NVIDIA)
-    if (item + 1u == group_size()) {
-        raise_step_flag(flags, step);
-    }
     if (item < count && around[item] >= 0) {
         passed = await_step_flag(flags, around[item], step, sync, limit);
     }
 #else
     if (item == 0u) {
-        raise_step_flag(flags, step);
         for (uint32 i = 0; i < count; ++i) {
             passed &= around[i] >= 0 ? await_step_flag(flags, around[i], step, sync, limit) : 1u;
         }

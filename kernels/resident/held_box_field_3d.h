@@ -195,9 +195,9 @@ struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
                        in_memory(base::ghosts_of_turn(words, odd)));
         }
         group_barrier();
-        if (base::by_flags && item_index() + 1u == group_size()) {
+        if constexpr (base::by_flags) {
             DELAY_HERE();
-            raise_step_flag(base::flags(words), step + 1u);
+            raise_step_flag_by_one(base::flags(words), step + 1u);
         }
 #pragma unroll
         for (int c = 0; c < BZ; ++c) {

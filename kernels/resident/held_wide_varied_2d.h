@@ -21,11 +21,6 @@ struct wide_varied_row_terms_t {
     FUNCTION_MEMBER real_t scale(int) const { return factor; }
 };
 template <typename Physics>
-FUNCTION real_t residual_at(const wide_varied_row_terms_t<Physics> &terms, int j, real_t u, real_t balance) {
-    return j + 1 == COLUMNS ? RESIDUAL(terms.b_last, STENCIL(terms.d_last, u, balance))
-                            : RESIDUAL(nothing_t{}, STENCIL(nothing_t{}, u, balance));
-}
-template <typename Physics>
 struct wide_varied_side_terms_t {
     const wide_varied_row_terms_t<Physics> &of;
     row_t d, b;

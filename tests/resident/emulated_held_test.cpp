@@ -98,8 +98,8 @@ class EmulatedHeld : public testing::Test {
                                                             : item_of<double>(call, parameters, memory);
             });
     }
-    /// On `units` multiprocessors, whose groups are delayed, in tiles of the form `kernel`; both methods, where coefficients vary heat alone, precisions and
-    /// ways in which copies arrive.
+    /// On `units` multiprocessors, whose groups are delayed, in tiles of the form `kernel`; both methods, where coefficients vary heat
+    /// alone, precisions and ways in which copies arrive.
     static void compare_all(const std::vector<std::int64_t> &shape, const Kinds &kinds, int units,
                             const std::string &kernel, Coefficients coefficients = Coefficients::uniform,
                             int first = 0, int end = 4) {
