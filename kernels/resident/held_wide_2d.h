@@ -19,6 +19,8 @@ struct wide_field_t {
         always_fits = 0,
         R = Chip::rows_of_warp
     };
+    /* Fluxes across x of a row are on their way while the row before makes its step: in float32 there are registers for them. */
+    static constexpr bool AHEAD = Chip::uniform != 0 && sizeof(real_t) == 4;
     typedef wide_tile_t<R> tile_t;
     typedef Chip chip_t;
     typedef typename Chip::physics_t physics_t;
@@ -129,12 +131,23 @@ struct wide_field_t {
         for (int j = 0; j < COLUMNS; ++j) {
             from_south.at[j] = FACE_DIFFERENCE(south.at[j], u.at[j]);
         }
+        const auto fluxes = [](const auto &of_row, const row_t &values) INLINED {
+            across_t<COLUMNS> across;
+            fluxes_across<1>([&](int) { return of_row; }, &values, &across);
+            return across;
+        };
+        across_t<COLUMNS> next = {};
+        if constexpr (AHEAD) {
+            next = fluxes(terms.row(0), u);
+        }
 #pragma unroll
         for (int r = 0; r < R; ++r) {
             const row_t north = r + 1 < R ? row(r + 1) : load_row(last ? edge(odd, 1) : edge(odd, 0, 1), 32);
             const auto &of_row = terms.row(r);
-            across_t<COLUMNS> across;
-            fluxes_across<1>([&](int) { return of_row; }, &u, &across);
+            const across_t<COLUMNS> across = AHEAD ? next : fluxes(of_row, u);
+            if (AHEAD && r + 1 < R) {
+                next = fluxes(of_row, north); /* conductances across x are the same in all rows */
+            }
             if ((r == 0 && side_south()) || (r == R - 1 && side_north())) {
                 of(r, terms.side(r == 0 ? 0 : 1), u, north, across, &from_south);
             } else {
