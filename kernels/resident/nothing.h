@@ -10,3 +10,16 @@ FUNCTION real_t fused(nothing_t, real_t, real_t value) {
 FUNCTION real_t operator-(nothing_t, real_t value) {
     return -value;
 }
+
+/* A term that a lane has in some of its columns; in which, is known when compiled. */
+struct sometimes_t {
+    real_t value;
+    bool there;
+};
+
+FUNCTION real_t fused(sometimes_t factor, real_t u, real_t value) {
+    return factor.there ? fused(factor.value, u, value) : value;
+}
+FUNCTION real_t operator-(sometimes_t term, real_t value) {
+    return term.there ? term.value - value : -value;
+}

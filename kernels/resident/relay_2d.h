@@ -50,21 +50,21 @@ FUNCTION double from_lane_behind(double value) {
 
 /* What the fluxes of a row that waits for its northern neighbour add up to; from_south: by how much it exceeds its southern one.
  * Shuffled are the last column of the lane west of this one, and back to it the flux through this one's first western face. */
-template <typename Terms>
-FUNCTION row_t balance_but_north(const Terms &terms, int level, int32 row, const row_t &u,
-                                 const row_t &from_south) {
-    const real_t beyond = from_lane_before(u.at[COLUMNS - 1]);
-    row_t west;
+template <typename Terms, int N>
+FUNCTION row_of<real_t, N> balance_but_north(const Terms &terms, int level, int32 row,
+                                             const row_of<real_t, N> &u,
+                                             const row_of<real_t, N> &from_south) {
+    const real_t beyond = from_lane_before(u.at[N - 1]);
+    row_of<real_t, N> west;
 #pragma unroll
-    for (int j = 0; j < COLUMNS; ++j) {
-        west.at[j] =
-            FACE_FLUX(terms.west(level, j), u.at[j], j == 0 ? beyond : u.at[(j + COLUMNS - 1) % COLUMNS]);
+    for (int j = 0; j < N; ++j) {
+        west.at[j] = FACE_FLUX(terms.west(level, j), u.at[j], j == 0 ? beyond : u.at[(j + N - 1) % N]);
     }
     const real_t back = terms.east(from_lane_behind(west.at[0]));
-    row_t balance;
+    row_of<real_t, N> balance;
 #pragma unroll
-    for (int j = 0; j < COLUMNS; ++j) {
-        const real_t east = -(j + 1 < COLUMNS ? west.at[(j + 1) % COLUMNS] : back);
+    for (int j = 0; j < N; ++j) {
+        const real_t east = -(j + 1 < N ? west.at[(j + 1) % N] : back);
         balance.at[j] =
             FLUX_BALANCE_BUT_NORTH(west.at[j], east, terms.south(level, j, row), from_south.at[j]);
     }
@@ -79,12 +79,14 @@ typedef struct {
 
 /* What becomes of a row: its next values, and where WATCHED b - A u is watched. `so_far`: of balance_but_north; excess: of its
  * northern neighbour. */
-template <bool WATCHED, typename Terms>
-FUNCTION row_t next_row(const Terms &terms, const row_t &u, const row_t &so_far, const row_t &excess,
-                        const tile_t &tile, int32 row, int32 column, uint32 nx, residual_t *residual) {
-    row_t next;
+template <bool WATCHED, typename Terms, int N>
+FUNCTION row_of<real_t, N> next_row(const Terms &terms, const row_of<real_t, N> &u,
+                                    const row_of<real_t, N> &so_far, const row_of<real_t, N> &excess,
+                                    const tile_t &tile, int32 row, int32 column, uint32 nx,
+                                    residual_t *residual) {
+    row_of<real_t, N> next;
 #pragma unroll
-    for (int j = 0; j < COLUMNS; ++j) {
+    for (int j = 0; j < N; ++j) {
         const real_t balance = WITH_FLUX(so_far.at[j], terms.north(j), -excess.at[j]);
         if constexpr (WATCHED) {
             const real_t found = residual_at(terms, j, u.at[j], balance);
@@ -106,6 +108,8 @@ FUNCTION void run_leg(const Physics &physics, const operator_t *A, const run_par
                       const place_t *place, const leg_t &asked, real_t *memory_on_chip, const real_t *from,
                       real_t *to, residual_t *residual) {
     typedef typename Terms::chip_t chip_t;
+    constexpr int N = chip_t::LANE_COLUMNS;
+    typedef row_of<real_t, N> lane_row_t;
     const leg_t leg = {same_in_warp(asked.relay), same_in_warp(asked.runner), same_in_warp(asked.active)};
     const tile_t tile = {same_in_warp(place->tile.first_row), same_in_warp(place->tile.end_row),
                          place->tile.n, place->tile.own};
@@ -120,11 +124,11 @@ FUNCTION void run_leg(const Physics &physics, const operator_t *A, const run_par
     const int32 ticks = tile.end_row + active - last_runner * chip_t::LEG - begin + last_runner * chip_t::LAG;
     const bool is_last = runner == last_runner;
 
-    lane_t<ALIGNED> lane;
+    lane_t<ALIGNED, N> lane;
     lane.begin(grid, place->column);
     chip_t chip;
     chip.begin(memory_on_chip, leg.relay);
-    relay_copies_t<Physics, Terms::UNIFORM, Terms::INNER> copies(
+    relay_copies_t<Physics, Terms::UNIFORM, Terms::SIDES> copies(
         chip, physics, A, grid, place, lane, from, leg.runner, begin, tile.end_row + active - begin);
     for (int32 row = 0; row < chip_t::AHEAD; ++row) {
         copies.copy(lane, row);
@@ -146,7 +150,7 @@ FUNCTION void run_leg(const Physics &physics, const operator_t *A, const run_par
         copy_ahead();
         meet_runners();
     }
-    row_t waiting[COUNT] = {}, balance[COUNT] = {};
+    lane_row_t waiting[COUNT] = {}, balance[COUNT] = {};
     int32 row = begin + tick - late;
     uint32 slot = static_cast<uint32>(tick - late) % chip_t::ROWS_OF_RING;
     const real_t *taken = runner == 0 ? chip.row(RELAY_U, 0u) : chip.handed(leg.runner - 1u);
@@ -154,26 +158,26 @@ FUNCTION void run_leg(const Physics &physics, const operator_t *A, const run_par
     real_t *handed = chip.handed(leg.runner);
 #pragma unroll 2
     while (tick < end_tick) {
-        row_t u = load_row(taken + (static_cast<uint32>(tick) & last_slot) * STRIP_COLUMNS, 32);
+        lane_row_t u = load_row<N>(taken + (static_cast<uint32>(tick) & last_slot) * chip_t::WIDTH, 32);
         terms.arrive(slot);
         copy_ahead();
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             const auto of_row = terms.at(i, row - i - 1, slot, i + 1 == COUNT);
-            row_t excess;
+            lane_row_t excess;
 #pragma unroll
-            for (int j = 0; j < COLUMNS; ++j) {
+            for (int j = 0; j < N; ++j) {
                 excess.at[j] = FACE_DIFFERENCE(u.at[j], waiting[i].at[j]);
             }
-            const row_t next = next_row<WATCHED>(of_row, waiting[i], balance[i], excess, tile, row - i - 1,
-                                                 place->column, grid->nx, residual);
+            const lane_row_t next = next_row<WATCHED>(of_row, waiting[i], balance[i], excess, tile,
+                                                      row - i - 1, place->column, grid->nx, residual);
             balance[i] = excess; /* of the row that waits now */
             waiting[i] = u;
             u = next;
             terms.move_on(i);
         }
         if (!is_last) {
-            store_row(handed + (static_cast<uint32>(tick + 1) & 1u) * STRIP_COLUMNS, u, 32);
+            store_row(handed + (static_cast<uint32>(tick + 1) & 1u) * chip_t::WIDTH, u, 32);
         } else if (row - COUNT >= tile.first_row) {
             lane.store(to, row - COUNT, u, tile.own);
         }

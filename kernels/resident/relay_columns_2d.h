@@ -9,14 +9,15 @@ typedef struct {
     uint32 periodic_x, periodic_y;
 } extent_t;
 
+template <int N>
 struct columns_t {
     extent_t grid;
-    int32 x[COLUMNS]; /* -1: beyond a side */
+    int32 x[N]; /* -1: beyond a side */
 
     FUNCTION_MEMBER void begin(const run_parameters_t *run, int32 column) {
         grid = {run->nx, run->ny, run->periodic_x, run->periodic_y};
 #pragma unroll
-        for (int j = 0; j < COLUMNS; ++j) {
+        for (int j = 0; j < N; ++j) {
             x[j] = wrapped(column + j, grid.nx, grid.periodic_x);
         }
     }
@@ -25,18 +26,18 @@ struct columns_t {
         const int32 y = wrapped(row, grid.ny, grid.periodic_y);
         return y < 0 ? -1 : y * static_cast<int32>(grid.nx);
     }
-    FUNCTION_MEMBER row_t load(const real_t *field, int32 begin) const {
-        row_t values;
+    FUNCTION_MEMBER row_of<real_t, N> load(const real_t *field, int32 begin) const {
+        row_of<real_t, N> values;
 #pragma unroll
-        for (int j = 0; j < COLUMNS; ++j) {
+        for (int j = 0; j < N; ++j) {
             values.at[j] = begin < 0 || x[j] < 0 ? (real_t)0 : field[begin + x[j]];
         }
         return values;
     }
 };
 
-/* ALIGNED: rows are whole lanes, to what one load or store takes. */
-template <bool ALIGNED>
+/* N columns. ALIGNED: rows are whole parts, what one load or store takes. */
+template <bool ALIGNED, int N>
 struct lane_t {
     uint32 nx, ny, periodic_y;
     int32 column;
@@ -49,10 +50,10 @@ struct lane_t {
         periodic_y = same_in_warp(grid->periodic_y);
         column = pinned(first_column);
         const int32 first = wrapped(first_column, nx, grid->periodic_x);
-        x = pinned(first + COLUMNS > static_cast<int32>(nx) ? -1 : first);
+        x = pinned(first + N > static_cast<int32>(nx) ? -1 : first);
         at_side = false;
 #pragma unroll
-        for (int j = 0; j < COLUMNS; ++j) {
+        for (int j = 0; j < N; ++j) {
             const int32 at = wrapped(first_column + j, nx, grid->periodic_x);
             at_side |= grid->periodic_x == 0u && (at == 0 || at + 1 == static_cast<int32>(nx));
         }
@@ -65,25 +66,34 @@ struct lane_t {
     }
     FUNCTION_MEMBER void copy(real_t *to, const real_t *from, bool there) const {
         if constexpr (ALIGNED) {
-            copy_row(to, from, there);
+            copy_row<N>(to, from, there);
         } else {
-            copy_columns(to, from, there);
+            copy_columns<N>(to, from, there);
         }
     }
     /* own: bit j: column j is stored. */
-    FUNCTION_MEMBER void store(real_t *u, int32 row, const row_t &values, uint32 own) const {
+    FUNCTION_MEMBER void store(real_t *u, int32 row, const row_of<real_t, N> &values, uint32 own) const {
+        constexpr int part = ALIGNED ? part_of<real_t>::columns : 1;
         real_t *to = u + (static_cast<uint32>(row) * nx + static_cast<uint32>(column));
-        if constexpr (ALIGNED) {
-            if (own != 0u) {
-                store_row(to, values);
-            }
-        } else {
+        if (ALIGNED && own == (1u << N) - 1u) {
+            store_row(to, values);
+        } else if (own != 0u) {
 #pragma unroll
-            for (int j = 0; j < COLUMNS; ++j) {
+            for (int j = 0; j < N; j += part) {
                 if ((own >> j & 1u) != 0u) {
-                    to[j] = values.at[j];
+                    store_part_at<part>(to, values, j);
                 }
             }
+        }
+    }
+
+  private:
+    template <int PART>
+    FUNCTION_MEMBER static void store_part_at(real_t *to, const row_of<real_t, N> &values, int j) {
+        if constexpr (PART == 1) {
+            to[j] = values.at[j];
+        } else {
+            *reinterpret_cast<typename part_of<real_t>::type *>(to + j) = pack(values.at + j);
         }
     }
 };

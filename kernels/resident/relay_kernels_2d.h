@@ -21,7 +21,8 @@ static __device__ __noinline__ void leg_of(const Physics physics, const operator
 template <int COUNT, template <int, typename> class Terms, typename Physics>
 FUNCTION void leg_by_count(const Physics &physics, const operator_t *A, const run_parameters_t *grid,
                            const place_t *place, const leg_t &leg, const real_t *from, real_t *to) {
-    constexpr uint32 most = Terms<1, Physics>::chip_t::LEG;
+    typedef typename Terms<1, Physics>::chip_t chip_t;
+    constexpr uint32 most = chip_t::LEG;
     if constexpr (COUNT > 1) {
         if (leg.active - leg.runner * most < COUNT) {
             leg_by_count<COUNT - 1, Terms>(physics, A, grid, place, leg, from, to);
@@ -29,7 +30,7 @@ FUNCTION void leg_by_count(const Physics &physics, const operator_t *A, const ru
         }
     }
     constexpr bool whole = COUNT == most;
-    if (whole && grid->nx % COLUMNS == 0u) {
+    if (whole && grid->nx % part_of<real_t>::columns == 0u) {
         leg_of<COUNT, false, whole, Terms<COUNT, Physics>>(physics, A, grid, place, leg, from, to, 0);
     } else {
         leg_of<COUNT, false, false, Terms<COUNT, Physics>>(physics, A, grid, place, leg, from, to, 0);
@@ -49,18 +50,19 @@ FUNCTION void leg_by_kind(const Physics &physics, const operator_t *A, const run
 }
 
 /* What the tile's own cells are now. */
+template <int N>
 FUNCTION void watch_tile(const place_t *place, const run_parameters_t *grid, const real_t *u,
                          watched_t *watched) {
 #pragma unroll 4
     for (int32 row = place->tile.first_row; row < place->tile.end_row; ++row) {
-        real_t values[COLUMNS];
+        real_t values[N];
         const uint32 first = row * grid->nx + place->column;
 #pragma unroll
-        for (int j = 0; j < COLUMNS; ++j) { /* all at once */
+        for (int j = 0; j < N; ++j) { /* all at once */
             values[j] = u[(place->tile.own >> j & 1u) != 0u ? first + j : 0u];
         }
 #pragma unroll
-        for (int j = 0; j < COLUMNS; ++j) {
+        for (int j = 0; j < N; ++j) {
             if ((place->tile.own >> j & 1u) != 0u) {
                 watch(watched, first + j, (double)values[j]);
             }
@@ -82,7 +84,9 @@ template <typename Physics, bool UNIFORM>
 struct relay_tiles_t : relay_form_t<UNIFORM> {
     using relay_form_t<UNIFORM>::ITEMS;
     using relay_form_t<UNIFORM>::RUNNERS;
-    enum { STEPS = RELAY_STEPS, MOST_RELAYS = 10 };
+    using relay_form_t<UNIFORM>::LANE_COLUMNS;
+    using relay_form_t<UNIFORM>::WIDTH;
+    enum { STEPS = RELAY_STEPS, MOST_RELAYS = 6 };
     typedef struct {
         uint32 word;
         deal_t<strips_t<UNIFORM>> deal;
@@ -98,7 +102,7 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
     uint32 relay, runner;
 
     FUNCTION_MEMBER static bool has_marches_for(const run_parameters_t *parameters) {
-        const bool lanes_are_whole = parameters->nx >= STRIP_COLUMNS || parameters->nx % COLUMNS == 0u;
+        const bool lanes_are_whole = parameters->nx >= WIDTH || parameters->nx % LANE_COLUMNS == 0u;
         const int32 strips = make_strips<UNIFORM>(parameters).strips;
         const bool dealt_out = can_be_dealt_out(parameters->ny, strips, 3 * strips);
         return lanes_are_whole && dealt_out && (!UNIFORM || parameters->uniform != 0u) &&
@@ -151,7 +155,7 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
                 const int32 first = place.tile.first_row + share * static_cast<int32>(runner);
                 place.tile.first_row = first;
                 place.tile.end_row = first + share < place.tile.end_row ? first + share : place.tile.end_row;
-                watch_tile(&place, grid, to, watched);
+                watch_tile<LANE_COLUMNS>(&place, grid, to, watched);
             });
         }
     }
@@ -168,12 +172,14 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
     FUNCTION_MEMBER void march_piece(const place_t &place, const leg_t &leg, const real_t *from, real_t *to,
                                      residual_t *residual) const {
         if constexpr (UNIFORM) {
-            if (place.inner) {
+            if (place.kind == ROWS_WITH_ENDS && residual == 0) {
+                leg_by_kind<relay_end_numbers_t>(physics, A, grid, &place, leg, from, to, residual);
+            } else if (place.kind == INNER_ROWS) {
                 leg_by_kind<relay_numbers_t>(physics, A, grid, &place, leg, from, to, residual);
             } else {
                 leg_by_kind<relay_side_numbers_t>(physics, A, grid, &place, leg, from, to, residual);
             }
-        } else if (place.inner) {
+        } else if (place.kind == INNER_ROWS) {
             leg_by_kind<relay_inner_fields_t>(physics, A, grid, &place, leg, from, to, residual);
         } else {
             leg_by_kind<relay_all_fields_t>(physics, A, grid, &place, leg, from, to, residual);
@@ -184,19 +190,22 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
         bool plain = grid->uniform == 0u || A->diagonal[table_place(0u, 0u, PLACE_Z)] == (real_t)0;
         in_ranges(0u, [&](const place_t &place, int32 kind) INLINED {
             const tile_t &tile = place.tile;
-            lane_t<false> lane;
+            lane_t<false, LANE_COLUMNS> lane;
             lane.begin(grid, place.column);
-            columns_t columns;
+            columns_t<LANE_COLUMNS> columns;
             columns.begin(grid, place.column);
             for (int32 row = tile.first_row - STEPS + static_cast<int32>(runner); row < tile.end_row + STEPS;
                  row += RUNNERS) {
                 const int32 begin = columns.begin_of(row);
-                const row_t sources = columns.load(physics.b, begin);
-                const row_t diagonals = grid->uniform ? row_t{} : columns.load(A->diagonal, begin);
+                const auto sources = columns.load(physics.b, begin);
+                decltype(columns.load(physics.b, begin)) diagonals = {};
+                if (!grid->uniform) {
+                    diagonals = columns.load(A->diagonal, begin);
+                }
                 const bool beside = lane.at_side || lane.row_at_side(lane.y_of(row));
-                const bool own = kind != ROWS_AT_X && row >= tile.first_row && row < tile.end_row;
+                const bool own = kind != CORNERS && row >= tile.first_row && row < tile.end_row;
 #pragma unroll
-                for (int j = 0; j < COLUMNS; ++j) {
+                for (int j = 0; j < LANE_COLUMNS; ++j) {
                     plain =
                         plain & (beside | ((sources.at[j] == (real_t)0) & (diagonals.at[j] == (real_t)0)));
                     if (own && (tile.own >> j & 1u) != 0u && u[begin + columns.x[j]] == (real_t)0) {
@@ -213,11 +222,11 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
         relay_chip_t<Physics, UNIFORM> chip;
         chip.begin(reinterpret_cast<real_t *>(bytes), relay);
         real_t *votes = chip.handed(0u); /* a row of each runner */
-        votes[runner * STRIP_COLUMNS] = condition ? (real_t)1 : (real_t)0;
+        votes[runner * WIDTH] = condition ? (real_t)1 : (real_t)0;
         relay_barrier<ITEMS>(relay);
         bool holds = true;
         for (uint32 other = 0u; other < RUNNERS; ++other) {
-            holds = holds && votes[other * STRIP_COLUMNS] != (real_t)0;
+            holds = holds && votes[other * WIDTH] != (real_t)0;
         }
         return __all_sync(ALL_LANES, holds);
     }
@@ -228,8 +237,8 @@ using relay_tiles_uniform_t = relay_tiles_t<Physics, true>;
 template <typename Physics>
 using relay_tiles_varied_t = relay_tiles_t<Physics, false>;
 
-HEAT_STREAMED(heat_streamed_2d, relay_tiles_uniform_t<heat_physics_t>, 512, 640)
-JACOBI_STREAMED(jacobi_streamed_2d, relay_tiles_uniform_t<jacobi_physics_t>, 512, 640)
+HEAT_STREAMED(heat_streamed_2d, relay_tiles_uniform_t<heat_physics_t>, 256, 384)
+JACOBI_STREAMED(jacobi_streamed_2d, relay_tiles_uniform_t<jacobi_physics_t>, 256, 384)
 /* Rows on the chip of Jacobi are more. */
 HEAT_STREAMED(heat_streamed_2d_varied, relay_tiles_varied_t<heat_physics_t>, 384, 512)
 JACOBI_STREAMED(jacobi_streamed_2d_varied, relay_tiles_varied_t<jacobi_physics_t>, 256, 512)

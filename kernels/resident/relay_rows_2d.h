@@ -11,20 +11,6 @@
  * d and b are zero but beside sides in many problems: there alone they are copied, and nowhere in tiles without them.
  * Beyond sides that are not periodic there are zeros, which no flux leaves. */
 
-/* Steps of a pass. */
-#define RELAY_STEPS 8
-
-/* LEG: steps of a runner. Uniform rows in float32 leave room for four, and handing on costs as much there as a step. */
-template <bool UNIFORM>
-struct relay_form_t {
-    enum {
-        LEG = UNIFORM && sizeof(real_t) == 4 ? 4 : 2,
-        RUNNERS = RELAY_STEPS / LEG,
-        ITEMS = 32 * RUNNERS,
-        LAG = LEG + 1 /* so many rows later than a runner does the next one meet a row */
-    };
-};
-
 /* Of rows on the chip. */
 enum { RELAY_U, RELAY_WEST, RELAY_SOUTH, RELAY_DIAGONAL, RELAY_SOURCE, RELAY_INVERSE };
 
@@ -34,6 +20,7 @@ enum { RELAY_U, RELAY_WEST, RELAY_SOUTH, RELAY_DIAGONAL, RELAY_SOURCE, RELAY_INV
 template <typename Physics, bool UNIFORM>
 struct relay_chip_t : relay_form_t<UNIFORM> {
     using relay_form_t<UNIFORM>::RUNNERS;
+    using relay_form_t<UNIFORM>::WIDTH;
     enum {
         AHEAD = 3,
         SLOTS_OF_U = AHEAD + 1, /* a power of two */
@@ -55,19 +42,19 @@ struct relay_chip_t : relay_form_t<UNIFORM> {
         return static_cast<uint32>(lane_of_warp()) * part_of<real_t>::columns;
     }
     FUNCTION_MEMBER void begin(real_t *chip, uint32 relay) {
-        part = chip + relay * (ROWS * STRIP_COLUMNS) + pinned(of_lane());
+        part = chip + relay * (ROWS * WIDTH) + pinned(of_lane());
     }
     FUNCTION_MEMBER real_t *row(int kind, uint32 slot) const {
         const uint32 ring = UNIFORM ? 0u : static_cast<uint32>(kind - 1); /* numbers: of b alone */
         const uint32 first = kind == RELAY_U ? 0u : SLOTS_OF_U + ring * ROWS_OF_RING;
-        return part + (first + slot) * STRIP_COLUMNS;
+        return part + (first + slot) * WIDTH;
     }
     /* What a runner hands on. */
     FUNCTION_MEMBER real_t *handed(uint32 runner) const {
-        return part + (FIRST_HANDED + 2u * runner) * STRIP_COLUMNS;
+        return part + (FIRST_HANDED + 2u * runner) * WIDTH;
     }
     FUNCTION_MEMBER entry_t *table() const {
-        return reinterpret_cast<entry_t *>(part - of_lane() + TABLE * STRIP_COLUMNS);
+        return reinterpret_cast<entry_t *>(part - of_lane() + TABLE * WIDTH);
     }
     /* The place in a ring behind, some rows before. */
     FUNCTION_MEMBER static uint32 later(uint32 slot) {
@@ -97,12 +84,13 @@ FUNCTION real_t from_table(const extent_t &grid, const real_t *table, int kind, 
 }
 
 /* The same for a row of a tile. Apart, since it is long and rare. */
+template <int N>
 static __device__ __noinline__ void copy_from_table(const run_parameters_t *grid, int32 column, int32 row,
                                                     const real_t *table, real_t *to, int kind) {
-    columns_t columns;
+    columns_t<N> columns;
     columns.begin(grid, column);
     const int32 y = wrapped(row, grid->ny, grid->periodic_y);
-    for (int j = 0; j < COLUMNS; ++j) {
+    for (int j = 0; j < N; ++j) {
         to[place_in_row(j, part_of<real_t>::columns)] =
             y < 0 || columns.x[j] < 0 ? (real_t)0 : from_table(columns.grid, table, kind, columns.x[j], y);
     }
@@ -145,7 +133,7 @@ struct relay_copy_t {
         beside_sides = !sourced && (kind == RELAY_DIAGONAL || kind == RELAY_SOURCE);
     }
     FUNCTION_MEMBER real_t *next() {
-        real_t *to = ring + slot * STRIP_COLUMNS;
+        real_t *to = ring + slot * relay_form_t<false>::WIDTH;
         slot = slot + 1 < slots ? slot + 1 : 0u;
         return to;
     }
@@ -157,8 +145,11 @@ struct relay_copy_t {
     }
 };
 
+/* Sides that cells of a tile may lie at; away from them it has no sources. */
+enum { NO_SIDES, SIDES_OF_X, ALL_SIDES };
+
 /* The kinds of rows that runner r copies: r and r + RUNNERS, as far as the tile needs them. */
-template <typename Physics, bool UNIFORM, bool INNER>
+template <typename Physics, bool UNIFORM, int SIDES>
 struct relay_copies_t {
     typedef relay_chip_t<Physics, false> chip_t;
     const run_parameters_t *grid;
@@ -168,7 +159,8 @@ struct relay_copies_t {
     int32 first, rows; /* that the relay takes in: the first, how many */
 
     FUNCTION_MEMBER static bool needed(int kind) {
-        return kind < chip_t::KINDS && !(INNER && (kind == RELAY_DIAGONAL || kind == RELAY_SOURCE));
+        return kind < chip_t::KINDS &&
+               !(SIDES == NO_SIDES && (kind == RELAY_DIAGONAL || kind == RELAY_SOURCE));
     }
     template <typename Lane>
     FUNCTION_MEMBER relay_copies_t(const chip_t &chip, const Physics &physics, const operator_t *A,
@@ -200,14 +192,14 @@ struct relay_copies_t {
         if (!tabled || of.kind == RELAY_U || of.kind == RELAY_SOURCE) {
             of.copy(lane, row);
         } else {
-            copy_from_table(grid, lane.column, row, of.field, of.next(), of.kind);
+            copy_from_table<chip_t::LANE_COLUMNS>(grid, lane.column, row, of.field, of.next(), of.kind);
         }
     }
 };
 
 /* Of uniform problems: runner 0 copies u, the last one sources where the tile has any. */
-template <typename Physics, bool INNER>
-struct relay_copies_t<Physics, true, INNER> {
+template <typename Physics, int SIDES>
+struct relay_copies_t<Physics, true, SIDES> {
     typedef relay_chip_t<Physics, true> chip_t;
     real_t *ring;
     const unsigned char *from; /* of row 0 */
@@ -215,6 +207,7 @@ struct relay_copies_t<Physics, true, INNER> {
     int32 y, wrap_row;         /* y of row 0; the row before which `from` goes around */
     uint32 row_bytes, last_slot;
     bool everywhere; /* or beside sides alone */
+    bool lane_there; /* in a row at no side of y */
 
     template <typename Lane>
     FUNCTION_MEMBER relay_copies_t(const chip_t &chip, const Physics &physics, const operator_t *,
@@ -231,7 +224,8 @@ struct relay_copies_t<Physics, true, INNER> {
         ring = pinned(chip.row(of_u ? RELAY_U : RELAY_SOURCE, 0u));
         last_slot = (of_u ? chip_t::SLOTS_OF_U : chip_t::ROWS_OF_RING) - 1u;
         everywhere = of_u || same_in_warp(place->sourced) != 0u;
-        rows = of_u || (!INNER && runner + 1u == chip_t::RUNNERS) ? all_rows : 0;
+        lane_there = of_u ? lane.x >= 0 : lane.at_side;
+        rows = of_u || (SIDES != NO_SIDES && runner + 1u == chip_t::RUNNERS) ? all_rows : 0;
     }
     /* As above. */
     template <typename Lane>
@@ -243,12 +237,18 @@ struct relay_copies_t<Physics, true, INNER> {
                 wrap_row += static_cast<int32>(lane.ny);
             }
             const int32 at = y + row;
-            const bool there = INNER || (static_cast<uint32>(at) < lane.ny && lane.x >= 0 &&
-                                         (everywhere || lane.at_side || lane.row_at_side(at)));
+            const bool there = SIDES == NO_SIDES || (SIDES == SIDES_OF_X ? lane_there : is_there(lane, at));
             const size_t further = static_cast<size_t>(static_cast<uint32>(row)) * row_bytes;
-            lane.copy(ring + (static_cast<uint32>(row) & last_slot) * STRIP_COLUMNS,
+            lane.copy(ring + (static_cast<uint32>(row) & last_slot) * chip_t::WIDTH,
                       reinterpret_cast<const real_t *>(from + further), there);
         }
         commit_copies();
+    }
+
+  private:
+    template <typename Lane>
+    FUNCTION_MEMBER bool is_there(const Lane &lane, int32 at) const {
+        return static_cast<uint32>(at) < lane.ny && lane.x >= 0 &&
+               (everywhere || lane.at_side || lane.row_at_side(at));
     }
 };

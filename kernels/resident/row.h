@@ -110,12 +110,12 @@ FUNCTION float4 pack(const float *from) {
 }
 
 /* A lane's columns, `stride` parts from one part to the next. */
-template <typename Real>
-FUNCTION row_of<Real> load_row(const Real *from, int stride = 1) {
+template <int N = COLUMNS, typename Real>
+FUNCTION row_of<Real, N> load_row(const Real *from, int stride = 1) {
     const auto *parts = reinterpret_cast<const typename part_of<Real>::type *>(from);
-    row_of<Real> row;
+    row_of<Real, N> row;
 #pragma unroll
-    for (int j = 0; j < COLUMNS / part_of<Real>::columns; ++j) {
+    for (int j = 0; j < N / part_of<Real>::columns; ++j) {
         unpack(row.at + j * part_of<Real>::columns, parts[j * stride]);
     }
     return row;
@@ -135,27 +135,27 @@ FUNCTION row_of<Real> load_row_from_l2(const Real *from, int stride) {
 FUNCTION int place_in_row(int j, int part) {
     return j / part * (32 * part) + j % part;
 }
-template <typename Real>
+template <int N, typename Real>
 FUNCTION void copy_row(Real *to, const Real *from, bool there) {
     constexpr int part = part_of<Real>::columns;
 #pragma unroll
-    for (int j = 0; j < COLUMNS; j += part) {
-        copy_async<16, (COLUMNS > part)>(to + place_in_row(j, part), from + j, there);
+    for (int j = 0; j < N; j += part) {
+        copy_async<16, (N > part)>(to + place_in_row(j, part), from + j, there);
     }
 }
 /* The same of columns that are not aligned. */
-template <typename Real>
+template <int N, typename Real>
 FUNCTION void copy_columns(Real *to, const Real *from, bool there) {
 #pragma unroll
-    for (int j = 0; j < COLUMNS; ++j) {
+    for (int j = 0; j < N; ++j) {
         copy_async<sizeof(Real)>(to + place_in_row(j, part_of<Real>::columns), from + j, there);
     }
 }
-template <typename Real>
-FUNCTION void store_row(Real *to, const row_of<Real> &row, int stride = 1) {
+template <typename Real, int N>
+FUNCTION void store_row(Real *to, const row_of<Real, N> &row, int stride = 1) {
     auto *parts = reinterpret_cast<typename part_of<Real>::type *>(to);
 #pragma unroll
-    for (int j = 0; j < COLUMNS / part_of<Real>::columns; ++j) {
+    for (int j = 0; j < N / part_of<Real>::columns; ++j) {
         parts[j * stride] = pack(row.at + j * part_of<Real>::columns);
     }
 }

@@ -89,7 +89,7 @@ TEST(PlanLimits, SaysWhatADeviceLacks) {
     small.shared_bytes_per_group = 16384;
     EXPECT_EQ(
         plan_resident(heat_case(4096, 4096), small).refused,
-        "4 warps of the kernel need 4096 registers each and together 37376 bytes of shared memory, one of "
+        "2 warps of the kernel need 8160 registers each and together 56832 bytes of shared memory, one of "
         "132 multiprocessors has 65536 registers and 16384 bytes");
     ResidentDevice none = h100;
     none.missing = "only CUDA devices have kernels that hold fields on the chip";
