@@ -22,6 +22,7 @@
 #include "kernels/resident/relay_kernels_2d.h"
 #include "kernels/resident/tile_3d.h"
 #include "kernels/resident/relay_terms_3d.h"
+#include "kernels/resident/relay_sides_3d.h"
 #include "kernels/resident/relay_chip_3d.h"
 #include "kernels/resident/relay_3d.h"
 #include "kernels/resident/relay_kernels_3d.h"

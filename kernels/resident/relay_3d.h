@@ -92,31 +92,30 @@ FUNCTION void run_planes(planes_chip_t *chip, int32 which, residual_t *residual)
     const real_t *taken = planes + leg.taken[0];
     real_t *given = planes + leg.given[0];
     const uint32 copied = COPIES ? same_in_warp(leg.copies) : 0u;
-    const auto first_plane = [&] { return chip->range.first - static_cast<int32>(march.active); };
 
     /* In each tick sources of the plane that comes in, and the plane that does so two ticks later. */
     const auto copy_ahead = [&](bool inner) INLINED {
-        const int32 z = tick + first_plane();
+        const int32 z = tick + chip->first_plane;
         if ((copied & COPIES_SOURCES) != 0u) {
-            const bool at_side_z = !march.periodic_z && (z <= 0 || z + 1 >= march.nz);
-            if (!inner || at_side_z) {
-                const uint32 inside = stand.inside;
-                const uint32 cells =
-                    march.plain && !at_side_z ? inside & beside_sides({stand.sides}) : inside;
-                copy_plane<WHOLE>(march, stand, cells, march.b, z, planes + chip->legs[1].copied[around]);
+            if (!inner || is_at_side_z(march, z)) {
+                const uint32 rows = inner ? EVERY_ROW : rows_with_sources(march, {stand.sides}, z);
+                copy_plane<WHOLE>(march, stand, rows, march.b, z, planes + chip->legs[1].copied[around]);
+                if (!inner) {
+                    prefetch_plane(march, stand, rows, march.b, z + 2);
+                }
             }
             commit_copies();
         }
         if ((copied & COPIES_U) != 0u) {
             if (z + 2 < chip->range.end + static_cast<int32>(march.active)) {
-                copy_plane<WHOLE>(march, stand, stand.inside, march.from, z + 2, planes + leg.copied[around]);
+                copy_plane<WHOLE>(march, stand, EVERY_ROW, march.from, z + 2, planes + leg.copied[around]);
             }
             commit_copies();
         }
     };
     if (COPIES && runner == 0) {
-        copy_plane<WHOLE>(march, stand, stand.inside, march.from, first_plane(), planes);
-        copy_plane<WHOLE>(march, stand, stand.inside, march.from, first_plane() + 1, planes + PLANE_SIZE);
+        copy_plane<WHOLE>(march, stand, EVERY_ROW, march.from, chip->first_plane, planes);
+        copy_plane<WHOLE>(march, stand, EVERY_ROW, march.from, chip->first_plane + 1, planes + PLANE_SIZE);
         commit_copies();
         await_copies<0>();
     }
@@ -126,12 +125,33 @@ FUNCTION void run_planes(planes_chip_t *chip, int32 which, residual_t *residual)
     part_t waiting[ROWS_3D] = {}, balance[ROWS_3D] = {};
     group_barrier();
 
+    const auto arrive = [&]() INLINED {
+        if constexpr (COPIES) {
+            if ((copied & COPIES_U) != 0u) {
+                await_copies<1>(); /* all but the last plane of u */
+            } else {
+                await_copies<0>();
+            }
+        }
+        arrive_at(&chip->barrier);
+    };
+    const auto next_tick = [&](bool inner) INLINED {
+        const uint32 parity = around & 1u;
+        around = around + 1u == TICKS_AROUND ? 0u : around + 1u;
+        taken = planes + leg.taken[around];
+        given = planes + leg.given[around];
+        ++tick;
+        wait_at(&chip->barrier, parity);
+        if constexpr (COPIES) {
+            copy_ahead(inner);
+        }
+    };
     const auto make_tick = [&](const auto &finishing, const auto &opening, bool inner) INLINED {
         [[maybe_unused]] real_t *plane = nullptr;
         [[maybe_unused]] uint32 own = 0u;
         [[maybe_unused]] int32 made = 0; /* the plane that makes its step */
         if constexpr (LAST) {
-            made = tick + first_plane() - 2 * runner - 1;
+            made = tick + chip->first_plane - 2 * runner - 1;
             const bool stores = made >= chip->range.first;
             own = stores ? static_cast<uint32>(stand.own) : 0u;
             plane = in_memory(march.to +
@@ -165,51 +185,81 @@ FUNCTION void run_planes(planes_chip_t *chip, int32 which, residual_t *residual)
             }
             waiting[r] = u[r];
         }
-        if constexpr (COPIES) {
-            if ((copied & COPIES_U) != 0u) {
-                await_copies<1>(); /* all but the last plane of u */
-            } else {
-                await_copies<0>();
-            }
-        }
-        arrive_at(&chip->barrier);
+        arrive();
         open_plane(opening(terms.above()), waiting, south, north, balance);
-        const uint32 parity = around & 1u;
-        around = around + 1u == TICKS_AROUND ? 0u : around + 1u;
-        taken = planes + leg.taken[around];
-        given = planes + leg.given[around];
-        ++tick;
-        wait_at(&chip->barrier, parity);
-        if constexpr (COPIES) {
-            copy_ahead(inner);
-        }
+        next_tick(inner);
     };
     const numbers_3d_t &numbers = march.numbers[LAST ? 1 : 0];
+    const auto entry = [&](uint32 side_x) {
+        return (LAST ? chip->entries.last : chip->entries.usual) + table_place(side_x, 0u, 0u);
+    };
+    const auto sides = [&] { return sides_of_lane_t{stand.sides}; };
+    /* Before the loop: ptxas of CUDA 13.0 makes a reduction that hangs on a condition hang on another one. */
+    const uint32 of_warp = same_in_warp(sides().alike());
 #pragma unroll 1
-    for (int part = 0; part < 3; ++part) {
-        if (part == 1 && sides_of_lane_t{stand.sides}.inner()) {
-            const auto finishing = [&]() INLINED { return finishing_numbers_t{numbers.t_z, numbers.factor}; };
-            const auto opening = [&](real_t t_z) INLINED {
-                return opening_numbers_t{numbers.t_x, numbers.t_y, t_z};
-            };
+    for (int part = 0; part < PARTS_OF_TICKS; ++part) {
+        const int32 until = same_in_warp(leg.until[part]);
+        const auto march_on = [&](const auto &finishing, const auto &opening, bool inner) INLINED {
 #pragma unroll 1
-            while (tick < leg.until[part]) {
-                make_tick(finishing, opening, true);
+            while (tick < until) {
+                make_tick(finishing, opening, inner);
             }
+        };
+        if (part == TICKS_WITHOUT_U || part == ALL_TICKS) {
+#pragma unroll 1
+            while (tick < until) {
+                arrive();
+                next_tick(false);
+            }
+            continue;
+        }
+        const uint32 alike = part == TICKS_BETWEEN ? of_warp : static_cast<uint32>(WARP_ANY);
+        if (alike == WARP_INNER) {
+            march_on(
+                [&]() INLINED {
+                    return finishing_numbers_t{numbers.t_z, numbers.factor};
+                },
+                [&](real_t t_z) INLINED {
+                    return opening_numbers_t{numbers.t_x, numbers.t_y, t_z};
+                },
+                true);
+        } else if (alike == WARP_WITH_ENDS) {
+            march_on(
+                [&]() INLINED {
+                    return finishing_ends_t{numbers.t_z,
+                                            numbers.factor,
+                                            sides(),
+                                            *entry(sides().place_x(0)),
+                                            *entry(sides().place_x(COLUMNS_3D - 1)),
+                                            planes + leg.sources[around],
+                                            {}};
+                },
+                [&](real_t t_z) INLINED {
+                    return opening_ends_t{sides().has_west(0) ? numbers.t_x : (real_t)0, numbers.t_x,
+                                          numbers.t_y, t_z, sides().has_east()};
+                },
+                false);
+        } else if (alike == WARP_WITH_ROWS) {
+            march_on(
+                [&]() INLINED {
+                    return finishing_rows_t{numbers.t_z, sides(), entry(0u), planes + leg.sources[around],
+                                            {},          {}};
+                },
+                [&](real_t t_z) INLINED {
+                    return opening_rows_t{numbers.t_x, numbers.t_y, t_z, sides()};
+                },
+                false);
         } else {
-            const auto finishing = [&]() INLINED {
-                const int32 made = tick - 2 * runner - 1; /* counted from the first plane */
-                const uint32 slot = static_cast<uint32>(made + STEPS_3D * TICKS_AROUND) % TICKS_AROUND;
-                return finishing_at_sides(chip, numbers, {stand.sides}, made + first_plane(), LAST,
-                                          planes + chip->legs[1].copied[slot]);
-            };
-            const auto opening = [&](real_t t_z) INLINED {
-                return opening_sides_t{numbers.t_x, numbers.t_y, t_z, {stand.sides}};
-            };
-#pragma unroll 1
-            while (tick < leg.until[part]) {
-                make_tick(finishing, opening, sides_of_lane_t{stand.sides}.inner());
-            }
+            march_on(
+                [&]() INLINED {
+                    return finishing_at_sides(chip, numbers, sides(),
+                                              tick - 2 * runner - 1 + chip->first_plane, LAST,
+                                              planes + leg.sources[around]);
+                },
+                [&](real_t t_z) INLINED {
+                    return opening_sides_t{numbers.t_x, numbers.t_y, t_z, sides()};
+                },
+                sides().inner());
         }
     }
 }

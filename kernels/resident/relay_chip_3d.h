@@ -28,12 +28,17 @@ typedef struct {
 #define COPIES_U 1u
 #define COPIES_SOURCES 2u
 
-/* Of a runner: offsets of what it takes, of what it gives and of where it copies to, by the tick; COPIES_U, COPIES_SOURCES; ticks before
- * which it is done with planes at the side below, with those between, with those above. */
+/* Of a march, what a runner does before a tick. */
+enum { TICKS_WITHOUT_U, TICKS_BELOW, TICKS_BETWEEN, TICKS_ABOVE, ALL_TICKS, PARTS_OF_TICKS };
+
+/* Of a runner: offsets of what it takes, of what it gives, of where it copies to and of sources of the plane that makes its step, by
+ * the tick; COPIES_U, COPIES_SOURCES; ticks before which its first plane is not there, a plane at the side below makes its step, one
+ * between, one at the side above, and before which the others are not done. */
 typedef struct {
     uint32 taken[TICKS_AROUND], given[TICKS_AROUND], copied[TICKS_AROUND];
+    uint32 sources[TICKS_AROUND];
     uint32 copies;
-    int32 until[3];
+    int32 until[PARTS_OF_TICKS];
 } leg_3d_t;
 
 /* Before all else on the chip. */
@@ -51,15 +56,20 @@ typedef struct {
     dealt_t at;    /* behind the one that is marched through, and those listed */
     int32 left;
     range_t range;
+    int32 first_plane; /* that comes in */
     leg_3d_t legs[STEPS_3D];
     split_barrier_t barrier; /* of the ticks */
 } planes_chip_t;
 static_assert(TICKS_AROUND % planes_chip_t::U_SLOTS == 0 && planes_chip_t::B_SLOTS == TICKS_AROUND,
               "places come round");
 
-/* Ticks that a march of `active` steps through a range takes. */
-FUNCTION int32 ticks_of(const range_t &range, int32 active) {
-    return range.end - range.first + 3 * active - 1;
+/* The first plane that a march takes in, and the ticks that it takes. */
+FUNCTION int32 first_plane_of(const march_t &march, const range_t &range) {
+    const int32 first = range.first - static_cast<int32>(march.active);
+    return first < 0 && !march.periodic_z ? 0 : first;
+}
+FUNCTION int32 ticks_of(const march_t &march, const range_t &range) {
+    return range.end - first_plane_of(march, range) + 2 * static_cast<int32>(march.active) - 1;
 }
 
 /* Runner 0 takes planes from memory, the others what the one before has given in the tick before; runner 0 copies u and runner 1
@@ -70,16 +80,33 @@ FUNCTION void name_planes(leg_3d_t *leg, uint32 runner, uint32 tick) {
     leg->taken[tick] = PLANE_SIZE * (runner == 0u ? tick % 3u : given - 1u - parity);
     leg->given[tick] = PLANE_SIZE * (given + parity);
     leg->copied[tick] = PLANE_SIZE * (runner == 0u ? (tick + 2u) % 3u : b + tick);
+    leg->sources[tick] = PLANE_SIZE * (b + (tick + 2u * TICKS_AROUND - 2u * runner - 1u) % TICKS_AROUND);
 }
 /* Before each range: when planes are what, and who copies. */
 FUNCTION void name_ticks(leg_3d_t *leg, const march_t &march, const range_t &range, int32 runner) {
-    const int32 active = static_cast<int32>(march.active), ticks = ticks_of(range, active);
-    const int32 lag = 2 * runner - (range.first - active);
+    const int32 active = static_cast<int32>(march.active);
+    const int32 lag =
+        2 * runner - first_plane_of(march, range);        /* the plane before tick - lag makes its step */
+    const int32 needed = range.end + active - 1 - runner; /* planes before this one */
+    const int32 begin = 2 * runner,
+                end = (march.periodic_z || needed < march.nz ? needed : march.nz) + lag + 1;
+    const auto within = [&](int32 tick) { return tick < begin ? begin : tick < end ? tick : end; };
     leg->copies = (runner == 0 ? COPIES_U : 0u) | (runner == (active > 1 ? 1 : 0) ? COPIES_SOURCES : 0u);
-    const auto within = [&](int32 tick) { return tick < 0 ? 0 : tick < ticks ? tick : ticks; };
-    leg->until[0] = march.periodic_z ? 0 : within(2 + lag);
-    leg->until[1] = march.periodic_z ? ticks : within(march.nz + lag);
-    leg->until[2] = ticks;
+    leg->until[TICKS_WITHOUT_U] = begin;
+    leg->until[TICKS_BELOW] = march.periodic_z ? begin : within(2 + lag);
+    leg->until[TICKS_BETWEEN] = march.periodic_z ? end : within(march.nz + lag);
+    leg->until[TICKS_ABOVE] = end;
+    leg->until[ALL_TICKS] = ticks_of(march, range);
+}
+
+/* At a side of z or beyond it. */
+FUNCTION bool is_at_side_z(const march_t &march, int32 z) {
+    return march.periodic_z == 0u && (z <= 0 || z + 1 >= march.nz);
+}
+/* Rows of a lane of which sources are copied, where any lane of the warp has some. */
+#define EVERY_ROW ((1u << ROWS_3D) - 1u)
+FUNCTION uint32 rows_with_sources(const march_t &march, sides_of_lane_t lane, int32 z) {
+    return march.plain != 0u && !is_at_side_z(march, z) ? lane.rows_beside() : EVERY_ROW;
 }
 
 /* Terms of a lane's cells of plane z, which makes its step; beyond sides it is one of zeros. `sources`: of this item. */
@@ -91,14 +118,19 @@ FUNCTION finishing_sides_t finishing_at_sides(const planes_chip_t *chip, const n
     const uint32 place =
         march.periodic_z ? 0u : at_side(static_cast<uint32>(z), static_cast<uint32>(march.nz));
     const entry_t *table = last ? chip->entries.last : chip->entries.usual;
-    return {
-        beyond ? (real_t)0 : numbers.t_z, lane, table + table_place(0u, 0u, place), sources, {}, sources, {}};
+    return {beyond ? (real_t)0 : numbers.t_z,
+            lane,
+            table + table_place(0u, 0u, place),
+            sources,
+            rows_with_sources(march, lane, z),
+            {},
+            {}};
 }
 
-/* Of this lane's cells of a plane those in `cells` to `to`, zeros else and beyond sides. Where z is periodic, a grid has as many
+/* Of this lane's rows of a plane those whose bit is in `rows` to `to`, zeros beyond sides. Where z is periodic, a grid has as many
  * planes as a march has steps at least. */
 template <bool WHOLE>
-FUNCTION void copy_plane(const march_t &march, const stand_t &stand, uint32 cells, const real_t *field,
+FUNCTION void copy_plane(const march_t &march, const stand_t &stand, uint32 rows, const real_t *field,
                          int32 z, real_t *to) {
     const int32 nz = march.nz, around = march.periodic_z ? nz : 0;
     const int32 in_grid = z + (z < 0 ? around : z >= nz ? -around : 0);
@@ -106,9 +138,12 @@ FUNCTION void copy_plane(const march_t &march, const stand_t &stand, uint32 cell
     const real_t *plane =
         pinned(field + static_cast<uint32>(there ? in_grid : 0) * static_cast<uint32>(march.layer));
     const stand_t place = stand;
-    const uint32 inside = there ? cells : 0u;
+    const uint32 inside = there ? stand.inside : 0u;
 #pragma unroll
     for (int r = 0; r < ROWS_3D; ++r) {
+        if ((rows >> r & 1u) == 0u) {
+            continue;
+        }
         if constexpr (WHOLE) {
             copy_async<16>(to + r * TILE_COLUMNS, plane + place.first[r], inside & place.bit(r, 0));
         } else {
@@ -117,6 +152,22 @@ FUNCTION void copy_plane(const march_t &march, const stand_t &stand, uint32 cell
                 copy_async<sizeof(real_t)>(to + r * TILE_COLUMNS + j, plane + place.cell(r, j),
                                            inside & place.bit(r, j));
             }
+        }
+    }
+}
+
+/* Asks for rows of a plane that will be copied: cells beside a side of x are a sector of memory each, which come from the L2 within a
+ * tick, from memory not. */
+FUNCTION void prefetch_plane(const march_t &march, const stand_t &stand, uint32 rows, const real_t *field,
+                             int32 z) {
+    if (z < 0 || z >= march.nz) {
+        return;
+    }
+    const real_t *plane = field + static_cast<uint32>(z) * static_cast<uint32>(march.layer);
+#pragma unroll
+    for (int r = 0; r < ROWS_3D; ++r) {
+        if ((rows >> r & 1u) != 0u && (stand.inside & stand.bit(r, 0)) != 0u) {
+            PREFETCH(plane + stand.first[r]);
         }
     }
 }

@@ -35,6 +35,7 @@ static __device__ __noinline__ void take_range(planes_chip_t *chip, uint32 made)
         chip->at = at;
         chip->left = left;
         chip->range = range;
+        chip->first_plane = first_plane_of(chip->march, range);
     }
 }
 
@@ -53,7 +54,7 @@ FUNCTION void march_ranges(planes_chip_t *chip, residual_t *residual) {
         }
         if (runner > last) {
             group_barrier();
-            for (int32 tick = 0; tick < ticks_of(chip->range, last + 1); ++tick) {
+            for (int32 tick = 0; tick < ticks_of(chip->march, chip->range); ++tick) {
                 arrive_at(&chip->barrier);
                 wait_at(&chip->barrier, static_cast<uint32>(tick) & 1u);
             }

@@ -45,7 +45,6 @@ struct tiles_3d_t {
     int32 nx, ny, nz;
     uint32 periodic_x, periodic_y;
     int32 strips_x, tiles;
-    int32 large_planes; /* 1: of a megabyte and more */
 
     /* At sides that are not periodic there is no ring, but along x where own columns would begin within a sector of memory. */
     FUNCTION_MEMBER bool has_rings_x() const { return periodic_x || !RING_IS_SECTORS; }
@@ -84,11 +83,11 @@ struct tiles_3d_t {
         return {tile, 0, nz, (inner_x ? 0 : AT_SIDE_X) | (inner_y ? 0 : AT_SIDE_Y)};
     }
     FUNCTION_MEMBER int32 lines_of(int32) const { return nz; }
-    /* As measured, at 256^3 and at 512^3 (kernels/resident/README.md). */
-    FUNCTION_MEMBER int32 cost_of(int32 kind) const {
-        constexpr int32 of_double[][KINDS] = {{32, 48, 45, 51}, {32, 57, 55, 59}};
-        constexpr int32 of_float[][KINDS] = {{32, 44, 43, 45}, {32, 50, 45, 51}};
-        return sizeof(real_t) == 8 ? of_double[large_planes][kind] : of_float[large_planes][kind];
+    /* As measured (kernels/resident/README.md). */
+    FUNCTION_MEMBER static int32 cost_of(int32 kind) {
+        constexpr bool wide = sizeof(real_t) == 8;
+        constexpr int32 cost[KINDS] = {32, wide ? 41 : 40, wide ? 40 : 37, 48};
+        return cost[kind];
     }
 };
 typedef deal_t<tiles_3d_t> deal_3d_t;
@@ -102,8 +101,6 @@ FUNCTION tiles_3d_t make_tiles(const run_parameters_t *grid) {
     made.nz = static_cast<int32>(grid->nz);
     made.periodic_x = grid->periodic_x;
     made.periodic_y = grid->periodic_y;
-    made.large_planes =
-        static_cast<size_t>(made.nx) * static_cast<size_t>(made.ny) * sizeof(real_t) >= (1u << 20) ? 1 : 0;
     made.strips_x = tiles_along(made.nx, made.own_x, made.has_rings_x() ? 0 : RING_X);
     made.tiles = made.strips_x * tiles_along(made.ny, made.own_y, made.periodic_y ? 0 : STEPS_3D);
     return made;

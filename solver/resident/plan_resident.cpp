@@ -40,7 +40,7 @@ struct Form3d {
     std::int64_t rows, columns_of_lane;
     double plane_seconds;  // measured: kernels/resident/README.md
 };
-constexpr Form3d forms_3d[] = {{64, 4, 1.65e-6}, {32, 2, 1.65e-6}};  // float32, float64
+constexpr Form3d forms_3d[] = {{64, 4, 1.5e-6}, {32, 2, 1.5e-6}};  // float32, float64
 
 /// The planes_chip_t of kernels/resident/relay_chip_3d.h.
 std::int64_t shared_bytes_3d(const Form3d &form, std::int64_t bytes) {
@@ -48,7 +48,7 @@ std::int64_t shared_bytes_3d(const Form3d &form, std::int64_t bytes) {
     constexpr std::int64_t table = 2 * 64 * 2;
     constexpr std::int64_t items_of_runner = warps_3d / steps_3d * warp;
     constexpr std::int64_t rows_of_lane = 4;
-    constexpr std::int64_t other_bytes = 640;
+    constexpr std::int64_t other_bytes = 768;
     const std::int64_t words_of_item = rows_of_lane + form.columns_of_lane + 1;
     return (planes * form.rows * columns_3d + table) * bytes + items_of_runner * words_of_item * 4 +
            other_bytes;
