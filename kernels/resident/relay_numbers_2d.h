@@ -45,9 +45,8 @@ struct relay_numbers_t : relay_uniform_t<Physics> {
     }
 };
 
-/* The first cell of a row is a lane's first column, the last one a lane's last. */
-
-/* In rows at no side of y: d and b are in the first and in the last column alone. */
+/* In rows at no side of y: the first cell of a row is a lane's first column, the last one a lane's last, and these alone have d and
+ * b. */
 template <int COUNT, typename Physics>
 struct relay_end_numbers_t : relay_uniform_t<Physics> {
     enum { SIDES = SIDES_OF_X };
