@@ -15,15 +15,12 @@ struct ends_terms_t {
     FUNCTION_MEMBER real_t north(int) const { return t_y; }
     FUNCTION_MEMBER real_t below(int) const { return t_z; }
     FUNCTION_MEMBER real_t above(int) const { return t_z; }
-    FUNCTION_MEMBER real_t scale(int j) const {
-        return j == 0 ? first.scale : j + 1 == COLUMNS ? last.scale : factor;
-    }
+    FUNCTION_MEMBER static bool is_end(int j) { return j == 0 || j + 1 == COLUMNS; }
+    FUNCTION_MEMBER const entry_t &entry(int j) const { return j == 0 ? first : last; }
+    FUNCTION_MEMBER real_t scale(int j) const { return is_end(j) ? entry(j).scale : factor; }
+    FUNCTION_MEMBER sometimes_t diagonal(int j) const { return {entry(j).diagonal, is_end(j)}; }
+    FUNCTION_MEMBER sometimes_t source(int j) const { return {j == 0 ? b_first : b_last, is_end(j)}; }
 };
-FUNCTION real_t residual_at(const ends_terms_t &terms, int j, real_t u, real_t balance) {
-    return j == 0             ? RESIDUAL(terms.b_first, STENCIL(terms.first.diagonal, u, balance))
-           : j + 1 == COLUMNS ? RESIDUAL(terms.b_last, STENCIL(terms.last.diagonal, u, balance))
-                              : RESIDUAL(nothing_t{}, STENCIL(nothing_t{}, u, balance));
-}
 
 /* Of a row at a side of y or z, or of any row of a uniform problem. */
 struct row_terms_3d_t {

@@ -19,16 +19,9 @@ struct wide_row_terms_t {
     FUNCTION_MEMBER real_t south(int) const { return t_y; }
     FUNCTION_MEMBER real_t north(int) const { return t_y; }
     FUNCTION_MEMBER real_t scale(int j) const { return j + 1 == COLUMNS ? factor_last : factor; }
+    FUNCTION_MEMBER sometimes_t diagonal(int j) const { return {d_last, j + 1 == COLUMNS}; }
+    FUNCTION_MEMBER sometimes_t source(int j) const { return {b_last, j + 1 == COLUMNS}; }
 };
-/* Of terms that have a diagonal and a source in the last column alone. */
-template <typename Terms>
-requires requires(const Terms &terms) {
-    terms.d_last;
-}
-FUNCTION real_t residual_at(const Terms &terms, int j, real_t u, real_t balance) {
-    return j + 1 == COLUMNS ? RESIDUAL(terms.b_last, STENCIL(terms.d_last, u, balance))
-                            : RESIDUAL(nothing_t{}, STENCIL(nothing_t{}, u, balance));
-}
 /* Of a row at a side of y. */
 template <typename Physics>
 struct side_row_terms_t {

@@ -19,6 +19,8 @@ struct wide_varied_row_terms_t {
     FUNCTION_MEMBER real_t south(int j) const { return t_south.at[j]; }
     FUNCTION_MEMBER real_t north(int j) const { return t_north.at[j]; }
     FUNCTION_MEMBER real_t scale(int) const { return factor; }
+    FUNCTION_MEMBER sometimes_t diagonal(int j) const { return {d_last, j + 1 == COLUMNS}; }
+    FUNCTION_MEMBER sometimes_t source(int j) const { return {b_last, j + 1 == COLUMNS}; }
 };
 template <typename Physics>
 struct wide_varied_side_terms_t {

@@ -252,8 +252,8 @@ FUNCTION void run_planes(planes_chip_t *chip, int32 which, residual_t *residual)
         } else {
             march_on(
                 [&]() INLINED {
-                    return finishing_at_sides(chip, numbers, sides(),
-                                              tick - 2 * runner - 1 + chip->first_plane, LAST,
+                    return finishing_at_sides(march, numbers, sides(),
+                                              tick - 2 * runner - 1 + chip->first_plane, entry(0u),
                                               planes + leg.sources[around]);
                 },
                 [&](real_t t_z) INLINED {

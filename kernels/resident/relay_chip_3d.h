@@ -109,18 +109,17 @@ FUNCTION uint32 rows_with_sources(const march_t &march, sides_of_lane_t lane, in
     return march.plain != 0u && !is_at_side_z(march, z) ? lane.rows_beside() : EVERY_ROW;
 }
 
-/* Terms of a lane's cells of plane z, which makes its step; beyond sides it is one of zeros. `sources`: of this item. */
-FUNCTION finishing_sides_t finishing_at_sides(const planes_chip_t *chip, const numbers_3d_t &numbers,
-                                              sides_of_lane_t lane, int32 z, bool last,
+/* Terms of a lane's cells of plane z, which makes its step; beyond sides it is one of zeros. `entries`: of inner planes; `sources`: of
+ * this item. */
+FUNCTION finishing_sides_t finishing_at_sides(const march_t &march, const numbers_3d_t &numbers,
+                                              sides_of_lane_t lane, int32 z, const entry_t *entries,
                                               const real_t *sources) {
-    const march_t &march = chip->march;
     const bool beyond = !march.periodic_z && (z < 0 || z + 1 >= march.nz);
     const uint32 place =
         march.periodic_z ? 0u : at_side(static_cast<uint32>(z), static_cast<uint32>(march.nz));
-    const entry_t *table = last ? chip->entries.last : chip->entries.usual;
     return {beyond ? (real_t)0 : numbers.t_z,
             lane,
-            table + table_place(0u, 0u, place),
+            entries + table_place(0u, 0u, place),
             sources,
             rows_with_sources(march, lane, z),
             {},

@@ -48,12 +48,14 @@ struct relay_numbers_t : relay_uniform_t<Physics> {
 /* In rows at no side of y: the first cell of a row is a lane's first column, the last one a lane's last, and these alone have d and
  * b. */
 template <int COUNT, typename Physics>
-struct relay_end_numbers_t : relay_uniform_t<Physics> {
+struct relay_end_numbers_t : relay_numbers_t<COUNT, Physics> {
+    typedef relay_numbers_t<COUNT, Physics> inner_t;
     enum { SIDES = SIDES_OF_X };
-    using typename relay_uniform_t<Physics>::chip_t;
-    using relay_uniform_t<Physics>::N;
+    using inner_t::N;
+    using inner_t::t_x;
+    using typename inner_t::chip_t;
     const real_t *sources; /* the ring */
-    real_t t_first, t_x, t_y, usual, last;
+    real_t t_first;
     entry_t first_cell, last_cell;
     uint32 ends; /* the lane's last cell is the row's */
 
@@ -73,29 +75,25 @@ struct relay_end_numbers_t : relay_uniform_t<Physics> {
     FUNCTION_MEMBER void begin(const chip_t &chip, const Physics &physics, const operator_t *A,
                                const run_parameters_t *grid, int32 column, real_t usual_factor,
                                real_t last_factor) {
-        const uint32 inside = table_place(0u, 0u, PLACE_Z);
+        inner_t::begin(chip, physics, A, grid, column, usual_factor, last_factor);
         const bool at_first = column == 0, at_last = is_last_of_row<N>(grid, column);
         const auto entry = [&](uint32 side) {
             const uint32 place = table_place(side, 0u, PLACE_Z);
             return entry_t{pinned(A->diagonal[place]), pinned(physics.scale(usual_factor, place))};
         };
         sources = chip.row(RELAY_SOURCE, 0u);
-        t_x = pinned(A->face_x[0]);
-        t_y = pinned(A->face_y[0]);
         t_first = pinned(at_first ? (real_t)0 : t_x);
-        usual = pinned(physics.scale(usual_factor, inside));
-        last = pinned(physics.scale(last_factor, inside));
         first_cell = entry(at_first ? 1u : 0u);
         last_cell = entry(at_last ? 2u : 0u);
         ends = pinned(at_last ? 1u : 0u);
     }
     FUNCTION_MEMBER real_t west(int, int j) const { return j == 0 ? t_first : t_x; }
-    FUNCTION_MEMBER real_t south(int, int, int32) const { return t_y; }
     FUNCTION_MEMBER real_t east(real_t flux) const { return ends != 0u ? (real_t)0 : flux; }
     FUNCTION_MEMBER row_terms_t at(int i, int32, uint32 slot, bool is_last) const {
         const uint32 place = chip_t::earlier(slot, static_cast<uint32>(i) + 1u);
         const real_t *row = sources + place * chip_t::WIDTH;
-        return {*this, row[0], row[place_in_row(N - 1, part_of<real_t>::columns)], is_last ? last : usual};
+        return {*this, row[0], row[place_in_row(N - 1, part_of<real_t>::columns)],
+                is_last ? inner_t::last : inner_t::usual};
     }
 };
 

@@ -36,10 +36,14 @@ struct RelayForm {
     }
 };
 
-/// Wide lanes have a whole part of every row where it is as wide as a strip, or so many whole ones.
-bool is_for_uniform(const Config &config) {
+/// Lanes have a whole part of every row where it is as wide as a strip, or so many whole ones.
+bool has_whole_lanes(const Config &config, std::int64_t lane_columns) {
     const std::int64_t columns = config.grid.cells[0];
-    return expected_uniform(config) && (columns >= 256 || columns % 8 == 0);
+    return columns >= 32 * lane_columns || columns % lane_columns == 0;
+}
+
+bool is_for_uniform(const Config &config) {
+    return expected_uniform(config) && has_whole_lanes(config, 8);
 }
 
 RelayForm relay_form(const Config &config) {
@@ -95,11 +99,11 @@ void describe_relay_tiles(const Config &config, const RelayForm &form, std::int6
 /// Sources that change from step to step, narrow rows of which no lane has a whole part, and grids that take long to deal out leave
 /// all steps to the phases.
 bool marches(const Config &config, const RelayForm &form, const ResidentPlan &plan) {
-    const std::int64_t columns = config.grid.cells[0], rows = config.grid.cells[1];
-    const bool lanes_are_whole = columns >= form.columns() || columns % form.lane_columns == 0;
+    const std::int64_t rows = config.grid.cells[1];
     const std::int64_t strips = strips_of(config, plan);
     const std::int64_t stretches = 3 * strips;  // as near as that goes
-    return !changes_in_time(config) && lanes_are_whole && can_be_dealt_out(rows, strips, stretches);
+    return !changes_in_time(config) && has_whole_lanes(config, form.lane_columns) &&
+           can_be_dealt_out(rows, strips, stretches);
 }
 
 /// Ticks of a relay, and what lies between two passes.
