@@ -21,8 +21,7 @@ static __device__ __noinline__ void leg_of(const Physics physics, const operator
 template <int COUNT, template <int, typename> class Terms, typename Physics>
 FUNCTION void leg_by_count(const Physics &physics, const operator_t *A, const run_parameters_t *grid,
                            const place_t *place, const leg_t &leg, const real_t *from, real_t *to) {
-    typedef typename Terms<1, Physics>::chip_t chip_t;
-    constexpr uint32 most = chip_t::LEG;
+    constexpr uint32 most = Terms<1, Physics>::chip_t::LEG;
     if constexpr (COUNT > 1) {
         if (leg.active - leg.runner * most < COUNT) {
             leg_by_count<COUNT - 1, Terms>(physics, A, grid, place, leg, from, to);
@@ -87,6 +86,7 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
     using relay_form_t<UNIFORM>::LANE_COLUMNS;
     using relay_form_t<UNIFORM>::WIDTH;
     enum { STEPS = RELAY_STEPS, MOST_RELAYS = 6 };
+    typedef row_of<real_t, LANE_COLUMNS> lane_row_t;
     typedef struct {
         uint32 word;
         deal_t<strips_t<UNIFORM>> deal;
@@ -197,11 +197,8 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
             for (int32 row = tile.first_row - STEPS + static_cast<int32>(runner); row < tile.end_row + STEPS;
                  row += RUNNERS) {
                 const int32 begin = columns.begin_of(row);
-                const auto sources = columns.load(physics.b, begin);
-                decltype(columns.load(physics.b, begin)) diagonals = {};
-                if (!grid->uniform) {
-                    diagonals = columns.load(A->diagonal, begin);
-                }
+                const lane_row_t sources = columns.load(physics.b, begin);
+                const lane_row_t diagonals = grid->uniform ? lane_row_t{} : columns.load(A->diagonal, begin);
                 const bool beside = lane.at_side || lane.row_at_side(lane.y_of(row));
                 const bool own = kind != CORNERS && row >= tile.first_row && row < tile.end_row;
 #pragma unroll
