@@ -39,7 +39,6 @@ typedef struct {
     unsigned short place; /* of that cell in the tables of a uniform problem */
 } __attribute__((aligned(4))) ghost_t;
 
-#define SIDES 6u /* of a box: lower and upper along x, then y, z */
 #define NO_GHOST 0xffffffffu
 
 FUNCTION box_t box_of_group(const cg_plan_t *plan, const run_parameters_t *grid) {

@@ -15,8 +15,8 @@ typedef struct {
     uint32 to[4];     /* from a cell of the rim to its ghost among all, wrapping around */
     uint32 from[4];   /* to where its w is: at the lower side where the box is one cell wide */
     uint32 *flags;    /* where ghosts are cells: of all groups, and for each side whose it is */
-    uint32 around[SIDES];
-    uint32 row_z; /* between ghosts beside neighbouring rows, across z */
+    uint32 around[6]; /* lower and upper along x, then y, z */
+    uint32 row_z;     /* between ghosts beside neighbouring rows, across z */
 } halo_t;
 
 template <uint32 DIMENSIONS>
