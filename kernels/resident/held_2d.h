@@ -227,7 +227,7 @@ struct small_field_t {
             }
         }
     }
-    FUNCTION_MEMBER void advance(uint32 n, uint32 steps) {
+    FUNCTION_MEMBER void advance(uint32 n, uint32 steps, word_t *, uint32) {
         for (uint32 step = n; step < n + steps; ++step) {
             for_each_row<terms_t, C, R>(terms, physics.factor(step), u, edges, step,
                                         [&](int r, const auto &of_row, const auto &here, const auto &north,

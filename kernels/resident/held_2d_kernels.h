@@ -6,7 +6,9 @@
  *   always_fits                it has room for every term
  *   fits                       0: the formula has terms that the field has no room for
  *   for_each_own(of)           of(cell, value) for its own cells
- *   advance(n, steps)          steps n .. n + steps - 1
+ *   advance(n, steps, words, odd)
+ *                              steps n .. n + steps - 1; odd: of the exchange that follows the last one, which may send what it makes,
+ *                              or NOT_SENT
  *   watch_residual             b - A u of its own cells, for a check of Jacobi
  *   words_of_turn              of an exchange, in all groups
  *   clear_words, exchange      its ring, in words or as cells with flags, none of which is of a step behind the launch's first;
@@ -33,6 +35,9 @@ FUNCTION uint32 refresh(Field *field, word_t *words, const run_t *run, stepping_
     return field->exchange(words, at->exchanges++ & 1u, at->n, run);
 }
 
+/* No exchange follows. */
+#define NOT_SENT 2u
+
 /* Steps n .. until - 1; `fresh`: how many more the ring allows. 0 when a wait was abandoned. */
 template <typename Field>
 FUNCTION uint32 hold_on(Field *field, word_t *words, const run_t *run, stepping_t *at, uint32 until,
@@ -42,7 +47,7 @@ FUNCTION uint32 hold_on(Field *field, word_t *words, const run_t *run, stepping_
             return 0u;
         }
         const uint32 steps = least(*fresh, until - at->n);
-        field->advance(at->n, steps);
+        field->advance(at->n, steps, words, steps == *fresh ? at->exchanges & 1u : NOT_SENT);
         at->n += steps;
         *fresh -= steps;
     }

@@ -21,6 +21,9 @@ struct wide_field_t {
     };
     /* Fluxes across x of a row are on their way while the row before makes its step: in float32 there are registers for them. */
     static constexpr bool AHEAD = Chip::uniform != 0 && sizeof(real_t) == 4;
+    /* Tiles at no side of x have a text of their own, and rows that others need are sent as the last step before an exchange makes
+     * them: long columns in float32 gain nothing by it. */
+    static constexpr bool APART = sizeof(real_t) == 8 || R < 8;
     typedef wide_tile_t<R> tile_t;
     typedef Chip chip_t;
     typedef typename Chip::physics_t physics_t;
@@ -121,10 +124,10 @@ struct wide_field_t {
     FUNCTION_MEMBER void renew_sources(const operator_t &, const run_parameters_t *, uint32) {}
     /* of(r, terms, u, north, across, &from_south) for all rows: what advance_row takes. Beyond a side of y a row's neighbour is the
      * row itself: no flux. */
-    template <typename Of>
+    template <bool SIDE_X, typename Of>
     FUNCTION_MEMBER void for_each_row(uint32 step, Of of) {
         const bool first = item_index() < 32u, last = item_index() >= HELD_ITEMS - 32u;
-        auto terms = chip->of_step(step, side_east());
+        auto terms = chip->template of_step<SIDE_X>(step, SIDE_X && side_east());
         const row_t south = load_row(first ? edge(odd, 0) : edge(odd, 1, -1), 32);
         row_t u = row(0), from_south;
 #pragma unroll
@@ -156,20 +159,50 @@ struct wide_field_t {
             u = north;
         }
     }
-    FUNCTION_MEMBER void advance_once(uint32 step) {
-        for_each_row(step, [&](int r, const auto &terms, const row_t &u, const row_t &north,
-                               const across_t<COLUMNS> &across, row_t *from_south) INLINED {
-            set_row(r, advance_row(terms, u, north, across, from_south), 1u - odd);
+    /* One step; made(r, values): of each row. */
+    template <bool SIDE_X, typename Made>
+    FUNCTION_MEMBER void advance_once(uint32 step, Made made) {
+        for_each_row<SIDE_X>(step, [&](int r, const auto &terms, const row_t &u, const row_t &north,
+                                       const across_t<COLUMNS> &across, row_t *from_south) INLINED {
+            const row_t values = advance_row(terms, u, north, across, from_south);
+            set_row(r, values, 1u - odd);
+            made(r, values);
         });
         odd = 1u - odd;
         group_barrier();
+    }
+    /* One step, whose rows go to a copy of the grid where others need them. */
+    template <bool SIDE_X, int LAYOUT>
+    FUNCTION_MEMBER void advance_and_send(uint32 step, real_t *copy) {
+        const uint32 sent = chip->rim[item_index()].sent, nx = chip->tile.nx;
+        real_t *row = first_row_of_copy<LAYOUT>(chip->tile, copy);
+        DELAY_HERE();
+        advance_once<SIDE_X>(step, [&](int r, const row_t &values) INLINED {
+            store_where(sent & 1u << r, row, LAYOUT == WESTWARD ? reversed(values) : values);
+            row = pinned(row + nx);
+        });
+    }
+    template <bool SIDE_X>
+    FUNCTION_MEMBER void advance_in(uint32 n, uint32 steps, word_t *words, uint32 of_odd) {
+        const int32 layout = chip->layout;
+        const bool sends = APART && of_odd != NOT_SENT && layout != SCATTERED;
+        const uint32 last = n + steps - 1u;
+#pragma unroll 1
+        for (uint32 step = n; step != last + (sends ? 0u : 1u); ++step) {
+            advance_once<SIDE_X>(step, [](int, const row_t &) INLINED {});
+        }
+        if (sends && SIDE_X && layout == WESTWARD) {
+            advance_and_send<SIDE_X, WESTWARD>(last, copy_of(words, of_odd));
+        } else if (sends) {
+            advance_and_send<SIDE_X, EASTWARD>(last, copy_of(words, of_odd));
+        }
     }
     /* b - A u of the own cells. */
     FUNCTION_MEMBER void watch_residual(uint32 n, const run_parameters_t *grid, residual_t *residual) {
         const tile_t &tile = chip->tile;
         residual->begin(grid, chip->scale);
-        for_each_row(n, [&](int r, const auto &terms, const row_t &u, const row_t &north,
-                            const across_t<COLUMNS> &across, row_t *from_south) INLINED {
+        for_each_row<true>(n, [&](int r, const auto &terms, const row_t &u, const row_t &north,
+                                  const across_t<COLUMNS> &across, row_t *from_south) INLINED {
             const row_t found = advance_row(residual_of(terms), u, north, across, from_south);
             const int32 place = tile_t::row_of_warp(r);
 #pragma unroll
@@ -181,9 +214,11 @@ struct wide_field_t {
             }
         });
     }
-    FUNCTION_MEMBER void advance(uint32 n, uint32 steps) {
-        for (uint32 step = n; step < n + steps; ++step) {
-            advance_once(step);
+    FUNCTION_MEMBER void advance(uint32 n, uint32 steps, word_t *words, uint32 of_odd) {
+        if (!APART || chip->tile.side_x()) {
+            advance_in<true>(n, steps, words, of_odd);
+        } else {
+            advance_in<false>(n, steps, words, of_odd);
         }
     }
     /* Half of the two copies of the grid and the flags. */
@@ -192,6 +227,9 @@ struct wide_field_t {
     }
     FUNCTION_MEMBER static word_t *copies(word_t *words) {
         return words + group_count() * Chip::words_beside;
+    }
+    FUNCTION_MEMBER real_t *copy_of(word_t *words, uint32 of_odd) const {
+        return reinterpret_cast<real_t *>(copies(words)) + of_odd * (chip->tile.nx * chip->tile.ny);
     }
     FUNCTION_MEMBER uint32 *flags(word_t *words) const {
         return reinterpret_cast<uint32 *>(copies(words) + chip->tile.nx * chip->tile.ny);
@@ -203,7 +241,9 @@ struct wide_field_t {
     }
     template <int LAYOUT>
     FUNCTION_MEMBER uint32 exchange_by(real_t *copy, uint32 *flags, uint32 epoch, const run_t *run) {
-        store_rim<LAYOUT>(*this, chip->tile, chip->rim[item_index()].sent, copy);
+        if constexpr (!APART || LAYOUT == SCATTERED) {
+            store_rim<LAYOUT>(*this, chip->tile, chip->rim[item_index()].sent, copy);
+        }
         DELAY_HERE();
         const uint32 passed = exchange_step(flags, chip->around, TILES_AROUND, epoch, run->verdict, run->sync,
                                             run->parameters->wait_limit);
@@ -213,7 +253,7 @@ struct wide_field_t {
     }
     /* 1 to all when the ring is there. */
     FUNCTION_MEMBER uint32 exchange(word_t *words, uint32 of_odd, uint32 epoch, const run_t *run) {
-        real_t *copy = reinterpret_cast<real_t *>(copies(words)) + of_odd * (chip->tile.nx * chip->tile.ny);
+        real_t *copy = copy_of(words, of_odd);
         const int32 layout = chip->layout;
         const uint32 passed = layout == EASTWARD   ? exchange_by<EASTWARD>(copy, flags(words), epoch, run)
                               : layout == WESTWARD ? exchange_by<WESTWARD>(copy, flags(words), epoch, run)

@@ -54,14 +54,19 @@ FUNCTION int32 find_layout(const wide_tile_t<R> &tile) {
     return !inside || tile.nx % COLUMNS != 0u ? SCATTERED : tile.column_step > 0 ? EASTWARD : WESTWARD;
 }
 
-/* of(r, where the lane's columns of row r lie in a copy of the grid, or where the row begins if they are scattered). The tile is a
- * copy, which stores to memory do not change. */
+/* Where the lane's columns of the warp's first row lie in a copy of the grid, or where the row begins if they are scattered. */
+template <int LAYOUT, typename Real, int R>
+FUNCTION Real *first_row_of_copy(const wide_tile_t<R> &tile, Real *copy) {
+    const int32 y = tile.y_of(wide_tile_t<R>::row_of_warp(0));
+    const int32 column = wide_tile_t<R>::column_of_lane(LAYOUT == WESTWARD ? COLUMNS - 1 : 0);
+    return copy + (y * static_cast<int32>(tile.nx) + (LAYOUT == SCATTERED ? 0 : tile.x_of(column)));
+}
+/* of(r, where row r does). The tile is a copy, which stores to memory do not change. */
 template <int LAYOUT, typename Real, int R, typename Of>
 FUNCTION void for_each_row_of_copy(wide_tile_t<R> tile, Real *copy, Of of) {
     const int32 nx = static_cast<int32>(tile.nx), ny = static_cast<int32>(tile.ny);
     const int32 y = tile.y_of(wide_tile_t<R>::row_of_warp(0));
-    const int32 column = wide_tile_t<R>::column_of_lane(LAYOUT == WESTWARD ? COLUMNS - 1 : 0);
-    Real *row = copy + (y * nx + (LAYOUT == SCATTERED ? 0 : tile.x_of(column)));
+    Real *row = first_row_of_copy<LAYOUT>(tile, copy);
 #pragma unroll
     for (int r = 0; r < R; ++r) {
         of(r, row);

@@ -9,18 +9,34 @@
  *   edge, middle              rows of u: of odd or even steps, a warp's lower or upper one; others
  *   begin                     item 0; the tile is there
  *   find_terms                every item: true when no terms are left out
- *   of_step(step, east)       what row(r) and side(upper), terms of a row, are found from; east: this lane is at a side of x */
+ *   of_step<SIDE_X>(step, east)
+ *                             what row(r) and side(upper), terms of a row, are found from; SIDE_X: the window may end at a side
+ *                             of x; east: this lane does */
+
+/* What a window has in its last column alone, where that is at a side of x. */
+template <bool SIDE_X>
+struct of_last_column_t {
+    real_t d, b;
+    FUNCTION_MEMBER sometimes_t diagonal(int j) const { return {d, j + 1 == COLUMNS}; }
+    FUNCTION_MEMBER sometimes_t source(int j) const { return {b, j + 1 == COLUMNS}; }
+};
+template <>
+struct of_last_column_t<false> {
+    FUNCTION_MEMBER nothing_t diagonal(int) const { return {}; }
+    FUNCTION_MEMBER nothing_t source(int) const { return {}; }
+};
 
 /* Of a row at no side of y. */
-template <typename Physics>
+template <typename Physics, bool SIDE_X>
 struct wide_row_terms_t {
-    real_t t_x, t_last, t_y, d_last, factor, factor_last, b_last;
+    real_t t_x, t_last, t_y, factor, factor_last;
+    of_last_column_t<SIDE_X> last;
     FUNCTION_MEMBER real_t east(int j) const { return j + 1 == COLUMNS ? t_last : t_x; }
     FUNCTION_MEMBER real_t south(int) const { return t_y; }
     FUNCTION_MEMBER real_t north(int) const { return t_y; }
     FUNCTION_MEMBER real_t scale(int j) const { return j + 1 == COLUMNS ? factor_last : factor; }
-    FUNCTION_MEMBER sometimes_t diagonal(int j) const { return {d_last, j + 1 == COLUMNS}; }
-    FUNCTION_MEMBER sometimes_t source(int j) const { return {b_last, j + 1 == COLUMNS}; }
+    FUNCTION_MEMBER auto diagonal(int j) const { return last.diagonal(j); }
+    FUNCTION_MEMBER auto source(int j) const { return last.source(j); }
 };
 /* Of a row at a side of y. */
 template <typename Physics>
@@ -94,14 +110,16 @@ template <typename Physics, int R>
 struct wide_chip_t;
 
 /* Of the rows of a warp in one step. */
-template <typename Physics, int R>
+template <typename Physics, int R, bool SIDE_X>
 struct wide_step_t {
     const wide_chip_t<Physics, R> *chip;
-    wide_row_terms_t<Physics> terms;
+    wide_row_terms_t<Physics, SIDE_X> terms;
     const real_t *b_last;
 
-    FUNCTION_MEMBER const wide_row_terms_t<Physics> &row(int r) {
-        terms.b_last = b_last[r];
+    FUNCTION_MEMBER const wide_row_terms_t<Physics, SIDE_X> &row(int r) {
+        if constexpr (SIDE_X) {
+            terms.last.b = b_last[r];
+        }
         return terms;
     }
     FUNCTION_MEMBER side_row_terms_t<Physics> side(int upper) const {
@@ -158,12 +176,14 @@ struct wide_chip_t {
         const bool inside = A.diagonal[table_place(0u, 0u, PLACE_Z)] == (real_t)0;
         return inside & nothing_inside(tile, [&](uint32 cell) { return what.source(0u, cell) == (real_t)0; });
     }
-    FUNCTION_MEMBER wide_step_t<Physics, R> of_step(uint32 step, bool east) const {
+    template <bool SIDE_X>
+    FUNCTION_MEMBER wide_step_t<Physics, R, SIDE_X> of_step(uint32 step, bool east) const {
         const real_t factor = Physics::scaled ? scale : physics.factor(step);
-        const wide_row_terms_t<Physics> terms = {t_x,      east ? (real_t)0 : t_x,
-                                                 t_y,      east ? d_beside : (real_t)0,
-                                                 factor,   Physics::scaled && east ? scale_beside : factor,
-                                                 (real_t)0};
+        const real_t factor_last = Physics::scaled && east ? scale_beside : factor;
+        wide_row_terms_t<Physics, SIDE_X> terms = {t_x, east ? (real_t)0 : t_x, t_y, factor, factor_last, {}};
+        if constexpr (SIDE_X) {
+            terms.last.d = east ? d_beside : (real_t)0;
+        }
         return {this, terms, sides.of_warp(sides.last_sources, east)};
     }
 };

@@ -11,20 +11,21 @@
 #define WIDE_VARIED_SMALL 6
 #define WIDE_VARIED_LARGE (sizeof(real_t) == 8 ? 7 : 18)
 
-template <typename Physics>
+template <typename Physics, bool SIDE_X>
 struct wide_varied_row_terms_t {
     row_t t_east, t_south, t_north;
-    real_t factor, d_last, b_last;
+    real_t factor;
+    of_last_column_t<SIDE_X> last;
     FUNCTION_MEMBER real_t east(int j) const { return t_east.at[j]; }
     FUNCTION_MEMBER real_t south(int j) const { return t_south.at[j]; }
     FUNCTION_MEMBER real_t north(int j) const { return t_north.at[j]; }
     FUNCTION_MEMBER real_t scale(int) const { return factor; }
-    FUNCTION_MEMBER sometimes_t diagonal(int j) const { return {d_last, j + 1 == COLUMNS}; }
-    FUNCTION_MEMBER sometimes_t source(int j) const { return {b_last, j + 1 == COLUMNS}; }
+    FUNCTION_MEMBER auto diagonal(int j) const { return last.diagonal(j); }
+    FUNCTION_MEMBER auto source(int j) const { return last.source(j); }
 };
-template <typename Physics>
+template <typename Physics, bool SIDE_X>
 struct wide_varied_side_terms_t {
-    const wide_varied_row_terms_t<Physics> &of;
+    const wide_varied_row_terms_t<Physics, SIDE_X> &of;
     row_t d, b;
     FUNCTION_MEMBER real_t south(int j) const { return of.south(j); }
     FUNCTION_MEMBER real_t north(int j) const { return of.north(j); }
@@ -37,12 +38,12 @@ template <typename Physics, int R>
 struct wide_varied_chip_t;
 
 /* Of the rows of a warp in one step. */
-template <typename Physics, int R>
+template <typename Physics, int R, bool SIDE_X>
 struct wide_varied_step_t {
     typedef wide_varied_chip_t<Physics, R> chip_t;
     const chip_t *chip;
     const real_t *beside, *d_last;
-    wide_varied_row_terms_t<Physics> terms;
+    wide_varied_row_terms_t<Physics, SIDE_X> terms;
     row_t ahead[WIDE_AHEAD];
 
     FUNCTION_MEMBER void ask(int r) {
@@ -60,16 +61,17 @@ struct wide_varied_step_t {
         }
         terms.t_north = south_of(0);
     }
-    FUNCTION_MEMBER const wide_varied_row_terms_t<Physics> &row(int r) {
+    FUNCTION_MEMBER const wide_varied_row_terms_t<Physics, SIDE_X> &row(int r) {
         terms.t_east = chip->row(chip->eastern(r));
         terms.t_south = terms.t_north;
         terms.t_north = south_of(r + 1);
         ask(r + 1 + WIDE_AHEAD);
-        terms.d_last = d_last[r];
-        terms.b_last = d_last[wide_sides_t<R>::last_rows + r];
+        if constexpr (SIDE_X) {
+            terms.last = {d_last[r], d_last[wide_sides_t<R>::last_rows + r]};
+        }
         return terms;
     }
-    FUNCTION_MEMBER wide_varied_side_terms_t<Physics> side(int upper) const {
+    FUNCTION_MEMBER wide_varied_side_terms_t<Physics, SIDE_X> side(int upper) const {
         return {terms, chip->row(chip->fields.sides.diagonals[upper]),
                 chip->row(chip->fields.sides.sources[upper])};
     }
@@ -184,8 +186,9 @@ struct wide_varied_chip_t {
     FUNCTION_MEMBER static void put(real_t *to, const row_t &values) {
         store_row(to + lane_of_warp() * part_of<real_t>::columns, values, 32);
     }
-    FUNCTION_MEMBER wide_varied_step_t<Physics, R> of_step(uint32 step, bool east) const {
-        wide_varied_step_t<Physics, R> of;
+    template <bool SIDE_X>
+    FUNCTION_MEMBER wide_varied_step_t<Physics, R, SIDE_X> of_step(uint32 step, bool east) const {
+        wide_varied_step_t<Physics, R, SIDE_X> of;
         of.chip = this;
         of.beside = in_memory(southern_beside(souths));
         of.d_last = fields.sides.of_warp(fields.sides.last_diagonals, east);
