@@ -32,11 +32,11 @@ struct WideForm {
     double alone_seconds, paired_seconds;  // of a step, with one and with two groups a multiprocessor
 };
 constexpr WideForm wide_forms[][2] = {
-    {{"wide_6", 6, 0, 0.92e-6, 1.20e-6}, {"wide_18", 18, 0, 1.72e-6, 2.56e-6}},   // float32
-    {{"wide_6", 6, 0, 1.32e-6, 1.88e-6}, {"wide_18", 18, 0, 3.23e-6, 4.95e-6}}};  // float64
+    {{"wide_6", 6, 0, 0.89e-6, 1.17e-6}, {"wide_18", 18, 0, 1.72e-6, 2.56e-6}},   // float32
+    {{"wide_6", 6, 0, 1.22e-6, 1.75e-6}, {"wide_18", 18, 0, 3.05e-6, 4.70e-6}}};  // float64
 constexpr WideForm wide_varied_forms[][2] = {
     {{"wide_small_varied", 6, 6, 1.12e-6, 1.44e-6}, {"wide_large_varied", 18, 4, 2.80e-6, 3.62e-6}},
-    {{"wide_small_varied", 6, 2, 2.20e-6, 2.80e-6}, {"wide_large_varied", 7, 1, 2.50e-6, 3.17e-6}}};
+    {{"wide_small_varied", 6, 2, 2.16e-6, 2.74e-6}, {"wide_large_varied", 7, 1, 2.47e-6, 3.15e-6}}};
 /// Times as long where rows are no whole lanes of four cells.
 constexpr double wide_scattered[] = {1.34, 1.18};
 constexpr std::int64_t wide_lane = 4;

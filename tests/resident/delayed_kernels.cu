@@ -1,5 +1,7 @@
 #include "tests/resident/delayed_kernels.hpp"
 
+static __device__ unsigned waits_of_items;
+
 /// One call in 64 of a warp waits up to 4 us, one in 8192 a quarter of a millisecond: many steps of its neighbours.
 static __device__ __noinline__ void delay_at_random() {
     unsigned long long mixed =
@@ -7,6 +9,7 @@ static __device__ __noinline__ void delay_at_random() {
     mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9ULL;
     mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebULL;
     if (mixed % 64 == 0) {
+        atomicAdd(&waits_of_items, 1u);
         __nanosleep(static_cast<unsigned>(mixed >> 32) % 4096);
     }
     if (mixed / 64 % 128 == 0) {
@@ -26,6 +29,7 @@ static __device__ __noinline__ void delay_at_random() {
 #include "kernels/resident/split_barrier.h"
 #include "kernels/resident/words.h"
 #include "kernels/stencil_formula.h"
+#include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_kernels.hpp"
 #include "sync/step_flags.h"
 
@@ -76,6 +80,12 @@ const void *find_delayed_kernel(const std::string &name, Precision precision) {
 
 void delay_resident_kernels(bool delayed) {
     cuda::finder_of_tests = delayed ? &find_delayed_kernel : nullptr;
+}
+
+unsigned waits_of_delayed_kernels() {
+    unsigned waits = 0;
+    cuda::check(cudaMemcpyFromSymbol(&waits, waits_of_items, sizeof waits), "cudaMemcpyFromSymbol");
+    return waits;
 }
 
 }  // namespace perdure::tests
