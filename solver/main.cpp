@@ -28,7 +28,7 @@ void add_case_options(CLI::App &command, CaseOptions &options) {
     command.add_option("--set", options.overrides, "override a key of the case, e.g. --set solver.rtol=1e-6")
         ->type_name("KEY.PATH=VALUE")
         ->take_all()
-        ->expected(1);
+        ->allow_extra_args(false);
     command.add_flag("--quiet,-q", options.quiet, "print nothing but errors and warnings");
     command.add_flag("--json", options.json, "print the report as JSON (of several cases: one line each)");
 }

@@ -213,7 +213,7 @@ void add_compare(CLI::App &program, std::function<ExitCode()> &chosen, const std
                      "override a key of the case, e.g. --set solver.check_every=50")
         ->type_name("KEY.PATH=VALUE")
         ->take_all()
-        ->expected(1);
+        ->allow_extra_args(false);
     const auto list = [&](const char *option, std::vector<std::string> &words, const char *help) {
         compare->add_option(option, words, help)->delimiter(',')->allow_extra_args(false)->take_all();
     };

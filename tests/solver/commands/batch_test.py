@@ -59,6 +59,17 @@ class Batches(unittest.TestCase):
         self.assertNotIn("wrote ", refused.stdout)
         self.assertEqual(self.table("wall_summary"), before)
 
+    def test_cases_stand_anywhere_between_overrides(self):
+        self.write("wall.yaml", CASE)
+        for words in (("--set", "problem.a=2", "wall.yaml", "--set", "problem.f=2", "--json"),
+                      ("--set", "problem.a=2", "--set", "problem.f=2", "wall.yaml", "--json"),
+                      ("wall.yaml", "--set", "problem.a=2", "--set", "problem.f=2", "--json")):
+            done = self.run_perdure(*words, "--force")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stdout, r'"cells": ?256\b')
+        two = self.run_perdure("--set", "problem.a=2", "problem.f=2", "wall.yaml")
+        self.assertIn("problem.f=2", two.stderr)
+
     def test_a_sweep_writes_a_result_each_and_one_table(self):
         self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2], grid.shape: [[8, 8], [16, 16], [16, 32]]}\n")
         done = self.run_perdure("wall.yaml")
