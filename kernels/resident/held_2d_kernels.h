@@ -35,7 +35,7 @@ FUNCTION uint32 refresh(Field *field, word_t *words, const run_t *run, stepping_
     return field->exchange(words, at->exchanges++ & 1u, at->n, run);
 }
 
-/* No exchange follows. */
+/* No exchange follows these steps. */
 #define NOT_SENT 2u
 
 /* Steps n .. until - 1; `fresh`: how many more the ring allows. 0 when a wait was abandoned. */

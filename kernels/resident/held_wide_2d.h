@@ -7,8 +7,8 @@
  * shuffles. The first and the last row of a warp lie on the chip twice, for odd and for even steps, where the warps beside
  * read them: one group barrier a step. Of the other rows those that registers have no room for lie there too.
  *
- * A cell costs 7 operations. Where a window ends at a side of the grid, those of its last column and those of its first
- * or last row have a diagonal and a source, two operations more. */
+ * A cell costs 7 operations. Where a window ends at a side of x, the last column of every lane has a diagonal and a source, two
+ * operations more, where at a side of y its first or last row. */
 
 template <typename Chip>
 struct wide_field_t {
@@ -22,7 +22,7 @@ struct wide_field_t {
     /* Fluxes across x of a row are on their way while the row before makes its step: in float32 there are registers for them. */
     static constexpr bool AHEAD = Chip::uniform != 0 && sizeof(real_t) == 4;
     /* Tiles at no side of x have a text of their own, and rows that others need are sent as the last step before an exchange makes
-     * them: long columns in float32 gain nothing by it. */
+     * them, but where columns are scattered in memory: long columns in float32 gain nothing by either. */
     static constexpr bool APART = sizeof(real_t) == 8 || R < 8;
     typedef wide_tile_t<R> tile_t;
     typedef Chip chip_t;

@@ -61,7 +61,7 @@ FUNCTION Real *first_row_of_copy(const wide_tile_t<R> &tile, Real *copy) {
     const int32 column = wide_tile_t<R>::column_of_lane(LAYOUT == WESTWARD ? COLUMNS - 1 : 0);
     return copy + (y * static_cast<int32>(tile.nx) + (LAYOUT == SCATTERED ? 0 : tile.x_of(column)));
 }
-/* of(r, where row r does). The tile is a copy, which stores to memory do not change. */
+/* of(r, where the lane's columns of row r lie, or where it begins). The tile is a copy, which stores to memory do not change. */
 template <int LAYOUT, typename Real, int R, typename Of>
 FUNCTION void for_each_row_of_copy(wide_tile_t<R> tile, Real *copy, Of of) {
     const int32 nx = static_cast<int32>(tile.nx), ny = static_cast<int32>(tile.ny);
@@ -77,7 +77,7 @@ FUNCTION void for_each_row_of_copy(wide_tile_t<R> tile, Real *copy, Of of) {
     }
 }
 
-/* What others need, to a copy of the grid; field: see kernels/resident/held_wide_2d.h. */
+/* What others need, to a copy of the grid, where no step has sent it; field: see kernels/resident/held_wide_2d.h. */
 template <int LAYOUT, typename Field, int R>
 FUNCTION void store_rim(const Field &field, const wide_tile_t<R> &tile, uint32 sent, real_t *copy) {
     const lane_columns_t columns = tile.columns_of_lane();

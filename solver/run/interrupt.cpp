@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstddef>
+#include <cstdint>
 #include <ctime>
 
 #include "solver/failure.hpp"
@@ -11,21 +13,27 @@ namespace perdure {
 namespace {
 
 volatile std::sig_atomic_t asked = 0;
-volatile std::time_t first_asked = 0;
+volatile std::int64_t first_asked = 0;  // in milliseconds
 
 /// A wrapper such as timeout(1) may pass on a signal that the terminal has sent already: twice within this
 /// time is once.
-constexpr std::time_t once_more_seconds = 2;
+constexpr std::int64_t once_more_milliseconds = 2000;
+
+template <std::size_t N>
+void say(const char (&text)[N]) {
+    (void)!write(STDERR_FILENO, text, N - 1);
+}
 
 extern "C" void ask_to_stop(int) {
-    timespec now{};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    timespec time{};
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    const std::int64_t now = std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1000000;
     if (asked == 0) {
-        first_asked = now.tv_sec;
+        first_asked = now;
         asked = 1;
-    } else if (now.tv_sec - first_asked >= once_more_seconds) {
-        const char text[] = "\nperdure: stopped at once, nothing more written\n";
-        (void)!write(STDERR_FILENO, text, sizeof text - 1);
+        say("\nperdure: stopping at the next check; again, two seconds from now or later, to stop at once\n");
+    } else if (now - first_asked >= once_more_milliseconds) {
+        say("\nperdure: stopped at once, nothing more written\n");
         _exit(static_cast<int>(ExitCode::stopped));
     }
 }

@@ -150,6 +150,7 @@ TEST_F(EmulatedHeld, WideTilesHaveTheBitsOfThePhases) {
     compare_all({100, 260}, periodic(false, false, false), 5, "2d_wide_6");
     compare_all({100, 259}, periodic(false, true, false), 5, "2d_wide_6");
     compare_all({90, 257}, periodic(true, false, false), 5, "2d_wide_6");
+    compare_all({100, 260}, periodic(true, false, false), 5, "2d_wide_6");
     compare_all({280, 252}, periodic(false, false, false), 3, "2d_wide_18");
     compare_all({270, 250}, periodic(true, true, false), 5, "2d_wide_18");
 }
@@ -160,6 +161,7 @@ TEST_F(EmulatedHeld, WideTilesWhoseCoefficientsVaryHaveTheBitsOfThePhases) {
     compare_all({100, 260}, all_sides(SideKind::exchange), 5, "2d_wide_small_varied", varied);
     compare_all({100, 259}, periodic(false, true, false), 5, "2d_wide_small_varied", varied);
     compare_all({90, 257}, periodic(true, false, false), 5, "2d_wide_small_varied", varied);
+    compare_all({100, 260}, periodic(true, true, false), 5, "2d_wide_small_varied", varied);
     compare_all({280, 252}, all_sides(SideKind::value), 3, "2d_wide_large_varied", varied, 0, 2);
     compare_all({270, 250}, periodic(true, true, false), 5, "2d_wide_large_varied", varied, 0, 2);
     compare_all({100, 260}, all_sides(SideKind::exchange), 3, "2d_wide_large_varied", varied, 2, 4);

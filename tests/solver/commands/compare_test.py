@@ -270,7 +270,8 @@ class Sweeps(unittest.TestCase):
                 process.send_signal(number)
                 table, said = process.communicate(timeout=120)
             self.assertEqual(process.returncode, 75, said)
-            self.assertEqual(said, "stopped: not everything was measured\n")
+            self.assertEqual(said, "\nperdure: stopping at the next check; again, two seconds from now or later, to stop at once\n"
+                                   "stopped: not everything was measured\n")
             self.assertIn("us/iteration", table)
             self.assertTrue(read(self.json)["stopped"])
 
