@@ -25,10 +25,7 @@ using perdure::commands::CaseOptions;
 
 void add_case_options(CLI::App &command, CaseOptions &options) {
     command.add_option("case", options.cases, "case files (YAML)")->required()->type_name("CASE");
-    command.add_option("--set", options.overrides, "override a key of the case, e.g. --set solver.rtol=1e-6")
-        ->type_name("KEY.PATH=VALUE")
-        ->take_all()
-        ->allow_extra_args(false);
+    perdure::commands::add_overrides(command, options.overrides, "solver.rtol=1e-6");
     command.add_flag("--quiet,-q", options.quiet, "print nothing but errors and warnings");
     command.add_flag("--json", options.json, "print the report as JSON (of several cases: one line each)");
 }

@@ -208,12 +208,7 @@ void add_compare(CLI::App &program, std::function<ExitCode()> &chosen, const std
     CLI::App *compare =
         program.add_subcommand("compare", "time a case under every execution model, and say which to take");
     compare->add_option("case", arguments->case_file, "case file (YAML)")->required()->type_name("CASE");
-    compare
-        ->add_option("--set", arguments->overrides,
-                     "override a key of the case, e.g. --set solver.check_every=50")
-        ->type_name("KEY.PATH=VALUE")
-        ->take_all()
-        ->allow_extra_args(false);
+    add_overrides(*compare, arguments->overrides, "solver.check_every=50");
     const auto list = [&](const char *option, std::vector<std::string> &words, const char *help) {
         compare->add_option(option, words, help)->delimiter(',')->allow_extra_args(false)->take_all();
     };

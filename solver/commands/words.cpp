@@ -10,6 +10,13 @@ std::string did_you_mean(const std::string &word, const std::vector<std::string>
     return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
 }
 
+void add_overrides(CLI::App &command, std::vector<std::string> &overrides, const std::string &example) {
+    command.add_option("--set", overrides, "override a key of the case, e.g. --set " + example)
+        ->type_name("KEY.PATH=VALUE")
+        ->take_all()
+        ->allow_extra_args(false);  // a word behind it is a case
+}
+
 BackendChoice backend_of(const std::string &word) {
     std::vector<std::string> known;
     for (const BackendChoice backend :

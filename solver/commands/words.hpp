@@ -4,12 +4,17 @@
 #include <string>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 #include "solver/case_file/config.hpp"
 
 namespace perdure::commands {
 
 /// "; did you mean 'x'?", or empty when none of `known` is close to `word`.
 std::string did_you_mean(const std::string &word, const std::vector<std::string> &known);
+
+/// Adds --set, one KEY.PATH=VALUE each time; `example`: of one, for the help.
+void add_overrides(CLI::App &command, std::vector<std::string> &overrides, const std::string &example);
 
 /// Largest number that --device takes.
 inline constexpr int most_devices = 1023;
