@@ -90,10 +90,10 @@ int run_program(int argc, char **argv) {
         "Examples:\n"
         "  perdure new case.yaml                      write a commented starting case\n"
         "  perdure new --type effective case.yaml     the same for properties of an image\n"
-        "  perdure run case.yaml                      solve it, write results/case_*.vtkhdf\n"
+        "  perdure run case.yaml                      solve it, write results/case.vtkhdf\n"
         "  perdure run case.yaml --set solver.rtol=1e-6 --set execution.backend=host\n"
         "  perdure verify case.yaml                   solve it, and again with Eigen, and compare\n"
-        "  perdure info results/case_000060.vtkhdf    what is in a result\n\n"
+        "  perdure info results/case.vtkhdf           what is in a result\n\n"
         "Exit codes: 0 converged or complete, 1 verify differs or internal error, 2 case file or usage,\n"
         "3 iteration or accuracy limit, 4 diverged, NaN, breakdown or stagnation, 5 bad input data,\n"
         "6 input or output, 7 device or watchdog, 75 stopped (field written, unless asked twice)");
@@ -110,6 +110,9 @@ int run_program(int argc, char **argv) {
     add_case_options(*run, options);
     run->add_option("--output,-o", options.output, "folder for the results (instead of output.directory)");
     run->add_flag("--force,-f", options.force, "replace results of an earlier run");
+    run->add_flag(
+        "--take-over", options.take_over,
+        "take an output name from a process that ended without giving it up, on a file system without locks");
     run->add_flag(
         "--explain", options.explain,
         "print the plan and what an iteration is expected to take, and behind the run what it took");
@@ -140,7 +143,7 @@ int run_program(int argc, char **argv) {
     CLI::App *info = program.add_subcommand("info", "print what a result holds");
     info->add_option("file", files, "HDF5 files")->required()->type_name("FILE");
     info->add_flag("--json", json, "print it as JSON");
-    info->footer("Example:\n  perdure info results/effective_diffusivity_000012.vtkhdf");
+    info->footer("Example:\n  perdure info results/effective_diffusivity.vtkhdf");
     info->callback([&] { chosen = [&] { return perdure::commands::info(files, json); }; });
 
     CLI::App *devices = program.add_subcommand("devices", "list devices and test their barriers");

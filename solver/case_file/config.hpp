@@ -49,6 +49,8 @@ enum class BarrierChoice { automatic, group_leader, all_items, lock_free, tree, 
 enum class CgVariant { automatic, single_reduction, pipelined };
 enum class BackendChoice { automatic, host, opencl, cuda };
 enum class Compression { gzip, none };
+/// How several snapshots of a run are kept: in one file with an axis of time, or as a file each.
+enum class SeriesLayout { temporal, files };
 
 /// A side of the box. `values` is v, q or the ambient value; `coefficient` is h of an exchange side.
 struct SideConfig {
@@ -140,6 +142,7 @@ struct OutputConfig {
     std::string name;                             // empty: the case file's stem
     std::vector<std::string> fields{"u"};
     Compression compression = Compression::gzip;
+    SeriesLayout series = SeriesLayout::temporal;
     std::optional<std::string> units;  // of u, written as an attribute
     TextPosition position;
 };
@@ -205,6 +208,6 @@ const char *name(ProblemType), *name(Axis), *name(SideKind), *name(SolverMethod)
     *name(Norm);
 const char *name(Convection), *name(Cycle), *name(Smoother);
 const char *name(Precision), *name(ExecutionModel), *name(BarrierChoice), *name(BackendChoice);
-const char *name(CgVariant), *name(Compression);
+const char *name(CgVariant), *name(Compression), *name(SeriesLayout);
 
 }  // namespace perdure

@@ -208,4 +208,14 @@ const char *name(Compression compression) {
     not_a_value();
 }
 
+const char *name(SeriesLayout layout) {
+    switch (layout) {
+        case SeriesLayout::temporal:
+            return "temporal";
+        case SeriesLayout::files:
+            return "files";
+    }
+    not_a_value();
+}
+
 }  // namespace perdure

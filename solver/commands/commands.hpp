@@ -18,6 +18,8 @@ struct CaseOptions {
     std::vector<std::string> overrides;  // --set key.path=value
     std::string output;                  // --output: a folder
     bool force = false;
+    bool take_over =
+        false;  // run: a name that another process claimed, where perdure cannot see that process
     bool quiet = false;
     bool json = false;
     bool explain = false;         // run: the plan and what it is expected to take

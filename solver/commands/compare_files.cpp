@@ -47,7 +47,8 @@ CompareFiles::CompareFiles(std::optional<std::string> json, std::optional<std::s
                       "--json and --markdown: expected a file, found '-': tables go to standard output");
     }
     if (json_ && markdown_ &&
-        place_of(behind_links(*json_, "--json")) == place_of(behind_links(*markdown_, "--markdown"))) {
+        resolved_path(behind_links(*json_, "--json")) ==
+            resolved_path(behind_links(*markdown_, "--markdown"))) {
         throw Failure(
             ExitCode::case_or_usage,
             fmt::format("--json '{}' and --markdown '{}' are the same file; name two", *json_, *markdown_));

@@ -43,11 +43,12 @@ Json describe_grid(hid_t file) {
     return grid;
 }
 
-Json describe_fields(hid_t file, const std::filesystem::path &path) {
+/// Of a temporal file at the last of its `times`.
+Json describe_fields(hid_t file, const std::filesystem::path &path, std::int64_t times) {
     Json fields = Json::array();
     for (const std::string &name : dataset_names(open_group(file, "/VTKHDF/CellData"), most_datasets)) {
         const OpenDataset source = open_dataset(file, path, "/VTKHDF/CellData" + name);
-        const FieldStatistics statistics = field_statistics(source);
+        const FieldStatistics statistics = field_statistics(source, times > 0 ? times - 1 : 0);
         fields.push_back({{"name", name.substr(1)},
                           {"type", source.type},
                           {"units", read_attributes(source.dataset).value("units", "not stated")},
@@ -79,35 +80,59 @@ Json describe_history(hid_t file, const std::filesystem::path &path) {
     return history;
 }
 
+/// Time and step of the last field, and of a temporal file how many there are.
+std::int64_t describe_times(hid_t file, const std::filesystem::path &path, Json &result) {
+    const FirstAndLast time = first_and_last(open_dataset(file, path, "/time"));
+    const bool is_temporal = has_hard_link(file, "/VTKHDF/Steps");
+    result["time"] = time.last;
+    const OpenDataset step =
+        open_dataset(file, path, is_temporal ? "/iteration" : "/VTKHDF/FieldData/iteration");
+    result["step"] = number(step, first_and_last(step).last);
+    if (is_temporal) {
+        result["snapshots"] = time.count;
+        result["first_time"] = time.first;
+    }
+    return is_temporal ? time.count : 0;
+}
+
+/// What perdure 0.1 wrote into the attributes of /report stands in those of /manifest.
+Json describe_manifest(hid_t file, Json &report) {
+    Json manifest;
+    if (has_hard_link(file, "manifest")) {
+        manifest = read_attributes(open_group(file, "manifest"));
+    }
+    for (const char *name : {"case_file", "case_text", "case_as_read", "problem", "data_files"}) {
+        if (report.contains(name)) {
+            manifest[name] = report.at(name);
+            report.erase(name);
+        }
+    }
+    return manifest;
+}
+
 Json describe_output(hid_t file, const std::filesystem::path &path, const nlohmann::ordered_json &root) {
     auto report = read_attributes(open_group(file, "report"));
-    const auto take = [&](const char *name) {
-        const std::string text = report.value(name, "");
-        report.erase(name);
-        return text;
-    };
-    const std::string case_text = take("case_text");
-    const std::string as_read = take("case_as_read");
-    const std::string report_json = take("json");
-    const std::string data_files = take("data_files");
+    const std::string report_json = report.value("json", "");
+    report.erase("json");
+    Json manifest = describe_manifest(file, report);
     Json result{{"file", path.string()}, {"kind", "perdure output"}};
     for (const char *name : {"title", "source", "history", "Conventions"}) {
         result[name] = root.value(name, "");
     }
-    result["time"] = first_and_last(open_dataset(file, path, "/time")).first;
-    const OpenDataset step = open_dataset(file, path, "/VTKHDF/FieldData/iteration");
-    result["step"] = number(step, first_and_last(step).first);
+    const std::int64_t times = describe_times(file, path, result);
     result["grid"] = describe_grid(file);
-    result["fields"] = describe_fields(file, path);
+    result["fields"] = describe_fields(file, path, times);
     result["report"] = report;
     if (has_hard_link(file, "/report/effective")) {
         result["effective"] = read_attributes(open_group(file, "/report/effective"));
     }
     result["residual_history"] = describe_history(file, path);
-    result["case_text"] = case_text;
-    result["case_as_read"] = as_read;
+    for (const char *name : {"case_text", "case_as_read", "data_files"}) {
+        result[name] = manifest.value(name, "");
+        manifest.erase(name);
+    }
+    result["manifest"] = manifest;
     result["report_json"] = report_json;
-    result["data_files"] = data_files;
     return result;
 }
 

@@ -17,7 +17,8 @@ struct FieldStatistics {
     std::int64_t not_a_number = 0;
 };
 
-FieldStatistics field_statistics(const OpenDataset &source);
+/// Of the part of a dataset whose slowest index is `from` or larger.
+FieldStatistics field_statistics(const OpenDataset &source, std::int64_t from = 0);
 
 /// First and last value in the dataset's order.
 struct FirstAndLast {

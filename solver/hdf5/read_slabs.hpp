@@ -21,11 +21,12 @@ std::int64_t slab_thickness(const OpenDataset &source);
 void read_slab(const OpenDataset &source, std::int64_t first, std::int64_t thickness, hid_t memory_type,
                void *values);
 
-/// Calls `use(values, index of the first of them)` for the whole dataset in order. Number: double or
-/// std::int64_t.
+/// Calls `use(values, index of the first of them)` in order for the dataset from the slowest index `from` on. Number: double
+/// or std::int64_t.
 template <typename Number>
 void for_each_slab(const OpenDataset &source,
-                   const std::function<void(std::span<const Number>, std::int64_t)> &use) {
+                   const std::function<void(std::span<const Number>, std::int64_t)> &use,
+                   std::int64_t from = 0) {
     const std::int64_t slices = source.shape.empty() ? 1 : source.shape.front();
     const std::int64_t slice = source.shape.empty()
                                    ? 1
@@ -33,7 +34,7 @@ void for_each_slab(const OpenDataset &source,
                                                      std::int64_t{1}, std::multiplies<>());
     const std::int64_t thickness = slab_thickness(source);
     std::vector<Number> values;
-    for (std::int64_t first = 0; first < slices && slice > 0; first += thickness) {
+    for (std::int64_t first = from; first < slices && slice > 0; first += thickness) {
         const std::int64_t count = std::min(thickness, slices - first);
         values.resize(static_cast<std::size_t>(count * slice));
         read_slab(source, first, count, native_type<Number>(), values.data());

@@ -8,7 +8,26 @@
 #include "solver/hdf5/attributes.hpp"
 
 namespace perdure::hdf5 {
+
 namespace {
+
+Handle without_lock() {
+    Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "open a file");
+    check(H5Pset_file_locking(access, false, true), "open a file");
+    return access;
+}
+
+}  // namespace
+
+Handle create_file(const std::filesystem::path &path) {
+    prepare_library();
+    return {H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, without_lock()), H5Fclose, "create the file"};
+}
+
+Handle open_own_file(const std::filesystem::path &path) {
+    prepare_library();
+    return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, without_lock()), H5Fclose, "open '" + path.string() + "'"};
+}
 
 void write_root(hid_t file, const Config &config, const Solution &solution) {
     const std::string version = "perdure " + solution.report.version;
@@ -20,16 +39,15 @@ void write_root(hid_t file, const Config &config, const Solution &solution) {
                                 version, name(config.type), solution.step));
 }
 
-}  // namespace
-
 void write_snapshot_file(const std::filesystem::path &path, const Config &config, const Grid &grid,
                          const Solution &solution) {
-    prepare_library();
-    Handle file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "create the file");
+    Handle file = create_file(path);
     write_root(file, config, solution);
-    write_coordinates(file, grid, solution.time);
+    write_axes(file, grid);
+    write_time(file, solution.time);
     write_vtkhdf(file, config, grid, solution);
-    write_report(file, config, solution.report);
+    write_report(file, solution.report);
+    write_manifest(file, config, solution);
     check(H5Fflush(file, H5F_SCOPE_GLOBAL), "write the file to its end");
     file.close("close the file");
 }

@@ -2,42 +2,77 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "solver/hdf5/hdf5.hpp"
+#include "solver/output/result_writer.hpp"
 #include "solver/output/solution.hpp"
 
 namespace perdure::hdf5 {
 
-/// Writes the whole file, flushes and closes it; every failure of the library is thrown.
+/// Writes the whole file, the manifest last, flushes and closes it; every failure of the library is thrown.
 void write_snapshot_file(const std::filesystem::path &file, const Config &config, const Grid &grid,
                          const Solution &solution);
 
-/// /x /y /z, cell centres as dimension scales, and the scalar /time.
-void write_coordinates(hid_t file, const Grid &grid, double time);
+/// One file with an axis of time, made of snapshot files of one run, whose chunks are copied as they are, without being
+/// decompressed. `last`: the solution of the last one, whose report is that of the run.
+void write_temporal_file(const std::filesystem::path &file, const Config &config, const Grid &grid,
+                         const std::vector<Snapshot> &snapshots, const Solution &last);
+
+/// A new file, and one of those for reading, without HDF5's own lock: the folder they are in is claimed, and a file system may
+/// have no locks.
+Handle create_file(const std::filesystem::path &file);
+Handle open_own_file(const std::filesystem::path &file);
+
+/// Attributes of the root group.
+void write_root(hid_t file, const Config &config, const Solution &solution);
+
+/// /x /y /z, cell centres as dimension scales.
+void write_axes(hid_t file, const Grid &grid);
+
+/// The scalar /time of a static file.
+void write_time(hid_t file, double time);
+
+/// /time of a temporal file, a dimension scale, and the step of each time as /iteration.
+void write_times(hid_t file, const std::vector<Snapshot> &snapshots);
 
 /// /comp, the components x, y, z of vectors as a dimension scale.
 void write_components(hid_t file);
+
+/// /VTKHDF with its attributes.
+Handle create_vtkhdf(hid_t file, const Grid &grid);
 
 /// /VTKHDF with its attributes, CellData/u and other fields (each with a hard link as /u), and FieldData.
 void write_vtkhdf(hid_t file, const Config &config, const Grid &grid, const Solution &solution);
 
 /// How a field is stored.
 struct FieldLayout {
-    const char *name;
-    int components;  // 1, or 3 of a vector
+    std::string name;
+    int components = 1;  // or 3, of a vector
     std::string units;
+    const FieldValues *values = nullptr;
 };
 
-/// A dataset of `group`, (z, y, x) or (y, x), of a vector (z, y, x, comp), with fill value and the scales of `file` attached;
-/// hard link /name.
-void write_field(hid_t file, hid_t group, const Config &config, const Grid &grid, const FieldLayout &layout,
-                 const FieldValues &values);
+/// u and the other fields of a solution, which has to outlive them.
+std::vector<FieldLayout> field_layouts(const Config &config, const Solution &solution);
+
+/// A new dataset of `group` with fill value and the scales of `file` attached, and its hard link /name: (z, y, x) or (y, x), of
+/// a vector (z, y, x, comp); with `times` > 0 that many of them, (time, z, y, x).
+Handle create_field(hid_t file, hid_t group, const Config &config, const Grid &grid,
+                    const FieldLayout &layout, hsize_t times);
+
+/// The same of one time, with its values.
+void write_field(hid_t file, hid_t group, const Config &config, const Grid &grid, const FieldLayout &layout);
+
+/// /manifest: the case, the program, the data files, the name of the file, and whether the run came to its end.
+void write_manifest(hid_t file, const Config &config, const Solution &solution);
 
 /// /report/effective of an effective case: lists with an entry for each direction, or for each label.
 void write_tensor(hid_t group, const EffectiveTensor &tensor);
 
 /// /report: the run's report as attributes, /report/effective, /report/history.
-void write_report(hid_t file, const Config &config, const Report &report);
+void write_report(hid_t file, const Report &report);
 
 /// Chunk of about 1 MiB for a dataset of that shape (slowest first): the longest side is halved until it
 /// fits.

@@ -7,8 +7,7 @@
 namespace perdure::hdf5 {
 
 void write_summary_file(const std::filesystem::path &path, const SummaryColumns &columns) {
-    prepare_library();
-    Handle file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "create the file");
+    Handle file = create_file(path);
     write_attribute(file, "source", "perdure " + version());
     write_attribute(file, "columns", columns.names());
     for (const std::string &name : columns.names()) {

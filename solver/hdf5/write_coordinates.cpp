@@ -26,6 +26,12 @@ void write_axis(hid_t file, const Grid &grid, int axis) {
     scale.close("write the axis " + name);
 }
 
+void describe_time(hid_t dataset) {
+    write_attribute(dataset, "units", no_unit);
+    write_attribute(dataset, "axis", "T");
+    write_attribute(dataset, "long_name", "time");
+}
+
 }  // namespace
 
 void write_components(hid_t file) {
@@ -35,19 +41,37 @@ void write_components(hid_t file) {
     scale.close("write the components");
 }
 
-void write_coordinates(hid_t file, const Grid &grid, double time) {
+void write_axes(hid_t file, const Grid &grid) {
     for (int axis = 0; axis < grid.dimensions; ++axis) {
         write_axis(file, grid, axis);
     }
+}
+
+void write_time(hid_t file, double time) {
     const Handle space(H5Screate(H5S_SCALAR), H5Sclose, "write the time");
     Handle dataset(
         H5Dcreate2(file, "time", H5T_IEEE_F64LE, space, H5P_DEFAULT, dataset_properties(), H5P_DEFAULT),
         H5Dclose, "write the time");
     check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &time), "write the time");
-    write_attribute(dataset, "units", no_unit);
-    write_attribute(dataset, "axis", "T");
-    write_attribute(dataset, "long_name", "time");
+    describe_time(dataset);
     dataset.close("write the time");
+}
+
+void write_times(hid_t file, const std::vector<Snapshot> &snapshots) {
+    std::vector<double> times;
+    std::vector<std::int64_t> steps;
+    for (const Snapshot &snapshot : snapshots) {
+        times.push_back(snapshot.time);
+        steps.push_back(snapshot.step);
+    }
+    Handle time = write_list(file, "time", times);
+    check(H5DSset_scale(time, "time"), "write the times");
+    describe_time(time);
+    Handle iteration = write_list(file, "iteration", steps);
+    check(H5DSattach_scale(iteration, time, 0), "write the steps");
+    write_attribute(iteration, "long_name", "time step");
+    iteration.close("write the steps");
+    time.close("write the times");
 }
 
 }  // namespace perdure::hdf5

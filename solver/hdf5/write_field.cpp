@@ -13,11 +13,27 @@ namespace {
 constexpr std::size_t chunk_bytes = 1 << 20;
 constexpr unsigned gzip_level = 1;  // after the shuffle, higher levels cost time and save next to nothing
 
+/// z, y, x of a grid, or y, x, and behind them the components of a vector.
+std::vector<hsize_t> shape_of(const Grid &grid, const FieldLayout &layout) {
+    std::vector<hsize_t> shape;
+    for (int axis = grid.dimensions - 1; axis >= 0; --axis) {
+        shape.push_back(static_cast<hsize_t>(grid.cells[axis]));
+    }
+    if (layout.components > 1) {
+        shape.push_back(static_cast<hsize_t>(layout.components));
+    }
+    return shape;
+}
+
+/// `times` > 0: chunks hold one time each, so that those of snapshots can be taken over as they are.
 Handle field_properties(Compression compression, const std::vector<hsize_t> &shape,
-                        std::size_t bytes_per_value) {
+                        std::size_t bytes_per_value, hsize_t times) {
     Handle properties = dataset_properties();
     if (compression == Compression::gzip) {
-        const auto chunk = chunk_shape(shape, bytes_per_value);
+        auto chunk = chunk_shape(shape, bytes_per_value);
+        if (times > 0) {
+            chunk.insert(chunk.begin(), 1);
+        }
         check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "set the chunk shape");
         check(H5Pset_shuffle(properties), "set the shuffle filter");
         check(H5Pset_deflate(properties, gzip_level), "set the gzip filter");
@@ -26,36 +42,54 @@ Handle field_properties(Compression compression, const std::vector<hsize_t> &sha
     return properties;
 }
 
+/// Names of the scales of a field's axes.
+std::vector<std::string> scales_of(const Grid &grid, const FieldLayout &layout, hsize_t times) {
+    std::vector<std::string> scales{"x", "y", "z"};
+    scales.resize(static_cast<std::size_t>(grid.dimensions));
+    if (times > 0) {
+        scales.emplace_back("time");
+    }
+    std::reverse(scales.begin(), scales.end());
+    if (layout.components > 1) {
+        scales.emplace_back("comp");
+    }
+    return scales;
+}
+
 template <typename Number>
-void write_values(hid_t file, hid_t group, Compression compression, const std::vector<hsize_t> &shape,
-                  const FieldLayout &layout, const std::vector<Number> &values) {
+Handle create(hid_t file, hid_t group, Compression compression, const Grid &grid, const FieldLayout &layout,
+              hsize_t times) {
     const std::string action = std::string("write ") + layout.name;
     const Number fill = std::numeric_limits<Number>::quiet_NaN();
-    const Handle properties = field_properties(compression, shape, sizeof(Number));
+    std::vector<hsize_t> shape = shape_of(grid, layout);
+    const Handle properties = field_properties(compression, shape, sizeof(Number), times);
     check(H5Pset_fill_value(properties, native_type<Number>(), &fill), action);
+    if (times > 0) {
+        shape.insert(shape.begin(), times);
+    }
     const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose,
                        action);
     const hid_t file_type = sizeof(Number) == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
-    Handle dataset(H5Dcreate2(group, layout.name, file_type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
-                   H5Dclose, action);
-    check(H5Dwrite(dataset, native_type<Number>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), action);
+    Handle dataset(
+        H5Dcreate2(group, layout.name.c_str(), file_type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+        H5Dclose, action);
     write_attribute(dataset, "_FillValue", std::vector<Number>{fill});
     if (!layout.units.empty()) {
         write_attribute(dataset, "units", layout.units);
     }
     write_attribute(dataset, "long_name", layout.name);
-    write_attribute(dataset, "coordinates", "time");
-    std::vector<std::string> scales{"x", "y", "z"};
-    scales.resize(shape.size() - (layout.components > 1 ? 1 : 0));
-    std::reverse(scales.begin(), scales.end());
-    if (layout.components > 1) {
-        scales.emplace_back("comp");
+    if (times == 0) {
+        write_attribute(dataset, "coordinates", "time");
     }
-    for (std::size_t dimension = 0; dimension < shape.size(); ++dimension) {
+    const std::vector<std::string> scales = scales_of(grid, layout, times);
+    for (std::size_t dimension = 0; dimension < scales.size(); ++dimension) {
         const Handle scale(H5Dopen2(file, scales[dimension].c_str(), H5P_DEFAULT), H5Dclose, action);
         check(H5DSattach_scale(dataset, scale, static_cast<unsigned>(dimension)), action);
     }
-    dataset.close(action);
+    const std::string link = "/" + layout.name;
+    check(H5Lcreate_hard(group, layout.name.c_str(), file, link.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+          "link " + link);
+    return dataset;
 }
 
 }  // namespace
@@ -71,22 +105,41 @@ std::vector<hsize_t> chunk_shape(std::vector<hsize_t> shape, std::size_t bytes_p
     return shape;
 }
 
-void write_field(hid_t file, hid_t group, const Config &config, const Grid &grid, const FieldLayout &layout,
-                 const FieldValues &values) {
-    std::vector<hsize_t> shape;
-    for (int axis = grid.dimensions - 1; axis >= 0; --axis) {
-        shape.push_back(static_cast<hsize_t>(grid.cells[axis]));
+std::vector<FieldLayout> field_layouts(const Config &config, const Solution &solution) {
+    std::vector<FieldLayout> layouts;
+    if (!solution.report.tensor) {
+        layouts.push_back({"u", 1, config.output.units.value_or("1"), &solution.u});
     }
-    if (layout.components > 1) {
-        shape.push_back(static_cast<hsize_t>(layout.components));
+    for (const Field &field : solution.more) {
+        // those of a flux are not known where those of a are not
+        const std::string no_units = field.components > 1 && config.output.units ? "" : "1";
+        const std::string units = field.components == 1 ? config.output.units.value_or("1") : no_units;
+        layouts.push_back({field.name, field.components, units, &field.values});
     }
+    return layouts;
+}
+
+Handle create_field(hid_t file, hid_t group, const Config &config, const Grid &grid,
+                    const FieldLayout &layout, hsize_t times) {
+    return std::visit(
+        [&](const auto &numbers) {
+            using Number = typename std::decay_t<decltype(numbers)>::value_type;
+            return create<Number>(file, group, config.output.compression, grid, layout, times);
+        },
+        *layout.values);
+}
+
+void write_field(hid_t file, hid_t group, const Config &config, const Grid &grid, const FieldLayout &layout) {
+    const std::string action = "write " + layout.name;
+    Handle dataset = create_field(file, group, config, grid, layout, 0);
     std::visit(
         [&](const auto &numbers) {
-            write_values(file, group, config.output.compression, shape, layout, numbers);
+            using Number = typename std::decay_t<decltype(numbers)>::value_type;
+            check(H5Dwrite(dataset, native_type<Number>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()),
+                  action);
         },
-        values);
-    const std::string link = std::string("/") + layout.name;
-    check(H5Lcreate_hard(group, layout.name, file, link.c_str(), H5P_DEFAULT, H5P_DEFAULT), "link " + link);
+        *layout.values);
+    dataset.close(action);
 }
 
 }  // namespace perdure::hdf5

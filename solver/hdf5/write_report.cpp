@@ -7,18 +7,10 @@
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/library_versions.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
-#include "solver/output/data_files.hpp"
 #include "solver/output/report_text.hpp"
 
 namespace perdure::hdf5 {
 namespace {
-
-void write_case(hid_t group, const Config &config) {
-    write_attribute(group, "case_file", config.path.filename().string());
-    write_attribute(group, "case_text", config.text);
-    write_attribute(group, "case_as_read", config.as_read);
-    write_attribute(group, "problem", name(config.type));
-}
 
 void write_execution(hid_t group, const Report &report) {
     write_attribute(group, "version", report.version);
@@ -101,10 +93,8 @@ void write_history(hid_t group, const std::vector<HistoryEntry> &history) {
 
 }  // namespace
 
-void write_report(hid_t file, const Config &config, const Report &report) {
+void write_report(hid_t file, const Report &report) {
     Handle group = create_group(file, "report");
-    write_case(group, config);
-    write_attribute(group, "data_files", describe_data_files(config));
     auto json = to_json(report);
     json["exit_code"] = static_cast<int>(exit_code(report));
     write_attribute(group, "json", json.dump());

@@ -5,7 +5,7 @@
 
 namespace perdure::hdf5 {
 
-void write_vtkhdf(hid_t file, const Config &config, const Grid &grid, const Solution &solution) {
+Handle create_vtkhdf(hid_t file, const Grid &grid) {
     Handle group = create_group(file, "VTKHDF");
     write_attribute(group, "Version", std::vector<std::int64_t>{2, 0});
     write_ascii_attribute(group, "Type", "ImageData");
@@ -15,21 +15,19 @@ void write_vtkhdf(hid_t file, const Config &config, const Grid &grid, const Solu
     write_attribute(group, "Origin", std::vector<double>(grid.origin.begin(), grid.origin.end()));
     write_attribute(group, "Spacing", std::vector<double>(grid.spacing.begin(), grid.spacing.end()));
     write_attribute(group, "Direction", std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1});
+    return group;
+}
 
+void write_vtkhdf(hid_t file, const Config &config, const Grid &grid, const Solution &solution) {
+    Handle group = create_vtkhdf(file, grid);
     Handle cell_data = create_group(group, "CellData");
-    if (!solution.report.tensor) {
-        write_field(file, cell_data, config, grid, {"u", 1, config.output.units.value_or("1")}, solution.u);
-    }
-    if (std::any_of(solution.more.begin(), solution.more.end(),
-                    [](const Field &field) { return field.components > 1; })) {
+    const std::vector<FieldLayout> layouts = field_layouts(config, solution);
+    if (std::any_of(layouts.begin(), layouts.end(),
+                    [](const FieldLayout &layout) { return layout.components > 1; })) {
         write_components(file);
     }
-    for (const Field &field : solution.more) {
-        // those of a flux are not known where those of a are not
-        const std::string no_units = field.components > 1 && config.output.units ? "" : "1";
-        const std::string units = field.components == 1 ? config.output.units.value_or("1") : no_units;
-        write_field(file, cell_data, config, grid, {field.name.c_str(), field.components, units},
-                    field.values);
+    for (const FieldLayout &layout : layouts) {
+        write_field(file, cell_data, config, grid, layout);
     }
     cell_data.close("write CellData");
 

@@ -1,21 +1,21 @@
-#include <fmt/format.h>
+#include "solver/output/check_output.hpp"
 
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <system_error>
 
 #include "solver/output/output_names.hpp"
-#include "solver/output/replace_file.hpp"
-#include "solver/output/solution.hpp"
+#include "solver/output/put_in_place.hpp"
+#include "solver/output/stored_results.hpp"
 
 namespace perdure {
 namespace {
 
 void check_names(const Config &config) {
-    constexpr std::array<const char *, 7> reserved{"x", "y", "z", "time", "comp", "VTKHDF", "report"};
+    constexpr std::array<const char *, 8> reserved{"x",    "y",      "z",      "time",
+                                                   "comp", "VTKHDF", "report", "manifest"};
     std::vector<std::string> findings;
     for (const std::string &field : config.output.fields) {
         if (std::find(reserved.begin(), reserved.end(), field) != reserved.end() ||
@@ -53,17 +53,30 @@ void create_folder(const std::filesystem::path &folder) {
     }
 }
 
-// Permissions alone do not tell (read-only and full file systems), so a file is written and removed.
-void check_writable(const Config &config, const std::filesystem::path &folder) {
-    const auto trial = folder / fmt::format(".{}-writable-{}", output_name(config), getpid());
+void require_kind(const std::filesystem::path &path, std::filesystem::file_type kind, const char *other) {
+    std::error_code error;
+    const auto found = std::filesystem::symlink_status(path, error).type();
+    const bool is_folder = found == std::filesystem::file_type::directory;
+    const bool wants_folder = kind == std::filesystem::file_type::directory;
+    if (found != std::filesystem::file_type::not_found && is_folder != wants_folder) {
+        fail(fmt::format("'{}' is {}; remove it or set output.name", path.string(), other));
+    }
+}
+
+}  // namespace
+
+std::variant<Claim, ClaimHolder> claim_output(const Config &config, bool take_over) {
+    check_names(config);
+    const std::filesystem::path folder = output_folder(config);
+    create_folder(folder);
+    require_kind(partial_folder(config), std::filesystem::file_type::directory,
+                 "a file where a folder of output belongs");
     try {
-        replace_file(trial, [](const std::filesystem::path &temporary) {
-            errno = 0;
-            if (!std::ofstream(temporary)) {
-                throw std::system_error(errno, std::generic_category());
-            }
-        });
-        std::filesystem::remove(trial);
+        auto claimed = claim_folder(partial_folder(config), take_over);
+        if (std::holds_alternative<Claim>(claimed)) {
+            restore_set_aside(partial_folder(config) / snapshots_in_partial, snapshots_folder(config));
+        }
+        return claimed;
     } catch (const std::system_error &error) {
         fail(fmt::format(
             "cannot write into the output folder '{}': {}; set output.directory to another folder",
@@ -71,70 +84,46 @@ void check_writable(const Config &config, const std::filesystem::path &folder) {
     }
 }
 
-/// Removes what a killed run of this case left half written.
-void remove_abandoned(const Config &config, const std::filesystem::path &folder) {
-    std::error_code error;
-    std::vector<std::filesystem::path> found;
-    for (const auto &entry : std::filesystem::directory_iterator(folder, error)) {
-        if (is_output_of(config, abandoned_target(entry.path()))) {
-            found.push_back(entry.path());
-        }
-    }
-    for (const std::filesystem::path &path : found) {
-        std::filesystem::remove(path, error);
-    }
-}
-
-}  // namespace
-
-std::vector<std::filesystem::directory_entry> earlier_outputs(const Config &config) {
-    const std::filesystem::path folder = output_folder(config);
-    std::vector<std::filesystem::directory_entry> found;
-    std::error_code error;
-    std::filesystem::directory_iterator entry(folder, error);
-    for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-        if (is_output_of(config, entry->path().filename().string())) {
-            found.push_back(*entry);
-        }
-    }
-    if (error) {
-        fail(fmt::format("cannot list the output folder '{}': {}", folder.string(), error.message()));
-    }
-    std::sort(found.begin(), found.end());
-    return found;
+Failure name_is_taken(const Config &config, const ClaimHolder &holder) {
+    const std::string name = (config.output.directory / output_name(config)).string();
+    return {ExitCode::input_output,
+            fmt::format("{} is writing results under the name '{}'; wait for it, or set output.name or "
+                        "output.directory{}",
+                        holder.text(), name,
+                        holder.may_be_taken_over
+                            ? ". This file system has no locks, so perdure cannot see from here whether "
+                              "that process still runs: if it does not, --take-over takes the name"
+                            : "")};
 }
 
 void check_output(const Config &config, bool force) {
-    check_names(config);
-    const std::filesystem::path folder = output_folder(config);
-    create_folder(folder);
-    const auto found = earlier_outputs(config);
-    for (const auto &entry : found) {
-        if (entry.symlink_status().type() == std::filesystem::file_type::directory) {
-            fail(fmt::format("'{}' is a folder where an output file belongs; remove it or set output.name",
-                             entry.path().string()));
-        }
+    require_kind(result_path(config), std::filesystem::file_type::regular,
+                 "a folder where an output file belongs");
+    require_kind(snapshots_folder(config), std::filesystem::file_type::directory,
+                 "a file where a folder of output belongs");
+    const StoredResults results = find_stored_results(config);
+    if (!force && !results.finished.empty()) {
+        fail(fmt::format(
+            "'{}' is there already{}; use --force to replace results of this name, or set "
+            "output.directory or output.name to something else",
+            results.finished.front().string(),
+            results.finished.size() > 1 ? fmt::format(" (and {} more)", results.finished.size() - 1) : ""));
     }
-    if (!force && !found.empty()) {
-        fail(
-            fmt::format("'{}' is there already{}; use --force to replace results of this name, or set "
-                        "output.directory or output.name to something else",
-                        found.front().path().string(),
-                        found.size() > 1 ? fmt::format(" (and {} more)", found.size() - 1) : ""));
+    if (!force && !results.unfinished.empty()) {
+        fail(fmt::format(
+            "'{}' holds {} snapshot{} of a run that did not end; use --force to remove {} and "
+            "start again, or set output.directory or output.name to something else",
+            partial_folder(config).string(), results.unfinished.size(),
+            results.unfinished.size() > 1 ? "s" : "", results.unfinished.size() > 1 ? "them" : "it"));
     }
-    check_writable(config, folder);
-    remove_abandoned(config, folder);
 }
 
-void remove_earlier_outputs(const Config &config, const std::vector<std::filesystem::path> &kept) {
-    for (const auto &entry : earlier_outputs(config)) {
-        const std::filesystem::path file = entry.path().filename();
-        const bool is_kept =
-            file == series_path(config).filename() ||
-            std::any_of(kept.begin(), kept.end(), [&](const auto &path) { return path.filename() == file; });
-        if (!is_kept) {
-            std::error_code ignored;
-            std::filesystem::remove(entry.path(), ignored);
+void remove_leftovers(const Config &config) {
+    std::error_code error;
+    if (std::filesystem::is_directory(partial_folder(config), error)) {
+        const auto claimed = claim_output(config, false);
+        if (std::holds_alternative<Claim>(claimed)) {
+            remove_unfinished_results(config);
         }
     }
 }

@@ -1,15 +1,27 @@
 #include "solver/output/data_files.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <map>
+#include <mutex>
 #include <set>
+#include <sstream>
 #include <system_error>
 #include <vector>
 
-namespace perdure {
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
-std::string describe_data_files(const Config &config) {
+namespace perdure {
+namespace {
+
+constexpr std::size_t read_at_once = 1 << 20;
+
+/// Existing files behind the values of a case, sorted.
+std::set<std::filesystem::path> files_of(const Config &config) {
     std::vector<const ValueSource *> sources{&config.a, &config.sigma, &config.f, &config.initial};
     for (const SideConfig &side : config.sides) {
         sources.push_back(&side.values);
@@ -20,23 +32,104 @@ std::string describe_data_files(const Config &config) {
             sources.push_back(&component);
         }
     }
-    std::set<std::string> lines;
+    std::set<std::filesystem::path> files;
     for (const ValueSource *source : sources) {
-        if (source->file.empty()) {
-            continue;
+        if (!source->file.empty()) {
+            std::error_code error;
+            files.insert(std::filesystem::weakly_canonical(source->file, error));
         }
-        std::error_code error;
-        const auto path = std::filesystem::weakly_canonical(source->file, error);
-        const auto bytes = std::filesystem::file_size(source->file, error);
-        const auto changed = std::filesystem::last_write_time(source->file, error).time_since_epoch();
-        lines.insert(fmt::format("{}, {} bytes, {}\n", path.string(), bytes,
-                                 std::chrono::duration_cast<std::chrono::nanoseconds>(changed).count()));
     }
+    return files;
+}
+
+/// `path, 1000 bytes, 1700000000000000000`
+std::string describe_file_state(const std::filesystem::path &file) {
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(file, error);
+    const auto changed = std::filesystem::last_write_time(file, error).time_since_epoch();
+    return fmt::format("{}, {} bytes, {}", file.string(), bytes,
+                       std::chrono::duration_cast<std::chrono::nanoseconds>(changed).count());
+}
+
+/// In hexadecimal; empty where the file cannot be read.
+std::string hash_of(const std::filesystem::path &file) {
+    const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) {
+        return {};
+    }
+    XXH3_state_t state;
+    XXH3_INITSTATE(&state);
+    XXH3_128bits_reset(&state);
+    std::vector<char> bytes(read_at_once);
+    ssize_t count = 0;
+    while ((count = read(descriptor, bytes.data(), bytes.size())) > 0) {
+        XXH3_128bits_update(&state, bytes.data(), static_cast<std::size_t>(count));
+    }
+    close(descriptor);
+    const XXH128_hash_t hash = XXH3_128bits_digest(&state);
+    return count < 0 ? std::string() : fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+/// Members of a sweep read the same files: each state of a file is hashed once.
+std::string hash_in_state(const std::filesystem::path &file, const std::string &state) {
+    static std::mutex mutex;
+    static std::map<std::string, std::string> hashes;
+    const std::scoped_lock lock(mutex);
+    const auto [entry, is_new] = hashes.try_emplace(state);
+    if (is_new) {
+        entry->second = hash_of(file);
+    }
+    return entry->second;
+}
+
+/// Up to its last comma: the line of a file without its hash, or without the time before it.
+std::string without_last(const std::string &line) {
+    return line.substr(0, line.rfind(", "));
+}
+
+std::vector<std::string> lines_of(const std::string &text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+constexpr const char *before_hash = ", xxh3 ";
+
+}  // namespace
+
+std::string describe_data_files(const Config &config) {
     std::string text;
-    for (const std::string &line : lines) {
-        text += line;
+    for (const std::filesystem::path &file : files_of(config)) {
+        const std::string state = describe_file_state(file);
+        text += fmt::format("{}{}{}\n", state, before_hash, hash_in_state(file, state));
     }
     return text;
+}
+
+bool are_same_data_files(const std::string &recorded, const Config &config) {
+    const std::vector<std::string> lines = lines_of(recorded);
+    const auto files = files_of(config);
+    if (lines.size() != files.size()) {
+        return false;
+    }
+    std::size_t index = 0;
+    for (const std::filesystem::path &file : files) {
+        const std::string &line = lines[index++];
+        const std::size_t hash_at = line.rfind(before_hash);
+        const std::string was = line.substr(0, hash_at);
+        const std::string is = describe_file_state(file);
+        const bool has_hash = hash_at != std::string::npos;
+        const bool same_size = without_last(was) == without_last(is);
+        if (was != is &&
+            !(same_size && has_hash &&
+              line.substr(hash_at + std::string(before_hash).size()) == hash_in_state(file, is))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 }  // namespace perdure

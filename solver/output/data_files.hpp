@@ -7,8 +7,11 @@
 
 namespace perdure {
 
-/// A line for each data file: absolute path, bytes, time of its last change in ns. Two runs of one case text read the same
-/// data when these are equal.
+/// A line for each data file: absolute path, bytes, time of its last change in ns, and the XXH3 hash (128 bits) of its bytes.
 std::string describe_data_files(const Config &config);
+
+/// Whether the files that a run recorded (as describe_data_files() writes them, or without hashes as perdure 0.1 did) hold what
+/// those of the case hold now. A file whose time has not changed is not read.
+bool are_same_data_files(const std::string &recorded, const Config &config);
 
 }  // namespace perdure

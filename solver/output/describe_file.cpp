@@ -82,6 +82,10 @@ std::string describe_output(const Json &contents) {
     for (const char *name : {"title", "source", "history", "time", "step"}) {
         text += fmt::format("  {:<22} {}\n", name, plain(contents.at(name)));
     }
+    if (contents.contains("snapshots")) {
+        text += fmt::format("  {:<22} {}, from time {}; fields are those of the last\n", "snapshots",
+                            plain(contents.at("snapshots")), plain(contents.at("first_time")));
+    }
     text += "grid\n" + describe_grid(contents.at("grid"));
     text += "fields\n" + describe_fields(contents.at("fields"));
     text += "report\n" + entries(contents.at("report"));
@@ -89,6 +93,9 @@ std::string describe_output(const Json &contents) {
         text += "effective properties\n" + entries(contents.at("effective"));
     }
     text += "residual history\n" + describe_history(contents.at("residual_history"));
+    if (!contents.at("manifest").is_null()) {
+        text += "manifest\n" + entries(contents.at("manifest"));
+    }
     return text + "case\n" + indented(plain(contents.at("case_text")));
 }
 

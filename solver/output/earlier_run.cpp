@@ -2,49 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <system_error>
-
 #include "solver/hdf5/probe.hpp"
 #include "solver/output/data_files.hpp"
 #include "solver/output/output_names.hpp"
+#include "solver/output/stored_results.hpp"
 
 namespace perdure {
-namespace {
-
-constexpr std::array ends{StopReason::converged_rtol,  StopReason::converged_atol, StopReason::complete,
-                          StopReason::iteration_limit, StopReason::accuracy_limit, StopReason::diverged,
-                          StopReason::not_finite,      StopReason::breakdown,      StopReason::stagnated};
-
-/// The snapshot of the largest step.
-std::filesystem::path last_snapshot(const Config &config) {
-    std::filesystem::path last;
-    const auto earlier = [](const std::string &one, const std::string &other) {
-        return one.size() != other.size() ? one.size() < other.size() : one < other;
-    };
-    std::error_code error;
-    if (!std::filesystem::is_directory(output_folder(config), error)) {
-        return last;
-    }
-    for (const auto &entry : earlier_outputs(config)) {
-        const std::filesystem::path &file = entry.path();
-        if (file.extension() != ".series" &&
-            (last.empty() || earlier(last.filename().string(), file.filename().string()))) {
-            last = file;
-        }
-    }
-    return last;
-}
-
-}  // namespace
-
 EarlierRun find_earlier_run(const Config &config) {
     EarlierRun run;
-    run.file = last_snapshot(config);
-    if (run.file.empty()) {
+    const StoredResults results = find_stored_results(config);
+    const bool is_finished = !results.answer.empty();
+    if (!is_finished && results.unfinished.empty()) {
         return run;
     }
+    run.file = is_finished ? results.answer : results.unfinished.back();
     run.state = EarlierRun::State::other;
     nlohmann::ordered_json contents;
     try {
@@ -60,7 +31,7 @@ EarlierRun find_earlier_run(const Config &config) {
         run.why = fmt::format("'{}' is of another case", run.file.string());
         return run;
     }
-    if (contents.value("data_files", "") != describe_data_files(config)) {
+    if (!are_same_data_files(contents.value("data_files", ""), config)) {
         run.why =
             fmt::format("'{}' was made from other data files, or they have changed since", run.file.string());
         return run;
@@ -70,12 +41,10 @@ EarlierRun find_earlier_run(const Config &config) {
         run.why = fmt::format("'{}' has no report that can be read: remove it", run.file.string());
         return run;
     }
-    const std::string reason = run.report.value("stop_reason", "");
-    const auto *const end =
-        std::find_if(ends.begin(), ends.end(), [&](StopReason stop) { return reason == describe(stop); });
-    const bool at_end = end != ends.end();
+    const auto stop = stop_reason_of(run.report.value("stop_reason", ""));
+    const bool at_end = is_finished && stop && is_an_end(*stop);
     run.state = at_end ? EarlierRun::State::finished : EarlierRun::State::unfinished;
-    run.stop = at_end ? *end : StopReason::stopped;
+    run.stop = at_end ? *stop : StopReason::stopped;
     run.outcome = run.report.value("outcome", describe(run.stop));
     if (run.report.contains("effective")) {
         run.remarks = run.report.at("effective").value("remarks", run.remarks);

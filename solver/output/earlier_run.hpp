@@ -14,12 +14,12 @@ struct EarlierRun {
     enum class State {
         none,        // nothing of this name
         finished,    // of the very same case, and it ended by itself
-        unfinished,  // of the very same case, stopped before its end
+        unfinished,  // of the very same case, stopped or killed before its end
         other,       // of another case or other data, or the file is damaged
     };
     State state = State::none;
     std::string why;                // other: in words
-    std::filesystem::path file;     // the last snapshot
+    std::filesystem::path file;     // the result, or the last snapshot
     nlohmann::ordered_json report;  // finished: as to_json() gives it
     StopReason stop = StopReason::running;
     std::string outcome;                // finished: that of the report
@@ -27,7 +27,7 @@ struct EarlierRun {
     ExitCode code = ExitCode::success;  // finished: of that run
 };
 
-/// Looks at the last snapshot of the case's name. Two cases are the same when their YAML is, overrides and sweep
+/// Looks at the result of the case's name, or, where there is none, at what a killed run left in `name.partial/`. Two cases are the same when their YAML is, overrides and sweep
 /// included, and their data files are.
 EarlierRun find_earlier_run(const Config &config);
 

@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "solver/output/solution.hpp"
+#include <charconv>
 
 namespace perdure {
 namespace {
 
 constexpr const char *extension = ".vtkhdf";
-constexpr const char *series_extension = ".vtkhdf.series";
+constexpr std::size_t fewest_digits = 6;
 
 }  // namespace
 
@@ -22,32 +20,43 @@ std::filesystem::path output_folder(const Config &config) {
     return config.output.directory.empty() ? std::filesystem::path(".") : config.output.directory;
 }
 
-std::filesystem::path snapshot_path(const Config &config, std::int64_t step) {
-    return config.output.directory / fmt::format("{}_{:06}{}", output_name(config), step, extension);
+std::filesystem::path result_path(const Config &config) {
+    return config.output.directory / (output_name(config) + extension);
 }
 
-std::filesystem::path series_path(const Config &config) {
-    return config.output.directory / (output_name(config) + series_extension);
+std::filesystem::path snapshots_folder(const Config &config) {
+    return config.output.directory / (output_name(config) + ".snapshots");
 }
 
-std::filesystem::path place_of(const std::filesystem::path &file) {
+std::filesystem::path partial_folder(const Config &config) {
+    return config.output.directory / (output_name(config) + ".partial");
+}
+
+std::string snapshot_name(const Config &config, std::int64_t step) {
+    return fmt::format("{}_{:06}{}", output_name(config), step, extension);
+}
+
+std::string series_name(const Config &config) {
+    return output_name(config) + extension + ".series";
+}
+
+std::int64_t step_of_snapshot(const Config &config, const std::string &file) {
+    const std::string beginning = output_name(config) + '_';
+    if (!file.starts_with(beginning) || !file.ends_with(extension) ||
+        file.size() < beginning.size() + fewest_digits + std::string(extension).size()) {
+        return -1;
+    }
+    const char *const first = file.data() + beginning.size();
+    const char *const last = file.data() + file.size() - std::string(extension).size();
+    std::int64_t step = -1;
+    const auto read = std::from_chars(first, last, step);
+    return read.ec == std::errc() && read.ptr == last && *first != '-' ? step : -1;
+}
+
+std::filesystem::path resolved_path(const std::filesystem::path &file) {
     std::error_code error;
     const std::filesystem::path place = std::filesystem::weakly_canonical(file, error);
     return error ? std::filesystem::absolute(file).lexically_normal() : place;
-}
-
-bool is_output_of(const Config &config, const std::string &file) {
-    const std::string name = output_name(config);
-    if (file == name + series_extension) {
-        return true;
-    }
-    if (!file.starts_with(name + '_') || !file.ends_with(extension)) {
-        return false;
-    }
-    const std::size_t first = name.size() + 1;
-    const std::size_t last = file.size() - std::string(extension).size();
-    return last >= first + 6 && std::all_of(file.begin() + first, file.begin() + last,
-                                            [](unsigned char letter) { return std::isdigit(letter) != 0; });
 }
 
 }  // namespace perdure

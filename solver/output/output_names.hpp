@@ -1,9 +1,9 @@
-// Names of the files that a run writes.
+// Names of the files and folders that a run writes.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "solver/case_file/config.hpp"
 
@@ -12,19 +12,32 @@ namespace perdure {
 /// `output.name`, or the case file's stem.
 std::string output_name(const Config &config);
 
-/// `directory/name.vtkhdf.series`.
-std::filesystem::path series_path(const Config &config);
-
 /// `output.directory`, or the working directory.
 std::filesystem::path output_folder(const Config &config);
 
-/// Snapshots and series of this case in its folder, by name. Throws Failure(input_output) when it cannot be listed.
-std::vector<std::filesystem::directory_entry> earlier_outputs(const Config &config);
+/// `directory/name.vtkhdf`: the answer.
+std::filesystem::path result_path(const Config &config);
 
-/// Where a file lies, there or not: the same for all its names, links in them followed as far as there are any.
-std::filesystem::path place_of(const std::filesystem::path &file);
+/// `directory/name.snapshots`: the answer as single files (`output.series: files`), with their list `name.vtkhdf.series`.
+std::filesystem::path snapshots_folder(const Config &config);
 
-/// Whether `file` (a name without folder) is a snapshot or the series of this case.
-bool is_output_of(const Config &config, const std::string &file);
+/// `directory/name.partial`: what a run writes before it has an answer.
+std::filesystem::path partial_folder(const Config &config);
+
+/// The folder in `name.partial/` that becomes `name.snapshots/`.
+inline constexpr const char *snapshots_in_partial = "snapshots";
+
+/// `name_000120.vtkhdf`, the step with at least 6 digits.
+std::string snapshot_name(const Config &config, std::int64_t step);
+
+/// `name.vtkhdf.series`.
+std::string series_name(const Config &config);
+
+/// The step in the name of a snapshot of this case; -1 where the name is another.
+std::int64_t step_of_snapshot(const Config &config, const std::string &file);
+
+/// A file's absolute path, whether it exists or not: the same for all its names, with the links in it resolved as far as
+/// they lead anywhere.
+std::filesystem::path resolved_path(const std::filesystem::path &file);
 
 }  // namespace perdure

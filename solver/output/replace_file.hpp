@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <functional>
-#include <string>
 
 namespace perdure {
 
@@ -12,9 +11,5 @@ namespace perdure {
 /// Throws std::system_error for what the system refuses.
 void replace_file(const std::filesystem::path &path,
                   const std::function<void(const std::filesystem::path &)> &write);
-
-/// When `file` is the temporary file of a program that was killed while it wrote: the name that it was to
-/// get. Otherwise empty.
-std::string abandoned_target(const std::filesystem::path &file);
 
 }  // namespace perdure

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -85,34 +84,6 @@ struct Solution {
 };
 
 double value_at(const FieldValues &values, std::int64_t index);
-
-/// Path of a snapshot: `directory/name_step.vtkhdf`, step with at least 6 digits.
-std::filesystem::path snapshot_path(const Config &config, std::int64_t step);
-
-/// Checks before the run that the output can be written: folder creatable and writable, nothing there unless
-/// `force`, names allowed. Creates the folder. Throws Failure(input_output), for a name
-/// Failure(case_or_usage).
-void check_output(const Config &config, bool force);
-
-/// After a run that was allowed to replace results: removes the snapshots of earlier runs of this name, all
-/// but `kept`.
-void remove_earlier_outputs(const Config &config, const std::vector<std::filesystem::path> &kept);
-
-/// Writes the snapshots of one run as VTKHDF and CF/xarray (see solver/hdf5) and lists them in
-/// `directory/name.vtkhdf.series`.
-class SnapshotWriter {
-  public:
-    SnapshotWriter(const Config &config, const Grid &grid) : config_(config), grid_(grid) {}
-
-    /// Writes to a temporary file, syncs and renames it, then rewrites the series; an earlier result stays as
-    /// it was until the new one is complete. Returns the path. Throws Failure(input_output).
-    std::filesystem::path write(const Solution &solution);
-
-  private:
-    Config config_;
-    Grid grid_;
-    std::vector<std::pair<std::string, double>> written_;  // file name and time of each snapshot so far
-};
 
 /// What `perdure info FILE` prints, as text or JSON: grid, fields, report, case; of another HDF5 file its
 /// datasets. The file is read by a helper process. Throws Failure(input_output).

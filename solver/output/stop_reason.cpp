@@ -34,6 +34,19 @@ const char *describe(StopReason reason) {
     return "unknown";
 }
 
+bool is_an_end(StopReason reason) {
+    return reason != StopReason::running && reason != StopReason::stopped && reason != StopReason::watchdog;
+}
+
+std::optional<StopReason> stop_reason_of(const std::string &words) {
+    for (int reason = 0; reason <= static_cast<int>(StopReason::watchdog); ++reason) {
+        if (words == describe(static_cast<StopReason>(reason))) {
+            return static_cast<StopReason>(reason);
+        }
+    }
+    return std::nullopt;
+}
+
 ExitCode exit_code(StopReason reason) {
     switch (reason) {
         case StopReason::converged_rtol:

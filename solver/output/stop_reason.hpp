@@ -1,6 +1,9 @@
 // Why a run stopped.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "solver/failure.hpp"
 
 namespace perdure {
@@ -23,5 +26,11 @@ enum class StopReason {
 /// The words that the terminal and the report use.
 const char *describe(StopReason reason);
 ExitCode exit_code(StopReason reason);
+
+/// Whether a run that stopped so came to its end: the same call again would do the same.
+bool is_an_end(StopReason reason);
+
+/// The reason that describe() gives these words; nothing for other words.
+std::optional<StopReason> stop_reason_of(const std::string &words);
 
 }  // namespace perdure

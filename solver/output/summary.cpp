@@ -7,15 +7,19 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <stdexcept>
 #include <system_error>
+#include <thread>
 
 #include "solver/failure.hpp"
 #include "solver/hdf5/summary_file.hpp"
+#include "solver/output/claim.hpp"
 #include "solver/output/output_names.hpp"
-#include "solver/output/replace_file.hpp"
+#include "solver/output/put_in_place.hpp"
 
 namespace perdure {
 namespace {
@@ -116,6 +120,25 @@ SummaryColumns columns_of(const std::vector<SummaryRow> &rows) {
     return columns;
 }
 
+constexpr auto longest_turn =
+    std::chrono::seconds(30);  // of the processes that write the table before this one
+constexpr auto retry_delay = std::chrono::milliseconds(20);
+
+Claim wait_for_claim(const std::filesystem::path &folder) {
+    const auto end = std::chrono::steady_clock::now() + longest_turn;
+    for (;;) {
+        auto claimed = claim_folder(folder, false);
+        if (auto *claim = std::get_if<Claim>(&claimed)) {
+            return std::move(*claim);
+        }
+        if (std::chrono::steady_clock::now() > end) {
+            throw std::runtime_error(std::get<ClaimHolder>(claimed).text() + " holds '" + folder.string() +
+                                     "'; remove that folder if that process is gone");
+        }
+        std::this_thread::sleep_for(retry_delay);
+    }
+}
+
 /// RFC 4180: quotes around what holds a comma, a quote or a line end.
 std::string csv_cell(const std::string &text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos) {
@@ -186,21 +209,28 @@ std::filesystem::path summary_stem(const Config &first, bool is_one_sweep) {
     return first.output.directory / (is_one_sweep ? first.sweep->name + "_summary" : "batch_summary");
 }
 
-void write_summary(const std::filesystem::path &stem, const std::vector<SummaryRow> &rows) {
-    const SummaryColumns columns = columns_of(rows);
-    const auto with = [&](const char *extension) { return std::filesystem::path(stem.string() + extension); };
+void write_summary(const std::filesystem::path &stem,
+                   const std::function<const std::vector<SummaryRow> &()> &rows) {
+    const std::filesystem::path folder(stem.string() + ".partial");
     try {
-        replace_file(with(".csv"), [&](const std::filesystem::path &temporary) {
-            std::ofstream file(temporary, std::ios::binary);
-            file << csv_text(columns);
-            file.close();
-            if (!file) {
-                throw std::system_error(errno, std::generic_category());
-            }
-        });
-        replace_file(with(".h5"), [&](const std::filesystem::path &temporary) {
-            hdf5::write_summary_file(temporary, columns);
-        });
+        const Claim claim = wait_for_claim(folder);
+        const SummaryColumns columns = columns_of(rows());
+        const std::filesystem::path csv = folder / (stem.filename().string() + ".csv");
+        std::filesystem::remove(csv);
+        std::ofstream file(csv, std::ios::binary);
+        file << csv_text(columns);
+        file.close();
+        if (!file) {
+            throw std::system_error(errno, std::generic_category());
+        }
+        const std::filesystem::path h5 = folder / (stem.filename().string() + ".h5");
+        std::filesystem::remove(h5);
+        hdf5::write_summary_file(h5, columns);
+        for (const std::filesystem::path &table : {csv, h5}) {
+            sync_to_disk(table);
+            put_in_place(table, stem.string() + table.extension().string(), true);
+        }
+        sync_to_disk(stem.has_parent_path() ? stem.parent_path() : std::filesystem::path("."));
     } catch (const std::exception &error) {
         throw Failure(ExitCode::input_output, fmt::format("cannot write the summary '{}.csv' and '.h5': {}",
                                                           stem.string(), error.what()));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -34,8 +35,10 @@ std::filesystem::path summary_stem(const Config &first, bool is_one_sweep);
 /// Replaces `stem.csv` and `stem.h5`. Columns: case, member, each key that a sweep sets, outcome, exit_code, iterations,
 /// total_seconds, effective coefficients and tortuosities, output, skipped, the other figures of the report. In the HDF5 file
 /// each column is a dataset of one dimension: int64 where every row has a whole number (truths are 0 and 1), float64 where
-/// every row that has a value has a number (NaN where there is none), else text. Throws Failure(input_output).
-void write_summary(const std::filesystem::path &stem, const std::vector<SummaryRow> &rows);
+/// every row that has a value has a number (NaN where there is none), else text. Processes that write one table take turns
+/// (a claim on `stem.partial/`): `rows` is called when it is this one's. Throws Failure(input_output).
+void write_summary(const std::filesystem::path &stem,
+                   const std::function<const std::vector<SummaryRow> &()> &rows);
 
 /// The same for a terminal, at most 100 columns wide: what the sweep sets, outcome, iterations, seconds, effective
 /// coefficients. Texts that are too long lose their end, keys their beginning.

@@ -110,7 +110,7 @@ CASES = {
 
 
 def main(case, folder):
-    path = max(pathlib.Path(folder).glob(f"{case}_*.vtkhdf"))
+    path = pathlib.Path(folder) / f"{case}.vtkhdf"
     answer, bound = CASES[case]
     with h5py.File(path, "r") as file:
         field = file["u" if "u" in file else "u_z"][()]

@@ -84,7 +84,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([write_samples, folder], check=True)
         for precision, dimensions in SAMPLES:
-            check(os.path.join(folder, f"{precision}_{dimensions}d_000120.vtkhdf"), precision, dimensions)
+            check(os.path.join(folder, f"{precision}_{dimensions}d.vtkhdf"), precision, dimensions)
     print(f"{len(SAMPLES)} files opened")
 
 

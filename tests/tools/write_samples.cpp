@@ -9,7 +9,7 @@ template <typename Number>
 void write(const std::filesystem::path &folder, const char *name, int dimensions) {
     auto run = perdure::tests::sample_run<Number>(folder, dimensions);
     run.config.output.name = name;
-    perdure::SnapshotWriter(run.config, run.grid).write(run.solution);
+    perdure::tests::write_result(run);
 }
 
 }  // namespace

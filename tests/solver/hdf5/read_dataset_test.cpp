@@ -105,7 +105,7 @@ TEST_F(ReadDataset, reads_many_slabs_in_order) {
 
 TEST_F(ReadDataset, an_output_is_an_input) {
     auto run = sample_run<float>(folder.path(), 3);
-    const auto output = SnapshotWriter(run.config, run.grid).write(run.solution);
+    const auto output = write_result(run);
     for (const char *name : {"/u", "VTKHDF/CellData/u"}) {
         const Dataset u = read_dataset(output, name, {2, 3, 4});
         EXPECT_EQ(u.values[23], 23.125);

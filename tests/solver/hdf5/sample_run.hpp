@@ -5,7 +5,8 @@
 #include <filesystem>
 #include <limits>
 
-#include "solver/output/solution.hpp"
+#include "solver/output/check_output.hpp"
+#include "solver/output/result_writer.hpp"
 
 namespace perdure::tests {
 
@@ -55,6 +56,14 @@ SampleRun sample_run(const std::filesystem::path &folder, int dimensions) {
     report.effective = {2, 1.0, 1.0, 0.25, 0.5, 2.0};
     report.notes = {"first note", "second note"};
     return run;
+}
+
+/// Writes the snapshot as a run would; the result's path.
+inline std::filesystem::path write_result(const SampleRun &run, bool replace = true) {
+    const auto claim = claim_output(run.config, false);
+    ResultWriter writer(run.config, run.grid, replace);
+    writer.write(run.solution);
+    return writer.finish(run.solution);
 }
 
 }  // namespace perdure::tests

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -14,8 +15,12 @@ class CheckOutput : public testing::Test {
     TemporaryFolder folder;
     Config config = sample_run<double>(folder.path(), 2).config;
 
-    std::pair<int, std::string> failure(bool force = false) {
-        return failure_of<Failure>([&] { check_output(config, force); });
+    void check(bool force) const {
+        const auto claim = claim_output(config, false);
+        check_output(config, force);
+    }
+    [[nodiscard]] std::pair<int, std::string> failure(bool force = false) const {
+        return failure_of<Failure>([&] { check(force); });
     }
     [[nodiscard]] std::string quoted(const std::string &name) const {
         return "'" + (folder / name).string() + "'";
@@ -24,7 +29,7 @@ class CheckOutput : public testing::Test {
 
 TEST_F(CheckOutput, creates_the_folder_and_leaves_it_empty) {
     config.output.directory = folder / "a/b";
-    check_output(config, false);
+    check(false);
     EXPECT_TRUE(std::filesystem::is_empty(folder / "a/b"));
 }
 
@@ -32,11 +37,11 @@ TEST_F(CheckOutput, refuses_to_touch_earlier_results) {
     write_bytes(folder / "plate_000000.vtkhdf", "old");
     write_bytes(folder / "plate.vtkhdf.series", "old");
     EXPECT_EQ(failure(),
-              (std::pair{input_output, quoted("plate.vtkhdf.series") +
+              (std::pair{input_output, quoted("plate_000000.vtkhdf") +
                                            " is there already (and 1 more); use --force to replace results "
                                            "of this name, or set output.directory or output.name to "
                                            "something else"}));
-    check_output(config, true);
+    check(true);
     EXPECT_EQ(bytes_of(folder / "plate_000000.vtkhdf"), "old");
 }
 
@@ -46,17 +51,18 @@ TEST_F(CheckOutput, a_dangling_link_counts_as_a_result) {
 }
 
 TEST_F(CheckOutput, other_cases_do_not_count) {
-    for (const char *name : {"plate_000001_000120.vtkhdf", "plates_000120.vtkhdf", "plate_00012.vtkhdf",
-                             "plate_00012x.vtkhdf", "plate.vtkhdf.series.old", "other.vtkhdf.series"}) {
+    for (const char *name :
+         {"plate_000001_000120.vtkhdf", "plates_000120.vtkhdf", "plate_00012.vtkhdf", "plate_00012x.vtkhdf",
+          "plate_-00012.vtkhdf", "plate.vtkhdf.series.old", "other.vtkhdf.series"}) {
         write_bytes(folder / name, "");
     }
-    check_output(config, false);
+    check(false);
 }
 
 TEST_F(CheckOutput, a_folder_in_the_place_of_a_file) {
-    std::filesystem::create_directory(folder / "plate_000120.vtkhdf");
+    std::filesystem::create_directory(folder / "plate.vtkhdf");
     EXPECT_EQ(failure(true),
-              (std::pair{input_output, quoted("plate_000120.vtkhdf") +
+              (std::pair{input_output, quoted("plate.vtkhdf") +
                                            " is a folder where an output file belongs; remove it or set "
                                            "output.name"}));
 }
@@ -83,6 +89,33 @@ TEST_F(CheckOutput, a_folder_that_cannot_be_written) {
     EXPECT_EQ(failure(),
               (std::pair{input_output, "cannot write into the output folder '" + folder.path().string() +
                                            "': Permission denied; set output.directory to another folder"}));
+}
+
+TEST_F(CheckOutput, snapshots_of_a_killed_run_are_not_removed_without_force) {
+    std::filesystem::create_directories(folder / "plate.partial");
+    write_bytes(folder / "plate.partial/plate_000060.vtkhdf", "of a killed run");
+    write_bytes(folder / "plate.partial/claim", "");
+    EXPECT_EQ(failure(),
+              (std::pair{input_output, quoted("plate.partial") +
+                                           " holds 1 snapshot of a run that did not end; use --force "
+                                           "to remove it and start again, or set output.directory or "
+                                           "output.name to something else"}));
+    check(true);
+    EXPECT_EQ(bytes_of(folder / "plate.partial/plate_000060.vtkhdf"), "of a killed run");
+}
+
+TEST_F(CheckOutput, a_name_has_one_writer) {
+    auto first = claim_output(config, false);
+    ASSERT_TRUE(std::holds_alternative<Claim>(first));
+    const auto second = claim_output(config, true);
+    ASSERT_TRUE(std::holds_alternative<ClaimHolder>(second));
+    EXPECT_EQ(std::get<ClaimHolder>(second).process, getpid());
+    const Failure taken = name_is_taken(config, std::get<ClaimHolder>(second));
+    EXPECT_NE(std::string(taken.what()).find(fmt::format("process {} on host ", getpid())),
+              std::string::npos);
+    { const Claim given_up = std::move(std::get<Claim>(first)); }
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+    EXPECT_TRUE(std::holds_alternative<Claim>(claim_output(config, false)));
 }
 
 TEST_F(CheckOutput, names_all_fields_it_refuses) {

@@ -15,7 +15,7 @@ TEST(DescribeFile, an_output_as_json) {
     const TemporaryFolder folder;
     auto run = sample_run<double>(folder.path(), 3);
     run.solution.report.effective->tortuosity = std::numeric_limits<double>::infinity();
-    const auto path = SnapshotWriter(run.config, run.grid).write(run.solution);
+    const auto path = write_result(run);
     const Json contents = Json::parse(describe_file(path, true));
     EXPECT_EQ(contents.at("grid").at("cells"), (Json{4, 3, 2}));
     EXPECT_EQ(contents.at("grid").at("spacing"), (Json{0.5, 0.25, 2.0}));
@@ -41,7 +41,7 @@ TEST(DescribeFile, an_output_as_json) {
 TEST(DescribeFile, an_output_as_text) {
     const TemporaryFolder folder;
     const auto run = sample_run<double>(folder.path(), 2);
-    const std::string text = describe_file(SnapshotWriter(run.config, run.grid).write(run.solution), false);
+    const std::string text = describe_file(write_result(run), false);
     for (const char *line :
          {"  cells                  4, 3 (x, y)\n",
           "  u (float64, units K)\n    min                  0.125\n", "    excluded_cells       1\n",
@@ -70,7 +70,7 @@ TEST(DescribeFile, datasets_of_another_file) {
 TEST(DescribeFile, truncated_and_foreign_files) {
     const TemporaryFolder folder;
     const auto run = sample_run<double>(folder.path(), 2);
-    const auto path = SnapshotWriter(run.config, run.grid).write(run.solution);
+    const auto path = write_result(run);
     const std::string whole = bytes_of(path);
     for (const std::size_t size : {std::size_t{4}, whole.size() / 2}) {
         write_bytes(path, whole.substr(0, size));
@@ -82,7 +82,7 @@ TEST(DescribeFile, truncated_and_foreign_files) {
 TEST(DescribeFile, survives_damage_anywhere) {
     const TemporaryFolder folder;
     const auto run = sample_run<double>(folder.path(), 2);
-    const auto path = SnapshotWriter(run.config, run.grid).write(run.solution);
+    const auto path = write_result(run);
     const std::string whole = bytes_of(path);
     for (std::size_t at = 0; at < whole.size(); at += whole.size() / 40) {
         std::string damaged = whole;

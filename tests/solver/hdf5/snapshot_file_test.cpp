@@ -29,8 +29,8 @@ void expect_round_trip(int dimensions, Compression compression) {
     const TemporaryFolder folder;
     auto run = sample_run<Number>(folder.path(), dimensions);
     run.config.output.compression = compression;
-    const auto path = SnapshotWriter(run.config, run.grid).write(run.solution);
-    EXPECT_EQ(path, folder / "plate_000120.vtkhdf");
+    const auto path = write_result(run);
+    EXPECT_EQ(path, folder / "plate.vtkhdf");
     const std::vector<std::int64_t> shape =
         dimensions == 3 ? std::vector<std::int64_t>{2, 3, 4} : std::vector<std::int64_t>{3, 4};
     const auto values = read_dataset(path, "/u", shape).values;
@@ -43,7 +43,7 @@ void expect_round_trip(int dimensions, Compression compression) {
     }
 }
 
-TEST(SnapshotWriter, round_trip) {
+TEST(SnapshotFile, round_trip) {
     for (const Compression compression : {Compression::gzip, Compression::none}) {
         for (const int dimensions : {2, 3}) {
             expect_round_trip<float>(dimensions, compression);
@@ -52,21 +52,21 @@ TEST(SnapshotWriter, round_trip) {
     }
 }
 
-TEST(SnapshotWriter, units_of_a_flux_are_known_where_there_are_none) {
+TEST(SnapshotFile, units_of_a_flux_are_known_where_there_are_none) {
     const TemporaryFolder folder;
     auto run = sample_run<float>(folder.path(), 2);
     run.solution.more.push_back({"flux", std::vector<float>(36), 3});
-    auto path = SnapshotWriter(run.config, run.grid).write(run.solution);
+    auto path = write_result(run);
     EXPECT_FALSE(attributes(open(path), "/VTKHDF/CellData/flux").contains("units")) << "K times those of a";
     run.config.output.units.reset();
-    path = SnapshotWriter(run.config, run.grid).write(run.solution);
+    path = write_result(run);
     EXPECT_EQ(attributes(open(path), "/VTKHDF/CellData/flux").at("units"), "1");
 }
 
-TEST(SnapshotWriter, layout_of_the_field) {
+TEST(SnapshotFile, layout_of_the_field) {
     const TemporaryFolder folder;
     const auto run = sample_run<float>(folder.path(), 3);
-    const Handle file = open(SnapshotWriter(run.config, run.grid).write(run.solution));
+    const Handle file = open(write_result(run));
     const Handle u(H5Dopen2(file, "/u", H5P_DEFAULT), H5Dclose, "open");
     const Handle type(H5Dget_type(u), H5Tclose, "read");
     EXPECT_GT(H5Tequal(type, H5T_IEEE_F32LE), 0);
@@ -97,10 +97,10 @@ TEST(SnapshotWriter, layout_of_the_field) {
     EXPECT_EQ(at_root.addr, in_cell_data.addr);
 }
 
-TEST(SnapshotWriter, attributes_of_vtkhdf) {
+TEST(SnapshotFile, attributes_of_vtkhdf) {
     const TemporaryFolder folder;
     const auto run = sample_run<double>(folder.path(), 3);
-    const Handle file = open(SnapshotWriter(run.config, run.grid).write(run.solution));
+    const Handle file = open(write_result(run));
     EXPECT_EQ(attributes(file, "/VTKHDF"), (Json{{"Direction", {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}},
                                                  {"Origin", {10.0, 20.0, 30.0}},
                                                  {"Spacing", {0.5, 0.25, 2.0}},
@@ -114,33 +114,33 @@ TEST(SnapshotWriter, attributes_of_vtkhdf) {
     EXPECT_EQ(H5Tget_cset(type), H5T_CSET_ASCII);
 }
 
-TEST(SnapshotWriter, flat_extent_in_two_dimensions) {
+TEST(SnapshotFile, flat_extent_in_two_dimensions) {
     const TemporaryFolder folder;
     const auto run = sample_run<double>(folder.path(), 2);
-    const Handle file = open(SnapshotWriter(run.config, run.grid).write(run.solution));
+    const Handle file = open(write_result(run));
     EXPECT_EQ(attributes(file, "/VTKHDF").at("WholeExtent"), (Json{0, 4, 0, 3, 0, 0}));
     EXPECT_EQ(H5Lexists(file, "/z", H5P_DEFAULT), 0);
 }
 
-TEST(SnapshotWriter, coordinates_are_cell_centres) {
+TEST(SnapshotFile, coordinates_are_cell_centres) {
     const TemporaryFolder folder;
     const auto run = sample_run<double>(folder.path(), 3);
-    const auto path = SnapshotWriter(run.config, run.grid).write(run.solution);
+    const auto path = write_result(run);
     EXPECT_EQ(read_dataset(path, "/x", {4}).values, (std::vector<double>{10.25, 10.75, 11.25, 11.75}));
     EXPECT_EQ(read_dataset(path, "/z", {2}).values, (std::vector<double>{31.0, 33.0}));
     EXPECT_EQ(read_dataset(path, "/time", {}).values, (std::vector<double>{0.5}));
     EXPECT_EQ(attributes(open(path), "/y").at("axis"), "Y");
 }
 
-TEST(SnapshotWriter, report_holds_the_run) {
+TEST(SnapshotFile, report_holds_the_run) {
     const TemporaryFolder folder;
     const auto run = sample_run<double>(folder.path(), 3);
-    const auto path = SnapshotWriter(run.config, run.grid).write(run.solution);
+    const auto path = write_result(run);
     const Handle file = open(path);
     const Json report = attributes(file, "/report");
     EXPECT_EQ(report.at("stop_reason"), "complete");
     EXPECT_EQ(report.at("outcome"), "complete");
-    EXPECT_EQ(report.at("case_text"), run.config.text);
+    EXPECT_EQ(attributes(file, "/manifest").at("case_text"), run.config.text);
     EXPECT_EQ(report.at("residual"), 1.5e-9);
     EXPECT_EQ(report.at("notes"), (Json{"first note", "second note"}));
     EXPECT_FALSE(report.contains("bad_cell"));
@@ -152,44 +152,26 @@ TEST(SnapshotWriter, report_holds_the_run) {
     EXPECT_TRUE(root.at("history").get<std::string>().ends_with("Z perdure 0.1.0: heat, step 120"));
 }
 
-TEST(SnapshotWriter, a_run_without_history) {
+TEST(SnapshotFile, a_run_without_history) {
     const TemporaryFolder folder;
     auto run = sample_run<double>(folder.path(), 2);
     run.solution.report.history.clear();
     run.solution.report.notes.clear();
     run.solution.report.effective.reset();
-    const auto path = SnapshotWriter(run.config, run.grid).write(run.solution);
+    const auto path = write_result(run);
     EXPECT_TRUE(read_dataset(path, "/report/history/residual", {0}).values.empty());
     EXPECT_EQ(Json::parse(describe_file(path, true)).at("residual_history"), (Json{{"entries", 0}}));
 }
 
-TEST(SnapshotWriter, a_case_text_of_a_megabyte_is_kept) {
+TEST(SnapshotFile, a_case_text_of_a_megabyte_is_kept) {
     const TemporaryFolder folder;
     auto run = sample_run<double>(folder.path(), 2);
     run.config.text = std::string(1 << 20, '#');
-    const Handle file = open(SnapshotWriter(run.config, run.grid).write(run.solution));
-    EXPECT_EQ(attributes(file, "/report").at("case_text"), run.config.text);
+    const Handle file = open(write_result(run));
+    EXPECT_EQ(attributes(file, "/manifest").at("case_text"), run.config.text);
 }
 
-TEST(SnapshotWriter, series_lists_the_snapshots_of_this_run) {
-    const TemporaryFolder folder;
-    auto run = sample_run<double>(folder.path(), 2);
-    write_bytes(folder / "plate.vtkhdf.series", "an earlier run's list");
-    SnapshotWriter writer(run.config, run.grid);
-    for (const std::int64_t step : {0, 1'000'000, 0}) {
-        run.solution.step = step;
-        run.solution.time = step == 0 ? 0.0 : 0.75;
-        writer.write(run.solution);
-    }
-    const Json series = Json::parse(bytes_of(folder / "plate.vtkhdf.series"));
-    EXPECT_EQ(series, (Json{{"file-series-version", "1.0"},
-                            {"files", Json::array({{{"name", "plate_1000000.vtkhdf"}, {"time", 0.75}},
-                                                   {{"name", "plate_000000.vtkhdf"}, {"time", 0.0}}})}}));
-    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 3)
-        << "no temporary file stays";
-}
-
-TEST(SnapshotWriter, chunks_of_a_megabyte) {
+TEST(SnapshotFile, chunks_of_a_megabyte) {
     EXPECT_EQ(hdf5::chunk_shape({500, 500, 500}, 8), (std::vector<hsize_t>{32, 63, 63}));
     EXPECT_EQ(hdf5::chunk_shape({3, 4}, 4), (std::vector<hsize_t>{3, 4}));
     EXPECT_EQ(hdf5::chunk_shape({1 << 22, 1}, 8), (std::vector<hsize_t>{1 << 17, 1}));

@@ -1,0 +1,123 @@
+// Temporal VTKHDF image data: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html, "Temporal Data"; arrays have an
+// axis of time before the others, and /VTKHDF/Steps says what the times are.
+#include <algorithm>
+
+#include "solver/hdf5/attributes.hpp"
+#include "solver/hdf5/open_dataset.hpp"
+#include "solver/hdf5/snapshot_file.hpp"
+
+namespace perdure::hdf5 {
+namespace {
+
+/// Origins of all chunks of a dataset, the last index fastest.
+template <typename Use>
+void for_each_chunk(const std::vector<std::int64_t> &shape, const std::vector<hsize_t> &chunk, Use use) {
+    std::vector<hsize_t> origin(shape.size(), 0);
+    for (;;) {
+        use(origin);
+        std::size_t axis = shape.size();
+        while (axis > 0) {
+            --axis;
+            origin[axis] += chunk[axis];
+            if (origin[axis] < static_cast<hsize_t>(shape[axis])) {
+                break;
+            }
+            origin[axis] = 0;
+            if (axis == 0) {
+                return;
+            }
+        }
+    }
+}
+
+/// Takes the chunks over as they are stored: filtered, with their checksums.
+void copy_chunks(hid_t source, const std::vector<std::int64_t> &shape, hid_t properties, hid_t target,
+                 hsize_t time, const std::string &action) {
+    std::vector<hsize_t> chunk(shape.size());
+    check(H5Pget_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), action);
+    std::vector<unsigned char> bytes;
+    for_each_chunk(shape, chunk, [&](const std::vector<hsize_t> &origin) {
+        hsize_t size = 0;
+        check(H5Dget_chunk_storage_size(source, origin.data(), &size), action);
+        bytes.resize(size);
+        std::uint32_t unused_filters = 0;
+        check(H5Dread_chunk(source, H5P_DEFAULT, origin.data(), &unused_filters, bytes.data()), action);
+        std::vector<hsize_t> place{time};
+        place.insert(place.end(), origin.begin(), origin.end());
+        check(H5Dwrite_chunk(target, H5P_DEFAULT, unused_filters, place.data(), size, bytes.data()), action);
+    });
+}
+
+/// Of fields that are stored without chunks.
+void copy_values(hid_t source, const std::vector<std::int64_t> &shape, hid_t target, hsize_t time,
+                 const std::string &action) {
+    const Handle type(H5Dget_type(source), H5Tclose, action);
+    const Handle memory(H5Dget_space(source), H5Sclose, action);
+    const std::int64_t values = check(H5Sget_simple_extent_npoints(memory), action);
+    std::vector<unsigned char> bytes(static_cast<std::size_t>(values) * H5Tget_size(type));
+    check(H5Dread(source, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), action);
+    const Handle space(H5Dget_space(target), H5Sclose, action);
+    std::vector<hsize_t> start(shape.size() + 1, 0);
+    std::vector<hsize_t> count{1};
+    start.front() = time;
+    count.insert(count.end(), shape.begin(), shape.end());
+    check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), action);
+    check(H5Dwrite(target, type, memory, space, H5P_DEFAULT, bytes.data()), action);
+}
+
+void copy_snapshot(const std::filesystem::path &path, const std::string &field, hid_t target, hsize_t time) {
+    const std::string action = "take over " + field + " from '" + path.string() + "'";
+    const Handle file = open_own_file(path);
+    const Handle source(H5Dopen2(file, ("/VTKHDF/CellData/" + field).c_str(), H5P_DEFAULT), H5Dclose, action);
+    const std::vector<std::int64_t> shape = shape_of(source);
+    const Handle properties(H5Dget_create_plist(source), H5Pclose, action);
+    if (H5Pget_layout(properties) == H5D_CHUNKED) {
+        copy_chunks(source, shape, properties, target, time, action);
+    } else {
+        copy_values(source, shape, target, time, action);
+    }
+}
+
+void write_steps(hid_t group, const std::vector<Snapshot> &snapshots) {
+    std::vector<double> times;
+    for (const Snapshot &snapshot : snapshots) {
+        times.push_back(snapshot.time);
+    }
+    Handle steps = create_group(group, "Steps");
+    write_attribute(steps, "NSteps", static_cast<std::int64_t>(snapshots.size()));
+    write_list(steps, "Values", times).close("write the times");
+    steps.close("write the times");
+}
+
+}  // namespace
+
+void write_temporal_file(const std::filesystem::path &path, const Config &config, const Grid &grid,
+                         const std::vector<Snapshot> &snapshots, const Solution &last) {
+    Handle file = create_file(path);
+    write_root(file, config, last);
+    write_axes(file, grid);
+    write_times(file, snapshots);
+    Handle group = create_vtkhdf(file, grid);
+    Handle cell_data = create_group(group, "CellData");
+    const std::vector<FieldLayout> layouts = field_layouts(config, last);
+    if (std::any_of(layouts.begin(), layouts.end(),
+                    [](const FieldLayout &layout) { return layout.components > 1; })) {
+        write_components(file);
+    }
+    for (const FieldLayout &layout : layouts) {
+        Handle dataset = create_field(file, cell_data, config, grid, layout, snapshots.size());
+        for (std::size_t time = 0; time < snapshots.size(); ++time) {
+            copy_snapshot(snapshots[time].file, layout.name, dataset, time);
+        }
+        dataset.close("write " + layout.name);
+    }
+    cell_data.close("write CellData");
+    write_steps(group, snapshots);
+    group.close("write VTKHDF");
+    write_report(file, last.report);
+    write_manifest(file, config, last);
+    check(H5Fflush(file, H5F_SCOPE_GLOBAL), "write the file to its end");
+    file.close("close the file");
+}
+
+}  // namespace perdure::hdf5

@@ -1,0 +1,26 @@
+// Checks before a run that its output can be written, and nobody else's is in the way.
+#pragma once
+
+#include <variant>
+
+#include "solver/case_file/config.hpp"
+#include "solver/output/claim.hpp"
+
+namespace perdure {
+
+/// Claims the output name of a case for this process: creates the folder of results and `name.partial/` in it. Returns who
+/// holds the name where another process does. Throws Failure(input_output) when the folder cannot be created or written,
+/// for a name Failure(case_or_usage).
+std::variant<Claim, ClaimHolder> claim_output(const Config &config, bool take_over);
+
+/// What to tell somebody whose name is taken.
+Failure name_is_taken(const Config &config, const ClaimHolder &holder);
+
+/// To be called with the claim in hand. Throws Failure(input_output) where results of this name are there already, unless
+/// `force`; also with it, where something else than a result has a name that the run needs.
+void check_output(const Config &config, bool force);
+
+/// Of a case that is finished: removes the `name.partial/` of a process that was killed right behind its result.
+void remove_leftovers(const Config &config);
+
+}  // namespace perdure

@@ -1,0 +1,187 @@
+#include "solver/output/result_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "solver/hdf5/snapshot_file.hpp"
+#include "solver/output/output_names.hpp"
+#include "solver/output/put_in_place.hpp"
+#include "solver/output/replace_file.hpp"
+#include "solver/output/stored_results.hpp"
+
+namespace perdure {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double bytes_per_megabyte = 1.0e6;
+
+std::size_t bytes_of(const FieldValues &values) {
+    return std::visit([](const auto &numbers) { return numbers.size() * sizeof(numbers[0]); }, values);
+}
+
+void check_size(const std::string &name, const FieldValues &values, std::int64_t expected) {
+    const std::size_t found = std::visit([](const auto &numbers) { return numbers.size(); }, values);
+    if (found != static_cast<std::size_t>(expected)) {
+        throw Failure(ExitCode::differs_or_internal,
+                      fmt::format("the field {} has {} values where {} are needed", name, found, expected));
+    }
+}
+
+double estimated_megabytes(const Config &config, const Solution &solution) {
+    constexpr std::size_t structure = 1 << 16;
+    std::size_t field = bytes_of(solution.u);
+    for (const Field &more : solution.more) {
+        field += bytes_of(more.values);
+    }
+    const std::size_t history = solution.report.history.size() * sizeof(HistoryEntry);
+    return static_cast<double>(field + history + config.text.size() + structure) / bytes_per_megabyte;
+}
+
+std::string space_text(const fs::path &path, double megabytes) {
+    std::error_code error;
+    const auto space = fs::space(path.parent_path().empty() ? "." : path.parent_path(), error);
+    const std::string free = error ? ""
+                                   : fmt::format(", {:.1f} MB are free there",
+                                                 static_cast<double>(space.available) / bytes_per_megabyte);
+    return fmt::format("it needs up to {:.1f} MB{}", megabytes, free);
+}
+
+/// Runs `action`; what the system or HDF5 refuses becomes the failure that `message` makes of the reason.
+void attempt(const std::function<void()> &action,
+             const std::function<std::string(const std::string &)> &message) {
+    std::string reason;
+    try {
+        action();
+        return;
+    } catch (const std::system_error &error) {
+        reason = error.code().message();
+    } catch (const hdf5::Error &error) {
+        reason = error.what();
+    }
+    throw Failure(ExitCode::input_output, message(reason));
+}
+
+void write_series(const fs::path &path, const std::vector<Snapshot> &snapshots) {
+    nlohmann::ordered_json series{{"file-series-version", "1.0"}, {"files", nlohmann::ordered_json::array()}};
+    for (const Snapshot &snapshot : snapshots) {
+        series["files"].push_back({{"name", snapshot.file.filename().string()}, {"time", snapshot.time}});
+    }
+    replace_file(path, [&](const fs::path &temporary) {
+        errno = 0;
+        std::ofstream file(temporary, std::ios::binary);
+        file << series.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+        file.close();
+        if (!file) {
+            throw std::system_error(errno != 0 ? errno : EIO, std::generic_category());
+        }
+    });
+}
+
+}  // namespace
+
+double value_at(const FieldValues &values, std::int64_t index) {
+    return std::visit(
+        [index](const auto &numbers) { return double{numbers[static_cast<std::size_t>(index)]}; }, values);
+}
+
+ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace)
+    : config_(config), grid_(grid), replace_(replace) {
+    remove_unfinished_results(config_);
+}
+
+fs::path ResultWriter::write(const Solution &solution) {
+    if (!solution.report.tensor) {
+        check_size("u", solution.u, grid_.count());
+    }
+    for (const Field &field : solution.more) {
+        check_size(field.name, field.values, grid_.count() * field.components);
+    }
+    const fs::path path = partial_folder(config_) / snapshot_name(config_, solution.step);
+    const std::string earlier = written_.empty()
+                                    ? std::string("earlier results are as they were")
+                                    : fmt::format("the {} before it {} whole in that folder", written_.size(),
+                                                  written_.size() == 1 ? "is" : "are");
+    attempt(
+        [&] {
+            replace_file(path, [&](const fs::path &temporary) {
+                hdf5::write_snapshot_file(temporary, config_, grid_, solution);
+            });
+        },
+        [&](const std::string &reason) {
+            return fmt::format(
+                "cannot write '{}': {} ({}); {}. Make room there or set output.directory to "
+                "another folder",
+                path.string(), reason, space_text(path, estimated_megabytes(config_, solution)), earlier);
+        });
+    std::erase_if(written_, [&](const Snapshot &snapshot) { return snapshot.file == path; });
+    written_.push_back({path, solution.time, solution.step});
+    return path;
+}
+
+fs::path ResultWriter::finish(const Solution &last) {
+    const bool as_files = config_.time && config_.output.series == SeriesLayout::files;
+    const fs::path result = as_files ? snapshots_folder(config_) : result_path(config_);
+    attempt(
+        [&] { as_files ? place_folder() : place_file(last); },
+        [&](const std::string &reason) {
+            return fmt::format(
+                "cannot write '{}': {} ({}); the {} of this run {} whole in '{}', earlier results are as "
+                "they "
+                "were",
+                result.string(), reason,
+                space_text(result, estimated_megabytes(config_, last) * static_cast<double>(written_.size())),
+                written_.size() == 1 ? "answer" : fmt::format("{} snapshots", written_.size()),
+                written_.size() == 1 ? "is" : "are", partial_folder(config_).string());
+        });
+    std::string not_synced;
+    try {
+        sync_to_disk(result.has_parent_path() ? result.parent_path() : fs::path("."));
+    } catch (const std::system_error &error) {
+        not_synced = error.code().message();
+    }
+    if (replace_) {
+        withdraw_finished_results(config_, result);
+    }
+    remove_unfinished_results(config_);
+    if (!not_synced.empty()) {
+        throw Failure(
+            ExitCode::input_output,
+            fmt::format("'{}' is written, but its folder could not be synced to the disk ({}): a power "
+                        "failure may still lose it. Look whether the disk is sound, and run the case "
+                        "again with --force",
+                        result.string(), not_synced));
+    }
+    return result;
+}
+
+fs::path ResultWriter::place_file(const Solution &last) {
+    fs::path file = written_.back().file;
+    if (written_.size() > 1) {
+        file = partial_folder(config_) / result_path(config_).filename();
+        replace_file(file, [&](const fs::path &temporary) {
+            hdf5::write_temporal_file(temporary, config_, grid_, written_, last);
+        });
+    }
+    put_in_place(file, result_path(config_), replace_);
+    return result_path(config_);
+}
+
+fs::path ResultWriter::place_folder() {
+    const fs::path folder = partial_folder(config_) / snapshots_in_partial;
+    fs::create_directory(folder);
+    for (const Snapshot &snapshot : written_) {
+        fs::rename(snapshot.file, folder / snapshot.file.filename());
+    }
+    write_series(folder / series_name(config_), written_);
+    put_in_place(folder, snapshots_folder(config_), replace_);
+    return snapshots_folder(config_);
+}
+
+}  // namespace perdure

@@ -1,0 +1,50 @@
+// Writes the results of one run: nothing under their final name before they are whole.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "solver/output/solution.hpp"
+
+namespace perdure {
+
+/// A snapshot file.
+struct Snapshot {
+    std::filesystem::path file;
+    double time = 0.0;
+    std::int64_t step = 0;
+};
+
+/// Writes snapshots as VTKHDF and CF/xarray files (see solver/hdf5) into `name.partial/`, which this process has claimed (check_output.hpp).
+/// finish() makes the result of them and gives it its name:
+///   one snapshot                       name.vtkhdf, that file
+///   several                            name.vtkhdf, one temporal file
+///   heat with `output.series: files`   name.snapshots/, the files and their list name.vtkhdf.series
+/// A process that is killed leaves the earlier result or the new one, and at most `name.partial/` besides.
+class ResultWriter {
+  public:
+    /// Empties `name.partial/`. `replace`: results of the name that are there are replaced by finish(), and only there.
+    ResultWriter(const Config &config, const Grid &grid, bool replace);
+
+    /// Writes one snapshot, synced to disk, and returns its path. Throws Failure(input_output).
+    std::filesystem::path write(const Solution &solution);
+
+    /// Puts the result in place and removes the snapshots that went into it. `last`: the last solution written. Returns
+    /// the path of the result: of the file, or of the folder. Throws Failure(input_output); snapshots then stay in
+    /// `name.partial/`.
+    std::filesystem::path finish(const Solution &last);
+
+    [[nodiscard]] const std::vector<Snapshot> &snapshots() const { return written_; }
+
+  private:
+    std::filesystem::path place_file(const Solution &last);
+    std::filesystem::path place_folder();
+
+    Config config_;
+    Grid grid_;
+    bool replace_;
+    std::vector<Snapshot> written_;
+};
+
+}  // namespace perdure

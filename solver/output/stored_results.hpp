@@ -1,0 +1,32 @@
+// What earlier runs left under the name of a case.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "solver/case_file/config.hpp"
+
+namespace perdure {
+
+struct StoredResults {
+    /// Files and folders of finished runs: `name.vtkhdf`, `name.snapshots/`, and `name_000120.vtkhdf` and
+    /// `name.vtkhdf.series` as perdure 0.1 wrote them.
+    std::vector<std::filesystem::path> finished;
+    /// The file among them with the last field; of several results (a run that replaced another was killed between the two)
+    /// the newest one's. Empty when there is none.
+    std::filesystem::path answer;
+    /// Snapshots of a run that did not end, in `name.partial/`, by step.
+    std::vector<std::filesystem::path> unfinished;
+};
+
+/// Throws Failure(input_output) when a folder cannot be listed. A folder that is not there holds nothing.
+StoredResults find_stored_results(const Config &config);
+
+/// Moves the finished results but for `kept` into `name.partial/`, which this process has claimed and empties then: under its
+/// own name each is whole until it is gone.
+void withdraw_finished_results(const Config &config, const std::filesystem::path &kept);
+
+/// Empties `name.partial/`, which this process has claimed.
+void remove_unfinished_results(const Config &config);
+
+}  // namespace perdure

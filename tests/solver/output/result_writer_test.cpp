@@ -1,0 +1,161 @@
+#include <gtest/gtest.h>
+#include <hdf5_hl.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "solver/hdf5/attributes.hpp"
+#include "solver/hdf5/read_dataset.hpp"
+#include "solver/hdf5/snapshot_file.hpp"
+#include "tests/solver/hdf5/sample_run.hpp"
+#include "tests/solver/hdf5/temporary_folder.hpp"
+
+namespace perdure::tests {
+namespace {
+
+using hdf5::Handle;
+using Json = nlohmann::ordered_json;
+
+Handle open(const std::filesystem::path &file) {
+    return {H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open"};
+}
+
+Json attributes(hid_t file, const char *object) {
+    return hdf5::read_attributes(Handle(H5Oopen(file, object, H5P_DEFAULT), H5Oclose, "open"));
+}
+
+std::vector<std::string> names_in(const std::filesystem::path &folder) {
+    std::vector<std::string> names;
+    for (const auto &entry : std::filesystem::directory_iterator(folder)) {
+        names.push_back(entry.path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// Three snapshots, of which u grows by 100 each; the path of the result.
+std::filesystem::path write_three(SampleRun run) {
+    run.config.time.emplace();
+    const auto claim = claim_output(run.config, false);
+    ResultWriter writer(run.config, run.grid, true);
+    for (int snapshot = 0; snapshot < 3; ++snapshot) {
+        run.solution.step = 40 * (snapshot + 1);
+        run.solution.time = 0.25 * snapshot;
+        writer.write(run.solution);
+        if (snapshot < 2) {
+            std::visit(
+                [](auto &u) {
+                    for (auto &value : u) {
+                        value += 100;
+                    }
+                },
+                run.solution.u);
+        }
+    }
+    return writer.finish(run.solution);
+}
+
+TEST(ResultWriter, files_of_a_series_lie_in_one_folder_with_their_list) {
+    const TemporaryFolder folder;
+    auto run = sample_run<double>(folder.path(), 2);
+    run.config.output.series = SeriesLayout::files;
+    EXPECT_EQ(write_three(run), folder / "plate.snapshots");
+    EXPECT_EQ(names_in(folder.path()), std::vector<std::string>{"plate.snapshots"});
+    EXPECT_EQ(names_in(folder / "plate.snapshots"),
+              (std::vector<std::string>{"plate.vtkhdf.series", "plate_000040.vtkhdf", "plate_000080.vtkhdf",
+                                        "plate_000120.vtkhdf"}));
+    const Json series = Json::parse(bytes_of(folder / "plate.snapshots/plate.vtkhdf.series"));
+    EXPECT_EQ(series, (Json{{"file-series-version", "1.0"},
+                            {"files", Json::array({{{"name", "plate_000040.vtkhdf"}, {"time", 0.0}},
+                                                   {{"name", "plate_000080.vtkhdf"}, {"time", 0.25}},
+                                                   {{"name", "plate_000120.vtkhdf"}, {"time", 0.5}}})}}));
+}
+
+template <typename Number>
+void expect_temporal(int dimensions, Compression compression) {
+    const TemporaryFolder folder;
+    auto run = sample_run<Number>(folder.path(), dimensions);
+    run.config.output.compression = compression;
+    const auto path = write_three(run);
+    EXPECT_EQ(path, folder / "plate.vtkhdf");
+    EXPECT_EQ(names_in(folder.path()), std::vector<std::string>{"plate.vtkhdf"});
+    const std::vector<std::int64_t> shape =
+        dimensions == 3 ? std::vector<std::int64_t>{3, 2, 3, 4} : std::vector<std::int64_t>{3, 3, 4};
+    const auto values = read_dataset(path, "/u", shape).values;
+    const std::int64_t cells = run.grid.count();
+    for (std::int64_t i = 0; i < 3 * cells; ++i) {
+        if (i % cells == 1) {
+            EXPECT_TRUE(std::isnan(values[i]));
+        } else {
+            EXPECT_EQ(values[i],
+                      static_cast<double>(i % cells) + 0.125 + 100.0 * static_cast<double>(i / cells));
+        }
+    }
+    EXPECT_EQ(read_dataset(path, "/time", {3}).values, (std::vector<double>{0.0, 0.25, 0.5}));
+    EXPECT_EQ(read_dataset(path, "/iteration", {3}).values, (std::vector<double>{40, 80, 120}));
+    const Handle file = open(path);
+    EXPECT_EQ(attributes(file, "/VTKHDF/Steps").at("NSteps"), 3);
+    EXPECT_EQ(attributes(file, "/manifest").at("complete"), 1);
+}
+
+TEST(ResultWriter, several_snapshots_become_one_temporal_file) {
+    for (const Compression compression : {Compression::gzip, Compression::none}) {
+        for (const int dimensions : {2, 3}) {
+            expect_temporal<float>(dimensions, compression);
+            expect_temporal<double>(dimensions, compression);
+        }
+    }
+}
+
+TEST(ResultWriter, chunks_of_a_large_snapshot_keep_their_places_in_a_temporal_file) {
+    const TemporaryFolder folder;
+    auto run = sample_run<double>(folder.path(), 2);
+    run.grid.cells = {700, 501, 1};  // 2 x 2 chunks, the last ones cut
+    std::vector<double> u(static_cast<std::size_t>(run.grid.count()));
+    for (std::size_t i = 0; i < u.size(); ++i) {
+        u[i] = static_cast<double>(i);
+    }
+    run.solution.u = u;
+    const auto values = read_dataset(write_three(run), "/u", {3, 501, 700}).values;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        ASSERT_EQ(values[i], static_cast<double>(i % u.size()) + 100.0 * static_cast<double>(i / u.size()))
+            << i;
+    }
+}
+
+TEST(ResultWriter, a_result_replaces_one_of_another_layout) {
+    const TemporaryFolder folder;
+    auto run = sample_run<double>(folder.path(), 2);
+    write_bytes(folder / "plate_000007.vtkhdf", "of perdure 0.1");
+    write_bytes(folder / "plate.vtkhdf.series", "of perdure 0.1");
+    for (const SeriesLayout layout : {SeriesLayout::files, SeriesLayout::temporal, SeriesLayout::files}) {
+        run.config.output.series = layout;
+        const auto path = write_three(run);
+        EXPECT_EQ(names_in(folder.path()), std::vector<std::string>{path.filename().string()});
+    }
+}
+
+TEST(ResultWriter, what_appeared_under_the_name_meanwhile_is_not_replaced) {
+    const TemporaryFolder folder;
+    const auto run = sample_run<double>(folder.path(), 2);
+    write_bytes(folder / "plate.vtkhdf", "somebody else's");
+    const auto [code, message] = failure_of<Failure>([&] { write_result(run, false); });
+    EXPECT_EQ(code, static_cast<int>(ExitCode::input_output));
+    EXPECT_NE(message.find("File exists"), std::string::npos) << message;
+    EXPECT_NE(message.find("the answer of this run is whole in"), std::string::npos) << message;
+    EXPECT_EQ(bytes_of(folder / "plate.vtkhdf"), "somebody else's");
+    EXPECT_EQ(names_in(folder / "plate.partial"), std::vector<std::string>{"plate_000120.vtkhdf"});
+}
+
+TEST(ResultWriter, the_manifest_says_whether_the_run_came_to_its_end) {
+    const TemporaryFolder folder;
+    auto run = sample_run<double>(folder.path(), 2);
+    EXPECT_EQ(attributes(open(write_result(run)), "/manifest").at("complete"), 1);
+    run.solution.report.stop = StopReason::stopped;
+    const auto manifest = attributes(open(write_result(run)), "/manifest");
+    EXPECT_EQ(manifest.at("complete"), 0);
+    EXPECT_EQ(manifest.at("file"), "plate.vtkhdf");
+}
+
+}  // namespace
+}  // namespace perdure::tests
