@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -27,14 +28,50 @@ void say_assumptions(const Config &config, const CaseOptions &options, std::set<
     }
 }
 
+void print_failure_json(const Failure &failure) {
+    nlohmann::ordered_json out;
+    out["exit_code"] = static_cast<int>(failure.code());
+    out["error"] = failure.what();
+    fmt::print("{}\n", out.dump());
+}
+
+/// The failures of a batch: one that many members share, as of a damaged file that all of them read, is printed once.
+class Failures {
+  public:
+    explicit Failures(bool json) : json_(json) {}
+
+    ExitCode report(const Failure &failure) {
+        const bool is_new = ++times_[failure.what()] == 1;
+        return is_new ? report_failure(failure, json_) : report_again(failure);
+    }
+
+    /// How many other cases had the failures that were printed once.
+    void say_repeated() const {
+        for (const auto &[message, times] : times_) {
+            if (times > 1) {
+                fmt::print(stderr, "{} other case{} ended with this error: {}\n", times - 1,
+                           times > 2 ? "s" : "", message.substr(0, message.find('\n')));
+            }
+        }
+    }
+
+  private:
+    [[nodiscard]] ExitCode report_again(const Failure &failure) const {
+        if (json_) {
+            print_failure_json(failure);
+        }
+        return failure.code();
+    }
+
+    bool json_;
+    std::map<std::string, int> times_;
+};
+
 }  // namespace
 
 ExitCode report_failure(const Failure &failure, bool json) {
     if (json) {
-        nlohmann::ordered_json out;
-        out["exit_code"] = static_cast<int>(failure.code());
-        out["error"] = failure.what();
-        fmt::print("{}\n", out.dump());
+        print_failure_json(failure);
     }
     const bool positioned = !failure.diagnostics().empty();
     fmt::print(stderr, "{}{}\n", positioned ? "" : "error: ", failure.what());
@@ -75,6 +112,7 @@ ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> 
                        const std::function<void(const BatchCase &, const Failure &)> &failed) {
     ExitCode worst = ExitCode::success;
     std::set<std::string> said;
+    Failures failures(options.json);
     for (std::size_t i = 0; i < batch.size(); ++i) {
         ExitCode code = ExitCode::success;
         try {
@@ -87,7 +125,7 @@ ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> 
             }
             code = one(*batch[i].config);
         } catch (const Failure &failure) {
-            code = report_failure(failure, options.json);
+            code = failures.report(failure);
             if (failed) {
                 failed(batch[i], failure);
             }
@@ -104,6 +142,7 @@ ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> 
             break;
         }
     }
+    failures.say_repeated();
     return worst;
 }
 

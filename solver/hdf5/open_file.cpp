@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -24,6 +25,35 @@ std::vector<std::string> names_in(const std::filesystem::path &folder) {
         entry.increment(error);
     }
     return names;
+}
+
+/// HDF5 locks files that it reads, too (flock).
+void refuse_locked(const Error &error, const std::string &name) {
+    const std::string reason = error.what();
+    const auto says = [&](const char *text) { return reason.find(text) != std::string::npos; };
+    if (says(std::generic_category().message(EAGAIN).c_str())) {
+        throw InUse(fmt::format(
+            "'{}' is in use by another program that writes it or has locked it; wait until that has ended "
+            "(fuser {} "
+            "names it). Where no program uses it, as on a file system whose locks do not work, set "
+            "HDF5_USE_FILE_LOCKING=FALSE in the environment",
+            name, name));
+    }
+    if (says("already open for")) {
+        throw InUse(
+            fmt::format("'{}' is in use by another program that writes it, or that program was killed; wait "
+                        "until it has ended. "
+                        "Where no program uses the file: h5clear -s {}",
+                        name, name));
+    }
+    if (says(std::generic_category().message(ENOLCK).c_str()) ||
+        says(std::generic_category().message(EOPNOTSUPP).c_str()) ||
+        says(std::generic_category().message(ENOSYS).c_str())) {
+        throw InUse(
+            fmt::format("'{}' cannot be locked: its file system has no locks; set "
+                        "HDF5_USE_FILE_LOCKING=FALSE in the environment",
+                        name));
+    }
 }
 
 }  // namespace
@@ -65,6 +95,7 @@ Handle open_file(const std::filesystem::path &file) {
         check(is_hdf5, "open it");
         return {H5Fopen(name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open it"};
     } catch (const Error &error) {
+        refuse_locked(error, name);
         throw Failure(ExitCode::input_output,
                       fmt::format("'{}' is truncated, damaged or not readable: {}", name, error.what()));
     }

@@ -107,8 +107,13 @@ std::optional<Samples> sample_values(const SampledPlace &place, ProblemFindings 
                 return Samples{{source.number}};
             case ValueSource::Kind::expression:
                 return sample_expression(place, findings);
-            case ValueSource::Kind::dataset:
-                return Samples{read_dataset(source.file, source.dataset, place.points.shape()).values};
+            case ValueSource::Kind::dataset: {
+                Dataset read = read_dataset(source.file, source.dataset, place.points.shape());
+                if (!read.warning.empty()) {
+                    findings.warn(source.position, fmt::format("{}: {}", place.key, read.warning));
+                }
+                return Samples{std::move(read.values)};
+            }
             case ValueSource::Kind::labels:
                 return sample_labels(place, findings);
         }
