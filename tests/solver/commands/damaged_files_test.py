@@ -160,24 +160,6 @@ class DamagedFiles(unittest.TestCase):
         self.assertIn("case.yaml, 16 of 16", out)
         self.assertLess(used.children_user + used.children_system - began.children_user - began.children_system, 8.0)
 
-    def test_the_members_of_a_sweep_ask_about_a_good_file_once(self):
-        write_image(self.image)
-        self.write_case(CASE + "sweep: {problem.f: [%s]}\n" % ", ".join(map(str, range(8))))
-        trace = os.path.join(self.folder, "trace")
-        if shutil.which("strace") is None:
-            self.skipTest("strace is not installed")
-        done = subprocess.run(["strace", "-f", "-o", trace, "-e", "trace=execve", PERDURE, "validate", "case.yaml"],
-                              cwd=self.folder, capture_output=True, text=True, timeout=120, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        with open(trace, encoding="utf-8") as file:
-            self.assertEqual(file.read().count("--probe-hdf5"), 1)
-
-    def test_a_file_that_changes_is_asked_about_again(self):
-        write_image(self.image)
-        self.assertEqual(self.run_perdure("validate", "case.yaml")[0], 0)
-        free_list_that_leads_to_itself(self.image)
-        self.assertEqual(self.run_perdure("validate", "case.yaml")[0], 6)
-
     def test_a_locked_file_is_in_use_and_not_damaged(self):
         write_image(self.image)
         with open(self.image, "rb+") as file:
