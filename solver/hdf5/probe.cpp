@@ -64,12 +64,10 @@ nlohmann::ordered_json ask_helper(const ProbeArguments &arguments) {
         throw Failure(ExitCode::stopped, fmt::format("stopped while reading '{}'", file));
     }
     if (result.timed_out) {
-        throw Failure(
-            ExitCode::input_output,
-            fmt::format(
-                "'{}' was not read within {} s, with little processor time: the file system is slow or does "
-                "not answer; copy the file to a local disk",
-                file, waiting));
+        return failure_answer(fmt::format(
+            "'{}' was not read within {} s, with little processor time: the file system is slow or does "
+            "not answer; copy the file to a local disk",
+            file, waiting));
     }
     if (result.signal == SIGXCPU) {
         return failure_answer(fmt::format(
@@ -88,7 +86,7 @@ nlohmann::ordered_json ask_helper(const ProbeArguments &arguments) {
     return answer;
 }
 
-/// Answers that another moment may change are not kept: a file in use, a stop.
+/// That a file is in use is not kept: the next case may find it free.
 nlohmann::ordered_json ask_once(const ProbeArguments &arguments) {
     static Answers answers;
     const Question question = question_of(arguments);
