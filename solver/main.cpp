@@ -1,10 +1,10 @@
 // perdure: the command line.
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <functional>
 #include <new>
 #include <optional>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,12 +15,16 @@
 #include "solver/commands/compare.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/hdf5/probe.hpp"
+#include "solver/messages.hpp"
+#include "solver/run/interrupt.hpp"
 #include "solver/version.hpp"
 
 namespace {
 
 using perdure::ExitCode;
 using perdure::Failure;
+using perdure::print_message;
+using perdure::print_output;
 using perdure::commands::CaseOptions;
 
 void add_case_options(CLI::App &command, CaseOptions &options) {
@@ -203,37 +207,54 @@ int run_program(int argc, char **argv) {
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
-        if (error.get_exit_code() == 0) {
-            return program.exit(error);
+        if (error.get_exit_code() == 0) {  // --help, --version
+            std::ostringstream text;
+            (void)program.exit(error, text, text);
+            print_output("{}", text.str());
+            return static_cast<int>(ExitCode::success);
         }
-        fmt::print(stderr,
-                   "error: {}{}\n  perdure --help lists the commands, perdure COMMAND --help its options\n",
-                   error.what(), suggestion(program, argc, argv));
+        print_message(
+            "error: {}{}\n  perdure --help lists the commands, perdure COMMAND --help its options\n",
+            error.what(), suggestion(program, argc, argv));
         return static_cast<int>(ExitCode::case_or_usage);
     }
     const ExitCode code = chosen();
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-        throw Failure(ExitCode::input_output, "standard output cannot be written");
-    }
     return static_cast<int>(code);
 }
 
-}  // namespace
-
-int main(int argc, char **argv) {
-    if (const std::optional<int> probed = perdure::probe_main(argc, argv)) {
-        return *probed;
+/// A run that failed keeps its code; one that succeeded did so in vain for whoever waits for its output.
+int with_output_error(int code) {
+    const std::string error = perdure::output_error();
+    if (error.empty()) {
+        return code;
     }
-    (void)std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error like a full disk
+    print_message("error: standard output cannot be written: {}; files that were written are complete\n",
+                  error);
+    return code == static_cast<int>(ExitCode::success) ? static_cast<int>(ExitCode::input_output) : code;
+}
+
+int run_or_report(int argc, char **argv) {
     try {
         return run_program(argc, argv);
     } catch (const Failure &failure) {
         return static_cast<int>(perdure::commands::report_failure(failure, false));
     } catch (const std::bad_alloc &) {
-        fmt::print(stderr, "error: not enough memory on the host for this case; use a smaller grid\n");
+        print_message("error: not enough memory on the host for this case; use a smaller grid\n");
         return static_cast<int>(ExitCode::device);
     } catch (const std::exception &error) {
-        fmt::print(stderr, "internal error: {}\n", error.what());
+        print_message("internal error: {}\n", error.what());
         return static_cast<int>(ExitCode::differs_or_internal);
     }
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    perdure::prepare_standard_streams();
+    if (const std::optional<int> probed = perdure::probe_main(argc, argv)) {
+        return *probed;
+    }
+    perdure::handle_interrupts();
+    (void)std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error like a full disk
+    return with_output_error(run_or_report(argc, argv));
 }

@@ -9,6 +9,7 @@
 #include "solver/bench/sync_bench.hpp"
 #include "solver/commands/report_file.hpp"
 #include "solver/commands/words.hpp"
+#include "solver/messages.hpp"
 #include "solver/run/interrupt.hpp"
 
 namespace perdure::commands {
@@ -22,24 +23,24 @@ ExitCode bench_sync(const bench::SyncOptions &options, const std::optional<std::
     const InterruptGuard guard;
     const bench::SyncReport report = bench::measure_sync(options);
     if (!json_alone) {
-        fmt::print("{}", bench::sync_table(report));
+        print_output("{}", bench::sync_table(report));
     }
     if (json) {
         write_report(*json, bench::sync_json(report).dump(2));
     }
     if (json && !json_alone) {
-        fmt::print("\n{}\n", *json);
+        print_output("\n{}\n", *json);
     }
     const std::vector<std::string> failures = report.failures();
     for (const std::string &failure : failures) {
-        fmt::print(stderr, "error: {}\n", failure);
+        print_message("error: {}\n", failure);
     }
     if (report.wrong() != 0) {
-        fmt::print(stderr, "error: {} wrong values behind synchronisation\n", report.wrong());
+        print_message("error: {} wrong values behind synchronisation\n", report.wrong());
         return ExitCode::differs_or_internal;
     }
     if (report.stopped) {
-        fmt::print(stderr, "stopped: not everything was measured\n");
+        print_message("stopped: not everything was measured\n");
         return ExitCode::stopped;
     }
     return failures.empty() ? ExitCode::success : ExitCode::device;
@@ -56,7 +57,7 @@ void add_sync(CLI::App &bench, std::function<ExitCode()> &chosen, const std::str
     const auto arguments = std::make_shared<SyncArguments>();
     bench::SyncOptions &options = arguments->options;
     options.command = command_line;
-    options.say = [](const std::string &line) { fmt::print(stderr, "{}\n", line); };
+    options.say = [](const std::string &line) { print_message("{}\n", line); };
     CLI::App *sync = bench.add_subcommand("sync", "time barriers, reductions and what they are made of");
     sync->add_option("--backend", arguments->backend, "auto, cuda, opencl or host (default: auto)")
         ->type_name("BACKEND");

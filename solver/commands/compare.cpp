@@ -1,7 +1,6 @@
 #include "solver/commands/compare.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <ctime>
 #include <memory>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "solver/commands/words.hpp"
 #include "solver/compare/report.hpp"
 #include "solver/compare/sweep.hpp"
+#include "solver/messages.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/interrupt.hpp"
 #include "solver/version.hpp"
@@ -143,20 +143,21 @@ Comparison about(const Arguments &arguments, const Config &config, const compare
 
 ExitCode finish(const Comparison &comparison, bool kept) {
     for (const std::string &failure : comparison.failures()) {
-        fmt::print(stderr, "error: {}\n", failure);
+        print_message("error: {}\n", failure);
     }
     if (comparison.wrong()) {
         return ExitCode::differs_or_internal;
     }
     if (comparison.stopped) {
-        fmt::print(stderr, "stopped: not everything was measured\n");
+        print_message("stopped: not everything was measured\n");
         return ExitCode::stopped;
     }
     if (comparison.out_of_time) {
-        fmt::print(stderr, "out of time: not everything was measured{}\n",
-                   comparison.points.empty() || !kept ? "" : "; the same call with the same --json goes on");
+        print_message(
+            "out of time: not everything was measured{}\n",
+            comparison.points.empty() || !kept ? "" : "; the same call with the same --json goes on");
     } else if (comparison.points.empty()) {
-        fmt::print(stderr, "error: nothing was measured\n");
+        print_message("error: nothing was measured\n");
         return comparison.why_nothing;
     }
     return comparison.failures().empty() ? ExitCode::success : ExitCode::device;
@@ -165,7 +166,7 @@ ExitCode finish(const Comparison &comparison, bool kept) {
 ExitCode run_compare(const Arguments &arguments) {
     const Config config = load_config(arguments.case_file, arguments.overrides);
     for (const Diagnostic &warning : config.warnings) {
-        fmt::print(stderr, "{}\n", to_text(warning));
+        print_message("{}\n", to_text(warning));
     }
     if (config.effective && config.effective->axes.size() > 1) {
         throw Failure(
@@ -179,22 +180,21 @@ ExitCode run_compare(const Arguments &arguments) {
     CompareFiles files(arguments.json, arguments.markdown);
     files.resume(comparison);
     if (!comparison.points.empty()) {
-        fmt::print("From an earlier call:\n\n");
+        print_output("From an earlier call:\n\n");
     }
     for (const compare::Point &point : comparison.points) {
-        fmt::print("{}", compare::point_table(comparison, point));
+        print_output("{}", compare::point_table(comparison, point));
     }
     const InterruptGuard guard;
     compare::sweep(config, options, comparison, [&](const compare::Point &point) {
         files.write(comparison);
-        fmt::print("{}", compare::point_table(comparison, point));
-        std::fflush(stdout);
+        print_output("{}", compare::point_table(comparison, point));
     });
     files.write(comparison);
-    fmt::print("{}", compare::summary(comparison));
+    print_output("{}", compare::summary(comparison));
     for (const auto &path : {arguments.json, arguments.markdown}) {
         if (path) {
-            fmt::print("{}\n", *path);
+            print_output("{}\n", *path);
         }
     }
     return finish(comparison, arguments.json.has_value());

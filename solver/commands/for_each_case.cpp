@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdio>
 #include <set>
 #include <string>
 #include <utility>
@@ -9,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
+#include "solver/messages.hpp"
 #include "solver/run/interrupt.hpp"
 
 namespace perdure::commands {
@@ -23,7 +23,7 @@ void say_assumptions(const Config &config, const CaseOptions &options, std::set<
     const std::string text =
         fmt::format("{}: assumed: {}\n", config.path.string(), fmt::join(config.assumed, "; "));
     if (said.insert(text).second) {
-        fmt::print(stderr, "{}", text);
+        print_message("{}", text);
     }
 }
 
@@ -34,10 +34,10 @@ ExitCode report_failure(const Failure &failure, bool json) {
         nlohmann::ordered_json out;
         out["exit_code"] = static_cast<int>(failure.code());
         out["error"] = failure.what();
-        fmt::print("{}\n", out.dump());
+        print_output("{}\n", out.dump());
     }
     const bool positioned = !failure.diagnostics().empty();
-    fmt::print(stderr, "{}{}\n", positioned ? "" : "error: ", failure.what());
+    print_message("{}{}\n", positioned ? "" : "error: ", failure.what());
     return failure.code();
 }
 
@@ -83,7 +83,7 @@ ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> 
             }
             say_assumptions(*batch[i].config, options, said);
             for (const Diagnostic &warning : batch[i].config->warnings) {
-                fmt::print(stderr, "{}\n", to_text(warning));
+                print_message("{}\n", to_text(warning));
             }
             code = one(*batch[i].config);
         } catch (const Failure &failure) {
@@ -98,8 +98,8 @@ ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> 
         worst = std::max(worst, code);
         if (code == ExitCode::stopped) {
             if (i + 1 < batch.size()) {
-                fmt::print(stderr, "stopped: {} of {} cases not begun; the same call goes on with them\n",
-                           batch.size() - i - 1, batch.size());
+                print_message("stopped: {} of {} cases not begun; the same call goes on with them\n",
+                              batch.size() - i - 1, batch.size());
             }
             break;
         }

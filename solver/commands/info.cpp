@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <cstdio>
 
 #include <fmt/format.h>
 
 #include "solver/commands/commands.hpp"
+#include "solver/messages.hpp"
 #include "solver/output/solution.hpp"
 
 namespace perdure::commands {
@@ -12,7 +12,7 @@ ExitCode info(const std::vector<std::filesystem::path> &files, bool json) {
     ExitCode worst = ExitCode::success;
     for (const std::filesystem::path &file : files) {
         try {
-            fmt::print("{}\n", describe_file(file, json));
+            print_output("{}\n", describe_file(file, json));
         } catch (const Failure &failure) {
             worst = std::max(worst, report_failure(failure, json));
         }

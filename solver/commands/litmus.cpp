@@ -8,6 +8,7 @@
 #include "solver/commands/report_file.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/litmus/litmus.hpp"
+#include "solver/messages.hpp"
 #include "solver/output/wrap_text.hpp"
 #include "solver/run/interrupt.hpp"
 #include "solver/run/plan_launch.hpp"
@@ -88,11 +89,11 @@ ExitCode litmus(const LitmusOptions &options) {
                       {"name", description.name},
                       {"driver", description.driver}};
     if (!json_alone) {
-        fmt::print("{}{}",
-                   wrap_text(fmt::format("perdure {} on {}: {} ({})", version(), name(description.backend),
-                                         description.name, description.driver),
-                             0, 2),
-                   litmus::model_legend());
+        print_output("{}{}",
+                     wrap_text(fmt::format("perdure {} on {}: {} ({})", version(), name(description.backend),
+                                           description.name, description.driver),
+                               0, 2),
+                     litmus::model_legend());
     }
     int broken = 0;
     for (const litmus::Experiment *experiment : chosen) {
@@ -101,8 +102,7 @@ ExitCode litmus(const LitmusOptions &options) {
         }
         const litmus::Result result = experiment->run(*selected.device);
         if (!json_alone) {
-            fmt::print("\n{}", litmus::table(result));
-            std::fflush(stdout);
+            print_output("\n{}", litmus::table(result));
         }
         json["experiments"].push_back(as_json(result));
         broken += static_cast<int>(
@@ -118,7 +118,7 @@ ExitCode litmus(const LitmusOptions &options) {
                                                     description.name, broken));
     }
     if (stopped) {
-        fmt::print(stderr, "stopped: not every experiment was done\n");
+        print_message("stopped: not every experiment was done\n");
         return ExitCode::stopped;
     }
     return ExitCode::success;

@@ -1,10 +1,10 @@
-#include <cstdio>
 #include <fstream>
 
 #include <fmt/format.h>
 
 #include "solver/commands/commands.hpp"
 #include "solver/commands/words.hpp"
+#include "solver/messages.hpp"
 
 namespace perdure::commands {
 
@@ -29,13 +29,13 @@ ExitCode new_case(const std::filesystem::path &path, const std::string &type, bo
                       fmt::format("cannot write {}; is its folder there and writable?", path.string()));
     }
     if (effective) {
-        fmt::print(
+        print_output(
             "wrote {0}; put the image beside it as image.h5 (tools/import_image makes it of TIFF slices), "
             "its "
             "labels and shape into it, then: perdure run {0}\n",
             path.string());
     } else {
-        fmt::print("wrote {0}; try: perdure run {0}\n", path.string());
+        print_output("wrote {0}; try: perdure run {0}\n", path.string());
     }
     return ExitCode::success;
 }

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/failure.hpp"
+#include "solver/messages.hpp"
 #include "solver/output/replace_file.hpp"
 
 namespace perdure::commands {
@@ -114,7 +115,7 @@ void check_report_target(const std::string &target) {
 
 void write_report(const std::string &target, const std::string &text) {
     if (target == standard_output) {
-        fmt::print("{}\n", text);
+        print_output("{}\n", text);
     } else {
         write_report_file(target, text);
     }

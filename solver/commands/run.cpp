@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 #include "solver/commands/commands.hpp"
 #include "solver/compare/choose_model.hpp"
 #include "solver/compare/explain.hpp"
+#include "solver/messages.hpp"
 #include "solver/output/earlier_run.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/report_text.hpp"
@@ -33,12 +33,12 @@ class Batch {
             options_, cases_, [&](const Config &config) { return run_one(config); },
             [&](const BatchCase &failed, const Failure &failure) { add_failure(failed, failure); });
         if (!options_.quiet && !options_.json && written_summary_) {
-            fmt::print("{}", summary_text(rows_));
+            print_output("{}", summary_text(rows_));
             const auto unanswered = std::count_if(rows_.begin(), rows_.end(), has_no_answer);
-            fmt::print("wrote {0}.csv and {0}.h5: {1} of {2} cases{3}{4}\n", stem_.string(), rows_.size(),
-                       cases_.size(),
-                       skipped_ > 0 ? fmt::format(", {} of them finished before", skipped_) : "",
-                       unanswered > 0 ? fmt::format(", {} without an answer", unanswered) : "");
+            print_output("wrote {0}.csv and {0}.h5: {1} of {2} cases{3}{4}\n", stem_.string(), rows_.size(),
+                         cases_.size(),
+                         skipped_ > 0 ? fmt::format(", {} of them finished before", skipped_) : "",
+                         unanswered > 0 ? fmt::format(", {} without an answer", unanswered) : "");
         }
         if (without_summary_) {  // which the cases themselves had no need of
             worst = std::max(worst, report_failure(*without_summary_, options_.json));
@@ -74,8 +74,7 @@ class Batch {
             earlier = find_earlier_run(config);
         }
         if (several() && !options_.quiet && !options_.json) {
-            fmt::print("{}\n", label(config));
-            std::fflush(stdout);  // before what is said on standard error
+            print_output("{}\n", label(config));
         }
         if (earlier.state == EarlierRun::State::finished) {
             return skip(config, earlier);
@@ -85,7 +84,7 @@ class Batch {
         prepared.said = said_;
         choose_model(prepared);
         for (const Diagnostic &warning : prepared.problem.warnings) {
-            fmt::print(stderr, "{}\n", to_text(warning));
+            print_message("{}\n", to_text(warning));
         }
         SnapshotWriter writer(config, prepared.problem.grid);
         const Progress::Style style = options_.quiet ? Progress::Style::quiet : Progress::Style::automatic;
@@ -93,8 +92,7 @@ class Batch {
         const auto sink = [&](const Solution &solution) {
             written.push_back(writer.write(solution));
             if (!options_.quiet && !options_.json) {
-                fmt::print("wrote {}\n", written.back().string());
-                std::fflush(stdout);
+                print_output("wrote {}\n", written.back().string());
             }
         };
         std::optional<compare::Explanation> explanation;
@@ -125,9 +123,11 @@ class Batch {
 
     /// Beside JSON on standard error.
     void say_explanation(const std::string &text) const {
-        std::FILE *const stream = options_.json ? stderr : stdout;
-        fmt::print(stream, "{}", text);
-        std::fflush(stream);
+        if (options_.json) {
+            write_message(text);
+        } else {
+            write_output(text);
+        }
     }
 
     static void check_free(const Config &config, bool replace, const EarlierRun &earlier) {
@@ -149,17 +149,16 @@ class Batch {
             json["skipped"] = true;
             json["assumed"] = config.assumed;
             json["written"] = {earlier.file.string()};
-            fmt::print("{}\n", json.dump());
+            print_output("{}\n", json.dump());
         } else if (!options_.quiet) {
-            fmt::print("{} in an earlier run: {} (--force runs it again)\n", earlier.outcome,
-                       earlier.file.string());
+            print_output("{} in an earlier run: {} (--force runs it again)\n", earlier.outcome,
+                         earlier.file.string());
             for (const std::string &remark : earlier.remarks) {
-                fmt::print("  note: {}\n", remark);
+                print_output("  note: {}\n", remark);
             }
-            std::fflush(stdout);
         } else if (code != ExitCode::success) {
-            fmt::print(stderr, "{}: {} in an earlier run: {}\n", label(config), earlier.outcome,
-                       earlier.file.string());
+            print_message("{}: {} in an earlier run: {}\n", label(config), earlier.outcome,
+                          earlier.file.string());
         }
         ++skipped_;
         add_row({config.path.string(), config.sweep, earlier.outcome, static_cast<int>(code), true,
@@ -178,12 +177,11 @@ class Batch {
             for (const std::filesystem::path &path : written) {
                 json["written"].push_back(path.string());
             }
-            fmt::print("{}\n", json.dump(several() ? -1 : 2));
+            print_output("{}\n", json.dump(several() ? -1 : 2));
         } else if (!options_.quiet) {
-            fmt::print("{}", to_text(report, grid));
-            std::fflush(stdout);
+            print_output("{}", to_text(report, grid));
         } else if (code != ExitCode::success) {
-            fmt::print(stderr, "{}: {}", label(config), to_text(report, grid));
+            print_message("{}: {}", label(config), to_text(report, grid));
         }
     }
 

@@ -1,9 +1,9 @@
-#include <cstdio>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
+#include "solver/messages.hpp"
 #include "solver/run/accuracy_estimate.hpp"
 #include "solver/run/run_case.hpp"
 
@@ -22,7 +22,7 @@ void warn_below_floor(const PreparedCase &prepared) {
                         "about {:.0e}; expect the stop reason 'accuracy limit'",
                         solver.rtol, name(prepared.config.execution.precision), floor),
             {}};
-        fmt::print(stderr, "{}\n", to_text(warning));
+        print_message("{}\n", to_text(warning));
     }
 }
 
@@ -32,7 +32,7 @@ ExitCode validate_one(const Config &config, const CaseOptions &options) {
         prepared.cells = find_active_cells(prepared.problem);
     }
     for (const Diagnostic &warning : prepared.problem.warnings) {
-        fmt::print(stderr, "{}\n", to_text(warning));
+        print_message("{}\n", to_text(warning));
     }
     std::string what;
     if (config.type == ProblemType::heat) {
@@ -54,9 +54,9 @@ ExitCode validate_one(const Config &config, const CaseOptions &options) {
                                           {"excluded_cells", prepared.cells.excluded},
                                           {"assumed", config.assumed},
                                           {"device", prepared.selected.device->description().name}};
-        fmt::print("{}\n", json.dump());
+        print_output("{}\n", json.dump());
     } else if (!options.quiet) {
-        fmt::print(
+        print_output(
             "{}: valid: {} cells ({} solid or cut off), {}; would run on {} ({}), {} group{} of {}, at least "
             "{}\n",
             label(config), prepared.problem.grid.count(), prepared.cells.excluded, what,

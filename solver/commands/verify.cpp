@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
 #include "solver/compare/choose_model.hpp"
+#include "solver/messages.hpp"
 #include "solver/output/report_text.hpp"
 #include "solver/reference/compare_fields.hpp"
 #include "solver/reference/percolation.hpp"
@@ -78,26 +78,28 @@ nlohmann::ordered_json to_json(const Verdict &verdict) {
 
 void print(const Verdict &verdict, const PreparedCase &prepared, bool quiet) {
     if (!quiet) {
-        fmt::print("{}", to_text(verdict.solution.report, prepared.problem.grid));
-        fmt::print("reference: {}, {} unknowns, relative residual {:.1e}\n", verdict.answer.solver,
-                   verdict.answer.unknowns, verdict.answer.relative_residual);
+        print_output("{}", to_text(verdict.solution.report, prepared.problem.grid));
+        print_output("reference: {}, {} unknowns, relative residual {:.1e}\n", verdict.answer.solver,
+                     verdict.answer.unknowns, verdict.answer.relative_residual);
     }
     if (quiet && verdict.agrees) {
         return;
     }
-    std::FILE *out = verdict.agrees ? stdout : stderr;
     const FieldDifference &difference = verdict.difference;
-    fmt::print(
-        out,
-        "{}: {}{}: difference L2 {:.3e} (relative {:.3e}, bound {:.1e}), maximum {:.3e} (relative {:.3e})",
+    const std::string text = fmt::format(
+        "{}: {}{}: difference L2 {:.3e} (relative {:.3e}, bound {:.1e}), maximum {:.3e} (relative "
+        "{:.3e}){}\n",
         label(prepared.config), verdict.direction.empty() ? "" : fmt::format("along {}: ", verdict.direction),
         verdict.agrees ? "agrees" : "DIFFERS", difference.l2, difference.l2_relative, verdict.bound,
-        difference.max, difference.max_relative);
-    fmt::print(
-        out, "{}\n",
+        difference.max, difference.max_relative,
         difference.disagreeing_exclusions > 0
             ? fmt::format(", {} cells are excluded in only one of them", difference.disagreeing_exclusions)
             : "");
+    if (verdict.agrees) {
+        write_output(text);
+    } else {
+        write_message(text);
+    }
 }
 
 /// The percolation of the device against a flood on the host; empty where they agree.
@@ -142,10 +144,9 @@ std::vector<Verdict> judge_effective(PreparedCase &prepared, const CaseOptions &
 
 ExitCode verify_one(const Config &config, const CaseOptions &options) {
     PreparedCase prepared = prepare_case(config);
-    const InterruptGuard guard;
     choose_model(prepared);
     for (const Diagnostic &warning : prepared.problem.warnings) {
-        fmt::print(stderr, "{}\n", to_text(warning));
+        print_message("{}\n", to_text(warning));
     }
     std::vector<Verdict> verdicts;
     if (config.effective) {
@@ -168,10 +169,10 @@ ExitCode verify_one(const Config &config, const CaseOptions &options) {
                          exit_code(verdict.solution.report.stop)});
     }
     if (options.json) {
-        fmt::print("{}\n", (config.effective ? json : json.front()).dump(2));
+        print_output("{}\n", (config.effective ? json : json.front()).dump(2));
     } else if (config.effective && !options.quiet) {
-        fmt::print("{}: percolation agrees with a flood on the host, {} of {} directions percolate\n",
-                   label(config), verdicts.size(), config.effective->axes.size());
+        print_output("{}: percolation agrees with a flood on the host, {} of {} directions percolate\n",
+                     label(config), verdicts.size(), config.effective->axes.size());
     }
     return code;
 }
@@ -179,6 +180,7 @@ ExitCode verify_one(const Config &config, const CaseOptions &options) {
 }  // namespace
 
 ExitCode verify(const CaseOptions &options) {
+    const InterruptGuard guard;
     return for_each_case(options, load_batch(options),
                          [&](const Config &config) { return verify_one(config, options); });
 }
