@@ -31,7 +31,7 @@ void add_case_options(CLI::App &command, CaseOptions &options) {
     command.add_option("case", options.cases, "case files (YAML)")->required()->type_name("CASE");
     perdure::commands::add_overrides(command, options.overrides, "solver.rtol=1e-6");
     command.add_flag("--quiet,-q", options.quiet, "print nothing but errors and warnings");
-    command.add_flag("--json", options.json, "print the report as JSON (of several cases: one line each)");
+    options.json.add_to(command, "print the report alone, as JSON (of several cases: one line each)");
 }
 
 const CLI::App *command_named(const CLI::App &above, const std::string &name) {
@@ -41,6 +41,16 @@ const CLI::App *command_named(const CLI::App &above, const std::string &name) {
         }
     }
     return nullptr;
+}
+
+/// A file behind --json instead of =.
+std::string json_hint(int argc, char **argv) {
+    for (int i = 1; i + 1 < argc; ++i) {
+        if (std::string(argv[i]) == "--json" && std::string(argv[i + 1]).ends_with(".json")) {
+            return fmt::format("; did you mean --json={}?", argv[i + 1]);
+        }
+    }
+    return "";
 }
 
 /// The word that CLI11 could not place, and the closest one that it could have.
@@ -69,7 +79,7 @@ std::string suggestion(const CLI::App &program, int argc, char **argv) {
             return fmt::format("; did you mean '{}'?", found);
         }
     }
-    return "";
+    return json_hint(argc, argv);
 }
 
 /// Between quotes where a shell would take the word apart.
@@ -104,7 +114,7 @@ int run_program(int argc, char **argv) {
     CaseOptions options;
     std::vector<std::filesystem::path> files;
     std::filesystem::path path;
-    bool json = false;
+    perdure::commands::JsonOutput json;
     bool force = false;
     double bound = 0.0;
     int device_index = 0;
@@ -143,7 +153,7 @@ int run_program(int argc, char **argv) {
 
     CLI::App *info = program.add_subcommand("info", "print what a result holds");
     info->add_option("file", files, "HDF5 files")->required()->type_name("FILE");
-    info->add_flag("--json", json, "print it as JSON");
+    json.add_to(*info, "print it as JSON");
     info->footer("Example:\n  perdure info results/effective_diffusivity_000012.vtkhdf");
     info->callback([&] { chosen = [&] { return perdure::commands::info(files, json); }; });
 
@@ -151,18 +161,9 @@ int run_program(int argc, char **argv) {
     perdure::commands::DevicesOptions devices_options;
     devices->add_option("--backend", devices_options.backend, "auto (all), cuda, opencl or host")
         ->type_name("BACKEND");
-    CLI::Option *devices_json = devices->add_option("--json", devices_options.json,
-                                                    "write the list to this file; none or -: print it");
-    devices_json->type_name("[FILE]")->expected(0, 1);
-    devices->footer("Examples:\n  perdure devices\n  perdure devices --backend opencl --json devices.json");
-    devices->callback([&] {
-        chosen = [&] {
-            if (devices_json->count() > 0 && devices_options.json->empty()) {
-                devices_options.json = "-";
-            }
-            return perdure::commands::devices(devices_options);
-        };
-    });
+    devices_options.json.add_to(*devices, "print the list alone, as JSON");
+    devices->footer("Examples:\n  perdure devices\n  perdure devices --backend opencl --json=devices.json");
+    devices->callback([&] { chosen = [&] { return perdure::commands::devices(devices_options); }; });
 
     perdure::commands::LitmusOptions litmus_options;
     CLI::App *litmus =
@@ -174,11 +175,8 @@ int run_program(int argc, char **argv) {
     CLI::Option *litmus_device = litmus->add_option(
         "--device", device_index, "index of the device within its back end, as `perdure devices` prints it");
     litmus_device->type_name("N")->check(CLI::Range(0, perdure::commands::most_devices).description(""));
-    litmus
-        ->add_option("--json", litmus_options.json,
-                     "write the results to this file too; -: alone to standard output")
-        ->type_name("FILE");
-    litmus->footer("Example:\n  perdure litmus --backend host lost_updates torn_store --json litmus.json");
+    litmus_options.json.add_to(*litmus, "print the results alone, as JSON");
+    litmus->footer("Example:\n  perdure litmus --backend host lost_updates torn_store --json=litmus.json");
     litmus->callback([&] {
         chosen = [&] {
             if (litmus_device->count() > 0) {
@@ -237,7 +235,8 @@ int run_or_report(int argc, char **argv) {
     try {
         return run_program(argc, argv);
     } catch (const Failure &failure) {
-        return static_cast<int>(perdure::commands::report_failure(failure, false));
+        perdure::commands::JsonOutput none;
+        return static_cast<int>(perdure::commands::report_failure(failure, none));
     } catch (const std::bad_alloc &) {
         print_message("error: not enough memory on the host for this case; use a smaller grid\n");
         return static_cast<int>(ExitCode::device);

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/bench/sync_bench.hpp"
-#include "solver/commands/report_file.hpp"
+#include "solver/commands/json_output.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/messages.hpp"
 #include "solver/run/interrupt.hpp"
@@ -15,21 +15,17 @@
 namespace perdure::commands {
 namespace {
 
-ExitCode bench_sync(const bench::SyncOptions &options, const std::optional<std::string> &json) {
-    if (json) {
-        check_report_target(*json);
-    }
-    const bool json_alone = json == standard_output;
+ExitCode bench_sync(const bench::SyncOptions &options, JsonOutput &json) {
+    json.check();
     const InterruptGuard guard;
     const bench::SyncReport report = bench::measure_sync(options);
-    if (!json_alone) {
+    if (!json.alone()) {
         print_output("{}", bench::sync_table(report));
     }
-    if (json) {
-        write_report(*json, bench::sync_json(report).dump(2));
-    }
-    if (json && !json_alone) {
-        print_output("\n{}\n", *json);
+    json.add(bench::sync_json(report));
+    json.write();
+    if (json.to_file()) {
+        print_output("\n{}\n", json.file());
     }
     const std::vector<std::string> failures = report.failures();
     for (const std::string &failure : failures) {
@@ -50,7 +46,7 @@ struct SyncArguments {
     bench::SyncOptions options;
     std::string backend = "auto";
     int device = 0;
-    std::optional<std::string> json;
+    JsonOutput json;
 };
 
 void add_sync(CLI::App &bench, std::function<ExitCode()> &chosen, const std::string &command_line) {
@@ -84,12 +80,10 @@ void add_sync(CLI::App &bench, std::function<ExitCode()> &chosen, const std::str
     sync->add_option("--repetitions", options.repetitions, "launches of which medians are taken (default: 9)")
         ->type_name("N")
         ->check(CLI::Range(1, 1000).description(""));
-    sync->add_option("--json", arguments->json,
-                     "write everything to this file too; -: alone to standard output")
-        ->type_name("FILE");
+    arguments->json.add_to(*sync);
     sync->add_flag("--quick", options.quick,
                    "no sweep, short launches, the classical experiment scaled down");
-    sync->footer("Example:\n  perdure bench sync --json sync.json && tools/plot_sync sync.json sync.png");
+    sync->footer("Example:\n  perdure bench sync --json=sync.json && tools/plot_sync sync.json sync.png");
     sync->callback([arguments, device, &chosen] {
         chosen = [arguments, device] {
             arguments->options.backend = backend_of(arguments->backend);

@@ -6,7 +6,6 @@
 
 #include "solver/backends/backend.hpp"
 #include "solver/commands/commands.hpp"
-#include "solver/commands/report_file.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/wrap_text.hpp"
@@ -114,12 +113,10 @@ void print_device(std::size_t index, const Json &json) {
 
 }  // namespace
 
-ExitCode devices(const DevicesOptions &options) {
+ExitCode devices(DevicesOptions &options) {
     const BackendChoice chosen = backend_of(options.backend);
-    if (options.json) {
-        check_report_target(*options.json);
-    }
-    const bool print = options.json != standard_output;
+    options.json.check();
+    const bool print = !options.json.alone();
     Json all;
     all["version"] = version();
     all["built_with"] = built_with();
@@ -144,9 +141,8 @@ ExitCode devices(const DevicesOptions &options) {
         print_output("perdure {} ({}); auto: a CUDA GPU, else an OpenCL GPU, else host threads\n", version(),
                      built_with());
     }
-    if (options.json) {
-        write_report(*options.json, all.dump(2));
-    }
+    options.json.add(all);
+    options.json.write();
     return ExitCode::success;
 }
 

@@ -29,13 +29,8 @@ void say_assumptions(const Config &config, const CaseOptions &options, std::set<
 
 }  // namespace
 
-ExitCode report_failure(const Failure &failure, bool json) {
-    if (json) {
-        nlohmann::ordered_json out;
-        out["exit_code"] = static_cast<int>(failure.code());
-        out["error"] = failure.what();
-        print_output("{}\n", out.dump());
-    }
+ExitCode report_failure(const Failure &failure, JsonOutput &json) {
+    json.add({{"exit_code", static_cast<int>(failure.code())}, {"error", failure.what()}}, -1);
     const bool positioned = !failure.diagnostics().empty();
     print_message("{}{}\n", positioned ? "" : "error: ", failure.what());
     return failure.code();
@@ -70,9 +65,10 @@ std::string label(const Config &config) {
                        settings);
 }
 
-ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> &batch,
+ExitCode for_each_case(CaseOptions &options, const std::vector<BatchCase> &batch,
                        const std::function<ExitCode(const Config &)> &one,
                        const std::function<void(const BatchCase &, const Failure &)> &failed) {
+    options.json.check();
     ExitCode worst = ExitCode::success;
     std::set<std::string> said;
     for (std::size_t i = 0; i < batch.size(); ++i) {
@@ -104,6 +100,7 @@ ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> 
             break;
         }
     }
+    options.json.write();
     return worst;
 }
 

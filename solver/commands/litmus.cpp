@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
-#include "solver/commands/report_file.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/litmus/litmus.hpp"
 #include "solver/messages.hpp"
@@ -28,7 +27,9 @@ std::vector<const litmus::Experiment *> chosen_experiments(const std::vector<std
         if (std::find(known.begin(), known.end(), asked) == known.end()) {
             throw Failure(ExitCode::case_or_usage,
                           fmt::format("no experiment '{}'{}\n  there are {}", asked,
-                                      did_you_mean(asked, known), fmt::join(known, ", ")));
+                                      asked.ends_with(".json") ? "; did you mean --json=" + asked + "?"
+                                                               : did_you_mean(asked, known),
+                                      fmt::join(known, ", ")));
         }
     }
     std::vector<const litmus::Experiment *> chosen;
@@ -69,15 +70,13 @@ Json as_json(const litmus::Result &result) {
 
 }  // namespace
 
-ExitCode litmus(const LitmusOptions &options) {
+ExitCode litmus(LitmusOptions &options) {
     const std::vector<const litmus::Experiment *> chosen = chosen_experiments(options.names);
     ExecutionConfig execution;
     execution.backend = backend_of(options.backend);
     execution.device = options.device;
-    if (options.json) {
-        check_report_target(*options.json);
-    }
-    const bool json_alone = options.json == standard_output;
+    options.json.check();
+    const bool json_alone = options.json.alone();
     const InterruptGuard guard;
     const SelectedDevice selected = select_device(execution, AskedBy::command_line);
     const DeviceDescription &description = selected.device->description();
@@ -110,9 +109,8 @@ ExitCode litmus(const LitmusOptions &options) {
     }
     const bool stopped = json["experiments"].size() < chosen.size();
     json["stopped"] = stopped;
-    if (options.json) {
-        write_report(*options.json, json.dump(2));
-    }
+    options.json.add(json);
+    options.json.write();
     if (broken > 0) {
         throw Failure(ExitCode::device, fmt::format("{}: {} forms failed that the memory model says never do",
                                                     description.name, broken));

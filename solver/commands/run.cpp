@@ -24,7 +24,7 @@ namespace {
 /// A run of one case of a call: a batch when there are several.
 class Batch {
   public:
-    explicit Batch(const CaseOptions &options) : options_(options), cases_(load_batch(options)) {}
+    explicit Batch(CaseOptions &options) : options_(options), cases_(load_batch(options)) {}
 
     ExitCode run() {
         refuse_equal_outputs();
@@ -32,7 +32,7 @@ class Batch {
         ExitCode worst = for_each_case(
             options_, cases_, [&](const Config &config) { return run_one(config); },
             [&](const BatchCase &failed, const Failure &failure) { add_failure(failed, failure); });
-        if (!options_.quiet && !options_.json && written_summary_) {
+        if (!options_.quiet && !options_.json.alone() && written_summary_) {
             print_output("{}", summary_text(rows_));
             const auto unanswered = std::count_if(rows_.begin(), rows_.end(), has_no_answer);
             print_output("wrote {0}.csv and {0}.h5: {1} of {2} cases{3}{4}\n", stem_.string(), rows_.size(),
@@ -42,6 +42,7 @@ class Batch {
         }
         if (without_summary_) {  // which the cases themselves had no need of
             worst = std::max(worst, report_failure(*without_summary_, options_.json));
+            options_.json.write();
         }
         return worst;
     }
@@ -73,7 +74,7 @@ class Batch {
         if (several() && !options_.force) {
             earlier = find_earlier_run(config);
         }
-        if (several() && !options_.quiet && !options_.json) {
+        if (several() && !options_.quiet && !options_.json.alone()) {
             print_output("{}\n", label(config));
         }
         if (earlier.state == EarlierRun::State::finished) {
@@ -91,7 +92,7 @@ class Batch {
         std::vector<std::filesystem::path> written;
         const auto sink = [&](const Solution &solution) {
             written.push_back(writer.write(solution));
-            if (!options_.quiet && !options_.json) {
+            if (!options_.quiet && !options_.json.alone()) {
                 print_output("wrote {}\n", written.back().string());
             }
         };
@@ -123,7 +124,7 @@ class Batch {
 
     /// Beside JSON on standard error.
     void say_explanation(const std::string &text) const {
-        if (options_.json) {
+        if (options_.json.alone()) {
             write_message(text);
         } else {
             write_output(text);
@@ -143,20 +144,21 @@ class Batch {
 
     ExitCode skip(const Config &config, const EarlierRun &earlier) {
         const ExitCode code = earlier.code;
-        if (options_.json) {
+        if (options_.json.asked()) {
             nlohmann::ordered_json json = earlier.report;
             json["exit_code"] = static_cast<int>(code);
             json["skipped"] = true;
             json["assumed"] = config.assumed;
             json["written"] = {earlier.file.string()};
-            print_output("{}\n", json.dump());
-        } else if (!options_.quiet) {
+            options_.json.add(json, -1);
+        }
+        if (!options_.quiet && !options_.json.alone()) {
             print_output("{} in an earlier run: {} (--force runs it again)\n", earlier.outcome,
                          earlier.file.string());
             for (const std::string &remark : earlier.remarks) {
                 print_output("  note: {}\n", remark);
             }
-        } else if (code != ExitCode::success) {
+        } else if (code != ExitCode::success && !options_.json.alone()) {
             print_message("{}: {} in an earlier run: {}\n", label(config), earlier.outcome,
                           earlier.file.string());
         }
@@ -170,17 +172,18 @@ class Batch {
     void say(const Report &report, const Config &config, const Grid &grid,
              const std::vector<std::filesystem::path> &written) const {
         const ExitCode code = exit_code(report);
-        if (options_.json) {
+        if (options_.json.asked()) {
             nlohmann::ordered_json json = to_json(report);
             json["exit_code"] = static_cast<int>(code);
             json["assumed"] = config.assumed;
             for (const std::filesystem::path &path : written) {
                 json["written"].push_back(path.string());
             }
-            print_output("{}\n", json.dump(several() ? -1 : 2));
-        } else if (!options_.quiet) {
+            options_.json.add(json, several() ? -1 : 2);
+        }
+        if (!options_.quiet && !options_.json.alone()) {
             print_output("{}", to_text(report, grid));
-        } else if (code != ExitCode::success) {
+        } else if (code != ExitCode::success && !options_.json.alone()) {
             print_message("{}: {}", label(config), to_text(report, grid));
         }
     }
@@ -222,7 +225,7 @@ class Batch {
         }
     }
 
-    const CaseOptions &options_;
+    CaseOptions &options_;
     std::vector<BatchCase> cases_;
     std::vector<SummaryRow> rows_;
     std::filesystem::path stem_;
@@ -234,7 +237,7 @@ class Batch {
 
 }  // namespace
 
-ExitCode run(const CaseOptions &options) {
+ExitCode run(CaseOptions &options) {
     return Batch(options).run();
 }
 

@@ -26,7 +26,7 @@ void warn_below_floor(const PreparedCase &prepared) {
     }
 }
 
-ExitCode validate_one(const Config &config, const CaseOptions &options) {
+ExitCode validate_one(const Config &config, CaseOptions &options) {
     PreparedCase prepared = prepare_case(config);
     if (config.effective) {
         prepared.cells = find_active_cells(prepared.problem);
@@ -47,15 +47,14 @@ ExitCode validate_one(const Config &config, const CaseOptions &options) {
                                 name(static_cast<Axis>(config.effective->axes[i])));
         }
     }
-    if (options.json) {
-        const nlohmann::ordered_json json{{"case", label(config)},
-                                          {"valid", true},
-                                          {"cells", prepared.problem.grid.count()},
-                                          {"excluded_cells", prepared.cells.excluded},
-                                          {"assumed", config.assumed},
-                                          {"device", prepared.selected.device->description().name}};
-        print_output("{}\n", json.dump());
-    } else if (!options.quiet) {
+    options.json.add({{"case", label(config)},
+                      {"valid", true},
+                      {"cells", prepared.problem.grid.count()},
+                      {"excluded_cells", prepared.cells.excluded},
+                      {"assumed", config.assumed},
+                      {"device", prepared.selected.device->description().name}},
+                     -1);
+    if (!options.json.alone() && !options.quiet) {
         print_output(
             "{}: valid: {} cells ({} solid or cut off), {}; would run on {} ({}), {} group{} of {}, at least "
             "{}\n",
@@ -69,7 +68,7 @@ ExitCode validate_one(const Config &config, const CaseOptions &options) {
 
 }  // namespace
 
-ExitCode validate(const CaseOptions &options) {
+ExitCode validate(CaseOptions &options) {
     return for_each_case(options, load_batch(options),
                          [&](const Config &config) { return validate_one(config, options); });
 }

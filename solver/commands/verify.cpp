@@ -142,7 +142,7 @@ std::vector<Verdict> judge_effective(PreparedCase &prepared, const CaseOptions &
     return verdicts;
 }
 
-ExitCode verify_one(const Config &config, const CaseOptions &options) {
+ExitCode verify_one(const Config &config, CaseOptions &options) {
     PreparedCase prepared = prepare_case(config);
     choose_model(prepared);
     for (const Diagnostic &warning : prepared.problem.warnings) {
@@ -160,17 +160,15 @@ ExitCode verify_one(const Config &config, const CaseOptions &options) {
         if (verdict.solution.report.stop == StopReason::stopped) {
             return ExitCode::stopped;
         }
-        if (options.json) {
-            json.push_back(to_json(verdict));
-        } else {
+        json.push_back(to_json(verdict));
+        if (!options.json.alone()) {
             print(verdict, prepared, options.quiet);
         }
         code = std::max({code, verdict.agrees ? ExitCode::success : ExitCode::differs_or_internal,
                          exit_code(verdict.solution.report.stop)});
     }
-    if (options.json) {
-        print_output("{}\n", (config.effective ? json : json.front()).dump(2));
-    } else if (config.effective && !options.quiet) {
+    options.json.add(config.effective ? json : json.front());
+    if (!options.json.alone() && config.effective && !options.quiet) {
         print_output("{}: percolation agrees with a flood on the host, {} of {} directions percolate\n",
                      label(config), verdicts.size(), config.effective->axes.size());
     }
@@ -179,7 +177,7 @@ ExitCode verify_one(const Config &config, const CaseOptions &options) {
 
 }  // namespace
 
-ExitCode verify(const CaseOptions &options) {
+ExitCode verify(CaseOptions &options) {
     const InterruptGuard guard;
     return for_each_case(options, load_batch(options),
                          [&](const Config &config) { return verify_one(config, options); });

@@ -7,7 +7,9 @@
 
 #include "solver/case_file/config.hpp"
 #include "solver/failure.hpp"
+#include "solver/hdf5/file_in_use.hpp"
 #include "solver/hdf5/open_dataset.hpp"
+#include "solver/regular_file.hpp"
 
 namespace perdure::hdf5 {
 namespace {
@@ -36,8 +38,7 @@ void require_file(const std::filesystem::path &file) {
     }
     if (std::filesystem::exists(status)) {
         throw Failure(ExitCode::input_output,
-                      fmt::format("'{}' is not a file but {}", file.string(),
-                                  is_directory(status) ? "a folder" : "something else"));
+                      fmt::format("'{}' is not a file but {}", file.string(), kind_of(status.type())));
     }
     if (status.type() != std::filesystem::file_type::not_found) {
         throw Failure(ExitCode::input_output,
@@ -56,6 +57,7 @@ void require_file(const std::filesystem::path &file) {
 
 Handle open_file(const std::filesystem::path &file) {
     prepare_library();
+    require_file(file);
     const std::string name = file.string();
     const htri_t is_hdf5 = H5Fis_hdf5(name.c_str());
     if (is_hdf5 == 0) {
@@ -65,6 +67,14 @@ Handle open_file(const std::filesystem::path &file) {
         check(is_hdf5, "open it");
         return {H5Fopen(name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open it"};
     } catch (const Error &error) {
+        const std::string writer = writer_of(file);
+        if (!writer.empty()) {
+            throw Failure(
+                ExitCode::input_output,
+                fmt::format("'{}' is in use: {} has it open for writing; try again when it has closed the "
+                            "file, or read a copy",
+                            name, writer));
+        }
         throw Failure(ExitCode::input_output,
                       fmt::format("'{}' is truncated, damaged or not readable: {}", name, error.what()));
     }

@@ -15,6 +15,7 @@
 #include "solver/hdf5/probe.hpp"
 #include "solver/hdf5/probe_state.hpp"
 #include "solver/hdf5/read_dataset.hpp"
+#include "solver/output/json_text.hpp"
 
 namespace perdure {
 namespace {
@@ -78,8 +79,7 @@ std::optional<int> probe_main(int argc, char **argv) {
     if (!arguments) {
         return std::nullopt;
     }
-    std::cout << answer(*arguments).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
-              << std::endl;
+    std::cout << json_text(answer(*arguments)) << std::endl;
     return std::cout ? 0 : 1;
 }
 

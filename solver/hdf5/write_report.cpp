@@ -8,6 +8,7 @@
 #include "solver/hdf5/library_versions.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 #include "solver/output/data_files.hpp"
+#include "solver/output/json_text.hpp"
 #include "solver/output/report_text.hpp"
 
 namespace perdure::hdf5 {
@@ -107,7 +108,7 @@ void write_report(hid_t file, const Config &config, const Report &report) {
     write_attribute(group, "data_files", describe_data_files(config));
     auto json = to_json(report);
     json["exit_code"] = static_cast<int>(exit_code(report));
-    write_attribute(group, "json", json.dump());
+    write_attribute(group, "json", json_text(json));
     write_execution(group, report);
     write_convergence(group, report);
     if (report.effective) {

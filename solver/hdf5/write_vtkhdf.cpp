@@ -17,7 +17,7 @@ void write_vtkhdf(hid_t file, const Config &config, const Grid &grid, const Solu
     write_attribute(group, "Direction", std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1});
 
     Handle cell_data = create_group(group, "CellData");
-    if (!solution.report.tensor) {
+    if (!solution.report.tensor && !config.output.fields.empty()) {
         write_field(file, cell_data, config, grid, {"u", 1, config.output.units.value_or("1")}, solution.u);
     }
     if (std::any_of(solution.more.begin(), solution.more.end(),

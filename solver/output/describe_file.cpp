@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "solver/hdf5/probe.hpp"
+#include "solver/output/json_text.hpp"
 #include "solver/output/solution.hpp"
 
 namespace perdure {
@@ -19,7 +20,7 @@ std::string plain(const Json &value) {
         return "not finite";
     }
     if (!value.is_array()) {
-        return value.dump();
+        return json_text(value);
     }
     std::vector<std::string> parts;
     for (const Json &part : value) {
@@ -103,11 +104,13 @@ std::string describe_datasets(const Json &contents) {
 
 }  // namespace
 
-std::string describe_file(const std::filesystem::path &file, bool json) {
-    const Json contents = hdf5::probe({hdf5::ProbeRequest::description, file, {}, {}});
-    if (json) {
-        return contents.dump(2);
-    }
+nlohmann::ordered_json describe_file(const std::filesystem::path &file) {
+    Json contents = hdf5::probe({hdf5::ProbeRequest::description, file, {}, {}});
+    contents["file"] = file.string();  // its bytes, which the helper's JSON may not hold
+    return contents;
+}
+
+std::string describe(const Json &contents) {
     return contents.at("kind") == "HDF5" ? describe_datasets(contents) : describe_output(contents);
 }
 

@@ -8,6 +8,7 @@
 
 #include "solver/hdf5/probe.hpp"
 #include "solver/output/data_files.hpp"
+#include "solver/output/json_text.hpp"
 #include "solver/output/output_names.hpp"
 
 namespace perdure {
@@ -56,11 +57,11 @@ EarlierRun find_earlier_run(const Config &config) {
         run.why = fmt::format("'{}' cannot be read ({}): remove it", run.file.string(), failure.what());
         return run;
     }
-    if (contents.value("case_as_read", "") != config.as_read) {
+    if (contents.value("case_as_read", "") != through_json(config.as_read)) {
         run.why = fmt::format("'{}' is of another case", run.file.string());
         return run;
     }
-    if (contents.value("data_files", "") != describe_data_files(config)) {
+    if (contents.value("data_files", "") != through_json(describe_data_files(config))) {
         run.why =
             fmt::format("'{}' was made from other data files, or they have changed since", run.file.string());
         return run;

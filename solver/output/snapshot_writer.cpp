@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "solver/hdf5/snapshot_file.hpp"
+#include "solver/output/json_text.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/replace_file.hpp"
 #include "solver/output/solution.hpp"
@@ -81,7 +82,7 @@ std::string series_text(const std::vector<std::pair<std::string, double>> &snaps
     for (const auto &[name, time] : snapshots) {
         series["files"].push_back({{"name", name}, {"time", time}});
     }
-    return series.dump(2);
+    return json_text(series, 2);
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "solver/case_file/config.hpp"
 #include "solver/output/effective_tensor.hpp"
 #include "solver/problem/problem.hpp"
@@ -114,8 +116,11 @@ class SnapshotWriter {
     std::vector<std::pair<std::string, double>> written_;  // file name and time of each snapshot so far
 };
 
-/// What `perdure info FILE` prints, as text or JSON: grid, fields, report, case; of another HDF5 file its
-/// datasets. The file is read by a helper process. Throws Failure(input_output).
-std::string describe_file(const std::filesystem::path &file, bool json);
+/// What `perdure info FILE` prints: grid, fields, report, case; of another HDF5 file its datasets. The file is
+/// read by a helper process. Throws Failure(input_output).
+nlohmann::ordered_json describe_file(const std::filesystem::path &file);
+
+/// The same as text for people.
+std::string describe(const nlohmann::ordered_json &contents);
 
 }  // namespace perdure

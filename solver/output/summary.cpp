@@ -14,6 +14,7 @@
 
 #include "solver/failure.hpp"
 #include "solver/hdf5/summary_file.hpp"
+#include "solver/output/json_text.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/replace_file.hpp"
 
@@ -26,7 +27,7 @@ std::string text_of(const Json &value) {
     if (value.is_boolean()) {
         return value.get<bool>() ? "1" : "0";
     }
-    return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
+    return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : json_text(value);
 }
 
 constexpr std::array figures{"iterations",     "residual",     "tolerance", "time",         "cells",
@@ -145,6 +146,11 @@ std::string csv_text(const SummaryColumns &columns) {
     return text;
 }
 
+[[noreturn]] void fail_to_write(const std::filesystem::path &stem, const std::string &reason) {
+    throw Failure(ExitCode::input_output,
+                  fmt::format("cannot write the summary '{}.csv' and '.h5': {}", stem.string(), reason));
+}
+
 }  // namespace
 
 void SummaryColumns::set(const std::string &name, std::size_t row, const std::string &text) {
@@ -189,6 +195,15 @@ std::filesystem::path summary_stem(const Config &first, bool is_one_sweep) {
 void write_summary(const std::filesystem::path &stem, const std::vector<SummaryRow> &rows) {
     const SummaryColumns columns = columns_of(rows);
     const auto with = [&](const char *extension) { return std::filesystem::path(stem.string() + extension); };
+    for (const char *extension : {".csv", ".h5"}) {
+        std::error_code error;
+        if (std::filesystem::is_directory(with(extension), error)) {
+            throw Failure(
+                ExitCode::input_output,
+                fmt::format("cannot write the summary '{}': a folder has this name; rename or remove it",
+                            with(extension).string()));
+        }
+    }
     try {
         replace_file(with(".csv"), [&](const std::filesystem::path &temporary) {
             std::ofstream file(temporary, std::ios::binary);
@@ -201,9 +216,10 @@ void write_summary(const std::filesystem::path &stem, const std::vector<SummaryR
         replace_file(with(".h5"), [&](const std::filesystem::path &temporary) {
             hdf5::write_summary_file(temporary, columns);
         });
+    } catch (const std::system_error &error) {
+        fail_to_write(stem, error.code().message());
     } catch (const std::exception &error) {
-        throw Failure(ExitCode::input_output, fmt::format("cannot write the summary '{}.csv' and '.h5': {}",
-                                                          stem.string(), error.what()));
+        fail_to_write(stem, error.what());
     }
 }
 
