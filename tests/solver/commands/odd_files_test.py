@@ -68,8 +68,8 @@ class OddFiles(unittest.TestCase):
                 self.assertIn(NAME.decode("utf-8", "replace"), done.stdout.decode("utf-8"))
         done = self.run_perdure("run", sweep, "--output", output)
         self.assertIn(b"2 of them finished before", done.stdout, "the same data files")
-        for line in open(self.path(b"report" + NAME), encoding="utf-8"):
-            self.assertEqual(json.loads(line)["exit_code"], 0)
+        with open(self.path(b"report" + NAME), encoding="utf-8") as lines:
+            self.assertEqual([json.loads(line)["exit_code"] for line in lines], [0, 0, 0])
         answers = [name for name in os.listdir(self.path(output)) if name.startswith(NAME) and name.endswith(b".vtkhdf")]
         self.assertEqual(len(answers), 1)
         file = output + b"/" + answers[0]
