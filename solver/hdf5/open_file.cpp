@@ -75,6 +75,13 @@ Handle open_file(const std::filesystem::path &file) {
                             "file, or read a copy",
                             name, writer));
         }
+        if (std::string(error.what()).find("already open for") != std::string::npos) {  // a mark in the file
+            throw Failure(
+                ExitCode::input_output,
+                fmt::format("'{}' is marked as open for writing: a program writes it, or was killed while it "
+                            "did; where none does, `h5clear -s` removes the mark",
+                            name));
+        }
         throw Failure(ExitCode::input_output,
                       fmt::format("'{}' is truncated, damaged or not readable: {}", name, error.what()));
     }

@@ -4,6 +4,7 @@ files, and values in the environment with which PoCL crashes."""
 import fcntl
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -142,6 +143,11 @@ class OddFiles(unittest.TestCase):
                                  "has it open for writing; try again when")
                 self.assertNotIn(b"damaged", done.stderr)
         self.assertEqual(self.run_perdure("run", "case.yaml").returncode, 0)
+        with h5py.File(self.path("writer.h5"), "w", libver="latest") as file:
+            file["a"] = numpy.ones((8, 8))
+            file.flush()
+            shutil.copy(self.path("writer.h5"), self.path("killed.h5"))
+        self.expect(6, "killed.h5' is marked as open for writing: a program writes it, or was killed", "info", "killed.h5")
 
     def test_a_report_without_fields(self):
         self.write_data()
