@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -153,8 +154,9 @@ struct SweepPlace {
 
 struct Config {
     std::filesystem::path path;  // of the case file
-    std::string text;            // the case as it ran: file text with overrides noted
-    std::string as_read;         // the same as one line of YAML, overrides and the sweep's values set
+    std::shared_ptr<const std::string> file_text;  // with overrides noted; members of a sweep share one copy; may be null
+    std::string text;                              // what follows it: the values that the sweep sets
+    std::string as_read;                           // the whole case as one line of YAML, overrides and the sweep's values set
     std::optional<SweepPlace> sweep;
     std::string title;
     ProblemType type = ProblemType::diffusion;
@@ -170,6 +172,9 @@ struct Config {
     std::vector<Diagnostic> warnings;
     std::vector<std::string> assumed;  // what the case leaves out and results depend on, in words
 };
+
+/// The case as it ran: the text of the file, with comments that note overrides and the sweep's values.
+std::string case_text(const Config &config);
 
 /// Of the run's fields: those of mixed precision are float64.
 inline Precision field_precision(Precision precision) {

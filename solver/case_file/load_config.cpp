@@ -89,6 +89,10 @@ void take_place(const SweepMember &member, std::size_t index, std::size_t count,
 
 }  // namespace
 
+std::string case_text(const Config &config) {
+    return (config.file_text ? *config.file_text : std::string()) + config.text;
+}
+
 std::vector<Config> load_cases(const std::filesystem::path &path, const std::vector<std::string> &overrides) {
     const CaseText file = read_case_text(path);
     Findings findings(path.string(), file.lines);
@@ -107,12 +111,13 @@ std::vector<Config> load_cases(const std::filesystem::path &path, const std::vec
         members.resize(1);  // a sweep that cannot be read: what else is wrong is said with it
     }
     const bool is_sweep = members.size() > 1 || !members.front().empty();
+    const auto text = std::make_shared<const std::string>(note_overrides(file.text, overrides));
     std::vector<Config> configs;
     configs.reserve(members.size());
     for (const SweepMember &member : members) {
         Config config;
         config.path = path;
-        config.text = note_overrides(file.text, overrides);
+        config.file_text = text;
         YamlNode own = *tree;
         apply_member(own, member, findings);
         read_sections(own, place(0, 0), findings, config);

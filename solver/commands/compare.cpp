@@ -130,7 +130,7 @@ Comparison about(const Arguments &arguments, const Config &config, const compare
     comparison.command = arguments.command;
     comparison.title = config.title;
     comparison.case_path = config.path.string();
-    comparison.case_text = config.text;
+    comparison.case_text = case_text(config);
     comparison.method = config.type == ProblemType::heat ? "heat" : name(config.solver.method);
     for (const compare::Contender &contender : options.contenders) {
         comparison.models.push_back(contender.name);

@@ -15,7 +15,7 @@ namespace {
 
 void write_case(hid_t group, const Config &config) {
     write_attribute(group, "case_file", config.path.filename().string());
-    write_attribute(group, "case_text", config.text);
+    write_attribute(group, "case_text", case_text(config));
     write_attribute(group, "case_as_read", config.as_read);
     write_attribute(group, "problem", name(config.type));
 }

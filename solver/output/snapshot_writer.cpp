@@ -35,7 +35,7 @@ double estimated_megabytes(const Config &config, const Solution &solution) {
         field += bytes_of(more.values);
     }
     const std::size_t history = solution.report.history.size() * sizeof(HistoryEntry);
-    return static_cast<double>(field + history + config.text.size() + structure) / bytes_per_megabyte;
+    return static_cast<double>(field + history + case_text(config).size() + structure) / bytes_per_megabyte;
 }
 
 std::string space_text(const std::filesystem::path &path, double megabytes) {

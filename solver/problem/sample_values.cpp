@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "solver/case_file/yaml_tree.hpp"
 #include "solver/hdf5/read_dataset.hpp"
 #include "solver/problem/expression.hpp"
 
@@ -33,7 +34,7 @@ void add_expression_error(const ExpressionError &error, const std::string &text,
     if (error.offset() >= 0 && found != std::string::npos && !text.empty()) {
         position.column = static_cast<int>(found) + error.offset() + 1;
     }
-    std::string message = fmt::format("{}: expression '{}': {}", place.key, text, error.what());
+    std::string message = fmt::format("{}: expression '{}': {}", place.key, shorten(text), error.what());
     if (!hint.empty()) {
         message += "; " + hint;
     }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "solver/case_file/yaml_tree.hpp"
 #include "solver/problem/expression.hpp"
 #include "solver/problem/problem.hpp"
 
@@ -19,12 +20,12 @@ std::vector<double> evaluate_time_factor(const std::string &expression, const st
             if (!std::isfinite(values[i])) {
                 throw Failure(ExitCode::case_or_usage,
                               fmt::format("factor '{}' is {} at t = {}; it must be finite in every step",
-                                          expression, std::isnan(values[i]) ? "nan" : "infinite", times[i]));
+                                          shorten(expression), std::isnan(values[i]) ? "nan" : "infinite", times[i]));
             }
         }
     } catch (const ExpressionError &error) {
         throw Failure(ExitCode::case_or_usage,
-                      fmt::format("factor '{}': {}; a factor knows t, pi and e", expression, error.what()));
+                      fmt::format("factor '{}': {}; a factor knows t, pi and e", shorten(expression), error.what()));
     }
     return values;
 }
