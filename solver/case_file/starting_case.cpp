@@ -5,6 +5,7 @@ namespace perdure {
 std::string starting_case() {
     return R"(# A case of perdure: a steady diffusion problem on the unit square, ready to run.
 # Any consistent set of units will do; this case uses none. Commented keys show their defaults or alternatives.
+format: 1                  # of this file; a later perdure still reads it
 title: Diffusion in a square with a source
 
 # diffusion: -div(a grad u) + v . grad u + sigma u = f   (steady; v is 0 when not given)

@@ -60,8 +60,8 @@ std::vector<BatchCase> load_batch(const CaseOptions &options);
 std::string label(const Config &config);
 
 /// Runs `one` on each case, prints a failure and goes on with the next; stops when a run was stopped. The largest exit code.
-/// `failed` is told what was printed.
-ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> &batch,
+/// `failed` is told what was printed. Lets go of each config after its turn.
+ExitCode for_each_case(const CaseOptions &options, std::vector<BatchCase> &batch,
                        const std::function<ExitCode(const Config &)> &one,
                        const std::function<void(const BatchCase &, const Failure &)> &failed = {});
 

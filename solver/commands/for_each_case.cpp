@@ -70,7 +70,7 @@ std::string label(const Config &config) {
                        settings);
 }
 
-ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> &batch,
+ExitCode for_each_case(const CaseOptions &options, std::vector<BatchCase> &batch,
                        const std::function<ExitCode(const Config &)> &one,
                        const std::function<void(const BatchCase &, const Failure &)> &failed) {
     ExitCode worst = ExitCode::success;
@@ -92,6 +92,7 @@ ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> 
                 failed(batch[i], failure);
             }
         }
+        batch[i].config.reset();
         if (i + 1 < batch.size() && interrupted()) {  // also between two cases
             code = ExitCode::stopped;
         }

@@ -29,9 +29,16 @@ class Batch {
     ExitCode run() {
         refuse_equal_outputs();
         const InterruptGuard guard;
-        ExitCode worst = for_each_case(
-            options_, cases_, [&](const Config &config) { return run_one(config); },
-            [&](const BatchCase &failed, const Failure &failure) { add_failure(failed, failure); });
+        ExitCode worst = ExitCode::success;
+        try {
+            worst = for_each_case(
+                options_, cases_, [&](const Config &config) { return run_one(config); },
+                [&](const BatchCase &failed, const Failure &failure) { add_failure(failed, failure); });
+        } catch (...) {
+            write_table();
+            throw;
+        }
+        write_table();
         if (!options_.quiet && !options_.json && written_summary_) {
             fmt::print("{}", summary_text(rows_));
             const auto unanswered = std::count_if(rows_.begin(), rows_.end(), has_no_answer);
@@ -47,9 +54,7 @@ class Batch {
     }
 
   private:
-    [[nodiscard]] bool several() const {
-        return cases_.size() > 1 || (cases_.front().config && cases_.front().config->sweep);
-    }
+    [[nodiscard]] bool several() const { return several_; }
 
     /// Two cases of one call must not write over each other. What is wrong with a case itself is said when its
     /// turn comes.
@@ -196,16 +201,25 @@ class Batch {
 
     static bool has_no_answer(const SummaryRow &row) { return row.report.is_null() && !row.skipped; }
 
-    /// The table is written as rows come, where the first case that can be read writes its results. One that is there is not
+    /// The table is written as rows come and at the end, where the first case that can be read writes its results. One that is there is not
     /// replaced by errors alone.
     void add_row(const SummaryRow &row, const std::optional<Config> &config) {
         rows_.push_back(row);
-        if (!several()) {
-            return;
-        }
+        rows_.back().report = summary_figures(row.report);
+        table_is_old_ = several();
         if (stem_.empty() && config) {
             stem_ = summary_stem(*config, config->sweep && options_.cases.size() == 1);
         }
+        if (pace_.due(WritingPace::Time::clock::now())) {
+            write_table();
+        }
+    }
+
+    void write_table() {
+        if (!std::exchange(table_is_old_, false)) {
+            return;
+        }
+        const auto begin = WritingPace::Time::clock::now();
         std::error_code error;
         if (!stem_.empty() && std::all_of(rows_.begin(), rows_.end(), has_no_answer) &&
             std::filesystem::exists(stem_.string() + ".csv", error)) {
@@ -221,6 +235,7 @@ class Batch {
                 written_summary_ = false;
                 without_summary_ = failure;
             }
+            pace_.written(begin, WritingPace::Time::clock::now());
         }
     }
 
@@ -228,6 +243,9 @@ class Batch {
     std::vector<BatchCase> cases_;
     std::vector<SummaryRow> rows_;
     std::filesystem::path stem_;
+    bool several_ = cases_.size() > 1 || (cases_.front().config && cases_.front().config->sweep);
+    WritingPace pace_;
+    bool table_is_old_ = false;  // rows have come since it was written
     bool written_summary_ = false;
     std::optional<Failure> without_summary_;  // the last row could not be written
     std::size_t skipped_ = 0;

@@ -70,8 +70,8 @@ ExitCode validate_one(const Config &config, const CaseOptions &options) {
 }  // namespace
 
 ExitCode validate(const CaseOptions &options) {
-    return for_each_case(options, load_batch(options),
-                         [&](const Config &config) { return validate_one(config, options); });
+    std::vector<BatchCase> batch = load_batch(options);
+    return for_each_case(options, batch, [&](const Config &config) { return validate_one(config, options); });
 }
 
 }  // namespace perdure::commands

@@ -179,8 +179,8 @@ ExitCode verify_one(const Config &config, const CaseOptions &options) {
 }  // namespace
 
 ExitCode verify(const CaseOptions &options) {
-    return for_each_case(options, load_batch(options),
-                         [&](const Config &config) { return verify_one(config, options); });
+    std::vector<BatchCase> batch = load_batch(options);
+    return for_each_case(options, batch, [&](const Config &config) { return verify_one(config, options); });
 }
 
 }  // namespace perdure::commands

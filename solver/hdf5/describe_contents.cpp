@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "solver/formats.hpp"
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/field_statistics.hpp"
 #include "solver/hdf5/open_dataset.hpp"
@@ -24,10 +25,18 @@ bool has_hard_link(hid_t file, const char *name) {
            H5Lget_info(file, name, &link, H5P_DEFAULT) >= 0 && link.type == H5L_TYPE_HARD;
 }
 
-bool is_perdure_output(hid_t file, const nlohmann::ordered_json &root) {
-    return root.value("source", nlohmann::ordered_json()).is_string() &&
-           root.at("source").get<std::string>().starts_with("perdure ") && has_hard_link(file, "VTKHDF") &&
-           has_hard_link(file, "report");
+bool names_perdure(const Json &root) {
+    const auto source = root.find("source");
+    return source != root.end() && source->is_string() && source->get<std::string>().starts_with("perdure ");
+}
+
+bool is_perdure_output(hid_t file, const Json &root) {
+    return names_perdure(root) && has_hard_link(file, "VTKHDF") && has_hard_link(file, "report");
+}
+
+std::int64_t format_of(const Json &root) {
+    const auto format = root.find("format_version");
+    return format != root.end() && format->is_number_integer() ? format->get<std::int64_t>() : 1;
 }
 
 Json describe_grid(hid_t file) {
@@ -94,6 +103,7 @@ Json describe_output(hid_t file, const std::filesystem::path &path, const nlohma
     for (const char *name : {"title", "source", "history", "Conventions"}) {
         result[name] = root.value(name, "");
     }
+    result["format_version"] = format_of(root);
     result["time"] = first_and_last(open_dataset(file, path, "/time")).first;
     const OpenDataset step = open_dataset(file, path, "/VTKHDF/FieldData/iteration");
     result["step"] = number(step, first_and_last(step).first);
@@ -127,6 +137,13 @@ Json describe_datasets(hid_t file, const std::filesystem::path &path) {
 nlohmann::ordered_json describe_contents(const std::filesystem::path &file) {
     const Handle open = open_file(file);
     const auto root = read_attributes(open_group(open, "/"));
+    const std::int64_t format = format_of(root);
+    if (format > result_format && names_perdure(root)) {  // nothing else in it need be as it is here
+        return {{"file", file.string()},
+                {"kind", "perdure output"},
+                {"source", root.at("source")},
+                {"format_version", format}};
+    }
     return is_perdure_output(open, root) ? describe_output(open, file, root) : describe_datasets(open, file);
 }
 

@@ -5,6 +5,7 @@
 
 #include <ctime>
 
+#include "solver/formats.hpp"
 #include "solver/hdf5/attributes.hpp"
 
 namespace perdure::hdf5 {
@@ -13,6 +14,7 @@ namespace {
 void write_root(hid_t file, const Config &config, const Solution &solution) {
     const std::string version = "perdure " + solution.report.version;
     write_attribute(file, "Conventions", "CF-1.10");
+    write_attribute(file, "format_version", result_format);
     write_attribute(file, "title", config.title.empty() ? config.path.stem().string() : config.title);
     write_attribute(file, "source", version);
     write_attribute(file, "history",

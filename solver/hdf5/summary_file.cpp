@@ -1,5 +1,6 @@
 #include "solver/hdf5/summary_file.hpp"
 
+#include "solver/formats.hpp"
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 #include "solver/version.hpp"
@@ -10,6 +11,7 @@ void write_summary_file(const std::filesystem::path &path, const SummaryColumns 
     prepare_library();
     Handle file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "create the file");
     write_attribute(file, "source", "perdure " + version());
+    write_attribute(file, "format_version", result_format);
     write_attribute(file, "columns", columns.names());
     for (const std::string &name : columns.names()) {
         if (const auto whole = columns.whole_numbers(name)) {

@@ -72,6 +72,10 @@ void write_effective(hid_t group, const EffectiveProperties &effective) {
     write_attribute(properties, "coefficient", effective.coefficient);
     write_attribute(properties, "mean_coefficient", effective.mean_coefficient);
     write_attribute(properties, "tortuosity", effective.tortuosity);
+    if (effective.bounds) {
+        write_attribute(properties, "energy_bounds",
+                        std::vector<double>{effective.bounds->lower, effective.bounds->upper});
+    }
     properties.close("write the effective properties");
 }
 

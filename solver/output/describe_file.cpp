@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "solver/hdf5/probe.hpp"
+#include "solver/output/result_format.hpp"
 #include "solver/output/solution.hpp"
 
 namespace perdure {
@@ -79,7 +80,7 @@ std::string indented(const std::string &text) {
 
 std::string describe_output(const Json &contents) {
     std::string text = fmt::format("{}: perdure output\n", plain(contents.at("file")));
-    for (const char *name : {"title", "source", "history", "time", "step"}) {
+    for (const char *name : {"title", "source", "history", "format_version", "time", "step"}) {
         text += fmt::format("  {:<22} {}\n", name, plain(contents.at(name)));
     }
     text += "grid\n" + describe_grid(contents.at("grid"));
@@ -105,6 +106,9 @@ std::string describe_datasets(const Json &contents) {
 
 std::string describe_file(const std::filesystem::path &file, bool json) {
     const Json contents = hdf5::probe({hdf5::ProbeRequest::description, file, {}, {}});
+    if (const std::string newer = later_format(contents); !newer.empty()) {
+        throw Failure(ExitCode::input_output, newer);
+    }
     if (json) {
         return contents.dump(2);
     }

@@ -9,6 +9,7 @@
 #include "solver/hdf5/probe.hpp"
 #include "solver/output/data_files.hpp"
 #include "solver/output/output_names.hpp"
+#include "solver/output/result_format.hpp"
 
 namespace perdure {
 namespace {
@@ -54,6 +55,9 @@ EarlierRun find_earlier_run(const Config &config) {
         contents = hdf5::probe(arguments);
     } catch (const Failure &failure) {
         run.why = fmt::format("'{}' cannot be read ({}): remove it", run.file.string(), failure.what());
+        return run;
+    }
+    if (run.why = later_format(contents); !run.why.empty()) {
         return run;
     }
     if (contents.value("case_as_read", "") != config.as_read) {

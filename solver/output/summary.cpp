@@ -182,6 +182,22 @@ std::optional<std::vector<double>> SummaryColumns::numbers(const std::string &na
     return any ? std::optional(values) : std::nullopt;
 }
 
+Json summary_figures(const Json &report) {
+    if (report.is_null()) {
+        return report;
+    }
+    Json kept = Json::object();
+    for (const char *name : figures) {
+        if (report.contains(name)) {
+            kept[name] = report.at(name);
+        }
+    }
+    if (report.contains("effective")) {
+        kept["effective"] = report.at("effective");
+    }
+    return kept;
+}
+
 std::filesystem::path summary_stem(const Config &first, bool is_one_sweep) {
     return first.output.directory / (is_one_sweep ? first.sweep->name + "_summary" : "batch_summary");
 }
