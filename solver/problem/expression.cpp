@@ -70,10 +70,11 @@ Expression::Expression(const std::string &text, const std::vector<std::string> &
         throw ExpressionError("an expression has no '='; two values are compared with '=='", assignment, "=");
     }
     if (text.size() > longest_expression) {
-        throw ExpressionError(fmt::format("it has {} characters, at most {} can be read; write the values into an "
-                                          "HDF5 file and name it, as in {{file: data.h5, dataset: /f}}",
-                                          text.size(), longest_expression),
-                              -1, "");
+        throw ExpressionError(
+            fmt::format("it has {} characters, at most {} can be read; write the values into an "
+                        "HDF5 file and name it, as in {{file: data.h5, dataset: /f}}",
+                        text.size(), longest_expression),
+            -1, "");
     }
     parser_->values.assign(variables.size(), 0.0);
     mu::Parser &parser = parser_->parser;
