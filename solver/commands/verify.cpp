@@ -17,19 +17,6 @@
 namespace perdure::commands {
 namespace {
 
-/// Largest relative L2 difference that counts as agreement: the error that a residual of rtol may leave, or
-/// rounding.
-double default_bound(const Config &config) {
-    const bool single = config.execution.precision == Precision::float32;
-    if (config.type == ProblemType::heat) {
-        return single ? 1.0e-4 : 1.0e-10;
-    }
-    return std::max(1.0e3 * config.solver.rtol, single ? 1.0e-3 : 1.0e-10);
-}
-
-/// A single cell may differ by this much more than the mean does.
-constexpr double maximum_per_l2 = 100.0;
-
 /// What a run and the reference say of one problem, and whether they agree.
 struct Verdict {
     Solution solution;
@@ -52,10 +39,8 @@ Verdict judge(const PreparedCase &prepared, const CaseOptions &options) {
                          ? reference::step_heat(prepared.problem, step_sizes(heat_segments(prepared)))
                          : reference::solve_diffusion(prepared.problem);
     verdict.difference = compare(verdict.solution.u, verdict.answer.u);
-    verdict.bound = options.bound.value_or(default_bound(config));
-    verdict.agrees = verdict.difference.l2_relative <= verdict.bound &&
-                     verdict.difference.max_relative <= maximum_per_l2 * verdict.bound &&
-                     verdict.difference.disagreeing_exclusions == 0;
+    verdict.bound = options.bound.value_or(agreement_bound(config));
+    verdict.agrees = agrees(verdict.difference, verdict.bound);
     return verdict;
 }
 
