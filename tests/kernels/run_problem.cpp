@@ -141,10 +141,10 @@ ValueSource source_of(const Samples &samples, const std::string &time_factor) {
 
 }  // namespace
 
-PreparedCase prepare_as_read(const Case &test_case, Device &device) {
+PreparedCase prepare_as_read(Case test_case, Device &device) {
     PreparedCase prepared;
-    prepared.config = test_case.config;
-    prepared.problem = test_case.problem;
+    prepared.config = std::move(test_case.config);
+    prepared.problem = std::move(test_case.problem);
     prepared.selected = {std::make_unique<BorrowedDevice>(device), 0, "as the test asks"};
     prepared.plan = plan_launch(prepared.config, *prepared.selected.device);
     prepared.cells = find_active_cells(prepared.problem);
@@ -166,7 +166,7 @@ PreparedCase prepare(const Case &test_case, Device &device) {
         config.sides[side].kind = from.kind;
         config.sides[side].values = source_of(from.values, from.time_factor);
     }
-    return prepare_as_read(complete, device);
+    return prepare_as_read(std::move(complete), device);
 }
 
 Solution run(const Case &test_case, Device &device) {

@@ -48,7 +48,7 @@ std::string back_end_name(const testing::TestParamInfo<BackendChoice> &info);
 PreparedCase prepare(const Case &test_case, Device &device);
 
 /// The same of a config that was read from a case file: nothing of it is replaced.
-PreparedCase prepare_as_read(const Case &test_case, Device &device);
+PreparedCase prepare_as_read(Case test_case, Device &device);
 
 /// The last snapshot.
 Solution run(const Case &test_case, Device &device);
