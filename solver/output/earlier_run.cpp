@@ -37,6 +37,21 @@ std::filesystem::path last_snapshot(const Config &config) {
     return last;
 }
 
+/// How the run ended, from its report. Throws when an entry of the report is of another type.
+void read_end(EarlierRun &run) {
+    const std::string reason = run.report.value("stop_reason", "");
+    const auto *const end =
+        std::find_if(ends.begin(), ends.end(), [&](StopReason stop) { return reason == describe(stop); });
+    const bool at_end = end != ends.end();
+    run.state = at_end ? EarlierRun::State::finished : EarlierRun::State::unfinished;
+    run.stop = at_end ? *end : StopReason::stopped;
+    run.outcome = run.report.value("outcome", describe(run.stop));
+    if (run.report.contains("effective")) {
+        run.remarks = run.report.at("effective").value("remarks", run.remarks);
+    }
+    run.code = static_cast<ExitCode>(run.report.value("exit_code", static_cast<int>(exit_code(run.stop))));
+}
+
 }  // namespace
 
 EarlierRun find_earlier_run(const Config &config) {
@@ -70,17 +85,12 @@ EarlierRun find_earlier_run(const Config &config) {
         run.why = fmt::format("'{}' has no report that can be read: remove it", run.file.string());
         return run;
     }
-    const std::string reason = run.report.value("stop_reason", "");
-    const auto *const end =
-        std::find_if(ends.begin(), ends.end(), [&](StopReason stop) { return reason == describe(stop); });
-    const bool at_end = end != ends.end();
-    run.state = at_end ? EarlierRun::State::finished : EarlierRun::State::unfinished;
-    run.stop = at_end ? *end : StopReason::stopped;
-    run.outcome = run.report.value("outcome", describe(run.stop));
-    if (run.report.contains("effective")) {
-        run.remarks = run.report.at("effective").value("remarks", run.remarks);
+    try {
+        read_end(run);
+    } catch (const nlohmann::ordered_json::exception &) {  // an entry is no text, or no number
+        run.state = EarlierRun::State::other;
+        run.why = fmt::format("'{}' has no report that can be read: remove it", run.file.string());
     }
-    run.code = static_cast<ExitCode>(run.report.value("exit_code", static_cast<int>(exit_code(run.stop))));
     return run;
 }
 
