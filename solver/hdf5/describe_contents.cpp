@@ -70,6 +70,9 @@ Json describe_history(hid_t file, const std::filesystem::path &path) {
     for (const char *name : {"iteration", "residual", "device_time"}) {
         const OpenDataset source = open_dataset(file, path, std::string("/report/history/") + name);
         const auto ends = first_and_last(source);
+        if (history.contains("entries") && history.at("entries") != ends.count) {
+            throw Error("the lists of /report/history have different lengths");
+        }
         history["entries"] = ends.count;
         if (ends.count > 0) {
             history["first"][name] = number(source, ends.first);

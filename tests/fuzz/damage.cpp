@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace perdure::fuzz {
 namespace {
@@ -57,10 +58,12 @@ std::uint32_t lookup3(const std::uint8_t *key, std::size_t length) {
     return c;
 }
 
-/// Where the blocks of a file begin: the superblock, what has a signature, and object headers of version 1.
 std::vector<std::size_t> find_blocks(const Image &file) {
     std::vector<std::size_t> blocks{0};
     for (std::size_t at = 8; at + 16 <= file.size(); ++at) {
+        if (file[at] == 0) {
+            continue;
+        }
         const std::string_view here(reinterpret_cast<const char *>(file.data()) + at, 4);
         bool block = false;
         for (const std::string_view signature : signatures) {
@@ -108,14 +111,16 @@ std::uint64_t field_value(const Image &file, const std::vector<std::size_t> &blo
 
 }  // namespace
 
-Image damaged(const Image &whole, Bytes &bytes, std::size_t most) {
-    if (whole.size() < 64) {
-        return whole;
+WholeFile::WholeFile(Image file) : bytes(std::move(file)), blocks(find_blocks(bytes)) {}
+
+Image damaged(const WholeFile &whole, Bytes &bytes, std::size_t most) {
+    const auto &blocks = whole.blocks;
+    Image file = whole.bytes;
+    if (file.size() < 64) {
+        return file;
     }
-    Image file = whole;
-    const auto blocks = find_blocks(whole);
     std::set<std::size_t> hit;
-    std::size_t size = whole.size();
+    std::size_t size = file.size();
     for (std::size_t i = 0; i < most && !bytes.empty(); ++i) {
         const std::uint8_t kind = bytes.byte();
         const std::size_t number = bytes.byte() % blocks.size();
@@ -128,7 +133,7 @@ Image damaged(const Image &whole, Bytes &bytes, std::size_t most) {
             case 1:
             case 2:
             case 3:
-                put(file, at, field_value(whole, blocks, value), std::size_t{1} << kind % 8U);
+                put(file, at, field_value(whole.bytes, blocks, value), std::size_t{1} << kind % 8U);
                 break;
             case 4:
                 file[at] ^= static_cast<std::uint8_t>(1U << value % 8U);
@@ -152,7 +157,7 @@ Image damaged(const Image &whole, Bytes &bytes, std::size_t most) {
         }
     }
     for (const std::size_t block : hit) {
-        if (const auto length = checked_length(whole, block)) {
+        if (const auto length = checked_length(whole.bytes, block)) {
             put(file, block + *length, lookup3(&file[block], *length), 4);
         }
     }

@@ -182,7 +182,7 @@ std::string fill_file(hid_t file, Bytes &recipe, std::vector<hsize_t> &extent) {
 Image file_image(unsigned version, const std::function<void(hid_t)> &fill) {
     hdf5::prepare_library();
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "make properties");
-    constexpr std::size_t growth = 1 << 14;
+    constexpr std::size_t growth = 1 << 12;
     H5Pset_fapl_core(access, growth, false);
     constexpr std::array versions{H5F_LIBVER_EARLIEST, H5F_LIBVER_V18, H5F_LIBVER_LATEST};
     const H5F_libver_t lowest = versions[version % versions.size()];
@@ -203,8 +203,9 @@ Sample make_sample(Bytes recipe) {
     Sample sample;
     std::vector<hsize_t> extent;
     sample.dataset = "/image";
-    sample.file = file_image(static_cast<unsigned>(recipe.below(3)),
-                             [&](hid_t file) { sample.dataset = fill_file(file, recipe, extent); });
+    const auto version = static_cast<unsigned>(recipe.below(3));
+    sample.file = WholeFile(
+        file_image(version, [&](hid_t file) { sample.dataset = fill_file(file, recipe, extent); }));
     sample.shape.assign(extent.begin(), extent.end());
     return sample;
 }

@@ -18,7 +18,7 @@ Image file_image(unsigned version, const std::function<void(hid_t)> &fill);
 
 /// What a recipe made.
 struct Sample {
-    Image file;
+    WholeFile file;
     std::string dataset;              // path to ask for
     std::vector<std::int64_t> shape;  // to expect
 };

@@ -20,8 +20,8 @@ using namespace perdure;
 constexpr std::size_t most_damages = 3;
 constexpr std::size_t most_kept = 512;
 
-const fuzz::Image &result_of(const std::vector<std::uint8_t> &recipe) {
-    static std::map<std::vector<std::uint8_t>, fuzz::Image> kept;
+const fuzz::WholeFile &result_of(const std::vector<std::uint8_t> &recipe) {
+    static std::map<std::vector<std::uint8_t>, fuzz::WholeFile> kept;
     const auto found = kept.find(recipe);
     if (found != kept.end()) {
         return found->second;
@@ -29,7 +29,7 @@ const fuzz::Image &result_of(const std::vector<std::uint8_t> &recipe) {
     if (kept.size() >= most_kept) {
         kept.clear();
     }
-    return kept.emplace(recipe, fuzz::make_result(fuzz::Bytes(recipe))).first->second;
+    return kept.emplace(recipe, fuzz::WholeFile(fuzz::make_result(fuzz::Bytes(recipe)))).first->second;
 }
 
 EarlierRun earlier_run() {
