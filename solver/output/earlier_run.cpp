@@ -37,7 +37,7 @@ std::filesystem::path last_snapshot(const Config &config) {
     return last;
 }
 
-/// How the run ended, from its report. Throws when an entry of the report is of another type.
+/// How the run ended, from its report. Throws when an entry of the report is of another type or out of range.
 void read_end(EarlierRun &run) {
     const std::string reason = run.report.value("stop_reason", "");
     const auto *const end =
@@ -49,7 +49,15 @@ void read_end(EarlierRun &run) {
     if (run.report.contains("effective")) {
         run.remarks = run.report.at("effective").value("remarks", run.remarks);
     }
-    run.code = static_cast<ExitCode>(run.report.value("exit_code", static_cast<int>(exit_code(run.stop))));
+    run.code = exit_code(run.stop);
+    if (run.report.contains("exit_code")) {
+        const nlohmann::ordered_json &code = run.report.at("exit_code");
+        constexpr std::int64_t largest_status = 255;
+        if (!code.is_number_integer() || code < 0 || code > largest_status) {
+            throw nlohmann::ordered_json::other_error::create(0, "exit_code", &run.report);
+        }
+        run.code = static_cast<ExitCode>(code.get<int>());
+    }
 }
 
 }  // namespace
@@ -87,7 +95,7 @@ EarlierRun find_earlier_run(const Config &config) {
     }
     try {
         read_end(run);
-    } catch (const nlohmann::ordered_json::exception &) {  // an entry is no text, or no number
+    } catch (const nlohmann::ordered_json::exception &) {  // of an entry that is something else
         run.state = EarlierRun::State::other;
         run.why = fmt::format("'{}' has no report that can be read: remove it", run.file.string());
     }

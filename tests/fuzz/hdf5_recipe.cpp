@@ -65,6 +65,7 @@ Handle creation_properties(Bytes &recipe, std::size_t rank, hid_t type, std::vec
     const std::uint8_t chunk = recipe.byte();
     const std::uint8_t filters = recipe.byte();
     const std::uint8_t filling = recipe.byte();
+    const bool number = H5Tget_class(type) == H5T_INTEGER || H5Tget_class(type) == H5T_FLOAT;
     if (layout == 1) {
         H5Pset_layout(properties, H5D_COMPACT);
     } else if (layout >= 2 && layout < 6 && rank > 0) {
@@ -78,8 +79,8 @@ Handle creation_properties(Bytes &recipe, std::size_t rank, hid_t type, std::vec
         }
         const std::array<unsigned, 8> bits{1, 2, 4, 8, 16, 32, 64, 128};
         if ((filters & bits[0]) != 0) H5Pset_shuffle(properties);
-        if ((filters & bits[1]) != 0) H5Pset_nbit(properties);
-        if ((filters & bits[2]) != 0) H5Pset_scaleoffset(properties, H5Z_SO_INT, 0);
+        if ((filters & bits[1]) != 0 && number) H5Pset_nbit(properties);
+        if ((filters & bits[2]) != 0 && number) H5Pset_scaleoffset(properties, H5Z_SO_INT, 0);
         if ((filters & bits[3]) != 0) H5Pset_deflate(properties, 1);
         if ((filters & bits[4]) != 0) H5Pset_szip(properties, H5_SZIP_NN_OPTION_MASK, 4);
         if ((filters & bits[5]) != 0) H5Pset_fletcher32(properties);
@@ -93,7 +94,6 @@ Handle creation_properties(Bytes &recipe, std::size_t rank, hid_t type, std::vec
         H5Pset_virtual(properties, space, "elsewhere.h5", "/image", space);
     }
     const std::array<double, 2> value{3.0, 0.0};
-    const bool number = H5Tget_class(type) == H5T_INTEGER || H5Tget_class(type) == H5T_FLOAT;
     if (filling % 3 == 1 && number) {
         H5Pset_fill_value(properties, type, value.data());
     } else if (filling % 3 == 2) {
