@@ -20,7 +20,8 @@ constexpr std::size_t most_members = 50;  // each member is read like a case of 
 
 std::optional<YamlNode> parse(const std::string &text) {
     Findings findings("", {});
-    return parse_yaml(text, "", [](std::size_t, std::size_t) { return TextPosition{}; }, findings);
+    return parse_yaml(
+        text, "", [](std::size_t, std::size_t) { return TextPosition{}; }, findings);
 }
 
 std::vector<std::string> overrides_of(const std::string &text) {
@@ -90,7 +91,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
 
 extern "C" int LLVMFuzzerInitialize(int * /*argc*/, char *** /*argv*/) {
     for (const std::string &text : {starting_case(), starting_effective_case()}) {
-        const auto path = fuzz::put_file("case.yaml", {reinterpret_cast<const std::uint8_t *>(text.data()), text.size()});
+        const auto path =
+            fuzz::put_file("case.yaml", {reinterpret_cast<const std::uint8_t *>(text.data()), text.size()});
         load_config(path);  // throws when the program refuses what it gives users to start from
     }
     return 0;

@@ -16,10 +16,31 @@ namespace {
 
 using Random = std::minstd_rand;
 
-constexpr std::array numbers{"0", "1", "-1", "2", "8", "64", "0.5", "1.0e-6", "1e308", "1e999", "nan", ".inf", "1_000", "0x10", "1,5",
-                             "9223372036854775807", "9223372036854775808", "-0.0", "3.", "1e", "10001", "2147483648"};
-constexpr std::array texts{"x + y", "sin(pi*x)*z", "cos(t)", "data.h5", "/image", "u", "flux", "a: b", "'quoted", "\xc3\xa4", "", "~",
-                           "yes", "x=1", "../u", "[1, 2]", "{a: 1}", "*anchor", "!!str 1", "a\nb", "K", "time"};
+constexpr std::array numbers{"0",
+                             "1",
+                             "-1",
+                             "2",
+                             "8",
+                             "64",
+                             "0.5",
+                             "1.0e-6",
+                             "1e308",
+                             "1e999",
+                             "nan",
+                             ".inf",
+                             "1_000",
+                             "0x10",
+                             "1,5",
+                             "9223372036854775807",
+                             "9223372036854775808",
+                             "-0.0",
+                             "3.",
+                             "1e",
+                             "10001",
+                             "2147483648"};
+constexpr std::array texts{"x + y",   "sin(pi*x)*z", "cos(t)",  "data.h5", "/image", "u",   "flux", "a: b",
+                           "'quoted", "\xc3\xa4",    "",        "~",       "yes",    "x=1", "../u", "[1, 2]",
+                           "{a: 1}",  "*anchor",     "!!str 1", "a\nb",    "K",      "time"};
 
 struct Spot {
     YamlNode *node;
@@ -64,7 +85,8 @@ YamlNode make_value(int depth, Random &random) {
             node.kind = YamlNode::Kind::map;
             for (std::size_t count = random() % 4; count > 0; --count) {
                 const auto place = std::next(vocabulary().keys.begin(), random() % vocabulary().keys.size());
-                node.entries.push_back({pick(place->second, random), true, {}, make_value(depth - 1, random)});
+                node.entries.push_back(
+                    {pick(place->second, random), true, {}, make_value(depth - 1, random)});
             }
             return node;
         default:
@@ -205,7 +227,8 @@ std::string mutated(const std::string &text, Random &random) {
 }  // namespace
 }  // namespace perdure::fuzz
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t *data, std::size_t size, std::size_t most, unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t *data, std::size_t size, std::size_t most,
+                                               unsigned seed) {
     perdure::fuzz::Random random(seed);
     const std::string text(reinterpret_cast<const char *>(data), size);
     const std::string changed = random() % 5 == 0 ? "" : perdure::fuzz::mutated(text, random);

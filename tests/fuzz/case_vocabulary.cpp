@@ -20,8 +20,9 @@ constexpr std::size_t deepest = 4;
 std::vector<std::string> messages(const std::string &text, const std::string &override_text) {
     std::vector<std::string> result;
     try {
-        load_cases(put_file("vocabulary.yaml", {reinterpret_cast<const std::uint8_t *>(text.data()), text.size()}),
-                   {override_text});
+        load_cases(
+            put_file("vocabulary.yaml", {reinterpret_cast<const std::uint8_t *>(text.data()), text.size()}),
+            {override_text});
     } catch (const Failure &failure) {
         for (const Diagnostic &diagnostic : failure.diagnostics()) {
             result.push_back(diagnostic.message);
@@ -56,8 +57,13 @@ std::string between(const std::string &text, const std::string &before, const st
 
 void collect(const std::string &text, const std::string &path, std::size_t depth, Vocabulary &found,
              std::set<std::string> &words) {
-    const std::string probe = path.empty() ? std::string(unknown) + "=1" : path + "={" + unknown + ": 1}";
-    for (const std::string &message : messages(text, probe)) {
+    std::vector<std::string> answers =
+        messages(text, path.empty() ? std::string(unknown) + "=1" : path + "={" + unknown + ": 1}");
+    if (!path.empty()) {  // some keys are known beside a file alone
+        const auto beside_file = messages(text, path + "={file: a.h5, " + unknown + ": 1}");
+        answers.insert(answers.end(), beside_file.begin(), beside_file.end());
+    }
+    for (const std::string &message : answers) {
         for (const std::string &key : split(between(message, "known keys here: ", ""))) {
             auto &keys = found.keys[path];
             if (key.empty() || std::find(keys.begin(), keys.end(), key) != keys.end()) {

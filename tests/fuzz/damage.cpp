@@ -83,7 +83,8 @@ std::optional<std::size_t> checked_length(const Image &file, std::size_t block) 
     if (block == 0) {  // version 0 and 1 have none
         return file[8] >= 2 ? std::optional(superblock_checksum) : std::nullopt;
     }
-    for (std::size_t length = 8; length < largest_checked_block && block + length + 4 <= file.size(); ++length) {
+    for (std::size_t length = 8; length < largest_checked_block && block + length + 4 <= file.size();
+         ++length) {
         if (lookup3(&file[block], length) == little_endian(&file[block + length])) {
             return length;
         }
@@ -98,10 +99,9 @@ void put(Image &file, std::size_t at, std::uint64_t value, std::size_t bytes) {
 }
 
 std::uint64_t field_value(const Image &file, const std::vector<std::size_t> &blocks, std::size_t choice) {
-    const std::array<std::uint64_t, 14> values{0,          1,          2,          0x7f,
-                                               0xff,       0x100,      0x7fff,     0xffff,
-                                               0x7fffffff, 0xffffffff, ~0ULL >> 1, ~0ULL,
-                                               file.size(), file.size() - 8};
+    const std::array<std::uint64_t, 14> values{0,          1,      2,           0x7f,           0xff,
+                                               0x100,      0x7fff, 0xffff,      0x7fffffff,     0xffffffff,
+                                               ~0ULL >> 1, ~0ULL,  file.size(), file.size() - 8};
     const std::size_t kind = choice & 0xffU;
     return kind < 64    ? values[kind % values.size()]
            : kind < 128 ? blocks[choice % blocks.size()]

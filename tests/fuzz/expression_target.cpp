@@ -17,12 +17,14 @@ namespace {
 using namespace perdure;
 using Random = std::minstd_rand;
 
-constexpr std::array leaves{"x", "y",    "z",  "t",     "pi",    "e",   "0",  "1",  "2",   "0.5",  "1e3",  "1e-9",
-                            "7", "1e308", ".5", "3.25", "_pi", "100", "-1", "u", "1.", "1e999", "0x1f", "x1"};
-constexpr std::array operators{"+", "-", "*", "/", "^", "<", ">", "<=", ">=", "==", "!=", "&&", "||", "=", "%", ","};
-constexpr std::array functions{"sin",  "cos", "tan",  "asin", "acos",  "atan", "atan2", "sinh", "cosh", "tanh",
-                               "asinh", "acosh", "atanh", "log2", "log10", "log", "ln",  "exp",  "sqrt", "sign",
-                               "rint", "abs", "min",  "max",  "sum",   "avg",  "f"};
+constexpr std::array leaves{"x",   "y",   "z",   "t",    "pi", "e",     "0",    "1",
+                            "2",   "0.5", "1e3", "1e-9", "7",  "1e308", ".5",   "3.25",
+                            "_pi", "100", "-1",  "u",    "1.", "1e999", "0x1f", "x1"};
+constexpr std::array operators{
+    "+", "-", "*", "/", "^", "<", ">", "<=", ">=", "==", "!=", "&&", "||", "=", "%", ","};
+constexpr std::array functions{"sin",  "cos",   "tan",   "asin",  "acos", "atan",  "atan2", "sinh", "cosh",
+                               "tanh", "asinh", "acosh", "atanh", "log2", "log10", "log",   "ln",   "exp",
+                               "sqrt", "sign",  "rint",  "abs",   "min",  "max",   "sum",   "avg",  "f"};
 
 template <class Table>
 std::string pick(const Table &table, Random &random) {
@@ -76,7 +78,8 @@ std::string mutate(std::string text, Random &random) {
         case 0:
             return text.replace(at, end - at, make_expression(2, random));
         case 1:
-            return text.replace(at, end - at, "(" + part + ")" + pick(operators, random) + make_expression(1, random));
+            return text.replace(at, end - at,
+                                "(" + part + ")" + pick(operators, random) + make_expression(1, random));
         case 2:
             return text.replace(at, end - at, pick(functions, random) + "(" + part + ")");
         case 3:
@@ -134,7 +137,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     return 0;
 }
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t *data, std::size_t size, std::size_t most, unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t *data, std::size_t size, std::size_t most,
+                                               unsigned seed) {
     Random random(seed);
     if (random() % 5 == 0) {
         return LLVMFuzzerMutate(data, size, most);

@@ -11,8 +11,9 @@ using hdf5::Handle;
 
 /// A type of the table; of the last ones a new one, closed by the caller.
 hid_t make_type(std::size_t number) {
-    const std::array plain{H5T_IEEE_F64LE, H5T_STD_U8LE,   H5T_STD_I64LE,   H5T_IEEE_F32BE,   H5T_STD_U64BE, H5T_STD_I16LE,
-                           H5T_STD_I32BE,  H5T_STD_U64LE,  H5T_NATIVE_LDOUBLE, H5T_STD_REF_OBJ, H5T_STD_B8LE, H5T_C_S1};
+    const std::array plain{H5T_IEEE_F64LE,     H5T_STD_U8LE,    H5T_STD_I64LE, H5T_IEEE_F32BE,
+                           H5T_STD_U64BE,      H5T_STD_I16LE,   H5T_STD_I32BE, H5T_STD_U64LE,
+                           H5T_NATIVE_LDOUBLE, H5T_STD_REF_OBJ, H5T_STD_B8LE,  H5T_C_S1};
     if (number < plain.size()) {
         return H5Tcopy(plain[number]);
     }
@@ -78,19 +79,27 @@ Handle creation_properties(Bytes &recipe, std::size_t rank, hid_t type, std::vec
             most[axis] = H5S_UNLIMITED;
         }
         const std::array<unsigned, 8> bits{1, 2, 4, 8, 16, 32, 64, 128};
-        if ((filters & bits[0]) != 0) H5Pset_shuffle(properties);
-        if ((filters & bits[1]) != 0 && number) H5Pset_nbit(properties);
-        if ((filters & bits[2]) != 0 && number) H5Pset_scaleoffset(properties, H5Z_SO_INT, 0);
-        if ((filters & bits[3]) != 0) H5Pset_deflate(properties, 1);
-        if ((filters & bits[4]) != 0) H5Pset_szip(properties, H5_SZIP_NN_OPTION_MASK, 4);
-        if ((filters & bits[5]) != 0) H5Pset_fletcher32(properties);
+        if ((filters & bits[0]) != 0)
+            H5Pset_shuffle(properties);
+        if ((filters & bits[1]) != 0 && number)
+            H5Pset_nbit(properties);
+        if ((filters & bits[2]) != 0 && number)
+            H5Pset_scaleoffset(properties, H5Z_SO_INT, 0);
+        if ((filters & bits[3]) != 0)
+            H5Pset_deflate(properties, 1);
+        if ((filters & bits[4]) != 0)
+            H5Pset_szip(properties, H5_SZIP_NN_OPTION_MASK, 4);
+        if ((filters & bits[5]) != 0)
+            H5Pset_fletcher32(properties);
         constexpr H5Z_filter_t nobodys = 305;
-        if ((filters & bits[6]) != 0) H5Pset_filter(properties, nobodys, H5Z_FLAG_OPTIONAL, 0, nullptr);
+        if ((filters & bits[6]) != 0)
+            H5Pset_filter(properties, nobodys, H5Z_FLAG_OPTIONAL, 0, nullptr);
     } else if (layout == 6) {
         H5Pset_external(properties, "elsewhere", 0, H5F_UNLIMITED);
     } else if (layout == 7 && rank > 0) {
         const std::vector<hsize_t> extent(rank, 2);
-        const Handle space(H5Screate_simple(static_cast<int>(rank), extent.data(), nullptr), H5Sclose, "make a space");
+        const Handle space(H5Screate_simple(static_cast<int>(rank), extent.data(), nullptr), H5Sclose,
+                           "make a space");
         H5Pset_virtual(properties, space, "elsewhere.h5", "/image", space);
     }
     const std::array<double, 2> value{3.0, 0.0};
@@ -99,7 +108,8 @@ Handle creation_properties(Bytes &recipe, std::size_t rank, hid_t type, std::vec
     } else if (filling % 3 == 2) {
         H5Pset_fill_value(properties, type, nullptr);
     }
-    constexpr std::array times{H5D_ALLOC_TIME_DEFAULT, H5D_ALLOC_TIME_EARLY, H5D_ALLOC_TIME_LATE, H5D_ALLOC_TIME_INCR};
+    constexpr std::array times{H5D_ALLOC_TIME_DEFAULT, H5D_ALLOC_TIME_EARLY, H5D_ALLOC_TIME_LATE,
+                               H5D_ALLOC_TIME_INCR};
     H5Pset_alloc_time(properties, times[filling / 3 % 4U]);
     return properties;
 }
@@ -109,7 +119,8 @@ void add_attributes(hid_t object, std::size_t count) {
         const hid_t type = make_type((7 * i) % type_count);
         const hsize_t extent = i % 3;
         const hid_t space = i % 4 == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &extent, nullptr);
-        const hid_t attribute = H5Acreate2(object, fmt::format("attribute{}", i).c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT);
+        const hid_t attribute =
+            H5Acreate2(object, fmt::format("attribute{}", i).c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT);
         const std::array<double, 8> zeros{};
         if (H5Tget_class(type) != H5T_VLEN && H5Tis_variable_str(type) == 0) {
             H5Awrite(attribute, type, zeros.data());
@@ -166,8 +177,8 @@ std::string fill_file(hid_t file, Bytes &recipe, std::vector<hsize_t> &extent) {
         H5Gclose(H5Gcreate2(file, "/outer", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
         H5Gclose(H5Gcreate2(file, "/outer/inner", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     }
-    const Handle dataset(H5Dcreate2(file, path.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
-                         "create the dataset");
+    const Handle dataset(H5Dcreate2(file, path.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+                         H5Dclose, "create the dataset");
     write_values(dataset, type, extent, recipe.below(3));
     add_attributes(dataset, recipe.below(12));
     add_attributes(file, recipe.below(12));
@@ -204,8 +215,8 @@ Sample make_sample(Bytes recipe) {
     std::vector<hsize_t> extent;
     sample.dataset = "/image";
     const auto version = static_cast<unsigned>(recipe.below(3));
-    sample.file = WholeFile(
-        file_image(version, [&](hid_t file) { sample.dataset = fill_file(file, recipe, extent); }));
+    sample.file =
+        WholeFile(file_image(version, [&](hid_t file) { sample.dataset = fill_file(file, recipe, extent); }));
     sample.shape.assign(extent.begin(), extent.end());
     return sample;
 }

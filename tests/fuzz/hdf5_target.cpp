@@ -34,8 +34,8 @@ const fuzz::Sample &sample_of(const std::vector<std::uint8_t> &recipe) {
     return kept.emplace(recipe, fuzz::make_sample(fuzz::Bytes(recipe))).first->second;
 }
 
-void read(const std::filesystem::path &file, const std::string &dataset, const std::vector<std::int64_t> &shape,
-          std::size_t way) {
+void read(const std::filesystem::path &file, const std::string &dataset,
+          const std::vector<std::int64_t> &shape, std::size_t way) {
     try {
         if (way == 0) {
             read_dataset(file, dataset, shape);
@@ -75,6 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     if (way >= 192) {
         std::reverse(shape.begin(), shape.end());
     }
-    read(fuzz::put_file("input.h5", fuzz::damaged(sample.file, bytes, most_damages)), sample.dataset, shape, way % 3);
+    read(fuzz::put_file("input.h5", fuzz::damaged(sample.file, bytes, most_damages)), sample.dataset, shape,
+         way % 3);
     return 0;
 }

@@ -54,9 +54,11 @@ void attribute(hid_t object, const char *name, const Value &value, Deviations &d
         case 5:
             return write_attribute(object, name, std::string("not UTF-8: \xff\xc3"));
         case 6:
-            return write_attribute(object, name, std::vector<std::int64_t>{1, -2, std::numeric_limits<std::int64_t>::max()});
+            return write_attribute(
+                object, name, std::vector<std::int64_t>{1, -2, std::numeric_limits<std::int64_t>::max()});
         case 7:
-            return write_attribute(object, name, std::vector<double>{1.5, nan, -std::numeric_limits<double>::infinity()});
+            return write_attribute(object, name,
+                                   std::vector<double>{1.5, nan, -std::numeric_limits<double>::infinity()});
         case 8:
             return write_attribute(object, name, std::vector<std::string>{"one", "", "three"});
         case 9:
@@ -67,7 +69,8 @@ void attribute(hid_t object, const char *name, const Value &value, Deviations &d
 }
 
 /// A dataset of that extent, or one that deviates.
-void dataset(hid_t parent, const char *name, std::vector<hsize_t> extent, hid_t type, Deviations &deviations) {
+void dataset(hid_t parent, const char *name, std::vector<hsize_t> extent, hid_t type,
+             Deviations &deviations) {
     const unsigned how = deviations.next();
     if (how % 8 == 1) {
         return;
@@ -89,9 +92,10 @@ void dataset(hid_t parent, const char *name, std::vector<hsize_t> extent, hid_t 
     } else if (how % 8 == 7) {
         extent.push_back(2);
     }
-    const Handle space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose, "make a space");
-    const Handle made(H5Dcreate2(parent, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose,
-                      "create a dataset");
+    const Handle space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose,
+                       "make a space");
+    const Handle made(H5Dcreate2(parent, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                      H5Dclose, "create a dataset");
     std::vector<double> values(256, 0.25);
     values[1] = nan;
     H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
@@ -100,15 +104,30 @@ void dataset(hid_t parent, const char *name, std::vector<hsize_t> extent, hid_t 
 
 Json report_json(Bytes &recipe) {
     Json direction{{"coefficient", 0.5}, {"tortuosity", 1.5}};
-    Json report{{"version", "0.1.0"},      {"stop_reason", "converged (rtol)"},
-                {"outcome", "converged (rtol)"}, {"cells", 12},
-                {"iterations", 60},        {"launches", 1},
-                {"residual", 1e-9},        {"tolerance", nullptr},
-                {"total_seconds", 0.25},   {"exit_code", 0},
-                {"notes", Json::array()},  {"effective", {{"x", direction}, {"remarks", {"a remark"}}}}};
-    const std::array<Json, 12> others{nullptr,       Json(true),           Json(-1),       Json(1e300),  Json("stopped"), Json("\xff"),
-                                      Json::array(), Json::array({1, "a"}), Json::object(), Json({{"coefficient", "text"}, {"remarks", 3}}),
-                                      Json(std::string(300, 'y')), Json(std::numeric_limits<std::uint64_t>::max())};
+    Json report{{"version", "0.1.0"},
+                {"stop_reason", "converged (rtol)"},
+                {"outcome", "converged (rtol)"},
+                {"cells", 12},
+                {"iterations", 60},
+                {"launches", 1},
+                {"residual", 1e-9},
+                {"tolerance", nullptr},
+                {"total_seconds", 0.25},
+                {"exit_code", 0},
+                {"notes", Json::array()},
+                {"effective", {{"x", direction}, {"remarks", {"a remark"}}}}};
+    const std::array<Json, 12> others{nullptr,
+                                      Json(true),
+                                      Json(-1),
+                                      Json(1e300),
+                                      Json("stopped"),
+                                      Json("\xff"),
+                                      Json::array(),
+                                      Json::array({1, "a"}),
+                                      Json::object(),
+                                      Json({{"coefficient", "text"}, {"remarks", 3}}),
+                                      Json(std::string(300, 'y')),
+                                      Json(std::numeric_limits<std::uint64_t>::max())};
     for (int i = 0; i < 2; ++i) {
         const std::size_t entry = recipe.below(report.size() + 4);
         const Json &other = recipe.pick(others);
@@ -145,7 +164,8 @@ void write_result(hid_t file, std::size_t dimensions, const std::string &json, D
     attribute(file, "source", "perdure 0.1.0", deviations);
     attribute(file, "history", "2026-01-01", deviations);
     const Handle vtk = group(file, "VTKHDF");
-    attribute(vtk, "WholeExtent", std::vector<std::int64_t>{0, 3, 0, 2, 0, dimensions == 3 ? 2 : 0}, deviations);
+    attribute(vtk, "WholeExtent", std::vector<std::int64_t>{0, 3, 0, 2, 0, dimensions == 3 ? 2 : 0},
+              deviations);
     attribute(vtk, "Spacing", std::vector<double>{0.5, 0.5, 0.5}, deviations);
     attribute(vtk, "Origin", std::vector<double>{0.0, 1.0, 2.0}, deviations);
     const Handle cells = group(vtk, "CellData");

@@ -64,8 +64,9 @@ EarlierRun look_at(std::span<const std::uint8_t> bytes) {
     }
     EarlierRun earlier = earlier_run();
     if (earlier.state == EarlierRun::State::finished) {
-        const std::vector<SummaryRow> rows(1, {"case.yaml", std::nullopt, earlier.outcome, static_cast<int>(earlier.code),
-                                               true, earlier.report, earlier.file.string()});
+        const std::vector<SummaryRow> rows(
+            1, {"case.yaml", std::nullopt, earlier.outcome, static_cast<int>(earlier.code), true,
+                earlier.report, earlier.file.string()});
         summary_text(rows);
         write_summary(fuzz::scratch_folder() / "table", rows);
     }

@@ -15,7 +15,8 @@ void remove_abandoned(const std::filesystem::path &parent) {
     std::error_code error;
     for (const auto &entry : std::filesystem::directory_iterator(parent, error)) {
         const std::string name = entry.path().filename().string();
-        if (name.starts_with(prefix) && !std::filesystem::exists("/proc/" + name.substr(prefix.size()), error)) {
+        if (name.starts_with(prefix) &&
+            !std::filesystem::exists("/proc/" + name.substr(prefix.size()), error)) {
             std::filesystem::remove_all(entry.path(), error);
         }
     }
