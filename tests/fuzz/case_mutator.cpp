@@ -1,4 +1,5 @@
 // Mutates case files as trees of keys and values, so that most of what comes out is YAML with keys that perdure knows.
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <random>
@@ -108,7 +109,8 @@ std::string key_for(const std::string &path, Random &random) {
 }
 
 void misspell(std::string &text, Random &random) {
-    if (!text.empty()) {
+    const bool ascii = std::all_of(text.begin(), text.end(), [](char letter) { return letter >= 0; });
+    if (!text.empty() && ascii) {  // half a character would be no text
         const std::size_t at = random() % text.size();
         random() % 2 == 0 ? text.erase(at, 1) : text.insert(at, 1, text[random() % text.size()]);
     }
