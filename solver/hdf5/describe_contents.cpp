@@ -1,5 +1,6 @@
 #include "solver/hdf5/describe_contents.hpp"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -60,9 +61,10 @@ Json describe_fields(hid_t file, const std::filesystem::path &path) {
     return fields;
 }
 
-// Integers stay integers.
+// Integers stay integers; NaN stands for what an empty dataset does not have.
 Json number(const OpenDataset &source, double value) {
-    return source.kind == NumberKind::integer ? Json(static_cast<std::int64_t>(value)) : Json(value);
+    const bool fits = std::abs(value) < 0x1p63;
+    return fits && source.kind == NumberKind::integer ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }
 
 Json describe_history(hid_t file, const std::filesystem::path &path) {
