@@ -106,6 +106,13 @@ static enum outcome refusal(int error) {
 }
 
 static enum outcome decide(long number, enum kind kind, const char *path) {
+    const int at = number == plan.at;
+    if (at && plan.action == kill_it) {
+        kill_this_process();
+    }
+    if (at && plan.action == stop_it) {
+        syscall(SYS_kill, getpid(), SIGSTOP);
+    }
     const int room = kind == needs_room || kind == writes_bytes;
     if (kind == takes_lock && plan.lock_error) {
         return refusal(plan.lock_error);
@@ -119,16 +126,10 @@ static enum outcome decide(long number, enum kind kind, const char *path) {
     if (plan.action == fill_up && plan.at && number >= plan.at && room) {
         return refusal(plan.error);
     }
-    if (number != plan.at) {
+    if (!at) {
         return execute;
     }
     switch (plan.action) {
-        case kill_it:
-            kill_this_process();
-            break;
-        case stop_it:
-            syscall(SYS_kill, getpid(), SIGSTOP);
-            break;
         case fail_it:
             return refusal(plan.error);
         case shorten_it:
@@ -139,6 +140,8 @@ static enum outcome decide(long number, enum kind kind, const char *path) {
         case tear_it:
             return kind == writes_bytes ? tear : execute;
         case no_action:
+        case kill_it:
+        case stop_it:
         case fill_up:
             break;
     }

@@ -3,6 +3,7 @@ write. Each result that is there afterwards is whole and of one run, nothing but
 recovers. Last line: the counts."""
 
 import collections
+import shutil
 import unittest
 
 import command_line
@@ -34,10 +35,12 @@ class Kills(unittest.TestCase):
         counts["kills"] += 1
         where = f"{scenario.kind} over {old}, {action} at {call}"
         self.record(where, scenario.faults(program, [OLD, NEW] if old else [None, NEW]))
+        killed = program.folder.rename(scenario.root / f"killed-{counts['kills']}")  # a run remembers where its data files lie
         recoveries = [self.same_command, self.with_force, self.in_a_batch]
         for recover in recoveries if command_line.LONG else [recoveries[counts["kills"] % 3]]:
             with self.subTest(killed=where, recover=recover.__name__):
-                recover(scenario, scenario.copy(program.folder, "next"), bool(old))
+                recover(scenario, scenario.copy(killed, "work"), bool(old))
+        shutil.rmtree(killed)
 
     def record(self, where, faults):
         for kind, text in faults:
@@ -46,9 +49,9 @@ class Kills(unittest.TestCase):
                 self.fail(f"{kind}: {text}")
 
     def same_command(self, scenario, program, forced):
-        """What was killed runs again, without --force; only a result that is whole already is refused."""
+        """What was killed runs again, without --force: refused if there are a result or snapshots, and they stay."""
         states, _ = scenario.look(program)
-        finished = [state.whole for state in states]
+        finished = [state.whole or state.snapshots for state in states]
         done = program.run(scenario.arguments[0])
         if scenario.kind == "sweep" or not any(finished):
             expected = 6 if forced and [OLD] in finished else 0
@@ -57,8 +60,8 @@ class Kills(unittest.TestCase):
         self.assertEqual(done.returncode, expected, done.stdout + done.stderr)
         if expected == 6:
             self.assertIn("it", done.stderr)
-            self.assertRegex(done.stderr, "is there already|was made from|another case")
-        self.assertEqual(scenario.faults(program, [OLD, NEW] if expected == 6 else [NEW]), [])
+            self.assertRegex(done.stderr, "is there already|did not end|another case")
+        self.assertEqual(scenario.faults(program, [OLD, NEW, None] if expected == 6 else [NEW]), [])
         self.assertTrue(expected == 6 or not scenario.has_partial(program))
 
     def with_force(self, scenario, program, _):
@@ -72,10 +75,10 @@ class Kills(unittest.TestCase):
         (program.folder / "other.yaml").write_text((program.folder / scenario.arguments[0]).read_text(encoding="utf-8").replace(
             "name: it", "name: other"), encoding="utf-8")
         states, _ = scenario.look(program)
-        foreign = [OLD] in [state.whole for state in states]
+        foreign = any(state.whole == [OLD] for state in states)
         done = program.run(scenario.arguments[0], "other.yaml")
         self.assertEqual(done.returncode, 6 if foreign else 0, done.stdout + done.stderr)
-        finished = sum(state.whole == [NEW] for state in states)
+        finished = sum(NEW in state.whole for state in states)
         self.assertEqual(done.stdout.count("in an earlier run"), finished, done.stdout)
         for entry in (program.folder / "results").glob("other*"):  # the results of the other case are as many
             self.assertNotIn(".partial", entry.name)

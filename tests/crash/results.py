@@ -102,7 +102,7 @@ class Found:
 def left_over(folder, names, tables=()):
     """What lies in the folder of results that belongs to none of the output names, nor to a table."""
     known = {f"{name}{end}" for name in names for end in (".vtkhdf", ".snapshots", ".partial")}
-    known |= {f"{table}{end}" for table in tables for end in (".csv", ".h5")}
+    known |= {f"{table}{end}" for table in tables for end in (".csv", ".h5", ".partial")}
     if not folder.exists():
         return []
     return sorted(entry.name for entry in folder.iterdir() if entry.name not in known)

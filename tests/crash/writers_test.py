@@ -89,7 +89,7 @@ class Writers(unittest.TestCase):
                 counts["computed twice"] += len(twice)
                 self.assertEqual(sorted(wrote.elements()), [f"results/{name}.vtkhdf" for name in MEMBERS])
                 self.expect_whole(scenario, program, [NEW])
-                with open(program.folder / "results" / "sweep-2_summary.csv", encoding="utf-8", newline="") as file:
+                with open(program.folder / "results" / "it_summary.csv", encoding="utf-8", newline="") as file:
                     rows = list(csv.DictReader(file))
                 self.assertEqual([row["outcome"] for row in rows], ["converged (rtol)"] * len(MEMBERS))
 
