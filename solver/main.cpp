@@ -1,10 +1,10 @@
 // perdure: the command line.
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <functional>
 #include <new>
 #include <optional>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,19 +15,23 @@
 #include "solver/commands/compare.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/hdf5/probe.hpp"
+#include "solver/messages.hpp"
+#include "solver/run/interrupt.hpp"
 #include "solver/version.hpp"
 
 namespace {
 
 using perdure::ExitCode;
 using perdure::Failure;
+using perdure::print_message;
+using perdure::print_output;
 using perdure::commands::CaseOptions;
 
 void add_case_options(CLI::App &command, CaseOptions &options) {
     command.add_option("case", options.cases, "case files (YAML)")->required()->type_name("CASE");
     perdure::commands::add_overrides(command, options.overrides, "solver.rtol=1e-6");
     command.add_flag("--quiet,-q", options.quiet, "print nothing but errors and warnings");
-    command.add_flag("--json", options.json, "print the report as JSON (of several cases: one line each)");
+    options.json.add_to(command, "print the report alone, as JSON (of several cases: one line each)");
 }
 
 const CLI::App *command_named(const CLI::App &above, const std::string &name) {
@@ -37,6 +41,16 @@ const CLI::App *command_named(const CLI::App &above, const std::string &name) {
         }
     }
     return nullptr;
+}
+
+/// A file behind --json instead of =.
+std::string json_hint(int argc, char **argv) {
+    for (int i = 1; i + 1 < argc; ++i) {
+        if (std::string(argv[i]) == "--json" && std::string(argv[i + 1]).ends_with(".json")) {
+            return fmt::format("; did you mean --json={}?", argv[i + 1]);
+        }
+    }
+    return "";
 }
 
 /// The word that CLI11 could not place, and the closest one that it could have.
@@ -65,7 +79,7 @@ std::string suggestion(const CLI::App &program, int argc, char **argv) {
             return fmt::format("; did you mean '{}'?", found);
         }
     }
-    return "";
+    return json_hint(argc, argv);
 }
 
 /// Between quotes where a shell would take the word apart.
@@ -100,7 +114,7 @@ int run_program(int argc, char **argv) {
     CaseOptions options;
     std::vector<std::filesystem::path> files;
     std::filesystem::path path;
-    bool json = false;
+    perdure::commands::JsonOutput json;
     bool force = false;
     double bound = 0.0;
     int device_index = 0;
@@ -142,7 +156,7 @@ int run_program(int argc, char **argv) {
 
     CLI::App *info = program.add_subcommand("info", "print what a result holds");
     info->add_option("file", files, "HDF5 files")->required()->type_name("FILE");
-    info->add_flag("--json", json, "print it as JSON");
+    json.add_to(*info, "print it as JSON");
     info->footer("Example:\n  perdure info results/effective_diffusivity.vtkhdf");
     info->callback([&] { chosen = [&] { return perdure::commands::info(files, json); }; });
 
@@ -150,18 +164,9 @@ int run_program(int argc, char **argv) {
     perdure::commands::DevicesOptions devices_options;
     devices->add_option("--backend", devices_options.backend, "auto (all), cuda, opencl or host")
         ->type_name("BACKEND");
-    CLI::Option *devices_json = devices->add_option("--json", devices_options.json,
-                                                    "write the list to this file; none or -: print it");
-    devices_json->type_name("[FILE]")->expected(0, 1);
-    devices->footer("Examples:\n  perdure devices\n  perdure devices --backend opencl --json devices.json");
-    devices->callback([&] {
-        chosen = [&] {
-            if (devices_json->count() > 0 && devices_options.json->empty()) {
-                devices_options.json = "-";
-            }
-            return perdure::commands::devices(devices_options);
-        };
-    });
+    devices_options.json.add_to(*devices, "print the list alone, as JSON");
+    devices->footer("Examples:\n  perdure devices\n  perdure devices --backend opencl --json=devices.json");
+    devices->callback([&] { chosen = [&] { return perdure::commands::devices(devices_options); }; });
 
     perdure::commands::LitmusOptions litmus_options;
     CLI::App *litmus =
@@ -173,11 +178,8 @@ int run_program(int argc, char **argv) {
     CLI::Option *litmus_device = litmus->add_option(
         "--device", device_index, "index of the device within its back end, as `perdure devices` prints it");
     litmus_device->type_name("N")->check(CLI::Range(0, perdure::commands::most_devices).description(""));
-    litmus
-        ->add_option("--json", litmus_options.json,
-                     "write the results to this file too; -: alone to standard output")
-        ->type_name("FILE");
-    litmus->footer("Example:\n  perdure litmus --backend host lost_updates torn_store --json litmus.json");
+    litmus_options.json.add_to(*litmus, "print the results alone, as JSON");
+    litmus->footer("Example:\n  perdure litmus --backend host lost_updates torn_store --json=litmus.json");
     litmus->callback([&] {
         chosen = [&] {
             if (litmus_device->count() > 0) {
@@ -206,37 +208,55 @@ int run_program(int argc, char **argv) {
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
-        if (error.get_exit_code() == 0) {
-            return program.exit(error);
+        if (error.get_exit_code() == 0) {  // --help, --version
+            std::ostringstream text;
+            (void)program.exit(error, text, text);
+            print_output("{}", text.str());
+            return static_cast<int>(ExitCode::success);
         }
-        fmt::print(stderr,
-                   "error: {}{}\n  perdure --help lists the commands, perdure COMMAND --help its options\n",
-                   error.what(), suggestion(program, argc, argv));
+        print_message(
+            "error: {}{}\n  perdure --help lists the commands, perdure COMMAND --help its options\n",
+            error.what(), suggestion(program, argc, argv));
         return static_cast<int>(ExitCode::case_or_usage);
     }
     const ExitCode code = chosen();
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-        throw Failure(ExitCode::input_output, "standard output cannot be written");
-    }
     return static_cast<int>(code);
+}
+
+/// A run that failed keeps its code; one that succeeded did so in vain for whoever waits for its output.
+int with_output_error(int code) {
+    const std::string error = perdure::output_error();
+    if (error.empty()) {
+        return code;
+    }
+    print_message("error: standard output cannot be written: {}; files that were written are complete\n",
+                  error);
+    return code == static_cast<int>(ExitCode::success) ? static_cast<int>(ExitCode::input_output) : code;
+}
+
+int run_or_report(int argc, char **argv) {
+    try {
+        return run_program(argc, argv);
+    } catch (const Failure &failure) {
+        perdure::commands::JsonOutput none;
+        return static_cast<int>(perdure::commands::report_failure(failure, none));
+    } catch (const std::bad_alloc &) {
+        print_message("error: not enough memory on the host for this case; use a smaller grid\n");
+        return static_cast<int>(ExitCode::device);
+    } catch (const std::exception &error) {
+        print_message("internal error: {}\n", error.what());
+        return static_cast<int>(ExitCode::differs_or_internal);
+    }
 }
 
 }  // namespace
 
 int main(int argc, char **argv) {
+    perdure::prepare_standard_streams();
     if (const std::optional<int> probed = perdure::probe_main(argc, argv)) {
         return *probed;
     }
+    perdure::handle_interrupts();
     (void)std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error like a full disk
-    try {
-        return run_program(argc, argv);
-    } catch (const Failure &failure) {
-        return static_cast<int>(perdure::commands::report_failure(failure, false));
-    } catch (const std::bad_alloc &) {
-        fmt::print(stderr, "error: not enough memory on the host for this case; use a smaller grid\n");
-        return static_cast<int>(ExitCode::device);
-    } catch (const std::exception &error) {
-        fmt::print(stderr, "internal error: {}\n", error.what());
-        return static_cast<int>(ExitCode::differs_or_internal);
-    }
+    return with_output_error(run_or_report(argc, argv));
 }

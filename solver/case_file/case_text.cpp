@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cwchar>
-#include <fstream>
 #include <locale>
 #include <system_error>
 #include <utility>
 
 #include "solver/case_file/config.hpp"
 #include "solver/case_file/findings.hpp"
+#include "solver/regular_file.hpp"
 
 namespace perdure {
 namespace {
@@ -48,20 +46,16 @@ std::string read_bytes(const std::filesystem::path &path) {
     if (status.type() == std::filesystem::file_type::not_found) {
         refuse(ExitCode::input_output, path, "there is no such file" + suggest_neighbour(path));
     }
-    if (std::filesystem::is_directory(status)) {
-        refuse(ExitCode::input_output, path, "expected a case file, found a folder");
-    }
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
     std::string bytes;
-    std::array<char, 65536> piece{};
-    while (bytes.size() <= largest_case_file && file.good()) {
-        file.read(piece.data(), piece.size());
-        bytes.append(piece.data(), static_cast<std::size_t>(file.gcount()));
-    }
-    if (!file.is_open() || file.bad()) {
-        const std::string reason = errno != 0 ? std::generic_category().message(errno) : "reading failed";
-        refuse(ExitCode::input_output, path, "the case file cannot be read: " + reason);
+    try {
+        bytes = read_regular_file(path, largest_case_file + 1);
+    } catch (const NotAFile &found) {
+        const bool folder = std::filesystem::is_directory(status);
+        refuse(ExitCode::input_output, path,
+               fmt::format("expected a case file, found {}{}", found.what(),
+                           folder ? "" : "; write the case to a file first"));
+    } catch (const std::system_error &failed) {
+        refuse(ExitCode::input_output, path, "the case file cannot be read: " + failed.code().message());
     }
     if (bytes.size() > largest_case_file) {
         refuse(ExitCode::case_or_usage, path,

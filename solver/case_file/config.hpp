@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -156,8 +157,10 @@ struct SweepPlace {
 
 struct Config {
     std::filesystem::path path;  // of the case file
-    std::string text;            // the case as it ran: file text with overrides noted
-    std::string as_read;         // the same as one line of YAML, overrides and the sweep's values set
+    std::shared_ptr<const std::string>
+        file_text;        // with overrides noted; members of a sweep share one copy; may be null
+    std::string text;     // what follows it: the values that the sweep sets
+    std::string as_read;  // the whole case as one line of YAML, overrides and the sweep's values set
     std::optional<SweepPlace> sweep;
     std::string title;
     ProblemType type = ProblemType::diffusion;
@@ -173,6 +176,9 @@ struct Config {
     std::vector<Diagnostic> warnings;
     std::vector<std::string> assumed;  // what the case leaves out and results depend on, in words
 };
+
+/// The case as it ran: the text of the file, with comments that note overrides and the sweep's values.
+std::string case_text(const Config &config);
 
 /// Of the run's fields: those of mixed precision are float64.
 inline Precision field_precision(Precision precision) {
@@ -191,6 +197,12 @@ Config load_config(const std::filesystem::path &path, const std::vector<std::str
 
 /// The same; the members of a case with a sweep, one config each. load_config() refuses it.
 std::vector<Config> load_cases(const std::filesystem::path &path, const std::vector<std::string> &overrides);
+
+struct RenamedKey;
+
+/// The same with a table of renamed keys of its own; case_file/renamed_keys.hpp.
+std::vector<Config> load_cases(const std::filesystem::path &path, const std::vector<std::string> &overrides,
+                               const std::vector<RenamedKey> &renamed);
 
 /// The sides of an effective case along `axis`: 1 on the lower and 0 on the upper one, insulated or periodic beside them.
 void point_along(int axis, Config &config);

@@ -26,13 +26,26 @@ bool same(const Diagnostic &a, const Diagnostic &b) {
 Findings::Findings(std::string file, std::vector<std::string> lines)
     : file_(std::move(file)), lines_(std::move(lines)) {}
 
-void Findings::error(const TextPosition &position, const std::string &message) {
-    Diagnostic diagnostic{Diagnostic::Severity::error, position, message, {}};
+Diagnostic Findings::make(Diagnostic::Severity severity, const TextPosition &position,
+                          const std::string &message) const {
+    Diagnostic diagnostic{severity, position, message, {}};
     const auto line = static_cast<std::size_t>(position.line);
     if (position.file == file_ && line >= 1 && line <= lines_.size()) {
         diagnostic.source_line = lines_[line - 1];
     }
-    errors_.push_back(std::move(diagnostic));
+    return diagnostic;
+}
+
+void Findings::error(const TextPosition &position, const std::string &message) {
+    errors_.push_back(make(Diagnostic::Severity::error, position, message));
+}
+
+void Findings::warn(const TextPosition &position, const std::string &message) {
+    Diagnostic diagnostic = make(Diagnostic::Severity::warning, position, message);
+    if (std::none_of(warnings_.begin(), warnings_.end(),
+                     [&](const Diagnostic &other) { return same(diagnostic, other); })) {
+        warnings_.push_back(std::move(diagnostic));
+    }
 }
 
 TextPosition Findings::position(std::size_t line, std::size_t byte) const {

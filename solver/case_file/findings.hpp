@@ -17,6 +17,10 @@ class Findings {
 
     void error(const TextPosition &position, const std::string &message);
 
+    /// Each place and message is kept once.
+    void warn(const TextPosition &position, const std::string &message);
+    [[nodiscard]] const std::vector<Diagnostic> &warnings() const { return warnings_; }
+
     /// Position of a byte in the file. `line` and `byte` count from 0; the column counts characters, not
     /// bytes.
     [[nodiscard]] TextPosition position(std::size_t line, std::size_t byte) const;
@@ -29,9 +33,12 @@ class Findings {
     void throw_if_any() const;
 
   private:
+    [[nodiscard]] Diagnostic make(Diagnostic::Severity severity, const TextPosition &position,
+                                  const std::string &message) const;
+
     std::string file_;
     std::vector<std::string> lines_;
-    std::vector<Diagnostic> errors_;
+    std::vector<Diagnostic> errors_, warnings_;
 };
 
 }  // namespace perdure

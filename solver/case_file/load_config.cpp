@@ -2,19 +2,42 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <limits>
+
 #include "solver/case_file/case_text.hpp"
 #include "solver/case_file/config.hpp"
 #include "solver/case_file/findings.hpp"
 #include "solver/case_file/overrides.hpp"
+#include "solver/case_file/renamed_keys.hpp"
 #include "solver/case_file/sections.hpp"
 #include "solver/case_file/sweep.hpp"
 #include "solver/case_file/yaml_reader.hpp"
 #include "solver/case_file/yaml_text.hpp"
 #include "solver/case_file/yaml_tree.hpp"
+#include "solver/formats.hpp"
 #include "solver/output/output_names.hpp"
+#include "solver/version.hpp"
 
 namespace perdure {
 namespace {
+
+/// Checks `format`, and takes it out: two cases that differ in it are the same. A file of a later format may hold anything, so
+/// nothing else is said about it.
+void take_format(YamlNode &tree, const TextPosition &start, Findings &findings) {
+    if (tree.kind != YamlNode::Kind::map) {
+        return;
+    }
+    const auto value = YamlMap(YamlValue(tree, "", start, findings)).take("format");
+    const auto format = value ? value->whole_number(1, std::numeric_limits<int>::max()) : std::nullopt;
+    if (format > case_format) {
+        value->error(fmt::format(
+            "this case file has format {}, and perdure {} reads formats up to {}: it needs a later "
+            "version of perdure, one that reads format {}",
+            *format, version(), case_format, *format));
+        findings.throw_if_any();
+    }
+    std::erase_if(tree.entries, [](const YamlEntry &entry) { return entry.key == "format"; });
+}
 
 void read_sections(const YamlNode &tree, const TextPosition &start, Findings &findings, Config &config) {
     const std::filesystem::path folder = config.path.parent_path();
@@ -44,7 +67,8 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     read_execution(root, config.execution);
     check_precision(config, findings);
     read_output(root, type, config.output);
-    (void)root.take("sweep");  // taken before: a key to know of all the same
+    (void)root.take("format");  // taken before: a key to know of all the same
+    (void)root.take("sweep");   // so is this
     root.finish();
 }
 
@@ -89,7 +113,16 @@ void take_place(const SweepMember &member, std::size_t index, std::size_t count,
 
 }  // namespace
 
+std::string case_text(const Config &config) {
+    return (config.file_text ? *config.file_text : std::string()) + config.text;
+}
+
 std::vector<Config> load_cases(const std::filesystem::path &path, const std::vector<std::string> &overrides) {
+    return load_cases(path, overrides, renamed_keys());
+}
+
+std::vector<Config> load_cases(const std::filesystem::path &path, const std::vector<std::string> &overrides,
+                               const std::vector<RenamedKey> &renamed) {
     const CaseText file = read_case_text(path);
     Findings findings(path.string(), file.lines);
     const YamlPlace place = [&](std::size_t line, std::size_t byte) { return findings.position(line, byte); };
@@ -100,21 +133,26 @@ std::vector<Config> load_cases(const std::filesystem::path &path, const std::vec
     if (!tree || tree->kind == YamlNode::Kind::null) {
         findings.throw_if_any();
     }
-    apply_overrides(*tree, overrides, findings);
+    take_format(*tree, place(0, 0), findings);
+    rename_keys(*tree, renamed, findings);
+    apply_overrides(*tree, rename_keys(overrides, renamed, findings), findings);
     std::vector<SweepMember> members = take_sweep(*tree, findings);
+    rename_keys(members, renamed, findings);
     check_set_keys(members, overrides, findings);
     if (members.empty()) {
         members.resize(1);  // a sweep that cannot be read: what else is wrong is said with it
     }
     const bool is_sweep = members.size() > 1 || !members.front().empty();
+    const auto text = std::make_shared<const std::string>(note_overrides(file.text, overrides));
     std::vector<Config> configs;
     configs.reserve(members.size());
     for (const SweepMember &member : members) {
         Config config;
         config.path = path;
-        config.text = note_overrides(file.text, overrides);
+        config.file_text = text;
         YamlNode own = *tree;
         apply_member(own, member, findings);
+        rename_keys(own, renamed, findings);  // of maps that --set or the sweep set as a whole
         read_sections(own, place(0, 0), findings, config);
         findings.throw_if_any();
         config.as_read = flow_text(own);
@@ -124,6 +162,7 @@ std::vector<Config> load_cases(const std::filesystem::path &path, const std::vec
         }
         configs.push_back(std::move(config));
     }
+    configs.front().warnings = findings.warnings();  // once for all members
     return configs;
 }
 

@@ -37,13 +37,9 @@ void read_fields(const YamlValue &value, std::optional<ProblemType> type, std::v
             given.push_back(*field);
         }
     }
-    const bool none = items->empty() && type == ProblemType::effective;  // what is found stands in the report
-    if ((items->empty() && !none) ||
-        (!given.empty() && std::find(given.begin(), given.end(), "u") == given.end())) {
-        value.error(fmt::format("expected u among the fields: {}",
-                                type == ProblemType::heat        ? "[u]"
-                                : type == ProblemType::effective ? "[u], [u, flux] or [], the report alone"
-                                                                 : "[u] or [u, flux]"));
+    if (!given.empty() && std::find(given.begin(), given.end(), "u") == given.end()) {
+        value.error(fmt::format("expected u among the fields: {} or [], the report alone",
+                                type == ProblemType::heat ? "[u]" : "[u], [u, flux]"));
     }
     fields = given;
 }

@@ -5,6 +5,7 @@ namespace perdure {
 std::string starting_case() {
     return R"(# A case of perdure: a steady diffusion problem on the unit square, ready to run.
 # Any consistent set of units will do; this case uses none. Commented keys show their defaults or alternatives.
+format: 1                  # of this file; a later perdure still reads it
 title: Diffusion in a square with a source
 
 # diffusion: -div(a grad u) + v . grad u + sigma u = f   (steady; v is 0 when not given)
@@ -79,9 +80,10 @@ execution:
 
 output:
   directory: results        # relative to the working directory
-  # name: square            # results/square_000123.vtkhdf; default: the name of this file
+  # name: square            # results/square.vtkhdf; default: the name of this file
   fields: [u]               # u, and in steady problems flux, the vector -a grad u: [u, flux]
   compression: gzip         # gzip or none
+  # series: files            # heat: each snapshot a file, in results/NAME.snapshots; default: temporal, all in one file
   # units: K                # of u
 
 # sweep:                    # many cases in one: every combination, or a list of maps for one after the other

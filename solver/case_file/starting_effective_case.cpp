@@ -7,6 +7,7 @@ std::string starting_effective_case() {
 # The image comes from TIFF slices by   tools/import_image SLICES --output image.h5   which prints labels and shape to put here;
 # to try it:   tools/make_microstructure --shape 100 100 100 --radius 8 --porosity 0.6 --output image.h5
 # Commented keys show their defaults or alternatives.
+format: 1                  # of this file; a later perdure still reads it
 title: Effective conductivity of an image
 
 problem:
@@ -34,7 +35,7 @@ execution:
 output:
   directory: results               # relative to the working directory
   fields: [u]                      # u_x, u_y, u_z; [u, flux]: the vectors flux_x .. too; []: the report alone
-  # name: pores                    # results/pores_000123.vtkhdf; default: the name of this file
+  # name: pores                    # results/pores.vtkhdf; default: the name of this file
 
 # sweep:                           # many cases in one, and a table of all
 #   problem.a.labels: [{0: 1.0, 1: 0.0}, {0: 1.0, 1: 0.1}]

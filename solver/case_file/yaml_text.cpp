@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "solver/output/json_text.hpp"
+
 namespace perdure {
 namespace {
 
@@ -15,7 +17,7 @@ bool is_bare(const std::string &text) {
 }
 
 std::string quoted(const std::string &text) {
-    return nlohmann::json(text).dump();
+    return json_text(nlohmann::json(text));
 }
 
 }  // namespace

@@ -7,39 +7,36 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/bench/sync_bench.hpp"
-#include "solver/commands/report_file.hpp"
+#include "solver/commands/json_output.hpp"
 #include "solver/commands/words.hpp"
+#include "solver/messages.hpp"
 #include "solver/run/interrupt.hpp"
 
 namespace perdure::commands {
 namespace {
 
-ExitCode bench_sync(const bench::SyncOptions &options, const std::optional<std::string> &json) {
-    if (json) {
-        check_report_target(*json);
-    }
-    const bool json_alone = json == standard_output;
+ExitCode bench_sync(const bench::SyncOptions &options, JsonOutput &json) {
+    json.check();
     const InterruptGuard guard;
     const bench::SyncReport report = bench::measure_sync(options);
-    if (!json_alone) {
-        fmt::print("{}", bench::sync_table(report));
+    if (!json.alone()) {
+        print_output("{}", bench::sync_table(report));
     }
-    if (json) {
-        write_report(*json, bench::sync_json(report).dump(2));
-    }
-    if (json && !json_alone) {
-        fmt::print("\n{}\n", *json);
+    json.add(bench::sync_json(report));
+    json.write();
+    if (json.to_file()) {
+        print_output("\n{}\n", json.file());
     }
     const std::vector<std::string> failures = report.failures();
     for (const std::string &failure : failures) {
-        fmt::print(stderr, "error: {}\n", failure);
+        print_message("error: {}\n", failure);
     }
     if (report.wrong() != 0) {
-        fmt::print(stderr, "error: {} wrong values behind synchronisation\n", report.wrong());
+        print_message("error: {} wrong values behind synchronisation\n", report.wrong());
         return ExitCode::differs_or_internal;
     }
     if (report.stopped) {
-        fmt::print(stderr, "stopped: not everything was measured\n");
+        print_message("stopped: not everything was measured\n");
         return ExitCode::stopped;
     }
     return failures.empty() ? ExitCode::success : ExitCode::device;
@@ -49,14 +46,14 @@ struct SyncArguments {
     bench::SyncOptions options;
     std::string backend = "auto";
     int device = 0;
-    std::optional<std::string> json;
+    JsonOutput json;
 };
 
 void add_sync(CLI::App &bench, std::function<ExitCode()> &chosen, const std::string &command_line) {
     const auto arguments = std::make_shared<SyncArguments>();
     bench::SyncOptions &options = arguments->options;
     options.command = command_line;
-    options.say = [](const std::string &line) { fmt::print(stderr, "{}\n", line); };
+    options.say = [](const std::string &line) { print_message("{}\n", line); };
     CLI::App *sync = bench.add_subcommand("sync", "time barriers, reductions and what they are made of");
     sync->add_option("--backend", arguments->backend, "auto, cuda, opencl or host (default: auto)")
         ->type_name("BACKEND");
@@ -83,12 +80,10 @@ void add_sync(CLI::App &bench, std::function<ExitCode()> &chosen, const std::str
     sync->add_option("--repetitions", options.repetitions, "launches of which medians are taken (default: 9)")
         ->type_name("N")
         ->check(CLI::Range(1, 1000).description(""));
-    sync->add_option("--json", arguments->json,
-                     "write everything to this file too; -: alone to standard output")
-        ->type_name("FILE");
+    arguments->json.add_to(*sync);
     sync->add_flag("--quick", options.quick,
                    "no sweep, short launches, the classical experiment scaled down");
-    sync->footer("Example:\n  perdure bench sync --json sync.json && tools/plot_sync sync.json sync.png");
+    sync->footer("Example:\n  perdure bench sync --json=sync.json && tools/plot_sync sync.json sync.png");
     sync->callback([arguments, device, &chosen] {
         chosen = [arguments, device] {
             arguments->options.backend = backend_of(arguments->backend);

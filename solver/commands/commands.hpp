@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/case_file/config.hpp"
+#include "solver/commands/json_output.hpp"
 #include "solver/failure.hpp"
 
 namespace perdure::commands {
@@ -21,30 +22,30 @@ struct CaseOptions {
     bool take_over =
         false;  // run: a name that another process claimed, where perdure cannot see that process
     bool quiet = false;
-    bool json = false;
+    JsonOutput json;
     bool explain = false;         // run: the plan and what it is expected to take
     std::optional<double> bound;  // verify: relative L2 difference
 };
 
 struct DevicesOptions {
-    std::string backend = "auto";     // all
-    std::optional<std::string> json;  // a file, or "-"
+    std::string backend = "auto";  // all
+    JsonOutput json;
 };
 
 struct LitmusOptions {
     std::vector<std::string> names;  // of experiments; empty: all
     std::string backend = "auto";
     std::optional<int> device;
-    std::optional<std::string> json;  // a file, or "-"
+    JsonOutput json;
 };
 
-ExitCode run(const CaseOptions &options);
-ExitCode validate(const CaseOptions &options);
-ExitCode verify(const CaseOptions &options);
-ExitCode info(const std::vector<std::filesystem::path> &files, bool json);
-ExitCode devices(const DevicesOptions &options);
+ExitCode run(CaseOptions &options);
+ExitCode validate(CaseOptions &options);
+ExitCode verify(CaseOptions &options);
+ExitCode info(const std::vector<std::filesystem::path> &files, JsonOutput &json);
+ExitCode devices(DevicesOptions &options);
 /// What goes wrong without synchronisation, tried out. Throws Failure(device) when a form fails that must not.
-ExitCode litmus(const LitmusOptions &options);
+ExitCode litmus(LitmusOptions &options);
 /// Writes the starting case of `type`, "diffusion" or "effective"; refuses to overwrite without `force`.
 ExitCode new_case(const std::filesystem::path &path, const std::string &type, bool force);
 
@@ -62,12 +63,13 @@ std::vector<BatchCase> load_batch(const CaseOptions &options);
 std::string label(const Config &config);
 
 /// Runs `one` on each case, prints a failure and goes on with the next; stops when a run was stopped. The largest exit code.
-/// `failed` is told what was printed.
-ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> &batch,
+/// `failed` is told what was printed. Checks the file of --json before and writes it at the end. Lets go of each config after
+/// its turn.
+ExitCode for_each_case(CaseOptions &options, std::vector<BatchCase> &batch,
                        const std::function<ExitCode(const Config &)> &one,
                        const std::function<void(const BatchCase &, const Failure &)> &failed = {});
 
-/// Prints a failure to standard error and returns its code.
-ExitCode report_failure(const Failure &failure, bool json);
+/// Prints a failure to standard error, adds it to the JSON and returns its code.
+ExitCode report_failure(const Failure &failure, JsonOutput &json);
 
 }  // namespace perdure::commands

@@ -1,7 +1,6 @@
 #include "solver/commands/compare.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <ctime>
 #include <memory>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "solver/commands/words.hpp"
 #include "solver/compare/report.hpp"
 #include "solver/compare/sweep.hpp"
+#include "solver/messages.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/interrupt.hpp"
 #include "solver/version.hpp"
@@ -31,7 +31,8 @@ struct Arguments {
     std::int64_t iterations = 0;
     double run_seconds = 0.1;
     double time_limit = 0.0;
-    std::optional<std::string> json, markdown;
+    std::optional<std::string> markdown;
+    JsonOutput json;
     std::string command;
 };
 
@@ -130,7 +131,7 @@ Comparison about(const Arguments &arguments, const Config &config, const compare
     comparison.command = arguments.command;
     comparison.title = config.title;
     comparison.case_path = config.path.string();
-    comparison.case_text = config.text;
+    comparison.case_text = case_text(config);
     comparison.method = config.type == ProblemType::heat ? "heat" : name(config.solver.method);
     for (const compare::Contender &contender : options.contenders) {
         comparison.models.push_back(contender.name);
@@ -143,29 +144,30 @@ Comparison about(const Arguments &arguments, const Config &config, const compare
 
 ExitCode finish(const Comparison &comparison, bool kept) {
     for (const std::string &failure : comparison.failures()) {
-        fmt::print(stderr, "error: {}\n", failure);
+        print_message("error: {}\n", failure);
     }
     if (comparison.wrong()) {
         return ExitCode::differs_or_internal;
     }
     if (comparison.stopped) {
-        fmt::print(stderr, "stopped: not everything was measured\n");
+        print_message("stopped: not everything was measured\n");
         return ExitCode::stopped;
     }
     if (comparison.out_of_time) {
-        fmt::print(stderr, "out of time: not everything was measured{}\n",
-                   comparison.points.empty() || !kept ? "" : "; the same call with the same --json goes on");
+        print_message(
+            "out of time: not everything was measured{}\n",
+            comparison.points.empty() || !kept ? "" : "; the same call with the same --json goes on");
     } else if (comparison.points.empty()) {
-        fmt::print(stderr, "error: nothing was measured\n");
+        print_message("error: nothing was measured\n");
         return comparison.why_nothing;
     }
     return comparison.failures().empty() ? ExitCode::success : ExitCode::device;
 }
 
-ExitCode run_compare(const Arguments &arguments) {
+ExitCode run_compare(Arguments &arguments) {
     const Config config = load_config(arguments.case_file, arguments.overrides);
     for (const Diagnostic &warning : config.warnings) {
-        fmt::print(stderr, "{}\n", to_text(warning));
+        print_message("{}\n", to_text(warning));
     }
     if (config.effective && config.effective->axes.size() > 1) {
         throw Failure(
@@ -176,28 +178,35 @@ ExitCode run_compare(const Arguments &arguments) {
     }
     const compare::SweepOptions options = sweep_options(arguments, config);
     Comparison comparison = about(arguments, config, options);
+    const bool tables = !arguments.json.alone();
     CompareFiles files(arguments.json, arguments.markdown);
     files.resume(comparison);
-    if (!comparison.points.empty()) {
-        fmt::print("From an earlier call:\n\n");
+    if (tables && !comparison.points.empty()) {
+        print_output("From an earlier call:\n\n");
     }
-    for (const compare::Point &point : comparison.points) {
-        fmt::print("{}", compare::point_table(comparison, point));
+    for (std::size_t i = 0; tables && i < comparison.points.size(); ++i) {
+        print_output("{}", compare::point_table(comparison, comparison.points[i]));
     }
     const InterruptGuard guard;
     compare::sweep(config, options, comparison, [&](const compare::Point &point) {
         files.write(comparison);
-        fmt::print("{}", compare::point_table(comparison, point));
-        std::fflush(stdout);
+        if (tables) {
+            print_output("{}", compare::point_table(comparison, point));
+        }
     });
     files.write(comparison);
-    fmt::print("{}", compare::summary(comparison));
-    for (const auto &path : {arguments.json, arguments.markdown}) {
-        if (path) {
-            fmt::print("{}\n", *path);
-        }
+    if (!tables) {
+        arguments.json.add(compare::to_json(comparison));
+        return finish(comparison, false);
     }
-    return finish(comparison, arguments.json.has_value());
+    print_output("{}", compare::summary(comparison));
+    if (arguments.json.to_file()) {
+        print_output("{}\n", arguments.json.file());
+    }
+    if (arguments.markdown) {
+        print_output("{}\n", *arguments.markdown);
+    }
+    return finish(comparison, arguments.json.to_file());
 }
 
 }  // namespace
@@ -235,13 +244,12 @@ void add_compare(CLI::App &program, std::function<ExitCode()> &chosen, const std
         ->check(seconds_between(0.001, 60.0));
     compare->add_option("--time-limit", arguments->time_limit, "seconds after which nothing more is begun")
         ->check(seconds_between(0.001, 1.0e8));
-    compare
-        ->add_option("--json", arguments->json, "write everything to this file as it comes, or go on with it")
-        ->type_name("FILE");
+    arguments->json.add_to(*compare,
+                           "print everything alone, as JSON; a file is written as points come and resumed");
     compare->add_option("--markdown", arguments->markdown, "write tables to this file")->type_name("FILE");
     compare->footer(
-        "Example:\n  perdure compare inputs/manufactured_poisson_2d.yaml --sizes 64,256,1024 --json "
-        "compare.json\n"
+        "Example:\n  perdure compare inputs/manufactured_poisson_2d.yaml --sizes 64,256,1024 "
+        "--json=compare.json\n"
         "  tools/plot_compare compare.json compare.png");
     compare->callback([arguments, &chosen] { chosen = [arguments] { return run_compare(*arguments); }; });
 }

@@ -1,7 +1,5 @@
 #include "solver/commands/compare_files.hpp"
 
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -10,20 +8,17 @@
 #include "solver/commands/report_file.hpp"
 #include "solver/compare/report.hpp"
 #include "solver/failure.hpp"
+#include "solver/output/json_text.hpp"
 #include "solver/output/output_names.hpp"
+#include "solver/regular_file.hpp"
 
 namespace perdure::commands {
 namespace {
 
-/// What a file holds; of pipes and the like nothing.
+/// What a file holds; nothing where there is none.
 std::string text_of(const std::string &path) {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) {
-        return {};
-    }
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
+    return std::filesystem::exists(path, error) ? read_regular_file(path) : std::string();
 }
 
 void check_markdown_file(const std::string &path) {
@@ -40,11 +35,11 @@ void check_markdown_file(const std::string &path) {
 
 }  // namespace
 
-CompareFiles::CompareFiles(std::optional<std::string> json, std::optional<std::string> markdown)
-    : json_(std::move(json)), markdown_(std::move(markdown)) {
-    if (json_ == standard_output || markdown_ == standard_output) {
+CompareFiles::CompareFiles(const JsonOutput &json, std::optional<std::string> markdown)
+    : json_(json.to_file() ? std::optional(json.file()) : std::nullopt), markdown_(std::move(markdown)) {
+    if (markdown_ == "-") {
         throw Failure(ExitCode::case_or_usage,
-                      "--json and --markdown: expected a file, found '-': tables go to standard output");
+                      "--markdown: expected a file, found '-': tables go to standard output anyway");
     }
     if (json_ && markdown_ &&
         resolved_path(behind_links(*json_, "--json")) ==
@@ -105,7 +100,7 @@ void CompareFiles::write(const compare::Comparison &comparison) {
                 "let each comparison have a file of its own",
                 *json_));
     }
-    write_report_file(*json_, compare::to_json(comparison).dump(2));
+    write_report_file(*json_, json_text(compare::to_json(comparison), 2));
     left_ = text_of(*json_);
 }
 

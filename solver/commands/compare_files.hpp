@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "solver/commands/json_output.hpp"
 #include "solver/compare/compare.hpp"
 
 namespace perdure::commands {
@@ -13,7 +14,7 @@ class CompareFiles {
   public:
     /// Before the work: throws Failure(case_or_usage) where a file holds something that this comparison cannot be added to, or where
     /// both are one, Failure(input_output) where one could not be written.
-    CompareFiles(std::optional<std::string> json, std::optional<std::string> markdown);
+    CompareFiles(const JsonOutput &json, std::optional<std::string> markdown);
 
     /// Takes over what an earlier call left.
     void resume(compare::Comparison &comparison);

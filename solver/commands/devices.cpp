@@ -1,4 +1,3 @@
-#include <cstdio>
 #include <map>
 
 #include <fmt/format.h>
@@ -7,8 +6,8 @@
 
 #include "solver/backends/backend.hpp"
 #include "solver/commands/commands.hpp"
-#include "solver/commands/report_file.hpp"
 #include "solver/commands/words.hpp"
+#include "solver/messages.hpp"
 #include "solver/output/wrap_text.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/plan_launch.hpp"
@@ -81,13 +80,13 @@ void print_missing_models(const Json &json) {
         by_reason[reason.get<std::string>()].push_back(model);
     }
     for (const auto &[reason, models] : by_reason) {
-        fmt::print("{}", wrap_text(fmt::format("not {}: {}", fmt::join(models, ", "), reason), 5, 2));
+        print_output("{}", wrap_text(fmt::format("not {}: {}", fmt::join(models, ", "), reason), 5, 2));
     }
 }
 
 void print_device(std::size_t index, const Json &json) {
-    const auto print_line = [](const std::string &text) { fmt::print("{}", wrap_text(text, 5, 2)); };
-    fmt::print("{}", wrap_text(fmt::format("{}: {}", index, json["name"].get<std::string>()), 2, 3));
+    const auto print_line = [](const std::string &text) { print_output("{}", wrap_text(text, 5, 2)); };
+    print_output("{}", wrap_text(fmt::format("{}: {}", index, json["name"].get<std::string>()), 2, 3));
     print_line(fmt::format("{}; {} compute units, {} memory", json["driver"].get<std::string>(),
                            json["compute_units"].dump(), readable_bytes(json["memory_bytes"].get<double>())));
     for (const auto &reason : json["refused"]) {
@@ -114,12 +113,10 @@ void print_device(std::size_t index, const Json &json) {
 
 }  // namespace
 
-ExitCode devices(const DevicesOptions &options) {
+ExitCode devices(DevicesOptions &options) {
     const BackendChoice chosen = backend_of(options.backend);
-    if (options.json) {
-        check_report_target(*options.json);
-    }
-    const bool print = options.json != standard_output;
+    options.json.check();
+    const bool print = !options.json.alone();
     Json all;
     all["version"] = version();
     all["built_with"] = built_with();
@@ -130,7 +127,7 @@ ExitCode devices(const DevicesOptions &options) {
         const Listed listed = list(backend);
         all["backends"][name(backend)] = Json::array();
         if (print) {
-            fmt::print("{}{}\n", name(backend), listed.devices.empty() ? ": " + listed.why_none : "");
+            print_output("{}{}\n", name(backend), listed.devices.empty() ? ": " + listed.why_none : "");
         }
         for (std::size_t i = 0; i < listed.devices.size(); ++i) {
             const Json description = describe_device(*listed.devices[i]);
@@ -141,12 +138,11 @@ ExitCode devices(const DevicesOptions &options) {
         }
     }
     if (print) {
-        fmt::print("perdure {} ({}); auto: a CUDA GPU, else an OpenCL GPU, else host threads\n", version(),
-                   built_with());
+        print_output("perdure {} ({}); auto: a CUDA GPU, else an OpenCL GPU, else host threads\n", version(),
+                     built_with());
     }
-    if (options.json) {
-        write_report(*options.json, all.dump(2));
-    }
+    options.json.add(all);
+    options.json.write();
     return ExitCode::success;
 }
 

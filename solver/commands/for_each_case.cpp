@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <cstdio>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
+#include "solver/messages.hpp"
 #include "solver/run/interrupt.hpp"
 
 namespace perdure::commands {
@@ -23,21 +24,50 @@ void say_assumptions(const Config &config, const CaseOptions &options, std::set<
     const std::string text =
         fmt::format("{}: assumed: {}\n", config.path.string(), fmt::join(config.assumed, "; "));
     if (said.insert(text).second) {
-        fmt::print(stderr, "{}", text);
+        print_message("{}", text);
     }
 }
 
+void add_failure(const Failure &failure, JsonOutput &json) {
+    json.add({{"exit_code", static_cast<int>(failure.code())}, {"error", failure.what()}}, -1);
+}
+
+/// The failures of a batch: one that many members share, as of a damaged file that all of them read, is printed once.
+class Failures {
+  public:
+    explicit Failures(JsonOutput &json) : json_(json) {}
+
+    ExitCode report(const Failure &failure) {
+        const bool is_new = ++times_[failure.what()] == 1;
+        return is_new ? report_failure(failure, json_) : report_again(failure);
+    }
+
+    /// How many other cases had the failures that were printed once.
+    void say_repeated() const {
+        for (const auto &[message, times] : times_) {
+            if (times > 1) {
+                print_message("{} other case{} ended with this error: {}\n", times - 1, times > 2 ? "s" : "",
+                              message.substr(0, message.find('\n')));
+            }
+        }
+    }
+
+  private:
+    ExitCode report_again(const Failure &failure) {
+        add_failure(failure, json_);
+        return failure.code();
+    }
+
+    JsonOutput &json_;
+    std::map<std::string, int> times_;
+};
+
 }  // namespace
 
-ExitCode report_failure(const Failure &failure, bool json) {
-    if (json) {
-        nlohmann::ordered_json out;
-        out["exit_code"] = static_cast<int>(failure.code());
-        out["error"] = failure.what();
-        fmt::print("{}\n", out.dump());
-    }
+ExitCode report_failure(const Failure &failure, JsonOutput &json) {
+    add_failure(failure, json);
     const bool positioned = !failure.diagnostics().empty();
-    fmt::print(stderr, "{}{}\n", positioned ? "" : "error: ", failure.what());
+    print_message("{}{}\n", positioned ? "" : "error: ", failure.what());
     return failure.code();
 }
 
@@ -70,11 +100,13 @@ std::string label(const Config &config) {
                        settings);
 }
 
-ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> &batch,
+ExitCode for_each_case(CaseOptions &options, std::vector<BatchCase> &batch,
                        const std::function<ExitCode(const Config &)> &one,
                        const std::function<void(const BatchCase &, const Failure &)> &failed) {
+    options.json.check();
     ExitCode worst = ExitCode::success;
     std::set<std::string> said;
+    Failures failures(options.json);
     for (std::size_t i = 0; i < batch.size(); ++i) {
         ExitCode code = ExitCode::success;
         try {
@@ -83,27 +115,30 @@ ExitCode for_each_case(const CaseOptions &options, const std::vector<BatchCase> 
             }
             say_assumptions(*batch[i].config, options, said);
             for (const Diagnostic &warning : batch[i].config->warnings) {
-                fmt::print(stderr, "{}\n", to_text(warning));
+                print_message("{}\n", to_text(warning));
             }
             code = one(*batch[i].config);
         } catch (const Failure &failure) {
-            code = report_failure(failure, options.json);
+            code = failures.report(failure);
             if (failed) {
                 failed(batch[i], failure);
             }
         }
+        batch[i].config.reset();
         if (i + 1 < batch.size() && interrupted()) {  // also between two cases
             code = ExitCode::stopped;
         }
         worst = std::max(worst, code);
         if (code == ExitCode::stopped) {
             if (i + 1 < batch.size()) {
-                fmt::print(stderr, "stopped: {} of {} cases not begun; the same call goes on with them\n",
-                           batch.size() - i - 1, batch.size());
+                print_message("stopped: {} of {} cases not begun; the same call goes on with them\n",
+                              batch.size() - i - 1, batch.size());
             }
             break;
         }
     }
+    failures.say_repeated();
+    options.json.write();
     return worst;
 }
 

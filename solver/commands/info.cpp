@@ -1,22 +1,28 @@
 #include <algorithm>
-#include <cstdio>
 
 #include <fmt/format.h>
 
 #include "solver/commands/commands.hpp"
+#include "solver/messages.hpp"
 #include "solver/output/solution.hpp"
 
 namespace perdure::commands {
 
-ExitCode info(const std::vector<std::filesystem::path> &files, bool json) {
+ExitCode info(const std::vector<std::filesystem::path> &files, JsonOutput &json) {
+    json.check();
     ExitCode worst = ExitCode::success;
     for (const std::filesystem::path &file : files) {
         try {
-            fmt::print("{}\n", describe_file(file, json));
+            const nlohmann::ordered_json contents = describe_file(file);
+            if (!json.alone()) {
+                print_output("{}\n", describe(contents));
+            }
+            json.add(contents);
         } catch (const Failure &failure) {
             worst = std::max(worst, report_failure(failure, json));
         }
     }
+    json.write();
     return worst;
 }
 

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
-#include "solver/commands/report_file.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/litmus/litmus.hpp"
+#include "solver/messages.hpp"
 #include "solver/output/wrap_text.hpp"
 #include "solver/run/interrupt.hpp"
 #include "solver/run/plan_launch.hpp"
@@ -27,7 +27,9 @@ std::vector<const litmus::Experiment *> chosen_experiments(const std::vector<std
         if (std::find(known.begin(), known.end(), asked) == known.end()) {
             throw Failure(ExitCode::case_or_usage,
                           fmt::format("no experiment '{}'{}\n  there are {}", asked,
-                                      did_you_mean(asked, known), fmt::join(known, ", ")));
+                                      asked.ends_with(".json") ? "; did you mean --json=" + asked + "?"
+                                                               : did_you_mean(asked, known),
+                                      fmt::join(known, ", ")));
         }
     }
     std::vector<const litmus::Experiment *> chosen;
@@ -68,15 +70,13 @@ Json as_json(const litmus::Result &result) {
 
 }  // namespace
 
-ExitCode litmus(const LitmusOptions &options) {
+ExitCode litmus(LitmusOptions &options) {
     const std::vector<const litmus::Experiment *> chosen = chosen_experiments(options.names);
     ExecutionConfig execution;
     execution.backend = backend_of(options.backend);
     execution.device = options.device;
-    if (options.json) {
-        check_report_target(*options.json);
-    }
-    const bool json_alone = options.json == standard_output;
+    options.json.check();
+    const bool json_alone = options.json.alone();
     const InterruptGuard guard;
     const SelectedDevice selected = select_device(execution, AskedBy::command_line);
     const DeviceDescription &description = selected.device->description();
@@ -88,11 +88,11 @@ ExitCode litmus(const LitmusOptions &options) {
                       {"name", description.name},
                       {"driver", description.driver}};
     if (!json_alone) {
-        fmt::print("{}{}",
-                   wrap_text(fmt::format("perdure {} on {}: {} ({})", version(), name(description.backend),
-                                         description.name, description.driver),
-                             0, 2),
-                   litmus::model_legend());
+        print_output("{}{}",
+                     wrap_text(fmt::format("perdure {} on {}: {} ({})", version(), name(description.backend),
+                                           description.name, description.driver),
+                               0, 2),
+                     litmus::model_legend());
     }
     int broken = 0;
     for (const litmus::Experiment *experiment : chosen) {
@@ -101,8 +101,7 @@ ExitCode litmus(const LitmusOptions &options) {
         }
         const litmus::Result result = experiment->run(*selected.device);
         if (!json_alone) {
-            fmt::print("\n{}", litmus::table(result));
-            std::fflush(stdout);
+            print_output("\n{}", litmus::table(result));
         }
         json["experiments"].push_back(as_json(result));
         broken += static_cast<int>(
@@ -110,15 +109,14 @@ ExitCode litmus(const LitmusOptions &options) {
     }
     const bool stopped = json["experiments"].size() < chosen.size();
     json["stopped"] = stopped;
-    if (options.json) {
-        write_report(*options.json, json.dump(2));
-    }
+    options.json.add(json);
+    options.json.write();
     if (broken > 0) {
         throw Failure(ExitCode::device, fmt::format("{}: {} forms failed that the memory model says never do",
                                                     description.name, broken));
     }
     if (stopped) {
-        fmt::print(stderr, "stopped: not every experiment was done\n");
+        print_message("stopped: not every experiment was done\n");
         return ExitCode::stopped;
     }
     return ExitCode::success;

@@ -1,12 +1,56 @@
-#include <cstdio>
+#include <cerrno>
 #include <fstream>
+#include <system_error>
 
 #include <fmt/format.h>
 
 #include "solver/commands/commands.hpp"
 #include "solver/commands/words.hpp"
+#include "solver/messages.hpp"
+#include "solver/output/replace_file.hpp"
+#include "solver/regular_file.hpp"
 
 namespace perdure::commands {
+
+namespace {
+
+/// Replaces a file alone, and only where asked to. A link is refused: whoever names it may not know the file behind it.
+void check_replaceable(const std::filesystem::path &path, bool force) {
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::symlink_status(path, error);
+    std::string reason;
+    if (std::filesystem::is_symlink(status)) {
+        reason = fmt::format("is a link to {}; name that file, or remove the link",
+                             std::filesystem::read_symlink(path, error).string());
+    } else if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        reason = fmt::format("is {}; give another name", kind_of(status.type()));
+    } else if (std::filesystem::exists(status) && !force) {
+        reason = "is there already; give another name, or --force to replace it";
+    }
+    if (!reason.empty()) {
+        throw Failure(ExitCode::input_output, fmt::format("{} {}", path.string(), reason));
+    }
+}
+
+void write_case(const std::filesystem::path &path, const std::string &text) {
+    try {
+        replace_file(path, [&](const std::filesystem::path &temporary) {
+            errno = 0;
+            std::ofstream file(temporary);
+            file << text;
+            file.close();
+            if (!file) {
+                throw std::system_error(errno != 0 ? errno : EIO, std::generic_category());
+            }
+        });
+    } catch (const std::system_error &failed) {
+        throw Failure(ExitCode::input_output,
+                      fmt::format("cannot write {}: {}; is its folder there and writable?", path.string(),
+                                  failed.code().message()));
+    }
+}
+
+}  // namespace
 
 ExitCode new_case(const std::filesystem::path &path, const std::string &type, bool force) {
     const bool effective = type == "effective";
@@ -15,27 +59,16 @@ ExitCode new_case(const std::filesystem::path &path, const std::string &type, bo
                       fmt::format("--type: expected diffusion or effective, found '{}'{}", type,
                                   did_you_mean(type, {"diffusion", "effective"})));
     }
-    std::error_code unknown;
-    if (!force && std::filesystem::exists(path, unknown)) {
-        throw Failure(
-            ExitCode::input_output,
-            fmt::format("{} is there already; give another name, or --force to replace it", path.string()));
-    }
-    std::ofstream file(path, std::ios::trunc);
-    file << (effective ? starting_effective_case() : starting_case());
-    file.close();
-    if (!file) {
-        throw Failure(ExitCode::input_output,
-                      fmt::format("cannot write {}; is its folder there and writable?", path.string()));
-    }
+    check_replaceable(path, force);
+    write_case(path, effective ? starting_effective_case() : starting_case());
     if (effective) {
-        fmt::print(
+        print_output(
             "wrote {0}; put the image beside it as image.h5 (tools/import_image makes it of TIFF slices), "
             "its "
             "labels and shape into it, then: perdure run {0}\n",
             path.string());
     } else {
-        fmt::print("wrote {0}; try: perdure run {0}\n", path.string());
+        print_output("wrote {0}; try: perdure run {0}\n", path.string());
     }
     return ExitCode::success;
 }

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -12,6 +14,7 @@
 
 #include "solver/failure.hpp"
 #include "solver/output/replace_file.hpp"
+#include "solver/regular_file.hpp"
 
 namespace perdure::commands {
 namespace {
@@ -29,13 +32,24 @@ void expect_access(const std::string &option, const fs::path &path, const fs::pa
     }
 }
 
-bool is_report(const fs::path &path) {
-    std::ifstream file(path);
-    if (file.peek() == std::ifstream::traits_type::eof()) {
-        return true;
+void expect_file(const std::string &option, const fs::path &path, const fs::file_status &status) {
+    if (fs::exists(status) && !fs::is_regular_file(status)) {
+        cannot_write(option, path, fmt::format("expected a file, found {}", kind_of(status.type())));
     }
-    const auto json = nlohmann::json::parse(file, nullptr, false);
-    return json.is_object() && (json.empty() || json.contains("version"));
+}
+
+bool is_report(const fs::path &path) {
+    const std::string text = read_regular_file(path);
+    auto json = nlohmann::json::parse(text, nullptr, false);
+    if (json.is_discarded()) {  // of several cases a line each
+        json = nlohmann::json::parse(text.substr(0, text.find('\n')), nullptr, false);
+    }
+    const auto &report = json.is_array() && !json.empty() ? json.front() : json;
+    constexpr std::array keys{"version", "exit_code", "valid", "agrees", "kind"};  // one is in every report
+    return text.empty() || (report.is_object() &&
+                            (report.empty() || std::any_of(keys.begin(), keys.end(), [&](const char *key) {
+                                 return report.contains(key);
+                             })));
 }
 
 void write_text(const std::string &option, const fs::path &path, const fs::path &shown,
@@ -68,15 +82,14 @@ void check_writable(const fs::path &path, const std::string &option) {
     const fs::path file = behind_links(path, option);
     std::error_code error;
     const fs::file_status status = fs::status(file, error);
-    if (path.empty() || fs::is_directory(status)) {
-        cannot_write(option, path, path.empty() ? "it has no name" : "it is a folder");
+    if (path.empty()) {
+        cannot_write(option, path, "it has no name");
     }
+    expect_file(option, path, status);
     if (fs::exists(status)) {
         expect_access(option, path, file, W_OK);
     }
-    if (fs::is_regular_file(status) || !fs::exists(status)) {
-        expect_access(option, path, file.has_parent_path() ? file.parent_path() : fs::path("."), W_OK | X_OK);
-    }
+    expect_access(option, path, file.has_parent_path() ? file.parent_path() : fs::path("."), W_OK | X_OK);
 }
 
 void check_json_file(const fs::path &path) {
@@ -94,29 +107,11 @@ void check_json_file(const fs::path &path) {
 void write_report_file(const fs::path &path, const std::string &text, const std::string &option) {
     const fs::path file = behind_links(path, option);
     std::error_code error;
-    const fs::file_status status = fs::status(file, error);
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-        write_text(option, file, path, text);
-        return;
-    }
+    expect_file(option, path, fs::status(file, error));
     try {
         replace_file(file, [&](const fs::path &temporary) { write_text(option, temporary, path, text); });
     } catch (const std::system_error &failed) {
         cannot_write(option, path, failed.code().message());
-    }
-}
-
-void check_report_target(const std::string &target) {
-    if (target != standard_output) {
-        check_json_file(target);
-    }
-}
-
-void write_report(const std::string &target, const std::string &text) {
-    if (target == standard_output) {
-        fmt::print("{}\n", text);
-    } else {
-        write_report_file(target, text);
     }
 }
 

@@ -1,4 +1,4 @@
-// Where reports go: --json FILE, --markdown FILE.
+// Where reports go: --json=FILE, --markdown FILE.
 #pragma once
 
 #include <filesystem>
@@ -16,17 +16,8 @@ void check_writable(const std::filesystem::path &path, const std::string &option
 /// As check_writable, of --json; throws Failure(case_or_usage) where the file holds something else than a report.
 void check_json_file(const std::filesystem::path &path);
 
-/// Replaces the file whole or not at all; what is no file (a pipe, /dev/null) is written into.
+/// Replaces the file whole or not at all. Refuses what is no regular file (a pipe, a device).
 void write_report_file(const std::filesystem::path &path, const std::string &text,
                        const std::string &option = "--json");
-
-/// The FILE that stands for standard output, where the report then stands alone.
-inline constexpr const char *standard_output = "-";
-
-/// As check_json_file, or nothing for standard output.
-void check_report_target(const std::string &target);
-
-/// As write_report_file, or to standard output.
-void write_report(const std::string &target, const std::string &text);
 
 }  // namespace perdure::commands

@@ -1,9 +1,9 @@
-#include <cstdio>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
+#include "solver/messages.hpp"
 #include "solver/run/accuracy_estimate.hpp"
 #include "solver/run/run_case.hpp"
 
@@ -22,17 +22,17 @@ void warn_below_floor(const PreparedCase &prepared) {
                         "about {:.0e}; expect the stop reason 'accuracy limit'",
                         solver.rtol, name(prepared.config.execution.precision), floor),
             {}};
-        fmt::print(stderr, "{}\n", to_text(warning));
+        print_message("{}\n", to_text(warning));
     }
 }
 
-ExitCode validate_one(const Config &config, const CaseOptions &options) {
+ExitCode validate_one(const Config &config, CaseOptions &options) {
     PreparedCase prepared = prepare_case(config);
     if (config.effective) {
         prepared.cells = find_active_cells(prepared.problem);
     }
     for (const Diagnostic &warning : prepared.problem.warnings) {
-        fmt::print(stderr, "{}\n", to_text(warning));
+        print_message("{}\n", to_text(warning));
     }
     std::string what;
     if (config.type == ProblemType::heat) {
@@ -47,16 +47,15 @@ ExitCode validate_one(const Config &config, const CaseOptions &options) {
                                 name(static_cast<Axis>(config.effective->axes[i])));
         }
     }
-    if (options.json) {
-        const nlohmann::ordered_json json{{"case", label(config)},
-                                          {"valid", true},
-                                          {"cells", prepared.problem.grid.count()},
-                                          {"excluded_cells", prepared.cells.excluded},
-                                          {"assumed", config.assumed},
-                                          {"device", prepared.selected.device->description().name}};
-        fmt::print("{}\n", json.dump());
-    } else if (!options.quiet) {
-        fmt::print(
+    options.json.add({{"case", label(config)},
+                      {"valid", true},
+                      {"cells", prepared.problem.grid.count()},
+                      {"excluded_cells", prepared.cells.excluded},
+                      {"assumed", config.assumed},
+                      {"device", prepared.selected.device->description().name}},
+                     -1);
+    if (!options.json.alone() && !options.quiet) {
+        print_output(
             "{}: valid: {} cells ({} solid or cut off), {}; would run on {} ({}), {} group{} of {}, at least "
             "{}\n",
             label(config), prepared.problem.grid.count(), prepared.cells.excluded, what,
@@ -69,9 +68,9 @@ ExitCode validate_one(const Config &config, const CaseOptions &options) {
 
 }  // namespace
 
-ExitCode validate(const CaseOptions &options) {
-    return for_each_case(options, load_batch(options),
-                         [&](const Config &config) { return validate_one(config, options); });
+ExitCode validate(CaseOptions &options) {
+    std::vector<BatchCase> batch = load_batch(options);
+    return for_each_case(options, batch, [&](const Config &config) { return validate_one(config, options); });
 }
 
 }  // namespace perdure::commands

@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
 #include "solver/compare/choose_model.hpp"
+#include "solver/messages.hpp"
 #include "solver/output/report_text.hpp"
 #include "solver/reference/compare_fields.hpp"
 #include "solver/reference/percolation.hpp"
@@ -16,19 +16,6 @@
 
 namespace perdure::commands {
 namespace {
-
-/// Largest relative L2 difference that counts as agreement: the error that a residual of rtol may leave, or
-/// rounding.
-double default_bound(const Config &config) {
-    const bool single = config.execution.precision == Precision::float32;
-    if (config.type == ProblemType::heat) {
-        return single ? 1.0e-4 : 1.0e-10;
-    }
-    return std::max(1.0e3 * config.solver.rtol, single ? 1.0e-3 : 1.0e-10);
-}
-
-/// A single cell may differ by this much more than the mean does.
-constexpr double maximum_per_l2 = 100.0;
 
 /// What a run and the reference say of one problem, and whether they agree.
 struct Verdict {
@@ -52,10 +39,8 @@ Verdict judge(const PreparedCase &prepared, const CaseOptions &options) {
                          ? reference::step_heat(prepared.problem, step_sizes(heat_segments(prepared)))
                          : reference::solve_diffusion(prepared.problem);
     verdict.difference = compare(verdict.solution.u, verdict.answer.u);
-    verdict.bound = options.bound.value_or(default_bound(config));
-    verdict.agrees = verdict.difference.l2_relative <= verdict.bound &&
-                     verdict.difference.max_relative <= maximum_per_l2 * verdict.bound &&
-                     verdict.difference.disagreeing_exclusions == 0;
+    verdict.bound = options.bound.value_or(agreement_bound(config));
+    verdict.agrees = agrees(verdict.difference, verdict.bound);
     return verdict;
 }
 
@@ -78,26 +63,28 @@ nlohmann::ordered_json to_json(const Verdict &verdict) {
 
 void print(const Verdict &verdict, const PreparedCase &prepared, bool quiet) {
     if (!quiet) {
-        fmt::print("{}", to_text(verdict.solution.report, prepared.problem.grid));
-        fmt::print("reference: {}, {} unknowns, relative residual {:.1e}\n", verdict.answer.solver,
-                   verdict.answer.unknowns, verdict.answer.relative_residual);
+        print_output("{}", to_text(verdict.solution.report, prepared.problem.grid));
+        print_output("reference: {}, {} unknowns, relative residual {:.1e}\n", verdict.answer.solver,
+                     verdict.answer.unknowns, verdict.answer.relative_residual);
     }
     if (quiet && verdict.agrees) {
         return;
     }
-    std::FILE *out = verdict.agrees ? stdout : stderr;
     const FieldDifference &difference = verdict.difference;
-    fmt::print(
-        out,
-        "{}: {}{}: difference L2 {:.3e} (relative {:.3e}, bound {:.1e}), maximum {:.3e} (relative {:.3e})",
+    const std::string text = fmt::format(
+        "{}: {}{}: difference L2 {:.3e} (relative {:.3e}, bound {:.1e}), maximum {:.3e} (relative "
+        "{:.3e}){}\n",
         label(prepared.config), verdict.direction.empty() ? "" : fmt::format("along {}: ", verdict.direction),
         verdict.agrees ? "agrees" : "DIFFERS", difference.l2, difference.l2_relative, verdict.bound,
-        difference.max, difference.max_relative);
-    fmt::print(
-        out, "{}\n",
+        difference.max, difference.max_relative,
         difference.disagreeing_exclusions > 0
             ? fmt::format(", {} cells are excluded in only one of them", difference.disagreeing_exclusions)
             : "");
+    if (verdict.agrees) {
+        write_output(text);
+    } else {
+        write_message(text);
+    }
 }
 
 /// The percolation of the device against a flood on the host; empty where they agree.
@@ -140,12 +127,11 @@ std::vector<Verdict> judge_effective(PreparedCase &prepared, const CaseOptions &
     return verdicts;
 }
 
-ExitCode verify_one(const Config &config, const CaseOptions &options) {
+ExitCode verify_one(const Config &config, CaseOptions &options) {
     PreparedCase prepared = prepare_case(config);
-    const InterruptGuard guard;
     choose_model(prepared);
     for (const Diagnostic &warning : prepared.problem.warnings) {
-        fmt::print(stderr, "{}\n", to_text(warning));
+        print_message("{}\n", to_text(warning));
     }
     std::vector<Verdict> verdicts;
     if (config.effective) {
@@ -159,28 +145,27 @@ ExitCode verify_one(const Config &config, const CaseOptions &options) {
         if (verdict.solution.report.stop == StopReason::stopped) {
             return ExitCode::stopped;
         }
-        if (options.json) {
-            json.push_back(to_json(verdict));
-        } else {
+        json.push_back(to_json(verdict));
+        if (!options.json.alone()) {
             print(verdict, prepared, options.quiet);
         }
         code = std::max({code, verdict.agrees ? ExitCode::success : ExitCode::differs_or_internal,
                          exit_code(verdict.solution.report.stop)});
     }
-    if (options.json) {
-        fmt::print("{}\n", (config.effective ? json : json.front()).dump(2));
-    } else if (config.effective && !options.quiet) {
-        fmt::print("{}: percolation agrees with a flood on the host, {} of {} directions percolate\n",
-                   label(config), verdicts.size(), config.effective->axes.size());
+    options.json.add(config.effective ? json : json.front());
+    if (!options.json.alone() && config.effective && !options.quiet) {
+        print_output("{}: percolation agrees with a flood on the host, {} of {} directions percolate\n",
+                     label(config), verdicts.size(), config.effective->axes.size());
     }
     return code;
 }
 
 }  // namespace
 
-ExitCode verify(const CaseOptions &options) {
-    return for_each_case(options, load_batch(options),
-                         [&](const Config &config) { return verify_one(config, options); });
+ExitCode verify(CaseOptions &options) {
+    const InterruptGuard guard;
+    std::vector<BatchCase> batch = load_batch(options);
+    return for_each_case(options, batch, [&](const Config &config) { return verify_one(config, options); });
 }
 
 }  // namespace perdure::commands

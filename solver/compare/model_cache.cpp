@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "solver/output/json_text.hpp"
 #include "solver/output/replace_file.hpp"
+#include "solver/regular_file.hpp"
 
 namespace perdure::compare {
 namespace {
@@ -29,17 +31,13 @@ fs::path absolute_folder(const char *variable) {
 }
 
 /// The entries, newest first; none where the file is not there. Throws std::invalid_argument or
-/// Json::exception for a file of another kind, std::system_error for one that cannot be read.
+/// Json::exception for a file of another kind, std::system_error for one that cannot be read, NotAFile.
 Json read_entries(const fs::path &path) {
-    std::ifstream file(path);
-    if (!file) {
-        std::error_code error;
-        if (!fs::exists(path, error) && !error) {
-            return Json::array();
-        }
-        throw std::system_error(EACCES, std::generic_category());
+    std::error_code error;
+    if (!fs::exists(path, error) && !error) {
+        return Json::array();
     }
-    const Json json = Json::parse(file);
+    const Json json = Json::parse(read_regular_file(path));
     if (json.at("contents") != contents || json.at("format") != format || !json.at("entries").is_array()) {
         throw std::invalid_argument("contents");
     }
@@ -92,6 +90,9 @@ std::optional<ModelTimes> find_model_times(const fs::path &path, const ModelKey 
         }
     } catch (const std::system_error &failed) {
         state.trouble = fmt::format("'{}' cannot be read: {}", path.string(), failed.code().message());
+    } catch (const NotAFile &found) {
+        state.trouble =
+            fmt::format("'{}' cannot be read: expected a file, found {}", path.string(), found.what());
     } catch (const std::exception &) {
         state.trouble =
             fmt::format("'{}' is no cache of execution models and is written anew", path.string());
@@ -110,6 +111,8 @@ void keep_model_times(const fs::path &path, const ModelKey &key, const ModelTime
                 entries.push_back(entry);
             }
         }
+    } catch (const NotAFile &) {
+        return;                         // it is none of perdure's; reading has said so
     } catch (const std::exception &) {  // what cannot be read is replaced
         entries.erase(entries.begin() + 1, entries.end());
     }
@@ -117,7 +120,8 @@ void keep_model_times(const fs::path &path, const ModelKey &key, const ModelTime
         fs::create_directories(path.parent_path());
         replace_file(path, [&](const fs::path &temporary) {
             std::ofstream file(temporary);
-            file << Json{{"contents", contents}, {"format", format}, {"entries", entries}}.dump(1) << '\n';
+            file << json_text(Json{{"contents", contents}, {"format", format}, {"entries", entries}}, 1)
+                 << '\n';
             if (!file.flush()) {
                 throw std::system_error(errno, std::generic_category());
             }

@@ -1,8 +1,10 @@
 #include "solver/hdf5/describe_contents.hpp"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "solver/formats.hpp"
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/field_statistics.hpp"
 #include "solver/hdf5/open_dataset.hpp"
@@ -24,10 +26,18 @@ bool has_hard_link(hid_t file, const char *name) {
            H5Lget_info(file, name, &link, H5P_DEFAULT) >= 0 && link.type == H5L_TYPE_HARD;
 }
 
-bool is_perdure_output(hid_t file, const nlohmann::ordered_json &root) {
-    return root.value("source", nlohmann::ordered_json()).is_string() &&
-           root.at("source").get<std::string>().starts_with("perdure ") && has_hard_link(file, "VTKHDF") &&
-           has_hard_link(file, "report");
+bool names_perdure(const Json &root) {
+    const auto source = root.find("source");
+    return source != root.end() && source->is_string() && source->get<std::string>().starts_with("perdure ");
+}
+
+bool is_perdure_output(hid_t file, const Json &root) {
+    return names_perdure(root) && has_hard_link(file, "VTKHDF") && has_hard_link(file, "report");
+}
+
+std::int64_t format_of(const Json &root) {
+    const auto format = root.find("format_version");
+    return format != root.end() && format->is_number_integer() ? format->get<std::int64_t>() : 1;
 }
 
 Json describe_grid(hid_t file) {
@@ -61,9 +71,10 @@ Json describe_fields(hid_t file, const std::filesystem::path &path, std::int64_t
     return fields;
 }
 
-// Integers stay integers.
+// Integers stay integers; NaN stands for what an empty dataset does not have.
 Json number(const OpenDataset &source, double value) {
-    return source.kind == NumberKind::integer ? Json(static_cast<std::int64_t>(value)) : Json(value);
+    const bool fits = std::abs(value) < 0x1p63;
+    return fits && source.kind == NumberKind::integer ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }
 
 Json describe_history(hid_t file, const std::filesystem::path &path) {
@@ -71,6 +82,9 @@ Json describe_history(hid_t file, const std::filesystem::path &path) {
     for (const char *name : {"iteration", "residual", "device_time"}) {
         const OpenDataset source = open_dataset(file, path, std::string("/report/history/") + name);
         const auto ends = first_and_last(source);
+        if (history.contains("entries") && history.at("entries") != ends.count) {
+            throw Error("the lists of /report/history have different lengths");
+        }
         history["entries"] = ends.count;
         if (ends.count > 0) {
             history["first"][name] = number(source, ends.first);
@@ -119,6 +133,7 @@ Json describe_output(hid_t file, const std::filesystem::path &path, const nlohma
     for (const char *name : {"title", "source", "history", "Conventions"}) {
         result[name] = root.value(name, "");
     }
+    result["format_version"] = format_of(root);
     const std::int64_t times = describe_times(file, path, result);
     result["grid"] = describe_grid(file);
     result["fields"] = describe_fields(file, path, times);
@@ -152,6 +167,13 @@ Json describe_datasets(hid_t file, const std::filesystem::path &path) {
 nlohmann::ordered_json describe_contents(const std::filesystem::path &file) {
     const Handle open = open_file(file);
     const auto root = read_attributes(open_group(open, "/"));
+    const std::int64_t format = format_of(root);
+    if (format > result_format && names_perdure(root)) {  // nothing else in it need be as it is here
+        return {{"file", file.string()},
+                {"kind", "perdure output"},
+                {"source", root.at("source")},
+                {"format_version", format}};
+    }
     return is_perdure_output(open, root) ? describe_output(open, file, root) : describe_datasets(open, file);
 }
 

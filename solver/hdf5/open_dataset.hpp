@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/failure.hpp"
 #include "solver/hdf5/hdf5.hpp"
 
 namespace perdure::hdf5 {
@@ -21,10 +22,16 @@ struct OpenDataset {
     std::string place;  // "dataset '/u' in 'file.h5'", for messages
 };
 
+/// The file cannot be opened at this moment: another program holds it, or its file system has no locks.
+class InUse : public Failure {
+  public:
+    explicit InUse(const std::string &message) : Failure(ExitCode::input_output, message) {}
+};
+
 /// Throws Failure(input_output) unless `file` is a file; names the closest one in its folder.
 void require_file(const std::filesystem::path &file);
 
-/// Opens read-only. Throws Failure(input_output) when it is not HDF5, truncated or not readable.
+/// Opens read-only. Throws Failure(input_output) when it is not HDF5, truncated or not readable, InUse when it is locked.
 Handle open_file(const std::filesystem::path &file);
 
 /// Opens the dataset at the path `name`. Throws Failure(bad_input) when it is not there (with the closest

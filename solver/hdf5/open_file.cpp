@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -7,7 +8,9 @@
 
 #include "solver/case_file/config.hpp"
 #include "solver/failure.hpp"
+#include "solver/hdf5/file_in_use.hpp"
 #include "solver/hdf5/open_dataset.hpp"
+#include "solver/regular_file.hpp"
 
 namespace perdure::hdf5 {
 namespace {
@@ -26,6 +29,35 @@ std::vector<std::string> names_in(const std::filesystem::path &folder) {
     return names;
 }
 
+/// HDF5 locks files that it reads, too (flock).
+void refuse_locked(const Error &error, const std::string &name) {
+    const std::string reason = error.what();
+    const auto says = [&](const char *text) { return reason.find(text) != std::string::npos; };
+    if (says(std::generic_category().message(EAGAIN).c_str())) {
+        throw InUse(fmt::format(
+            "'{}' is in use by another program that writes it or has locked it; wait until that has ended "
+            "(fuser {} "
+            "names it). Where no program uses it, as on a file system whose locks do not work, set "
+            "HDF5_USE_FILE_LOCKING=FALSE in the environment",
+            name, name));
+    }
+    if (says("already open for")) {
+        throw InUse(
+            fmt::format("'{}' is in use by another program that writes it, or that program was killed; wait "
+                        "until it has ended. "
+                        "Where no program uses the file: h5clear -s {}",
+                        name, name));
+    }
+    if (says(std::generic_category().message(ENOLCK).c_str()) ||
+        says(std::generic_category().message(EOPNOTSUPP).c_str()) ||
+        says(std::generic_category().message(ENOSYS).c_str())) {
+        throw InUse(
+            fmt::format("'{}' cannot be locked: its file system has no locks; set "
+                        "HDF5_USE_FILE_LOCKING=FALSE in the environment",
+                        name));
+    }
+}
+
 }  // namespace
 
 void require_file(const std::filesystem::path &file) {
@@ -36,8 +68,7 @@ void require_file(const std::filesystem::path &file) {
     }
     if (std::filesystem::exists(status)) {
         throw Failure(ExitCode::input_output,
-                      fmt::format("'{}' is not a file but {}", file.string(),
-                                  is_directory(status) ? "a folder" : "something else"));
+                      fmt::format("'{}' is not a file but {}", file.string(), kind_of(status.type())));
     }
     if (status.type() != std::filesystem::file_type::not_found) {
         throw Failure(ExitCode::input_output,
@@ -56,6 +87,7 @@ void require_file(const std::filesystem::path &file) {
 
 Handle open_file(const std::filesystem::path &file) {
     prepare_library();
+    require_file(file);
     const std::string name = file.string();
     const htri_t is_hdf5 = H5Fis_hdf5(name.c_str());
     if (is_hdf5 == 0) {
@@ -65,6 +97,14 @@ Handle open_file(const std::filesystem::path &file) {
         check(is_hdf5, "open it");
         return {H5Fopen(name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open it"};
     } catch (const Error &error) {
+        const std::string writer = writer_of(file);
+        if (!writer.empty()) {
+            throw InUse(
+                fmt::format("'{}' is in use: {} has it open for writing; try again "
+                            "when it has closed the file, or read a copy",
+                            name, writer));
+        }
+        refuse_locked(error, name);
         throw Failure(ExitCode::input_output,
                       fmt::format("'{}' is truncated, damaged or not readable: {}", name, error.what()));
     }

@@ -1,9 +1,16 @@
 #include "solver/hdf5/probe.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
+#include <cerrno>
 #include <csignal>
+#include <map>
+#include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
+#include <tuple>
 
 #include "solver/failure.hpp"
 #include "solver/hdf5/helper_process.hpp"
@@ -13,22 +20,82 @@
 namespace perdure::hdf5 {
 namespace {
 
-constexpr std::int64_t waiting_per_processor_second = 5;  // a slow disk is not a broken file
+/// What a file was when it was probed, and for what.
+using Question = std::tuple<std::vector<std::string>, dev_t, ino_t, off_t, std::int64_t>;
 
-nlohmann::ordered_json answer_of(const HelperResult &result, const std::string &file) {
-    if (result.signal == SIGINT || result.signal == SIGTERM) {
+/// The answers about input data that this process has had: the members of a sweep read the same files.
+class Answers {
+  public:
+    std::optional<nlohmann::ordered_json> find(const Question &question) {
+        const std::lock_guard hold(lock_);
+        const auto entry = known_.find(question);
+        return entry == known_.end() ? std::nullopt : std::optional(entry->second);
+    }
+    void keep(const Question &question, const nlohmann::ordered_json &answer) {
+        const std::lock_guard hold(lock_);
+        known_[question] = answer;
+    }
+
+  private:
+    std::mutex lock_;
+    std::map<Question, nlohmann::ordered_json> known_;
+};
+
+Question question_of(const ProbeArguments &arguments) {
+    struct stat status {};
+    if (stat(arguments.file.c_str(), &status) != 0) {
+        throw Failure(ExitCode::input_output, fmt::format("cannot look at '{}': {}", arguments.file.string(),
+                                                          std::generic_category().message(errno)));
+    }
+    constexpr std::int64_t nanoseconds = 1'000'000'000;
+    return {arguments.words(), status.st_dev, status.st_ino, status.st_size,
+            status.st_mtim.tv_sec * nanoseconds + status.st_mtim.tv_nsec};
+}
+
+nlohmann::ordered_json failure_answer(const std::string &message) {
+    return {{"failure", message}, {"code", static_cast<int>(ExitCode::input_output)}};
+}
+
+nlohmann::ordered_json ask_helper(const ProbeArguments &arguments) {
+    const std::int64_t waiting = waiting_seconds(arguments);
+    const HelperResult result = run_helper(arguments.words(), std::chrono::seconds(waiting));
+    const std::string file = arguments.file.string();
+    if (result.stopped || result.signal == SIGINT || result.signal == SIGTERM) {
         throw Failure(ExitCode::stopped, fmt::format("stopped while reading '{}'", file));
     }
-    if (result.timed_out || result.signal == SIGXCPU) {
-        throw Failure(ExitCode::input_output,
-                      fmt::format("'{}' is damaged: the HDF5 library does not come to an end with it", file));
+    if (result.timed_out) {
+        return failure_answer(fmt::format(
+            "'{}' was not read within {} s, with little processor time: the file system is slow or does "
+            "not answer; copy the file to a local disk",
+            file, waiting));
+    }
+    if (result.signal == SIGXCPU) {
+        return failure_answer(fmt::format(
+            "'{}' is damaged: the HDF5 library did not come to an end within {} s of processor time, ten "
+            "times what a sound file of that size needs; make the file again, or copy what h5dump reads "
+            "of it",
+            file, processor_seconds(arguments)));
     }
     auto answer = nlohmann::ordered_json::parse(result.output, nullptr, false);
     if (result.signal || !answer.is_object()) {
-        throw Failure(ExitCode::input_output,
-                      fmt::format("'{}' is damaged: the HDF5 library crashed while reading it ({})", file,
-                                  result.signal ? fmt::format("signal {}", *result.signal)
-                                                : fmt::format("exit status {}", result.exit_status)));
+        return failure_answer(fmt::format("'{}' is damaged: the HDF5 library crashed while reading it ({})",
+                                          file,
+                                          result.signal ? fmt::format("signal {}", *result.signal)
+                                                        : fmt::format("exit status {}", result.exit_status)));
+    }
+    return answer;
+}
+
+/// That a file is in use is not kept: the next case may find it free.
+nlohmann::ordered_json ask_once(const ProbeArguments &arguments) {
+    static Answers answers;
+    const Question question = question_of(arguments);
+    if (auto known = answers.find(question)) {
+        return *known;
+    }
+    auto answer = ask_helper(arguments);
+    if (arguments.request != ProbeRequest::description && !answer.value("in_use", false)) {
+        answers.keep(question, answer);
     }
     return answer;
 }
@@ -41,8 +108,7 @@ nlohmann::ordered_json probe(const ProbeArguments &arguments) {
                       "main() has to call probe_main() before HDF5 files are read");
     }
     require_file(arguments.file);
-    const std::chrono::seconds limit(waiting_per_processor_second * processor_seconds(arguments));
-    const auto answer = answer_of(run_helper(arguments.words(), limit), arguments.file.string());
+    const auto answer = ask_once(arguments);
     if (answer.contains("failure")) {
         throw Failure(static_cast<ExitCode>(answer.at("code").get<int>()),
                       answer.at("failure").get<std::string>());

@@ -24,18 +24,23 @@ struct ProbeArguments {
     std::filesystem::path file;
     std::string dataset;              // numbers, labels
     std::vector<std::int64_t> shape;  // numbers, labels: what is expected, slowest first
+    std::int64_t parent = 0;          // the process that the helper works for; words() fills in this one
 
     [[nodiscard]] std::vector<std::string> words() const;
     /// Empty when the words are not the helper's.
     static std::optional<ProbeArguments> parse(const std::vector<std::string> &words);
 };
 
-/// Processor time that the helper may take for a file of that size, in s.
+/// Processor time that the helper may take, in s: ten times what a sound file of that size and shape needs, and a start-up.
 std::int64_t processor_seconds(const ProbeArguments &arguments);
 
-/// Runs the helper. numbers, labels: it reads the dataset once to its end, and null is returned.
-/// description: returns what describe_contents() makes of the file. Throws the Failure that the helper met,
-/// or Failure(input_output) when the file crashed it or held it up.
+/// Time on the clock that the helper may take, in s: a slow disk is not a broken file.
+std::int64_t waiting_seconds(const ProbeArguments &arguments);
+
+/// Runs the helper. numbers, labels: it reads the dataset once to its end; returns the text of a warning, or an empty text.
+/// Where this process has had an answer about the same file, unchanged since (size, inode, time of change), that is given
+/// again. description: returns what describe_contents() makes of the file. Throws the Failure that the helper met,
+/// Failure(input_output) when the file crashed it or held it up, Failure(stopped) when the program was asked to stop.
 nlohmann::ordered_json probe(const ProbeArguments &arguments);
 
 }  // namespace hdf5

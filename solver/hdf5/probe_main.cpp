@@ -12,9 +12,12 @@
 #include "solver/failure.hpp"
 #include "solver/hdf5/describe_contents.hpp"
 #include "solver/hdf5/hdf5.hpp"
+#include "solver/hdf5/helper_process.hpp"
+#include "solver/hdf5/open_dataset.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/hdf5/probe_state.hpp"
 #include "solver/hdf5/read_dataset.hpp"
+#include "solver/output/json_text.hpp"
 
 namespace perdure {
 namespace {
@@ -47,15 +50,16 @@ nlohmann::ordered_json work(const hdf5::ProbeArguments &arguments) {
     if (arguments.request == hdf5::ProbeRequest::description) {
         return hdf5::describe_contents(arguments.file);
     }
-    hdf5::check_dataset(arguments.file, arguments.dataset, arguments.shape,
-                        arguments.request == hdf5::ProbeRequest::labels);
-    return nullptr;
+    return hdf5::check_dataset(arguments.file, arguments.dataset, arguments.shape,
+                               arguments.request == hdf5::ProbeRequest::labels);
 }
 
 nlohmann::ordered_json answer(const hdf5::ProbeArguments &arguments) {
     try {
         limit_resources(arguments);
         return {{"result", work(arguments)}};
+    } catch (const hdf5::InUse &failure) {
+        return {{"failure", failure.what()}, {"code", static_cast<int>(failure.code())}, {"in_use", true}};
     } catch (const Failure &failure) {
         return {{"failure", failure.what()}, {"code", static_cast<int>(failure.code())}};
     } catch (const std::bad_alloc &) {
@@ -78,8 +82,8 @@ std::optional<int> probe_main(int argc, char **argv) {
     if (!arguments) {
         return std::nullopt;
     }
-    std::cout << answer(*arguments).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
-              << std::endl;
+    end_with_parent(arguments->parent);
+    std::cout << json_text(answer(*arguments)) << std::endl;
     return std::cout ? 0 : 1;
 }
 

@@ -10,11 +10,16 @@
 #include "solver/hdf5/open_dataset.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/hdf5/read_slabs.hpp"
+#include "solver/hdf5/unwritten.hpp"
 
 namespace perdure {
 namespace {
 
 void require_shape(const hdf5::OpenDataset &source, const std::vector<std::int64_t> &expected) {
+    const hdf5::Handle space(H5Dget_space(source.dataset), H5Sclose, "read the shape of " + source.place);
+    if (H5Sget_simple_extent_type(space) == H5S_NULL) {
+        throw Failure(ExitCode::bad_input, source.place + " is empty: it has no shape and no values");
+    }
     if (source.shape == expected) {
         return;
     }
@@ -23,20 +28,54 @@ void require_shape(const hdf5::OpenDataset &source, const std::vector<std::int64
     if (std::equal(source.shape.begin(), source.shape.end(), expected.rbegin(), expected.rend())) {
         message += "; its axes look reversed";
     }
+    if (source.shape.size() == expected.size() + 1 &&
+        std::equal(expected.begin(), expected.end(), source.shape.begin() + 1)) {
+        message += fmt::format(
+            "; its first axis looks like {} snapshots in time. Values of one are in the files that the "
+            "run writes with output.series: files",
+            source.shape.front());
+    }
     throw Failure(ExitCode::bad_input, message);
 }
 
+/// Opens the dataset and checks all but its values.
 template <typename Number>
-void read(const std::filesystem::path &file, const std::string &name, const std::vector<std::int64_t> &shape,
-          const std::function<void(std::span<const Number>, std::int64_t)> &use) {
-    const hdf5::Handle open = hdf5::open_file(file);
-    const hdf5::OpenDataset source = hdf5::open_dataset(open, file, name);
+hdf5::OpenDataset open_checked(hid_t open, const std::filesystem::path &file, const std::string &name,
+                               const std::vector<std::int64_t> &shape) {
+    hdf5::OpenDataset source = hdf5::open_dataset(open, file, name);
     if (std::is_integral_v<Number> && source.kind != hdf5::NumberKind::integer) {
         throw Failure(ExitCode::bad_input,
                       fmt::format("{} holds {}; labels have to be integers", source.place, source.type));
     }
     require_shape(source, shape);
-    hdf5::for_each_slab<Number>(source, use);
+    return source;
+}
+
+/// A warning about values that were never written, or nothing. Throws Failure(bad_input) where labels would be made up.
+std::string check_written(const hdf5::OpenDataset &source, bool labels) {
+    const auto unwritten = hdf5::find_unwritten(source);
+    if (!unwritten || unwritten->filled_on_purpose) {
+        return {};
+    }
+    const std::string found =
+        fmt::format("{}: {}; they read as {}", source.place, unwritten->what, unwritten->reads_as);
+    if (labels) {
+        throw Failure(ExitCode::bad_input,
+                      found +
+                          ", which is no label that anybody gave; write them, or set a fill value when the "
+                          "dataset is created, if that is their label");
+    }
+    return found + "; write them, or set a fill value when the dataset is created, if that is meant";
+}
+
+template <typename Number>
+std::string check_values_of(const std::filesystem::path &file, const std::string &name,
+                            const std::vector<std::int64_t> &shape, bool labels) {
+    const hdf5::Handle open = hdf5::open_file(file);
+    const hdf5::OpenDataset source = open_checked<Number>(open, file, name, shape);
+    std::string warning = check_written(source, labels);
+    hdf5::for_each_slab<Number>(source, [](std::span<const Number>, std::int64_t) {});
+    return warning;
 }
 
 // The helper has read the same just before.
@@ -45,7 +84,8 @@ void read_probed(const std::filesystem::path &file, const std::string &name,
                  const std::vector<std::int64_t> &shape,
                  const std::function<void(std::span<const Number>, std::int64_t)> &use) {
     try {
-        read<Number>(file, name, shape, use);
+        const hdf5::Handle open = hdf5::open_file(file);
+        hdf5::for_each_slab<Number>(open_checked<Number>(open, file, name, shape), use);
     } catch (const hdf5::Error &error) {
         throw Failure(ExitCode::input_output,
                       fmt::format("'{}' is damaged: {}", file.string(), error.what()));
@@ -54,23 +94,20 @@ void read_probed(const std::filesystem::path &file, const std::string &name,
 
 }  // namespace
 
-void hdf5::check_dataset(const std::filesystem::path &file, const std::string &dataset,
-                         const std::vector<std::int64_t> &shape, bool labels) {
-    if (labels) {
-        read<std::int64_t>(file, dataset, shape, [](std::span<const std::int64_t>, std::int64_t) {});
-    } else {
-        read<double>(file, dataset, shape, [](std::span<const double>, std::int64_t) {});
-    }
+std::string hdf5::check_dataset(const std::filesystem::path &file, const std::string &dataset,
+                                const std::vector<std::int64_t> &shape, bool labels) {
+    return labels ? check_values_of<std::int64_t>(file, dataset, shape, true)
+                  : check_values_of<double>(file, dataset, shape, false);
 }
 
 Dataset read_dataset(const std::filesystem::path &file, const std::string &dataset,
                      const std::vector<std::int64_t> &shape) {
-    hdf5::probe({hdf5::ProbeRequest::numbers, file, dataset, shape});
+    const auto warning = hdf5::probe({hdf5::ProbeRequest::numbers, file, dataset, shape});
     std::vector<double> values;
     read_probed<double>(file, dataset, shape, [&](std::span<const double> slab, std::int64_t /*first*/) {
         values.insert(values.end(), slab.begin(), slab.end());
     });
-    return {shape, std::move(values)};
+    return {shape, std::move(values), warning.get<std::string>()};
 }
 
 void read_labels(const std::filesystem::path &file, const std::string &dataset,

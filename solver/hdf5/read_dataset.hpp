@@ -14,6 +14,7 @@ namespace perdure {
 struct Dataset {
     std::vector<std::int64_t> shape;
     std::vector<double> values;
+    std::string warning;  // about values that were never written, empty when there are none
 };
 
 /// Reads a dataset of any real or integer type. `shape` is what the grid expects (slowest first).
@@ -21,21 +22,23 @@ struct Dataset {
 /// solver down (main() calls probe_main() of probe.hpp first). Throws Failure(input_output): file missing,
 /// unreadable, truncated, not HDF5. Throws Failure(bad_input): dataset missing (names the closest one there
 /// is), not real or integer, wrong shape, reached through a link that is not hard, external storage or
-/// virtual layout.
+/// virtual layout. Values that were never written are read as the file's fill value; `warning` says so unless the file sets
+/// one on purpose that is a number.
 Dataset read_dataset(const std::filesystem::path &file, const std::string &dataset,
                      const std::vector<std::int64_t> &shape);
 
 /// The same for integer labels, slab by slab: use(labels, index of the first of them), in order. A floating-point dataset is
-/// bad input.
+/// bad input, and so is one that was not written everywhere, unless the file sets a fill value on purpose.
 void read_labels(const std::filesystem::path &file, const std::string &dataset,
                  const std::vector<std::int64_t> &shape,
                  const std::function<void(std::span<const std::int64_t>, std::int64_t)> &use);
 
 namespace hdf5 {
 
-/// What the helper process does: opens the dataset, checks it and reads it once to its end.
-void check_dataset(const std::filesystem::path &file, const std::string &dataset,
-                   const std::vector<std::int64_t> &shape, bool labels);
+/// What the helper process does: opens the dataset, checks it and reads it once to its end. Returns a
+/// warning or an empty text.
+std::string check_dataset(const std::filesystem::path &file, const std::string &dataset,
+                          const std::vector<std::int64_t> &shape, bool labels);
 
 }  // namespace hdf5
 }  // namespace perdure

@@ -5,33 +5,15 @@
 
 #include <ctime>
 
+#include "solver/formats.hpp"
 #include "solver/hdf5/attributes.hpp"
 
 namespace perdure::hdf5 {
 
-namespace {
-
-Handle without_lock() {
-    Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "open a file");
-    check(H5Pset_file_locking(access, false, true), "open a file");
-    return access;
-}
-
-}  // namespace
-
-Handle create_file(const std::filesystem::path &path) {
-    prepare_library();
-    return {H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, without_lock()), H5Fclose, "create the file"};
-}
-
-Handle open_own_file(const std::filesystem::path &path) {
-    prepare_library();
-    return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, without_lock()), H5Fclose, "open '" + path.string() + "'"};
-}
-
 void write_root(hid_t file, const Config &config, const Solution &solution) {
     const std::string version = "perdure " + solution.report.version;
     write_attribute(file, "Conventions", "CF-1.10");
+    write_attribute(file, "format_version", result_format);
     write_attribute(file, "title", config.title.empty() ? config.path.stem().string() : config.title);
     write_attribute(file, "source", version);
     write_attribute(file, "history",

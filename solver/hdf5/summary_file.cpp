@@ -1,5 +1,6 @@
 #include "solver/hdf5/summary_file.hpp"
 
+#include "solver/formats.hpp"
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 #include "solver/version.hpp"
@@ -9,6 +10,7 @@ namespace perdure::hdf5 {
 void write_summary_file(const std::filesystem::path &path, const SummaryColumns &columns) {
     Handle file = create_file(path);
     write_attribute(file, "source", "perdure " + version());
+    write_attribute(file, "format_version", result_format);
     write_attribute(file, "columns", columns.names());
     for (const std::string &name : columns.names()) {
         if (const auto whole = columns.whole_numbers(name)) {

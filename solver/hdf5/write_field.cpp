@@ -107,7 +107,7 @@ std::vector<hsize_t> chunk_shape(std::vector<hsize_t> shape, std::size_t bytes_p
 
 std::vector<FieldLayout> field_layouts(const Config &config, const Solution &solution) {
     std::vector<FieldLayout> layouts;
-    if (!solution.report.tensor) {
+    if (!solution.report.tensor && !config.output.fields.empty()) {
         layouts.push_back({"u", 1, config.output.units.value_or("1"), &solution.u});
     }
     for (const Field &field : solution.more) {

@@ -15,7 +15,7 @@ void write_manifest(hid_t file, const Config &config, const Solution &solution) 
     Handle group = create_group(file, "manifest");
     write_attribute(group, "program", "perdure " + solution.report.version);
     write_attribute(group, "case_file", config.path.filename().string());
-    write_attribute(group, "case_text", config.text);
+    write_attribute(group, "case_text", case_text(config));
     write_attribute(group, "case_as_read", config.as_read);
     write_attribute(group, "problem", name(config.type));
     write_attribute(group, "data_files", describe_data_files(config));

@@ -7,6 +7,7 @@
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/library_versions.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
+#include "solver/output/json_text.hpp"
 #include "solver/output/report_text.hpp"
 
 namespace perdure::hdf5 {
@@ -64,6 +65,10 @@ void write_effective(hid_t group, const EffectiveProperties &effective) {
     write_attribute(properties, "coefficient", effective.coefficient);
     write_attribute(properties, "mean_coefficient", effective.mean_coefficient);
     write_attribute(properties, "tortuosity", effective.tortuosity);
+    if (effective.bounds) {
+        write_attribute(properties, "energy_bounds",
+                        std::vector<double>{effective.bounds->lower, effective.bounds->upper});
+    }
     properties.close("write the effective properties");
 }
 
@@ -97,7 +102,7 @@ void write_report(hid_t file, const Report &report) {
     Handle group = create_group(file, "report");
     auto json = to_json(report);
     json["exit_code"] = static_cast<int>(exit_code(report));
-    write_attribute(group, "json", json.dump());
+    write_attribute(group, "json", json_text(json));
     write_execution(group, report);
     write_convergence(group, report);
     if (report.effective) {

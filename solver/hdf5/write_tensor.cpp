@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 
@@ -22,6 +24,11 @@ void write_directions(hid_t group, const std::vector<EffectiveDirection> &direct
     write("direction", [](const Direction &d) { return std::string(name(static_cast<Axis>(d.axis))); });
     write("percolates", [](const Direction &d) { return std::int64_t{d.percolates}; });
     write("coefficient", [](const Direction &d) { return d.coefficient; });
+    const auto bound = [](const Direction &d, double Bounds::*which) {
+        return d.bounds ? (*d.bounds).*which : std::numeric_limits<double>::quiet_NaN();
+    };
+    write("coefficient_at_least", [&](const Direction &d) { return bound(d, &Bounds::lower); });
+    write("coefficient_at_most", [&](const Direction &d) { return bound(d, &Bounds::upper); });
     write("tortuosity", [](const Direction &d) { return d.tortuosity; });
     write("connected_fraction", [](const Direction &d) { return d.connected_fraction; });
     write("inflow", [](const Direction &d) { return d.inflow; });

@@ -20,6 +20,8 @@
 #include <utility>
 #include <vector>
 
+#include "solver/messages.hpp"
+
 namespace perdure {
 namespace {
 
@@ -30,7 +32,7 @@ constexpr const char *numbered_file = "claim.";
 constexpr int most_attempts = 100;  // each fails only because another process gave up its claim meanwhile
 constexpr auto retry_delay = std::chrono::milliseconds(2);
 
-[[noreturn]] void fail(const fs::path &path) {
+[[noreturn]] void fail_at(const fs::path &path) {
     throw std::system_error(errno, std::generic_category(), path.string());
 }
 
@@ -89,7 +91,7 @@ bool is_gone(const ClaimHolder &holder) {
 
 void write_holder(int descriptor, const fs::path &file) {
     if (ftruncate(descriptor, 0) != 0) {
-        fail(file);
+        fail_at(file);
     }
     const std::string text = lines_of(this_process());
     for (std::size_t done = 0; done < text.size();) {
@@ -97,7 +99,7 @@ void write_holder(int descriptor, const fs::path &file) {
             pwrite(descriptor, text.data() + done, text.size() - done, static_cast<off_t>(done));
         if (count <= 0) {
             errno = count == 0 ? ENOSPC : errno;
-            fail(file);
+            fail_at(file);
         }
         done += static_cast<std::size_t>(count);
     }
@@ -133,7 +135,7 @@ bool lock(int descriptor, bool &refused) {
     }
     refused = errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL;
     if (!refused && errno != EAGAIN && errno != EACCES) {
-        fail(lock_file);
+        fail_at(lock_file);
     }
     return false;
 }
@@ -186,7 +188,7 @@ bool create_numbered(const fs::path &folder, long newest, const std::string &new
         return false;
     }
     if (errno != 0) {
-        fail(file);
+        fail_at(file);
     }
     const bool unchanged = newest == 0 || lines_of(read_holder(numbered(folder, newest))) == newest_text;
     if (!unchanged || newest_number(folder) != newest + 1) {
@@ -232,7 +234,12 @@ Claim::~Claim() {
     for (const fs::path &other : others) {
         fs::remove(other, ignored);
     }
-    fs::remove(file_, ignored);  // last: until then the name is taken
+    std::error_code error;
+    fs::remove(file_, error);  // last: until then the name is taken
+    if (error) {
+        print_message("warning: '{}' could not be removed ({}); it does no harm\n", folder_.string(),
+                      error.message());
+    }
     rmdir(folder_.c_str());
     if (descriptor_ >= 0) {
         close(descriptor_);  // now: who waits for the lock finds that the file is gone
@@ -244,13 +251,13 @@ std::variant<Claim, ClaimHolder> claim_folder(const fs::path &folder, bool take_
     ClaimHolder holder;
     for (int attempt = 0; attempt < most_attempts; ++attempt) {
         if (mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
-            fail(folder);
+            fail_at(folder);
         }
         const int descriptor =
             open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
         if (descriptor < 0) {
             if (errno != ENOENT) {
-                fail(file);
+                fail_at(file);
             }
             continue;  // the folder was given up after mkdir
         }

@@ -15,6 +15,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "solver/output/json_text.hpp"
+
 namespace perdure {
 namespace {
 
@@ -120,7 +122,7 @@ bool are_same_data_files(const std::string &recorded, const Config &config) {
         const std::string &line = lines[index++];
         const std::size_t hash_at = line.rfind(before_hash);
         const std::string was = line.substr(0, hash_at);
-        const std::string is = describe_file_state(file);
+        const std::string is = through_json(describe_file_state(file));  // recorded was read back from JSON
         const bool has_hash = hash_at != std::string::npos;
         const bool same_size = without_last(was) == without_last(is);
         if (was != is &&

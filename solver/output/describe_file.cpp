@@ -4,6 +4,8 @@
 #include <sstream>
 
 #include "solver/hdf5/probe.hpp"
+#include "solver/output/json_text.hpp"
+#include "solver/output/result_format.hpp"
 #include "solver/output/solution.hpp"
 
 namespace perdure {
@@ -19,7 +21,7 @@ std::string plain(const Json &value) {
         return "not finite";
     }
     if (!value.is_array()) {
-        return value.dump();
+        return json_text(value);
     }
     std::vector<std::string> parts;
     for (const Json &part : value) {
@@ -79,7 +81,7 @@ std::string indented(const std::string &text) {
 
 std::string describe_output(const Json &contents) {
     std::string text = fmt::format("{}: perdure output\n", plain(contents.at("file")));
-    for (const char *name : {"title", "source", "history", "time", "step"}) {
+    for (const char *name : {"title", "source", "history", "format_version", "time", "step"}) {
         text += fmt::format("  {:<22} {}\n", name, plain(contents.at(name)));
     }
     if (contents.contains("snapshots")) {
@@ -110,11 +112,16 @@ std::string describe_datasets(const Json &contents) {
 
 }  // namespace
 
-std::string describe_file(const std::filesystem::path &file, bool json) {
-    const Json contents = hdf5::probe({hdf5::ProbeRequest::description, file, {}, {}});
-    if (json) {
-        return contents.dump(2);
+nlohmann::ordered_json describe_file(const std::filesystem::path &file) {
+    Json contents = hdf5::probe({hdf5::ProbeRequest::description, file, {}, {}});
+    if (const std::string newer = later_format(contents); !newer.empty()) {
+        throw Failure(ExitCode::input_output, newer);
     }
+    contents["file"] = file.string();  // its bytes, which the helper's JSON may not hold
+    return contents;
+}
+
+std::string describe(const Json &contents) {
     return contents.at("kind") == "HDF5" ? describe_datasets(contents) : describe_output(contents);
 }
 

@@ -4,10 +4,37 @@
 
 #include "solver/hdf5/probe.hpp"
 #include "solver/output/data_files.hpp"
+#include "solver/output/json_text.hpp"
 #include "solver/output/output_names.hpp"
+#include "solver/output/result_format.hpp"
 #include "solver/output/stored_results.hpp"
 
 namespace perdure {
+namespace {
+
+/// How the run ended, from its report. Throws when an entry of the report is of another type or out of range.
+void read_end(EarlierRun &run, bool is_finished) {
+    const auto stop = stop_reason_of(run.report.value("stop_reason", ""));
+    const bool at_end = is_finished && stop && is_an_end(*stop);
+    run.state = at_end ? EarlierRun::State::finished : EarlierRun::State::unfinished;
+    run.stop = at_end ? *stop : StopReason::stopped;
+    run.outcome = run.report.value("outcome", describe(run.stop));
+    if (run.report.contains("effective")) {
+        run.remarks = run.report.at("effective").value("remarks", run.remarks);
+    }
+    run.code = exit_code(run.stop);
+    if (run.report.contains("exit_code")) {
+        const nlohmann::ordered_json &code = run.report.at("exit_code");
+        constexpr std::int64_t largest_status = 255;
+        if (!code.is_number_integer() || code < 0 || code > largest_status) {
+            throw nlohmann::ordered_json::other_error::create(0, "exit_code", &run.report);
+        }
+        run.code = static_cast<ExitCode>(code.get<int>());
+    }
+}
+
+}  // namespace
+
 EarlierRun find_earlier_run(const Config &config) {
     EarlierRun run;
     const StoredResults results = find_stored_results(config);
@@ -27,7 +54,10 @@ EarlierRun find_earlier_run(const Config &config) {
         run.why = fmt::format("'{}' cannot be read ({}): remove it", run.file.string(), failure.what());
         return run;
     }
-    if (contents.value("case_as_read", "") != config.as_read) {
+    if (run.why = later_format(contents); !run.why.empty()) {
+        return run;
+    }
+    if (contents.value("case_as_read", "") != through_json(config.as_read)) {
         run.why = fmt::format("'{}' is of another case", run.file.string());
         return run;
     }
@@ -41,15 +71,12 @@ EarlierRun find_earlier_run(const Config &config) {
         run.why = fmt::format("'{}' has no report that can be read: remove it", run.file.string());
         return run;
     }
-    const auto stop = stop_reason_of(run.report.value("stop_reason", ""));
-    const bool at_end = is_finished && stop && is_an_end(*stop);
-    run.state = at_end ? EarlierRun::State::finished : EarlierRun::State::unfinished;
-    run.stop = at_end ? *stop : StopReason::stopped;
-    run.outcome = run.report.value("outcome", describe(run.stop));
-    if (run.report.contains("effective")) {
-        run.remarks = run.report.at("effective").value("remarks", run.remarks);
+    try {
+        read_end(run, is_finished);
+    } catch (const nlohmann::ordered_json::exception &) {  // of an entry that is something else
+        run.state = EarlierRun::State::other;
+        run.why = fmt::format("'{}' has no report that can be read: remove it", run.file.string());
     }
-    run.code = static_cast<ExitCode>(run.report.value("exit_code", static_cast<int>(exit_code(run.stop))));
     return run;
 }
 

@@ -4,6 +4,7 @@
 
 #include "solver/case_file/config.hpp"
 #include "solver/output/effective_tensor.hpp"
+#include "solver/output/energy_bounds.hpp"
 
 namespace perdure {
 namespace {
@@ -21,6 +22,8 @@ Json to_json(const Bounds &bounds) {
 Json to_json(const EffectiveDirection &direction) {
     return {{"percolates", direction.percolates},
             {"coefficient", direction.coefficient},
+            {"energy_bounds", direction.bounds ? to_json(*direction.bounds) : Json(nullptr)},
+            {"certain_digits", direction.bounds ? Json(certain_digits(*direction.bounds)) : Json(nullptr)},
             {"tortuosity", finite_or_null(direction.tortuosity)},
             {"connected_fraction", direction.connected_fraction},
             {"inflow", direction.inflow},

@@ -7,6 +7,7 @@
 
 #include "kernels/image_question.h"
 #include "solver/output/effective_bounds.hpp"
+#include "solver/output/energy_bounds.hpp"
 #include "solver/run/conductance.hpp"
 
 namespace perdure {
@@ -105,6 +106,15 @@ double sum_of(const std::vector<double> &values) {
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
+/// Bounds the coefficient, and moves it to the nearest value between the bounds.
+void add_energy_bounds(const Problem &problem, const FieldValues &u, EffectiveProperties &found) {
+    found.bounds = energy_bounds(problem, found.axis, u);
+    if (found.bounds) {
+        found.coefficient = std::clamp(found.coefficient, found.bounds->lower, found.bounds->upper);
+        found.tortuosity = found.mean_coefficient / found.coefficient;
+    }
+}
+
 }  // namespace
 
 EffectiveProperties effective_properties(const Problem &problem, int axis, const std::vector<double> &sums,
@@ -152,7 +162,17 @@ std::optional<EffectiveProperties> effective_properties(const Problem &problem, 
     const double length = problem.grid.spacing[*axis] * static_cast<double>(problem.grid.cells[*axis]);
     found.coefficient = 0.5 * (found.inflow + found.outflow) * length / std::abs(upper - lower);
     finish(problem, found);
+    add_energy_bounds(problem, u, found);
     return found;
+}
+
+void complete_effective(const Problem &problem, const FieldValues &u,
+                        std::optional<EffectiveProperties> &found) {
+    if (found) {
+        add_energy_bounds(problem, u, *found);
+    } else {
+        found = effective_properties(problem, u);
+    }
 }
 
 }  // namespace perdure

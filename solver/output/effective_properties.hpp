@@ -11,7 +11,8 @@ namespace perdure {
 
 /// Inflow, outflow, effective coefficient and tortuosity along the first axis whose two sides hold different
 /// uniform values; empty when there is none or the problem is not steady diffusion without sigma. u: z, y, x
-/// order, NaN in excluded cells. The coefficient is that of the mean of inflow and outflow.
+/// order, NaN in excluded cells. The coefficient is that of the mean of inflow and outflow, or the nearest that its energy bounds
+/// allow.
 std::optional<EffectiveProperties> effective_properties(const Problem &problem, const FieldValues &u);
 
 /// Of an image between sides of 1 and 0 along `axis`, from the sums of kernels/plane_flow.h over values of u that carry a
@@ -19,5 +20,10 @@ std::optional<EffectiveProperties> effective_properties(const Problem &problem, 
 /// u's error in the energy norm, whatever method found u.
 EffectiveProperties effective_properties(const Problem &problem, int axis, const std::vector<double> &sums,
                                          double unit_roundoff);
+
+/// Finds the properties from u where they are not yet found, and bounds the coefficient: where bounds exclude it, it moves to the
+/// nearest value between them.
+void complete_effective(const Problem &problem, const FieldValues &u,
+                        std::optional<EffectiveProperties> &found);
 
 }  // namespace perdure

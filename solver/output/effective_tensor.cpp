@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "solver/case_file/config.hpp"
+#include "solver/output/energy_bounds.hpp"
 
 namespace perdure {
 namespace {
@@ -98,6 +99,10 @@ void check_bounds(EffectiveTensor &tensor, double rtol, bool in_float32) {
                 direction_name(direction), 100.0 * direction.plane_spread, direction.coefficient, rtol));
             continue;
         }
+        if (direction.bounds && certain_digits(*direction.bounds) < few_digits) {
+            tensor.remarks.push_back(fmt::format("along {}: {}", direction_name(direction),
+                                                 warn_of_few_digits(*direction.bounds)));
+        }
         if (planes_differ) {
             tensor.remarks.push_back(fmt::format(
                 "along {}: whether as much flows through every plane cannot be told: rounding of u "
@@ -145,6 +150,11 @@ std::string to_text(const EffectiveTensor &tensor) {
                         "iterations");
     for (const EffectiveDirection &direction : tensor.directions) {
         text += row(direction);
+    }
+    for (const EffectiveDirection &direction : tensor.directions) {
+        if (direction.bounds) {
+            text += fmt::format("  energy {}   {}\n", direction_name(direction), to_text(*direction.bounds));
+        }
     }
     text += fmt::format("  bounds     Wiener {:.9g} to {:.9g}", tensor.wiener.lower, tensor.wiener.upper);
     if (tensor.hashin_shtrikman) {

@@ -29,6 +29,7 @@ struct EffectiveDirection {
     double coefficient = 0.0;         // of the energy that flows dissipate
     double tortuosity = 0.0;          // mean conductivity / coefficient; infinite without a path
     double inflow = 0.0, outflow = 0.0;
+    std::optional<Bounds> bounds;                  // between which the coefficient lies for certain
     double rounding = 0.0;                         // of u: what it may add to the coefficient, relative
     double plane_spread = 0.0, plane_noise = 0.0;  // EffectiveProperties
     StopReason stop = StopReason::complete;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/output/energy_bounds.hpp"
 #include "solver/run/plan_launch.hpp"
 
 namespace perdure {
@@ -89,6 +90,12 @@ std::string to_text(const Report &report, const Grid &grid) {
                             found.outflow, axis_name(found.axis));
         text += fmt::format("  effective coefficient {:.10g}   tortuosity {:.9g} (mean coefficient {:.9g})\n",
                             found.coefficient, found.tortuosity, found.mean_coefficient);
+        if (found.bounds) {
+            text += fmt::format("  energy     {}\n", to_text(*found.bounds));
+        }
+        if (found.bounds && certain_digits(*found.bounds) < few_digits) {
+            text += fmt::format("  note: {}\n", warn_of_few_digits(*found.bounds));
+        }
     }
     return text;
 }
@@ -134,6 +141,11 @@ Json to_json(const Report &report) {
                              {"coefficient", number(found.coefficient)},
                              {"mean_coefficient", number(found.mean_coefficient)},
                              {"tortuosity", number(found.tortuosity)}};
+        if (found.bounds) {
+            json["effective"]["energy_bounds"] = {{"lower", found.bounds->lower},
+                                                  {"upper", found.bounds->upper}};
+            json["effective"]["certain_digits"] = certain_digits(*found.bounds);
+        }
     }
     if (report.tensor) {
         json["effective"] = to_json(*report.tensor);

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "solver/hdf5/snapshot_file.hpp"
+#include "solver/output/json_text.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
 #include "solver/output/replace_file.hpp"
@@ -41,7 +42,7 @@ double estimated_megabytes(const Config &config, const Solution &solution) {
         field += bytes_of(more.values);
     }
     const std::size_t history = solution.report.history.size() * sizeof(HistoryEntry);
-    return static_cast<double>(field + history + config.text.size() + structure) / bytes_per_megabyte;
+    return static_cast<double>(field + history + case_text(config).size() + structure) / bytes_per_megabyte;
 }
 
 std::string space_text(const fs::path &path, double megabytes) {
@@ -76,7 +77,7 @@ void write_series(const fs::path &path, const std::vector<Snapshot> &snapshots) 
     replace_file(path, [&](const fs::path &temporary) {
         errno = 0;
         std::ofstream file(temporary, std::ios::binary);
-        file << series.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+        file << json_text(series, 2) << '\n';
         file.close();
         if (!file) {
             throw std::system_error(errno != 0 ? errno : EIO, std::generic_category());
@@ -97,7 +98,7 @@ ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace)
 }
 
 fs::path ResultWriter::write(const Solution &solution) {
-    if (!solution.report.tensor) {
+    if (!solution.report.tensor && !config_.output.fields.empty()) {
         check_size("u", solution.u, grid_.count());
     }
     for (const Field &field : solution.more) {
@@ -146,9 +147,7 @@ fs::path ResultWriter::finish(const Solution &last) {
     } catch (const std::system_error &error) {
         not_synced = error.code().message();
     }
-    if (replace_) {
-        withdraw_finished_results(config_, result);
-    }
+    const std::string left = replace_ ? withdraw_finished_results(config_, result) : "";
     remove_unfinished_results(config_);
     if (!not_synced.empty()) {
         throw Failure(
@@ -157,6 +156,13 @@ fs::path ResultWriter::finish(const Solution &last) {
                         "failure may still lose it. Look whether the disk is sound, and run the case "
                         "again with --force",
                         result.string(), not_synced));
+    }
+    if (!left.empty()) {
+        throw Failure(
+            ExitCode::input_output,
+            fmt::format("'{}' is written, but the earlier result of this name could not be removed: {}; "
+                        "remove it",
+                        result.string(), left));
     }
     return result;
 }

@@ -8,7 +8,10 @@
 #include <variant>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "solver/case_file/config.hpp"
+#include "solver/output/effective_bounds.hpp"
 #include "solver/output/effective_tensor.hpp"
 #include "solver/problem/problem.hpp"
 
@@ -31,7 +34,8 @@ struct EffectiveProperties {
     double rounding = 0.0;    // of u: what it adds to the coefficient, relative
     double plane_spread =
         0.0;  // how far what flows through a plane is from the coefficient's flow, at most, relative
-    double plane_noise = 0.0;  // what rounding of u alone makes of that
+    std::optional<Bounds> bounds{};  // between which the coefficient lies for certain; energy_bounds.hpp
+    double plane_noise = 0.0;        // what rounding of u alone makes of that
 };
 
 struct Report {
@@ -85,8 +89,11 @@ struct Solution {
 
 double value_at(const FieldValues &values, std::int64_t index);
 
-/// What `perdure info FILE` prints, as text or JSON: grid, fields, report, case; of another HDF5 file its
-/// datasets. The file is read by a helper process. Throws Failure(input_output).
-std::string describe_file(const std::filesystem::path &file, bool json);
+/// What `perdure info FILE` prints: grid, fields, report, case; of another HDF5 file its datasets. The file is
+/// read by a helper process. Throws Failure(input_output).
+nlohmann::ordered_json describe_file(const std::filesystem::path &file);
+
+/// The same as text for people.
+std::string describe(const nlohmann::ordered_json &contents);
 
 }  // namespace perdure

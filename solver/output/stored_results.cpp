@@ -88,13 +88,18 @@ StoredResults find_stored_results(const Config &config) {
     return results;
 }
 
-void withdraw_finished_results(const Config &config, const fs::path &kept) {
+std::string withdraw_finished_results(const Config &config, const fs::path &kept) {
+    std::string left;
     for (const fs::path &path : find_stored_results(config).finished) {
         if (path.filename() != kept.filename()) {
-            std::error_code ignored;  // what cannot be moved stays whole beside the new result
-            fs::rename(path, partial_folder(config) / ("withdrawn " + path.filename().string()), ignored);
+            std::error_code error;  // what cannot be moved stays whole next to the new result
+            fs::rename(path, partial_folder(config) / ("withdrawn " + path.filename().string()), error);
+            left += error
+                        ? fmt::format("{}'{}' ({})", left.empty() ? "" : ", ", path.string(), error.message())
+                        : "";
         }
     }
+    return left;
 }
 
 void remove_unfinished_results(const Config &config) {

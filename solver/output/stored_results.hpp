@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "solver/case_file/config.hpp"
@@ -23,8 +24,8 @@ struct StoredResults {
 StoredResults find_stored_results(const Config &config);
 
 /// Moves the finished results but for `kept` into `name.partial/`, which this process has claimed and empties then: under its
-/// own name each is whole until it is gone.
-void withdraw_finished_results(const Config &config, const std::filesystem::path &kept);
+/// own name each is whole until it is gone. Returns what could not be moved, in words; empty when all could.
+std::string withdraw_finished_results(const Config &config, const std::filesystem::path &kept);
 
 /// Empties `name.partial/`, which this process has claimed.
 void remove_unfinished_results(const Config &config);

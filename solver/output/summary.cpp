@@ -18,6 +18,7 @@
 #include "solver/failure.hpp"
 #include "solver/hdf5/summary_file.hpp"
 #include "solver/output/claim.hpp"
+#include "solver/output/json_text.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
 
@@ -30,7 +31,7 @@ std::string text_of(const Json &value) {
     if (value.is_boolean()) {
         return value.get<bool>() ? "1" : "0";
     }
-    return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
+    return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : json_text(value);
 }
 
 constexpr std::array figures{"iterations",     "residual",     "tolerance", "time",         "cells",
@@ -122,7 +123,7 @@ SummaryColumns columns_of(const std::vector<SummaryRow> &rows) {
 
 constexpr auto longest_turn =
     std::chrono::seconds(30);  // of the processes that write the table before this one
-constexpr auto retry_delay = std::chrono::milliseconds(20);
+constexpr auto between_attempts = std::chrono::milliseconds(20);
 
 Claim wait_for_claim(const std::filesystem::path &folder) {
     const auto end = std::chrono::steady_clock::now() + longest_turn;
@@ -135,7 +136,7 @@ Claim wait_for_claim(const std::filesystem::path &folder) {
             throw std::runtime_error(std::get<ClaimHolder>(claimed).text() + " holds '" + folder.string() +
                                      "'; remove that folder if that process is gone");
         }
-        std::this_thread::sleep_for(retry_delay);
+        std::this_thread::sleep_for(between_attempts);
     }
 }
 
@@ -166,6 +167,11 @@ std::string csv_text(const SummaryColumns &columns) {
         text += csv_line(std::move(cells));
     }
     return text;
+}
+
+[[noreturn]] void fail_to_write(const std::filesystem::path &stem, const std::string &reason) {
+    throw Failure(ExitCode::input_output,
+                  fmt::format("cannot write the summary '{}.csv' and '.h5': {}", stem.string(), reason));
 }
 
 }  // namespace
@@ -205,6 +211,22 @@ std::optional<std::vector<double>> SummaryColumns::numbers(const std::string &na
     return any ? std::optional(values) : std::nullopt;
 }
 
+Json summary_figures(const Json &report) {
+    if (report.is_null()) {
+        return report;
+    }
+    Json kept = Json::object();
+    for (const char *name : figures) {
+        if (report.contains(name)) {
+            kept[name] = report.at(name);
+        }
+    }
+    if (report.contains("effective")) {
+        kept["effective"] = report.at("effective");
+    }
+    return kept;
+}
+
 std::filesystem::path summary_stem(const Config &first, bool is_one_sweep) {
     return first.output.directory / (is_one_sweep ? first.sweep->name + "_summary" : "batch_summary");
 }
@@ -212,10 +234,20 @@ std::filesystem::path summary_stem(const Config &first, bool is_one_sweep) {
 void write_summary(const std::filesystem::path &stem,
                    const std::function<const std::vector<SummaryRow> &()> &rows) {
     const std::filesystem::path folder(stem.string() + ".partial");
+    const auto with = [](std::filesystem::path path, const char *extension) { return path += extension; };
+    for (const char *extension : {".csv", ".h5"}) {
+        std::error_code error;
+        if (std::filesystem::is_directory(with(stem, extension), error)) {
+            throw Failure(
+                ExitCode::input_output,
+                fmt::format("cannot write the summary '{}': a folder has this name; rename or remove it",
+                            with(stem, extension).string()));
+        }
+    }
     try {
         const Claim claim = wait_for_claim(folder);
         const SummaryColumns columns = columns_of(rows());
-        const std::filesystem::path csv = folder / (stem.filename().string() + ".csv");
+        const std::filesystem::path csv = with(folder / stem.filename(), ".csv");
         std::filesystem::remove(csv);
         std::ofstream file(csv, std::ios::binary);
         file << csv_text(columns);
@@ -223,17 +255,18 @@ void write_summary(const std::filesystem::path &stem,
         if (!file) {
             throw std::system_error(errno, std::generic_category());
         }
-        const std::filesystem::path h5 = folder / (stem.filename().string() + ".h5");
+        const std::filesystem::path h5 = with(folder / stem.filename(), ".h5");
         std::filesystem::remove(h5);
         hdf5::write_summary_file(h5, columns);
         for (const std::filesystem::path &table : {csv, h5}) {
             sync_to_disk(table);
-            put_in_place(table, stem.string() + table.extension().string(), true);
+            put_in_place(table, with(stem, table.extension().c_str()), true);
         }
         sync_to_disk(stem.has_parent_path() ? stem.parent_path() : std::filesystem::path("."));
+    } catch (const std::system_error &error) {
+        fail_to_write(stem, error.code().message());
     } catch (const std::exception &error) {
-        throw Failure(ExitCode::input_output, fmt::format("cannot write the summary '{}.csv' and '.h5': {}",
-                                                          stem.string(), error.what()));
+        fail_to_write(stem, error.what());
     }
 }
 

@@ -1,6 +1,7 @@
 // The table of a batch: one row a case.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -26,6 +27,27 @@ struct SummaryRow {
     [[nodiscard]] decltype(SweepPlace::settings) settings() const {
         return sweep ? sweep->settings : decltype(SweepPlace::settings){};
     }
+};
+
+/// What the table takes from a report; null of null.
+nlohmann::ordered_json summary_figures(const nlohmann::ordered_json &report);
+
+/// When a table that is written as a whole is due again: writing takes less than a tenth of the time, however many rows
+/// there are.
+class WritingPace {
+  public:
+    using Time = std::chrono::steady_clock::time_point;
+
+    [[nodiscard]] bool due(Time now) const { return !written_ || now - end_ >= 10 * (end_ - begin_); }
+    void written(Time begin, Time end) {
+        written_ = true;
+        begin_ = begin;
+        end_ = end;
+    }
+
+  private:
+    bool written_ = false;
+    Time begin_, end_;
 };
 
 /// `stem.csv` and `stem.h5`, where a batch that begins with this case writes its table: `directory/name_summary` for a sweep

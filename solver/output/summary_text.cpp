@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "solver/output/json_text.hpp"
 #include "solver/output/summary.hpp"
 
 namespace perdure {
@@ -30,7 +31,7 @@ std::string figure_text(const Json &report, const std::string &pointer) {
         return "";
     }
     const Json &value = report.at(place);
-    return value.is_number_integer() ? value.dump() : fmt::format("{:.6g}", value.get<double>());
+    return value.is_number_integer() ? json_text(value) : fmt::format("{:.6g}", value.get<double>());
 }
 
 /// Nothing where no row has it.

@@ -7,6 +7,8 @@
 #include <numbers>
 #include <utility>
 
+#include "solver/case_file/yaml_tree.hpp"
+
 namespace perdure {
 
 namespace {
@@ -26,6 +28,11 @@ int find_assignment(const std::string &text) {
     return -1;
 }
 
+// With letters among them, muParser would copy all that follows a name in search of an operator, at every name.
+constexpr const char *operator_letters = "+-*/^<>=!?&|";
+
+constexpr std::size_t longest_expression = 20000;  // bytes; muParser's MaxLenExpression
+
 ExpressionError to_expression_error(const mu::ParserError &error, const std::string &text) {
     const int offset = std::min(error.GetPos(), static_cast<int>(text.size()));
     std::string message = error.GetMsg();
@@ -37,7 +44,12 @@ ExpressionError to_expression_error(const mu::ParserError &error, const std::str
         message.resize(message.size() - from_zero.size());
         message += fmt::format(" at character {}", error.GetPos() + 1);
     }
-    return {message, offset, error.GetToken()};
+    const std::string token = error.GetToken();
+    const std::size_t quoted = token.empty() ? std::string::npos : message.find(token);
+    if (quoted != std::string::npos) {
+        message.replace(quoted, token.size(), shorten(token));
+    }
+    return {message, offset, token};
 }
 
 }  // namespace
@@ -57,9 +69,17 @@ Expression::Expression(const std::string &text, const std::vector<std::string> &
     if (assignment >= 0) {
         throw ExpressionError("an expression has no '='; two values are compared with '=='", assignment, "=");
     }
+    if (text.size() > longest_expression) {
+        throw ExpressionError(
+            fmt::format("it has {} characters, at most {} can be read; write the values into an "
+                        "HDF5 file and name it, as in {{file: data.h5, dataset: /f}}",
+                        text.size(), longest_expression),
+            -1, "");
+    }
     parser_->values.assign(variables.size(), 0.0);
     mu::Parser &parser = parser_->parser;
     try {
+        parser.DefineOprtChars(operator_letters);
         parser.ClearConst();
         parser.DefineConst("pi", std::numbers::pi);
         parser.DefineConst("e", std::numbers::e);

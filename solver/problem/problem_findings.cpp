@@ -8,7 +8,7 @@
 namespace perdure {
 
 std::string ProblemFindings::source_line(const TextPosition &position) const {
-    std::istringstream text(config_.text);
+    std::istringstream text(case_text(config_));
     std::string line;
     for (int number = 1; std::getline(text, line); ++number) {
         if (number == position.line) {

@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "solver/case_file/yaml_tree.hpp"
 #include "solver/hdf5/read_dataset.hpp"
 #include "solver/problem/expression.hpp"
 
@@ -33,7 +34,7 @@ void add_expression_error(const ExpressionError &error, const std::string &text,
     if (error.offset() >= 0 && found != std::string::npos && !text.empty()) {
         position.column = static_cast<int>(found) + error.offset() + 1;
     }
-    std::string message = fmt::format("{}: expression '{}': {}", place.key, text, error.what());
+    std::string message = fmt::format("{}: expression '{}': {}", place.key, shorten(text), error.what());
     if (!hint.empty()) {
         message += "; " + hint;
     }
@@ -107,8 +108,13 @@ std::optional<Samples> sample_values(const SampledPlace &place, ProblemFindings 
                 return Samples{{source.number}};
             case ValueSource::Kind::expression:
                 return sample_expression(place, findings);
-            case ValueSource::Kind::dataset:
-                return Samples{read_dataset(source.file, source.dataset, place.points.shape()).values};
+            case ValueSource::Kind::dataset: {
+                Dataset read = read_dataset(source.file, source.dataset, place.points.shape());
+                if (!read.warning.empty()) {
+                    findings.warn(source.position, fmt::format("{}: {}", place.key, read.warning));
+                }
+                return Samples{std::move(read.values)};
+            }
             case ValueSource::Kind::labels:
                 return sample_labels(place, findings);
         }

@@ -55,4 +55,18 @@ FieldDifference compare(const FieldValues &values, const std::vector<double> &re
         values);
 }
 
+double agreement_bound(const Config &config) {
+    const bool single = config.execution.precision == Precision::float32;
+    if (config.type == ProblemType::heat) {
+        return single ? 1.0e-4 : 1.0e-10;
+    }
+    return std::max(1.0e3 * config.solver.rtol, single ? 1.0e-3 : 1.0e-10);
+}
+
+bool agrees(const FieldDifference &difference, double bound) {
+    constexpr double maximum_per_l2 = 100.0;
+    return difference.l2_relative <= bound && difference.max_relative <= maximum_per_l2 * bound &&
+           difference.disagreeing_exclusions == 0;
+}
+
 }  // namespace perdure

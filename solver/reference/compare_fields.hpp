@@ -22,4 +22,12 @@ struct FieldDifference {
 /// Throws Failure(differs_or_internal) when the sizes differ.
 FieldDifference compare(const FieldValues &values, const std::vector<double> &reference);
 
+/// Largest relative L2 difference from the reference that counts as agreement: the error that a residual of rtol may leave, or
+/// rounding.
+double agreement_bound(const Config &config);
+
+/// Whether fields agree within `bound`; a single cell may differ a hundred times as much. Cells excluded in only one of them
+/// never agree.
+bool agrees(const FieldDifference &difference, double bound);
+
 }  // namespace perdure

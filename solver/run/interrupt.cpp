@@ -13,7 +13,8 @@ namespace perdure {
 namespace {
 
 volatile std::sig_atomic_t asked = 0;
-volatile std::int64_t first_asked = 0;  // in milliseconds
+volatile std::int64_t first_asked = 0;   // in milliseconds
+volatile std::sig_atomic_t guarded = 0;  // something stops in order when asked
 
 /// A wrapper such as timeout(1) may pass on a signal that the terminal has sent already: twice within this
 /// time is once.
@@ -28,6 +29,10 @@ extern "C" void ask_to_stop(int) {
     timespec time{};
     (void)clock_gettime(CLOCK_MONOTONIC, &time);
     const std::int64_t now = std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1000000;
+    if (guarded == 0) {
+        say("\nperdure: stopped\n");
+        _exit(static_cast<int>(ExitCode::stopped));
+    }
     if (asked == 0) {
         first_asked = now;
         asked = 1;
@@ -40,14 +45,18 @@ extern "C" void ask_to_stop(int) {
 
 }  // namespace
 
-InterruptGuard::InterruptGuard() {
+void handle_interrupts() {
     (void)std::signal(SIGINT, ask_to_stop);
     (void)std::signal(SIGTERM, ask_to_stop);
 }
 
+InterruptGuard::InterruptGuard() {
+    guarded = guarded + 1;
+    handle_interrupts();
+}
+
 InterruptGuard::~InterruptGuard() {
-    (void)std::signal(SIGINT, SIG_DFL);
-    (void)std::signal(SIGTERM, SIG_DFL);
+    guarded = guarded - 1;
 }
 
 bool interrupted() {

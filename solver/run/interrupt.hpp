@@ -1,10 +1,13 @@
 // Ctrl-C and SIGTERM: asked once the run stops at its next check, asked again after two seconds the program
-// ends at once.
+// ends at once. Where no run is under way the first one ends it. Either way the exit code is that of a stop.
 #pragma once
 
 namespace perdure {
 
-/// Installs the handlers for as long as it lives.
+/// Installs the handlers. Call first in main(): a signal before ends the program as the system does.
+void handle_interrupts();
+
+/// While it lives the first signal asks for a stop, which what it guards must look for by interrupted().
 class InterruptGuard {
   public:
     InterruptGuard();

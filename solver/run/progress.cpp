@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "solver/messages.hpp"
 
 namespace perdure {
 namespace {
@@ -74,25 +75,23 @@ void Progress::update(std::int64_t iteration, double value, double tolerance) {
                     steady_ ? "residual" : "max |u|", value, static_cast<double>(iteration) / seconds,
                     readable_seconds(part > 0.0 ? seconds * (1.0 - part) / part : INFINITY));
     if (terminal_) {
-        fmt::print(stderr, "\r\x1b[K{} {}", bar(part), text);
+        print_message("\r\x1b[K{} {}", bar(part), text);
         drawn_ = true;
     } else {
-        fmt::print(stderr, "{}\n", text);
+        print_message("{}\n", text);
     }
-    std::fflush(stderr);
 }
 
 void Progress::say(const std::string &text) {
     if (!quiet_) {
         clear();
-        fmt::print(stderr, "{}\n", text);
+        print_message("{}\n", text);
     }
 }
 
 void Progress::clear() {
     if (drawn_) {
-        fmt::print(stderr, "\r\x1b[K");
-        std::fflush(stderr);
+        print_message("\r\x1b[K");
         drawn_ = false;
     }
 }

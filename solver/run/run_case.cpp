@@ -10,6 +10,7 @@
 #include "solver/output/advice.hpp"
 #include "solver/output/cell_flux.hpp"
 #include "solver/output/effective_properties.hpp"
+#include "solver/output/energy_bounds.hpp"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/discretise.hpp"
@@ -153,14 +154,12 @@ class Run {
         if (image_) {
             report_.effective = image_->through_flow(*device_run_, memory_.answer_buffer(state_));
         }
-        if (!image_ || !config_.output.fields.empty()) {
+        if (!image_ || !config_.output.fields.empty() || memory_.parameters().cells <= most_cells_to_bound) {
             std::vector<Real> u(memory_.parameters().cells);
             device_run_->read(memory_.answer_buffer(state_), u.data(), u.size() * sizeof(Real));
             finish_field(u);
             solution.u = std::move(u);
-            if (!image_) {
-                report_.effective = effective_properties(prepared_.problem, solution.u);
-            }
+            complete_effective(prepared_.problem, solution.u, report_.effective);
         }
         if (std::find(config_.output.fields.begin(), config_.output.fields.end(), "flux") !=
             config_.output.fields.end()) {

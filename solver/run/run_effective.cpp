@@ -52,6 +52,7 @@ void take_over(const Report &report, EffectiveDirection &direction) {
         direction.tortuosity = report.effective->tortuosity;
         direction.inflow = report.effective->inflow;
         direction.outflow = report.effective->outflow;
+        direction.bounds = report.effective->bounds;
         direction.rounding = report.effective->rounding;
         direction.plane_spread = report.effective->plane_spread;
         direction.plane_noise = report.effective->plane_noise;

@@ -40,7 +40,7 @@ std::vector<Case> sample_cases() {
 }
 
 /// PoCL compiles every kernel again for every size: several items in jacobi, and in cg, which takes it minutes of one
-/// processor, where there are eight.
+/// processor, where there are eight and no GPU runs cg with several items.
 std::vector<int> group_sizes(Device &device, const Config &config) {
     const bool on_gpu = device.description().gpu;
     if (device.description().backend == BackendChoice::host) {
@@ -49,7 +49,8 @@ std::vector<int> group_sizes(Device &device, const Config &config) {
     if (on_gpu) {
         return {32, 64, 256};
     }
-    const bool many_processors = std::thread::hardware_concurrency() >= 8;
+    const bool many_processors =
+        std::thread::hardware_concurrency() >= 8 && usable_devices(BackendChoice::cuda).devices.empty();
     const bool several =
         config.execution.precision == Precision::float64 && !config.time &&
         (config.solver.method == SolverMethod::jacobi ||

@@ -1,111 +1,204 @@
-// Random problems agree with the reference, which shares no arithmetic with the kernels.
+// Random problems agree with the reference, which shares no arithmetic with the kernels: every cell of the field, under every
+// execution model that the device has for the case, within the bound of `perdure verify`.
+//
+// PERDURE_RANDOM_PROBLEMS: how many of each kind, 24 by default. PERDURE_RANDOM_SEED: the seed of the first; each has the next.
+// PERDURE_RANDOM_CELLS: about how many cells at most, 1500 by default.
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "solver/hdf5/hdf5.hpp"
 #include "solver/reference/compare_fields.hpp"
+#include "solver/reference/percolation.hpp"
 #include "solver/reference/reference.hpp"
-#include "tests/kernels/sample_problems.hpp"
+#include "solver/resident/plan_resident.hpp"
+#include "solver/run/execution_models.hpp"
+#include "solver/run/run_effective.hpp"
+#include "tests/kernels/random_cases.hpp"
+#include "tests/kernels/run_problem.hpp"
+#include "tests/solver/hdf5/foreign_files.hpp"
 
 namespace perdure::tests {
 namespace {
 
-constexpr int problems = 24;
-
-struct Draw {
-    std::vector<std::int64_t> shape;
-    Kinds kinds;
-    Coefficients coefficients;
-};
-
-Draw draw(std::mt19937_64 &random, bool steady) {
-    const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
-    Draw drawn;
-    const int dimensions = 2 + below(2);
-    for (int axis = 0; axis < dimensions; ++axis) {
-        drawn.shape.push_back(1 + below(dimensions == 2 ? 30 : 12));
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-        const bool periodic = below(4) == 0;
-        for (const int side : {2 * axis, 2 * axis + 1}) {
-            constexpr std::array<SideKind, 3> ends{SideKind::flux, SideKind::value, SideKind::exchange};
-            drawn.kinds[side] = periodic ? SideKind::periodic : ends[below(3)];
-        }
-    }
-    drawn.coefficients = static_cast<Coefficients>(below(3));
-    if (steady && drawn.coefficients == Coefficients::microstructure) {
-        drawn.kinds[0] = drawn.kinds[1] = SideKind::value;
-    }
-    return drawn;
-}
-
-Problem draw_problem(std::mt19937_64 &random, bool steady) {
-    const Draw drawn = draw(random, steady);
-    return random_problem(drawn.shape, drawn.kinds, drawn.coefficients, random());
+std::int64_t from_environment(const char *variable, std::int64_t otherwise) {
+    const char *const text = std::getenv(variable);
+    return text != nullptr ? std::stoll(text) : otherwise;
 }
 
 class RandomProblems : public OnEachBackEnd {
   protected:
-    static void expect_agreement(const Case &test_case, const std::vector<double> &expected, double bound) {
+    void SetUp() override {
+        OnEachBackEnd::SetUp();
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    /// Runs all of a kind.
+    void agree(RandomKind kind) {
+        const std::int64_t count = from_environment("PERDURE_RANDOM_PROBLEMS", 24);
+        const auto first = static_cast<std::uint64_t>(from_environment("PERDURE_RANDOM_SEED", 1));
+        const std::int64_t largest = from_environment("PERDURE_RANDOM_CELLS", 1500);
+        ASSERT_GT(count, 0) << "PERDURE_RANDOM_PROBLEMS";
+        std::int64_t runs = 0;
+        for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
+            const RandomCase drawn = draw_case(kind, seed, largest);
+            try {
+                runs += agree_once(drawn, seed);
+            } catch (const Failure &failure) {
+                ADD_FAILURE() << failure.what() << " in this case, of seed " << seed << ":\n"
+                              << text_of(drawn);
+            }
+        }
+        RecordProperty("runs", static_cast<int>(runs));
+        EXPECT_GE(runs, count);
+    }
+
+  private:
+    /// One case under every model of every device. Returns the number of runs.
+    std::int64_t agree_once(const RandomCase &drawn, std::uint64_t seed) {
+        std::ofstream(folder_ / "case.yaml") << drawn.yaml;
+        if (!drawn.labels.empty()) {
+            const hdf5::Handle file = create_file(folder_ / random_image_file);
+            add_dataset(file, "image", H5T_STD_U8LE, {drawn.shape.begin(), drawn.shape.end()}, drawn.labels);
+        }
+        Case test_case;
+        test_case.config = load_config(folder_ / "case.yaml", {"execution.precision=" + drawn.precision});
+        test_case.problem = make_problem(test_case.config);
+        std::vector<Expected> expected;
+        std::int64_t runs = 0;
         for (const std::unique_ptr<Device> &device : devices()) {
-            const Solution found = run(test_case, *device);
-            const FieldDifference difference = compare(found.u, expected);
-            const std::string what = device->description().name + ": " + describe_case(test_case) + ", " +
-                                     describe(found.report.stop);
-            EXPECT_EQ(difference.disagreeing_exclusions, 0) << what;
-            EXPECT_LT(difference.l2_relative, bound) << what;
-            EXPECT_LT(difference.max_relative, bound) << what;
+            for (const ExecutionModel model : models(test_case.config, *device)) {
+                test_case.config.execution.model = model;
+                SCOPED_TRACE(case_file(drawn, seed, *device, model));
+                if (test_case.config.effective) {
+                    agree_along_all(test_case, *device, expected);
+                } else {
+                    agree_field(test_case, *device, expected);
+                }
+                ++runs;
+            }
+        }
+        return runs;
+    }
+
+    /// The reference's answers, found for the first device and kept for the others: one, or one for each axis.
+    struct Expected {
+        std::vector<double> u;
+        reference::Percolation percolation;
+    };
+
+    /// The models that the device has, and resident where that has a kernel for the case.
+    static std::vector<ExecutionModel> models(const Config &config, const Device &device) {
+        std::vector<ExecutionModel> all;
+        for (const ExecutionModel model : all_models) {
+            const bool refused =
+                model == ExecutionModel::resident &&
+                (config.effective ||
+                 !plan_resident(config, resident_device(device.description())).refused.empty());
+            if (!refused && model_missing(device, model).empty()) {
+                all.push_back(model);
+            }
+        }
+        return all;
+    }
+
+    static std::string text_of(const RandomCase &drawn) {
+        return drawn.command_for_the_image.empty()
+                   ? drawn.yaml
+                   : fmt::format("# tools/python -c \"{}\"\n{}", drawn.command_for_the_image, drawn.yaml);
+    }
+
+    /// What a failure prints.
+    static std::string case_file(const RandomCase &drawn, std::uint64_t seed, const Device &device,
+                                 ExecutionModel model) {
+        return fmt::format(
+            "{}; PERDURE_RANDOM_SEED={} PERDURE_RANDOM_PROBLEMS=1, or perdure verify:\n{}"
+            "execution: {{backend: {}, model: {}, precision: {}}}\n",
+            device.description().name, seed, text_of(drawn), name(device.description().backend), name(model),
+            drawn.precision);
+    }
+
+    /// As `perdure verify` judges.
+    static void expect_near(const FieldValues &u, const std::vector<double> &expected, const Config &config,
+                            const std::string &stop) {
+        const FieldDifference difference = compare(u, expected);
+        EXPECT_TRUE(agrees(difference, agreement_bound(config)))
+            << stop
+            << fmt::format(
+                   ": relative difference {:.3e}, at most {:.3e} (cell {}), bound {:.1e}; {} cells are "
+                   "excluded in only one",
+                   difference.l2_relative, difference.max_relative, difference.worst_cell,
+                   agreement_bound(config), difference.disagreeing_exclusions);
+    }
+
+    static void agree_field(const Case &test_case, Device &device, std::vector<Expected> &expected) {
+        const PreparedCase prepared = prepare_as_read(test_case, device);
+        const Solution found = run_case(prepared, Progress::Style::quiet, [](const Solution &) {});
+        if (expected.empty()) {
+            expected.push_back(
+                {test_case.config.time
+                     ? reference::step_heat(test_case.problem, step_sizes(heat_segments(prepared))).u
+                     : reference::solve_diffusion(test_case.problem).u,
+                 {}});
+        }
+        expect_near(found.u, expected.front().u, test_case.config, describe(found.report.stop));
+    }
+
+    static void agree_along_all(const Case &test_case, Device &device, std::vector<Expected> &expected) {
+        PreparedCase prepared = prepare_as_read(test_case, device);
+        const EffectiveConfig effective = *test_case.config.effective;
+        if (expected.empty()) {
+            for (const int axis : effective.axes) {
+                turn_towards(axis, prepared);
+                expected.push_back({reference::solve_diffusion(prepared.problem).u,
+                                    reference::flood(prepared.problem.grid, prepared.problem.image, axis,
+                                                     effective.periodic)});
+            }
+        }
+        const Solution found = run_effective(prepared, Progress::Style::quiet, [](const Solution &) {});
+        const EffectiveTensor &tensor = *found.report.tensor;
+        EXPECT_FALSE(tensor.bounds_violated);
+        ASSERT_EQ(tensor.directions.size(), expected.size());
+        auto field = found.more.begin();
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            const bool percolates = expected[i].percolation.connected_cells > 0;
+            ASSERT_EQ(tensor.directions[i].percolates, percolates) << "direction " << i;
+            EXPECT_EQ(std::llround(tensor.directions[i].connected_fraction *
+                                   static_cast<double>(test_case.problem.grid.count())),
+                      expected[i].percolation.connected_cells);
+            if (percolates) {
+                ASSERT_NE(field, found.more.end());
+                expect_near((field++)->values, expected[i].u, test_case.config,
+                            describe(tensor.directions[i].stop));
+            } else {
+                EXPECT_EQ(tensor.directions[i].coefficient, 0.0);
+            }
         }
     }
+
+    std::filesystem::path folder_ =
+        std::filesystem::temp_directory_path() / fmt::format("perdure_random_problems_{}", getpid());
 };
 
 TEST_P(RandomProblems, SteadyFieldsAgreeWithTheReference) {
-    std::mt19937_64 random(2024);
-    for (int i = 0; i < problems; ++i) {
-        Case test_case{{}, draw_problem(random, true)};
-        test_case.config.solver.rtol = 1.0e-12;
-        test_case.config.solver.max_iterations = 20000;
-        const reference::Answer expected = reference::solve_diffusion(test_case.problem);
-        expect_agreement(test_case, expected.u, 1.0e-8);
-        if (i % 4 == 0) {
-            test_case.config.solver.method = SolverMethod::jacobi;
-            test_case.config.solver.check_every = 200;
-            expect_agreement(test_case, expected.u, 1.0e-8);
-        }
-        test_case.config.solver.method = SolverMethod::chebyshev;
-        test_case.config.solver.check_every = 10;
-        expect_agreement(test_case, expected.u, 1.0e-8);
-        test_case.config.solver.method = SolverMethod::cg;
-        test_case.config.solver.preconditioner = Preconditioner::multigrid;
-        test_case.config.solver.check_every = 1;
-        test_case.config.execution.precision = Precision::mixed;
-        expect_agreement(test_case, expected.u, 1.0e-8);
-    }
+    agree(RandomKind::diffusion);
 }
 
 TEST_P(RandomProblems, ConvectionAgreesWithTheReference) {
-    std::mt19937_64 random(11);
-    for (int i = 0; i < problems; ++i) {
-        const Convection convection = i % 2 == 0 ? Convection::central : Convection::upwind;
-        Case test_case{{}, with_velocity(draw_problem(random, true), convection, 10.0, random())};
-        test_case.config.solver.method = SolverMethod::bicgstab;
-        test_case.config.solver.rtol = 1.0e-12;
-        test_case.config.solver.max_iterations = 20000;
-        const reference::Answer expected = reference::solve_diffusion(test_case.problem);
-        expect_agreement(test_case, expected.u, 1.0e-8);
-        if (convection == Convection::upwind && i % 4 == 1) {
-            test_case.config.solver.method = SolverMethod::jacobi;
-            test_case.config.solver.check_every = 200;
-            expect_agreement(test_case, expected.u, 1.0e-8);
-        }
-    }
+    agree(RandomKind::convection);
 }
 
 TEST_P(RandomProblems, HeatAgreesWithTheReference) {
-    std::mt19937_64 random(7);
-    for (int i = 0; i < problems; ++i) {
-        Case test_case{{}, as_heat(draw_problem(random, false))};
-        test_case.config.time = some_steps(test_case.problem, 60.0);
-        const std::vector<double> steps = step_sizes(heat_segments(prepare(test_case, host_device())));
-        EXPECT_GE(steps.size(), 60U);
-        expect_agreement(test_case, reference::step_heat(test_case.problem, steps).u, 1.0e-11);
-    }
+    agree(RandomKind::heat);
+}
+
+TEST_P(RandomProblems, EffectivePropertiesAgreeWithTheReference) {
+    agree(RandomKind::effective);
 }
 
 PERDURE_ON_EACH_BACK_END(RandomProblems);

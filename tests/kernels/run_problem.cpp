@@ -141,25 +141,32 @@ ValueSource source_of(const Samples &samples, const std::string &time_factor) {
 
 }  // namespace
 
-PreparedCase prepare(const Case &test_case, Device &device) {
+PreparedCase prepare_as_read(Case test_case, Device &device) {
     PreparedCase prepared;
-    prepared.config = test_case.config;
-    prepared.problem = test_case.problem;
-    prepared.config.type = prepared.problem.type;
-    prepared.config.grid.dimensions = prepared.problem.grid.dimensions;
-    prepared.config.grid.cells = prepared.problem.grid.cells;
-    prepared.config.grid.spacing = prepared.problem.grid.spacing;
-    prepared.config.grid.origin = prepared.problem.grid.origin;
-    prepared.config.f = source_of(prepared.problem.f, prepared.problem.f_time_factor);
-    for (std::size_t side = 0; side < prepared.problem.sides.size(); ++side) {
-        const Side &from = prepared.problem.sides[side];
-        prepared.config.sides[side].kind = from.kind;
-        prepared.config.sides[side].values = source_of(from.values, from.time_factor);
-    }
+    prepared.config = std::move(test_case.config);
+    prepared.problem = std::move(test_case.problem);
     prepared.selected = {std::make_unique<BorrowedDevice>(device), 0, "as the test asks"};
     prepared.plan = plan_launch(prepared.config, *prepared.selected.device);
     prepared.cells = find_active_cells(prepared.problem);
     return prepared;
+}
+
+PreparedCase prepare(const Case &test_case, Device &device) {
+    Case complete = test_case;
+    Config &config = complete.config;
+    const Problem &problem = complete.problem;
+    config.type = problem.type;
+    config.grid.dimensions = problem.grid.dimensions;
+    config.grid.cells = problem.grid.cells;
+    config.grid.spacing = problem.grid.spacing;
+    config.grid.origin = problem.grid.origin;
+    config.f = source_of(problem.f, problem.f_time_factor);
+    for (std::size_t side = 0; side < problem.sides.size(); ++side) {
+        const Side &from = problem.sides[side];
+        config.sides[side].kind = from.kind;
+        config.sides[side].values = source_of(from.values, from.time_factor);
+    }
+    return prepare_as_read(std::move(complete), device);
 }
 
 Solution run(const Case &test_case, Device &device) {

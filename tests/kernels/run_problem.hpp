@@ -47,6 +47,9 @@ std::string back_end_name(const testing::TestParamInfo<BackendChoice> &info);
 /// Ready for run_case; `device` must outlive it.
 PreparedCase prepare(const Case &test_case, Device &device);
 
+/// The same of a config that was read from a case file: nothing of it is replaced.
+PreparedCase prepare_as_read(Case test_case, Device &device);
+
 /// The last snapshot.
 Solution run(const Case &test_case, Device &device);
 

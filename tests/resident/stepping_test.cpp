@@ -56,33 +56,44 @@ class ResidentStepping : public OnEachBackEnd {
     }
 
     /// Any shape, from one cell to some hundred a side, any sides and coefficients.
-    static Case draw(std::mt19937_64 &random, int dimensions) {
-        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
-        std::vector<std::int64_t> shape{1 + below(below(3) == 0 ? 9 : 300),
-                                        1 + below(below(3) == 0 ? 9 : 700)};
-        if (dimensions == 3) {
-            shape = {1 + below(below(3) == 0 ? 9 : 60), 1 + below(below(3) == 0 ? 9 : 110),
-                     1 + below(below(3) == 0 ? 9 : 170)};
-        }
+    struct Draw {
+        std::vector<std::int64_t> shape;
         Kinds kinds{};
+        Coefficients coefficients{};
+        std::uint64_t seed = 0;
+        Config config;
+    };
+    static Draw draw_settings(std::mt19937_64 &random, int dimensions) {
+        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        Draw drawn;
+        drawn.shape = {1 + below(below(3) == 0 ? 9 : 300), 1 + below(below(3) == 0 ? 9 : 700)};
+        if (dimensions == 3) {
+            drawn.shape = {1 + below(below(3) == 0 ? 9 : 60), 1 + below(below(3) == 0 ? 9 : 110),
+                           1 + below(below(3) == 0 ? 9 : 170)};
+        }
         for (int axis = 0; axis < 3; ++axis) {
             const bool periodic = below(3) == 0;
             for (const int side : {2 * axis, 2 * axis + 1}) {
                 constexpr std::array<SideKind, 3> ends{SideKind::flux, SideKind::value, SideKind::exchange};
-                kinds[side] = periodic ? SideKind::periodic : ends[below(3)];
+                drawn.kinds[side] = periodic ? SideKind::periodic : ends[below(3)];
             }
         }
-        Case drawn;
-        drawn.problem = random_problem(shape, kinds, static_cast<Coefficients>(below(3)), random());
+        drawn.seed = random();
+        drawn.coefficients = static_cast<Coefficients>(below(3));
         drawn.config.execution.precision = below(2) == 0 ? Precision::float32 : Precision::float64;
         drawn.config.solver.check_every = 1 + below(30);
         return drawn;
+    }
+    static Case draw(std::mt19937_64 &random, int dimensions) {
+        const Draw drawn = draw_settings(random, dimensions);
+        return {drawn.config, random_problem(drawn.shape, drawn.kinds, drawn.coefficients, drawn.seed)};
     }
 
     /// A draw whose terms are zero but at sides.
     static Case draw_plain(std::mt19937_64 &random, const std::vector<std::int64_t> &shape, bool heat,
                            int steps) {
-        Case drawn = draw(random, static_cast<int>(shape.size()));
+        Case drawn;
+        drawn.config = draw_settings(random, static_cast<int>(shape.size())).config;
         const Kinds kinds = random_sides(random);
         drawn.problem = random_problem(shape, kinds, Coefficients::uniform, random());
         drawn.problem.f = {};

@@ -1,7 +1,4 @@
 // All devices of all OpenCL platforms that the ICD loader knows.
-#include <sched.h>
-#include <unistd.h>
-
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -9,21 +6,11 @@
 #include "solver/backends/backend.hpp"
 #include "solver/backends/opencl/opencl_device.hpp"
 #include "solver/backends/opencl/opencl_failure.hpp"
+#include "solver/backends/opencl/pocl_environment.hpp"
 
 namespace perdure {
 namespace opencl {
 namespace {
-
-/// Whether this process may run on every processor of the machine, numbered from 0.
-bool may_use_every_processor() {
-    cpu_set_t allowed;
-    CPU_ZERO(&allowed);
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || online < 1 || CPU_COUNT(&allowed) != online) {
-        return false;
-    }
-    return CPU_ISSET(static_cast<std::size_t>(online - 1), &allowed);
-}
 
 /// PoCL's grid barriers take microseconds instead of milliseconds when its threads stay on their processors;
 /// but it aborts when it has more threads than processors, or may not use one. Nothing that the user has set
@@ -54,6 +41,10 @@ void add_devices(const cl::Platform &platform, std::vector<std::unique_ptr<Devic
 }  // namespace opencl
 
 std::vector<std::unique_ptr<Device>> opencl_devices(std::string &why_none) {
+    why_none = opencl::pocl_environment_fault();
+    if (!why_none.empty()) {
+        return {};
+    }
     opencl::keep_pocl_threads_in_place();
     std::vector<std::unique_ptr<Device>> devices;
     std::string findings;
@@ -67,6 +58,11 @@ std::vector<std::unique_ptr<Device>> opencl_devices(std::string &why_none) {
         opencl::add_devices(platform, devices, findings);
     }
     why_none = findings.empty() && devices.empty() ? "no platform has a device" : findings;
+    const char *const chosen = std::getenv("POCL_DEVICES");
+    if (devices.empty() && chosen != nullptr) {
+        why_none +=
+            fmt::format("; the environment variable POCL_DEVICES is '{}', usual is 'pthread'", chosen);
+    }
     return devices;
 }
 

@@ -42,11 +42,11 @@ TEST_F(Overrides, TakeKeysOut) {
 }
 
 TEST_F(Overrides, AreNotedInTheText) {
-    EXPECT_EQ(load(case_, {"title=a", "solver.rtol=1e-6"}).text,
+    EXPECT_EQ(case_text(load(case_, {"title=a", "solver.rtol=1e-6"})),
               case_ + "# --set title=a\n# --set solver.rtol=1e-6\n");
     case_.pop_back();
-    EXPECT_EQ(load(case_, {"title='a\n\n  b'"}).text, case_ + "\n# --set title='a\n#   \n#     b'\n");
-    EXPECT_EQ(load(case_).text, case_);
+    EXPECT_EQ(case_text(load(case_, {"title='a\n\n  b'"})), case_ + "\n# --set title='a\n#   \n#     b'\n");
+    EXPECT_EQ(case_text(load(case_)), case_);
 }
 
 TEST_F(Overrides, HaveTheirOwnPlace) {

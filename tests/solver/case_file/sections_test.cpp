@@ -215,8 +215,7 @@ TEST_F(Sections, FieldsThatACaseCanHave) {
         errors("problem: {type: effective, a: {file: d.h5, dataset: /a, labels: {0: 1}}}\n" + grid +
                "output: {fields: [flux]}\n"),
         Texts{"3:18 output.fields: expected u among the fields: [u], [u, flux] or [], the report alone"});
-    EXPECT_EQ(errors_of_heat("output: {fields: []}\n"),
-              Texts{"4:18 output.fields: expected u among the fields: [u]"});
+    EXPECT_EQ(errors_of_heat("output: {fields: []}\n"), Texts{});
 }
 
 TEST_F(Sections, KeysThatAreNotForThisMethodAreStillSuggested) {
@@ -289,10 +288,10 @@ TEST_F(Sections, Output) {
                      "3:35 output.fields[2]: field 'u' is named twice"}));
     EXPECT_EQ(errors_of_diffusion("output: {fields: u}\n"),
               Texts{"3:18 output.fields: expected a list of fields, such as [u], found 'u'"});
-    EXPECT_EQ(errors_of_diffusion("output: {fields: []}\n"),
-              Texts{"3:18 output.fields: expected u among the fields: [u] or [u, flux]"});
-    EXPECT_EQ(errors_of_diffusion("output: {fields: [flux]}\n"),
-              Texts{"3:18 output.fields: expected u among the fields: [u] or [u, flux]"});
+    EXPECT_EQ(errors_of_diffusion("output: {fields: []}\n"), Texts{});
+    EXPECT_EQ(
+        errors_of_diffusion("output: {fields: [flux]}\n"),
+        Texts{"3:18 output.fields: expected u among the fields: [u], [u, flux] or [], the report alone"});
     EXPECT_EQ(errors_of_diffusion("output: {fields: [u, flux]}\n"), Texts{});
 }
 

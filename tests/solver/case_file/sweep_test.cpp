@@ -61,7 +61,7 @@ TEST_F(Sweep, ALongerSweepKeepsWhatItsMembersAre) {
     EXPECT_EQ(two[1].as_read,
               "{problem: {type: diffusion, a: 1}, grid: {shape: [8, 9]}, boundary: {x-: {value: 1}}, "
               "solver: {rtol: 1e-6}}");
-    EXPECT_EQ(two[1].text, case_ + "sweep: {solver.rtol: [1e-4, 1e-6]}\n# sweep solver.rtol=1e-6\n");
+    EXPECT_EQ(case_text(two[1]), case_ + "sweep: {solver.rtol: [1e-4, 1e-6]}\n# sweep solver.rtol=1e-6\n");
 }
 
 TEST_F(Sweep, WhatIsReadCanBeReadAgain) {

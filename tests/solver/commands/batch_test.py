@@ -50,6 +50,24 @@ class Batches(unittest.TestCase):
         self.assertEqual(done.stderr.count("\nerror: "), 1, done.stderr)
         self.assertIn("wall_summary.csv", done.stderr)
 
+    def test_a_result_of_a_later_format_is_refused_and_kept(self):
+        self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2]}\n")
+        self.assertEqual(self.run_perdure("wall.yaml").returncode, 0)
+        result = os.path.join(self.folder, self.table("wall_summary")[0]["output"])
+        with h5py.File(result, "r+") as file:
+            self.assertEqual(file.attrs["format_version"], 1)
+            file.attrs["format_version"] = 99
+            file.attrs["source"] = "perdure 9.9.0"
+        with h5py.File(os.path.join(self.folder, "results", "wall_summary.h5")) as file:
+            self.assertEqual(file.attrs["format_version"], 1)
+        info = subprocess.run([PERDURE, "info", result], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(info.returncode, 6, info.stderr)
+        self.assertIn("has result format 99 (perdure 9.9.0 wrote it)", info.stderr)
+        again = self.run_perdure("wall.yaml")
+        self.assertEqual(again.returncode, 6, again.stderr)
+        self.assertIn("has result format 99", again.stderr)
+        self.assertTrue(os.path.exists(result))
+
     def test_a_call_without_any_answer_leaves_the_table_of_the_last_one(self):
         self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2]}\n")
         self.assertEqual(self.run_perdure("wall.yaml").returncode, 0)

@@ -50,6 +50,45 @@ void add_compressed_noise(hid_t file) {
     check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "write");
 }
 
+void add_partial_dataset(const std::filesystem::path &path, const PartialDataset &made) {
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "make properties");
+    if (made.latest) {
+        check(H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST), "set the format");
+    }
+    const Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, "create a file");
+    const Handle properties = dataset_properties();
+    if (made.compact) {
+        check(H5Pset_layout(properties, H5D_COMPACT), "set the layout");
+    }
+    if (!made.chunk.empty()) {
+        check(H5Pset_chunk(properties, 2, made.chunk.data()), "chunk");
+    }
+    if (made.compressed) {
+        check(H5Pset_deflate(properties, 4), "deflate");
+    }
+    if (made.fill) {
+        check(H5Pset_fill_value(properties, H5T_NATIVE_DOUBLE, &*made.fill), "set the fill value");
+    }
+    const std::vector<hsize_t> first{made.rows_at_first, 6};
+    const std::vector<hsize_t> most{made.unlimited ? H5S_UNLIMITED : first[0], 6};
+    const Handle space(H5Screate_simple(2, first.data(), most.data()), H5Sclose, "make a space");
+    const Handle dataset(H5Dcreate2(file, "image", made.type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+                         H5Dclose, "create a dataset");
+    if (made.written_rows > 0) {
+        const std::vector<hsize_t> start{0, 0};
+        const std::vector<hsize_t> count{made.written_rows, 6};
+        check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+              "select");
+        const std::vector<double> ones(made.written_rows * 6, 1.0);
+        check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, space_of(count), space, H5P_DEFAULT, ones.data()),
+              "write");
+    }
+    if (made.rows_at_first < 8) {
+        const std::vector<hsize_t> last{8, 6};
+        check(H5Dset_extent(dataset, last.data()), "extend");
+    }
+}
+
 Handle external_storage(const char *name, hsize_t bytes) {
     Handle properties = dataset_properties();
     check(H5Pset_external(properties, name, 0, bytes), "set external storage");

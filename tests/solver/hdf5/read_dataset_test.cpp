@@ -1,6 +1,7 @@
 #include "solver/hdf5/read_dataset.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cmath>
 
@@ -101,6 +102,32 @@ TEST_F(ReadDataset, reads_many_slabs_in_order) {
     }
     add_dataset(create_file(file), "large", H5T_IEEE_F64LE, {3000, 2000}, values);
     EXPECT_EQ(read_dataset(file, "/large", {3000, 2000}).values, values);
+}
+
+/// Pages that helpers, now ended, have touched: grows with each.
+long pages_of_helpers() {
+    rusage used{};
+    getrusage(RUSAGE_CHILDREN, &used);
+    return used.ru_minflt;
+}
+
+TEST_F(ReadDataset, asks_the_helper_once_about_a_file_until_it_changes) {
+    write(H5T_STD_U8LE);
+    EXPECT_EQ(labels_of("/image", {2, 3}).size(), 6U);
+    const long after_one = pages_of_helpers();
+    EXPECT_GT(after_one, 0);
+    EXPECT_EQ(labels_of("/image", {2, 3}).size(), 6U);
+    EXPECT_EQ(pages_of_helpers(), after_one);
+    EXPECT_EQ(failure("/image", {3, 3}).first, bad_input);  // another question
+    const long after_two = pages_of_helpers();
+    EXPECT_GT(after_two, after_one);
+    EXPECT_EQ(failure("/image", {3, 3}).first, bad_input);  // a failure is known, too
+    EXPECT_EQ(pages_of_helpers(), after_two);
+    const std::string whole = bytes_of(file);
+    write_bytes(file, whole.substr(0, whole.size() / 2));
+    EXPECT_EQ(failure_of<Failure>([&] { labels_of("/image", {2, 3}); }).first, input_output);
+    write_bytes(file, whole);
+    EXPECT_EQ(labels_of("/image", {2, 3}).size(), 6U);
 }
 
 TEST_F(ReadDataset, an_output_is_an_input) {

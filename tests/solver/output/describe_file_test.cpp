@@ -15,8 +15,7 @@ TEST(DescribeFile, an_output_as_json) {
     const TemporaryFolder folder;
     auto run = sample_run<double>(folder.path(), 3);
     run.solution.report.effective->tortuosity = std::numeric_limits<double>::infinity();
-    const auto path = write_result(run);
-    const Json contents = Json::parse(describe_file(path, true));
+    const Json contents = describe_file(write_result(run));
     EXPECT_EQ(contents.at("grid").at("cells"), (Json{4, 3, 2}));
     EXPECT_EQ(contents.at("grid").at("spacing"), (Json{0.5, 0.25, 2.0}));
     EXPECT_EQ(contents.at("time"), 0.5);
@@ -41,7 +40,7 @@ TEST(DescribeFile, an_output_as_json) {
 TEST(DescribeFile, an_output_as_text) {
     const TemporaryFolder folder;
     const auto run = sample_run<double>(folder.path(), 2);
-    const std::string text = describe_file(write_result(run), false);
+    const std::string text = describe(describe_file(write_result(run)));
     for (const char *line :
          {"  cells                  4, 3 (x, y)\n",
           "  u (float64, units K)\n    min                  0.125\n", "    excluded_cells       1\n",
@@ -61,10 +60,10 @@ TEST(DescribeFile, datasets_of_another_file) {
         add_dataset(file, "image", H5T_STD_U8LE, {2, 3}, {0, 1, 2, 3, 4, 5});
         add_dataset(file, "a", H5T_IEEE_F32BE, {2}, {1, 2});
     }
-    EXPECT_EQ(describe_file(path, false), path.string() +
-                                              ": HDF5 file, not a perdure output\n"
-                                              "  /a                     (2) float32 (big-endian)\n"
-                                              "  /image                 (2, 3) uint8\n");
+    EXPECT_EQ(describe(describe_file(path)), path.string() +
+                                                 ": HDF5 file, not a perdure output\n"
+                                                 "  /a                     (2) float32 (big-endian)\n"
+                                                 "  /image                 (2, 3) uint8\n");
 }
 
 TEST(DescribeFile, truncated_and_foreign_files) {
@@ -74,7 +73,7 @@ TEST(DescribeFile, truncated_and_foreign_files) {
     const std::string whole = bytes_of(path);
     for (const std::size_t size : {std::size_t{4}, whole.size() / 2}) {
         write_bytes(path, whole.substr(0, size));
-        EXPECT_EQ(failure_of<Failure>([&] { describe_file(path, false); }).first,
+        EXPECT_EQ(failure_of<Failure>([&] { describe(describe_file(path)); }).first,
                   static_cast<int>(ExitCode::input_output));
     }
 }
@@ -88,7 +87,7 @@ TEST(DescribeFile, survives_damage_anywhere) {
         std::string damaged = whole;
         damaged[at] = static_cast<char>(~damaged[at]);
         write_bytes(path, damaged);
-        const int code = failure_of<Failure>([&] { describe_file(path, true); }).first;
+        const int code = failure_of<Failure>([&] { describe_file(path); }).first;
         EXPECT_TRUE(code == -1 || code == static_cast<int>(ExitCode::input_output) ||
                     code == static_cast<int>(ExitCode::bad_input))
             << code << " at byte " << at;

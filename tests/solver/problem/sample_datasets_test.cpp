@@ -117,6 +117,24 @@ TEST_F(SampleDatasets, LabelsBecomeTheirValues) {
                                                " has no cell of label 8, 70, which 'labels' lists");
 }
 
+TEST_F(SampleDatasets, WarnOfValuesThatWereNeverWritten) {
+    const std::vector<hsize_t> shape{2, 3};
+    const hid_t space = H5Screate_simple(2, shape.data(), nullptr);
+    H5Dclose(H5Dcreate2(id_, "f", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Sclose(space);
+    Config config = plane();
+    config.f = dataset("/f");
+    const Problem problem = make(config);
+    ASSERT_EQ(problem.warnings.size(), 1U);
+    EXPECT_EQ(problem.warnings[0].message,
+              "problem.f: dataset '/f' in '" + file_.string() +
+                  "': none of its values was ever written; they read as 0; write them, or set a fill value "
+                  "when the dataset is created, if that is meant");
+    config.f = ValueSource();
+    config.a = labels("/f", {{0, 0.5}});
+    EXPECT_THROW((void)make_problem(config), Failure);
+}
+
 TEST_F(SampleDatasets, ReportLabelsWithoutValue) {
     write("image", {2, 3}, {0, 5, 3, 5, 0, 1}, H5T_STD_I32LE);
     Config config = plane();

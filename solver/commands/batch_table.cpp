@@ -1,0 +1,82 @@
+#include "solver/commands/batch_table.hpp"
+
+#include <algorithm>
+#include <system_error>
+
+#include "solver/output/earlier_run.hpp"
+
+namespace perdure::commands {
+namespace {
+
+bool has_no_answer(const SummaryRow &row) {
+    return row.report.is_null() && !row.skipped;
+}
+
+}  // namespace
+
+void BatchTable::add(const SummaryRow &row, const std::optional<Config> &config) {
+    rows_.push_back(row);
+    rows_.back().report = summary_figures(row.report);
+    is_old_ = true;
+    if (stem_.empty() && config) {
+        stem_ = summary_stem(*config, of_one_sweep_);
+    }
+    if (pace_.due(WritingPace::Time::clock::now())) {
+        write([] {});
+    }
+}
+
+void BatchTable::add_claimed(const SummaryRow &row, const Config &config) {
+    claimed_.emplace_back(rows_.size(), config);
+    add(row, config);
+}
+
+void BatchTable::finish() {
+    if (is_old_ || !claimed_.empty()) {
+        write([&] { look_again_at_claimed(); });
+    }
+}
+
+std::size_t BatchTable::without_answer() const {
+    return static_cast<std::size_t>(std::count_if(rows_.begin(), rows_.end(), has_no_answer));
+}
+
+void BatchTable::look_again_at_claimed() {
+    std::erase_if(claimed_, [&](const auto &claimed) {
+        const Config &config = claimed.second;
+        const EarlierRun run = find_earlier_run(config);
+        if (run.state != EarlierRun::State::finished) {
+            return false;
+        }
+        rows_[claimed.first] = {config.path.string(),       config.sweep, run.outcome,
+                                static_cast<int>(run.code), true,         summary_figures(run.report),
+                                run.file.string()};
+        return true;
+    });
+}
+
+/// `before`: what to do once no other process writes the table.
+void BatchTable::write(const std::function<void()> &before) {
+    const auto begin = WritingPace::Time::clock::now();
+    std::error_code error;
+    if (!is_written_ || stem_.empty() ||
+        !std::filesystem::is_directory(stem_.has_parent_path() ? stem_.parent_path() : ".", error) ||
+        (std::all_of(rows_.begin(), rows_.end(), has_no_answer) &&
+         std::filesystem::exists(stem_.string() + ".csv", error))) {
+        return;
+    }
+    failure_.reset();
+    try {
+        write_summary(stem_, [&]() -> const std::vector<SummaryRow> & {
+            before();
+            return rows_;
+        });
+        is_old_ = false;
+    } catch (const Failure &failure) {
+        failure_ = failure;
+    }
+    is_there_ = !failure_;
+    pace_.written(begin, WritingPace::Time::clock::now());
+}
+
+}  // namespace perdure::commands

@@ -1,0 +1,54 @@
+// The table of a batch as it grows.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "solver/case_file/config.hpp"
+#include "solver/output/summary.hpp"
+
+namespace perdure::commands {
+
+/// Written as rows come, a tenth of the time at most, and by finish(): where the first case that can be read writes its
+/// results. A table that is there is not replaced by errors alone.
+class BatchTable {
+  public:
+    /// `is_written`: one case alone has no table. `of_one_sweep`: the table has the sweep's name.
+    BatchTable(bool is_written, bool of_one_sweep) : is_written_(is_written), of_one_sweep_(of_one_sweep) {}
+
+    void add(const SummaryRow &row, const std::optional<Config> &config);
+
+    /// The row of a case that another process computes at this moment: finish() takes its answer, if it is there by then.
+    void add_claimed(const SummaryRow &row, const Config &config);
+
+    /// Writes the table a last time. Several processes that share a sweep take turns: the last one writes every row.
+    void finish();
+
+    [[nodiscard]] const std::vector<SummaryRow> &rows() const { return rows_; }
+    /// `stem.csv` and `stem.h5`; empty before the first case that can be read.
+    [[nodiscard]] const std::filesystem::path &stem() const { return stem_; }
+    [[nodiscard]] bool is_there() const { return is_there_; }
+    /// Why the table could not be written the last time.
+    [[nodiscard]] const std::optional<Failure> &failure() const { return failure_; }
+    [[nodiscard]] std::size_t without_answer() const;
+    [[nodiscard]] std::size_t claimed() const { return claimed_.size(); }
+
+  private:
+    void write(const std::function<void()> &before);
+    void look_again_at_claimed();
+
+    bool is_written_, of_one_sweep_;
+    std::vector<SummaryRow> rows_;
+    std::filesystem::path stem_;
+    WritingPace pace_;
+    bool is_old_ = false;  // rows have come since it was written
+    bool is_there_ = false;
+    std::optional<Failure> failure_;
+    std::vector<std::pair<std::size_t, Config>> claimed_;  // row and case
+};
+
+}  // namespace perdure::commands

@@ -1,0 +1,50 @@
+#include "solver/messages.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <system_error>
+
+namespace perdure {
+namespace {
+
+int first_output_error = 0;
+
+/// As the lowest free number is taken, streams are opened in the order of their numbers. Reading and writing of
+/// standard input and output still fail then, as they did while these were closed.
+void open_if_closed(int stream, int mode) noexcept {
+    if (fcntl(stream, F_GETFD) < 0 && errno == EBADF) {
+        (void)!open("/dev/null", mode);
+    }
+}
+
+}  // namespace
+
+void prepare_standard_streams() noexcept {
+    open_if_closed(STDIN_FILENO, O_WRONLY);
+    open_if_closed(STDOUT_FILENO, O_RDONLY);
+    open_if_closed(STDERR_FILENO, O_WRONLY);
+    (void)std::signal(SIGPIPE, SIG_IGN);
+}
+
+void write_output(std::string_view text) noexcept {
+    errno = 0;
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    if ((std::fflush(stdout) != 0 || !written) && first_output_error == 0) {
+        first_output_error = errno != 0 ? errno : EIO;
+    }
+}
+
+void write_message(std::string_view text) noexcept {
+    (void)!std::fwrite(text.data(), 1, text.size(), stderr);
+    (void)std::fflush(stderr);
+}
+
+std::string output_error() {
+    return first_output_error != 0 ? std::generic_category().message(first_output_error) : "";
+}
+
+}  // namespace perdure

@@ -1,0 +1,136 @@
+// Bounds of effective coefficients from fields that are not yet the solution, against Eigen's answer.
+#include "solver/output/energy_bounds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/IterativeLinearSolvers>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "solver/output/effective_properties.hpp"
+#include "solver/reference/assemble.hpp"
+#include "solver/reference/reference.hpp"
+
+namespace perdure {
+namespace {
+
+/// Blocks of random materials, some of them solid, between sides of 3 and 1 along `axis`; periodic beside them or closed.
+Problem random_problem(std::array<std::int64_t, 3> cells, double contrast, int axis, bool periodic,
+                       unsigned seed) {
+    std::mt19937 generator(seed);
+    Problem problem;
+    problem.grid.dimensions = cells[2] > 1 ? 3 : 2;
+    problem.grid.cells = cells;
+    problem.grid.spacing = {0.5, 0.25, 2.0};
+    std::vector<double> of_block(64);
+    for (double &a : of_block) {
+        const auto draw = generator() % 10;
+        a = draw < 2 ? 0.0 : draw < 6 ? 1.0 : draw < 9 ? 1.0 / contrast : 0.3;
+    }
+    problem.a.values.clear();
+    for (std::int64_t i = 0; i < problem.grid.count(); ++i) {
+        const std::int64_t x = i % cells[0], y = i / cells[0] % cells[1], z = i / cells[0] / cells[1];
+        problem.a.values.push_back(of_block[(x / 3 + 5 * (y / 3) + 11 * (z / 2)) % 64]);
+    }
+    for (int side = 0; side < 6; ++side) {
+        problem.sides[side].kind = periodic && side / 2 != axis ? SideKind::periodic : SideKind::flux;
+    }
+    problem.sides[2 * axis].kind = problem.sides[2 * axis + 1].kind = SideKind::value;
+    problem.sides[2 * axis].values.values = {3.0};
+    problem.sides[2 * axis + 1].values.values = {1.0};
+    return problem;
+}
+
+/// What conjugate gradients have found when the residual is rtol of b; NaN where the exact field is.
+std::vector<double> early_field(const Problem &problem, const std::vector<double> &exact, double rtol) {
+    const reference::Equations all = reference::assemble(problem);
+    std::vector<bool> keep;
+    for (const std::int64_t cell : all.cells) {
+        keep.push_back(!std::isnan(exact[cell]));
+    }
+    const reference::Equations equations = reference::restrict_to(all, keep);
+    Eigen::ConjugateGradient<Eigen::SparseMatrix<double>, Eigen::Lower | Eigen::Upper> solver(
+        equations.matrix);
+    solver.setTolerance(rtol);
+    const Eigen::VectorXd u = solver.solve(equations.sources.at(""));
+    std::vector<double> field(exact.size(), std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t i = 0; i < equations.cells.size(); ++i) {
+        field[equations.cells[i]] = u[static_cast<Eigen::Index>(i)];
+    }
+    return field;
+}
+
+/// Of the flow into and out of the exact field; no part of it is made by the bounds.
+double exact_coefficient(const Problem &problem, const std::vector<double> &exact, int axis) {
+    const EffectiveProperties found = *effective_properties(problem, exact);
+    return 0.5 * (found.inflow + found.outflow) * problem.grid.spacing[axis] *
+           static_cast<double>(problem.grid.cells[axis]) / 2.0;
+}
+
+TEST(EnergyBounds, HoldTheTrueCoefficientAtEveryTolerance) {
+    int bounded = 0;
+    for (unsigned seed = 0; seed < 24; ++seed) {
+        const double contrast = seed % 2 == 0 ? 1.0e4 : 1.0e6;
+        const bool flat = seed % 3 == 0;
+        const int axis = static_cast<int>(seed / 2 % (flat ? 2 : 3));
+        const std::array<std::int64_t, 3> cells =
+            flat ? std::array<std::int64_t, 3>{31, 26, 1} : std::array<std::int64_t, 3>{13, 12, 10};
+        const Problem problem = random_problem(cells, contrast, axis, seed % 4 < 2, seed);
+        const std::vector<double> exact = reference::solve_diffusion(problem).u;
+        const double expected = exact_coefficient(problem, exact, axis);
+        if (!(expected > 0.0)) {
+            continue;
+        }
+        double before = std::numeric_limits<double>::infinity();
+        for (const double rtol : {1.0e-2, 1.0e-4, 1.0e-6, 1.0e-8, 1.0e-12}) {
+            const auto bounds = energy_bounds(problem, axis, early_field(problem, exact, rtol));
+            ASSERT_TRUE(bounds) << seed;
+            const double slack = 1.0e-9 * expected;  // of the exact field, at such contrasts
+            EXPECT_LE(bounds->lower, expected + slack) << seed << ", " << rtol;
+            EXPECT_GE(bounds->upper, expected - slack) << seed << ", " << rtol;
+            EXPECT_LT(bounds->upper - bounds->lower, 10.0 * before) << seed << ", " << rtol;
+            before = bounds->upper - bounds->lower;
+        }
+        EXPECT_LT(before, 1.0e-7 * expected) << seed;
+        ++bounded;
+    }
+    EXPECT_GE(bounded, 12);
+}
+
+TEST(EnergyBounds, AreNotGivenForOtherProblems) {
+    const Problem good = random_problem({6, 6, 1}, 10.0, 0, false, 3);
+    const std::vector<double> u = reference::solve_diffusion(good).u;
+    ASSERT_TRUE(energy_bounds(good, 0, u));
+    EXPECT_FALSE(energy_bounds(good, 1, u)) << "its sides hold no values";
+    Problem other = good;
+    other.sigma.values = {1.0};
+    EXPECT_FALSE(energy_bounds(other, 0, u));
+    other = good;
+    other.sides[2].values.values = {0.5};
+    EXPECT_FALSE(energy_bounds(other, 0, u)) << "something flows in beside the direction";
+    std::vector<double> damaged = u;
+    *std::find_if(damaged.begin(), damaged.end(), [](double value) { return !std::isnan(value); }) =
+        std::numeric_limits<double>::infinity();
+    EXPECT_FALSE(energy_bounds(good, 0, damaged));
+}
+
+TEST(EnergyBounds, SayHowManyDigitsAreCertain) {
+    EXPECT_EQ(certain_digits({0.424068800, 0.424068840}), 7);
+    EXPECT_EQ(certain_digits({1.0, 1.0}), 12);
+    EXPECT_EQ(certain_digits({-1.0, 1.0}), 0);
+    EXPECT_EQ(to_text(Bounds{0.42406880123, 0.42406884123}),
+              "bounds guarantee 7 digits of the coefficient: it lies between 0.424068801 and 0.424068842");
+}
+
+TEST(EnergyBounds, MoveACoefficientThatTheyExclude) {
+    const Problem problem = random_problem({12, 9, 1}, 1.0e4, 0, false, 7);
+    const std::vector<double> exact = reference::solve_diffusion(problem).u;
+    const EffectiveProperties found = *effective_properties(problem, early_field(problem, exact, 1.0e-2));
+    ASSERT_TRUE(found.bounds);
+    EXPECT_GE(found.coefficient, found.bounds->lower);
+    EXPECT_LE(found.coefficient, found.bounds->upper);
+}
+
+}  // namespace
+}  // namespace perdure
