@@ -54,6 +54,9 @@ struct FieldLayout {
     const FieldValues *values = nullptr;
 };
 
+/// /VTKHDF/CellData for these fields, and /comp where there are vectors among them.
+Handle create_cell_data(hid_t file, hid_t group, const std::vector<FieldLayout> &layouts);
+
 /// u and the other fields of a solution, which has to outlive them.
 std::vector<FieldLayout> field_layouts(const Config &config, const Solution &solution);
 

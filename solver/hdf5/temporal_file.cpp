@@ -1,7 +1,5 @@
 // Temporal VTKHDF image data: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html, "Temporal Data"; arrays have an
 // axis of time before the others, and /VTKHDF/Steps says what the times are.
-#include <algorithm>
-
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/open_dataset.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
@@ -98,12 +96,8 @@ void write_temporal_file(const std::filesystem::path &path, const Config &config
     write_axes(file, grid);
     write_times(file, snapshots);
     Handle group = create_vtkhdf(file, grid);
-    Handle cell_data = create_group(group, "CellData");
     const std::vector<FieldLayout> layouts = field_layouts(config, last);
-    if (std::any_of(layouts.begin(), layouts.end(),
-                    [](const FieldLayout &layout) { return layout.components > 1; })) {
-        write_components(file);
-    }
+    Handle cell_data = create_cell_data(file, group, layouts);
     for (const FieldLayout &layout : layouts) {
         Handle dataset = create_field(file, cell_data, config, grid, layout, snapshots.size());
         for (std::size_t time = 0; time < snapshots.size(); ++time) {

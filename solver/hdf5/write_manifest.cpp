@@ -11,7 +11,6 @@
 namespace perdure::hdf5 {
 
 void write_manifest(hid_t file, const Config &config, const Solution &solution) {
-    const bool is_one_of_several = config.time && config.output.series == SeriesLayout::files;
     Handle group = create_group(file, "manifest");
     write_attribute(group, "program", "perdure " + solution.report.version);
     write_attribute(group, "case_file", config.path.filename().string());
@@ -19,9 +18,9 @@ void write_manifest(hid_t file, const Config &config, const Solution &solution) 
     write_attribute(group, "case_as_read", config.as_read);
     write_attribute(group, "problem", name(config.type));
     write_attribute(group, "data_files", describe_data_files(config));
-    write_attribute(
-        group, "file",
-        is_one_of_several ? snapshot_name(config, solution.step) : result_path(config).filename().string());
+    write_attribute(group, "file",
+                    keeps_snapshot_files(config) ? snapshot_name(config, solution.step)
+                                                 : result_path(config).filename().string());
     write_attribute(group, "written", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
     write_attribute(group, "complete", std::int64_t{is_an_end(solution.report.stop) ? 1 : 0});
     group.close("write the manifest");

@@ -18,14 +18,18 @@ Handle create_vtkhdf(hid_t file, const Grid &grid) {
     return group;
 }
 
-void write_vtkhdf(hid_t file, const Config &config, const Grid &grid, const Solution &solution) {
-    Handle group = create_vtkhdf(file, grid);
-    Handle cell_data = create_group(group, "CellData");
-    const std::vector<FieldLayout> layouts = field_layouts(config, solution);
+Handle create_cell_data(hid_t file, hid_t group, const std::vector<FieldLayout> &layouts) {
     if (std::any_of(layouts.begin(), layouts.end(),
                     [](const FieldLayout &layout) { return layout.components > 1; })) {
         write_components(file);
     }
+    return create_group(group, "CellData");
+}
+
+void write_vtkhdf(hid_t file, const Config &config, const Grid &grid, const Solution &solution) {
+    Handle group = create_vtkhdf(file, grid);
+    const std::vector<FieldLayout> layouts = field_layouts(config, solution);
+    Handle cell_data = create_cell_data(file, group, layouts);
     for (const FieldLayout &layout : layouts) {
         write_field(file, cell_data, config, grid, layout);
     }

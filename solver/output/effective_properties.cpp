@@ -61,15 +61,6 @@ double mean_coefficient(const Problem &problem) {
     return sum / static_cast<double>(samples.values.size());
 }
 
-bool is_zero(const Samples &samples) {
-    for (const double value : samples.values) {
-        if (value != 0.0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /// The first axis whose sides hold different values, in a problem whose flow is that of its sides alone.
 std::optional<int> axis_of_flow(const Problem &problem) {
     if (problem.type != ProblemType::diffusion || problem.convective || !is_zero(problem.sigma) ||
@@ -116,6 +107,11 @@ void add_energy_bounds(const Problem &problem, const FieldValues &u, EffectivePr
 }
 
 }  // namespace
+
+bool is_zero(const Samples &samples) {
+    return std::all_of(samples.values.begin(), samples.values.end(),
+                       [](double value) { return value == 0.0; });
+}
 
 EffectiveProperties effective_properties(const Problem &problem, int axis, const std::vector<double> &sums,
                                          double unit_roundoff) {

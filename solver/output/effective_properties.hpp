@@ -9,6 +9,9 @@
 
 namespace perdure {
 
+/// Whether a coefficient or source is 0 everywhere.
+bool is_zero(const Samples &samples);
+
 /// Inflow, outflow, effective coefficient and tortuosity along the first axis whose two sides hold different
 /// uniform values; empty when there is none or the problem is not steady diffusion without sigma. u: z, y, x
 /// order, NaN in excluded cells. The coefficient is that of the mean of inflow and outflow, or the nearest that its energy bounds

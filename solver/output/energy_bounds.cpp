@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/output/effective_properties.hpp"
 #include "solver/run/conductance.hpp"
 
 namespace perdure {
@@ -186,21 +187,16 @@ std::optional<long double> balance(const Network &network, int axis, Flow &flow)
     return balanced ? std::optional(flow.energy + added) : std::nullopt;
 }
 
-bool vanishes(const Samples &samples) {
-    return std::all_of(samples.values.begin(), samples.values.end(),
-                       [](double value) { return value == 0.0; });
-}
-
 bool is_bounded(const Problem &problem, int axis) {
-    if (problem.type != ProblemType::diffusion || problem.convective || !vanishes(problem.sigma) ||
-        !vanishes(problem.f) || problem.grid.count() > most_cells_to_bound) {
+    if (problem.type != ProblemType::diffusion || problem.convective || !is_zero(problem.sigma) ||
+        !is_zero(problem.f) || problem.grid.count() > most_cells_to_bound) {
         return false;
     }
     for (int side = 0; side < 2 * problem.grid.dimensions; ++side) {
         const Side &one = problem.sides[side];
         const bool held = one.kind == SideKind::value && one.values.uniform();
         const bool closed =
-            one.kind == SideKind::periodic || (one.kind == SideKind::flux && vanishes(one.values));
+            one.kind == SideKind::periodic || (one.kind == SideKind::flux && is_zero(one.values));
         if (side / 2 == axis ? !held : !closed) {
             return false;
         }

@@ -28,6 +28,10 @@ std::filesystem::path snapshots_folder(const Config &config) {
     return config.output.directory / (output_name(config) + ".snapshots");
 }
 
+bool keeps_snapshot_files(const Config &config) {
+    return config.time && config.output.series == SeriesLayout::files;
+}
+
 std::filesystem::path partial_folder(const Config &config) {
     return config.output.directory / (output_name(config) + ".partial");
 }

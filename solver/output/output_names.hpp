@@ -21,6 +21,9 @@ std::filesystem::path result_path(const Config &config);
 /// `directory/name.snapshots`: the answer as single files (`output.series: files`), with their list `name.vtkhdf.series`.
 std::filesystem::path snapshots_folder(const Config &config);
 
+/// Whether the answer is that folder and not one file.
+bool keeps_snapshot_files(const Config &config);
+
 /// `directory/name.partial`: what a run writes before it has an answer.
 std::filesystem::path partial_folder(const Config &config);
 

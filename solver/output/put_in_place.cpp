@@ -90,6 +90,10 @@ void sync_to_disk(const fs::path &path) {
     }
 }
 
+void sync_folder_of(const fs::path &path) {
+    sync_to_disk(path.has_parent_path() ? path.parent_path() : fs::path("."));
+}
+
 void put_in_place(const fs::path &from, const fs::path &to, bool replace) {
     if (!replace) {
         rename_to_free_name(from, to);

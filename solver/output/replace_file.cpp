@@ -32,7 +32,7 @@ void replace_file(const std::filesystem::path &path,
         std::filesystem::remove(temporary, ignored);
         throw;
     }
-    sync_to_disk(path.has_parent_path() ? path.parent_path() : std::filesystem::path("."));
+    sync_folder_of(path);
 }
 
 }  // namespace perdure

@@ -127,7 +127,7 @@ fs::path ResultWriter::write(const Solution &solution) {
 }
 
 fs::path ResultWriter::finish(const Solution &last) {
-    const bool as_files = config_.time && config_.output.series == SeriesLayout::files;
+    const bool as_files = keeps_snapshot_files(config_);
     const fs::path result = as_files ? snapshots_folder(config_) : result_path(config_);
     attempt(
         [&] { as_files ? place_folder() : place_file(last); },
@@ -143,7 +143,7 @@ fs::path ResultWriter::finish(const Solution &last) {
         });
     std::string not_synced;
     try {
-        sync_to_disk(result.has_parent_path() ? result.parent_path() : fs::path("."));
+        sync_folder_of(result);
     } catch (const std::system_error &error) {
         not_synced = error.code().message();
     }
@@ -167,7 +167,7 @@ fs::path ResultWriter::finish(const Solution &last) {
     return result;
 }
 
-fs::path ResultWriter::place_file(const Solution &last) {
+void ResultWriter::place_file(const Solution &last) {
     fs::path file = written_.back().file;
     if (written_.size() > 1) {
         file = partial_folder(config_) / result_path(config_).filename();
@@ -176,10 +176,9 @@ fs::path ResultWriter::place_file(const Solution &last) {
         });
     }
     put_in_place(file, result_path(config_), replace_);
-    return result_path(config_);
 }
 
-fs::path ResultWriter::place_folder() {
+void ResultWriter::place_folder() {
     const fs::path folder = partial_folder(config_) / snapshots_in_partial;
     fs::create_directory(folder);
     for (const Snapshot &snapshot : written_) {
@@ -187,7 +186,6 @@ fs::path ResultWriter::place_folder() {
     }
     write_series(folder / series_name(config_), written_);
     put_in_place(folder, snapshots_folder(config_), replace_);
-    return snapshots_folder(config_);
 }
 
 }  // namespace perdure

@@ -38,8 +38,8 @@ class ResultWriter {
     [[nodiscard]] const std::vector<Snapshot> &snapshots() const { return written_; }
 
   private:
-    std::filesystem::path place_file(const Solution &last);
-    std::filesystem::path place_folder();
+    void place_file(const Solution &last);
+    void place_folder();
 
     Config config_;
     Grid grid_;

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <system_error>
+#include <utility>
 
 #include "solver/output/claim.hpp"
 #include "solver/output/output_names.hpp"
@@ -31,14 +34,35 @@ std::vector<fs::path> entries(const fs::path &folder, Wanted wanted) {
     return found;
 }
 
-std::vector<fs::path> snapshots_in(const Config &config, const fs::path &folder) {
-    std::vector<fs::path> found =
-        entries(folder, [&](const std::string &name) { return step_of_snapshot(config, name) >= 0; });
-    std::sort(found.begin(), found.end(), [&](const fs::path &one, const fs::path &other) {
+void sort_by_step(const Config &config, std::vector<fs::path> &snapshots) {
+    std::sort(snapshots.begin(), snapshots.end(), [&](const fs::path &one, const fs::path &other) {
         return step_of_snapshot(config, one.filename().string()) <
                step_of_snapshot(config, other.filename().string());
     });
+}
+
+std::vector<fs::path> snapshots_in(const Config &config, const fs::path &folder) {
+    std::vector<fs::path> found =
+        entries(folder, [&](const std::string &name) { return step_of_snapshot(config, name) >= 0; });
+    sort_by_step(config, found);
     return found;
+}
+
+/// Files named as perdure 0.1 named snapshots, of whatever case. No later version adds any, so each folder is listed once, and
+/// not for every member of a sweep.
+const std::vector<fs::path> &files_of_version_0_1(const fs::path &folder) {
+    static std::mutex mutex;
+    static std::map<fs::path, std::vector<fs::path>> known;
+    const std::scoped_lock lock(mutex);
+    auto entry = known.find(folder);
+    if (entry == known.end()) {
+        auto files = entries(folder, [](const std::string &name) {
+            const std::size_t before_step = name.rfind('_');
+            return before_step != std::string::npos && before_step > 0 && name.ends_with(".vtkhdf");
+        });
+        entry = known.emplace(folder, std::move(files)).first;
+    }
+    return entry->second;
 }
 
 bool is_there(const fs::path &path) {
@@ -73,7 +97,13 @@ StoredResults find_stored_results(const Config &config) {
             consider(snapshots.back());
         }
     }
-    const auto of_version_0_1 = snapshots_in(config, output_folder(config));
+    std::vector<fs::path> of_version_0_1;
+    for (const fs::path &file : files_of_version_0_1(output_folder(config))) {
+        if (step_of_snapshot(config, file.filename().string()) >= 0 && is_there(file)) {
+            of_version_0_1.push_back(file);
+        }
+    }
+    sort_by_step(config, of_version_0_1);
     if (!of_version_0_1.empty()) {
         consider(of_version_0_1.back());
     }

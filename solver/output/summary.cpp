@@ -262,7 +262,7 @@ void write_summary(const std::filesystem::path &stem,
             sync_to_disk(table);
             put_in_place(table, with(stem, table.extension().c_str()), true);
         }
-        sync_to_disk(stem.has_parent_path() ? stem.parent_path() : std::filesystem::path("."));
+        sync_folder_of(stem);
     } catch (const std::system_error &error) {
         fail_to_write(stem, error.code().message());
     } catch (const std::exception &error) {
