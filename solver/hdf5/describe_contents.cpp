@@ -1,5 +1,6 @@
 #include "solver/hdf5/describe_contents.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -40,9 +41,17 @@ std::int64_t format_of(const Json &root) {
     return format != root.end() && format->is_number_integer() ? format->get<std::int64_t>() : 1;
 }
 
+std::vector<std::int64_t> whole_extent(const Json &attributes) {
+    const Json &extent = attributes.at("WholeExtent");
+    if (!std::all_of(extent.begin(), extent.end(), [](const Json &n) { return n.is_number_integer(); })) {
+        throw Error("the attribute WholeExtent of /VTKHDF holds something else than integers");
+    }
+    return extent.get<std::vector<std::int64_t>>();
+}
+
 Json describe_grid(hid_t file) {
     const auto attributes = read_attributes(open_group(file, "VTKHDF"));
-    const auto extent = attributes.at("WholeExtent").get<std::vector<std::int64_t>>();
+    const auto extent = whole_extent(attributes);
     const std::size_t dimensions = extent.at(5) > 0 ? 3 : 2;
     Json grid{{"order", dimensions == 3 ? "x, y, z" : "x, y"}};
     for (std::size_t axis = 0; axis < dimensions; ++axis) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "solver/formats.hpp"
 #include "solver/hdf5/attributes.hpp"
 #include "tests/fuzz/hdf5_recipe.hpp"
 
@@ -142,11 +143,26 @@ Handle group(hid_t parent, const char *name) {
     return {H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "create a group"};
 }
 
-void write_report(hid_t file, const std::string &json, Deviations &deviations) {
+/// How perdure lays a result out.
+enum class Layout {
+    version_0_1,  // the case stands in the attributes of /report
+    one_time,
+    temporal,
+};
+
+constexpr hsize_t times = 3;
+
+void write_case(hid_t group, Deviations &deviations) {
+    attribute(group, "case_text", "title: Plate\n# comment\n", deviations);
+    attribute(group, "case_as_read", case_as_read, deviations);
+    attribute(group, "data_files", "", deviations);
+}
+
+void write_report(hid_t file, Layout layout, const std::string &json, Deviations &deviations) {
     const Handle report = group(file, "report");
-    attribute(report, "case_text", "title: Plate\n# comment\n", deviations);
-    attribute(report, "case_as_read", case_as_read, deviations);
-    attribute(report, "data_files", "", deviations);
+    if (layout == Layout::version_0_1) {
+        write_case(report, deviations);
+    }
     attribute(report, "json", json, deviations);
     attribute(report, "stop_reason", "converged (rtol)", deviations);
     attribute(report, "notes", std::vector<std::string>{"first", "second"}, deviations);
@@ -158,29 +174,55 @@ void write_report(hid_t file, const std::string &json, Deviations &deviations) {
     dataset(history, "device_time", {3}, H5T_IEEE_F64LE, deviations);
 }
 
-void write_result(hid_t file, std::size_t dimensions, const std::string &json, Deviations &deviations) {
-    attribute(file, "Conventions", "CF-1.10", deviations);
-    attribute(file, "title", "Plate", deviations);
-    attribute(file, "source", "perdure 0.1.0", deviations);
-    attribute(file, "history", "2026-01-01", deviations);
-    const Handle vtk = group(file, "VTKHDF");
-    attribute(vtk, "WholeExtent", std::vector<std::int64_t>{0, 3, 0, 2, 0, dimensions == 3 ? 2 : 0},
-              deviations);
-    attribute(vtk, "Spacing", std::vector<double>{0.5, 0.5, 0.5}, deviations);
-    attribute(vtk, "Origin", std::vector<double>{0.0, 1.0, 2.0}, deviations);
+/// Fields, and the times that they belong to.
+void write_fields(hid_t file, hid_t vtk, std::size_t dimensions, Layout layout, Deviations &deviations) {
+    const bool is_temporal = layout == Layout::temporal;
     const Handle cells = group(vtk, "CellData");
     std::vector<hsize_t> extent{2, 3};
     if (dimensions == 3) {
         extent.insert(extent.begin(), 2);
     }
+    if (is_temporal) {
+        extent.insert(extent.begin(), times);
+    }
     dataset(cells, "u", extent, H5T_IEEE_F64LE, deviations);
     extent.push_back(3);
     dataset(cells, "flux", extent, H5T_IEEE_F32LE, deviations);
-    const Handle fields = group(vtk, "FieldData");
-    dataset(fields, "TimeValue", {1}, H5T_IEEE_F64LE, deviations);
-    dataset(fields, "iteration", {1}, H5T_STD_I64LE, deviations);
-    dataset(file, "time", {}, H5T_IEEE_F64LE, deviations);
-    write_report(file, json, deviations);
+    const Handle of_times = group(vtk, is_temporal ? "Steps" : "FieldData");
+    if (is_temporal) {
+        attribute(of_times, "NSteps", std::int64_t{times}, deviations);
+        dataset(of_times, "Values", {times}, H5T_IEEE_F64LE, deviations);
+        dataset(file, "iteration", {times}, H5T_STD_I64LE, deviations);
+        dataset(file, "time", {times}, H5T_IEEE_F64LE, deviations);
+    } else {
+        dataset(of_times, "TimeValue", {1}, H5T_IEEE_F64LE, deviations);
+        dataset(of_times, "iteration", {1}, H5T_STD_I64LE, deviations);
+        dataset(file, "time", {}, H5T_IEEE_F64LE, deviations);
+    }
+}
+
+void write_result(hid_t file, std::size_t dimensions, Layout layout, const std::string &json,
+                  Deviations &deviations) {
+    attribute(file, "Conventions", "CF-1.10", deviations);
+    attribute(file, "title", "Plate", deviations);
+    attribute(file, "source", "perdure 0.1.0", deviations);
+    attribute(file, "history", "2026-01-01", deviations);
+    {
+        const Handle vtk = group(file, "VTKHDF");
+        attribute(vtk, "WholeExtent", std::vector<std::int64_t>{0, 3, 0, 2, 0, dimensions == 3 ? 2 : 0},
+                  deviations);
+        attribute(vtk, "Spacing", std::vector<double>{0.5, 0.5, 0.5}, deviations);
+        attribute(vtk, "Origin", std::vector<double>{0.0, 1.0, 2.0}, deviations);
+        write_fields(file, vtk, dimensions, layout, deviations);
+    }
+    write_report(file, layout, json, deviations);
+    if (layout != Layout::version_0_1) {
+        attribute(file, "format_version", result_format, deviations);
+        const Handle manifest = group(file, "manifest");
+        write_case(manifest, deviations);
+        attribute(manifest, "case_file", "case.yaml", deviations);
+        attribute(manifest, "complete", std::int64_t{1}, deviations);
+    }
 }
 
 }  // namespace
@@ -189,11 +231,13 @@ Image make_result(Bytes recipe) {
     constexpr std::size_t items = 34;
     constexpr std::size_t most_deviations = 4;
     const unsigned version = static_cast<unsigned>(recipe.below(3));
-    const std::size_t dimensions = 2 + recipe.below(2);
+    const std::size_t kind = recipe.below(6);
+    const std::size_t dimensions = 2 + kind % 2;
+    const auto layout = static_cast<Layout>(kind / 2);
     Deviations deviations(recipe, most_deviations, items + 8);
     const std::string json = report_json(recipe).dump(-1, ' ', false, Json::error_handler_t::ignore);
     const std::string cut = json.substr(0, json.size() - recipe.byte() % 2U);
-    return file_image(version, [&](hid_t file) { write_result(file, dimensions, cut, deviations); });
+    return file_image(version, [&](hid_t file) { write_result(file, dimensions, layout, cut, deviations); });
 }
 
 }  // namespace perdure::fuzz
