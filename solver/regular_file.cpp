@@ -2,31 +2,16 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <system_error>
 
+#include "solver/file_descriptor.hpp"
+
 namespace perdure {
 namespace {
-
-class Descriptor {
-  public:
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(const Descriptor &) = delete;
-    Descriptor &operator=(const Descriptor &) = delete;
-    ~Descriptor() {
-        if (number_ >= 0) {
-            close(number_);
-        }
-    }
-    [[nodiscard]] int number() const { return number_; }
-
-  private:
-    int number_;
-};
 
 [[noreturn]] void fail(int error) {
     throw std::system_error(error, std::generic_category());
@@ -53,7 +38,7 @@ std::string kind_of(std::filesystem::file_type type) {
 
 std::string read_regular_file(const std::filesystem::path &path, std::size_t most) {
     // What was opened is looked at, not what has the name: it may change between two looks.
-    const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+    const FileDescriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     if (file.number() < 0 && errno == ENXIO) {
         throw NotAFile(kind_of(std::filesystem::file_type::socket));
     }

@@ -1,20 +1,14 @@
 #include "solver/output/claim.hpp"
 
 #include <fcntl.h>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <charconv>
-#include <csignal>
-#include <ctime>
-#include <fstream>
 #include <random>
-#include <sstream>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -36,75 +30,6 @@ constexpr auto retry_delay = std::chrono::milliseconds(2);
     throw std::system_error(errno, std::generic_category(), path.string());
 }
 
-/// When the process started, in clock ticks after the boot of this host; empty when there is none of that number.
-std::string start_of(long process) {
-    std::ifstream file(fmt::format("/proc/{}/stat", process));
-    std::string text;
-    std::getline(file, text);
-    const std::size_t name_end = text.rfind(')');  // the program's name may hold anything
-    if (name_end == std::string::npos) {
-        return {};
-    }
-    std::istringstream words(text.substr(name_end + 1));
-    constexpr int words_before_start = 19;  // proc(5): word 22 of the line
-    std::string word;
-    for (int i = 0; i <= words_before_start; ++i) {
-        words >> word;
-    }
-    return word;
-}
-
-ClaimHolder this_process() {
-    std::array<char, 256> host{};
-    gethostname(host.data(), host.size() - 1);
-    std::error_code none;
-    return {host.data(), fs::read_symlink("/proc/self/ns/pid", none).string(), getpid(), start_of(getpid()),
-            fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))};
-}
-
-std::string lines_of(const ClaimHolder &holder) {
-    return fmt::format("{}\n{}\n{}\n{}\n{}\n", holder.host, holder.process_namespace, holder.process,
-                       holder.started, holder.since);
-}
-
-/// What a claim file says; a holder without process where it says nothing (yet).
-ClaimHolder read_holder(const fs::path &file) {
-    std::ifstream stream(file);
-    std::array<std::string, 5> lines;
-    for (std::string &line : lines) {
-        std::getline(stream, line);
-    }
-    if (!stream) {
-        return {};
-    }
-    long process = 0;
-    std::from_chars(lines[2].data(), lines[2].data() + lines[2].size(), process);
-    return {lines[0], lines[1], process, lines[3], lines[4]};
-}
-
-bool is_gone(const ClaimHolder &holder) {
-    const ClaimHolder here = this_process();
-    const bool seen_from_here =
-        holder.host == here.host && holder.process_namespace == here.process_namespace && holder.process > 0;
-    return seen_from_here && start_of(holder.process) != holder.started;
-}
-
-void write_holder(int descriptor, const fs::path &file) {
-    if (ftruncate(descriptor, 0) != 0) {
-        fail_at(file);
-    }
-    const std::string text = lines_of(this_process());
-    for (std::size_t done = 0; done < text.size();) {
-        const ssize_t count =
-            pwrite(descriptor, text.data() + done, text.size() - done, static_cast<off_t>(done));
-        if (count <= 0) {
-            errno = count == 0 ? ENOSPC : errno;
-            fail_at(file);
-        }
-        done += static_cast<std::size_t>(count);
-    }
-}
-
 /// N of the file `claim.N` with the largest one; 0 when there is none.
 long newest_number(const fs::path &folder) {
     long newest = 0;
@@ -123,6 +48,22 @@ long newest_number(const fs::path &folder) {
 
 fs::path numbered(const fs::path &folder, long number) {
     return folder / (numbered_file + std::to_string(number));
+}
+
+/// Holds the folder as the file claim.N, by the largest N. N is 0 where there is none.
+struct NumberedClaim {
+    long number = 0;
+    ClaimHolder holder;
+    [[nodiscard]] bool is_held() const { return number > 0 && !is_gone(holder); }
+};
+
+NumberedClaim newest_claim(const fs::path &folder) {
+    NumberedClaim newest{newest_number(folder), {}};
+    if (newest.number > 0) {
+        newest.holder = read_holder(numbered(folder, newest.number));
+        newest.holder.may_be_taken_over = true;
+    }
+    return newest;
 }
 
 /// The lock itself: whether this process has it now. `refused`: the file system has no locks.
@@ -152,37 +93,33 @@ bool is_still_there(int descriptor, const fs::path &file) {
 int create_with_text(const fs::path &file) {
     const fs::path draft = file.parent_path() / fmt::format("{}-{:08x}{:08x}", lock_file,
                                                             std::random_device()(), std::random_device()());
-    int descriptor = open(draft.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor < 0) {
+    const FileDescriptor opened(open(draft.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (!opened.is_open()) {
         return errno;
     }
     std::error_code ignored;
     int error = 0;
     try {
-        write_holder(descriptor, draft);
+        write_holder(opened.number(), draft);
         error = link(draft.c_str(), file.c_str()) == 0 ? 0 : errno;
-        close(descriptor);
-        descriptor = -1;
         if (error == EPERM || error == EOPNOTSUPP || error == ENOSYS) {
-            descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-            error = descriptor < 0 ? errno : 0;
-            if (descriptor >= 0) {
-                write_holder(descriptor, file);
+            const FileDescriptor made(open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+            error = made.is_open() ? 0 : errno;
+            if (made.is_open()) {
+                write_holder(made.number(), file);
             }
         }
     } catch (...) {
-        close(descriptor);
         fs::remove(draft, ignored);
         throw;
     }
-    close(descriptor);
     fs::remove(draft, ignored);
     return error;
 }
 
 /// Creates claim.(N+1) beyond the newest one, whose process is gone. False when another process was faster.
-bool create_numbered(const fs::path &folder, long newest, const std::string &newest_text) {
-    const fs::path file = numbered(folder, newest + 1);
+bool create_numbered(const fs::path &folder, const NumberedClaim &newest) {
+    const fs::path file = numbered(folder, newest.number + 1);
     errno = create_with_text(file);
     if (errno == EEXIST || errno == ENOENT) {
         return false;
@@ -190,8 +127,9 @@ bool create_numbered(const fs::path &folder, long newest, const std::string &new
     if (errno != 0) {
         fail_at(file);
     }
-    const bool unchanged = newest == 0 || lines_of(read_holder(numbered(folder, newest))) == newest_text;
-    if (!unchanged || newest_number(folder) != newest + 1) {
+    const bool unchanged = newest.number == 0 ||
+                           lines_of(read_holder(numbered(folder, newest.number))) == lines_of(newest.holder);
+    if (!unchanged || newest_number(folder) != newest.number + 1) {
         unlink(file.c_str());
         return false;
     }
@@ -200,22 +138,15 @@ bool create_numbered(const fs::path &folder, long newest, const std::string &new
 
 }  // namespace
 
-std::string ClaimHolder::text() const {
-    return process == 0 ? "a process that did not say which it is"
-                        : fmt::format("process {} on host {} (since {})", process, host, since);
-}
-
 bool is_claim_file(const std::string &name) {
     return name.starts_with(lock_file);
 }
 
-Claim::Claim(fs::path folder, int descriptor, fs::path file)
-    : folder_(std::move(folder)), descriptor_(descriptor), file_(std::move(file)) {}
+Claim::Claim(fs::path folder, FileDescriptor locked, fs::path file)
+    : locked_(std::move(locked)), folder_(std::move(folder)), file_(std::move(file)) {}
 
 Claim::Claim(Claim &&other) noexcept
-    : folder_(std::move(other.folder_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      file_(std::move(other.file_)) {
+    : locked_(std::move(other.locked_)), folder_(std::move(other.folder_)), file_(std::move(other.file_)) {
     other.file_.clear();
 }
 
@@ -236,13 +167,15 @@ Claim::~Claim() {
     }
     std::error_code error;
     fs::remove(file_, error);  // last: until then the name is taken
+    if (!locked_.is_open()) {
+        fs::remove(folder_ / lock_file, ignored);  // another process may have tried whether there are locks
+    }
+    if (rmdir(folder_.c_str()) != 0 && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT && !error) {
+        error.assign(errno, std::generic_category());
+    }
     if (error) {
         print_message("warning: '{}' could not be removed ({}); it does no harm\n", folder_.string(),
                       error.message());
-    }
-    rmdir(folder_.c_str());
-    if (descriptor_ >= 0) {
-        close(descriptor_);  // now: who waits for the lock finds that the file is gone
     }
 }
 
@@ -253,46 +186,42 @@ std::variant<Claim, ClaimHolder> claim_folder(const fs::path &folder, bool take_
         if (mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
             fail_at(folder);
         }
-        const int descriptor =
-            open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
-        if (descriptor < 0) {
+        if (const NumberedClaim newest = newest_claim(folder); newest.is_held() && !take_over) {
+            return newest.holder;
+        }
+        FileDescriptor opened(
+            open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666));
+        if (!opened.is_open()) {
             if (errno != ENOENT) {
                 fail_at(file);
             }
             continue;  // the folder was given up after mkdir
         }
         bool no_locks = false;
-        const bool locked = lock(descriptor, no_locks);
+        const bool locked = lock(opened.number(), no_locks);
         if (!locked && !no_locks) {
             holder = read_holder(file);
-            close(descriptor);
             if (holder.process != 0) {
                 return holder;
             }
             std::this_thread::sleep_for(retry_delay);  // it has the lock and writes its name now
             continue;
         }
-        const long newest = newest_number(folder);
-        holder = newest > 0 ? read_holder(numbered(folder, newest)) : ClaimHolder{};
-        const bool is_held = newest > 0 && !is_gone(holder);
-        if (is_held && !take_over) {
-            close(descriptor);
-            holder.may_be_taken_over = true;
-            return holder;
+        const NumberedClaim newest = newest_claim(folder);
+        if (newest.is_held() && !take_over) {  // by a process that was faster than this one
+            return newest.holder;
         }
-        if (locked) {
-            if (is_still_there(descriptor, file)) {
-                write_holder(descriptor, file);
-                return Claim(folder, descriptor, file);
+        if (!locked) {
+            if (create_numbered(folder, newest)) {
+                return Claim(folder, FileDescriptor(-1), numbered(folder, newest.number + 1));
             }
-            close(descriptor);
-            continue;
+            std::this_thread::sleep_for(retry_delay);
+        } else if (is_still_there(opened.number(), file)) {
+            const int number = opened.number();
+            Claim claim(folder, std::move(opened), file);  // gives up if this process cannot write its name
+            write_holder(number, file);
+            return claim;
         }
-        close(descriptor);
-        if (create_numbered(folder, newest, lines_of(holder))) {
-            return Claim(folder, -1, numbered(folder, newest + 1));
-        }
-        std::this_thread::sleep_for(retry_delay);
     }
     return holder;
 }

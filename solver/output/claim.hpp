@@ -2,25 +2,13 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <variant>
 
+#include "solver/file_descriptor.hpp"
+#include "solver/output/claim_holder.hpp"
+
 namespace perdure {
-
-/// The process that holds a claim, as it wrote itself down. Empty where it was killed before it could.
-struct ClaimHolder {
-    std::string host;
-    std::string process_namespace;  // process numbers of two containers on one host are not comparable
-    long process = 0;
-    std::string started;  // of the process, in clock ticks after the boot of its host
-    std::string since;    // UTC
-    bool may_be_taken_over =
-        false;  // --take-over helps: the file system has no locks, and the process cannot be seen from here
-
-    /// `process 1234 on host n12 (since 2026-01-02T03:04:05Z)`
-    [[nodiscard]] std::string text() const;
-};
 
 /// Holds a folder for this process. The destructor gives it up: it removes its files and the folder, if that is empty then.
 ///
@@ -39,10 +27,11 @@ class Claim {
 
   private:
     friend std::variant<Claim, ClaimHolder> claim_folder(const std::filesystem::path &folder, bool take_over);
-    Claim(std::filesystem::path folder, int descriptor, std::filesystem::path file);
+    Claim(std::filesystem::path folder, FileDescriptor locked, std::filesystem::path file);
 
+    FileDescriptor
+        locked_;  // closed after the destructor's work: who waits for the lock finds that the file is gone
     std::filesystem::path folder_;
-    int descriptor_;  // of the locked file; -1 where the claim is a file
     std::filesystem::path file_;
 };
 

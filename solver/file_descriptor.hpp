@@ -1,0 +1,30 @@
+// Owns the number of an open file.
+#pragma once
+
+#include <unistd.h>
+
+#include <utility>
+
+namespace perdure {
+
+/// Closes its file at the end of its life. Negative where no file could be opened.
+class FileDescriptor {
+  public:
+    explicit FileDescriptor(int number) : number_(number) {}
+    FileDescriptor(FileDescriptor &&other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    FileDescriptor(const FileDescriptor &) = delete;
+    FileDescriptor &operator=(const FileDescriptor &) = delete;
+    FileDescriptor &operator=(FileDescriptor &&) = delete;
+    ~FileDescriptor() {
+        if (number_ >= 0) {
+            close(number_);
+        }
+    }
+    [[nodiscard]] int number() const { return number_; }
+    [[nodiscard]] bool is_open() const { return number_ >= 0; }
+
+  private:
+    int number_;
+};
+
+}  // namespace perdure
