@@ -30,16 +30,12 @@
  *   velocity two: (13 or 23 in 3D) x sizeof(real_t), 29 with a velocity.
  * Barriers per iteration: 2. Reductions per iteration: 2 (three sums at once each). */
 
+#include "kernels/bicgstab_fields.h"
+
 typedef struct {
     run_t run;
     operator_t A;
-    GLOBAL const real_t *b;
-    GLOBAL real_t *x;
-    GLOBAL real_t *r;
-    GLOBAL real_t *s;
-    GLOBAL real_t *t;
-    GLOBAL real_t *p[2];
-    GLOBAL real_t *v[2];
+    BICGSTAB_OWN_FIELDS(FIELD_MEMBER)
 } bicgstab_t;
 
 /* Integer hash, a bijection of 32 bits (C. Wellons, hash-prospector, 2018: lowbias32). */
@@ -173,25 +169,9 @@ FUNCTION void bicgstab_phase(const bicgstab_t *self) {
     }
 }
 
-ROOMY_KERNEL void bicgstab(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-                           GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
-                           GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
-                           GLOBAL const real_t *face_x, GLOBAL const real_t *face_y,
-                           GLOBAL const real_t *face_z, GLOBAL const real_t *b, GLOBAL real_t *x,
-                           GLOBAL real_t *r, GLOBAL real_t *s, GLOBAL real_t *t, GLOBAL real_t *p_0,
-                           GLOBAL real_t *p_1, GLOBAL real_t *v_0, GLOBAL real_t *v_1,
-                           GLOBAL const real_t *across_x, GLOBAL const real_t *across_y,
-                           GLOBAL const real_t *across_z) {
+ROOMY_KERNEL void bicgstab(KERNEL_ARGUMENTS(BICGSTAB_FIELDS)) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL uint32 verdict;
-    const bicgstab_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
-                             OPERATOR(parameters),
-                             b,
-                             x,
-                             r,
-                             s,
-                             t,
-                             {p_0, p_1},
-                             {v_0, v_1}};
+    const bicgstab_t self = {RUN_VALUES(lanes), OPERATOR(parameters), BICGSTAB_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, bicgstab_phase(&self));
 }

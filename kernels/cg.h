@@ -22,14 +22,12 @@
  *   (8 or 15 in 3D) x sizeof(real_t).
  * Barriers per iteration: 2. Reductions per iteration: 2 (one sum, two sums). */
 
+#include "kernels/cg_fields.h"
+
 typedef struct {
     run_t run;
     operator_t A;
-    GLOBAL const real_t *b;
-    GLOBAL real_t *x;
-    GLOBAL real_t *r;
-    GLOBAL real_t *q;
-    GLOBAL real_t *p[2];
+    CG_OWN_FIELDS(FIELD_MEMBER)
 } cg_t;
 
 FUNCTION void cg_residual_phase(const cg_t *self) {
@@ -135,20 +133,9 @@ FUNCTION void cg_phase(const cg_t *self) {
     }
 }
 
-FULL_KERNEL void cg(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-                    GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
-                    GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
-                    GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
-                    GLOBAL const real_t *b, GLOBAL real_t *x, GLOBAL real_t *r, GLOBAL real_t *q,
-                    GLOBAL real_t *p_0, GLOBAL real_t *p_1) {
+FULL_KERNEL void cg(KERNEL_ARGUMENTS(CG_FIELDS)) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL uint32 verdict;
-    const cg_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
-                       {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},
-                       b,
-                       x,
-                       r,
-                       q,
-                       {p_0, p_1}};
+    const cg_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, CG_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, cg_phase(&self));
 }

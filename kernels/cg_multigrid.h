@@ -36,14 +36,12 @@
  * Barriers per iteration: 2, and 5 for each level that all groups share, and 1 for the levels left to one group.
  * Reductions per iteration: 3. */
 
+#include "kernels/cg_multigrid_fields.h"
+
 typedef struct {
     run_t run;
     operator_t A;
-    GLOBAL const real_t *b;
-    GLOBAL real_t *x;
-    GLOBAL real_t *r[2];
-    GLOBAL real_t *q;
-    GLOBAL real_t *p[2];
+    CG_MULTIGRID_OWN_FIELDS(FIELD_MEMBER)
     multigrid_t multigrid;
 } cg_multigrid_t;
 
@@ -266,30 +264,17 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 phase) {
     }
 }
 
-ROOMY_KERNEL void cg_multigrid(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-                               GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
-                               GLOBAL real_t *diagonal, GLOBAL real_t *inverse_diagonal,
-                               GLOBAL real_t *face_x, GLOBAL real_t *face_y, GLOBAL real_t *face_z,
-                               GLOBAL const real_t *b, GLOBAL real_t *x, GLOBAL real_t *r_0,
-                               GLOBAL real_t *r_1, GLOBAL real_t *q, GLOBAL real_t *p_0, GLOBAL real_t *p_1,
-                               GLOBAL const hierarchy_t *hierarchy, GLOBAL const phase_t *phases,
-                               GLOBAL const step_t *steps, GLOBAL const wave_t *waves,
-                               GLOBAL const uint32 *places, GLOBAL cycle_t *tables, GLOBAL cycle_t *arena) {
+ROOMY_KERNEL void cg_multigrid(KERNEL_ARGUMENTS(CG_MULTIGRID_FIELDS)) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL cycle_t tile[LINE_VALUES]; /* and lines, never both at a time */
     LOCAL uint32 verdict;
     LOCAL kept_t kept;
-    cg_multigrid_t self = {
-        {&parameters, control, sync, state, partials, history, lanes, &verdict},
-        {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},
-        b,
-        x,
-        {r_0, r_1},
-        q,
-        {p_0, p_1},
-        {hierarchy, phases, steps, waves, places, arena, tables, (GLOBAL cycle_t *)diagonal,
-         (GLOBAL cycle_t *)inverse_diagonal, (GLOBAL cycle_t *)face_x, (GLOBAL cycle_t *)face_y,
-         (GLOBAL cycle_t *)face_z, (GLOBAL cycle_t *)r_0, (GLOBAL cycle_t *)x, tile, tile, lanes, &kept}};
+    cg_multigrid_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR,
+                           CG_MULTIGRID_OWN_FIELDS(FIELD_VALUE){
+                               hierarchy, phases, steps, waves, places, arena, tables,
+                               (GLOBAL cycle_t *)diagonal, (GLOBAL cycle_t *)inverse_diagonal,
+                               (GLOBAL cycle_t *)face_x, (GLOBAL cycle_t *)face_y, (GLOBAL cycle_t *)face_z,
+                               (GLOBAL cycle_t *)r_even, (GLOBAL cycle_t *)x, tile, tile, lanes, &kept}};
     keep_levels(&self.multigrid, parameters.phase_count);
     RUN_PHASES(self.run, cg_multigrid_phase(&self, phase));
 }

@@ -16,11 +16,12 @@
  *   inverse diagonal and one conductance per axis: (4 or 9 in 3D) x sizeof(real_t).
  * Barriers per iteration: 1. Reductions: at checks only (three sums at once). */
 
+#include "kernels/chebyshev_fields.h"
+
 typedef struct {
     run_t run;
     operator_t A;
-    GLOBAL real_t *u[2];
-    GLOBAL const real_t *b;
+    CHEBYSHEV_OWN_FIELDS(FIELD_MEMBER)
 } chebyshev_t;
 
 /* rho of iteration n; item 0 of group 0 leaves that of the next one in the place that nobody reads now. */
@@ -72,16 +73,9 @@ FUNCTION void chebyshev_phase(const chebyshev_t *self, uint32 n) {
     }
 }
 
-KERNEL void chebyshev(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-                      GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
-                      GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
-                      GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
-                      GLOBAL const real_t *b, GLOBAL real_t *u_even, GLOBAL real_t *u_odd) {
+KERNEL void chebyshev(KERNEL_ARGUMENTS(CHEBYSHEV_FIELDS)) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL uint32 verdict;
-    const chebyshev_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
-                              {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},
-                              {u_even, u_odd},
-                              b};
+    const chebyshev_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, CHEBYSHEV_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, chebyshev_phase(&self, phase));
 }

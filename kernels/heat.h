@@ -10,12 +10,12 @@
  *   conductance per axis: (3 or 7 in 3D) x sizeof(real_t) without factors.
  * Barriers per step: 1. Every check_every steps the largest |u| is reported and cells are watched. */
 
+#include "kernels/heat_fields.h"
+
 typedef struct {
     run_t run;
     operator_t A;
-    GLOBAL real_t *u[2];
-    GLOBAL const real_t *b;
-    GLOBAL const real_t *factor_table;
+    HEAT_OWN_FIELDS(FIELD_MEMBER)
 } heat_t;
 
 FUNCTION void heat_decide(const heat_t *self, uint32 steps) {
@@ -77,18 +77,9 @@ FUNCTION void heat_phase(const heat_t *self, uint32 n) {
     }
 }
 
-FULL_KERNEL void heat(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-                      GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
-                      GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
-                      GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
-                      GLOBAL const real_t *b, GLOBAL real_t *u_even, GLOBAL real_t *u_odd,
-                      GLOBAL const real_t *factor_table) {
+FULL_KERNEL void heat(KERNEL_ARGUMENTS(HEAT_FIELDS)) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL uint32 verdict;
-    const heat_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
-                         {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},
-                         {u_even, u_odd},
-                         b,
-                         factor_table};
+    const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, heat_phase(&self, phase));
 }

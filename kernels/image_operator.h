@@ -13,6 +13,8 @@
  * Units: as kernels/operator.h. Bytes per cell: 2 read (neighbours from the cache), 6 x sizeof(real_t) written, 5 in 2D.
  * Barriers: none, it is one phase. */
 
+#include "kernels/image_operator_fields.h"
+
 typedef struct {
     run_t run;
     GLOBAL const image_question_t *question;
@@ -76,21 +78,10 @@ FUNCTION void image_operator_phase(const image_operator_t *self) {
     }
 }
 
-KERNEL void image_operator(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-                           GLOBAL run_state_t *state, GLOBAL sum_t *partials,
-                           GLOBAL const image_question_t *question, GLOBAL const real_t *table,
-                           GLOBAL const unsigned char *material, GLOBAL const unsigned char *reached,
-                           GLOBAL real_t *diagonal, GLOBAL real_t *inverse_diagonal, GLOBAL real_t *face_x,
-                           GLOBAL real_t *face_y, GLOBAL real_t *face_z, GLOBAL real_t *b) {
+KERNEL void image_operator(PREPARATION_ARGUMENTS(IMAGE_OPERATOR_FIELDS)) {
     LOCAL uint32 verdict;
-    const image_operator_t self = {{&parameters, control, sync, state, partials, 0, 0, &verdict},
-                                   question,
-                                   table,
-                                   material,
-                                   reached,
-                                   diagonal,
-                                   inverse_diagonal,
-                                   {face_x, face_y, face_z},
-                                   b};
+    const image_operator_t self = {
+        PREPARATION_VALUES,       question, table, material, reached, diagonal, inverse_diagonal,
+        {face_x, face_y, face_z}, b};
     RUN_PHASES(self.run, image_operator_phase(&self));
 }

@@ -12,11 +12,12 @@
  *   and one conductance per axis, with a velocity two: (3 or 8 in 3D) x sizeof(real_t).
  * Barriers per iteration: 1, at checks too: the last group's ticket is drawn before it arrives. */
 
+#include "kernels/jacobi_fields.h"
+
 typedef struct {
     run_t run;
     operator_t A;
-    GLOBAL real_t *u[2];
-    GLOBAL const real_t *b;
+    JACOBI_OWN_FIELDS(FIELD_MEMBER)
 } jacobi_t;
 
 FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
@@ -54,18 +55,9 @@ FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
     }
 }
 
-FULL_KERNEL void jacobi(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-                        GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
-                        GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
-                        GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
-                        GLOBAL const real_t *b, GLOBAL real_t *u_even, GLOBAL real_t *u_odd,
-                        GLOBAL const real_t *across_x, GLOBAL const real_t *across_y,
-                        GLOBAL const real_t *across_z) {
+FULL_KERNEL void jacobi(KERNEL_ARGUMENTS(JACOBI_FIELDS)) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL uint32 verdict;
-    const jacobi_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},
-                           OPERATOR(parameters),
-                           {u_even, u_odd},
-                           b};
+    const jacobi_t self = {RUN_VALUES(lanes), OPERATOR(parameters), JACOBI_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, jacobi_phase(&self, phase));
 }

@@ -154,7 +154,10 @@ FUNCTION sum_t times_diagonal(real_t inverse, real_t u) {
     return inverse != (real_t)0 ? (sum_t)u / (sum_t)inverse : (sum_t)0;
 }
 
-/* The operator of a kernel whose arguments bear these names: without a velocity nothing is in across_*. */
+/* The operator of a kernel with OPERATOR_FIELDS (kernels/fields.h), and with ACROSS_FIELDS: without a velocity nothing is
+ * in across_*. */
+#define SYMMETRIC_OPERATOR \
+    { diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z }
 #define OPERATOR(parameters)                                                                             \
     {                                                                                                    \
         diagonal, inverse_diagonal, face_x, face_y, face_z, (parameters).convective ? across_x : face_x, \

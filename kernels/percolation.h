@@ -22,17 +22,13 @@
 #define PERDURE_KERNELS_PERCOLATION_H
 
 #include "kernels/grid.h"
+#include "kernels/percolation_fields.h"
 #include "kernels/percolation_pass.h"
 #include "kernels/run.h"
 
 typedef struct {
     run_t run;
-    GLOBAL const percolation_pass_t *passes;
-    GLOBAL const unsigned char *material;
-    GLOBAL uint32 *parent;
-    GLOBAL uint32 *reach;
-    GLOBAL unsigned char *faces;
-    GLOBAL uint32 *found;
+    PERCOLATION_FIELDS(FIELD_MEMBER)
 } percolation_t;
 
 typedef struct {
@@ -190,19 +186,9 @@ FUNCTION void percolation_phase(const percolation_t *self, uint32 phase) {
     }
 }
 
-KERNEL void percolation(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-                        GLOBAL run_state_t *state, GLOBAL sum_t *partials,
-                        GLOBAL const percolation_pass_t *passes, GLOBAL const unsigned char *material,
-                        GLOBAL uint32 *parent, GLOBAL uint32 *reach, GLOBAL unsigned char *faces,
-                        GLOBAL uint32 *found) {
+KERNEL void percolation(PREPARATION_ARGUMENTS(PERCOLATION_FIELDS)) {
     LOCAL uint32 verdict;
-    const percolation_t self = {{&parameters, control, sync, state, partials, 0, 0, &verdict},
-                                passes,
-                                material,
-                                parent,
-                                reach,
-                                faces,
-                                found};
+    const percolation_t self = {PREPARATION_VALUES, PERCOLATION_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, percolation_phase(&self, phase));
 }
 

@@ -15,6 +15,8 @@
  * Shapes: u [cells]; diagonal, face_x, face_y, face_z as in kernels/operator.h; sums [PLANE_SUMS][n + 1][PLANE_PARTS]; held
  * one word. Units: flow those of t u. Bytes per cell: 4 x sizeof(real_t) read in 3D, once. Barriers: none, it is one phase. */
 
+#include "kernels/plane_flow_fields.h"
+
 typedef struct {
     run_t run;
     GLOBAL const uint32 *held; /* the side of value 1 */
@@ -88,17 +90,8 @@ FUNCTION void plane_flow_phase(const plane_flow_t *self) {
     }
 }
 
-KERNEL void plane_flow(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-                       GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL const uint32 *held,
-                       GLOBAL const real_t *diagonal, GLOBAL const real_t *face_x,
-                       GLOBAL const real_t *face_y, GLOBAL const real_t *face_z, GLOBAL const real_t *u,
-                       GLOBAL sum_t *sums) {
+KERNEL void plane_flow(PREPARATION_ARGUMENTS(PLANE_FLOW_FIELDS)) {
     LOCAL uint32 verdict;
-    const plane_flow_t self = {{&parameters, control, sync, state, partials, 0, 0, &verdict},
-                               held,
-                               diagonal,
-                               {face_x, face_y, face_z},
-                               u,
-                               sums};
+    const plane_flow_t self = {PREPARATION_VALUES, held, diagonal, {face_x, face_y, face_z}, u, sums};
     RUN_PHASES(self.run, plane_flow_phase(&self));
 }

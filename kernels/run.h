@@ -10,6 +10,7 @@
 #ifndef PERDURE_KERNELS_RUN_H
 #define PERDURE_KERNELS_RUN_H
 
+#include "kernels/fields.h"
 #include "kernels/launch_order.h"
 #include "kernels/parameters.h"
 #include "kernels/part_times.h"

@@ -18,11 +18,12 @@
  *   diagonal and one conductance per axis, with a velocity two, twice: (6 or 16 in 3D) x sizeof(real_t).
  * Barriers per iteration: 2, and 1 a check. Reductions: at checks only (two sums at once). */
 
+#include "kernels/sor_fields.h"
+
 typedef struct {
     run_t run;
     operator_t A;
-    GLOBAL real_t *u;
-    GLOBAL const real_t *b;
+    SOR_OWN_FIELDS(FIELD_MEMBER)
 } sor_t;
 
 FUNCTION void sor_check_phase(const sor_t *self, uint32 n) {
@@ -74,15 +75,9 @@ FUNCTION void sor_phase(const sor_t *self, uint32 q) {
     }
 }
 
-FULL_KERNEL void sor(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
-                     GLOBAL run_state_t *state, GLOBAL sum_t *partials, GLOBAL double *history,
-                     GLOBAL const real_t *diagonal, GLOBAL const real_t *inverse_diagonal,
-                     GLOBAL const real_t *face_x, GLOBAL const real_t *face_y, GLOBAL const real_t *face_z,
-                     GLOBAL const real_t *b, GLOBAL real_t *u, GLOBAL const real_t *across_x,
-                     GLOBAL const real_t *across_y, GLOBAL const real_t *across_z) {
+FULL_KERNEL void sor(KERNEL_ARGUMENTS(SOR_FIELDS)) {
     LOCAL sum_t lanes[LANE_ROWS * LANES];
     LOCAL uint32 verdict;
-    const sor_t self = {
-        {&parameters, control, sync, state, partials, history, lanes, &verdict}, OPERATOR(parameters), u, b};
+    const sor_t self = {RUN_VALUES(lanes), OPERATOR(parameters), SOR_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, sor_phase(&self, phase));
 }

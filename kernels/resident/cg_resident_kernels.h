@@ -1,12 +1,9 @@
 /* The kernel of conjugate gradients on the chip: the run of cg_run.h around the iteration of cg_resident.h or of cg_pipelined.h. */
+#include "kernels/resident/resident_fields.h"
 
 template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool PIPELINED, bool KEEPS_W, bool FULL>
-__global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED), 1) void cg_resident(
-    PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state, sum_t *partials,
-    double *history, const real_t *__restrict__ diagonal, const real_t *__restrict__ inverse_diagonal,
-    const real_t *__restrict__ face_x, const real_t *__restrict__ face_y, const real_t *__restrict__ face_z,
-    const real_t *__restrict__ b, real_t *x, real_t *, real_t *, real_t *, real_t *, const cg_plan_t *plan,
-    epoch_word_t *rows, word_t *words) {
+__global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED),
+                             1) void cg_resident(KERNEL_ARGUMENTS(RESIDENT_CG_FIELDS)) {
     /* Items whose number is known find their values on the chip without arithmetic. Other plans are at fault. */
     if (RESIDENT_ITEMS_WITH(CELLS, PIPELINED) == RESIDENT_LEAST_ITEMS &&
         group_size() != RESIDENT_LEAST_ITEMS) {
@@ -21,7 +18,7 @@ __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED), 1) void cg_r
     __shared__ uint32 verdict;
     __shared__ common_t common;
     if (item_index() == 0u) {
-        begin_group(common, {&parameters, control, sync, state, partials, history, lanes, &verdict}, rows);
+        begin_group(common, RUN_VALUES(lanes), rows);
         common.box = box_of_group(plan, &parameters);
         common.halo = halo_of_group<DIMENSIONS>(plan, &parameters, common.box, words);
     }
@@ -31,7 +28,7 @@ __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED), 1) void cg_r
         self = {};
     self.common = &common;
     self.grid = &parameters;
-    self.A = {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z};
+    self.A = SYMMETRIC_OPERATOR;
     self.column = column_of_item<DIMENSIONS, CELLS, FULL>(plan, &parameters, common.box);
     self.b = b;
     self.x = x;

@@ -1,17 +1,13 @@
 /* The kernel of streamed conjugate gradients: the run of cg_run.h around the sweeps of cg_streamed.h. */
+#include "kernels/resident/resident_fields.h"
 
-STREAMED __global__ __launch_bounds__(ITEMS, 1) void cg_streamed(
-    PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state, sum_t *partials,
-    double *history, const real_t *__restrict__ diagonal, const real_t *__restrict__ inverse_diagonal,
-    const real_t *__restrict__ face_x, const real_t *__restrict__ face_y, const real_t *__restrict__ face_z,
-    const real_t *__restrict__ b, real_t *x, real_t *r_even, real_t *r_odd, real_t *p_even, real_t *p_odd,
-    const cg_plan_t *plan, epoch_word_t *rows) {
+STREAMED __global__ __launch_bounds__(ITEMS, 1) void cg_streamed(KERNEL_ARGUMENTS(STREAMED_CG_FIELDS)) {
     SHARED_BYTES(chip);
     __shared__ sum_t lanes[2u * LANES + 1u];
     __shared__ uint32 verdict;
     __shared__ cg_group_t common;
     if (item_index() == 0u) {
-        begin_group(common, {&parameters, control, sync, state, partials, history, lanes, &verdict}, rows);
+        begin_group(common, RUN_VALUES(lanes), rows);
     }
     for (uint32 place = item_index(); UNIFORM && place < 64u; place += group_size()) {
         common.diagonals[place] = {diagonal[place], inverse_diagonal[place]};
@@ -20,7 +16,7 @@ STREAMED __global__ __launch_bounds__(ITEMS, 1) void cg_streamed(
     streamed_cg_t<DIMENSIONS, UNIFORM, WIDTH, HEIGHT, ITEMS> self = {};
     self.common = &common;
     self.grid = &parameters;
-    self.A = {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z};
+    self.A = SYMMETRIC_OPERATOR;
     self.tiles = {plan, &parameters};
     self.b = b;
     self.x = x;

@@ -13,6 +13,7 @@
  *   words_of_turn              of an exchange, in all groups
  *   clear_words, exchange      its ring, in words or as cells with flags, none of which is of a step behind the launch's first;
  *                              exchange: 1 to all when all are there, 0 when a wait was abandoned */
+#include "kernels/resident/resident_fields.h"
 
 template <typename Field>
 FUNCTION void store_own(const Field &field, real_t *to) {
@@ -156,45 +157,30 @@ static __device__ __noinline__ uint32 hold_field(const jacobi_t *self, word_t *w
 
 #define HELD_KERNEL __global__ __launch_bounds__(HELD_ITEMS, 1)
 
-#define HEAT_HELD_2D(name, C, R)                                                                            \
-    HELD_KERNEL void name(PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state, \
-                          sum_t *partials, double *history, const real_t *diagonal,                         \
-                          const real_t *inverse_diagonal, const real_t *face_x, const real_t *face_y,       \
-                          const real_t *face_z, const real_t *b, real_t *u_even, real_t *u_odd,             \
-                          const real_t *factor_table, word_t *words) {                                      \
-        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                               \
-        LOCAL uint32 verdict;                                                                               \
-        LOCAL held_edges_t<C> edges;                                                                        \
-        const heat_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},       \
-                             {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},  \
-                             {u_even, u_odd},                                                               \
-                             b,                                                                             \
-                             factor_table};                                                                 \
-        if (parameters.uniform) {                                                                           \
-            hold_field<small_field_t<heat_physics_t, C, R, false>>(&self, words, &edges);                   \
-        } else {                                                                                            \
-            hold_field<small_field_t<heat_physics_t, C, R, true>>(&self, words, &edges);                    \
-        }                                                                                                   \
+#define HEAT_HELD_2D(name, C, R)                                                                   \
+    HELD_KERNEL void name(KERNEL_ARGUMENTS(HEAT_HELD_FIELDS)) {                                    \
+        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                      \
+        LOCAL uint32 verdict;                                                                      \
+        LOCAL held_edges_t<C> edges;                                                               \
+        const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)}; \
+        if (parameters.uniform) {                                                                  \
+            hold_field<small_field_t<heat_physics_t, C, R, false>>(&self, words, &edges);          \
+        } else {                                                                                   \
+            hold_field<small_field_t<heat_physics_t, C, R, true>>(&self, words, &edges);           \
+        }                                                                                          \
     }
 
-#define JACOBI_HELD_2D(name, C, R)                                                                           \
-    HELD_KERNEL void name(PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state,  \
-                          sum_t *partials, double *history, const real_t *diagonal,                          \
-                          const real_t *inverse_diagonal, const real_t *face_x, const real_t *face_y,        \
-                          const real_t *face_z, const real_t *b, real_t *u_even, real_t *u_odd,              \
-                          const real_t *, const real_t *, const real_t *, word_t *words) {                   \
-        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                                \
-        LOCAL uint32 verdict;                                                                                \
-        LOCAL held_edges_t<C> edges;                                                                         \
-        const jacobi_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},      \
-                               {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z}, \
-                               {u_even, u_odd},                                                              \
-                               b};                                                                           \
-        if (parameters.uniform) {                                                                            \
-            hold_field<small_field_t<jacobi_physics_t, C, R, false>>(&self, words, &edges);                  \
-        } else {                                                                                             \
-            hold_field<small_field_t<jacobi_physics_t, C, R, true>>(&self, words, &edges);                   \
-        }                                                                                                    \
+#define JACOBI_HELD_2D(name, C, R)                                                                     \
+    HELD_KERNEL void name(KERNEL_ARGUMENTS(JACOBI_HELD_FIELDS)) {                                      \
+        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                          \
+        LOCAL uint32 verdict;                                                                          \
+        LOCAL held_edges_t<C> edges;                                                                   \
+        const jacobi_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, JACOBI_OWN_FIELDS(FIELD_VALUE)}; \
+        if (parameters.uniform) {                                                                      \
+            hold_field<small_field_t<jacobi_physics_t, C, R, false>>(&self, words, &edges);            \
+        } else {                                                                                       \
+            hold_field<small_field_t<jacobi_physics_t, C, R, true>>(&self, words, &edges);             \
+        }                                                                                              \
     }
 
 HEAT_HELD_2D(heat_held_2d_small, 1, 6)

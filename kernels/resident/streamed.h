@@ -132,34 +132,21 @@ FUNCTION void jacobi_streamed(const jacobi_t *self, typename Tiles::shared_t *sh
 #define STREAMED_KERNEL(items64, items32) \
     __global__ __launch_bounds__(sizeof(real_t) == 8 ? (items64) : (items32), 1)
 
-#define HEAT_STREAMED(name, tiles, items64, items32)                                                       \
-    STREAMED_KERNEL(items64, items32)                                                                      \
-    void name(PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state,            \
-              sum_t *partials, double *history, const real_t *diagonal, const real_t *inverse_diagonal,    \
-              const real_t *face_x, const real_t *face_y, const real_t *face_z, const real_t *b,           \
-              real_t *u_even, real_t *u_odd, const real_t *factor_table) {                                 \
-        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                              \
-        LOCAL uint32 verdict;                                                                              \
-        LOCAL tiles::shared_t shared;                                                                      \
-        const heat_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},      \
-                             {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z}, \
-                             {u_even, u_odd},                                                              \
-                             b,                                                                            \
-                             factor_table};                                                                \
-        heat_streamed<tiles>(&self, &shared);                                                              \
+#define HEAT_STREAMED(name, tiles, items64, items32)                                               \
+    STREAMED_KERNEL(items64, items32)                                                              \
+    void name(KERNEL_ARGUMENTS(HEAT_FIELDS)) {                                                     \
+        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                      \
+        LOCAL uint32 verdict;                                                                      \
+        LOCAL tiles::shared_t shared;                                                              \
+        const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)}; \
+        heat_streamed<tiles>(&self, &shared);                                                      \
     }
-#define JACOBI_STREAMED(name, tiles, items64, items32)                                                       \
-    STREAMED_KERNEL(items64, items32)                                                                        \
-    void name(PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state,              \
-              sum_t *partials, double *history, const real_t *diagonal, const real_t *inverse_diagonal,      \
-              const real_t *face_x, const real_t *face_y, const real_t *face_z, const real_t *b,             \
-              real_t *u_even, real_t *u_odd, const real_t *, const real_t *, const real_t *) {               \
-        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                                \
-        LOCAL uint32 verdict;                                                                                \
-        LOCAL tiles::shared_t shared;                                                                        \
-        const jacobi_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},      \
-                               {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z}, \
-                               {u_even, u_odd},                                                              \
-                               b};                                                                           \
-        jacobi_streamed<tiles>(&self, &shared);                                                              \
+#define JACOBI_STREAMED(name, tiles, items64, items32)                                                 \
+    STREAMED_KERNEL(items64, items32)                                                                  \
+    void name(KERNEL_ARGUMENTS(JACOBI_FIELDS)) {                                                       \
+        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                          \
+        LOCAL uint32 verdict;                                                                          \
+        LOCAL tiles::shared_t shared;                                                                  \
+        const jacobi_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, JACOBI_OWN_FIELDS(FIELD_VALUE)}; \
+        jacobi_streamed<tiles>(&self, &shared);                                                        \
     }

@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/parameters.h"
@@ -67,6 +69,9 @@ KernelBuffer buffer_of(const char *name, const std::vector<Value> &values) {
     return {name, values.size() * sizeof(Value), values.data()};
 }
 
+/// What back ends know of the arguments of a kernel: all have these first.
+enum KnownBuffer : std::size_t { buffer_control, buffer_sync, buffer_state };
+
 /// A kernel of kernels/list.h (or barrier_self_test) with its buffers in the order of its arguments:
 /// control_t, grid_sync_t, run_state_t, then its own. A buffer of 0 bytes is given at least one element.
 /// A back end without the form takes the one for any problem: the bits are the same.
@@ -75,6 +80,16 @@ struct KernelCall {
     Precision precision = Precision::float64;
     std::vector<KernelBuffer> buffers;
     KernelForm form = KernelForm::any;
+
+    /// The place of a buffer among the arguments. Throws std::logic_error where there is none of that name.
+    [[nodiscard]] std::size_t place_of(std::string_view name) const {
+        for (std::size_t place = 0; place < buffers.size(); ++place) {
+            if (buffers[place].name == name) {
+                return place;
+            }
+        }
+        throw std::logic_error("kernel " + kernel + " has no argument " + std::string(name));
+    }
 };
 
 struct LaunchShape {
@@ -89,7 +104,7 @@ struct PhaseGraph {
     bool loop = false;  // batch after batch on the device, until the run stops or its phases are used up
 };
 
-/// A kernel with its memory on one device. Buffers 0 to 2 are control, sync and state.
+/// A kernel with its memory on one device.
 class DeviceRun {
   public:
     DeviceRun() = default;

@@ -78,7 +78,7 @@ ModelKey key_of(const PreparedCase &prepared) {
     const nlohmann::ordered_json of_case{
         {"backend", name(device.backend)},
         {"device", device.name},
-        {"kernel", prepared.plan.kernel},
+        {"kernel", prepared.plan.method->name},
         {"precision", name(execution.precision)},
         {"cells", prepared.problem.grid.cells},
         {"coefficients", {static_cast<int>(config.a.kind), static_cast<int>(config.sigma.kind)}},

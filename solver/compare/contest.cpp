@@ -93,8 +93,8 @@ void Contest<Real>::enter(const Contender &contender) {
         member.barrier = name(runner.plan.barrier);
         member.barrier_seconds = runner.plan.barrier_seconds;
     }
-    runner.bits = has_bits_of_phases(contender.model, runner.plan.kernel);
-    runner.norm_bound = rounding_of_norms(contender.model, runner.plan.kernel);
+    runner.bits = has_bits_of_phases(contender.model, *runner.plan.method);
+    runner.norm_bound = rounding_of_norms(contender.model, *runner.plan.method);
     member.bound = runner.bits ? 0.0 : field_bound<Real>;
     runner.track = track_of(runner.plan);
 }
@@ -116,7 +116,7 @@ Track<Real> *Contest<Real>::track_of(const LaunchPlan &plan) {
 template <typename Real>
 void Contest<Real>::count_bytes(const LaunchPlan &plan) {
     const Track<Real> &track = *tracks_.front();
-    const ValuesMoved moved = values_moved(plan.kernel, track.traits());
+    const ValuesMoved moved = plan.method->values_moved(track.traits());
     const double field = static_cast<double>(task_.problem.grid.count()) * sizeof(Real);
     bytes_per_iteration_ = field * moved.per_iteration;
     bytes_touched_ = field * moved.touched;

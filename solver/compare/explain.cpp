@@ -23,20 +23,6 @@ double copy_speed_for(const PreparedCase &prepared) {
     return copy_bytes_per_second(device, std::max<std::int64_t>(bytes, 1024), launches_of_a_copy);
 }
 
-bool phases_of_cycle_too(const std::string &kernel) {
-    return kernel == "cg_multigrid" || kernel == "multigrid";
-}
-
-/// Phases of an iteration, with a barrier behind each, without those of a multigrid cycle.
-int phases_of(const std::string &kernel) {
-    return kernel == "cg" || kernel == "cg_multigrid" || kernel == "sor" || kernel == "bicgstab" ? 2 : 1;
-}
-
-/// Of the one iteration with a direct solve, both residuals included (kernels/cg_multigrid.h, kernels/cg_multigrid_stationary.h).
-int phases_beside_direct_solve(const std::string &kernel) {
-    return kernel == "multigrid" ? 2 : 6;
-}
-
 /// Of an inner cell with uniform coefficients: two differences along each axis, times a conductance each, their sum, the scale.
 constexpr int operations_of_cell(int dimensions) {
     return 4 * dimensions + 1;
@@ -45,7 +31,7 @@ constexpr int operations_of_cell(int dimensions) {
 /// Of kernels that have cycles.
 std::optional<hierarchy_t> hierarchy_of(const PreparedCase &prepared, bool uniform) {
     const LaunchPlan &plan = prepared.plan;
-    if (!phases_of_cycle_too(plan.kernel)) {
+    if (!plan.method->has_cycles) {
         return {};
     }
     return make_levels(
@@ -131,7 +117,7 @@ void Explanation::explain_phases(const run_parameters_t &parameters, std::string
     const std::string direct = levels ? direct_solve(*levels) : "";
     text += direct.empty() ? "" : line("direct", direct);
     const ProblemTraits traits = traits_of(parameters, prepared_.config, levels ? &*levels : nullptr);
-    const ValuesMoved moved = values_moved(plan.kernel, traits);
+    const ValuesMoved moved = plan.method->values_moved(traits);
     const double bytes_of_cell = static_cast<double>(moved.per_iteration * real_bytes(prepared_.config));
     const double bytes = bytes_of_cell * static_cast<double>(parameters.cells);
     const double seconds = copy_bytes_per_second_ > 0.0 ? bytes / copy_bytes_per_second_ : 0.0;
@@ -143,8 +129,8 @@ void Explanation::explain_phases(const run_parameters_t &parameters, std::string
                     : "unknown: bytes are counted for V-cycles with two sweeps of Chebyshev alone, and where "
                       "no level but the first is solved directly");
     const bool at_once = traits.direct_steps > 0;
-    const int phases =
-        at_once ? traits.direct_steps + phases_beside_direct_solve(plan.kernel) : phases_of(plan.kernel);
+    const int phases = at_once ? traits.direct_steps + plan.method->phases_beside_direct_solve
+                               : plan.method->phases_per_iteration;
     const bool one_launch = plan.model == ExecutionModel::persistent;
     const std::string count = std::to_string(phases) + (levels && !at_once ? " and those of the cycle" : "");
     text += line("phases",

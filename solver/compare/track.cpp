@@ -145,16 +145,18 @@ Track<Real>::Track(const Config &config, const Problem &problem, const ActiveCel
     memory_ = std::make_unique<RunMemory<Real>>(config_, problem, cells, plan_, std::move(discretisation),
                                                 segments_);
     call_ = memory_->call();
-    first_field_is_zero_ = only_zeros(call_.buffers[buffer_u]);
+    first_field_ = memory_->initial_buffer();
+    first_field_is_zero_ = only_zeros(call_.buffers[first_field_]);
+    partials_ = call_.place_of("partials");
     times_place_ = MAX_SUMS * sizeof(sum_t) * memory_->parameters().chunks;
-    std::size_t &partials = call_.buffers[buffer_partials].bytes;
+    std::size_t &partials = call_.buffers[partials_].bytes;
     partials = std::max(partials, times_place_ + static_cast<std::size_t>(plan_.shape.groups) * TIMES_WORDS *
                                                      sizeof(std::uint64_t));
     run_ = device.prepare(call_, plan_.shape);
     if (!segments_.empty()) {
         const std::vector<Real> table = memory_->factor_table(segments_.front());
         if (!table.empty()) {
-            run_->write(buffer_factor_table, table.data(), table.size() * sizeof(Real));
+            run_->write(call_.place_of("factor_table"), table.data(), table.size() * sizeof(Real));
         }
     }
 }
@@ -182,14 +184,13 @@ ProblemTraits Track<Real>::traits() const {
 
 template <typename Real>
 void Track<Real>::reset(Extent extent) {
-    const bool heat = plan_.kernel == "heat";
     for (std::size_t i = 0; i < call_.buffers.size(); ++i) {
         const KernelBuffer &buffer = call_.buffers[i];
-        const bool words = i == buffer_control || i == buffer_sync || (instrumented_ && i == buffer_partials);
-        const bool scratch = buffer.initial == nullptr && !(heat && i == buffer_factor_table);
-        if (i == buffer_state || (i == buffer_u && extent != Extent::state && !first_field_is_zero_)) {
+        const bool words = i == buffer_control || i == buffer_sync || (instrumented_ && i == partials_);
+        const bool scratch = buffer.initial == nullptr && buffer.name != "factor_table";
+        if (i == buffer_state || (i == first_field_ && extent != Extent::state && !first_field_is_zero_)) {
             run_->write(i, buffer.initial, buffer.bytes);
-        } else if (words || (i == buffer_u && extent != Extent::state) ||
+        } else if (words || (i == first_field_ && extent != Extent::state) ||
                    (scratch && extent == Extent::all)) {
             run_->clear(i, buffer.bytes);
         }
@@ -204,7 +205,7 @@ Answer<Real> Track<Real>::answer(const run_state_t &state) {
     run_->read(memory_->answer_buffer(state), answer.u.data(), answer.u.size() * sizeof(Real));
     std::vector<std::array<double, 3>> entries(state.history_length);
     if (!entries.empty()) {
-        run_->read(buffer_history, entries.data(), entries.size() * sizeof entries[0]);
+        run_->read(call_.place_of("history"), entries.data(), entries.size() * sizeof entries[0]);
     }
     for (const auto &entry : entries) {
         answer.history.insert(answer.history.end(), {entry[0], entry[1]});
@@ -222,7 +223,7 @@ bool Track<Real>::instrument(bool on) {
 template <typename Real>
 std::vector<std::uint64_t> Track<Real>::part_times() {
     std::vector<std::uint64_t> times(static_cast<std::size_t>(plan_.shape.groups) * TIMES_WORDS);
-    run_->read(buffer_partials, times.data(), times.size() * sizeof(std::uint64_t), times_place_);
+    run_->read(partials_, times.data(), times.size() * sizeof(std::uint64_t), times_place_);
     return times;
 }
 

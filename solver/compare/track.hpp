@@ -71,6 +71,8 @@ class Track {
     std::unique_ptr<RunMemory<Real>> memory_;
     KernelCall call_;
     std::unique_ptr<DeviceRun> run_;
+    std::size_t first_field_ = 0;  // places among the buffers
+    std::size_t partials_ = 0;
     bool first_field_is_zero_ = false;
     std::size_t times_place_ = 0;  // behind the partial sums
     bool instrumented_ = false;

@@ -5,11 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "kernels/resident/resident_fields.h"
 #include "solver/resident/divided_up.hpp"
 #include "solver/resident/plan_held.hpp"
 
 namespace perdure {
 namespace {
+
+constexpr std::array resident_fields{RESIDENT_CG_FIELDS(KERNEL_FIELD)};
 
 constexpr std::array cells_of_item{8, 16, 64};  // kernels there are
 constexpr int cells_that_keep = 16;             // w and x, always
@@ -240,6 +243,7 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
     }
     plan.cg = *found;
     const bool pipelined = found->pipelined != 0;
+    plan.fields = resident_fields;
     plan.kernel = fmt::format("cg_{}_{}d", pipelined ? "pipelined" : "resident", config.grid.dimensions);
     plan.groups = static_cast<int>(found->boxes[0] * found->boxes[1] * found->boxes[2]);
     plan.group_size = static_cast<int>(found->items);

@@ -1,15 +1,19 @@
 // How streamed conjugate gradients march through a grid, and what that is expected to cost.
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include <fmt/format.h>
 
+#include "kernels/resident/resident_fields.h"
 #include "solver/resident/cg_plan.hpp"
 #include "solver/resident/divided_up.hpp"
 #include "solver/resident/plan_held.hpp"
 
 namespace perdure {
 namespace {
+
+constexpr std::array streamed_fields{STREAMED_CG_FIELDS(KERNEL_FIELD)};
 
 constexpr std::int64_t ring = 2;                   // of ghosts around a tile
 constexpr std::int64_t other_shared_bytes = 8192;  // sums, and what the system keeps for itself
@@ -121,6 +125,7 @@ void stream_cg(const Config &config, const ResidentDevice &device, ResidentPlan 
         }
     }
     plan.regime = ResidentRegime::streamed;
+    plan.fields = streamed_fields;
     plan.kernel = fmt::format("cg_streamed_{}d", dimensions);
     plan.group_size = static_cast<int>(front.items);
     plan.shared_bytes = cg.shared_bytes;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/methods/method.hpp"
 #include "solver/resident/divided_up.hpp"
 
 namespace perdure {
@@ -96,8 +97,7 @@ std::int64_t tiles_along(std::int64_t cells, bool periodic, std::int64_t length)
 void complete(const Config &config, std::int64_t words, std::int64_t computed, ResidentPlan &plan) {
     const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
     plan.regime = ResidentRegime::held;
-    plan.kernel = fmt::format("{}_held_{}d_{}", config.type == ProblemType::heat ? "heat" : "jacobi",
-                              config.grid.dimensions, plan.kernel);
+    plan.kernel = fmt::format("{}_held_{}d_{}", method_of(config).name, config.grid.dimensions, plan.kernel);
     plan.word_bytes = (2 * words + plan.groups) * 2 * real_bytes(config);
     plan.resident_bytes = cells * real_bytes(config);
     plan.redundancy = static_cast<double>(plan.groups * computed) / static_cast<double>(cells);
@@ -133,7 +133,7 @@ bool is_zero(const ValueSource &source) {
 
 /// Sources and sigma at sides alone, and not changing in time. Where coefficients vary, so do the steps of Jacobi.
 bool has_wide_form(const Config &config) {
-    return (expected_uniform(config) || config.type == ProblemType::heat) && is_zero(config.sigma) &&
+    return (expected_uniform(config) || !method_of(config).scales_each_cell) && is_zero(config.sigma) &&
            is_zero(config.f) && !changes_in_time(config);
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/methods/method.hpp"
 #include "solver/resident/dealt_out.hpp"
 #include "solver/resident/divided_up.hpp"
 #include "solver/resident/plan_held.hpp"
@@ -48,14 +49,14 @@ bool is_for_uniform(const Config &config) {
 
 RelayForm relay_form(const Config &config) {
     const bool single = config.execution.precision == Precision::float32;
-    const bool heat = config.type == ProblemType::heat;
+    const bool scales = method_of(config).scales_each_cell;
     if (is_for_uniform(config)) {
         return single ? RelayForm{8, 4, 1, 16, 384, 168, 300.0e-9, 50.0e-9}
                       : RelayForm{8, 4, 1, 16, 256, 255, 450.0e-9, 70.0e-9};
     }
-    const std::int64_t rings = heat ? 4 : 5;
+    const std::int64_t rings = scales ? 5 : 4;
     return single ? RelayForm{4, 2, rings, 15, 512, 128, 220.0e-9, 54.0e-9}
-                  : RelayForm{4, 2, rings, 15, heat ? 384 : 256, heat ? 168 : 255, 295.0e-9, 72.0e-9};
+                  : RelayForm{4, 2, rings, 15, scales ? 256 : 384, scales ? 255 : 168, 295.0e-9, 72.0e-9};
 }
 
 std::int64_t relays_that_fit(const Config &config, const RelayForm &form, const ResidentDevice &device) {
@@ -130,16 +131,16 @@ void plan_relays(const Config &config, const ResidentDevice &device, ResidentPla
             device.units, device.registers_per_unit, device.shared_bytes_per_group);
         return;
     }
-    const bool heat = config.type == ProblemType::heat;
+    const Method &method = method_of(config);
     const char *form_name = is_for_uniform(config) ? "" : "_varied";
-    plan.kernel = fmt::format("{}_streamed_2d{}", heat ? "heat" : "jacobi", form_name);
+    plan.kernel = fmt::format("{}_streamed_2d{}", method.name, form_name);
     plan.groups = device.units;
     plan.group_size = static_cast<int>(relays * form.items());
     plan.shared_bytes = relays * form.shared_bytes(config);
     plan.depth = static_cast<int>(relay_steps);
     plan.warps_of_tile = static_cast<int>(form.runners());
     if (!expected_uniform(config)) {
-        plan.fields_read = heat ? 3 : 4;  // u and conductances; 1/D
+        plan.fields_read = method.scales_each_cell ? 4 : 3;  // u and conductances; 1/D
     }
     describe_relay_tiles(config, form, relays, plan);
     if (marches(config, form, plan)) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/methods/method.hpp"
 #include "solver/resident/cg_plan.hpp"
 #include "solver/resident/dealt_out.hpp"
 #include "solver/resident/divided_up.hpp"
@@ -14,19 +15,6 @@ namespace perdure {
 namespace {
 
 constexpr int warp = 32;
-
-/// Why there is no resident kernel for the case, or empty.
-std::string not_for(const Config &config) {
-    const bool heat = config.type == ProblemType::heat;
-    if (!heat && config.solver.method != SolverMethod::jacobi) {
-        return fmt::format("there is no resident kernel for solver.method: {}, only for cg, jacobi and heat",
-                           name(config.solver.method));
-    }
-    if (config.velocity) {
-        return "resident kernels know no velocity";
-    }
-    return {};
-}
 
 /// Relays through planes, one a group: kernels/resident/tile_3d.h.
 constexpr std::int64_t columns_3d = 64;
@@ -78,7 +66,7 @@ void plan_streamed_3d(const Config &config, const ResidentDevice &device, Reside
         return;
     }
     const std::int64_t nz = config.grid.cells[2];
-    plan.kernel = config.type == ProblemType::heat ? "heat_streamed_3d" : "jacobi_streamed_3d";
+    plan.kernel = fmt::format("{}_streamed_3d", method_of(config).name);
     plan.groups = device.units;
     plan.group_size = static_cast<int>(items);
     plan.shared_bytes = shared;
@@ -106,18 +94,31 @@ void plan_streamed_3d(const Config &config, const ResidentDevice &device, Reside
     plan.step_seconds = (planes * form.plane_seconds + pass_seconds) / static_cast<double>(steps_3d);
 }
 
+}  // namespace
+
+const char *name(ResidentRegime regime) {
+    switch (regime) {
+        case ResidentRegime::held:
+            return "held";
+        case ResidentRegime::streamed:
+            return "streamed";
+        case ResidentRegime::on_chip:
+            return "on the chip";
+    }
+    return "";
+}
+
 ResidentPlan plan_stepping(const Config &config, const ResidentDevice &device) {
     ResidentPlan plan;
-    plan.refused = not_for(config);
-    if (plan.refused.empty()) {
-        plan.refused = device.missing;
-    }
+    plan.refused = config.velocity ? "resident kernels know no velocity" : device.missing;
     if (!plan.refused.empty()) {
         return plan;
     }
     if (hold_field(config, device, plan)) {
+        plan.fields = method_of(config).fields_when_held;
         return plan;
     }
+    plan.fields = method_of(config).fields;
     if (config.grid.dimensions == 3 && !expected_uniform(config)) {
         plan.refused =
             "in three dimensions coefficients that vary have resident kernels only where the field fits on "
@@ -133,30 +134,18 @@ ResidentPlan plan_stepping(const Config &config, const ResidentDevice &device) {
     return plan;
 }
 
-}  // namespace
-
-const char *name(ResidentRegime regime) {
-    switch (regime) {
-        case ResidentRegime::held:
-            return "held";
-        case ResidentRegime::streamed:
-            return "streamed";
-        case ResidentRegime::on_chip:
-            return "on the chip";
-    }
-    return "";
-}
-
 ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
-    if (config.solver.preconditioner == Preconditioner::multigrid) {
-        ResidentPlan none;
-        none.refused = "it does not precondition with multigrid";
-        return none;
+    const Method &method = method_of(config);
+    if (method.plan_resident != nullptr) {
+        return method.plan_resident(config, device);
     }
-    if (config.type == ProblemType::diffusion && config.solver.method == SolverMethod::cg) {
-        return plan_resident_cg(config, device);
-    }
-    return plan_stepping(config, device);
+    ResidentPlan none;
+    none.refused =
+        *method.no_resident != '\0'
+            ? method.no_resident
+            : fmt::format("there is no resident kernel for solver.method: {}, only for cg, jacobi and heat",
+                          name(config.solver.method));
+    return none;
 }
 
 std::string fingerprint(const ResidentPlan &plan) {

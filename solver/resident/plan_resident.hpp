@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "kernels/resident/cg_plan.h"
 #include "solver/case_file/config.hpp"
+#include "solver/methods/kernel_fields.hpp"
 
 namespace perdure {
 
@@ -24,8 +26,9 @@ enum class ResidentRegime { streamed, held, on_chip };
 const char *name(ResidentRegime regime);
 
 struct ResidentPlan {
-    std::string kernel;   // empty: none, for the reason in `refused`
-    std::string refused;  // the rest of a sentence
+    std::string kernel;                   // empty: none, for the reason in `refused`
+    std::string refused;                  // the rest of a sentence
+    std::span<const KernelField> fields;  // of the kernel
     ResidentRegime regime = ResidentRegime::streamed;
     int groups = 0;
     int group_size = 0;
@@ -47,6 +50,9 @@ struct ResidentPlan {
 
 /// Decides by the case and what the device offers alone: nothing is measured, nothing allocated.
 ResidentPlan plan_resident(const Config &config, const ResidentDevice &device);
+
+/// Of methods that step every cell by its own residual: fields held on the chip, or several steps in a pass through memory.
+ResidentPlan plan_stepping(const Config &config, const ResidentDevice &device);
 
 /// What `plan` says of a launch's shape, for keys: equal where the same kernel runs in the same way, or none.
 std::string fingerprint(const ResidentPlan &plan);

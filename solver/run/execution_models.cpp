@@ -24,12 +24,12 @@ std::string model_missing(const Device &device, ExecutionModel model) {
     return model_missing(device.description(), model);
 }
 
-bool has_bits_of_phases(ExecutionModel model, const std::string &kernel) {
-    return model != ExecutionModel::resident || kernel == "heat" || kernel == "jacobi";
+bool has_bits_of_phases(ExecutionModel model, const Method &method) {
+    return model != ExecutionModel::resident || method.resident_has_bits_of_phases;
 }
 
-double rounding_of_norms(ExecutionModel model, const std::string &kernel) {
-    return model == ExecutionModel::resident && kernel == "jacobi" ? 1.0e-12 : 0.0;
+double rounding_of_norms(ExecutionModel model, const Method &method) {
+    return model == ExecutionModel::resident ? method.resident_rounding_of_norms : 0.0;
 }
 
 std::vector<std::string> models_of(const DeviceDescription &device) {

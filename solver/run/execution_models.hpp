@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/backends/backend.hpp"
+#include "solver/methods/method.hpp"
 
 namespace perdure {
 
@@ -25,12 +26,12 @@ constexpr bool is_one_launch(ExecutionModel model) {
     return model == ExecutionModel::persistent || model == ExecutionModel::resident;
 }
 
-/// Whether a run of that kernel has the bits of its phases: resident ones whose course is decided by sums do not, for
+/// Whether a run of that method has the bits of its phases: resident ones whose course is decided by sums do not, for
 /// they add them in another order.
-bool has_bits_of_phases(ExecutionModel model, const std::string &kernel);
+bool has_bits_of_phases(ExecutionModel model, const Method &method);
 
 /// By what share of them norms may differ where the fields have those bits: resident Jacobi adds up group by group.
-double rounding_of_norms(ExecutionModel model, const std::string &kernel);
+double rounding_of_norms(ExecutionModel model, const Method &method);
 
 /// Names of the models that the device has.
 std::vector<std::string> models_of(const DeviceDescription &device);

@@ -1,17 +1,21 @@
 #include "solver/run/image_operator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include <fmt/format.h>
 
+#include "kernels/image_operator_fields.h"
 #include "kernels/image_question.h"
 #include "kernels/percolation_pass.h"
+#include "kernels/plane_flow_fields.h"
 #include "solver/backends/wait_limit.hpp"
 #include "solver/run/assembler.hpp"
 #include "solver/run/check_range.hpp"
 #include "solver/run/conductance.hpp"
 #include "solver/run/drive_launches.hpp"
+#include "solver/run/kernel_buffers.hpp"
 #include "solver/run/run_memory.hpp"
 
 namespace perdure {
@@ -90,78 +94,87 @@ Discretisation<Real> discretise_image(const Problem &problem, const ActiveCells 
     return out;
 }
 
-void take_fields(const ImageOnDevice &image, KernelCall &call) {
+std::unique_ptr<DeviceRun> prepare_on(ImageOnDevice &image, KernelCall call, LaunchShape shape,
+                                      Device &device) {
     for (KernelBuffer &buffer : call.buffers) {
         const auto kept = image.fields.find(key_of(buffer));
         if (kept != image.fields.end()) {
             buffer.taken = kept->second;
         }
     }
-}
-
-void keep_fields(const KernelCall &call, DeviceRun &run, ImageOnDevice &image) {
+    std::unique_ptr<DeviceRun> run = device.prepare(call, shape);
     image.fields.clear();
     for (std::size_t i = 0; i < call.buffers.size(); ++i) {
-        if (SharedMemory memory = run.memory(i)) {
+        if (SharedMemory memory = run->memory(i)) {
             image.fields[key_of(call.buffers[i])] = std::move(memory);
         }
     }
-}
-
-template <typename Real>
-std::unique_ptr<DeviceRun> ImageSolve<Real>::launch(const char *kernel,
-                                                    const std::vector<KernelBuffer> &buffers) {
-    const LaunchPlan plan = plan_preparation(kernel, plan_, config_, device_);
-    KernelCall call{kernel,
-                    field_precision(config_.execution.precision),
-                    {{"control", sizeof(control_t)},
-                     {"sync", grid_sync_bytes(static_cast<std::uint32_t>(plan.shape.groups))},
-                     {"state", sizeof(run_state_t)},
-                     {"partials", sizeof(double)}}};
-    call.buffers.insert(call.buffers.end(), buffers.begin(), buffers.end());
-    std::unique_ptr<DeviceRun> run = device_.prepare(call, plan.shape);
-    Progress progress(Progress::Style::quiet, 1, true);
-    LaunchDriver driver(*run, plan, progress);
-    run_parameters_t parameters = parameters_;
-    parameters.wait_limit = watchdog_limit(device_, config_.execution);
-    driver.run(parameters, 0, 1);
-    beside_.seconds += run->launch_seconds();
-    beside_.launches += driver.launches();
     return run;
 }
 
 template <typename Real>
-void ImageSolve<Real>::make_operator(const std::vector<Real> &table, DeviceRun &run) {
-    const image_question_t question{static_cast<std::uint32_t>(problem_.image.materials.size()),
-                                    BOTH_FACES(static_cast<unsigned>(axis_of(problem_))), held_side(problem_),
-                                    unpreconditioned(config_.solver) ? 1U : 0U};
+typename ImageSolve<Real>::Launched ImageSolve<Real>::launch(const char *kernel,
+                                                             std::span<const KernelField> fields,
+                                                             std::vector<KernelBuffer> given,
+                                                             const KernelCall &call, DeviceRun &run) {
+    const LaunchPlan plan = plan_preparation(kernel, plan_, config_, device_);
     const std::size_t cells = problem_.image.of_cell.size();
-    std::vector<KernelBuffer> buffers{{"question", sizeof question, &question},
-                                      buffer_of("table", table),
-                                      {"material", cells, nullptr, image_.material, true},
-                                      {"faces", cells, nullptr, image_.faces, true}};
-    for (const std::size_t at :
-         {buffer_diagonal, buffer_inverse_diagonal, buffer_face_x, buffer_face_y, buffer_face_z, buffer_b}) {
-        buffers.push_back({"field", cells * sizeof(Real), nullptr, run.memory(at), true});
+    given.insert(given.end(), {{"control", sizeof(control_t)},
+                               {"sync", grid_sync_bytes(static_cast<std::uint32_t>(plan.shape.groups))},
+                               {"state", sizeof(run_state_t)},
+                               {"partials", sizeof(double)}});
+    for (const KernelField &field : fields) {
+        const bool is_given = std::any_of(given.begin(), given.end(), [&](const KernelBuffer &buffer) {
+            return buffer.name == field.name;
+        });
+        if (field.size == FieldSize::cells && !is_given) {
+            given.push_back(
+                {field.name, cells * sizeof(Real), nullptr, run.memory(call.place_of(field.name)), true});
+        }
     }
-    launch("image_operator", buffers);
+    Launched launched{{kernel, field_precision(config_.execution.precision), {}}, nullptr};
+    launched.call.buffers = kernel_buffers(fields, given, {});
+    launched.run = device_.prepare(launched.call, plan.shape);
+    Progress progress(Progress::Style::quiet, 1, true);
+    LaunchDriver driver(*launched.run, plan, progress);
+    run_parameters_t parameters = parameters_;
+    parameters.wait_limit = watchdog_limit(device_, config_.execution);
+    driver.run(parameters, 0, 1);
+    beside_.seconds += launched.run->launch_seconds();
+    beside_.launches += driver.launches();
+    return launched;
 }
 
 template <typename Real>
-EffectiveProperties ImageSolve<Real>::through_flow(DeviceRun &run, std::size_t answer) {
+void ImageSolve<Real>::make_operator(const std::vector<Real> &table, const KernelCall &call, DeviceRun &run) {
+    constexpr std::array fields{PREPARATION_FIELDS(KERNEL_FIELD) IMAGE_OPERATOR_FIELDS(KERNEL_FIELD)};
+    const image_question_t question{static_cast<std::uint32_t>(problem_.image.materials.size()),
+                                    BOTH_FACES(static_cast<unsigned>(axis_of(problem_))), held_side(problem_),
+                                    is_unpreconditioned(config_) ? 1U : 0U};
+    const std::size_t cells = problem_.image.of_cell.size();
+    launch("image_operator", fields,
+           {{"question", sizeof question, &question},
+            buffer_of("table", table),
+            {"material", cells, nullptr, image_.material, true},
+            {"reached", cells, nullptr, image_.faces, true}},
+           call, run);
+}
+
+template <typename Real>
+EffectiveProperties ImageSolve<Real>::through_flow(const KernelCall &call, DeviceRun &run,
+                                                   std::size_t answer) {
+    constexpr std::array fields{PREPARATION_FIELDS(KERNEL_FIELD) PLANE_FLOW_FIELDS(KERNEL_FIELD)};
     const int axis = axis_of(problem_);
     const std::uint32_t held = held_side(problem_);
     const std::size_t cells = problem_.image.of_cell.size();
     const auto planes = static_cast<std::size_t>(problem_.grid.cells[axis]) + 1;
     std::vector<double> sums(PLANE_SUMS * planes * PLANE_PARTS);
-    std::vector<KernelBuffer> buffers{{"held", sizeof held, &held}};
-    for (const std::size_t at : {std::size_t{buffer_diagonal}, std::size_t{buffer_face_x},
-                                 std::size_t{buffer_face_y}, std::size_t{buffer_face_z}, answer}) {
-        buffers.push_back({"field", cells * sizeof(Real), nullptr, run.memory(at), true});
-    }
-    const std::size_t at_sums = 4 + buffers.size();  // behind what all kernels take
-    buffers.push_back({"sums", sums.size() * sizeof(double)});
-    launch("plane_flow", buffers)->read(at_sums, sums.data(), sums.size() * sizeof(double));
+    const Launched launched = launch("plane_flow", fields,
+                                     {{"held", sizeof held, &held},
+                                      {"u", cells * sizeof(Real), nullptr, run.memory(answer), true},
+                                      {"sums", sums.size() * sizeof(double)}},
+                                     call, run);
+    launched.run->read(launched.call.place_of("sums"), sums.data(), sums.size() * sizeof(double));
     return effective_properties(problem_, axis, sums, 0.5 * std::numeric_limits<Real>::epsilon());
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 
 #include "solver/output/effective_properties.hpp"
@@ -21,10 +22,9 @@ struct ImageOnDevice {
 template <typename Real>
 Discretisation<Real> discretise_image(const Problem &problem, const ActiveCells &cells);
 
-/// Buffers of the call become those of the solve before.
-void take_fields(const ImageOnDevice &image, KernelCall &call);
-/// And those of this one are kept for the next.
-void keep_fields(const KernelCall &call, DeviceRun &run, ImageOnDevice &image);
+/// Device::prepare() with the buffers of the solve before; those of this one are kept for the next.
+std::unique_ptr<DeviceRun> prepare_on(ImageOnDevice &image, KernelCall call, LaunchShape shape,
+                                      Device &device);
 
 /// Time and launches of kernels that ran beside a solve.
 struct BesideRun {
@@ -45,15 +45,21 @@ class ImageSolve {
           plan_(plan),
           parameters_(parameters) {}
 
-    /// Fills the operator's fields and b of `run` (kernels/image_operator.h). `table`: diagonal of discretise_image. Throws
+    /// Fills the operator's fields and b of `run`, which `call` names (kernels/image_operator.h). `table`: diagonal of discretise_image. Throws
     /// Failure(device).
-    void make_operator(const std::vector<Real> &table, DeviceRun &run);
+    void make_operator(const std::vector<Real> &table, const KernelCall &call, DeviceRun &run);
     /// Of u in buffer `answer`, without reading all of it (kernels/plane_flow.h). Throws Failure(device).
-    EffectiveProperties through_flow(DeviceRun &run, std::size_t answer);
+    EffectiveProperties through_flow(const KernelCall &call, DeviceRun &run, std::size_t answer);
     [[nodiscard]] const BesideRun &beside() const { return beside_; }
 
   private:
-    std::unique_ptr<DeviceRun> launch(const char *kernel, const std::vector<KernelBuffer> &buffers);
+    /// A launch of the kernel with these fields; what is not given are fields of `run`, whose arguments `call` names.
+    struct Launched {
+        KernelCall call;
+        std::unique_ptr<DeviceRun> run;
+    };
+    Launched launch(const char *kernel, std::span<const KernelField> fields, std::vector<KernelBuffer> given,
+                    const KernelCall &call, DeviceRun &run);
 
     const ImageOnDevice &image_;
     const Config &config_;

@@ -110,7 +110,7 @@ std::vector<KernelBuffer> MultigridMemory::buffers() const {
                     buffer_of("waves", waves_),
                     buffer_of("places", places_),
                     buffer_of("tables", tables),
-                    {"levels", levels_.arena * sizeof tables[0], nullptr}};
+                    {"arena", levels_.arena * sizeof tables[0], nullptr}};
         },
         tables_);
 }

@@ -1,8 +1,10 @@
 #include "solver/run/percolation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 
+#include "kernels/percolation_fields.h"
 #include "kernels/percolation_pass.h"
 #include "solver/backends/wait_limit.hpp"
 #include "solver/problem/in_parallel.hpp"
@@ -10,12 +12,10 @@
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/grid_parameters.hpp"
+#include "solver/run/kernel_buffers.hpp"
 
 namespace perdure {
 namespace {
-
-/// Arguments of the kernel by position.
-enum PercolationBuffer : std::size_t { buffer_material = 5, buffer_faces = 8, buffer_found = 9 };
 
 /// With insulated sides the same parts serve all axes; with periodic ones an axis does not wrap while it is asked.
 std::vector<percolation_pass_t> passes_of(const PercolationQuestion &question) {
@@ -45,23 +45,25 @@ std::vector<percolation_pass_t> passes_of(const PercolationQuestion &question) {
 KernelCall call_of(const PercolationQuestion &question, const std::vector<percolation_pass_t> &passes,
                    int groups, Precision precision) {
     const auto cells = static_cast<std::size_t>(question.grid.count());
-    return {"percolation",
-            precision,
-            {{"control", sizeof(control_t), nullptr},
-             {"sync", grid_sync_bytes(static_cast<std::uint32_t>(groups)), nullptr},
-             {"state", sizeof(run_state_t), nullptr},
-             {"partials", sizeof(double), nullptr},
-             {"passes", passes.size() * sizeof(percolation_pass_t), passes.data()},
-             {"material", cells, question.image.of_cell.data()},
-             {"parent", cells * sizeof(std::uint32_t), nullptr},
-             {"reach", cells * sizeof(std::uint32_t), nullptr},
-             {"faces", cells, nullptr},
-             {"found", PERCOLATION_FOUND_WORDS * sizeof(std::uint32_t), nullptr}}};
+    constexpr std::array fields{PREPARATION_FIELDS(KERNEL_FIELD) PERCOLATION_FIELDS(KERNEL_FIELD)};
+    return {"percolation", precision,
+            kernel_buffers(fields,
+                           {{"control", sizeof(control_t)},
+                            {"sync", grid_sync_bytes(static_cast<std::uint32_t>(groups))},
+                            {"state", sizeof(run_state_t)},
+                            {"partials", sizeof(double)},
+                            {"passes", passes.size() * sizeof(percolation_pass_t), passes.data()},
+                            {"material", cells, question.image.of_cell.data()},
+                            {"parent", cells * sizeof(std::uint32_t)},
+                            {"reach", cells * sizeof(std::uint32_t)},
+                            {"faces", cells},
+                            {"found", PERCOLATION_FOUND_WORDS * sizeof(std::uint32_t)}},
+                           {})};
 }
 
-Percolation answer(const PercolationQuestion &question, DeviceRun &run) {
+Percolation answer(const PercolationQuestion &question, const KernelCall &call, DeviceRun &run) {
     std::vector<std::uint32_t> found(PERCOLATION_FOUND_WORDS);
-    run.read(buffer_found, found.data(), found.size() * sizeof(std::uint32_t));
+    run.read(call.place_of("found"), found.data(), found.size() * sizeof(std::uint32_t));
     Percolation percolation;
     for (const int axis : question.axes) {
         const std::uint32_t *row = found.data() + static_cast<std::size_t>(axis) * PERCOLATION_ROW;
@@ -71,7 +73,7 @@ Percolation answer(const PercolationQuestion &question, DeviceRun &run) {
         percolation.along[axis].connected_cells = row[PERCOLATION_CONNECTED];
     }
     percolation.faces.resize(question.image.of_cell.size());
-    run.read(buffer_faces, percolation.faces.data(), percolation.faces.size());
+    run.read(call.place_of("faces"), percolation.faces.data(), percolation.faces.size());
     return percolation;
 }
 
@@ -92,10 +94,10 @@ Percolation find_percolation(const PercolationQuestion &question, const Config &
     Progress progress(Progress::Style::quiet, phases, true);
     LaunchDriver driver(*run, plan, progress);
     driver.run(parameters, 0, phases);
-    Percolation percolation = answer(question, *run);
+    Percolation percolation = answer(question, call, *run);
     percolation.device_seconds = run->launch_seconds();
-    percolation.material_on_device = run->memory(buffer_material);
-    percolation.faces_on_device = run->memory(buffer_faces);
+    percolation.material_on_device = run->memory(call.place_of("material"));
+    percolation.faces_on_device = run->memory(call.place_of("faces"));
     percolation.launches = driver.launches();
     percolation.barriers = driver.barriers();
     return percolation;

@@ -7,41 +7,12 @@
 #include "solver/problem/problem_findings.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/execution_models.hpp"
+#include "solver/run/kernel_buffers.hpp"
 #include "solver/run/multigrid_memory.hpp"
 #include "sync/dialect.h"
 
 namespace perdure {
 namespace {
-
-/// Fields of one entry per cell: those that every problem needs, and those that vary with the coefficients.
-struct FieldCount {
-    std::int64_t always;
-    std::int64_t variable;
-};
-
-FieldCount field_count(const Config &config) {
-    const std::int64_t operator_fields = 2 + config.grid.dimensions;
-    if (config.type == ProblemType::heat) {
-        return {3, operator_fields};
-    }
-    const std::int64_t across = config.velocity ? config.grid.dimensions : 0;
-    switch (config.solver.method) {
-        case SolverMethod::sor:
-            return {2, operator_fields + across};
-        case SolverMethod::multigrid:
-            return {3, operator_fields};
-        case SolverMethod::jacobi:
-        case SolverMethod::chebyshev:
-            return {3, operator_fields + across};
-        case SolverMethod::cg:
-            if (config.solver.preconditioner == Preconditioner::multigrid) {
-                return {7, operator_fields};
-            }
-            return {5, 1 + operator_fields};
-        default:
-            return {10, operator_fields + across};
-    }
-}
 
 bool certainly_variable(const ValueSource &source) {
     return source.kind == ValueSource::Kind::dataset || source.kind == ValueSource::Kind::labels;
@@ -49,11 +20,6 @@ bool certainly_variable(const ValueSource &source) {
 
 bool has_variable_coefficients(const Config &config) {
     return certainly_variable(config.a) || certainly_variable(config.sigma);
-}
-
-bool has_levels(const Config &config) {
-    return config.solver.preconditioner == Preconditioner::multigrid ||
-           config.solver.method == SolverMethod::multigrid;
 }
 
 FinestLevel planned_level(const Config &config, const CycleDevice &device) {
@@ -71,24 +37,15 @@ void plan_line_memory(const Config &config, const DeviceDescription &device, Lau
     }
 }
 
-std::int64_t least_bytes(const Config &config, const CycleDevice &device) {
+std::int64_t least_bytes(const Config &config, const Method &method, const CycleDevice &device) {
     const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
-    const FieldCount fields = field_count(config);
+    const FieldCount fields =
+        count_fields(method.fields, method.unused, config.grid.dimensions, config.velocity.has_value());
     const std::int64_t size = real_bytes(config);
     return (config.effective ? image_bytes_per_cell * cells : 0) +
-           cells * size * (fields.always + (has_variable_coefficients(config) ? fields.variable : 0)) +
-           (has_levels(config) ? multigrid_bytes(planned_level(config, device), config.execution.precision)
-                               : 0);
-}
-
-const char *kernel_name(const Config &config) {
-    if (config.type == ProblemType::heat) {
-        return "heat";
-    }
-    if (config.solver.preconditioner == Preconditioner::multigrid) {
-        return "cg_multigrid";
-    }
-    return name(config.solver.method);
+           cells * size * (fields.always + (has_variable_coefficients(config) ? fields.varied : 0)) +
+           (method.has_cycles ? multigrid_bytes(planned_level(config, device), config.execution.precision)
+                              : 0);
 }
 
 int checked_group_size(const Config &config, Device &device, const std::string &kernel) {
@@ -129,7 +86,7 @@ int checked_groups(const Config &config, Device &device, const LaunchPlan &plan)
     if (resident < 1) {
         throw Failure(ExitCode::device,
                       fmt::format("{} cannot hold one group of {} items of kernel '{}'",
-                                  device.description().name, plan.shape.group_size, plan.kernel));
+                                  device.description().name, plan.shape.group_size, plan.launched));
     }
     const std::int64_t rounds = (plan.chunks + resident - 1) / resident;
     return static_cast<int>((plan.chunks + rounds - 1) / rounds);
@@ -207,7 +164,7 @@ ResidentDevice resident_device(const DeviceDescription &description) {
 LaunchPlan plan_preparation(const std::string &kernel, const LaunchPlan &of_runs, const Config &config,
                             Device &device) {
     LaunchPlan plan;
-    plan.kernel = plan.launched = kernel;
+    plan.launched = kernel;
     plan.model =
         of_runs.model == ExecutionModel::launches ? ExecutionModel::launches : ExecutionModel::persistent;
     plan.barrier = of_runs.barrier;
@@ -242,17 +199,17 @@ std::uint32_t prefetched_fields(const Config &config, const DeviceDescription &d
 LaunchPlan plan_launch(const Config &config, Device &device) {
     check_model(config, device.description());
     LaunchPlan plan;
-    plan.kernel = kernel_name(config);
+    plan.method = &method_of(config);
     plan.model = config.execution.model;
     plan.on_gpu = device.description().gpu;
     plan.bounded = !device.description().shared_control || device.description().time_limited;
     plan.boxes = choose_boxes(config.grid.cells, config.grid.dimensions);
     plan.chunks = chunks_of(plan.boxes);
-    plan.launched = plan.kernel == "multigrid" ? "cg_multigrid" : plan.kernel;
+    plan.launched = plan.method->kernel;
     if (plan.model == ExecutionModel::resident) {
         plan_resident_launch(config, device, plan);
     } else {
-        if (has_levels(config)) {
+        if (plan.method->has_cycles) {
             plan_line_memory(config, device.description(), plan);
         }
         plan.shape.group_size = checked_group_size(config, device, plan.launched);
@@ -262,7 +219,7 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     if (config.execution.barrier != BarrierChoice::automatic) {
         plan.barrier = config.execution.barrier;
     }
-    plan.least_bytes = least_bytes(config, {plan.on_gpu, plan.line_values});
+    plan.least_bytes = least_bytes(config, *plan.method, {plan.on_gpu, plan.line_values});
     plan.prefetch = prefetched_fields(config, device.description(), plan.least_bytes);
     check_memory(config, device, plan.least_bytes);
     return plan;

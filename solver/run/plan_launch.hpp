@@ -8,6 +8,7 @@
 
 #include "solver/backends/backend.hpp"
 #include "solver/case_file/config.hpp"
+#include "solver/methods/method.hpp"
 #include "solver/problem/problem.hpp"
 #include "solver/resident/plan_resident.hpp"
 #include "solver/run/boxes.hpp"
@@ -30,9 +31,9 @@ enum class AskedBy { case_file, command_line, backends_option };  // --backends 
 SelectedDevice select_device(const ExecutionConfig &execution, AskedBy asked_by = AskedBy::case_file);
 
 struct LaunchPlan {
-    std::string kernel;     // whose phases, and whose fields
-    std::string launched;   // the kernel that is launched; another one for model: resident
-    ResidentPlan resident;  // model: resident
+    const Method *method = nullptr;  // null: of a kernel that prepares a run
+    std::string launched;            // the kernel
+    ResidentPlan resident;           // model: resident
     LaunchShape shape;
     ExecutionModel model = ExecutionModel::persistent;
     BarrierChoice barrier = BarrierChoice::group_leader;

@@ -42,6 +42,7 @@ class Run {
           segments_(segments()),
           memory_(config_, prepared.problem, prepared.cells, prepared.plan, std::move(discretisation_),
                   segments_),
+          call_(memory_.call()),
           device_run_(prepare_fields()),
           progress_(style, memory_.parameters().max_iterations, !heat(), prepared.part),
           driver_(*device_run_, prepared.plan, progress_) {
@@ -62,7 +63,7 @@ class Run {
         if (prepared_.image) {
             image_.emplace(*prepared_.image, config_, prepared_.problem, *prepared_.selected.device,
                            prepared_.plan, memory_.parameters());
-            image_->make_operator(memory_.discretisation().diagonal, *device_run_);
+            image_->make_operator(memory_.discretisation().diagonal, call_, *device_run_);
         }
         if (!heat()) {
             advance(memory_.parameters(), 0, std::numeric_limits<std::uint32_t>::max());
@@ -71,7 +72,7 @@ class Run {
         for (const TimeSegment &segment : segments_) {
             const std::vector<Real> table = memory_.factor_table(segment);
             if (!table.empty()) {
-                device_run_->write(buffer_factor_table, table.data(), table.size() * sizeof(Real));
+                device_run_->write(call_.place_of("factor_table"), table.data(), table.size() * sizeof(Real));
             }
             advance(memory_.segment_parameters(segment), segment.first_step,
                     segment.first_step + segment.steps);
@@ -91,14 +92,9 @@ class Run {
     [[nodiscard]] bool heat() const { return config_.type == ProblemType::heat; }
 
     std::unique_ptr<DeviceRun> prepare_fields() {
-        KernelCall call = memory_.call();
-        if (!prepared_.image) {
-            return prepared_.selected.device->prepare(call, prepared_.plan.shape);
-        }
-        take_fields(*prepared_.image, call);
-        std::unique_ptr<DeviceRun> run = prepared_.selected.device->prepare(call, prepared_.plan.shape);
-        keep_fields(call, *run, *prepared_.image);
-        return run;
+        Device &device = *prepared_.selected.device;
+        return prepared_.image ? prepare_on(*prepared_.image, call_, prepared_.plan.shape, device)
+                               : device.prepare(call_, prepared_.plan.shape);
     }
 
     std::vector<TimeSegment> segments() {
@@ -113,7 +109,7 @@ class Run {
 
     /// What start_line() tells of, without what differs from case to case.
     [[nodiscard]] std::string choice() const {
-        return fmt::format("{} on {}, {} groups of {}, {}, barrier {}", memory_.call().kernel,
+        return fmt::format("{} on {}, {} groups of {}, {}, barrier {}", call_.kernel,
                            prepared_.selected.device->description().name, prepared_.plan.shape.groups,
                            prepared_.plan.shape.group_size, name(config_.execution.model),
                            name(prepared_.plan.barrier));
@@ -136,7 +132,7 @@ class Run {
             launches += fmt::format(", barrier {} ({:.2f} us)", name(prepared_.plan.barrier),
                                     1.0e6 * prepared_.plan.barrier_seconds);
         }
-        return fmt::format("{} on {} ({}), {} group{} of {}, {}, {}", memory_.call().kernel, device.name,
+        return fmt::format("{} on {} ({}), {} group{} of {}, {}, {}", call_.kernel, device.name,
                            prepared_.selected.why, prepared_.plan.shape.groups,
                            prepared_.plan.shape.groups == 1 ? "" : "s", prepared_.plan.shape.group_size,
                            launches, readable_bytes(static_cast<double>(memory_.bytes())));
@@ -152,7 +148,7 @@ class Run {
     Solution snapshot(const SnapshotSink &sink, double time) {
         Solution solution;
         if (image_) {
-            report_.effective = image_->through_flow(*device_run_, memory_.answer_buffer(state_));
+            report_.effective = image_->through_flow(call_, *device_run_, memory_.answer_buffer(state_));
         }
         if (!image_ || !config_.output.fields.empty() || memory_.parameters().cells <= most_cells_to_bound) {
             std::vector<Real> u(memory_.parameters().cells);
@@ -254,7 +250,7 @@ class Run {
 
     std::vector<HistoryEntry> read_history() {
         std::vector<double> raw(3 * static_cast<std::size_t>(state_.history_length));
-        device_run_->read(buffer_history, raw.data(), raw.size() * sizeof(double));
+        device_run_->read(call_.place_of("history"), raw.data(), raw.size() * sizeof(double));
         std::vector<HistoryEntry> history(state_.history_length);
         for (std::size_t i = 0; i < history.size(); ++i) {
             history[i] = {static_cast<std::int64_t>(raw[3 * i]), raw[3 * i + 1], raw[3 * i + 2] - raw[2]};
@@ -269,6 +265,7 @@ class Run {
     Discretisation<Real> discretisation_;
     std::vector<TimeSegment> segments_;
     RunMemory<Real> memory_;
+    KernelCall call_;
     std::unique_ptr<DeviceRun> device_run_;
     std::optional<ImageSolve<Real>> image_;
     Progress progress_;

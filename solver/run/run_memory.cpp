@@ -1,8 +1,10 @@
 #include "solver/run/run_memory.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -13,7 +15,7 @@
 #include "solver/run/check_range.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/grid_parameters.hpp"
-#include "solver/run/over_relaxation.hpp"
+#include "solver/run/kernel_buffers.hpp"
 
 namespace perdure {
 namespace {
@@ -69,15 +71,6 @@ run_state_t initial_state(const run_parameters_t &parameters, bool steady) {
     return state;
 }
 
-/// The first polynomial: eigenvalues of 1 - D^-1 A in [1 - spectrum_top, 0]. Checks raise the upper bound.
-void begin_chebyshev(const run_parameters_t &parameters, run_state_t &state) {
-    const double lower = 1.0 - parameters.spectrum_top;
-    const double ratio = lower / (2.0 - lower);
-    state.gamma = 2.0 / (2.0 - lower);
-    state.alpha = ratio * ratio;
-    state.rho[0] = 1.0;
-}
-
 /// Resident kernels of conjugate gradients come in forms, which the plan alone cannot tell.
 std::string kernel_form(const LaunchPlan &plan, const run_parameters_t &parameters) {
     if (!plan.resident.conjugate_gradients) {
@@ -90,26 +83,6 @@ std::string kernel_form(const LaunchPlan &plan, const run_parameters_t &paramete
                ? fmt::format("{}_{}_{}", kind, cg.items, cg.cells)
                : fmt::format("{}_{}{}{}", kind, cg.cells, cg.x_on_chip != 0 ? "" : "_anew",
                              cg.full != 0 && parameters.uniform != 0 ? "_full" : "");
-}
-
-/// Fields that a kernel takes after those that all have in common.
-std::vector<const char *> fields_of(const std::string &kernel) {
-    if (kernel == "cg") {
-        return {"r", "q", "p even", "p odd"};
-    }
-    if (kernel == "cg_multigrid") {
-        return {"r even", "r odd", "q", "p even", "p odd"};
-    }
-    if (kernel == "bicgstab") {
-        return {"r", "s", "t", "p even", "p odd", "v even", "v odd"};
-    }
-    if (kernel == "sor") {
-        return {};
-    }
-    if (kernel == "multigrid") {
-        return {"r"};
-    }
-    return {"u odd"};
 }
 
 }  // namespace
@@ -141,23 +114,19 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
             factor_rows_ = std::max<std::size_t>(factor_rows_, segment.steps);
         }
     }
-    const auto entries =
-        (config.solver.method == SolverMethod::chebyshev ? 2 : 1) * (iterations / config.solver.check_every) +
-        3 + static_cast<std::int64_t>(segments.size());
+    const auto entries = plan.method->history_entries_per_check * (iterations / config.solver.check_every) +
+                         3 + static_cast<std::int64_t>(segments.size());
     parameters_.history_capacity = static_cast<std::uint32_t>(std::min(entries, most_history_entries));
     state_ = initial_state(parameters_, steady);
-    if (config.solver.method == SolverMethod::chebyshev) {
-        begin_chebyshev(parameters_, state_);
+    if (plan.method->begin != nullptr) {
+        plan.method->begin(config, problem, parameters_, state_);
     }
-    if (config.solver.method == SolverMethod::sor) {
-        parameters_.weight = config.solver.omega > 0.0 ? config.solver.omega : over_relaxation(problem);
-    }
-    if (steady && unpreconditioned(config.solver)) {
+    if (is_unpreconditioned(config)) {
         std::transform(discretisation_.inverse_diagonal.begin(), discretisation_.inverse_diagonal.end(),
                        discretisation_.inverse_diagonal.begin(),
                        [](Real d) { return d != Real(0) ? Real(1) : Real(0); });
     }
-    if (plan.launched == "cg_multigrid") {
+    if (plan.method->has_cycles) {
         const bool mixed = config.execution.precision == Precision::mixed;
         multigrid_.emplace(config, problem, cells, discretisation_,
                            mixed ? scale_to_float32(discretisation_) : 1.0,
@@ -188,53 +157,51 @@ KernelCall RunMemory<Real>::call() const {
     };
     const bool resident = plan_.model == ExecutionModel::resident;
     const std::size_t parts = std::max<std::size_t>(parameters_.chunks, resident ? plan_.shape.groups : 0);
-    KernelCall call{kernel_form(plan_, parameters_), config_.execution.precision, {}};
-    call.buffers = {
-        {"control", sizeof(control_t), nullptr},
-        {"sync", grid_sync_bytes(static_cast<std::uint32_t>(plan_.shape.groups)), nullptr},
+    std::vector<KernelBuffer> given = {
+        {"control", sizeof(control_t)},
+        {"sync", grid_sync_bytes(static_cast<std::uint32_t>(plan_.shape.groups))},
         {"state", sizeof(run_state_t), &state_},
-        {"partials", MAX_SUMS * parts * sizeof(double), nullptr},  // of chunks, or of groups
-        {"history", 3 * parameters_.history_capacity * sizeof(double), nullptr},
+        {"partials", MAX_SUMS * parts * sizeof(double)},  // of chunks, or of groups
+        {"history", 3 * parameters_.history_capacity * sizeof(double)},
         coefficients("diagonal", discretisation_.diagonal),
-        coefficients("inverse diagonal", discretisation_.inverse_diagonal),
-        coefficients("face x", discretisation_.face[0]),
-        coefficients("face y", discretisation_.face[1]),
-        coefficients("face z", discretisation_.face[2], parameters_.dimensions < 3),
+        coefficients("inverse_diagonal", discretisation_.inverse_diagonal),
+        coefficients("face_x", discretisation_.face[0]),
+        coefficients("face_y", discretisation_.face[1]),
+        coefficients("face_z", discretisation_.face[2], parameters_.dimensions < 3),
+        buffer_of("across_x", discretisation_.across[0]),
+        buffer_of("across_y", discretisation_.across[1]),
+        buffer_of("across_z", discretisation_.across[2]),
         coefficients("b", discretisation_.b),
-        {"u", field, initial_.empty() ? nullptr : initial_.data()},
+        {"factor_table", factor_rows_ * parameters_.factors * sizeof(Real)},
+        {"words", static_cast<std::size_t>(plan_.resident.word_bytes)},
+        {"plan", sizeof(cg_plan_t), &plan_.resident.cg},
+        {"rows", resident_rows_bytes(static_cast<std::uint32_t>(plan_.shape.groups))},
     };
+    if (multigrid_) {
+        const std::vector<KernelBuffer> of_levels = multigrid_->buffers();
+        given.insert(given.end(), of_levels.begin(), of_levels.end());
+    }
+    for (const std::string_view name : plan_.method->unused) {
+        given.push_back({std::string(name), 0});
+    }
+    const FieldSizes sizes{field, parameters_.uniform == 0};
+    KernelCall call{kernel_form(plan_, parameters_), config_.execution.precision, {}};
+    constexpr std::array fields_of_runs{RUN_FIELDS(KERNEL_FIELD)};
+    call.buffers = kernel_buffers(fields_of_runs, given, sizes);
+    const std::vector<KernelBuffer> own = kernel_buffers(fields(), given, sizes);
+    call.buffers.insert(call.buffers.end(), own.begin(), own.end());
+    if (!initial_.empty()) {
+        call.buffers[initial_buffer()].initial = initial_.data();
+    }
     if (parameters_.uniform != 0 && (!multigrid_ || multigrid_->uniform())) {
         call.form = parameters_.dimensions == 3 ? KernelForm::uniform_3d : KernelForm::uniform_2d;
     }
-    for (const std::string_view name : fields_of(plan_.kernel)) {
-        const bool unused = plan_.launched == "cg" && name == "q" && parameters_.uniform != 0;
-        call.buffers.push_back({std::string(name), unused ? 0 : field, nullptr});
-    }
-    if (plan_.kernel == "multigrid") {
-        for (const char *const name : {"r odd", "q", "p even", "p odd"}) {
-            call.buffers.push_back({name, 0, nullptr});  // of conjugate gradients alone
-        }
-    }
-    if (plan_.resident.conjugate_gradients) {
-        call.buffers.push_back({"boxes", sizeof(cg_plan_t), &plan_.resident.cg});
-        call.buffers.push_back({"sums of groups", resident_rows_bytes(plan_.shape.groups), nullptr});
-    }
-    if (plan_.kernel == "heat") {
-        call.buffers.push_back({"factor table", factor_rows_ * parameters_.factors * sizeof(Real), nullptr});
-    }
-    if (plan_.kernel == "jacobi" || plan_.kernel == "bicgstab" || plan_.kernel == "sor") {
-        call.buffers.push_back(buffer_of("across x", discretisation_.across[0]));
-        call.buffers.push_back(buffer_of("across y", discretisation_.across[1]));
-        call.buffers.push_back(buffer_of("across z", discretisation_.across[2]));
-    }
-    if (multigrid_) {
-        const std::vector<KernelBuffer> buffers = multigrid_->buffers();
-        call.buffers.insert(call.buffers.end(), buffers.begin(), buffers.end());
-    }
-    if (plan_.resident.word_bytes > 0) {
-        call.buffers.push_back({"words", static_cast<std::size_t>(plan_.resident.word_bytes), nullptr});
-    }
     return call;
+}
+
+template <typename Real>
+std::span<const KernelField> RunMemory<Real>::fields() const {
+    return plan_.model == ExecutionModel::resident ? plan_.resident.fields : plan_.method->fields;
 }
 
 template <typename Real>
@@ -247,10 +214,23 @@ std::int64_t RunMemory<Real>::bytes() const {
 }
 
 template <typename Real>
+std::size_t RunMemory<Real>::initial_buffer() const {
+    constexpr std::array fields_of_runs{RUN_FIELDS(KERNEL_FIELD)};
+    std::size_t place = fields_of_runs.size();
+    for (const KernelField &field : fields()) {
+        if (field.is_answer()) {
+            return place;
+        }
+        place += field.has_copies() ? 2 : 1;
+    }
+    throw std::logic_error("no field of kernel " + plan_.launched + " holds the answer");
+}
+
+template <typename Real>
 std::size_t RunMemory<Real>::answer_buffer(const run_state_t &state) const {
-    const bool one_copy =
-        plan_.kernel == "cg" || multigrid_ || plan_.kernel == "bicgstab" || plan_.kernel == "sor";
-    return one_copy || state.parity == 0 ? buffer_u : buffer_u_odd;
+    const auto answer = std::find_if(fields().begin(), fields().end(),
+                                     [](const KernelField &field) { return field.is_answer(); });
+    return initial_buffer() + (answer->has_copies() ? state.parity : 0);
 }
 
 template <typename Real>

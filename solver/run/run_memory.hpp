@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "solver/run/discretise.hpp"
@@ -12,30 +13,6 @@
 #include "solver/run/time_steps.hpp"
 
 namespace perdure {
-
-/// Buffers that kernels/jacobi.h, heat.h, cg.h and bicgstab.h have in common, by argument position.
-enum RunBuffer : std::size_t {
-    buffer_control,
-    buffer_sync,
-    buffer_state,
-    buffer_partials,
-    buffer_history,
-    buffer_diagonal,
-    buffer_inverse_diagonal,
-    buffer_face_x,
-    buffer_face_y,
-    buffer_face_z,
-    buffer_b,
-    buffer_u,            // cg, bicgstab: x; jacobi, heat: the even copy of u
-    buffer_u_odd,        // jacobi, heat
-    buffer_factor_table  // heat
-};
-
-/// Krylov methods whose kernels then have 1 in place of the inverse diagonal, 0 in excluded cells.
-inline bool unpreconditioned(const SolverConfig &solver) {
-    return solver.preconditioner == Preconditioner::none &&
-           (solver.method == SolverMethod::cg || solver.method == SolverMethod::bicgstab);
-}
 
 /// Host copies of everything that the device starts from; must outlive DeviceRun's construction.
 template <typename Real>
@@ -55,13 +32,17 @@ class RunMemory {
         return multigrid_ ? &multigrid_->hierarchy() : nullptr;
     }
     [[nodiscard]] const Discretisation<Real> &discretisation() const { return discretisation_; }
-    /// Where the answer stands.
+    /// The place among the buffers where the answer stands.
     [[nodiscard]] std::size_t answer_buffer(const run_state_t &state) const;
+    /// The place where the initial values stand.
+    [[nodiscard]] std::size_t initial_buffer() const;
     /// Parameters and factor table of one segment.
     [[nodiscard]] run_parameters_t segment_parameters(const TimeSegment &segment) const;
     [[nodiscard]] std::vector<Real> factor_table(const TimeSegment &segment) const;
 
   private:
+    [[nodiscard]] std::span<const KernelField> fields() const;
+
     const Config &config_;
     const LaunchPlan &plan_;
     Discretisation<Real> discretisation_;

@@ -66,7 +66,7 @@ TEST_P(GroupIndependence, AnyNumberOfGroupsOfAnySizeGivesTheSameBits) {
             test_case.config.execution.groups = 1;
             test_case.config.execution.group_size = 0;
             const Solution expected = run(test_case, *device);
-            const std::string kernel = prepare(test_case, *device).plan.kernel;
+            const std::string kernel = prepare(test_case, *device).plan.method->name;
             const Precision precision = test_case.config.execution.precision;
             for (const int size : group_sizes(*device, test_case.config)) {
                 const int limit = device->most_groups(kernel, precision, size);

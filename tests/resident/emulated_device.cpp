@@ -5,6 +5,8 @@
 #include <random>
 #include <thread>
 
+#include <gtest/gtest.h>
+
 #include "kernels/common.h"
 #include "tests/resident/emulated_delays.hpp"
 #include "tests/resident/emulated_device.hpp"
@@ -31,7 +33,17 @@ EmulatedMemory::EmulatedMemory(const KernelCall &call) {
         if (buffer.initial != nullptr) {
             std::memcpy(buffers_.back().data(), buffer.initial, buffer.bytes);
         }
+        pointers_.push_back(buffers_.back().data());
     }
+}
+
+std::function<void()> item_of(KernelWithBuffers kernel, const KernelCall &call,
+                              const run_parameters_t &parameters, EmulatedMemory &memory) {
+    if (kernel == nullptr) {
+        ADD_FAILURE() << "no such kernel: " << call.kernel;
+        return [] {};
+    }
+    return [&memory, &parameters, kernel] { kernel(parameters, memory.pointers()); };
 }
 
 namespace {

@@ -16,10 +16,11 @@ class EmulatedMemory {
   public:
     explicit EmulatedMemory(const KernelCall &call);
 
-    /// Null where the call has no such buffer.
+    /// A pointer to each.
+    [[nodiscard]] void *const *pointers() const { return pointers_.data(); }
     template <typename Type>
     Type *at(std::size_t buffer) {
-        return buffer < buffers_.size() ? reinterpret_cast<Type *>(buffers_[buffer].data()) : nullptr;
+        return static_cast<Type *>(pointers_.at(buffer));
     }
 
   private:
@@ -27,11 +28,19 @@ class EmulatedMemory {
         unsigned char bytes[128];
     };
     std::vector<std::vector<Line>> buffers_;
+    std::vector<void *> pointers_;
 };
 
 /// What every item of a launch does; made before the launch, whose arguments outlive it.
 using EmulatedKernel =
     std::function<std::function<void()>(const KernelCall &, const run_parameters_t &, EmulatedMemory &)>;
+
+/// A kernel as host::with_buffers() calls it.
+using KernelWithBuffers = void (*)(const run_parameters_t &, void *const *);
+
+/// What an item does in that kernel; nothing, and the test fails, where it is null.
+std::function<void()> item_of(KernelWithBuffers kernel, const KernelCall &call,
+                              const run_parameters_t &parameters, EmulatedMemory &memory);
 
 struct EmulatedUnits {
     int count;

@@ -12,6 +12,7 @@
 #include "kernels/resident/row.h"
 #include "kernels/resident/words.h"
 #include "kernels/stencil_formula.h"
+#include "solver/backends/host/kernel_as_group.hpp"
 #include "sync/step_flags.h"
 #include "tests/kernels/sample_problems.hpp"
 #include "tests/resident/emulated_device.hpp"
@@ -24,43 +25,26 @@ namespace perdure::tests {
 
 namespace {
 
-template <typename Real>
-using Word = typename word_of<Real>::type;
-template <typename Real>
-using Kernel = void (*)(run_parameters_t, control_t *, grid_sync_t *, run_state_t *, double *, double *,
-                        const Real *, const Real *, const Real *, const Real *, const Real *, const Real *,
-                        Real *, Real *, const Real *, Word<Real> *);
-
-/// Without the arguments that other forms of Jacobi have.
-template <typename Real, auto Jacobi>
-void jacobi_of(run_parameters_t parameters, control_t *control, grid_sync_t *sync, run_state_t *state,
-               double *partials, double *history, const Real *diagonal, const Real *inverse,
-               const Real *face_x, const Real *face_y, const Real *face_z, const Real *b, Real *u_even,
-               Real *u_odd, const Real *none, Word<Real> *words) {
-    Jacobi(parameters, control, sync, state, partials, history, diagonal, inverse, face_x, face_y, face_z, b,
-           u_even, u_odd, none, none, none, words);
-}
-
-#define PERDURE_HEAT(form, size)        \
-    if (name == "heat_held_" #size) {   \
-        return &form::heat_held_##size; \
+#define PERDURE_HEAT(form, size)                             \
+    if (name == "heat_held_" #size) {                        \
+        return &host::with_buffers<&form::heat_held_##size>; \
     }
-#define PERDURE_KERNEL(form, Real, size)                    \
-    PERDURE_HEAT(form, size)                                \
-    if (name == "jacobi_held_" #size) {                     \
-        return &jacobi_of<Real, &form::jacobi_held_##size>; \
+#define PERDURE_KERNEL(form, Real, size)                       \
+    PERDURE_HEAT(form, size)                                   \
+    if (name == "jacobi_held_" #size) {                        \
+        return &host::with_buffers<&form::jacobi_held_##size>; \
     }
-#define PERDURE_KERNEL_OF(form, Real)                       \
-    Kernel<Real> kernel_of(const std::string &name, Real) { \
-        PERDURE_KERNEL(form, Real, 2d_small)                \
-        PERDURE_KERNEL(form, Real, 2d_large)                \
-        PERDURE_KERNEL(form, Real, 2d_wide_6)               \
-        PERDURE_KERNEL(form, Real, 2d_wide_18)              \
-        PERDURE_HEAT(form, 2d_wide_small_varied)            \
-        PERDURE_HEAT(form, 2d_wide_large_varied)            \
-        PERDURE_KERNEL(form, Real, 3d_small)                \
-        PERDURE_KERNEL(form, Real, 3d_large)                \
-        return nullptr;                                     \
+#define PERDURE_KERNEL_OF(form, Real)                            \
+    KernelWithBuffers kernel_of(const std::string &name, Real) { \
+        PERDURE_KERNEL(form, Real, 2d_small)                     \
+        PERDURE_KERNEL(form, Real, 2d_large)                     \
+        PERDURE_KERNEL(form, Real, 2d_wide_6)                    \
+        PERDURE_KERNEL(form, Real, 2d_wide_18)                   \
+        PERDURE_HEAT(form, 2d_wide_small_varied)                 \
+        PERDURE_HEAT(form, 2d_wide_large_varied)                 \
+        PERDURE_KERNEL(form, Real, 3d_small)                     \
+        PERDURE_KERNEL(form, Real, 3d_large)                     \
+        return nullptr;                                          \
     }
 PERDURE_KERNEL_OF(float32, float)
 PERDURE_KERNEL_OF(float64, double)
@@ -68,34 +52,15 @@ PERDURE_KERNEL_OF(float64, double)
 #undef PERDURE_KERNEL
 #undef PERDURE_HEAT
 
-template <typename Real>
-std::function<void()> item_of(const KernelCall &call, const run_parameters_t &parameters,
-                              EmulatedMemory &memory) {
-    const Kernel<Real> kernel = kernel_of(call.kernel, Real{});
-    if (kernel == nullptr) {
-        ADD_FAILURE() << "no such kernel: " << call.kernel;
-        return [] {};
-    }
-    const auto words = static_cast<std::size_t>(
-        std::find_if(call.buffers.begin(), call.buffers.end(),
-                     [](const KernelBuffer &buffer) { return buffer.name == std::string("words"); }) -
-        call.buffers.begin());
-    return [&memory, &parameters, kernel, words] {
-        const auto real = [&](std::size_t buffer) { return memory.at<Real>(buffer); };
-        kernel(parameters, memory.at<control_t>(0), memory.at<grid_sync_t>(1), memory.at<run_state_t>(2),
-               memory.at<double>(3), memory.at<double>(4), real(5), real(6), real(7), real(8), real(9),
-               real(10), real(11), real(12), real(13), memory.at<Word<Real>>(words));
-    };
-}
-
 class EmulatedHeld : public testing::Test {
   protected:
     static std::unique_ptr<Device> device(int groups) {
         return emulated_device(
             {groups, 232448, 65536},
             [](const KernelCall &call, const run_parameters_t &parameters, EmulatedMemory &memory) {
-                return call.precision == Precision::float32 ? item_of<float>(call, parameters, memory)
-                                                            : item_of<double>(call, parameters, memory);
+                const bool single = call.precision == Precision::float32;
+                return item_of(single ? kernel_of(call.kernel, float{}) : kernel_of(call.kernel, double{}),
+                               call, parameters, memory);
             });
     }
     /// On `units` multiprocessors, whose groups are delayed, in tiles of the form `kernel`; both methods, where coefficients vary heat

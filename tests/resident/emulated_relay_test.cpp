@@ -10,6 +10,7 @@
 #include "kernels/resident/row.h"
 #include "kernels/resident/split_barrier.h"
 #include "kernels/stencil_formula.h"
+#include "solver/backends/host/kernel_as_group.hpp"
 #include "tests/kernels/sample_problems.hpp"
 #include "tests/resident/emulated_device.hpp"
 #include "tests/resident/emulated_items.hpp"
@@ -21,50 +22,19 @@ namespace perdure::tests {
 
 namespace {
 
-template <typename Real>
-using Kernel = void (*)(run_parameters_t, control_t *, grid_sync_t *, run_state_t *, double *, double *,
-                        const Real *, const Real *, const Real *, const Real *, const Real *, const Real *,
-                        Real *, Real *, const Real *);
-
-/// Without the arguments at the end that other forms of Jacobi have.
-template <typename Real, auto Jacobi>
-void jacobi_of(run_parameters_t parameters, control_t *control, grid_sync_t *sync, run_state_t *state,
-               double *partials, double *history, const Real *diagonal, const Real *inverse,
-               const Real *face_x, const Real *face_y, const Real *face_z, const Real *b, Real *u_even,
-               Real *u_odd, const Real *none) {
-    Jacobi(parameters, control, sync, state, partials, history, diagonal, inverse, face_x, face_y, face_z, b,
-           u_even, u_odd, none, none, none);
-}
-
-#define PERDURE_KERNEL_OF(form, Real)                                                                     \
-    Kernel<Real> kernel_of(const std::string &name, Real) {                                               \
-        return name == "heat_streamed_3d"            ? &form::heat_streamed_3d                            \
-               : name == "heat_streamed_2d"          ? &form::heat_streamed_2d                            \
-               : name == "heat_streamed_2d_varied"   ? &form::heat_streamed_2d_varied                     \
-               : name == "jacobi_streamed_3d"        ? &jacobi_of<Real, &form::jacobi_streamed_3d>        \
-               : name == "jacobi_streamed_2d"        ? &jacobi_of<Real, &form::jacobi_streamed_2d>        \
-               : name == "jacobi_streamed_2d_varied" ? &jacobi_of<Real, &form::jacobi_streamed_2d_varied> \
-                                                     : nullptr;                                           \
+#define PERDURE_KERNEL_OF(form, Real)                                                                        \
+    KernelWithBuffers kernel_of(const std::string &name, Real) {                                             \
+        return name == "heat_streamed_3d"            ? &host::with_buffers<&form::heat_streamed_3d>          \
+               : name == "heat_streamed_2d"          ? &host::with_buffers<&form::heat_streamed_2d>          \
+               : name == "heat_streamed_2d_varied"   ? &host::with_buffers<&form::heat_streamed_2d_varied>   \
+               : name == "jacobi_streamed_3d"        ? &host::with_buffers<&form::jacobi_streamed_3d>        \
+               : name == "jacobi_streamed_2d"        ? &host::with_buffers<&form::jacobi_streamed_2d>        \
+               : name == "jacobi_streamed_2d_varied" ? &host::with_buffers<&form::jacobi_streamed_2d_varied> \
+                                                     : nullptr;                                              \
     }
 PERDURE_KERNEL_OF(float32, float)
 PERDURE_KERNEL_OF(float64, double)
 #undef PERDURE_KERNEL_OF
-
-template <typename Real>
-std::function<void()> item_of(const KernelCall &call, const run_parameters_t &parameters,
-                              EmulatedMemory &memory) {
-    const Kernel<Real> kernel = kernel_of(call.kernel, Real{});
-    if (kernel == nullptr) {
-        ADD_FAILURE() << "no such kernel: " << call.kernel;
-        return [] {};
-    }
-    return [&memory, &parameters, kernel] {
-        const auto real = [&](std::size_t buffer) { return memory.at<Real>(buffer); };
-        kernel(parameters, memory.at<control_t>(0), memory.at<grid_sync_t>(1), memory.at<run_state_t>(2),
-               memory.at<double>(3), memory.at<double>(4), real(5), real(6), real(7), real(8), real(9),
-               real(10), real(11), real(12), real(13));
-    };
-}
 
 class EmulatedRelays : public testing::Test {
   protected:
@@ -72,8 +42,9 @@ class EmulatedRelays : public testing::Test {
         return emulated_device(
             {groups, 232448, registers},
             [](const KernelCall &call, const run_parameters_t &parameters, EmulatedMemory &memory) {
-                return call.precision == Precision::float32 ? item_of<float>(call, parameters, memory)
-                                                            : item_of<double>(call, parameters, memory);
+                const bool single = call.precision == Precision::float32;
+                return item_of(single ? kernel_of(call.kernel, float{}) : kernel_of(call.kernel, double{}),
+                               call, parameters, memory);
             });
     }
     /// Of one relay.

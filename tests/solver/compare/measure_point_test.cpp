@@ -12,7 +12,8 @@ namespace {
 
 using tests::Case;
 
-/// Passes everything on; what a launch with barriers leaves in `buffer` is read changed, or the launch fails.
+/// Passes everything on; what a launch with barriers leaves in `buffer` is read changed, or the launch fails where that is
+/// the first one.
 class BrokenRun final : public DeviceRun {
   public:
     BrokenRun(std::unique_ptr<DeviceRun> run, std::size_t buffer) : run_(std::move(run)), buffer_(buffer) {}
@@ -49,7 +50,7 @@ class BrokenRun final : public DeviceRun {
 
 class Broken final : public Device {
   public:
-    explicit Broken(std::size_t buffer) : device_(tests::host_device()), buffer_(buffer) {}
+    explicit Broken(std::string buffer) : device_(tests::host_device()), buffer_(std::move(buffer)) {}
     [[nodiscard]] const DeviceDescription &description() const override { return device_.description(); }
     [[nodiscard]] int default_group_size() const override { return device_.default_group_size(); }
     [[nodiscard]] int largest_group_size(const std::string &kernel, Precision precision) override {
@@ -60,12 +61,13 @@ class Broken final : public Device {
     [[nodiscard]] double wait_units_per_second() override { return device_.wait_units_per_second(); }
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override {
         auto run = device_.prepare(call, shape);
-        return call.kernel == "cg" ? std::make_unique<BrokenRun>(std::move(run), buffer_) : std::move(run);
+        return call.kernel == "cg" ? std::make_unique<BrokenRun>(std::move(run), call.place_of(buffer_))
+                                   : std::move(run);
     }
 
   private:
     Device &device_;
-    std::size_t buffer_;
+    std::string buffer_;
 };
 
 struct Prepared {
@@ -234,7 +236,7 @@ TEST_P(MeasurePoint, TheCopyCopies) {
 PERDURE_ON_EACH_BACK_END(MeasurePoint);
 
 TEST(BrokenModels, AWrongFieldIsFoundAndRefused) {
-    Broken device(buffer_u);
+    Broken device("x");
     const Prepared prepared(sample());
     const Point point = measure_point(prepared.task(device, 20));
     const Member &wrong = member(point, "persistent");
@@ -246,14 +248,14 @@ TEST(BrokenModels, AWrongFieldIsFoundAndRefused) {
 }
 
 TEST(BrokenModels, AWrongHistoryIsFoundAndRefused) {
-    Broken device(buffer_history);
+    Broken device("history");
     const Prepared prepared(sample());
     const Member wrong = member(measure_point(prepared.task(device, 20)), "persistent");
     EXPECT_NE(wrong.wrong.find("history differs at entry "), std::string::npos) << wrong.wrong;
 }
 
 TEST(BrokenModels, AFailureLeavesTheOthers) {
-    Broken device(0);
+    Broken device("control");
     const Prepared prepared(sample());
     const Point point = measure_point(prepared.task(device, 20));
     EXPECT_EQ(member(point, "persistent").failure, "watchdog: as the test wants it");

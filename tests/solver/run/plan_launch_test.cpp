@@ -80,11 +80,11 @@ TEST(PlanLaunch, GivesEveryGroupTheSameShareOfChunks) {
 TEST(PlanLaunch, NamesTheKernel) {
     PaperDevice device;
     Config config = case_of(10, 10);
-    EXPECT_EQ(plan_launch(config, device).kernel, "cg");
+    EXPECT_EQ(plan_launch(config, device).launched, "cg");
     config.solver.method = SolverMethod::jacobi;
-    EXPECT_EQ(plan_launch(config, device).kernel, "jacobi");
+    EXPECT_EQ(plan_launch(config, device).launched, "jacobi");
     config.type = ProblemType::heat;
-    EXPECT_EQ(plan_launch(config, device).kernel, "heat");
+    EXPECT_EQ(plan_launch(config, device).launched, "heat");
 }
 
 TEST(PlanLaunch, BoundsLaunchesWhereTheHostCouldNotStopThem) {

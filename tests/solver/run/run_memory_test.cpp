@@ -106,12 +106,12 @@ TEST(RunMemory, StartsFromTheInitialFieldAndAKnownTolerance) {
     EXPECT_DOUBLE_EQ(state.tolerance, 0.049);
     EXPECT_EQ(state.bad_cell, NO_CELL);
     EXPECT_EQ(state.stop, static_cast<std::uint32_t>(STOP_NONE));
-    EXPECT_EQ(entry<double>(call, buffer_u, 11), 0.25);
-    EXPECT_EQ(entry<double>(call, buffer_b, 0), 49.0);
-    EXPECT_EQ(entry<double>(call, buffer_b, 1), 1.0);
+    EXPECT_EQ(entry<double>(call, call.place_of("x"), 11), 0.25);
+    EXPECT_EQ(entry<double>(call, call.place_of("b"), 0), 49.0);
+    EXPECT_EQ(entry<double>(call, call.place_of("b"), 1), 1.0);
     EXPECT_EQ(call.kernel, "cg");
     ASSERT_EQ(call.buffers.size(), 16U);
-    EXPECT_EQ(call.buffers[buffer_u].bytes, 12 * sizeof(double));
+    EXPECT_EQ(call.buffers[memory.initial_buffer()].bytes, 12 * sizeof(double));
     EXPECT_EQ(call.buffers.back().bytes, 12 * sizeof(double));
 }
 

@@ -1,0 +1,74 @@
+#include <array>
+#include <string_view>
+
+#include "kernels/cg_multigrid_fields.h"
+#include "solver/methods/method.hpp"
+
+namespace perdure {
+namespace {
+
+constexpr std::array cg_multigrid_fields{CG_MULTIGRID_FIELDS(KERNEL_FIELD)};
+constexpr std::array<std::string_view, 4> arguments_of_gradients{"r_odd", "q", "p_even", "p_odd"};
+
+/// Values that transforms and products move where they solve level 0.
+int moved_by_direct_solve(const ProblemTraits &traits) {
+    return 2 * traits.direct_steps + (traits.from_zero ? 0 : 2);
+}
+
+/// Level 0 of a V-cycle, 20 and the restricted field, and in 3D a seventh as many cells with 12 each. Mixed: half of what
+/// cycles move, and b written beside r.
+ValuesMoved moved_by_cg_multigrid(const ProblemTraits &traits) {
+    const int coefficients = traits.operator_with_inverse();
+    const bool solid = traits.dimensions == 3;
+    if (traits.direct_steps > 0 && !traits.mixed) {  // in one iteration, with both residuals
+        return {15 + moved_by_direct_solve(traits), 7};
+    }
+    if (!traits.usual_cycle) {
+        return {};
+    }
+    if (traits.mixed) {
+        const int of_cycles = traits.variable ? (3 + traits.conductances() + 1) / 2 : 0;
+        return {solid ? 16 + (traits.variable ? 18 : 0) : 17 + (traits.variable ? 16 : 0),
+                9 + coefficients + of_cycles};
+    }
+    return {solid ? 22 + (traits.variable ? 31 : 0) : 25 + (traits.variable ? 28 : 0), 11 + coefficients};
+}
+
+/// advance: read z, r, x, write r, x; and the cycle as with gradients
+ValuesMoved moved_by_multigrid(const ProblemTraits &traits) {
+    if (traits.direct_steps > 0 && !traits.mixed) {
+        return {5 + moved_by_direct_solve(traits), 4};
+    }
+    if (!traits.usual_cycle) {
+        return {};
+    }
+    const bool solid = traits.dimensions == 3;
+    return {solid ? 19 + (traits.variable ? 31 : 0) : 22 + (traits.variable ? 28 : 0),
+            5 + traits.operator_with_inverse()};
+}
+
+}  // namespace
+
+const Method cg_multigrid_method{
+    .name = "cg_multigrid",
+    .kernel = "cg_multigrid",
+    .fields = cg_multigrid_fields,
+    .phases_per_iteration = 2,
+    .has_cycles = true,
+    .phases_beside_direct_solve = 6,
+    .values_moved = moved_by_cg_multigrid,
+    .no_resident = "it does not precondition with multigrid",
+    .resident_has_bits_of_phases = false,
+};
+
+const Method multigrid_method{
+    .name = "multigrid",
+    .kernel = "cg_multigrid",
+    .fields = cg_multigrid_fields,
+    .unused = arguments_of_gradients,
+    .has_cycles = true,
+    .phases_beside_direct_solve = 2,
+    .values_moved = moved_by_multigrid,
+};
+
+}  // namespace perdure

@@ -1,0 +1,31 @@
+#include <array>
+
+#include "kernels/resident/resident_fields.h"
+#include "solver/methods/method.hpp"
+#include "solver/resident/plan_resident.hpp"
+
+namespace perdure {
+namespace {
+
+constexpr std::array jacobi_fields{JACOBI_FIELDS(KERNEL_FIELD)};
+constexpr std::array jacobi_held_fields{JACOBI_HELD_FIELDS(KERNEL_FIELD)};
+
+ValuesMoved moved_by_jacobi(const ProblemTraits &traits) {
+    const int fields = 3 + traits.operator_with_inverse();  // read u, b, write u
+    return {fields, fields};
+}
+
+}  // namespace
+
+const Method jacobi_method{
+    .name = "jacobi",
+    .kernel = "jacobi",
+    .fields = jacobi_fields,
+    .values_moved = moved_by_jacobi,
+    .plan_resident = plan_stepping,
+    .fields_when_held = jacobi_held_fields,
+    .scales_each_cell = true,
+    .resident_rounding_of_norms = 1.0e-12,
+};
+
+}  // namespace perdure

@@ -1,0 +1,53 @@
+// The fields of a kernel as the host sees them: kernels/fields.h.
+#pragma once
+
+#include "kernels/fields.h"
+
+namespace perdure {
+
+enum class FieldRole { input, changed, scratch, scratch_copies, answer, answer_copies };
+enum class FieldSize {
+    cells,
+    cells_if_varied,
+    coefficient,
+    coefficient_3d,
+    convective,
+    convective_3d,
+    given
+};
+
+struct KernelField {
+    const char *name;
+    FieldRole role;
+    FieldSize size;
+
+    /// Two arguments of the kernel, NAME even and NAME odd.
+    [[nodiscard]] constexpr bool has_copies() const {
+        return role == FieldRole::scratch_copies || role == FieldRole::answer_copies;
+    }
+    [[nodiscard]] constexpr bool is_answer() const {
+        return role == FieldRole::answer || role == FieldRole::answer_copies;
+    }
+};
+
+// For lists: constexpr std::array fields{CG_FIELDS(KERNEL_FIELD)};
+#define KERNEL_FIELD(type, name, role, size) \
+    perdure::KernelField{#name, perdure::FIELD_ROLE_##role, perdure::FIELD_SIZE_##size},
+
+inline constexpr FieldRole FIELD_ROLE_INPUT = FieldRole::input;
+inline constexpr FieldRole FIELD_ROLE_UNALIASED = FieldRole::input;
+inline constexpr FieldRole FIELD_ROLE_CHANGED = FieldRole::changed;
+inline constexpr FieldRole FIELD_ROLE_SCRATCH = FieldRole::scratch;
+inline constexpr FieldRole FIELD_ROLE_SCRATCH_COPIES = FieldRole::scratch_copies;
+inline constexpr FieldRole FIELD_ROLE_ANSWER = FieldRole::answer;
+inline constexpr FieldRole FIELD_ROLE_ANSWER_COPIES = FieldRole::answer_copies;
+
+inline constexpr FieldSize FIELD_SIZE_CELLS = FieldSize::cells;
+inline constexpr FieldSize FIELD_SIZE_CELLS_IF_VARIED = FieldSize::cells_if_varied;
+inline constexpr FieldSize FIELD_SIZE_COEFFICIENT = FieldSize::coefficient;
+inline constexpr FieldSize FIELD_SIZE_COEFFICIENT_3D = FieldSize::coefficient_3d;
+inline constexpr FieldSize FIELD_SIZE_CONVECTIVE = FieldSize::convective;
+inline constexpr FieldSize FIELD_SIZE_CONVECTIVE_3D = FieldSize::convective_3d;
+inline constexpr FieldSize FIELD_SIZE_GIVEN = FieldSize::given;
+
+}  // namespace perdure

@@ -1,0 +1,59 @@
+// What can solve or advance a problem: one descriptor for each method, and the registry of all of them.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "kernels/parameters.h"
+#include "solver/case_file/config.hpp"
+#include "solver/methods/kernel_fields.hpp"
+#include "solver/methods/values_moved.hpp"
+#include "solver/problem/problem.hpp"
+
+namespace perdure {
+
+struct ResidentDevice;
+struct ResidentPlan;
+
+/// A method as the rest of the program sees it: nothing else asks which one a run has.
+struct Method {
+    const char *name;    // in reports and plans
+    const char *kernel;  // of kernels/list.h, which runs its phases
+    std::span<const KernelField> fields;
+    std::span<const std::string_view> unused = {};  // arguments of the kernel that this method leaves empty
+
+    int phases_per_iteration = 1;  // with a barrier behind each; without those of a multigrid cycle
+    bool has_cycles = false;       // of multigrid
+    int phases_beside_direct_solve =
+        0;  // of the one iteration where level 0 is solved directly, both residuals included
+    int history_entries_per_check = 1;
+    bool may_be_unpreconditioned =
+        false;  // then 1 stands in place of the inverse diagonal, 0 in excluded cells
+
+    /// What an iteration moves, as the header of the kernel counts it.
+    ValuesMoved (*values_moved)(const ProblemTraits &traits);
+
+    /// How it runs on the chip; null: not at all, for the reason in `no_resident`.
+    ResidentPlan (*plan_resident)(const Config &config, const ResidentDevice &device) = nullptr;
+    const char *no_resident = "";
+    std::span<const KernelField> fields_when_held =
+        {};  // of its resident kernels that hold the field on the chip
+    bool resident_has_bits_of_phases = true;
+    bool scales_each_cell = false;            // a step takes the inverse diagonal of its cell for a factor
+    double resident_rounding_of_norms = 0.0;  // relative to those of phases
+
+    /// What it begins with; null: nothing of its own.
+    void (*begin)(const Config &config, const Problem &problem, run_parameters_t &parameters,
+                  run_state_t &state) = nullptr;
+};
+
+extern const Method jacobi_method, chebyshev_method, sor_method, cg_method, cg_multigrid_method,
+    multigrid_method, bicgstab_method, heat_method;
+
+/// The method that the case asks for, directly or by its equation.
+const Method &method_of(const Config &config);
+
+/// Whether the case asks a method that can be preconditioned for no preconditioner.
+bool is_unpreconditioned(const Config &config);
+
+}  // namespace perdure

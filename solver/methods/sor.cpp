@@ -1,0 +1,33 @@
+#include <array>
+
+#include "kernels/sor_fields.h"
+#include "solver/methods/method.hpp"
+#include "solver/run/over_relaxation.hpp"
+
+namespace perdure {
+namespace {
+
+constexpr std::array sor_fields{SOR_FIELDS(KERNEL_FIELD)};
+
+ValuesMoved moved_by_sor(const ProblemTraits &traits) {
+    const int coefficients = traits.operator_with_inverse();
+    return {6 + 2 * coefficients, 2 + coefficients};  // read u, b, write u, in both sweeps
+}
+
+void begin_sor(const Config &config, const Problem &problem, run_parameters_t &parameters,
+               run_state_t & /*state*/) {
+    parameters.weight = config.solver.omega > 0.0 ? config.solver.omega : over_relaxation(problem);
+}
+
+}  // namespace
+
+const Method sor_method{
+    .name = "sor",
+    .kernel = "sor",
+    .fields = sor_fields,
+    .phases_per_iteration = 2,
+    .values_moved = moved_by_sor,
+    .begin = begin_sor,
+};
+
+}  // namespace perdure

@@ -1,0 +1,62 @@
+#include "solver/run/kernel_buffers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <string>
+
+namespace perdure {
+namespace {
+
+/// The arguments that a field stands for.
+std::vector<std::string> arguments_of(const KernelField &field) {
+    const std::string name = field.name;
+    return field.has_copies() ? std::vector<std::string>{name + "_even", name + "_odd"}
+                              : std::vector<std::string>{name};
+}
+
+std::size_t bytes_of(const KernelField &field, FieldSizes sizes) {
+    switch (field.size) {
+        case FieldSize::cells:
+            return sizes.cells_bytes;
+        case FieldSize::cells_if_varied:
+            return sizes.varied ? sizes.cells_bytes : 0;
+        default:
+            throw std::logic_error(std::string("nothing is given for the kernel's argument ") + field.name);
+    }
+}
+
+}  // namespace
+
+std::vector<KernelBuffer> kernel_buffers(std::span<const KernelField> fields,
+                                         const std::vector<KernelBuffer> &given, FieldSizes sizes) {
+    std::vector<KernelBuffer> buffers;
+    for (const KernelField &field : fields) {
+        for (const std::string &name : arguments_of(field)) {
+            const auto found = std::find_if(given.begin(), given.end(),
+                                            [&](const KernelBuffer &buffer) { return buffer.name == name; });
+            buffers.push_back(found != given.end() ? *found : KernelBuffer{name, bytes_of(field, sizes)});
+        }
+    }
+    return buffers;
+}
+
+FieldCount count_fields(std::span<const KernelField> fields, std::span<const std::string_view> unused,
+                        int dimensions, bool convective) {
+    FieldCount count;
+    for (const KernelField &field : fields) {
+        const bool is_there = (field.size != FieldSize::coefficient_3d || dimensions == 3) &&
+                              (field.size != FieldSize::convective || convective) &&
+                              (field.size != FieldSize::convective_3d || (convective && dimensions == 3));
+        for (const std::string &name : arguments_of(field)) {
+            if (!is_there || field.size == FieldSize::given ||
+                std::find(unused.begin(), unused.end(), name) != unused.end()) {
+                continue;
+            }
+            ++(field.size == FieldSize::cells ? count.always : count.varied);
+        }
+    }
+    return count;
+}
+
+}  // namespace perdure

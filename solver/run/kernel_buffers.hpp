@@ -1,0 +1,34 @@
+// Buffers of a kernel from the list of its fields.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "solver/backends/backend.hpp"
+#include "solver/methods/kernel_fields.hpp"
+
+namespace perdure {
+
+/// What of a problem decides how large fields are.
+struct FieldSizes {
+    std::size_t cells_bytes = 0;  // of a field with a value for each cell
+    bool varied = false;          // coefficients differ from cell to cell
+};
+
+/// A buffer for each argument that `fields` stand for, in their order: what is `given` under the argument's name, else zeros.
+/// Throws std::logic_error where a field whose size the host says is not given.
+std::vector<KernelBuffer> kernel_buffers(std::span<const KernelField> fields,
+                                         const std::vector<KernelBuffer> &given, FieldSizes sizes);
+
+/// Fields of a value for each cell: those that every problem needs, and those that it needs where coefficients vary.
+struct FieldCount {
+    std::int64_t always = 0;
+    std::int64_t varied = 0;
+};
+
+/// `unused`: arguments that stay empty.
+FieldCount count_fields(std::span<const KernelField> fields, std::span<const std::string_view> unused,
+                        int dimensions, bool convective);
+
+}  // namespace perdure
