@@ -29,6 +29,12 @@
  *   s, t; each reads variable coefficients: diagonal, inverse diagonal and one conductance per axis, with a
  *   velocity two: (13 or 23 in 3D) x sizeof(real_t), 29 with a velocity.
  * Barriers per iteration: 2. Reductions per iteration: 2 (three sums at once each). */
+#ifndef PERDURE_KERNELS_BICGSTAB_H
+#define PERDURE_KERNELS_BICGSTAB_H
+
+#include "kernels/bicgstab_decide.h"
+#include "kernels/kernel_forms.h"
+#include "kernels/operator.h"
 
 typedef struct {
     run_t run;
@@ -195,3 +201,5 @@ ROOMY_KERNEL void bicgstab(PARAMETERS parameters, GLOBAL control_t *control, GLO
                              {v_0, v_1}};
     RUN_PHASES(self.run, bicgstab_phase(&self));
 }
+
+#endif

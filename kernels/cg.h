@@ -21,6 +21,12 @@
  *   write and read q instead of reading p again, and read diagonal, twice inverse diagonal and one conductance per axis:
  *   (8 or 15 in 3D) x sizeof(real_t).
  * Barriers per iteration: 2. Reductions per iteration: 2 (one sum, two sums). */
+#ifndef PERDURE_KERNELS_CG_H
+#define PERDURE_KERNELS_CG_H
+
+#include "kernels/cg_decide.h"
+#include "kernels/kernel_forms.h"
+#include "kernels/operator.h"
 
 typedef struct {
     run_t run;
@@ -152,3 +158,5 @@ FULL_KERNEL void cg(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL gri
                        {p_0, p_1}};
     RUN_PHASES(self.run, cg_phase(&self));
 }
+
+#endif

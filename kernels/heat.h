@@ -9,6 +9,12 @@
  * Bytes per cell and step: read u, (1 + factors) b, write u; variable coefficients also read diagonal and one
  *   conductance per axis: (3 or 7 in 3D) x sizeof(real_t) without factors.
  * Barriers per step: 1. Every check_every steps the largest |u| is reported and cells are watched. */
+#ifndef PERDURE_KERNELS_HEAT_H
+#define PERDURE_KERNELS_HEAT_H
+
+#include "kernels/convergence.h"
+#include "kernels/kernel_forms.h"
+#include "kernels/operator.h"
 
 typedef struct {
     run_t run;
@@ -92,3 +98,5 @@ FULL_KERNEL void heat(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL g
                          factor_table};
     RUN_PHASES(self.run, heat_phase(&self, phase));
 }
+
+#endif

@@ -17,6 +17,12 @@
  *   lines of memory however: read u, b, write u twice; variable coefficients also read diagonal, inverse
  *   diagonal and one conductance per axis, with a velocity two, twice: (6 or 16 in 3D) x sizeof(real_t).
  * Barriers per iteration: 2, and 1 a check. Reductions: at checks only (two sums at once). */
+#ifndef PERDURE_KERNELS_SOR_H
+#define PERDURE_KERNELS_SOR_H
+
+#include "kernels/kernel_forms.h"
+#include "kernels/operator.h"
+#include "kernels/relaxation_decide.h"
 
 typedef struct {
     run_t run;
@@ -86,3 +92,5 @@ FULL_KERNEL void sor(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL gr
         {&parameters, control, sync, state, partials, history, lanes, &verdict}, OPERATOR(parameters), u, b};
     RUN_PHASES(self.run, sor_phase(&self, phase));
 }
+
+#endif

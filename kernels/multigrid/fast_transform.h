@@ -16,6 +16,10 @@
  *
  * Values a cell and step: reads 1, writes 1. Barriers: one a step, 2 dimensions - 1. Group barriers a block: 2 and one behind
  * each pass, there and back twice as many passes and 3. */
+#ifndef PERDURE_KERNELS_MULTIGRID_FAST_TRANSFORM_H
+#define PERDURE_KERNELS_MULTIGRID_FAST_TRANSFORM_H
+
+#include "kernels/multigrid/real_modes.h"
 
 /* Units of lines whose values an item has under way at a time. */
 #define UNITS_TOGETHER 4u
@@ -270,3 +274,5 @@ FUNCTION void lines_step(const multigrid_t *self, const level_t *level, const st
     }
     group_barrier();
 }
+
+#endif

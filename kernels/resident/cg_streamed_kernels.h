@@ -1,4 +1,10 @@
 /* The kernel of streamed conjugate gradients: the run of cg_run.h around the sweeps of cg_streamed.h. */
+#ifndef PERDURE_KERNELS_RESIDENT_CG_STREAMED_KERNELS_H
+#define PERDURE_KERNELS_RESIDENT_CG_STREAMED_KERNELS_H
+
+#include "kernels/resident/cg_march.h"
+#include "kernels/resident/cg_run.h"
+#include "kernels/resident/cg_streamed.h"
 
 STREAMED __global__ __launch_bounds__(ITEMS, 1) void cg_streamed(
     PARAMETERS parameters, control_t *control, grid_sync_t *sync, run_state_t *state, sum_t *partials,
@@ -43,3 +49,5 @@ STREAMED __global__ __launch_bounds__(ITEMS, 1) void cg_streamed(
         state->phases += self.phase + 1u;
     }
 }
+
+#endif

@@ -13,6 +13,11 @@
  *   words_of_turn              of an exchange, in all groups
  *   clear_words, exchange      its ring, in words or as cells with flags, none of which is of a step behind the launch's first;
  *                              exchange: 1 to all when all are there, 0 when a wait was abandoned */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_2D_KERNELS_H
+#define PERDURE_KERNELS_RESIDENT_HELD_2D_KERNELS_H
+
+#include "kernels/resident/held_exchange_2d.h"
+#include "kernels/resident/stepping.h"
 
 template <typename Field>
 FUNCTION void store_own(const Field &field, real_t *to) {
@@ -162,9 +167,9 @@ static __device__ __noinline__ uint32 hold_field(const jacobi_t *self, word_t *w
                           const real_t *inverse_diagonal, const real_t *face_x, const real_t *face_y,       \
                           const real_t *face_z, const real_t *b, real_t *u_even, real_t *u_odd,             \
                           const real_t *factor_table, word_t *words) {                                      \
-        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                               \
-        LOCAL uint32 verdict;                                                                               \
-        LOCAL held_edges_t<C> edges;                                                                        \
+        __shared__ sum_t lanes[LANE_ROWS * LANES];                                                          \
+        __shared__ uint32 verdict;                                                                          \
+        __shared__ held_edges_t<C> edges;                                                                   \
         const heat_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},       \
                              {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},  \
                              {u_even, u_odd},                                                               \
@@ -183,9 +188,9 @@ static __device__ __noinline__ uint32 hold_field(const jacobi_t *self, word_t *w
                           const real_t *inverse_diagonal, const real_t *face_x, const real_t *face_y,        \
                           const real_t *face_z, const real_t *b, real_t *u_even, real_t *u_odd,              \
                           const real_t *, const real_t *, const real_t *, word_t *words) {                   \
-        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                                \
-        LOCAL uint32 verdict;                                                                                \
-        LOCAL held_edges_t<C> edges;                                                                         \
+        __shared__ sum_t lanes[LANE_ROWS * LANES];                                                           \
+        __shared__ uint32 verdict;                                                                           \
+        __shared__ held_edges_t<C> edges;                                                                    \
         const jacobi_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},      \
                                {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z}, \
                                {u_even, u_odd},                                                              \
@@ -201,3 +206,5 @@ HEAT_HELD_2D(heat_held_2d_small, 1, 6)
 HEAT_HELD_2D(heat_held_2d_large, 2, 8)
 JACOBI_HELD_2D(jacobi_held_2d_small, 1, 6)
 JACOBI_HELD_2D(jacobi_held_2d_large, 2, 8)
+
+#endif

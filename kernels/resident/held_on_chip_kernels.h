@@ -1,5 +1,10 @@
 /* Kernels that hold a field in shared memory: HEAT_HELD(name, field); field::hold says whether it had room for the terms there
  * are. Where it has none, and where sources change from step to step, phases make the steps. */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_ON_CHIP_KERNELS_H
+#define PERDURE_KERNELS_RESIDENT_HELD_ON_CHIP_KERNELS_H
+
+#include "kernels/resident/held_2d.h"
+
 #define MUST_HAVE_ROOM(chip_t)               \
     if (chip_bytes() < sizeof(chip_t)) {     \
         __trap(); /* the plan is at fault */ \
@@ -20,7 +25,7 @@ FUNCTION sum_t *lanes_of_checks(Chip *chip) {
         MUST_HAVE_ROOM(field_t::chip_t)                                                                 \
         SHARED_BYTES(on_chip);                                                                          \
         auto *chip = reinterpret_cast<field_t::chip_t *>(on_chip);                                      \
-        LOCAL uint32 verdict;                                                                           \
+        __shared__ uint32 verdict;                                                                      \
         const heat_t self = {                                                                           \
             {&parameters, control, sync, state, partials, history, lanes_of_checks(chip), &verdict},    \
             {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},               \
@@ -43,7 +48,7 @@ FUNCTION sum_t *lanes_of_checks(Chip *chip) {
         MUST_HAVE_ROOM(field_t::chip_t)                                                                 \
         SHARED_BYTES(on_chip);                                                                          \
         auto *chip = reinterpret_cast<field_t::chip_t *>(on_chip);                                      \
-        LOCAL uint32 verdict;                                                                           \
+        __shared__ uint32 verdict;                                                                      \
         const jacobi_t self = {                                                                         \
             {&parameters, control, sync, state, partials, history, lanes_of_checks(chip), &verdict},    \
             {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z},               \
@@ -53,3 +58,5 @@ FUNCTION sum_t *lanes_of_checks(Chip *chip) {
             RUN_PHASES(self.run, jacobi_phase(&self, phase));                                           \
         }                                                                                               \
     }
+
+#endif

@@ -1,6 +1,12 @@
 /* Explicit stepping through memory: what kernels/heat.h and kernels/jacobi.h do, in passes of several steps. What Tiles
  * have no march for, problems that are not what was expected of them and sources that change from step to step, makes its
  * steps by phases. */
+#ifndef PERDURE_KERNELS_RESIDENT_STREAMED_H
+#define PERDURE_KERNELS_RESIDENT_STREAMED_H
+
+#include "kernels/resident/jacobi_check.h"
+#include "kernels/resident/physics.h"
+#include "kernels/resident/stepping.h"
 
 /* The phase that makes step n, of Jacobi with its check where it is one, from the current copy of u into the other. */
 FUNCTION void heat_phase_at(const heat_t *self, const stepping_t *at) {
@@ -138,9 +144,9 @@ FUNCTION void jacobi_streamed(const jacobi_t *self, typename Tiles::shared_t *sh
               sum_t *partials, double *history, const real_t *diagonal, const real_t *inverse_diagonal,    \
               const real_t *face_x, const real_t *face_y, const real_t *face_z, const real_t *b,           \
               real_t *u_even, real_t *u_odd, const real_t *factor_table) {                                 \
-        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                              \
-        LOCAL uint32 verdict;                                                                              \
-        LOCAL tiles::shared_t shared;                                                                      \
+        __shared__ sum_t lanes[LANE_ROWS * LANES];                                                         \
+        __shared__ uint32 verdict;                                                                         \
+        __shared__ tiles::shared_t shared;                                                                 \
         const heat_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},      \
                              {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z}, \
                              {u_even, u_odd},                                                              \
@@ -154,12 +160,14 @@ FUNCTION void jacobi_streamed(const jacobi_t *self, typename Tiles::shared_t *sh
               sum_t *partials, double *history, const real_t *diagonal, const real_t *inverse_diagonal,      \
               const real_t *face_x, const real_t *face_y, const real_t *face_z, const real_t *b,             \
               real_t *u_even, real_t *u_odd, const real_t *, const real_t *, const real_t *) {               \
-        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                                \
-        LOCAL uint32 verdict;                                                                                \
-        LOCAL tiles::shared_t shared;                                                                        \
+        __shared__ sum_t lanes[LANE_ROWS * LANES];                                                           \
+        __shared__ uint32 verdict;                                                                           \
+        __shared__ tiles::shared_t shared;                                                                   \
         const jacobi_t self = {{&parameters, control, sync, state, partials, history, lanes, &verdict},      \
                                {diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z}, \
                                {u_even, u_odd},                                                              \
                                b};                                                                           \
         jacobi_streamed<tiles>(&self, &shared);                                                              \
     }
+
+#endif

@@ -11,7 +11,7 @@
 namespace perdure {
 namespace {
 
-#define PERDURE_PROGRAM "kernels/multigrid/cycle.h"
+#define PERDURE_PROGRAM "kernels/multigrid/steps.h"
 #include "solver/backends/both_precisions.hpp"
 
 /// The operator of a level along each axis, and what it has besides.
