@@ -38,20 +38,20 @@ namespace stepping {
 #define real_t float
 #include "kernels/resident/program.h"
 #undef real_t
-#include "kernels/include_again.h"
 }  // namespace stepping
+#include "kernels/include_again.h"
 namespace conjugate_gradients {
 #define real_t double
 #include "kernels/resident/cg_program.h"
 #undef real_t
-#include "kernels/include_again.h"
 }  // namespace conjugate_gradients
+#include "kernels/include_again.h"
 namespace streamed {
 #define real_t double
 #include "kernels/resident/cg_streamed_program.h"
 #undef real_t
-#include "kernels/include_again.h"
 }  // namespace streamed
+#include "kernels/include_again.h"
 
 namespace {
 
