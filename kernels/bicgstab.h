@@ -29,8 +29,13 @@
  *   s, t; each reads variable coefficients: diagonal, inverse diagonal and one conductance per axis, with a
  *   velocity two: (13 or 23 in 3D) x sizeof(real_t), 29 with a velocity.
  * Barriers per iteration: 2. Reductions per iteration: 2 (three sums at once each). */
+#ifndef PERDURE_KERNELS_BICGSTAB_H
+#define PERDURE_KERNELS_BICGSTAB_H
 
+#include "kernels/bicgstab_decide.h"
 #include "kernels/bicgstab_fields.h"
+#include "kernels/kernel_forms.h"
+#include "kernels/operator.h"
 
 typedef struct {
     run_t run;
@@ -175,3 +180,5 @@ ROOMY_KERNEL void bicgstab(KERNEL_ARGUMENTS(BICGSTAB_FIELDS)) {
     const bicgstab_t self = {RUN_VALUES(lanes), OPERATOR(parameters), BICGSTAB_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, bicgstab_phase(&self));
 }
+
+#endif

@@ -21,8 +21,13 @@
  *   write and read q instead of reading p again, and read diagonal, twice inverse diagonal and one conductance per axis:
  *   (8 or 15 in 3D) x sizeof(real_t).
  * Barriers per iteration: 2. Reductions per iteration: 2 (one sum, two sums). */
+#ifndef PERDURE_KERNELS_CG_H
+#define PERDURE_KERNELS_CG_H
 
+#include "kernels/cg_decide.h"
 #include "kernels/cg_fields.h"
+#include "kernels/kernel_forms.h"
+#include "kernels/operator.h"
 
 typedef struct {
     run_t run;
@@ -139,3 +144,5 @@ FULL_KERNEL void cg(KERNEL_ARGUMENTS(CG_FIELDS)) {
     const cg_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, CG_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, cg_phase(&self));
 }
+
+#endif

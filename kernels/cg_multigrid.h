@@ -35,27 +35,12 @@
  *   b, x, writes r: 21 in 2D, 25 in 3D. Barriers 2 dimensions + 5.
  * Barriers per iteration: 2, and 5 for each level that all groups share, and 1 for the levels left to one group.
  * Reductions per iteration: 3. */
-
-#include "kernels/cg_multigrid_fields.h"
-
-typedef struct {
-    run_t run;
-    operator_t A;
-    CG_MULTIGRID_OWN_FIELDS(FIELD_MEMBER)
-    multigrid_t multigrid;
-} cg_multigrid_t;
-
-/* 1 as long as x is 0 and r is b, which then stands for it. */
-FUNCTION uint32 is_at_zero(const cg_multigrid_t *self) {
-    return self->run.parameters->from_zero != 0u && self->run.state->iteration == 0u ? 1u : 0u;
-}
-
-/* The current r. */
-FUNCTION GLOBAL const real_t *residual_now(const cg_multigrid_t *self) {
-    return is_at_zero(self) ? self->b : copy_of(self->r, self->run.state->parity);
-}
+#ifndef PERDURE_KERNELS_CG_MULTIGRID_H
+#define PERDURE_KERNELS_CG_MULTIGRID_H
 
 #include "kernels/cg_multigrid_mixed.h"
+#include "kernels/cg_multigrid_stationary.h"
+#include "kernels/multigrid/steps.h"
 
 /* Rows of a lane whose values are under way at a time. */
 #define ROWS_TOGETHER 4u
@@ -226,8 +211,6 @@ FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t
     }
 }
 
-#include "kernels/cg_multigrid_stationary.h"
-
 FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 phase) {
     multigrid_t *multigrid = &self->multigrid;
     const uint32 place = phase - self->run.state->list_begin;
@@ -278,3 +261,5 @@ ROOMY_KERNEL void cg_multigrid(KERNEL_ARGUMENTS(CG_MULTIGRID_FIELDS)) {
     keep_levels(&self.multigrid, parameters.phase_count);
     RUN_PHASES(self.run, cg_multigrid_phase(&self, phase));
 }
+
+#endif

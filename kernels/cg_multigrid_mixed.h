@@ -7,6 +7,10 @@
  *
  * Setup: round, 2 + dimensions values read and written per cell where coefficients vary. After a true residual: begin, which
  * reads r and writes b and u, in place of the cycle's first sweeps. */
+#ifndef PERDURE_KERNELS_CG_MULTIGRID_MIXED_H
+#define PERDURE_KERNELS_CG_MULTIGRID_MIXED_H
+
+#include "kernels/cg_multigrid_state.h"
 
 /* What the cycle has copy `which` of r times, and what its z is to be taken times. */
 FUNCTION real_t scale_to_cycle(const cg_multigrid_t *self, uint32 which) {
@@ -56,3 +60,5 @@ FUNCTION void cg_multigrid_begin_phase(const cg_multigrid_t *self, const step_t 
         }
     }
 }
+
+#endif

@@ -10,6 +10,11 @@
  * Values per cell and iteration: advance reads z, r, x, writes r, x instead of direction and update: 19 on uniform levels in
  * 3D. Solved directly from x = 0: residual reads b, transforms 4 dimensions - 2, of which the last also reads x, solved reads
  * b, x, writes r: 11 in 2D, 15 in 3D. Barriers 2 dimensions + 1. */
+#ifndef PERDURE_KERNELS_CG_MULTIGRID_STATIONARY_H
+#define PERDURE_KERNELS_CG_MULTIGRID_STATIONARY_H
+
+#include "kernels/cg_multigrid_decide.h"
+#include "kernels/cg_multigrid_state.h"
 
 /* r in place, since z alone is needed around a cell. */
 FUNCTION void cg_multigrid_advance_phase(const cg_multigrid_t *self, const step_t *step, uint32 phase) {
@@ -46,3 +51,5 @@ FUNCTION void cg_multigrid_advance_phase(const cg_multigrid_t *self, const step_
         DECIDE(cg_multigrid_decide_advance(run, phase, list->cycle_place, list->residual_place));
     }
 }
+
+#endif

@@ -15,8 +15,12 @@
  * Bytes per cell and iteration: read u(n), u(n-1), b, write u; variable coefficients also read diagonal,
  *   inverse diagonal and one conductance per axis: (4 or 9 in 3D) x sizeof(real_t).
  * Barriers per iteration: 1. Reductions: at checks only (three sums at once). */
+#ifndef PERDURE_KERNELS_CHEBYSHEV_H
+#define PERDURE_KERNELS_CHEBYSHEV_H
 
+#include "kernels/chebyshev_decide.h"
 #include "kernels/chebyshev_fields.h"
+#include "kernels/operator.h"
 
 typedef struct {
     run_t run;
@@ -79,3 +83,5 @@ KERNEL void chebyshev(KERNEL_ARGUMENTS(CHEBYSHEV_FIELDS)) {
     const chebyshev_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, CHEBYSHEV_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, chebyshev_phase(&self, phase));
 }
+
+#endif

@@ -9,8 +9,13 @@
  * Bytes per cell and step: read u, (1 + factors) b, write u; variable coefficients also read diagonal and one
  *   conductance per axis: (3 or 7 in 3D) x sizeof(real_t) without factors.
  * Barriers per step: 1. Every check_every steps the largest |u| is reported and cells are watched. */
+#ifndef PERDURE_KERNELS_HEAT_H
+#define PERDURE_KERNELS_HEAT_H
 
+#include "kernels/convergence.h"
 #include "kernels/heat_fields.h"
+#include "kernels/kernel_forms.h"
+#include "kernels/operator.h"
 
 typedef struct {
     run_t run;
@@ -83,3 +88,5 @@ FULL_KERNEL void heat(KERNEL_ARGUMENTS(HEAT_FIELDS)) {
     const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, heat_phase(&self, phase));
 }
+
+#endif

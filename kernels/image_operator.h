@@ -12,8 +12,14 @@
  * Shapes: material, reached bytes [cells]; fields [cells], face_z one entry in 2D; table [IMAGE_TABLE_ENTRIES].
  * Units: as kernels/operator.h. Bytes per cell: 2 read (neighbours from the cache), 6 x sizeof(real_t) written, 5 in 2D.
  * Barriers: none, it is one phase. */
+#ifndef PERDURE_KERNELS_IMAGE_OPERATOR_H
+#define PERDURE_KERNELS_IMAGE_OPERATOR_H
 
+#include "kernels/grid.h"
 #include "kernels/image_operator_fields.h"
+#include "kernels/image_question.h"
+#include "kernels/real_type.h"
+#include "kernels/run.h"
 
 typedef struct {
     run_t run;
@@ -85,3 +91,5 @@ KERNEL void image_operator(PREPARATION_ARGUMENTS(IMAGE_OPERATOR_FIELDS)) {
         {face_x, face_y, face_z}, b};
     RUN_PHASES(self.run, image_operator_phase(&self));
 }
+
+#endif

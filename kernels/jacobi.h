@@ -11,8 +11,13 @@
  * Bytes per cell and iteration: read u, b, write u; variable coefficients also read diagonal, inverse diagonal
  *   and one conductance per axis, with a velocity two: (3 or 8 in 3D) x sizeof(real_t).
  * Barriers per iteration: 1, at checks too: the last group's ticket is drawn before it arrives. */
+#ifndef PERDURE_KERNELS_JACOBI_H
+#define PERDURE_KERNELS_JACOBI_H
 
 #include "kernels/jacobi_fields.h"
+#include "kernels/kernel_forms.h"
+#include "kernels/operator.h"
+#include "kernels/relaxation_decide.h"
 
 typedef struct {
     run_t run;
@@ -61,3 +66,5 @@ FULL_KERNEL void jacobi(KERNEL_ARGUMENTS(JACOBI_FIELDS)) {
     const jacobi_t self = {RUN_VALUES(lanes), OPERATOR(parameters), JACOBI_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, jacobi_phase(&self, phase));
 }
+
+#endif

@@ -1,13 +1,7 @@
 /* The kernels of precision mixed: fields of real_t, double, with cycles in float32; included once, and in CUDA and on host
  * threads also for uniform problems alone. */
-#include "kernels/common.h"
-
 #undef cycle_t
 #define cycle_t float
-
-#include "kernels/operator.h"
-
-#include "kernels/multigrid/cycle.h"
 
 #include "kernels/cg_multigrid.h"
 

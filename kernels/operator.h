@@ -15,6 +15,11 @@
  * cells among its parameters, and tables of diagonals by boundary position (64 entries) instead of fields.
  *
  * Shape of a field: cells. Units of A u: those of f. */
+#ifndef PERDURE_KERNELS_OPERATOR_H
+#define PERDURE_KERNELS_OPERATOR_H
+
+#include "kernels/real_type.h"
+#include "kernels/stencil_formula.h"
 
 typedef struct {
     GLOBAL const real_t *diagonal;
@@ -163,3 +168,5 @@ FUNCTION sum_t times_diagonal(real_t inverse, real_t u) {
         diagonal, inverse_diagonal, face_x, face_y, face_z, (parameters).convective ? across_x : face_x, \
             (parameters).convective ? across_y : face_y, (parameters).convective ? across_z : face_z     \
     }
+
+#endif

@@ -14,8 +14,14 @@
  * A plane has PLANE_PARTS items, whose sums the host adds in a fixed order.
  * Shapes: u [cells]; diagonal, face_x, face_y, face_z as in kernels/operator.h; sums [PLANE_SUMS][n + 1][PLANE_PARTS]; held
  * one word. Units: flow those of t u. Bytes per cell: 4 x sizeof(real_t) read in 3D, once. Barriers: none, it is one phase. */
+#ifndef PERDURE_KERNELS_PLANE_FLOW_H
+#define PERDURE_KERNELS_PLANE_FLOW_H
 
+#include "kernels/grid.h"
+#include "kernels/image_question.h"
 #include "kernels/plane_flow_fields.h"
+#include "kernels/real_type.h"
+#include "kernels/run.h"
 
 typedef struct {
     run_t run;
@@ -95,3 +101,5 @@ KERNEL void plane_flow(PREPARATION_ARGUMENTS(PLANE_FLOW_FIELDS)) {
     const plane_flow_t self = {PREPARATION_VALUES, held, diagonal, {face_x, face_y, face_z}, u, sums};
     RUN_PHASES(self.run, plane_flow_phase(&self));
 }
+
+#endif

@@ -1,11 +1,5 @@
 /* The kernels that exist once per real_t; included once for each, in a namespace of its own where the
  * language has them. A new solver is one line here and one in kernels/list.h. */
-#include "kernels/common.h"
-
-#include "kernels/operator.h"
-
-#include "kernels/multigrid/cycle.h"
-
 #include "kernels/bicgstab.h"
 #include "kernels/cg.h"
 #include "kernels/cg_multigrid.h"

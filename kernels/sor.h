@@ -17,7 +17,12 @@
  *   lines of memory however: read u, b, write u twice; variable coefficients also read diagonal, inverse
  *   diagonal and one conductance per axis, with a velocity two, twice: (6 or 16 in 3D) x sizeof(real_t).
  * Barriers per iteration: 2, and 1 a check. Reductions: at checks only (two sums at once). */
+#ifndef PERDURE_KERNELS_SOR_H
+#define PERDURE_KERNELS_SOR_H
 
+#include "kernels/kernel_forms.h"
+#include "kernels/operator.h"
+#include "kernels/relaxation_decide.h"
 #include "kernels/sor_fields.h"
 
 typedef struct {
@@ -81,3 +86,5 @@ FULL_KERNEL void sor(KERNEL_ARGUMENTS(SOR_FIELDS)) {
     const sor_t self = {RUN_VALUES(lanes), OPERATOR(parameters), SOR_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, sor_phase(&self, phase));
 }
+
+#endif

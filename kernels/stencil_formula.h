@@ -13,6 +13,8 @@
 #ifndef PERDURE_KERNELS_STENCIL_FORMULA_H
 #define PERDURE_KERNELS_STENCIL_FORMULA_H
 
+#include "kernels/grid.h"
+
 /* As `here` sees it. */
 #define FACE_DIFFERENCE(here, there) ((here) - (there))
 #define FACE_FLUX(conductance, here, there) ((conductance)*FACE_DIFFERENCE(here, there))

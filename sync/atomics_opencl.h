@@ -9,6 +9,8 @@
 #ifndef PERDURE_SYNC_ATOMICS_OPENCL_H
 #define PERDURE_SYNC_ATOMICS_OPENCL_H
 
+#include "sync/dialect_opencl.h"
+
 #if defined(PERDURE_LEGACY_ATOMICS)
 
 #define ORDER_RELAXED 0u

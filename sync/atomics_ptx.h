@@ -4,6 +4,12 @@
 #ifndef PERDURE_SYNC_ATOMICS_PTX_H
 #define PERDURE_SYNC_ATOMICS_PTX_H
 
+#if defined(__OPENCL_VERSION__)
+#include "sync/dialect_opencl.h"
+#else
+#include "sync/dialect_cuda.h"
+#endif
+
 #define ORDER_RELAXED 0u
 #define ORDER_ACQUIRE 1u
 #define ORDER_RELEASE 2u

@@ -10,6 +10,10 @@
  *
  * m = 2^a 3^b 5^c, passes of radix 3 and 5 first. A line's numbers lie in its group's memory (hierarchy.h: spread). Bytes of memory: turns alone, about
  * 2 m of them. Operations: about 5 m log2 m. Group barriers: one behind each pass. */
+#ifndef PERDURE_KERNELS_MULTIGRID_BUTTERFLIES_H
+#define PERDURE_KERNELS_MULTIGRID_BUTTERFLIES_H
+
+#include "kernels/multigrid/lines.h"
 
 #define MOST_RADIX 8u
 
@@ -196,3 +200,5 @@ FUNCTION void do_pass(LOCAL const transform_t *t, LOCAL const pass_t *pass, LOCA
         pass_of_radix_2(t, pass, numbers, back);
     }
 }
+
+#endif

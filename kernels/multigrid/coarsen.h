@@ -24,6 +24,10 @@
  *
  * Shapes: weight_z [cells], weight_y and weight_x the same with the axes behind it halved; in a uniform problem
  * one entry for each place. */
+#ifndef PERDURE_KERNELS_MULTIGRID_COARSEN_H
+#define PERDURE_KERNELS_MULTIGRID_COARSEN_H
+
+#include "kernels/multigrid/network.h"
 
 /* A network, and what it is with one axis more halved. */
 typedef struct {
@@ -148,3 +152,5 @@ FUNCTION cycle_t coarse_across(const halving_t *h, place_t p, uint32 what, uint3
     }
     return sum > (cycle_t)0 ? sum : (cycle_t)0;
 }
+
+#endif

@@ -16,6 +16,10 @@
  *
  * Values a cell and step: reads 1, writes 1. Barriers: one a step, 2 dimensions - 1. Group barriers a block: 2 and one behind
  * each pass, there and back twice as many passes and 3. */
+#ifndef PERDURE_KERNELS_MULTIGRID_FAST_TRANSFORM_H
+#define PERDURE_KERNELS_MULTIGRID_FAST_TRANSFORM_H
+
+#include "kernels/multigrid/real_modes.h"
 
 /* Units of lines whose values an item has under way at a time. */
 #define UNITS_TOGETHER 4u
@@ -23,7 +27,7 @@
 /* Four cells that make two numbers. */
 typedef struct {
     cycle_t cell[4];
-} quad_t;
+} four_cells_t;
 
 typedef struct {
     complex_t number, other;
@@ -50,11 +54,11 @@ FUNCTION unit_t unit_at(const transform_t *t, uint32 index) {
 }
 
 /* Along x two neighbours are read and written at once. */
-FUNCTION quad_t quad_at(GLOBAL const cycle_t *field, const transform_t *t, const origin_t *at,
-                        const unit_t *unit) {
+FUNCTION four_cells_t quad_at(GLOBAL const cycle_t *field, const transform_t *t, const origin_t *at,
+                              const unit_t *unit) {
     const uint32 first = cell_of(t, at, unit->line, unit->first);
     const uint32 second = cell_of(t, at, unit->line, unit->second);
-    quad_t quad;
+    four_cells_t quad;
     if (t->block.across) {
         quad.cell[0] = field[first];
         quad.cell[1] = field[first + t->cell_step];
@@ -71,7 +75,8 @@ FUNCTION quad_t quad_at(GLOBAL const cycle_t *field, const transform_t *t, const
     return quad;
 }
 
-FUNCTION void put_quad(const transform_t *t, const origin_t *at, const unit_t *unit, const quad_t *quad) {
+FUNCTION void put_quad(const transform_t *t, const origin_t *at, const unit_t *unit,
+                       const four_cells_t *quad) {
     GLOBAL cycle_t *field = t->to;
     const uint32 first = cell_of(t, at, unit->line, unit->first);
     const uint32 second = cell_of(t, at, unit->line, unit->second);
@@ -87,7 +92,7 @@ FUNCTION void put_quad(const transform_t *t, const origin_t *at, const unit_t *u
     }
 }
 
-FUNCTION numbers_t numbers_of(const transform_t *t, const unit_t *unit, const quad_t *quad) {
+FUNCTION numbers_t numbers_of(const transform_t *t, const unit_t *unit, const four_cells_t *quad) {
     GLOBAL const complex_t *turns = t->turns;
     const cycle_t *x = quad->cell;
     const cycle_t sign = (cycle_t)(t->kind == LINES_VALUES ? -1 : 1);
@@ -105,19 +110,19 @@ FUNCTION numbers_t numbers_of(const transform_t *t, const unit_t *unit, const qu
     return z;
 }
 
-FUNCTION quad_t quad_of(const transform_t *t, const unit_t *unit, numbers_t z) {
+FUNCTION four_cells_t quad_of(const transform_t *t, const unit_t *unit, numbers_t z) {
     GLOBAL const complex_t *turns = t->turns;
     const cycle_t sign = (cycle_t)(t->kind == LINES_VALUES ? -1 : 1);
-    quad_t quad = {{z.number.re, sign * z.other.im, z.number.im, sign * z.other.re}};
+    four_cells_t quad = {{z.number.re, sign * z.other.im, z.number.im, sign * z.other.re}};
     if (t->kind == LINES_PERIODIC) {
-        const quad_t periodic = {{z.number.re, z.number.im, z.other.re, z.other.im}};
+        const four_cells_t periodic = {{z.number.re, z.number.im, z.other.re, z.other.im}};
         quad = periodic;
     } else if (!has_pairs(t->kind)) {
         const uint32 backwards = t->kind == LINES_VALUE_THEN_NO_FLUX ? 1u : 0u;
         const complex_t outer = multiplied(z.number, conjugate(turns[unit->number]));
         const complex_t inner = multiplied(z.other, conjugate(turns[unit->other]));
-        const quad_t one_side = {{backwards ? outer.im : outer.re, backwards ? inner.re : inner.im,
-                                  backwards ? inner.im : inner.re, backwards ? outer.re : outer.im}};
+        const four_cells_t one_side = {{backwards ? outer.im : outer.re, backwards ? inner.re : inner.im,
+                                        backwards ? inner.im : inner.re, backwards ? outer.re : outer.im}};
         quad = one_side;
     }
     return quad;
@@ -130,10 +135,10 @@ SEPARATE_PART void load_lines(LOCAL const transform_t *shared, LOCAL complex_t *
     const uint32 count = t.units.divisor << t.block.log2_lines, step = group_size();
     ROLLED
     for (uint32 first = item_index(); first < count; first += UNITS_TOGETHER * step) {
-        quad_t quad[UNITS_TOGETHER];
+        four_cells_t quad[UNITS_TOGETHER];
         for (uint32 k = 0; k < UNITS_TOGETHER; ++k) {
             const unit_t unit = unit_at(&t, first + k * step);
-            const quad_t nothing = {{(cycle_t)0, (cycle_t)0, (cycle_t)0, (cycle_t)0}};
+            const four_cells_t nothing = {{(cycle_t)0, (cycle_t)0, (cycle_t)0, (cycle_t)0}};
             const uint32 there = first + k * step < count ? is_there(&t, &origin, unit.line) : 0u;
             quad[k] = there ? quad_at(t.from, &t, &origin, &unit) : nothing;
         }
@@ -157,9 +162,9 @@ SEPARATE_PART void store_lines(LOCAL const transform_t *shared, LOCAL complex_t 
         if (is_there(&t, &origin, unit.line)) {
             const numbers_t z = {numbers[number_at(&t.block, unit.line, unit.number)],
                                  numbers[number_at(&t.block, unit.line, unit.other)]};
-            quad_t quad = quad_of(&t, &unit, z);
+            four_cells_t quad = quad_of(&t, &unit, z);
             if (t.sum) {
-                const quad_t before = quad_at(t.to, &t, &origin, &unit);
+                const four_cells_t before = quad_at(t.to, &t, &origin, &unit);
                 for (uint32 k = 0; k < 4u; ++k) {
                     quad.cell[k] += before.cell[k];
                 }
@@ -270,3 +275,5 @@ FUNCTION void lines_step(const multigrid_t *self, const level_t *level, const st
     }
     group_barrier();
 }
+
+#endif

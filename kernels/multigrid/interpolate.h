@@ -1,5 +1,9 @@
 /* Correction by interpolation from the next level, u = u + P u(next), in place: along x between coarse cells, then along
  * y, then along z (kernels/multigrid/transfer.h). */
+#ifndef PERDURE_KERNELS_MULTIGRID_INTERPOLATE_H
+#define PERDURE_KERNELS_MULTIGRID_INTERPOLATE_H
+
+#include "kernels/multigrid/network.h"
 
 /* The coarse cells that a cell's value lies between along an axis; no other beyond a side. */
 typedef struct {
@@ -80,3 +84,5 @@ FUNCTION void interpolate_step(const multigrid_t *self, const step_t *step, team
         }
     }
 }
+
+#endif

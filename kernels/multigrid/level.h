@@ -2,6 +2,11 @@
  *
  * Coefficients are fields, or, on every level of a uniform problem, tables by boundary position (kernels/grid.h): two
  * cells become one in the same way everywhere but at the ends of an axis. */
+#ifndef PERDURE_KERNELS_MULTIGRID_LEVEL_H
+#define PERDURE_KERNELS_MULTIGRID_LEVEL_H
+
+#include "kernels/multigrid/lines.h"
+#include "kernels/stencil_formula.h"
 
 /* Of a table: in cells at no side, and of faces between cells. */
 typedef struct {
@@ -237,3 +242,5 @@ FUNCTION cycle_t swept(const level_t *level, const stencil_t *s, const surroundi
                        cycle_t weight) {
     return u->at[CENTRE] + weight * (inverse_of(level, s, CENTRE) * residual_at(level, s, u, b));
 }
+
+#endif

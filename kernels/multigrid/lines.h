@@ -1,4 +1,11 @@
 /* Lines along an axis of a level, in its group's memory: what transforms of them have in common. */
+#ifndef PERDURE_KERNELS_MULTIGRID_LINES_H
+#define PERDURE_KERNELS_MULTIGRID_LINES_H
+
+#include "kernels/grid.h"
+#include "kernels/kernel_forms.h"
+#include "kernels/multigrid/cycle_type.h"
+#include "kernels/multigrid/hierarchy.h"
 
 typedef struct PAIR_ALIGNED(cycle_t) {
     cycle_t re, im;
@@ -69,3 +76,5 @@ FUNCTION in_block_t in_block(const block_t *block, uint32 index, divider_t of_a_
 FUNCTION uint32 number_at(const block_t *block, uint32 line, uint32 place) {
     return spread(place, block->gap[0], block->gap[1]) * block->place_step + line * block->line_step;
 }
+
+#endif

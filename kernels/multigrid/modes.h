@@ -6,6 +6,10 @@
  * Discrete Cosine Transform, SIAM Review 41, 1999); the host finds angles and turns, solver/run/modes.hpp.
  *
  * Shapes: [n][n] from cells to modes, and the same transposed, for each axis; setup alone, one phase. */
+#ifndef PERDURE_KERNELS_MULTIGRID_MODES_H
+#define PERDURE_KERNELS_MULTIGRID_MODES_H
+
+#include "kernels/multigrid/level.h"
 
 /* Of cell i of n. */
 FUNCTION double mode_at(GLOBAL const wave_t *wave, uint32 i, uint32 n) {
@@ -34,3 +38,5 @@ FUNCTION void modes_step(const multigrid_t *self, const level_t *level, team_t t
         }
     }
 }
+
+#endif

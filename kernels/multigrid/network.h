@@ -1,5 +1,9 @@
 /* A level as a network of conductances, and what it is when some of its axes are halved, on the way to the next: those
  * networks have places of their own. It is seen along an axis: entry 0 of an array is that axis, 1 and 2 are the others. */
+#ifndef PERDURE_KERNELS_MULTIGRID_NETWORK_H
+#define PERDURE_KERNELS_MULTIGRID_NETWORK_H
+
+#include "kernels/multigrid/level.h"
 
 FUNCTION uint32 is_periodic(const run_parameters_t *grid, uint32 axis) {
     return axis == 0u ? grid->periodic_x : axis == 1u ? grid->periodic_y : grid->periodic_z;
@@ -154,3 +158,5 @@ FUNCTION cycle_t sigma_of(const network_t *net, place_t p) {
     }
     return sigma > (cycle_t)0 ? sigma : (cycle_t)0;
 }
+
+#endif

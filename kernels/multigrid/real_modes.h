@@ -25,6 +25,11 @@
  *
  * Tables (solver/run/fast_transform_tables.hpp), complex: [3][units], exp(-2 pi i k / n) and both factors, and the places of
  * both numbers; or [2][m], factors before by j, after by place. */
+#ifndef PERDURE_KERNELS_MULTIGRID_REAL_MODES_H
+#define PERDURE_KERNELS_MULTIGRID_REAL_MODES_H
+
+#include "kernels/multigrid/butterflies.h"
+#include "kernels/multigrid/level.h"
 
 FUNCTION uint32 cell_of(const transform_t *t, const origin_t *at, uint32 line, uint32 cell) {
     return at->first_cell + cell * t->cell_step + line * t->line_step;
@@ -172,3 +177,5 @@ SEPARATE_PART void modes_of_numbers(LOCAL const transform_t *shared, LOCAL compl
         numbers[here] = multiplied(modes, conjugate(factor));
     }
 }
+
+#endif

@@ -1,5 +1,9 @@
 /* Setup of a hierarchy, level by level, from the coefficients of level 0 (kernels/multigrid/coarsen.h), and the
  * inverse of the coarsest level's matrix. */
+#ifndef PERDURE_KERNELS_MULTIGRID_SETUP_H
+#define PERDURE_KERNELS_MULTIGRID_SETUP_H
+
+#include "kernels/multigrid/coarsen.h"
 
 SEPARATE_FUNCTION void weigh_step(multigrid_t self, uint32 number, uint32 axis, team_t team) {
     const halving_t h = halving_along(&self, number, axis);
@@ -161,3 +165,5 @@ FUNCTION void invert_step(const multigrid_t *self, uint32 number) {
         inverse_at(self, &level)[k] = (cycle_t)self->matrix[k];
     }
 }
+
+#endif

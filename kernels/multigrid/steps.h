@@ -14,6 +14,18 @@
  * of two sweeps reads u, b, writes u: 12 1/4 in all. Where coefficients vary smooth and sweep also read diagonal, its
  * inverse and one conductance an axis, restrict all but the inverse, interpolate the inverse, and restrict and
  * interpolate the weights of interpolation, 7/4 in 3D. */
+#ifndef PERDURE_KERNELS_MULTIGRID_STEPS_H
+#define PERDURE_KERNELS_MULTIGRID_STEPS_H
+
+#include "kernels/multigrid/interpolate.h"
+#include "kernels/multigrid/setup.h"
+#include "kernels/multigrid/transfer.h"
+
+#ifndef NO_TRANSFORMS
+#include "kernels/multigrid/fast_transform.h"
+#include "kernels/multigrid/modes.h"
+#include "kernels/multigrid/transform.h"
+#endif
 
 FUNCTION void smooth_step(const level_t *level, uint32 to, cycle_t first, cycle_t second, team_t team) {
     GLOBAL cycle_t *u = level_copy(level, to);
@@ -136,3 +148,5 @@ FUNCTION void do_steps(const multigrid_t *self, uint32 place) {
         }
     }
 }
+
+#endif

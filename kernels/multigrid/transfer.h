@@ -11,6 +11,10 @@
  *
  * Each item has the loads of two cells under way. Residuals at the ends are formed twice: in 18 x 14 columns of 18 slots
  * for 16 x 12 x 16 cells, 1.5 times in all. */
+#ifndef PERDURE_KERNELS_MULTIGRID_TRANSFER_H
+#define PERDURE_KERNELS_MULTIGRID_TRANSFER_H
+
+#include "kernels/multigrid/network.h"
 
 #define NO_PLACE 0xffffffffu
 
@@ -241,3 +245,5 @@ FUNCTION void restrict_step(const multigrid_t *self, uint32 number, uint32 from,
         group_barrier();
     }
 }
+
+#endif

@@ -13,6 +13,10 @@
  * side. Along x the matrix is the other one; along y and z the field is.
  *
  * Values a cell and step: reads 1, writes 1. Barriers: one a step, 2 a dimension. */
+#ifndef PERDURE_KERNELS_MULTIGRID_TRANSFORM_H
+#define PERDURE_KERNELS_MULTIGRID_TRANSFORM_H
+
+#include "kernels/multigrid/transform_matrix_units.h"
 
 #define TRANSFORM_ROWS 8u
 #define TRANSFORM_LANES 4u
@@ -20,21 +24,6 @@
 #define SMALL_TRANSFORM_ROWS 4u
 /* Between two lanes of an item: neighbouring items go side by side where that is how memory is read. */
 #define TRANSFORM_WIDTH (LANES_BEFORE_ROWS ? 32u : 1u)
-
-/* Operands are at rows[row row_stride + k row_step] and at lanes[lane + k lane_step], the product at
- * to[row lane_step + lane]; so in each layer of cells, where `to` and `lanes` are layer_cells further. */
-typedef struct {
-    GLOBAL const cycle_t *rows;
-    GLOBAL const cycle_t *lanes;
-    GLOBAL cycle_t *to;
-    uint32 row_count, lane_count, length;
-    uint32 row_stride, row_step, lane_step;
-    uint32 layers, layer_cells;
-    /* eigenvalues along the axes, by whose sum the product is divided, or not */
-    GLOBAL const cycle_t *lambda[2];
-    GLOBAL const cycle_t *lambda_of_row;
-    uint32 divide, nx, three;
-} product_t;
 
 /* What the compiler knows of a tile. */
 typedef struct {
@@ -159,7 +148,14 @@ SEPARATE_FUNCTION void small_tiles_across(product_t p, team_t team) {
     transform_tiles(p, kind, team);
 }
 
-#include "kernels/multigrid/transform_matrix_units.h"
+#ifndef MATRIX_UNITS
+FUNCTION uint32 on_matrix_units(const product_t *p, uint32 along_x, team_t team) {
+    (void)p;
+    (void)along_x;
+    (void)team;
+    return 0u;
+}
+#endif
 
 FUNCTION void product_step(const multigrid_t *self, const level_t *level, const step_t *step, team_t team) {
     const run_parameters_t *grid = &level->grid;
@@ -203,3 +199,5 @@ FUNCTION void product_step(const multigrid_t *self, const level_t *level, const 
         large_tiles_across(p, team);
     }
 }
+
+#endif

@@ -4,6 +4,12 @@
  * free as long as both operands agree: here such that each item reads and writes two neighbouring values at once, for
  * which products need an even number of cells along x and along their axis. Each sum adds its terms in an order of the
  * unit's own: the same in every run and execution model, not the order of other back ends. */
+#ifndef PERDURE_KERNELS_MULTIGRID_TRANSFORM_MATRIX_UNITS_H
+#define PERDURE_KERNELS_MULTIGRID_TRANSFORM_MATRIX_UNITS_H
+
+#include "kernels/multigrid/level.h"
+#include "kernels/multigrid/product.h"
+
 #ifdef MATRIX_UNITS
 
 #define FRAGMENT_ROWS 16u
@@ -16,9 +22,6 @@
 /* Neighbouring warps that take other cells with the same part of the matrix; the next ones take the same cells with other
  * parts of it, all of it before other cells are read. */
 #define WARPS_BESIDE 4u
-
-/* So that sums are told apart by the compiler and stay in registers. */
-#define UNROLLED _Pragma("unroll")
 
 /* What the compiler knows of a warp's tile. */
 typedef struct {
@@ -288,13 +291,6 @@ FUNCTION uint32 on_matrix_units(const product_t *p, uint32 along_x, team_t team)
     return 1u;
 }
 
-#else
-
-FUNCTION uint32 on_matrix_units(const product_t *p, uint32 along_x, team_t team) {
-    (void)p;
-    (void)along_x;
-    (void)team;
-    return 0u;
-}
+#endif
 
 #endif

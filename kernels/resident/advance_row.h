@@ -1,4 +1,10 @@
 /* One step of rows of cells that a warp holds, N columns a lane. */
+#ifndef PERDURE_KERNELS_RESIDENT_ADVANCE_ROW_H
+#define PERDURE_KERNELS_RESIDENT_ADVANCE_ROW_H
+
+#include "kernels/real_type.h"
+#include "kernels/resident/row.h"
+#include "kernels/stencil_formula.h"
 
 /* Fluxes between the columns of a row: through each column's eastern face, and from the lane west of this one. */
 template <int N>
@@ -77,3 +83,5 @@ FUNCTION row_of<real_t, N> advance_row(const Terms &terms, const row_of<real_t, 
     }
     return next;
 }
+
+#endif

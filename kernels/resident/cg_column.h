@@ -3,6 +3,10 @@
  *
  * Shared memory per product: 2 values of u a cell in 2D, and in 3D 4, or 3 where two rows lie beside each other; besides the one that
  * the next level uses again. */
+#ifndef PERDURE_KERNELS_RESIDENT_CG_COLUMN_H
+#define PERDURE_KERNELS_RESIDENT_CG_COLUMN_H
+
+#include "kernels/resident/cg_halo.h"
 
 /* COUNT cells of an item from number FIRST on, with no branch between them, so that they are under way at once. */
 template <uint32 FIRST, uint32 COUNT>
@@ -223,3 +227,5 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
         }
     }
 };
+
+#endif

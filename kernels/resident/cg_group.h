@@ -1,4 +1,9 @@
 /* What the items of a group have in common in a run of conjugate gradients on the chip, in shared memory: its box, its sums, its halo. */
+#ifndef PERDURE_KERNELS_RESIDENT_CG_GROUP_H
+#define PERDURE_KERNELS_RESIDENT_CG_GROUP_H
+
+#include "kernels/resident/cg_box.h"
+#include "kernels/resident/cg_scalars.h"
 
 typedef word_of<real_t>::type word_t;
 
@@ -51,3 +56,5 @@ struct common_t : cg_group_t {
     box_t box;
     halo_t halo;
 };
+
+#endif

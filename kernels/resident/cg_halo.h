@@ -14,6 +14,11 @@
  *                 call c
  *
  * Memory per ghost, field and iteration: 16 bytes (float32: 8), BY_FLAGS half as many, sent and received; M^-1 read where it varies. */
+#ifndef PERDURE_KERNELS_RESIDENT_CG_HALO_H
+#define PERDURE_KERNELS_RESIDENT_CG_HALO_H
+
+#include "kernels/operator.h"
+#include "kernels/resident/cg_group.h"
 
 #define RESIDENT_SOLVER template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool KEEPS_W, bool FULL>
 
@@ -288,3 +293,5 @@ RESIDENT_SOLVER struct resident_box_t {
         }
     }
 };
+
+#endif

@@ -1,4 +1,9 @@
 /* A march of a group through layers of a tile: the part of a sweep of streamed conjugate gradients (cg_streamed.h). */
+#ifndef PERDURE_KERNELS_RESIDENT_CG_MARCH_H
+#define PERDURE_KERNELS_RESIDENT_CG_MARCH_H
+
+#include "kernels/resident/async_copy.h"
+#include "kernels/resident/cg_streamed.h"
 
 STREAMED struct march_t {
     using solver_t = streamed_cg_t<DIMENSIONS, UNIFORM, WIDTH, HEIGHT, ITEMS>;
@@ -256,3 +261,5 @@ STREAMED struct march_t {
         }
     }
 };
+
+#endif

@@ -14,6 +14,10 @@
  * the neighbours, which advance v and M^-1 s in their ghosts as their owners do.
  *
  * Synchronisations per iteration: 1, grid barriers none. Memory per ghost and iteration: 32 bytes (float32: 16) sent and received. */
+#ifndef PERDURE_KERNELS_RESIDENT_CG_PIPELINED_H
+#define PERDURE_KERNELS_RESIDENT_CG_PIPELINED_H
+
+#include "kernels/resident/cg_resident.h"
 
 RESIDENT_SOLVER struct pipelined_cg_t : resident_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W, FULL> {
     using base = resident_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W, FULL>;
@@ -168,3 +172,5 @@ RESIDENT_SOLVER struct pipelined_cg_t : resident_cg_t<DIMENSIONS, UNIFORM, CELLS
         base::send_rim(call, U);
     }
 };
+
+#endif

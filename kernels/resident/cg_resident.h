@@ -8,19 +8,20 @@
  *
  * beta predicts (r, v) of the next r over gamma, before that r is known; gamma itself is summed anew in every iteration.
  * p lies in a tile in shared memory, r in registers. w lies there too where columns leave room for it, and is formed a
- * second time where they do not. x lies beside p where there is room, otherwise in memory, where it is advanced every
- * second time:
+ * second time where they do not. x lies beside p where there is room, otherwise in memory, where it is advanced every second time:
  *
  *   x = x + (alpha + q) p - q v,  q = alpha / beta of the iteration before, whose p was (p - v) / beta
  *
- * w of cells beside other boxes goes to the neighbours (kernels/resident/cg_halo.h), sums to all groups (cg_sums.h);
- * neither waits for the other.
- *
- * Decisions at checks are those of kernels/true_residual.h, made by group 0 while the sums of the next iteration are on
- * their way; all groups learn of them from the sums after these, two iterations late (kernels/resident/cg_run.h).
+ * w of cells beside other boxes goes to the neighbours (kernels/resident/cg_halo.h), sums to all groups (cg_sums.h); neither
+ * waits for the other. Decisions at checks are those of kernels/true_residual.h, made by group 0 while the sums of the next
+ * iteration are on their way; all groups learn of them from the sums after these, two iterations late (kernels/resident/cg_run.h).
  * Lost curvature leads to the true residual as in kernels/cg_decide.h; all groups see it in the same sums.
- *
  * Synchronisations per iteration: 1, grid barriers none. */
+#ifndef PERDURE_KERNELS_RESIDENT_CG_RESIDENT_H
+#define PERDURE_KERNELS_RESIDENT_CG_RESIDENT_H
+
+#include "kernels/convergence.h"
+#include "kernels/resident/cg_column.h"
 
 RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W, FULL> {
     using base = resident_column_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W, FULL>;
@@ -295,3 +296,5 @@ RESIDENT_SOLVER struct resident_cg_t : resident_column_t<DIMENSIONS, UNIFORM, CE
         return grid_barrier(&common->barrier, ++phase);
     }
 };
+
+#endif

@@ -1,4 +1,9 @@
 /* The kernel of conjugate gradients on the chip: the run of cg_run.h around the iteration of cg_resident.h or of cg_pipelined.h. */
+#ifndef PERDURE_KERNELS_RESIDENT_CG_RESIDENT_KERNELS_H
+#define PERDURE_KERNELS_RESIDENT_CG_RESIDENT_KERNELS_H
+
+#include "kernels/resident/cg_pipelined.h"
+#include "kernels/resident/cg_run.h"
 #include "kernels/resident/resident_fields.h"
 
 template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool PIPELINED, bool KEEPS_W, bool FULL>
@@ -64,3 +69,5 @@ __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED),
         state->phases += self.phase + 1u;
     }
 }
+
+#endif

@@ -3,6 +3,11 @@
  * A solver has complete_x, residual, start, look_ahead, advance, multiply_and_send and complete_halo, which sends what can wait until the
  * sums are on their way, each called by all items. Where it SHARES_MEMORY, what an iteration wrote becomes visible to all groups with its
  * sums. Where it is PATIENT, an iteration is so short that a look in vain at the sums matters. */
+#ifndef PERDURE_KERNELS_RESIDENT_CG_RUN_H
+#define PERDURE_KERNELS_RESIDENT_CG_RUN_H
+
+#include "kernels/resident/cg_scalars.h"
+#include "kernels/true_residual.h"
 
 /* With the true residual of the run so far. Of a check that met the tolerance all groups hear two iterations late, when the residual, which
  * does not fall in every iteration, may be above it again: some such replacements after each other are no stagnation. */
@@ -119,3 +124,5 @@ FUNCTION void run_resident(Solver &self) {
         }
     }
 }
+
+#endif

@@ -1,4 +1,10 @@
 /* What resident runs of conjugate gradients have in common, wherever their vectors lie: sums, scalars, what follows from them. */
+#ifndef PERDURE_KERNELS_RESIDENT_CG_SCALARS_H
+#define PERDURE_KERNELS_RESIDENT_CG_SCALARS_H
+
+#include "kernels/real_type.h"
+#include "kernels/resident/cg_sums.h"
+#include "kernels/run.h"
 
 enum { GO_ON = 0, CURVATURE_LOST };
 
@@ -77,3 +83,5 @@ FUNCTION void add_to_check(uint32 norm, double r, sums_t *sums) {
 FUNCTION uint32 leaves_x(real_t owed, real_t beta) {
     return owed == (real_t)0 && beta > (real_t)0.125 ? 1u : 0u;
 }
+
+#endif

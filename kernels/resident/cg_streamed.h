@@ -14,6 +14,13 @@
  *
  * Bytes per cell and iteration: reads p, r, writes p', r', and every second time reads and writes x: 5 x sizeof(real_t). Variable
  * coefficients read diagonal, inverse diagonal and one conductance per axis: (9 or 10 in 3D). Group barriers: one a layer. */
+#ifndef PERDURE_KERNELS_RESIDENT_CG_STREAMED_H
+#define PERDURE_KERNELS_RESIDENT_CG_STREAMED_H
+
+#include "kernels/convergence.h"
+#include "kernels/operator.h"
+#include "kernels/resident/cg_front.h"
+#include "kernels/resident/cg_scalars.h"
 
 #define STREAMED template <uint32 DIMENSIONS, bool UNIFORM, uint32 WIDTH, uint32 HEIGHT, uint32 ITEMS>
 STREAMED struct march_t;
@@ -131,3 +138,5 @@ STREAMED struct streamed_cg_t {
         other = kept;
     }
 };
+
+#endif

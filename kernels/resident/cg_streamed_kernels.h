@@ -1,4 +1,10 @@
 /* The kernel of streamed conjugate gradients: the run of cg_run.h around the sweeps of cg_streamed.h. */
+#ifndef PERDURE_KERNELS_RESIDENT_CG_STREAMED_KERNELS_H
+#define PERDURE_KERNELS_RESIDENT_CG_STREAMED_KERNELS_H
+
+#include "kernels/resident/cg_march.h"
+#include "kernels/resident/cg_run.h"
+#include "kernels/resident/cg_streamed.h"
 #include "kernels/resident/resident_fields.h"
 
 STREAMED __global__ __launch_bounds__(ITEMS, 1) void cg_streamed(KERNEL_ARGUMENTS(STREAMED_CG_FIELDS)) {
@@ -39,3 +45,5 @@ STREAMED __global__ __launch_bounds__(ITEMS, 1) void cg_streamed(KERNEL_ARGUMENT
         state->phases += self.phase + 1u;
     }
 }
+
+#endif

@@ -9,6 +9,11 @@
  *
  * Of Tiles are asked: BESIDE, KINDS of stretches, stretches(), stretch(i), lines_of(kind): that a stretch has, cost_of(kind): of a
  * line, as measured, 32 for those of kind 0. */
+#ifndef PERDURE_KERNELS_RESIDENT_DEAL_H
+#define PERDURE_KERNELS_RESIDENT_DEAL_H
+
+#include "kernels/resident/row.h"
+#include "kernels/resident/stepping.h"
 
 typedef struct {
     int32 tile, first, end; /* lines first .. end - 1 */
@@ -241,3 +246,5 @@ FUNCTION deal_t<Tiles> make_deal(const Tiles &tiles, uint32 workers, uint32 *wor
     deal.set_budget(static_cast<int32>(*word), count);
     return deal;
 }
+
+#endif

@@ -8,6 +8,13 @@
  * it has received the next from all around it, who had then read this one.
  *
  * Within a group rows meet through memory on the chip, one group barrier a step. */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_2D_H
+#define PERDURE_KERNELS_RESIDENT_HELD_2D_H
+
+#include "kernels/resident/advance_row.h"
+#include "kernels/resident/jacobi_check.h"
+#include "kernels/resident/physics.h"
+#include "kernels/resident/words.h"
 
 typedef word_of<real_t>::type word_t;
 
@@ -262,3 +269,5 @@ struct small_field_t {
         return exchange_ring(tile, u, words + odd * run->parameters->cells, epoch, run);
     }
 };
+
+#endif

@@ -13,6 +13,11 @@
  *   words_of_turn              of an exchange, in all groups
  *   clear_words, exchange      its ring, in words or as cells with flags, none of which is of a step behind the launch's first;
  *                              exchange: 1 to all when all are there, 0 when a wait was abandoned */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_2D_KERNELS_H
+#define PERDURE_KERNELS_RESIDENT_HELD_2D_KERNELS_H
+
+#include "kernels/resident/held_exchange_2d.h"
+#include "kernels/resident/stepping.h"
 #include "kernels/resident/resident_fields.h"
 
 template <typename Field>
@@ -187,3 +192,5 @@ HEAT_HELD_2D(heat_held_2d_small, 1, 6)
 HEAT_HELD_2D(heat_held_2d_large, 2, 8)
 JACOBI_HELD_2D(jacobi_held_2d_small, 1, 6)
 JACOBI_HELD_2D(jacobi_held_2d_large, 2, 8)
+
+#endif

@@ -4,6 +4,12 @@
  * All boxes are full. Where an axis is no multiple of a box, boxes overlap, and what lies in two of them is computed
  * twice, with the same bits. At a side of the grid a box begins or ends with the grid, and in the places of its ghosts lie
  * the sources of the cells at the side. */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_BOX_3D_H
+#define PERDURE_KERNELS_RESIDENT_HELD_BOX_3D_H
+
+#include "kernels/real_type.h"
+#include "kernels/resident/row.h"
+#include "kernels/resident/stepping.h"
 
 enum { LANES_OF_ROW = 8, BOX_COLUMNS = LANES_OF_ROW * COLUMNS, ROWS_OF_WARP = 32 / LANES_OF_ROW };
 enum { FACES = 6 };
@@ -149,3 +155,5 @@ struct box_t {
                         : cell(upper ? Shape::depth : -1, other, column);
     }
 };
+
+#endif

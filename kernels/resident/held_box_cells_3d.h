@@ -1,4 +1,10 @@
 /* The cells of a box that is held in 3D: what lies on the chip, and how it comes there and goes from there. */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_BOX_CELLS_3D_H
+#define PERDURE_KERNELS_RESIDENT_HELD_BOX_CELLS_3D_H
+
+#include "kernels/resident/held_box_faces_3d.h"
+#include "kernels/resident/held_box_terms_3d.h"
+#include "sync/step_flags.h"
 
 template <typename Physics>
 struct box_constants_t {
@@ -159,3 +165,5 @@ struct box_cells_t {
         return group_all(run->verdict, receive_ghosts(chip->box, chip->cells, own, epoch, run));
     }
 };
+
+#endif

@@ -1,5 +1,10 @@
 /* How the ghosts of a box are filled by words: each box has a place for words (sync/epoch_word.h) of all its ghosts, in the order in
  * which its items look for them, and whoever owns the cells sends them there. */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_BOX_EXCHANGE_3D_H
+#define PERDURE_KERNELS_RESIDENT_HELD_BOX_EXCHANGE_3D_H
+
+#include "kernels/resident/held_2d.h"
+#include "kernels/resident/held_box_3d.h"
 
 /* of(number_t<I>()) for I = FIRST .. END - 1: I is known where it is needed. */
 template <int I>
@@ -116,3 +121,5 @@ FUNCTION uint32 receive_ghosts(const box_t<Shape> &box, real_t *cells, word_t *o
     }
     return 1u;
 }
+
+#endif

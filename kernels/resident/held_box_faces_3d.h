@@ -1,6 +1,11 @@
 /* How the ghosts of a large box of doubles are filled: each box has a place in memory for all its ghosts, face by face, where whoever
  * makes the cells stores them; flags say of which step they are (sync/step_flags.h). Words take twice the
  * bytes and have every item look for 20 of its own. Where there is less to pass, they are faster: they need no fence. */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_BOX_FACES_3D_H
+#define PERDURE_KERNELS_RESIDENT_HELD_BOX_FACES_3D_H
+
+#include "kernels/resident/held_box_exchange_3d.h"
+#include "kernels/resident/masked_row.h"
 
 /* What an item loads: of each face every items-th piece, from its own number on. Across x a piece is one cell, else as
  * many as lie together on the chip and take 16 bytes. */
@@ -95,3 +100,5 @@ FUNCTION void load_ghosts(const box_t<Shape> &box, real_t *cells, const real_t *
     commit_copies();
     await_copies<0>();
 }
+
+#endif

@@ -13,6 +13,11 @@
  * between lanes' blocks are computed twice: 12 in all in boxes of 32 x 16 x 16, whose 8192 cells send 2560 values a step.
  * Memory a cell and step: nothing; sources where there are any; where coefficients vary 5 values, Jacobi 6.
  * Three group barriers a step. */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_BOX_FIELD_3D_H
+#define PERDURE_KERNELS_RESIDENT_HELD_BOX_FIELD_3D_H
+
+#include "kernels/resident/held_2d_kernels.h"
+#include "kernels/resident/held_box_cells_3d.h"
 
 template <typename Physics, int WARPS, int BY, int BZ, box_kind_t KIND>
 struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
@@ -272,3 +277,5 @@ FUNCTION uint32 hold_on(box_field_t<Physics, WARPS, BY, BZ, KIND> *field, word_t
     *fresh = 0u;
     return passed;
 }
+
+#endif

@@ -1,5 +1,11 @@
 /* Boxes of 32 x 8 x 8 and of 32 x 16 x 16 cells, in three kinds each. Kernels of their own: in one kernel the three take twice
  * the spills (kernels/resident/README.md). With float64 the fewer warps of a large box have registers for more rows. */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_BOX_KERNELS_3D_H
+#define PERDURE_KERNELS_RESIDENT_HELD_BOX_KERNELS_3D_H
+
+#include "kernels/resident/held_box_field_3d.h"
+#include "kernels/resident/held_on_chip_kernels.h"
+
 template <typename Physics, box_kind_t KIND>
 struct boxes_t {
     static constexpr int warps = sizeof(real_t) == 8 && KIND != VARIED ? 4 : 8;
@@ -19,3 +25,5 @@ JACOBI_HELD(jacobi_held_3d_small_sourced, boxes_t<jacobi_physics_t, SOURCED>::sm
 JACOBI_HELD(jacobi_held_3d_large_sourced, boxes_t<jacobi_physics_t, SOURCED>::large_t)
 JACOBI_HELD(jacobi_held_3d_small_varied, boxes_t<jacobi_physics_t, VARIED>::small_t)
 JACOBI_HELD(jacobi_held_3d_large_varied, boxes_t<jacobi_physics_t, VARIED>::large_t)
+
+#endif

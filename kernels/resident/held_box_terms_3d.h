@@ -1,4 +1,10 @@
 /* What the formula needs besides u in a row of a box, and a step of such a row. */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_BOX_TERMS_3D_H
+#define PERDURE_KERNELS_RESIDENT_HELD_BOX_TERMS_3D_H
+
+#include "kernels/resident/advance_row.h"
+#include "kernels/resident/nothing.h"
+#include "kernels/resident/physics.h"
 
 /* The kinds of boxes: PLAIN has terms at sides alone, SOURCED sources or sigma in any cell, VARIED coefficients of its own in
  * every cell. What differs from cell to cell but at sides is read from memory in each step. */
@@ -112,3 +118,5 @@ FUNCTION row_t advance_row_3d(const Terms &terms, const row_t &u, const row_t &n
     }
     return next;
 }
+
+#endif

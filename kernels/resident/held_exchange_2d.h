@@ -1,4 +1,8 @@
 /* How the rings of held tiles are filled: see kernels/resident/held_2d.h. */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_EXCHANGE_2D_H
+#define PERDURE_KERNELS_RESIDENT_HELD_EXCHANGE_2D_H
+
+#include "kernels/resident/held_2d.h"
 
 /* Before the first exchange of a launch: no word is of any step. */
 template <int C, int R>
@@ -79,3 +83,5 @@ FUNCTION uint32 exchange_ring(const held_tile_t<C, R> &tile, row_of<real_t, C> *
     }
     return group_all(run->verdict, receive_ring(tile, u, words, epoch, run));
 }
+
+#endif

@@ -1,5 +1,9 @@
 /* Kernels that hold a field in shared memory: HEAT_HELD(name, field); field::hold says whether it had room for the terms there
  * are. Where it has none, and where sources change from step to step, phases make the steps. */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_ON_CHIP_KERNELS_H
+#define PERDURE_KERNELS_RESIDENT_HELD_ON_CHIP_KERNELS_H
+
+#include "kernels/resident/held_2d.h"
 #include "kernels/resident/resident_fields.h"
 
 #define MUST_HAVE_ROOM(chip_t)               \
@@ -41,3 +45,5 @@ FUNCTION sum_t *lanes_of_checks(Chip *chip) {
             RUN_PHASES(self.run, jacobi_phase(&self, phase));                         \
         }                                                                             \
     }
+
+#endif

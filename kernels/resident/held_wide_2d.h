@@ -9,6 +9,12 @@
  *
  * A cell costs 7 operations. Where a window ends at a side of x, the last column of every lane has a diagonal and a source, two
  * operations more, where at a side of y its first or last row. */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_WIDE_2D_H
+#define PERDURE_KERNELS_RESIDENT_HELD_WIDE_2D_H
+
+#include "kernels/resident/held_2d_kernels.h"
+#include "kernels/resident/held_wide_exchange_2d.h"
+#include "sync/step_flags.h"
 
 template <typename Chip>
 struct wide_field_t {
@@ -262,3 +268,5 @@ struct wide_field_t {
         return passed;
     }
 };
+
+#endif

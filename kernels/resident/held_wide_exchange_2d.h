@@ -4,6 +4,11 @@
  *
  * Values and epochs in one word (sync/epoch_word.h) are there half a microsecond sooner, but every item has to look for its own,
  * spread over the chip to them and back: at 2048 x 2048 that took a quarter longer. */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_WIDE_EXCHANGE_2D_H
+#define PERDURE_KERNELS_RESIDENT_HELD_WIDE_EXCHANGE_2D_H
+
+#include "kernels/resident/held_wide_tile_2d.h"
+#include "kernels/resident/masked_row.h"
 
 enum { TILES_AROUND = 9 }; /* the tile itself in the middle */
 
@@ -135,3 +140,5 @@ FUNCTION void load_ring(Field *field, const wide_tile_t<R> &tile, uint32 receive
     commit_copies();
     await_copies<0>();
 }
+
+#endif

@@ -12,6 +12,11 @@
  *   of_step<SIDE_X>(step, east)
  *                             what row(r) and side(upper), terms of a row, are found from; SIDE_X: the window may end at a side
  *                             of x; east: this lane does */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_WIDE_TERMS_2D_H
+#define PERDURE_KERNELS_RESIDENT_HELD_WIDE_TERMS_2D_H
+
+#include "kernels/resident/held_wide_exchange_2d.h"
+#include "kernels/resident/nothing.h"
 
 /* What a window has in its last column alone, where that is at a side of x. */
 template <bool SIDE_X>
@@ -187,3 +192,5 @@ struct wide_chip_t {
         return {this, terms, sides.of_warp(sides.last_sources, east)};
     }
 };
+
+#endif

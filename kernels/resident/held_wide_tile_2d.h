@@ -5,6 +5,11 @@
  *
  * Columns of tiles at the lower side of x are counted from the right: a side of x is always at the last place. Stencils
  * look the same from both sides: fluxes across a face are each other's negative, and west + east = east + west. */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_WIDE_TILE_2D_H
+#define PERDURE_KERNELS_RESIDENT_HELD_WIDE_TILE_2D_H
+
+#include "kernels/resident/held_2d.h"
+#include "kernels/resident/stepping.h"
 
 #define WIDE_RING 4
 
@@ -107,3 +112,5 @@ struct wide_tile_t {
         return columns;
     }
 };
+
+#endif

@@ -5,6 +5,10 @@
  * Row r of a warp has conductances of its eastern faces, as this lane's columns go, all on the chip, and of its southern ones. Those of the
  * first `souths` rows are there, too, since at a step's beginning nothing else is on its way. A row's northern faces are the next one's
  * southern ones. What lies in memory stays in the L2: 18 rows in float32 at 2048 x 2048 15 MB, which a step reads once. */
+#ifndef PERDURE_KERNELS_RESIDENT_HELD_WIDE_VARIED_2D_H
+#define PERDURE_KERNELS_RESIDENT_HELD_WIDE_VARIED_2D_H
+
+#include "kernels/resident/held_wide_terms_2d.h"
 
 #define WIDE_AHEAD 3
 /* Rows of a warp. */
@@ -201,3 +205,5 @@ template <typename Physics, int R>
 FUNCTION sum_t *lanes_of_checks(wide_varied_chip_t<Physics, R> *chip) {
     return chip->checks.lanes;
 }
+
+#endif

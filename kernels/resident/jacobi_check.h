@@ -7,6 +7,12 @@
  *   called by     every item of every group
  *
  * D u is weight u / scale: scale = weight / D is at hand in a step. It is the same nearly everywhere, `usual`. */
+#ifndef PERDURE_KERNELS_RESIDENT_JACOBI_CHECK_H
+#define PERDURE_KERNELS_RESIDENT_JACOBI_CHECK_H
+
+#include "kernels/real_type.h"
+#include "kernels/relaxation_decide.h"
+#include "kernels/resident/row.h"
 
 struct residual_t {
     double squares;      /* of r */
@@ -95,3 +101,5 @@ static __device__ __noinline__ void decide_on_residual(const run_t *run, const r
     tree_sum(run->lanes, 2u);
     DECIDE(relaxation_decide(run, n));
 }
+
+#endif

@@ -6,6 +6,13 @@
  *   scale(factor, place)  of a cell; place as in stencil_t
  *   source(n, cell)       b of step n
  *   sourced()             1: b changes from step to step */
+#ifndef PERDURE_KERNELS_RESIDENT_PHYSICS_H
+#define PERDURE_KERNELS_RESIDENT_PHYSICS_H
+
+#include "kernels/heat.h"
+#include "kernels/jacobi.h"
+#include "kernels/resident/row.h"
+
 typedef row_of<real_t> row_t;
 
 /* Apart, since it is long and rare. */
@@ -64,3 +71,5 @@ struct alignas(2 * sizeof(real_t)) entry_t {
 
 /* In 2D every cell lies at both sides of the third axis. */
 #define PLACE_Z 3u
+
+#endif

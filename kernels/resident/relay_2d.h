@@ -21,6 +21,12 @@
  * coefficients that vary 2 t / LEG more. Barriers of a relay: one a tick. What lacks a neighbour is wrong, one column and one
  * row more with every step: a tile takes in RELAY_STEPS columns and rows on each side, which its neighbours compute too, but
  * at sides of x where strips have none (kernels/resident/tiles_2d.h). */
+#ifndef PERDURE_KERNELS_RESIDENT_RELAY_2D_H
+#define PERDURE_KERNELS_RESIDENT_RELAY_2D_H
+
+#include "kernels/resident/advance_row.h"
+#include "kernels/resident/jacobi_check.h"
+#include "kernels/resident/relay_rows_2d.h"
 
 #if defined(__CUDACC__)
 /* The warps of a relay meet; the barriers of a group are others. */
@@ -195,3 +201,5 @@ FUNCTION void run_leg(const Physics &physics, const operator_t *A, const run_par
         meet_runners();
     }
 }
+
+#endif

@@ -12,6 +12,12 @@
  * are read from what was handed on, columns beside them by shuffles. Bytes on the chip per cell and step: a value read and
  * one written, and two rows in ROWS_3D read again. Barriers of the group: one a tick. What lacks a neighbour is wrong, one cell
  * further in with every step. */
+#ifndef PERDURE_KERNELS_RESIDENT_RELAY_3D_H
+#define PERDURE_KERNELS_RESIDENT_RELAY_3D_H
+
+#include "kernels/resident/relay_2d.h"
+#include "kernels/resident/relay_chip_3d.h"
+#include "kernels/resident/relay_sides_3d.h"
 
 /* A row of the plane that waits makes its step as u arrives above it: its next values. Of `balance`, its fluxes but the one from
  * above, by how much u exceeds it is left. watch(r, j, u, b - A u, scale) for each cell. */
@@ -263,3 +269,5 @@ FUNCTION void run_planes(planes_chip_t *chip, int32 which, residual_t *residual)
         }
     }
 }
+
+#endif

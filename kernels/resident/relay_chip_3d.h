@@ -5,6 +5,11 @@
  *   b           beside sides, and everywhere where inner tiles have sources or sigma: from a plane's first step to its last, two
  *               ticks apart each, and copied one tick ahead
  *   the rest    what is asked for in every tick, but not in its steps: registers are for fields */
+#ifndef PERDURE_KERNELS_RESIDENT_RELAY_CHIP_3D_H
+#define PERDURE_KERNELS_RESIDENT_RELAY_CHIP_3D_H
+
+#include "kernels/resident/relay_terms_3d.h"
+#include "kernels/resident/split_barrier.h"
 
 enum { PLANE_SIZE = TILE_ROWS * TILE_COLUMNS };
 typedef real_t plane_on_chip_t[TILE_ROWS][TILE_COLUMNS];
@@ -187,3 +192,5 @@ FUNCTION void store_own(real_t *plane, const stand_t &place, uint32 own, int r, 
         }
     }
 }
+
+#endif

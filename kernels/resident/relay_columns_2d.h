@@ -3,6 +3,12 @@
  *   columns_t   each for itself
  *   lane_t      neighbours in memory, all inside or none, as they are where a grid is a strip wide or its rows are whole lanes
  *               (kernels/resident/tiles_2d.h); others are not planned */
+#ifndef PERDURE_KERNELS_RESIDENT_RELAY_COLUMNS_2D_H
+#define PERDURE_KERNELS_RESIDENT_RELAY_COLUMNS_2D_H
+
+#include "kernels/parameters.h"
+#include "kernels/real_type.h"
+#include "kernels/resident/row.h"
 
 typedef struct {
     uint32 nx, ny;
@@ -97,3 +103,5 @@ struct lane_t {
         }
     }
 };
+
+#endif

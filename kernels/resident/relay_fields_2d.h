@@ -5,6 +5,11 @@
  * of its western faces; south(i, j, row): of the southern faces of the row that waits there once one has arrived; east(flux):
  * through the lane's last face, if there is a cell behind it; move_on(i): the row that was to arrive there has; settle(slot): all
  * have. */
+#ifndef PERDURE_KERNELS_RESIDENT_RELAY_FIELDS_2D_H
+#define PERDURE_KERNELS_RESIDENT_RELAY_FIELDS_2D_H
+
+#include "kernels/resident/nothing.h"
+#include "kernels/resident/relay_rows_2d.h"
 
 /* Of a lane's N columns: a side of x that is not periodic behind them. */
 template <int N>
@@ -98,3 +103,5 @@ template <int COUNT, typename Physics>
 using relay_inner_fields_t = relay_fields_t<COUNT, Physics, true>;
 template <int COUNT, typename Physics>
 using relay_all_fields_t = relay_fields_t<COUNT, Physics, false>;
+
+#endif

@@ -1,4 +1,10 @@
 /* Explicit stepping in 2D through memory by relays of warps that march through the tiles: the tiles, and the kernels. */
+#ifndef PERDURE_KERNELS_RESIDENT_RELAY_KERNELS_2D_H
+#define PERDURE_KERNELS_RESIDENT_RELAY_KERNELS_2D_H
+
+#include "kernels/resident/relay_2d.h"
+#include "kernels/resident/relay_numbers_2d.h"
+#include "kernels/resident/streamed.h"
 
 /* One function a kind of leg: each has registers of its own. */
 template <int COUNT, bool WATCHED, bool ALIGNED, typename Terms, typename Physics>
@@ -239,3 +245,5 @@ JACOBI_STREAMED(jacobi_streamed_2d, relay_tiles_uniform_t<jacobi_physics_t>, 256
 /* Rows on the chip of Jacobi are more. */
 HEAT_STREAMED(heat_streamed_2d_varied, relay_tiles_varied_t<heat_physics_t>, 384, 512)
 JACOBI_STREAMED(jacobi_streamed_2d_varied, relay_tiles_varied_t<jacobi_physics_t>, 256, 512)
+
+#endif

@@ -1,4 +1,9 @@
 /* Explicit stepping in 3D through memory by relays through planes, a group each: the tiles, and the kernels. */
+#ifndef PERDURE_KERNELS_RESIDENT_RELAY_KERNELS_3D_H
+#define PERDURE_KERNELS_RESIDENT_RELAY_KERNELS_3D_H
+
+#include "kernels/resident/relay_3d.h"
+#include "kernels/resident/streamed.h"
 
 /* One function a kind of march: each has registers of its own. */
 template <bool LAST, bool WHOLE, bool WATCHED>
@@ -231,3 +236,5 @@ struct relay_tiles_3d_t {
 
 HEAT_STREAMED(heat_streamed_3d, relay_tiles_3d_t<heat_physics_t>, ITEMS_3D, ITEMS_3D)
 JACOBI_STREAMED(jacobi_streamed_3d, relay_tiles_3d_t<jacobi_physics_t>, ITEMS_3D, ITEMS_3D)
+
+#endif

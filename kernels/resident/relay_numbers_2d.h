@@ -3,6 +3,10 @@
  *   relay_numbers_t        in a tile with no side near, without sigma and sources: three numbers
  *   relay_end_numbers_t    at sides of x: d, 1/D and b of the first and the last column of a lane, too
  *   relay_side_numbers_t   anywhere: d and scales from a table by the sides that a cell lies at, b from its ring */
+#ifndef PERDURE_KERNELS_RESIDENT_RELAY_NUMBERS_2D_H
+#define PERDURE_KERNELS_RESIDENT_RELAY_NUMBERS_2D_H
+
+#include "kernels/resident/relay_fields_2d.h"
 
 /* Nothing moves. */
 template <typename Physics>
@@ -158,3 +162,5 @@ struct relay_side_numbers_t : relay_uniform_t<Physics> {
                 is_last ? last : usual};
     }
 };
+
+#endif

@@ -10,6 +10,12 @@
  *
  * d and b are zero but beside sides in many problems: there alone they are copied, and nowhere in tiles without them.
  * Beyond sides that are not periodic there are zeros, which no flux leaves. */
+#ifndef PERDURE_KERNELS_RESIDENT_RELAY_ROWS_2D_H
+#define PERDURE_KERNELS_RESIDENT_RELAY_ROWS_2D_H
+
+#include "kernels/resident/physics.h"
+#include "kernels/resident/relay_columns_2d.h"
+#include "kernels/resident/tiles_2d.h"
 
 /* Of rows on the chip. */
 enum { RELAY_U, RELAY_WEST, RELAY_SOUTH, RELAY_DIAGONAL, RELAY_SOURCE, RELAY_INVERSE };
@@ -252,3 +258,5 @@ struct relay_copies_t<Physics, true, SIDES> {
                (everywhere || lane.at_side || lane.row_at_side(at));
     }
 };
+
+#endif

@@ -3,6 +3,10 @@
  *
  *   finishing_ends_t, opening_ends_t   first cells of rows are lanes' first columns, last ones last columns: these alone have d and b
  *   finishing_rows_t, opening_rows_t   cells of a row are alike */
+#ifndef PERDURE_KERNELS_RESIDENT_RELAY_SIDES_3D_H
+#define PERDURE_KERNELS_RESIDENT_RELAY_SIDES_3D_H
+
+#include "kernels/resident/relay_terms_3d.h"
 
 struct finishing_ends_t {
     real_t t_z, factor;
@@ -51,3 +55,5 @@ struct opening_rows_t {
     FUNCTION_MEMBER real_t south(int r) const { return lane.has_south(r) ? t_y : (real_t)0; }
     FUNCTION_MEMBER real_t below() const { return t_z; }
 };
+
+#endif

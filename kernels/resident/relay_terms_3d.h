@@ -6,6 +6,12 @@
  *                                            sources are copied there plane by plane for the steps that the plane makes
  *
  * Beyond sides that are not periodic there are zeros in u, which no flux leaves. */
+#ifndef PERDURE_KERNELS_RESIDENT_RELAY_TERMS_3D_H
+#define PERDURE_KERNELS_RESIDENT_RELAY_TERMS_3D_H
+
+#include "kernels/resident/nothing.h"
+#include "kernels/resident/physics.h"
+#include "kernels/resident/tile_3d.h"
 
 typedef struct {
     real_t t_x, t_y, t_z, factor;
@@ -144,3 +150,5 @@ FUNCTION sides_of_lane_t make_sides(const tiles_3d_t &tiles, int32 tile, bool pl
     bits |= alike << sides_of_lane_t::ALIKE;
     return {bits};
 }
+
+#endif

@@ -4,6 +4,11 @@
  *   check     ends a pass; heat's looks at what the pass stored, jacobi's (kernels/resident/jacobi_check.h) at the residual
  *             of what it begins with
  *   current   the copy of u that holds step n; state->parity names it at the end */
+#ifndef PERDURE_KERNELS_RESIDENT_STEPPING_H
+#define PERDURE_KERNELS_RESIDENT_STEPPING_H
+
+#include "kernels/resident/words.h"
+#include "kernels/run.h"
 
 typedef struct {
     uint32 n, end; /* the next step, and the one that the launch ends before */
@@ -81,3 +86,5 @@ FUNCTION void contribute_watched(const run_t *run, watched_t watched) {
     group_barrier();
     contribute_slack(run);
 }
+
+#endif

@@ -1,6 +1,12 @@
 /* Explicit stepping through memory: what kernels/heat.h and kernels/jacobi.h do, in passes of several steps. What Tiles
  * have no march for, problems that are not what was expected of them and sources that change from step to step, makes its
  * steps by phases. */
+#ifndef PERDURE_KERNELS_RESIDENT_STREAMED_H
+#define PERDURE_KERNELS_RESIDENT_STREAMED_H
+
+#include "kernels/resident/jacobi_check.h"
+#include "kernels/resident/physics.h"
+#include "kernels/resident/stepping.h"
 
 /* The phase that makes step n, of Jacobi with its check where it is one, from the current copy of u into the other. */
 FUNCTION void heat_phase_at(const heat_t *self, const stepping_t *at) {
@@ -150,3 +156,5 @@ FUNCTION void jacobi_streamed(const jacobi_t *self, typename Tiles::shared_t *sh
         const jacobi_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, JACOBI_OWN_FIELDS(FIELD_VALUE)}; \
         jacobi_streamed<tiles>(&self, &shared);                                                        \
     }
+
+#endif

@@ -6,6 +6,11 @@
  * compute too: own_x x own_y cells are a tile's own.
  *
  * Planes of all tiles are dealt out (kernels/resident/deal.h). */
+#ifndef PERDURE_KERNELS_RESIDENT_TILE_3D_H
+#define PERDURE_KERNELS_RESIDENT_TILE_3D_H
+
+#include "kernels/real_type.h"
+#include "kernels/resident/deal.h"
 
 enum {
     COLUMNS_3D = 16 / sizeof(real_t),
@@ -164,3 +169,5 @@ FUNCTION void place_lane(const tiles_3d_t &tiles, int32 tile, stand_t *stand) {
     stand->inside = static_cast<unsigned short>(inside);
     stand->own = static_cast<unsigned short>(own);
 }
+
+#endif

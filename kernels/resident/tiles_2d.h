@@ -5,6 +5,12 @@
  * are left out, but where own columns of narrow lanes are whole lines of memory: they are to begin with one. Strips lie so that the
  * first cell of a row is a lane's first column and the last one a lane's last: the last strip lies as far back as that takes and
  * leaves so much less to the one before it. Where sides of y lie far from each other, rows beside them are stretches of their own. */
+#ifndef PERDURE_KERNELS_RESIDENT_TILES_2D_H
+#define PERDURE_KERNELS_RESIDENT_TILES_2D_H
+
+#include "kernels/grid.h"
+#include "kernels/real_type.h"
+#include "kernels/resident/deal.h"
 
 /* Steps of a pass. */
 #define RELAY_STEPS 8
@@ -127,3 +133,5 @@ FUNCTION place_t place_of(const strips_t<UNIFORM> &strips, const range_t &range,
     place.sourced = sourced;
     return place;
 }
+
+#endif

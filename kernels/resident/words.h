@@ -2,6 +2,7 @@
 #ifndef PERDURE_KERNELS_RESIDENT_WORDS_H
 #define PERDURE_KERNELS_RESIDENT_WORDS_H
 
+#include <cstddef>
 #include <type_traits>
 
 #include "sync/epoch_word.h"

@@ -11,8 +11,8 @@
 namespace perdure {
 namespace {
 
-#define PERDURE_PROGRAM "kernels/multigrid/cycle.h"
-#include "solver/backends/both_precisions.hpp"
+#define PERDURE_PROGRAM "kernels/multigrid/steps.h"
+#include "solver/backends/both_precisions.inc"
 
 /// The operator of a level along each axis, and what it has besides.
 struct AlongAxes {

@@ -18,7 +18,7 @@
 namespace perdure::tests {
 
 #define PERDURE_PROGRAM "tests/resident/deal_program.h"
-#include "solver/backends/both_precisions.hpp"
+#include "solver/backends/both_precisions.inc"
 
 namespace {
 

@@ -39,16 +39,19 @@ namespace stepping {
 #include "kernels/resident/program.h"
 #undef real_t
 }  // namespace stepping
+#include "kernels/include_again.h"
 namespace conjugate_gradients {
 #define real_t double
 #include "kernels/resident/cg_program.h"
 #undef real_t
 }  // namespace conjugate_gradients
+#include "kernels/include_again.h"
 namespace streamed {
 #define real_t double
 #include "kernels/resident/cg_streamed_program.h"
 #undef real_t
 }  // namespace streamed
+#include "kernels/include_again.h"
 
 namespace {
 

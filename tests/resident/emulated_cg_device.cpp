@@ -18,11 +18,11 @@
 namespace perdure::tests {
 
 #define PERDURE_PROGRAM "kernels/resident/cg_program.h"
-#include "solver/backends/both_precisions.hpp"
+#include "solver/backends/both_precisions.inc"
 
 namespace streamed {
 #define PERDURE_PROGRAM "kernels/resident/cg_streamed_program.h"
-#include "solver/backends/both_precisions.hpp"
+#include "solver/backends/both_precisions.inc"
 }  // namespace streamed
 
 namespace {

@@ -21,7 +21,7 @@
 namespace perdure::tests {
 
 #define PERDURE_PROGRAM "tests/resident/emulated_held_program.h"
-#include "solver/backends/both_precisions.hpp"
+#include "solver/backends/both_precisions.inc"
 
 namespace {
 

@@ -18,7 +18,7 @@
 namespace perdure::tests {
 
 #define PERDURE_PROGRAM "tests/resident/emulated_relay_program.h"
-#include "solver/backends/both_precisions.hpp"
+#include "solver/backends/both_precisions.inc"
 
 namespace {
 

@@ -7,7 +7,7 @@ namespace perdure::cuda {
 // A namespace of their own: the plain forms have the same names and signatures.
 namespace instrumented {
 #define PERDURE_CALLABLE(kernel) address(&kernel)
-#include "solver/backends/all_forms.hpp"
+#include "solver/backends/all_forms.inc"
 }  // namespace instrumented
 
 const void *find_instrumented_kernel(const std::string &name, Precision precision, KernelForm form) {

@@ -5,7 +5,7 @@
 
 namespace perdure::cuda {
 #define PERDURE_CALLABLE(kernel) address(&kernel)
-#include "solver/backends/all_forms.hpp"
+#include "solver/backends/all_forms.inc"
 
 KernelFinder finder_of_tests = nullptr;
 

@@ -10,7 +10,7 @@ namespace perdure::cuda {
 namespace resident_cg {
 
 #define PERDURE_PROGRAM "kernels/resident/cg_program.h"
-#include "solver/backends/both_precisions.hpp"
+#include "solver/backends/both_precisions.inc"
 
 }  // namespace resident_cg
 

@@ -14,7 +14,7 @@ namespace perdure::cuda {
 namespace resident {
 
 #define PERDURE_PROGRAM "kernels/resident/program.h"
-#include "solver/backends/both_precisions.hpp"
+#include "solver/backends/both_precisions.inc"
 
 }  // namespace resident
 

@@ -12,7 +12,7 @@ namespace perdure::cuda {
 namespace streamed_cg {
 
 #define PERDURE_PROGRAM "kernels/resident/cg_streamed_program.h"
-#include "solver/backends/both_precisions.hpp"
+#include "solver/backends/both_precisions.inc"
 
 }  // namespace streamed_cg
 

@@ -8,7 +8,7 @@ namespace perdure::host::PERDURE_HOST_FORM {
 // A namespace of their own: the other kernels have the same names and signatures.
 namespace instrumented {
 #define PERDURE_CALLABLE(kernel) (&with_buffers<&(kernel)>)
-#include "solver/backends/all_forms.hpp"
+#include "solver/backends/all_forms.inc"
 }  // namespace instrumented
 
 HostKernel find_instrumented_kernel(const std::string &name, Precision precision, KernelForm form) {

@@ -7,7 +7,7 @@
 
 namespace perdure::host::PERDURE_HOST_FORM {
 #define PERDURE_CALLABLE(kernel) (&with_buffers<&(kernel)>)
-#include "solver/backends/all_forms.hpp"
+#include "solver/backends/all_forms.inc"
 
 HostKernel find_typed_kernel(const std::string &name, Precision precision, KernelForm form) {
     return find_form(name, precision, form);

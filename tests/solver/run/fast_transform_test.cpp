@@ -16,8 +16,8 @@
 namespace perdure {
 namespace {
 
-#define PERDURE_PROGRAM "kernels/multigrid/cycle.h"
-#include "solver/backends/both_precisions.hpp"
+#define PERDURE_PROGRAM "kernels/multigrid/steps.h"
+#include "solver/backends/both_precisions.inc"
 
 constexpr std::array kinds{LINES_NO_FLUX, LINES_VALUES, LINES_NO_FLUX_THEN_VALUE, LINES_VALUE_THEN_NO_FLUX,
                            LINES_PERIODIC};

@@ -11,8 +11,8 @@
 namespace perdure {
 namespace {
 
-#define PERDURE_PROGRAM "kernels/multigrid/cycle.h"
-#include "solver/backends/both_precisions.hpp"
+#define PERDURE_PROGRAM "kernels/multigrid/steps.h"
+#include "solver/backends/both_precisions.inc"
 
 Eigen::MatrixXd vectors_of(const Modes &modes) {
     const auto n = static_cast<std::uint32_t>(modes.waves.size());

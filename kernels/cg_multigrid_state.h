@@ -1,0 +1,27 @@
+/* What phases of multigrid methods work on. */
+#ifndef PERDURE_KERNELS_CG_MULTIGRID_STATE_H
+#define PERDURE_KERNELS_CG_MULTIGRID_STATE_H
+
+#include "kernels/cg_multigrid_fields.h"
+#include "kernels/multigrid/level.h"
+#include "kernels/operator.h"
+#include "kernels/run.h"
+
+typedef struct {
+    run_t run;
+    operator_t A;
+    CG_MULTIGRID_OWN_FIELDS(FIELD_MEMBER)
+    multigrid_t multigrid;
+} cg_multigrid_t;
+
+/* 1 as long as x is 0 and r is b, which then stands for it. */
+FUNCTION uint32 is_at_zero(const cg_multigrid_t *self) {
+    return self->run.parameters->from_zero != 0u && self->run.state->iteration == 0u ? 1u : 0u;
+}
+
+/* The current r. */
+FUNCTION GLOBAL const real_t *residual_now(const cg_multigrid_t *self) {
+    return is_at_zero(self) ? self->b : copy_of(self->r, self->run.state->parity);
+}
+
+#endif

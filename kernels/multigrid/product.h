@@ -1,0 +1,23 @@
+/* A product of a matrix and lines of cells, a step of transform.h. */
+#ifndef PERDURE_KERNELS_MULTIGRID_PRODUCT_H
+#define PERDURE_KERNELS_MULTIGRID_PRODUCT_H
+
+#include "kernels/multigrid/cycle_type.h"
+#include "kernels/multigrid/hierarchy.h"
+
+/* Operands are at rows[row row_stride + k row_step] and at lanes[lane + k lane_step], the product at
+ * to[row lane_step + lane]; so in each layer of cells, where `to` and `lanes` are layer_cells further. */
+typedef struct {
+    GLOBAL const cycle_t *rows;
+    GLOBAL const cycle_t *lanes;
+    GLOBAL cycle_t *to;
+    uint32 row_count, lane_count, length;
+    uint32 row_stride, row_step, lane_step;
+    uint32 layers, layer_cells;
+    /* eigenvalues along the axes, by whose sum the product is divided, or not */
+    GLOBAL const cycle_t *lambda[2];
+    GLOBAL const cycle_t *lambda_of_row;
+    uint32 divide, nx, three;
+} product_t;
+
+#endif
