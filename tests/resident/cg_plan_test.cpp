@@ -6,7 +6,7 @@
 #include <random>
 #include <tuple>
 
-namespace perdure {
+namespace perdure::cg_plan_test {
 namespace {
 
 constexpr std::int64_t h100_shared = 232448 - 8192;
@@ -285,4 +285,4 @@ TEST(ResidentCgPlan, TakesNoMoreGroupsThanTheCaseSays) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::cg_plan_test

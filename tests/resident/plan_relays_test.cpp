@@ -3,7 +3,7 @@
 
 #include "solver/resident/plan_resident.hpp"
 
-namespace perdure {
+namespace perdure::plan_relays_test {
 namespace {
 
 const ResidentDevice whole_device{132, 65536, 2048, 232448, ""};  // an H100
@@ -66,4 +66,4 @@ TEST(PlanRelays, ExpectsTheTimesThatWereMeasured) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::plan_relays_test

@@ -3,7 +3,7 @@
 
 #include "tests/resident/plan_cases.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::plan_resident_test {
 namespace {
 
 TEST(PlanResident, TakesEveryMultiprocessorAndAsManyWarpsAsFit) {
@@ -277,4 +277,4 @@ TEST(PlanResident, GridsOfAnyShapeHaveTiles) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::plan_resident_test

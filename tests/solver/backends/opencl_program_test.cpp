@@ -13,7 +13,7 @@
 #include "solver/backends/opencl/program_text.hpp"
 #include "solver/failure.hpp"
 
-namespace perdure::opencl {
+namespace perdure::opencl::opencl_program_test {
 namespace {
 
 /// Devices that are not refused; opencl_devices() first, which settles how PoCL places its threads.
@@ -146,4 +146,4 @@ TEST_F(OpenclProgram, StructsHaveTheLayoutOfTheHost) {
 }
 
 }  // namespace
-}  // namespace perdure::opencl
+}  // namespace perdure::opencl::opencl_program_test

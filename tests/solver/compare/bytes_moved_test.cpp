@@ -8,7 +8,7 @@
 #include "kernels/list.h"
 #include "solver/compare/bytes_moved.hpp"
 
-namespace perdure::compare {
+namespace perdure::compare::bytes_moved_test {
 namespace {
 
 std::string header_of(const std::string &kernel) {
@@ -52,4 +52,4 @@ TEST(BytesMoved, CountFactorsAxesAndVelocities) {
 }
 
 }  // namespace
-}  // namespace perdure::compare
+}  // namespace perdure::compare::bytes_moved_test
