@@ -1,7 +1,5 @@
 #include "solver/compare/bytes_moved.hpp"
 
-#include <fmt/format.h>
-
 #include "solver/run/direct_steps.hpp"
 
 namespace perdure::compare {
@@ -68,11 +66,6 @@ ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits)
                 8 + with_inverse};  // x, r, s, t, p, v (two copies each), in two phases
     }
     return {};
-}
-
-std::string as_the_header_says(const std::string &kernel) {
-    return fmt::format("({} or {} in 3D) x sizeof(real_t)", values_moved(kernel, {}).per_iteration,
-                       values_moved(kernel, {3, 0, true, false}).per_iteration);
 }
 
 }  // namespace perdure::compare

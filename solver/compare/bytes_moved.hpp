@@ -33,7 +33,4 @@ struct ValuesMoved {
 
 ValuesMoved values_moved(const std::string &kernel, const ProblemTraits &traits);
 
-/// As the header of the kernel says it, for the test that both agree.
-std::string as_the_header_says(const std::string &kernel);
-
 }  // namespace perdure::compare
