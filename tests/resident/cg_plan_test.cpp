@@ -112,10 +112,10 @@ Config cg_case(std::int64_t nx, std::int64_t ny, std::int64_t nz, Precision prec
 }
 
 TEST(ResidentCgPlan, ExpectsMoreTimeForLargerGrids) {
-    tests::expect_longer_steps({cg_case(256, 256, 1), cg_case(512, 512, 1), cg_case(1024, 1024, 1),
-                                cg_case(1400, 1400, 1), cg_case(2048, 2048, 1), cg_case(4096, 4096, 1),
-                                cg_case(8192, 8192, 1)},
-                               h100);
+    tests::expect_longer_steps(
+        {cg_case(256, 256, 1), cg_case(512, 512, 1), cg_case(1024, 1024, 1), cg_case(1400, 1400, 1),
+         cg_case(2048, 2048, 1), cg_case(4096, 4096, 1), cg_case(8192, 8192, 1)},
+        h100);
     tests::expect_longer_steps({cg_case(64, 64, 64), cg_case(96, 96, 96), cg_case(128, 128, 128),
                                 cg_case(160, 160, 160), cg_case(256, 256, 256), cg_case(512, 512, 512)},
                                h100);

@@ -18,7 +18,8 @@ TEST(BytesMoved, AreKnownOfEveryKernelAndGrowWithTheProblem) {
                 const ValuesMoved varied = values_moved(kernel, traits);
                 EXPECT_GT(varied.per_iteration, uniform.per_iteration) << kernel;
                 EXPECT_GE(varied.per_iteration, varied.touched) << kernel << ": each is read or written";
-                EXPECT_GE(varied.touched - uniform.touched, dimensions) << kernel << ": a conductance an axis";
+                EXPECT_GE(varied.touched - uniform.touched, dimensions)
+                    << kernel << ": a conductance an axis";
             }
         }
     }
