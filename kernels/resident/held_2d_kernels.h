@@ -17,8 +17,8 @@
 #define PERDURE_KERNELS_RESIDENT_HELD_2D_KERNELS_H
 
 #include "kernels/resident/held_exchange_2d.h"
-#include "kernels/resident/stepping.h"
 #include "kernels/resident/resident_fields.h"
+#include "kernels/resident/stepping.h"
 
 template <typename Field>
 FUNCTION void store_own(const Field &field, real_t *to) {

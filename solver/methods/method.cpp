@@ -1,6 +1,15 @@
 #include "solver/methods/method.hpp"
 
+#include <array>
+
 namespace perdure {
+
+std::span<const Method *const> all_methods() {
+    static constexpr std::array methods{&jacobi_method,   &chebyshev_method,    &sor_method,
+                                        &cg_method,       &cg_multigrid_method, &multigrid_method,
+                                        &bicgstab_method, &heat_method};
+    return methods;
+}
 
 const Method &method_of(const Config &config) {
     if (config.type == ProblemType::heat) {

@@ -50,6 +50,8 @@ struct Method {
 extern const Method jacobi_method, chebyshev_method, sor_method, cg_method, cg_multigrid_method,
     multigrid_method, bicgstab_method, heat_method;
 
+std::span<const Method *const> all_methods();
+
 /// The method that the case asks for, directly or by its equation.
 const Method &method_of(const Config &config);
 

@@ -1,7 +1,7 @@
 // In float64 and in mixed precision every other back end gives the bits that host threads give.
 #include "tests/kernels/sample_problems.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::across_back_ends_test {
 namespace {
 
 const std::vector<std::vector<std::int64_t>> shapes{{1, 7}, {13, 17}, {9, 10, 11}, {101, 97}};
@@ -100,4 +100,4 @@ INSTANTIATE_TEST_SUITE_P(BackEnds, AcrossBackEnds,
                          testing::Values(BackendChoice::opencl, BackendChoice::cuda), back_end_name);
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::across_back_ends_test

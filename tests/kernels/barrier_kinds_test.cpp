@@ -12,7 +12,7 @@
 #include "tests/kernels/sample_problems.hpp"
 #include "tests/number_of_barriers.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::barrier_kinds_test {
 namespace {
 
 constexpr std::array kinds{BarrierChoice::group_leader, BarrierChoice::all_items, BarrierChoice::lock_free,
@@ -144,4 +144,4 @@ TEST_P(BarrierKinds, TheFastestOfAPlanHasBoundedWaits) {
 PERDURE_ON_EACH_BACK_END(BarrierKinds);
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::barrier_kinds_test

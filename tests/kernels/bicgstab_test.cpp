@@ -2,7 +2,7 @@
 #include "tests/kernels/sample_problems.hpp"
 #include "tests/kernels/true_residual.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::bicgstab_test {
 namespace {
 
 /// Flow of unit speed along x or along all axes past a constant source, from u = 0. Every side along an axis that it flows along
@@ -76,4 +76,4 @@ TEST_P(Bicgstab, BreakdownsInFloat32AreGoneBeyondWithOtherShadows) {
 PERDURE_ON_EACH_BACK_END(Bicgstab);
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::bicgstab_test

@@ -7,7 +7,7 @@
 #include "solver/run/execution_models.hpp"
 #include "tests/kernels/multigrid_cases.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::direct_solve_test {
 namespace {
 
 using Shape = std::vector<std::int64_t>;
@@ -225,4 +225,4 @@ TEST_P(DirectSolve, HasTheSameBitsHoweverItIsLaunched) {
 PERDURE_ON_EACH_BACK_END(DirectSolve);
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::direct_solve_test

@@ -9,7 +9,7 @@
 #include "solver/backends/occupancy_discovery.hpp"
 #include "tests/kernels/run_problem.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::discover_groups_test {
 namespace {
 
 constexpr std::uint32_t rounds = 50;
@@ -92,4 +92,4 @@ TEST(OpenclDevicesThatPromiseNothing, AreUsedWithTheGroupsThatWereFound) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::discover_groups_test

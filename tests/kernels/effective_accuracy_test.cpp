@@ -1,7 +1,7 @@
 // What effective coefficients are worth while the residual is still large, or at great contrasts, on every back end.
 #include "tests/kernels/image_cases.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::effective_accuracy_test {
 namespace {
 
 class EffectiveAccuracy : public OnEachBackEnd {};
@@ -78,4 +78,4 @@ TEST_P(EffectiveAccuracy, ACoefficientThatIsNotYetAccurateIsNotTakenForOne) {
 PERDURE_ON_EACH_BACK_END(EffectiveAccuracy);
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::effective_accuracy_test

@@ -8,7 +8,7 @@
 #include "solver/reference/reference.hpp"
 #include "tests/kernels/image_cases.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::effective_test {
 namespace {
 
 /// The case's problem along an axis, as the reference takes it.
@@ -214,4 +214,4 @@ TEST_P(Effective, WhatDoesNotPercolateIsZeroAndIsNotSolved) {
 PERDURE_ON_EACH_BACK_END(Effective);
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::effective_test

@@ -5,7 +5,7 @@
 #include "solver/run/execution_models.hpp"
 #include "tests/kernels/sample_problems.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::execution_models_test {
 namespace {
 
 const std::vector<std::vector<std::int64_t>> small_shapes{{1, 1},     {1, 7},    {7, 1},  {13, 17},
@@ -203,4 +203,4 @@ TEST_P(ExecutionModels, GroupsMayBeMoreThanRunAtOnce) {
 PERDURE_ON_EACH_BACK_END(ExecutionModels);
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::execution_models_test

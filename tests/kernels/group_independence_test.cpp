@@ -5,7 +5,7 @@
 #include "solver/backends/host/host_device.hpp"
 #include "tests/kernels/sample_problems.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::group_independence_test {
 namespace {
 
 /// jacobi and chebyshev, cg and bicgstab in both norms and heat, in both precisions, on 13 chunks of cells with a ragged end.
@@ -122,4 +122,4 @@ TEST(ShuffledGroups, AnyOrderGivesTheSameBits) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::group_independence_test

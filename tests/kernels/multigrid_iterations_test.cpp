@@ -4,7 +4,7 @@
 #include "solver/reference/compare_fields.hpp"
 #include "tests/kernels/multigrid_cases.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::multigrid_iterations_test {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -195,4 +195,4 @@ TEST(MultigridMemory, IsPredicted) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::multigrid_iterations_test

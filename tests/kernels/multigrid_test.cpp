@@ -10,7 +10,7 @@
 #include "solver/run/execution_models.hpp"
 #include "tests/kernels/multigrid_cases.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::multigrid_test {
 namespace {
 
 /// Every kind of side, uniform and variable coefficients and a microstructure, on shapes that are odd, prime and thin.
@@ -252,4 +252,4 @@ TEST(MultigridInAnyOrder, HasTheSameBits) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::multigrid_test

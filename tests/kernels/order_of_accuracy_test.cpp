@@ -4,7 +4,7 @@
 
 #include "tests/kernels/sample_problems.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::order_of_accuracy_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -272,4 +272,4 @@ TEST_P(OrderOfAccuracy, OfHeatIsThatOfEulerStepsToRounding) {
 PERDURE_ON_EACH_BACK_END(OrderOfAccuracy);
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::order_of_accuracy_test

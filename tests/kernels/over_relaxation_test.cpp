@@ -5,7 +5,7 @@
 #include "solver/run/execution_models.hpp"
 #include "tests/kernels/sample_problems.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::over_relaxation_test {
 namespace {
 
 Case sor_of(const Problem &problem) {
@@ -100,4 +100,4 @@ TEST(YoungsFactor, IsOneWithAVelocityAndBetweenOneAndTwo) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::over_relaxation_test

@@ -9,7 +9,7 @@
 #include "solver/reference/percolation.hpp"
 #include "tests/kernels/run_problem.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::percolation_test {
 namespace {
 
 Grid grid_of(int dimensions, std::array<std::int64_t, 3> cells) {
@@ -194,4 +194,4 @@ TEST_P(Percolations, PhaseByPhaseIsTheSame) {
 PERDURE_ON_EACH_BACK_END(Percolations);
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::percolation_test

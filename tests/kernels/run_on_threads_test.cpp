@@ -5,7 +5,7 @@
 #include "solver/reference/reference.hpp"
 #include "tests/kernels/sample_problems.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::run_on_threads_test {
 namespace {
 
 Case three_groups() {
@@ -70,4 +70,4 @@ TEST(RunOnThreads, Heat) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::run_on_threads_test

@@ -7,7 +7,7 @@
 #include "tests/kernels/sample_problems.hpp"
 #include "tests/kernels/true_residual.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::stop_reasons_test {
 namespace {
 
 void expect_true_residual(const Solution &solution, const Case &test_case) {
@@ -264,4 +264,4 @@ TEST_P(StopReasons, ARunWithoutLevelsKeepsTheMeanOfItsInitialField) {
 PERDURE_ON_EACH_BACK_END(StopReasons);
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::stop_reasons_test

@@ -9,7 +9,7 @@
 #include "tests/kernels/sample_problems.hpp"
 #include "tests/kernels/true_residual.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::stop_request_test {
 namespace {
 
 Case endless_case() {
@@ -93,4 +93,4 @@ TEST_P(StopRequest, BySignalLeavesTheFieldOfACheck) {
 PERDURE_ON_EACH_BACK_END(StopRequest);
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::stop_request_test

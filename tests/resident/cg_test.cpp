@@ -7,7 +7,7 @@
 #include "solver/reference/reference.hpp"
 #include "tests/kernels/sample_problems.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::cg_test {
 namespace {
 
 class ResidentConjugateGradients : public testing::Test {
@@ -60,16 +60,44 @@ class ResidentConjugateGradients : public testing::Test {
         return drawn;
     }
 
-    /// Large grids with a sigma that brings thousands of iterations down to hundreds: what follows the phases for those
-    /// follows them for more, as grids of a few hundred cells a side do.
-    static Problem well_conditioned(Problem problem) {
-        const auto &cells = problem.grid.cells;
-        if (std::max({cells[0], cells[1], cells[2]}) >= 1000) {
-            for (double &sigma : problem.sigma.values) {
-                sigma += 5000.0;
+    /// Converges in about as many iterations as the phases, with the same reason.
+    static void expect_tolerance_met(const std::vector<std::vector<std::int64_t>> &shapes, double rtol) {
+        for (const std::vector<std::int64_t> &shape : shapes) {
+            for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
+                Case test_case;
+                test_case.problem =
+                    random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 9);
+                test_case.config.solver.max_iterations = 20000;
+                for (const Precision precision : {Precision::float64, Precision::float32}) {
+                    test_case.config.execution.precision = precision;
+                    test_case.config.solver.rtol = precision == Precision::float32 ? 1.0e-3 : rtol;
+                    for (const std::unique_ptr<Device> &device : devices()) {
+                        const Report wanted = phases(test_case, *device).report;
+                        const Solution found = resident(test_case, *device);
+                        EXPECT_EQ(found.report.stop, wanted.stop) << what(test_case, found);
+                        EXPECT_LE(found.report.residual, found.report.tolerance) << what(test_case, found);
+                        EXPECT_NEAR(static_cast<double>(found.report.iterations),
+                                    static_cast<double>(wanted.iterations),
+                                    0.25 * static_cast<double>(wanted.iterations) + 20.0)
+                            << what(test_case, found);
+                    }
+                }
             }
         }
-        return problem;
+    }
+
+    /// The residual and the field after the few iterations that the case allows, in float64. Returns the phases' field.
+    static std::vector<double> expect_steps_of_the_phases(const Case &test_case, Device &device) {
+        const Solution found = resident(test_case, device);
+        const Solution wanted = phases(test_case, device);
+        EXPECT_EQ(found.report.stop, wanted.report.stop) << what(test_case, found);
+        EXPECT_EQ(found.report.iterations, wanted.report.iterations) << what(test_case, found);
+        EXPECT_NEAR(found.report.residual, wanted.report.residual,
+                    1.0e-7 * wanted.report.residual + wanted.report.tolerance)
+            << what(test_case, found);
+        const auto &expected = std::get<std::vector<double>>(wanted.u);
+        EXPECT_LT(compare(found.u, expected).max_relative, 1.0e-8) << what(test_case, found);
+        return expected;
     }
 
     static std::string what(const Case &test_case, const Solution &found) {
@@ -93,29 +121,35 @@ TEST_F(ResidentConjugateGradients, AgreeWithTheReference) {
     }
 }
 
-// Large enough for every length of a column, on all multiprocessors, and for full boxes.
+// On all multiprocessors, and in full boxes.
 TEST_F(ResidentConjugateGradients, MeetTheToleranceOfThePhasesInAboutAsManyIterations) {
-    const std::vector<std::vector<std::int64_t>> shapes{
-        {130, 127}, {500, 333}, {1000, 1100}, {61, 67, 59}, {128, 100, 128}, {96, 96, 96}, {128, 128, 128}};
-    for (const std::vector<std::int64_t> &shape : shapes) {
+    expect_tolerance_met({{130, 127}, {333, 250}, {61, 67, 59}}, 1.0e-8);
+}
+
+TEST_F(ResidentConjugateGradients, MeetTheToleranceOfThePhasesInBoxes) {
+    expect_tolerance_met({{128, 100, 128}, {96, 96, 96}, {128, 128, 128}}, 1.0e-8);
+}
+
+TEST_F(ResidentConjugateGradients, StreamedMeetTheToleranceOfThePhasesInAboutAsManyIterations) {
+    expect_tolerance_met({{163, 167, 170}}, 1.0e-6);
+}
+
+// A wrong cell shows in the first steps, where nothing has averaged it out; grids whose solution would take thousands, too.
+TEST_F(ResidentConjugateGradients, TakeTheStepsOfThePhasesOnLargeGrids) {
+    for (const std::vector<std::int64_t> &shape :
+         std::vector<std::vector<std::int64_t>>{{500, 333}, {1000, 1100}, {2101, 2203}}) {
         for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
             Case test_case;
-            test_case.problem = well_conditioned(
-                random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 9));
-            for (const Precision precision : {Precision::float64, Precision::float32}) {
-                test_case.config.execution.precision = precision;
-                test_case.config.solver.rtol = precision == Precision::float32 ? 1.0e-3 : 1.0e-8;
-                test_case.config.solver.max_iterations = 20000;
-                for (const std::unique_ptr<Device> &device : devices()) {
-                    const Report wanted = phases(test_case, *device).report;
-                    const Solution found = resident(test_case, *device);
-                    EXPECT_EQ(found.report.stop, wanted.stop) << what(test_case, found);
-                    EXPECT_LE(found.report.residual, found.report.tolerance) << what(test_case, found);
-                    EXPECT_NEAR(static_cast<double>(found.report.iterations),
-                                static_cast<double>(wanted.iterations),
-                                0.25 * static_cast<double>(wanted.iterations) + 20.0)
-                        << what(test_case, found);
-                }
+            test_case.problem = random_problem(shape, mixed_sides(2), coefficients, 9);
+            test_case.config.solver.max_iterations = 11;
+            test_case.config.solver.check_every = 4;
+            for (const std::unique_ptr<Device> &device : devices()) {
+                test_case.config.execution.precision = Precision::float64;
+                const std::vector<double> expected = expect_steps_of_the_phases(test_case, *device);
+                test_case.config.execution.precision = Precision::float32;
+                const Solution found = resident(test_case, *device);
+                EXPECT_LT(compare(found.u, expected).max_relative, 1.0e-3) << what(test_case, found);
+                EXPECT_TRUE(same_bits(found, resident(test_case, *device))) << what(test_case, found);
             }
         }
     }
@@ -164,11 +198,11 @@ TEST_F(ResidentConjugateGradients, StopForTheSameReasons) {
 }
 
 // Small grids for fewer groups than would hold them.
-TEST_F(ResidentConjugateGradients, StreamedFollowThePhasesOnAnyShape) {
+TEST_F(ResidentConjugateGradients, StreamedTakeTheStepsOfThePhasesOnAnyShape) {
     std::mt19937_64 random(63);
     int streamed = 0;
-    for (int i = 0; i < 120; ++i) {
-        Case drawn = draw(random, 2 + i % 2, i % 2 == 0 ? 700 : 70);
+    for (int i = 0; streamed < 30; ++i) {
+        Case drawn = draw(random, 2 + i % 2, i % 2 == 0 ? 400 : 55);
         const auto &cells = drawn.problem.grid.cells;
         drawn.config.execution.groups = 1 + i % 3;
         if (cells[0] * cells[1] * cells[2] <= drawn.config.execution.groups * RESIDENT_ITEMS * 32) {
@@ -177,43 +211,7 @@ TEST_F(ResidentConjugateGradients, StreamedFollowThePhasesOnAnyShape) {
         ++streamed;
         drawn.config.solver.max_iterations = 3 + i % 10;
         for (const std::unique_ptr<Device> &device : devices()) {
-            const Solution found = resident(drawn, *device);
-            const Solution wanted = phases(drawn, *device);
-            EXPECT_EQ(found.report.stop, wanted.report.stop) << what(drawn, found);
-            EXPECT_NEAR(found.report.residual, wanted.report.residual,
-                        1.0e-7 * wanted.report.residual + wanted.report.tolerance)
-                << what(drawn, found);
-            EXPECT_LT(compare(found.u, std::get<std::vector<double>>(wanted.u)).max_relative, 1.0e-8)
-                << what(drawn, found);
-        }
-    }
-    EXPECT_GT(streamed, 30);
-}
-
-TEST_F(ResidentConjugateGradients, StreamedMeetTheToleranceOfThePhasesInAboutAsManyIterations) {
-    const std::vector<std::vector<std::int64_t>> shapes{{2101, 2203}, {163, 167, 170}};
-    for (const std::vector<std::int64_t> &shape : shapes) {
-        for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
-            Case test_case;
-            test_case.problem = well_conditioned(
-                random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 9));
-            for (const Precision precision : {Precision::float64, Precision::float32}) {
-                test_case.config.execution.precision = precision;
-                test_case.config.solver.rtol = precision == Precision::float32 ? 1.0e-3 : 1.0e-6;
-                test_case.config.solver.max_iterations = 20000;
-                test_case.config.solver.check_every = 10;
-                for (const std::unique_ptr<Device> &device : devices()) {
-                    const Report wanted = phases(test_case, *device).report;
-                    const Solution found = resident(test_case, *device);
-                    EXPECT_EQ(found.report.stop, wanted.stop) << what(test_case, found);
-                    EXPECT_LE(found.report.residual, found.report.tolerance) << what(test_case, found);
-                    EXPECT_NEAR(static_cast<double>(found.report.iterations),
-                                static_cast<double>(wanted.iterations),
-                                0.25 * static_cast<double>(wanted.iterations) + 20.0)
-                        << what(test_case, found);
-                    EXPECT_TRUE(same_bits(found, resident(test_case, *device))) << what(test_case, found);
-                }
-            }
+            static_cast<void>(expect_steps_of_the_phases(drawn, *device));
         }
     }
 }
@@ -241,7 +239,7 @@ TEST_F(ResidentConjugateGradients, StreamedGiveTheSameBitsEveryTime) {
 
 TEST_F(ResidentConjugateGradients, StreamedStopForTheSameReasons) {
     Case test_case;
-    test_case.problem = random_problem({97, 989}, mixed_sides(2), Coefficients::variable, 2);
+    test_case.problem = random_problem({61, 809}, mixed_sides(2), Coefficients::variable, 2);
     test_case.config.execution.groups = 3;
     for (const std::unique_ptr<Device> &device : devices()) {
         Case exact = test_case;
@@ -267,4 +265,4 @@ TEST_F(ResidentConjugateGradients, AreRefusedWhereThePhasesTakeLess) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::cg_test

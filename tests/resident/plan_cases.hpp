@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "solver/resident/plan_resident.hpp"
 
 namespace perdure::tests {
@@ -19,6 +21,25 @@ inline Config heat_case(std::int64_t nx, std::int64_t ny, Precision precision = 
     config.grid.cells = {nx, ny, 1};
     config.execution.precision = precision;
     return config;
+}
+
+/// Steps of these cases, smaller grids first: each is expected to take longer than the one before, in both precisions, and no plan
+/// keeps more than the device's chips hold.
+inline void expect_longer_steps(const std::vector<Config> &by_size, const ResidentDevice &device) {
+    for (const Precision precision : {Precision::float64, Precision::float32}) {
+        double of_smaller = 0.0;
+        for (Config config : by_size) {
+            config.execution.precision = precision;
+            const ResidentPlan plan = plan_resident(config, device);
+            ASSERT_EQ(plan.refused, "");
+            EXPECT_GT(plan.step_seconds, of_smaller) << config.grid.cells[0] << ": " << describe(plan);
+            EXPECT_LE(plan.resident_bytes,
+                      device.units * (4 * device.registers_per_unit + device.shared_bytes_per_group))
+                << describe(plan);
+            EXPECT_LE(plan.shared_bytes, device.shared_bytes_per_group) << describe(plan);
+            of_smaller = plan.step_seconds;
+        }
+    }
 }
 
 }  // namespace perdure::tests

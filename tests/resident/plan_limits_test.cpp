@@ -4,7 +4,7 @@
 
 #include "tests/resident/plan_cases.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::plan_limits_test {
 namespace {
 
 TEST(PlanLimits, StaysWithinWhatSmallDevicesHave) {
@@ -97,4 +97,4 @@ TEST(PlanLimits, SaysWhatADeviceLacks) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::plan_limits_test

@@ -5,7 +5,7 @@
 
 #include "tests/kernels/sample_problems.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::stepping_test {
 namespace {
 
 constexpr int draws = 80;
@@ -259,4 +259,4 @@ TEST_P(ResidentStepping, BoxesHaveTheBitsOfThePhases) {
 INSTANTIATE_TEST_SUITE_P(BackEnds, ResidentStepping, testing::Values(BackendChoice::cuda), back_end_name);
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::stepping_test

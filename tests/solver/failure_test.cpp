@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace perdure {
+namespace perdure::failure_test {
 namespace {
 
 /// to_text() of a diagnostic made from its parts.
@@ -61,4 +61,4 @@ TEST(Failure, HoldsEveryFinding) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::failure_test

@@ -10,7 +10,7 @@
 #include "solver/output/wrap_text.hpp"
 #include "tests/solver/run/broken_device.hpp"
 
-namespace perdure::litmus {
+namespace perdure::litmus::litmus_launches_test {
 namespace {
 
 /// Leaves counts behind, one entry a launch, the last again and again.
@@ -125,4 +125,4 @@ TEST(LitmusTable, FitsIn100Columns) {
 }
 
 }  // namespace
-}  // namespace perdure::litmus
+}  // namespace perdure::litmus::litmus_launches_test

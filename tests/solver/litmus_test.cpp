@@ -7,7 +7,7 @@
 
 #include "tests/kernels/run_problem.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::litmus_test {
 namespace {
 
 class Litmus : public OnEachBackEnd {
@@ -71,4 +71,4 @@ TEST(LitmusOutcome, IsBrokenOnlyWhereTheModelSaysNever) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::litmus_test

@@ -8,7 +8,7 @@
 #include "tests/sync/group_threads.hpp"
 #include "tests/sync/one_barrier.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::abandoned_wait_test {
 namespace {
 
 constexpr std::uint64_t short_limit = 5'000'000;
@@ -164,4 +164,4 @@ TEST(BoundedWait, KeepsTheStrongestWordOfTheItemsOfAGroup) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::abandoned_wait_test

@@ -11,7 +11,7 @@
 
 #include "tests/sync/group_threads.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::atomic_float_test {
 namespace {
 
 /// The words of sync/atomic_float.h for one type, by one name.
@@ -278,4 +278,4 @@ TYPED_TEST(AtomicFloats, SumsPassMessages) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::atomic_float_test

@@ -9,7 +9,7 @@
 #include "sync/atomic_float.h"
 #include "tests/kernels/run_problem.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::atomics_on_devices_test {
 namespace {
 
 /// The items of a launch and how often each goes round.
@@ -208,4 +208,4 @@ TEST_P(AtomicsOnDevices, EveryOperationInEveryOrderAndScopeDoesWhatItSays) {
 PERDURE_ON_EACH_BACK_END(AtomicsOnDevices);
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::atomics_on_devices_test

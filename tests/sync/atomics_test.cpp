@@ -8,7 +8,7 @@
 #include "tests/sync/group_threads.hpp"
 #include "tests/sync/message_forms.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::atomics_test {
 namespace {
 
 constexpr int every_order[] = {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL};
@@ -292,4 +292,4 @@ TYPED_TEST(UnsignedWords, PassMessagesByEveryReleaseToEveryAcquire) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::atomics_test

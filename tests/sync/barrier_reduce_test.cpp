@@ -14,7 +14,7 @@
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/group_threads.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::barrier_reduce_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -242,4 +242,4 @@ TEST(EpochWord, WithHalvesOfTwoStoresIsOfNeither) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::barrier_reduce_test

@@ -7,7 +7,7 @@
 #include "sync/halo_exchange.h"
 #include "tests/sync/launch_check.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::exchanges_on_devices_test {
 namespace {
 
 constexpr std::uint32_t rounds = 40;
@@ -142,4 +142,4 @@ TEST_P(ExchangesOnDevices, TheLockOfAGroupKeepsTwoWordsTogether) {
 PERDURE_ON_EACH_BACK_END(ExchangesOnDevices);
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::exchanges_on_devices_test

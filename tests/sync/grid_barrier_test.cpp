@@ -13,7 +13,7 @@
 #include "tests/sync/group_threads.hpp"
 #include "tests/sync/one_barrier.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::grid_barrier_test {
 namespace {
 
 /// Groups that hand numbers round: each writes its number of the step, a barrier, and reads that of the next
@@ -196,4 +196,4 @@ TEST(GridBarrierArrivals, ReachTheRootOfTheTreeWithTheLastGroup) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::grid_barrier_test

@@ -12,7 +12,7 @@
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/group_threads.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::grid_reduce_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -222,4 +222,4 @@ TEST(GridReduceRounds, ResultIsThereBehindTheNextGridBarrier) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::grid_reduce_test

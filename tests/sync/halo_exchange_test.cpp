@@ -14,7 +14,7 @@
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/group_threads.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::halo_exchange_test {
 namespace {
 
 constexpr uint32 steps = number_of_rounds(10'000);  // words and flags wrap around in the middle
@@ -219,4 +219,4 @@ TEST(HaloExchangeAbandoned, EndsTheWaitForAWord) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::halo_exchange_test

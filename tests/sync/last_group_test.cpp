@@ -8,7 +8,7 @@
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/group_threads.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::last_group_test {
 namespace {
 
 constexpr std::size_t row_length = 500;
@@ -104,4 +104,4 @@ TEST(LastGroupTicket, GoesToTheLastInWhateverOrderGroupsRun) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::last_group_test

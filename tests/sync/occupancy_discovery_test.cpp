@@ -9,7 +9,7 @@
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/group_threads.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::occupancy_discovery_test {
 namespace {
 
 constexpr std::uint64_t short_delay = 500'000;
@@ -142,4 +142,4 @@ TEST(OccupancyDiscoveryPoll, IsClosedAtOnceWhenTheWholeLaunchHasJoined) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::occupancy_discovery_test

@@ -9,7 +9,7 @@
 #include "sync/grid_arg_max.h"
 #include "tests/sync/launch_check.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::reductions_on_devices_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -259,4 +259,4 @@ TEST_P(ReductionsOnDevices, ABarrierWithAGroupMissingIsGivenUp) {
 PERDURE_ON_EACH_BACK_END(ReductionsOnDevices);
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::reductions_on_devices_test

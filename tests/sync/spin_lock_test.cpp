@@ -9,7 +9,7 @@
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/group_threads.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::spin_lock_test {
 namespace {
 
 /// The loop that sync/spin_lock.h asks for.
@@ -120,4 +120,4 @@ TEST(AbandonedSpinLock, EndsTheWaitsOfAllOthers) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::spin_lock_test

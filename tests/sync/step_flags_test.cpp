@@ -12,7 +12,7 @@
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/group_threads.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::step_flags_test {
 namespace {
 
 constexpr uint32 steps = number_of_rounds(2'000);
@@ -137,4 +137,4 @@ TEST(StepFlagsAbandoned, EndInEveryGroupOfARowWithoutItsLast) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::step_flags_test

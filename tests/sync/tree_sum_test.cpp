@@ -8,7 +8,7 @@
 
 #include "sync/tree_sum.h"
 
-namespace perdure::tests {
+namespace perdure::tests::tree_sum_test {
 namespace {
 
 /// The documented order from the top down: a lane at some stride is itself plus the lane one stride further,
@@ -117,4 +117,4 @@ TEST(Larger, IsTheLargerOrTheNan) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::tree_sum_test

@@ -9,7 +9,7 @@
 #include "solver/backends/backend.hpp"
 #include "solver/failure.hpp"
 
-namespace perdure {
+namespace perdure::opencl_device_test {
 namespace {
 
 class OpenclDevices : public testing::Test {
@@ -138,4 +138,4 @@ TEST_F(OpenclDevices, RefusesGroupsThatAreTooLarge) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::opencl_device_test

@@ -5,7 +5,7 @@
 
 #include "solver/case_file/config.hpp"
 
-namespace perdure {
+namespace perdure::closest_test {
 namespace {
 
 TEST(Closest, SuggestsNearWords) {
@@ -39,4 +39,4 @@ TEST(Name, GivesTheWordsOfACaseFile) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::closest_test

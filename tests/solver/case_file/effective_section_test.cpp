@@ -1,7 +1,7 @@
 // problem.type: effective in a case file.
 #include "tests/solver/case_file/case_files.hpp"
 
-namespace perdure {
+namespace perdure::effective_section_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -86,4 +86,4 @@ TEST_F(EffectiveSection, RedBlackOrderNeedsEvenPeriodicAxes) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::effective_section_test

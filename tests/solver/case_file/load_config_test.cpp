@@ -1,7 +1,7 @@
 // What a valid case file becomes.
 #include "tests/solver/case_file/case_files.hpp"
 
-namespace perdure {
+namespace perdure::load_config_test {
 namespace {
 
 using LoadConfig = CaseFileTest;
@@ -195,4 +195,4 @@ TEST_F(LoadConfig, ReadsAliasesBlockTextAndCarriageReturns) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::load_config_test

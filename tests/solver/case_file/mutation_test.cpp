@@ -3,7 +3,7 @@
 
 #include "tests/solver/case_file/case_files.hpp"
 
-namespace perdure {
+namespace perdure::mutation_test {
 namespace {
 
 using Mutation = CaseFileTest;
@@ -102,4 +102,4 @@ TEST_F(Mutation, MutatedOverridesLoadOrFail) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::mutation_test

@@ -1,7 +1,7 @@
 // --set key.path=value.
 #include "tests/solver/case_file/case_files.hpp"
 
-namespace perdure {
+namespace perdure::overrides_test {
 namespace {
 
 class Overrides : public CaseFileTest {
@@ -112,4 +112,4 @@ TEST_F(Overrides, ChangeOneUseOfAnAlias) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::overrides_test

@@ -3,7 +3,7 @@
 
 #include "tests/solver/case_file/case_files.hpp"
 
-namespace perdure {
+namespace perdure::renamed_keys_test {
 namespace {
 
 class RenamedKeys : public CaseFileTest {
@@ -90,4 +90,4 @@ TEST_F(RenamedKeys, MembersOfASweepShareTheTextOfTheFile) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::renamed_keys_test

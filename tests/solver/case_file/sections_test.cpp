@@ -1,7 +1,7 @@
 // Keys that are missing, out of place or out of range, section by section.
 #include "tests/solver/case_file/case_files.hpp"
 
-namespace perdure {
+namespace perdure::sections_test {
 namespace {
 
 using Sections = CaseFileTest;
@@ -296,4 +296,4 @@ TEST_F(Sections, Output) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::sections_test

@@ -1,7 +1,7 @@
 // sweep: one case file that stands for many.
 #include "tests/solver/case_file/case_files.hpp"
 
-namespace perdure {
+namespace perdure::sweep_test {
 namespace {
 
 class Sweep : public CaseFileTest {
@@ -128,4 +128,4 @@ TEST_F(Sweep, MistakesHaveTheirPlace) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::sweep_test

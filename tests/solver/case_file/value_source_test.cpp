@@ -1,7 +1,7 @@
 // Numbers, expressions, datasets and labels, and how they go wrong.
 #include "tests/solver/case_file/case_files.hpp"
 
-namespace perdure {
+namespace perdure::value_source_test {
 namespace {
 
 class ValueSourceText : public CaseFileTest {
@@ -148,4 +148,4 @@ TEST_F(ValueSourceText, FactorsBelongToSourcesAndSidesOfHeatProblems) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::value_source_test

@@ -1,7 +1,7 @@
 // Files that are no case file: text, YAML syntax, documents, keys, aliases.
 #include "tests/solver/case_file/case_files.hpp"
 
-namespace perdure {
+namespace perdure::yaml_syntax_test {
 namespace {
 
 using YamlSyntax = CaseFileTest;
@@ -152,4 +152,4 @@ TEST_F(YamlSyntax, EndlessErrorsAreCounted) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::yaml_syntax_test

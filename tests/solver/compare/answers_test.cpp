@@ -5,7 +5,7 @@
 
 #include "solver/compare/track.hpp"
 
-namespace perdure::compare {
+namespace perdure::compare::answers_test {
 namespace {
 
 TEST(Answers, MayDifferByABoundWhereTheArithmeticDoes) {
@@ -38,4 +38,4 @@ TEST(Answers, MayDifferByABoundWhereTheArithmeticDoes) {
 }
 
 }  // namespace
-}  // namespace perdure::compare
+}  // namespace perdure::compare::answers_test

@@ -2,9 +2,41 @@
 #include <gtest/gtest.h>
 
 #include "solver/methods/method.hpp"
+#include "solver/run/kernel_buffers.hpp"
 
-namespace perdure {
+namespace perdure::bytes_moved_test {
 namespace {
+
+TEST(BytesMoved, AreKnownOfEveryMethodAndGrowWithTheProblem) {
+    for (const Method *method : all_methods()) {
+        const ValuesMoved uniform = method->values_moved({2, 0, false, false});
+        EXPECT_GE(uniform.touched, 3) << method->name << ": u, b and one that is written";
+        for (const int dimensions : {2, 3}) {
+            for (const bool convective : {false, true}) {
+                const ProblemTraits traits{dimensions, 0, true, convective};
+                const ValuesMoved varied = method->values_moved(traits);
+                EXPECT_GT(varied.per_iteration, uniform.per_iteration) << method->name;
+                EXPECT_GE(varied.per_iteration, varied.touched)
+                    << method->name << ": each is read or written";
+                EXPECT_GE(varied.touched - uniform.touched, dimensions)
+                    << method->name << ": a conductance an axis";
+            }
+        }
+    }
+}
+
+TEST(BytesMoved, TouchNoMoreFieldsThanTheKernelHas) {
+    for (const Method *method : all_methods()) {
+        for (const int dimensions : {2, 3}) {
+            const FieldCount fields = count_fields(method->fields, method->unused, dimensions, false);
+            const ValuesMoved uniform = method->values_moved({dimensions, 0, false, false});
+            const ValuesMoved varied = method->values_moved({dimensions, 0, true, false});
+            const int levels = method->has_cycles ? 4 : 0;  // u, b and what is between two of them
+            EXPECT_LE(uniform.touched, fields.always + levels) << method->name;
+            EXPECT_LE(varied.touched, fields.always + fields.varied + levels) << method->name;
+        }
+    }
+}
 
 TEST(BytesMoved, CountFactorsAxesAndVelocities) {
     EXPECT_EQ(heat_method.values_moved({2, 0, false, false}).per_iteration, 3);
@@ -26,4 +58,4 @@ TEST(BytesMoved, CountFactorsAxesAndVelocities) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::bytes_moved_test

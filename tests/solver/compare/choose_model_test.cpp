@@ -9,7 +9,7 @@
 #include "solver/run/execution_models.hpp"
 #include "tests/kernels/sample_problems.hpp"
 
-namespace perdure::compare {
+namespace perdure::compare::choose_model_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -165,4 +165,4 @@ TEST(ModelCache, StandsWhereTheEnvironmentSays) {
 }
 
 }  // namespace
-}  // namespace perdure::compare
+}  // namespace perdure::compare::choose_model_test

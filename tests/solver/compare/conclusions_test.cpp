@@ -3,7 +3,7 @@
 
 #include "tests/solver/compare/invented_points.hpp"
 
-namespace perdure::compare {
+namespace perdure::compare::conclusions_test {
 namespace {
 
 TEST(Conclusions, MediansAndExtremes) {
@@ -116,4 +116,4 @@ TEST(Conclusions, ThroughputAndShares) {
 }
 
 }  // namespace
-}  // namespace perdure::compare
+}  // namespace perdure::compare::conclusions_test

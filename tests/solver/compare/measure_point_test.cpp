@@ -7,7 +7,7 @@
 #include "solver/compare/sweep.hpp"
 #include "tests/kernels/sample_problems.hpp"
 
-namespace perdure::compare {
+namespace perdure::compare::measure_point_test {
 namespace {
 
 using tests::Case;
@@ -291,4 +291,4 @@ TEST(Points, WhatIsNamedAndMissingIsRefused) {
 }
 
 }  // namespace
-}  // namespace perdure::compare
+}  // namespace perdure::compare::measure_point_test

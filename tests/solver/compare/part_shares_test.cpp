@@ -5,7 +5,7 @@
 
 #include "kernels/part_times.h"
 
-namespace perdure::compare {
+namespace perdure::compare::part_shares_test {
 namespace {
 
 /// Ticks are twice as many as nanoseconds. 2000 ns from begin to end, 1500 of them in launches.
@@ -61,4 +61,4 @@ TEST(PartShares, AreNothingWhereNoClockRan) {
 }
 
 }  // namespace
-}  // namespace perdure::compare
+}  // namespace perdure::compare::part_shares_test

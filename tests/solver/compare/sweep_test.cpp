@@ -7,7 +7,7 @@
 #include "solver/compare/sweep.hpp"
 #include "tests/solver/compare/invented_points.hpp"
 
-namespace perdure::compare {
+namespace perdure::compare::sweep_test {
 namespace {
 
 Config input(const std::string &name, std::vector<std::string> overrides = {}) {
@@ -185,4 +185,4 @@ TEST(Report, TablesRefuseASpeedUpForAWrongAnswer) {
 }
 
 }  // namespace
-}  // namespace perdure::compare
+}  // namespace perdure::compare::sweep_test

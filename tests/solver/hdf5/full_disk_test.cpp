@@ -12,7 +12,7 @@
 #include "tests/solver/hdf5/sample_run.hpp"
 #include "tests/solver/hdf5/temporary_folder.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::full_disk_test {
 namespace {
 
 constexpr int skipped = 77;
@@ -122,4 +122,4 @@ TEST(FullDisk, a_folder_in_the_place_of_the_file) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::full_disk_test

@@ -11,7 +11,7 @@
 #include "tests/solver/hdf5/sample_run.hpp"
 #include "tests/solver/hdf5/temporary_folder.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::read_dataset_test {
 namespace {
 
 using Values = std::vector<double>;
@@ -254,4 +254,4 @@ TEST_F(ReadDataset, notices_a_flipped_bit_in_a_chunk) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::read_dataset_test

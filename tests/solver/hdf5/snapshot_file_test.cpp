@@ -10,7 +10,7 @@
 #include "tests/solver/hdf5/sample_run.hpp"
 #include "tests/solver/hdf5/temporary_folder.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::snapshot_file_test {
 namespace {
 
 using hdf5::Handle;
@@ -180,4 +180,4 @@ TEST(StopReason, words_and_exit_codes) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::snapshot_file_test

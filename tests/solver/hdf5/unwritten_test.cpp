@@ -12,7 +12,7 @@
 #include "tests/solver/hdf5/foreign_files.hpp"
 #include "tests/solver/hdf5/temporary_folder.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::unwritten_test {
 namespace {
 
 constexpr int bad_input = static_cast<int>(ExitCode::bad_input);
@@ -129,4 +129,4 @@ TEST_F(Unwritten, a_dataset_without_shape_or_without_cells) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::unwritten_test

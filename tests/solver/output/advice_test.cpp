@@ -4,7 +4,7 @@
 
 #include "solver/output/report_text.hpp"
 
-namespace perdure {
+namespace perdure::advice_test {
 namespace {
 
 TEST(Advice, OfMethodMultigridIsToPreconditionWithIt) {
@@ -47,4 +47,4 @@ TEST(Advice, IsInTheReport) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::advice_test

@@ -5,7 +5,7 @@
 #include "tests/solver/hdf5/sample_run.hpp"
 #include "tests/solver/hdf5/temporary_folder.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::check_output_test {
 namespace {
 
 constexpr int input_output = static_cast<int>(ExitCode::input_output);
@@ -130,4 +130,4 @@ TEST_F(CheckOutput, names_all_fields_it_refuses) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::check_output_test

@@ -6,7 +6,7 @@
 #include "tests/solver/hdf5/sample_run.hpp"
 #include "tests/solver/hdf5/temporary_folder.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::describe_file_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -95,4 +95,4 @@ TEST(DescribeFile, survives_damage_anywhere) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::describe_file_test

@@ -7,7 +7,7 @@
 #include "kernels/image_question.h"
 #include "solver/reference/reference.hpp"
 
-namespace perdure {
+namespace perdure::effective_properties_test {
 namespace {
 
 /// 6 x 5 x 4 cells; layer i across `layered_axis` has coefficients[i]; 2 on the lower and 5 on the upper side
@@ -215,4 +215,4 @@ TEST(EffectiveTensor, LossOfDigitsIsSaid) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::effective_properties_test

@@ -7,7 +7,7 @@
 #include "solver/output/report_text.hpp"
 #include "solver/output/stop_reason.hpp"
 
-namespace perdure {
+namespace perdure::effective_tensor_test {
 namespace {
 
 TEST(EffectiveBounds, OfTwoMaterials) {
@@ -84,4 +84,4 @@ TEST(Report, OneIteration) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::effective_tensor_test

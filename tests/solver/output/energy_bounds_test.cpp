@@ -12,7 +12,7 @@
 #include "solver/reference/assemble.hpp"
 #include "solver/reference/reference.hpp"
 
-namespace perdure {
+namespace perdure::energy_bounds_test {
 namespace {
 
 /// Blocks of random materials, some of them solid, between sides of 3 and 1 along `axis`; periodic beside them or closed.
@@ -133,4 +133,4 @@ TEST(EnergyBounds, MoveACoefficientThatTheyExclude) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::energy_bounds_test

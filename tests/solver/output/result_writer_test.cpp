@@ -10,7 +10,7 @@
 #include "tests/solver/hdf5/sample_run.hpp"
 #include "tests/solver/hdf5/temporary_folder.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::result_writer_test {
 namespace {
 
 using hdf5::Handle;
@@ -150,4 +150,4 @@ TEST(ResultWriter, the_manifest_says_whether_the_run_came_to_its_end) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::result_writer_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace perdure {
+namespace perdure::wrap_text_test {
 namespace {
 
 TEST(WrapText, BreaksBetweenWordsBehindItsIndent) {
@@ -33,4 +33,4 @@ TEST(WrapText, CountsCharactersNotBytes) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::wrap_text_test

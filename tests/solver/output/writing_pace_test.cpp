@@ -3,7 +3,7 @@
 
 #include "solver/output/summary.hpp"
 
-namespace perdure {
+namespace perdure::writing_pace_test {
 namespace {
 
 using Time = WritingPace::Time;
@@ -45,4 +45,4 @@ TEST(SummaryFigures, LeaveOutWhatTheTableDoesNotShow) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::writing_pace_test

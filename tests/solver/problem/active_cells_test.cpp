@@ -6,7 +6,7 @@
 
 #include "solver/reference/excluded_cells.hpp"
 
-namespace perdure {
+namespace perdure::active_cells_test {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -120,4 +120,4 @@ TEST(ActiveCells, AgreeWithTheGraphOfTheReferenceMatrix) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::active_cells_test

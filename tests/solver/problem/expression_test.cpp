@@ -7,7 +7,7 @@
 #include <ctime>
 #include <limits>
 
-namespace perdure {
+namespace perdure::expression_test {
 namespace {
 
 std::string sum_of(int terms, const std::string &term) {
@@ -68,4 +68,4 @@ TEST(Expression, ThatIsTooLongOrNamesWhatIsNotThereIsRefusedBriefly) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::expression_test

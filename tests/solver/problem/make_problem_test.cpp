@@ -6,7 +6,7 @@
 
 #include "solver/problem/problem.hpp"
 
-namespace perdure {
+namespace perdure::make_problem_test {
 namespace {
 
 ValueSource number(double value, int line = 0) {
@@ -266,4 +266,4 @@ TEST(TimeFactor, NamesTheTimeWhereItIsNotFinite) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::make_problem_test

@@ -8,7 +8,7 @@
 
 #include "solver/problem/problem.hpp"
 
-namespace perdure {
+namespace perdure::sample_datasets_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -263,4 +263,4 @@ TEST_F(SampleDatasets, AnImageOfSolidAloneIsBadInputAndSoIsALabelWithoutAValue) 
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::sample_datasets_test

@@ -4,7 +4,7 @@
 
 #include "solver/problem/problem.hpp"
 
-namespace perdure {
+namespace perdure::source_balance_test {
 namespace {
 
 ValueSource expression(const std::string &text) {
@@ -138,4 +138,4 @@ TEST(SourceBalance, RefusesAProblemWithoutAnyCellToSolveFor) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::source_balance_test

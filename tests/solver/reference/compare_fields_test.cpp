@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace perdure {
+namespace perdure::compare_fields_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -32,4 +32,4 @@ TEST(CompareFields, RefusesFieldsOfDifferentSize) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::compare_fields_test

@@ -8,7 +8,7 @@
 #include <functional>
 #include <numbers>
 
-namespace perdure {
+namespace perdure::reference_test {
 namespace {
 
 using Point = std::array<double, 3>;
@@ -279,4 +279,4 @@ TEST(Reference, FindsTheEffectiveDiffusivityOfAMicrostructure) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::reference_test

@@ -2,7 +2,7 @@
 
 #include "tests/kernels/sample_problems.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::accuracy_estimate_test {
 namespace {
 
 /// ||b - Au|| / ||b|| at which conjugate gradients in float32 stop improving.
@@ -69,4 +69,4 @@ TEST(AccuracyEstimate, FollowsPrecisionAndSpacing) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::accuracy_estimate_test

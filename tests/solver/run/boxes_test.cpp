@@ -10,7 +10,7 @@
 #include "kernels/grid.h"
 #include "solver/run/run_memory.hpp"
 
-namespace perdure {
+namespace perdure::boxes_test {
 namespace {
 
 using Cells = std::array<std::int64_t, 3>;
@@ -129,4 +129,4 @@ TEST(Boxes, AreLowWhereLayersAreSharedOutUnevenly) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::boxes_test

@@ -5,7 +5,7 @@
 #include "tests/solver/case_file/case_files.hpp"
 #include "tests/solver/run/broken_device.hpp"
 
-namespace perdure {
+namespace perdure::choose_barrier_test {
 namespace {
 
 const char *const case_text =
@@ -127,4 +127,4 @@ TEST(OccupancyDiscovery, NamesMembersAloneAndTellsWrongValuesFromMissingGroups) 
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::choose_barrier_test

@@ -6,7 +6,7 @@
 #include "solver/failure.hpp"
 #include "solver/run/multigrid_levels.hpp"
 
-namespace perdure {
+namespace perdure::direct_level_test {
 namespace {
 
 FinestLevel finest(std::array<std::int64_t, 3> cells, int dimensions, bool uniform, int asked) {
@@ -124,4 +124,4 @@ TEST(DirectLevel, ThatCanNotBeIsRefused) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::direct_level_test

@@ -11,7 +11,7 @@
 #include "kernels/grid.h"
 #include "solver/run/run_memory.hpp"
 
-namespace perdure {
+namespace perdure::discretise_test {
 namespace {
 
 TEST(Harmonic, MeanOfTwoCoefficients) {
@@ -205,4 +205,4 @@ TEST(Discretise, ValuesThatThePrecisionCannotHoldAreRefused) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::discretise_test

@@ -10,7 +10,7 @@
 #include "sync/group_context.h"
 #include "tests/kernels/sample_problems.hpp"
 
-namespace perdure::tests {
+namespace perdure::tests::drive_launches_test {
 namespace {
 
 constexpr int expected_groups = 3;
@@ -211,4 +211,4 @@ TEST(LaunchDriver, GoesOnWhereTheLastRunEnded) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
+}  // namespace perdure::tests::drive_launches_test

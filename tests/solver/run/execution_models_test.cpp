@@ -4,7 +4,7 @@
 #include "solver/run/run_case.hpp"
 #include "tests/solver/case_file/case_files.hpp"
 
-namespace perdure {
+namespace perdure::execution_models_test {
 namespace {
 
 const char *const case_text =
@@ -69,4 +69,4 @@ TEST(ExecutionModels, DevicesLackThemForAReason) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::execution_models_test

@@ -13,7 +13,7 @@
 #include "solver/run/multigrid_levels.hpp"
 #include "solver/run/multigrid_tables.hpp"
 
-namespace perdure {
+namespace perdure::fast_transform_test {
 namespace {
 
 #define PERDURE_PROGRAM "kernels/multigrid/steps.h"
@@ -165,4 +165,4 @@ TEST(FastTransform, IsThatOfTheSides) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::fast_transform_test

@@ -8,7 +8,7 @@
 
 #include "kernels/common.h"
 
-namespace perdure {
+namespace perdure::modes_test {
 namespace {
 
 #define PERDURE_PROGRAM "kernels/multigrid/steps.h"
@@ -96,4 +96,4 @@ TEST(Modes, OfNothingFixedBeginWithZero) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::modes_test

@@ -7,7 +7,7 @@
 #include "kernels/grid.h"
 #include "sync/group_context.h"
 
-namespace perdure {
+namespace perdure::plan_launch_test {
 namespace {
 
 /// Describes a GPU; nothing runs on it.
@@ -204,4 +204,4 @@ TEST(PlanLaunch, RefusesBarriersThatTheDeviceLacks) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::plan_launch_test

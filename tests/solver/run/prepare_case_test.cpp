@@ -3,7 +3,7 @@
 
 #include "tests/solver/case_file/case_files.hpp"
 
-namespace perdure {
+namespace perdure::prepare_case_test {
 namespace {
 
 const char *const case_text =
@@ -69,4 +69,4 @@ TEST_F(PrepareCase, AVariantOfConjugateGradientsThatIsNotUsedIsWarnedOf) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::prepare_case_test

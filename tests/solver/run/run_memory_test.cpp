@@ -9,7 +9,7 @@
 #include "kernels/grid.h"
 #include "solver/run/run_case.hpp"
 
-namespace perdure {
+namespace perdure::run_memory_test {
 namespace {
 
 TEST(Divider, IsExactForEveryIndexBelowTwoToThe31) {
@@ -159,4 +159,4 @@ TEST(RunMemory, TabulatesTimeFactorsPerStep) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::run_memory_test

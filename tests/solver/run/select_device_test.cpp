@@ -3,7 +3,7 @@
 
 #include "tests/solver/case_file/case_files.hpp"
 
-namespace perdure {
+namespace perdure::select_device_test {
 namespace {
 
 const char *const case_text =
@@ -77,4 +77,4 @@ TEST_F(SelectDevice, ABackEndWithoutDevicesIsRefusedAtItsPlace) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::select_device_test

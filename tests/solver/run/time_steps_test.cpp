@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace perdure {
+namespace perdure::time_steps_test {
 namespace {
 
 TimeConfig time_until(double end) {
@@ -163,4 +163,4 @@ TEST(TimeFactors, AFactorThatIsNotFiniteIsRefusedAtItsPlace) {
 }
 
 }  // namespace
-}  // namespace perdure
+}  // namespace perdure::time_steps_test

@@ -1,14 +1,12 @@
-// What the programs of all areas share: groups as threads, ended at the first thing that goes wrong, which is
-// said on the last line. Nothing here orders the memory of two groups between run_groups and its return.
+// What the programs of all areas share: groups as threads. The first thing that goes wrong ends the program, which
+// says it on the last line. Nothing here orders the memory of two groups between run_groups and its return.
 #pragma once
 
 #include <sched.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -27,18 +25,13 @@ inline void expect(bool right, const char *outcome) {
     }
 }
 
-/// Arguments of every program: [seconds after which it gives up]. Returns them.
-inline unsigned start_watchdog(int argc, char **argv) {
-    (void)signal(SIGALRM, [](int) { end("watchdog: the program hangs\n"); });
-    const unsigned seconds = argc > 1 ? static_cast<unsigned>(strtoul(argv[1], nullptr, 10)) : 60U;
-    alarm(seconds);
-    return seconds;
-}
-
-/// A limit of waits, in nanoseconds, that ends them before the watchdog ends the program.
-inline std::uint64_t wait_limit_of(unsigned seconds) {
-    return seconds * std::uint64_t{1'000'000'000} / 5;
-}
+/// What a program is built from: the area's program.cpp with one mutant of sync/ each. `wait_limit` is in nanoseconds.
+struct Mutant {
+    const char *name;
+    void (*try_all)(std::uint64_t wait_limit);
+};
+/// Of this program; the last has no name.
+extern const Mutant mutants[];
 
 /// Waits, without ordering any memory, until all groups of the launch have come; `lined_up` starts at zero. A
 /// slow group could otherwise see in a primitive's word what the others did since, and be ordered after it by

@@ -115,11 +115,8 @@ void run_in_turn(Shared &shared, uint32 kind) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
 
-int main(int argc, char **argv) {
-    using namespace perdure::tests;
-    const uint64 wait_limit = wait_limit_of(start_watchdog(argc, argv));
+void try_all(uint64 wait_limit) {
     for (const uint32 kind : kinds) {
         Shared without_one;
         Shared in_turn;
@@ -137,5 +134,6 @@ int main(int argc, char **argv) {
             run_reduction(shared, round);
         }
     });
-    (void)puts("right");
 }
+
+}  // namespace perdure::tests

@@ -87,13 +87,10 @@ void check_numbers(const Shared &shared, uint32 launch) {
 }
 
 }  // namespace
-}  // namespace perdure::tests
 
-int main(int argc, char **argv) {
-    using namespace perdure::tests;
-    const unsigned seconds = start_watchdog(argc, argv);
+void try_all(uint64 wait_limit) {
     Shared shared;
-    shared.wait_limit = wait_limit_of(seconds);
+    shared.wait_limit = wait_limit;
     for (uint32 launch = 0; launch < launches; ++launch) {
         const bool all = launch % 2 == 0;
         run_groups(groups, [&shared, launch, all] { (all ? find_all : find_some)(shared, launch); });
@@ -101,5 +98,6 @@ int main(int argc, char **argv) {
             check_numbers(shared, launch);
         }
     }
-    (void)puts("right");
 }
+
+}  // namespace perdure::tests
