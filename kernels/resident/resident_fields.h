@@ -8,12 +8,17 @@
 
 #define FIELD_ARGUMENT_UNALIASED(type, name) , GLOBAL const type *__restrict__ name
 
+#define HEAT_STREAMED_FIELDS(F) HEAT_FIELDS(F)
 #define HEAT_HELD_FIELDS(F) \
     HEAT_FIELDS(F)          \
     F(word_t, words, SCRATCH, GIVEN)
 
+/* No velocity. */
+#define JACOBI_STREAMED_FIELDS(F) \
+    OPERATOR_FIELDS(F)            \
+    JACOBI_OWN_FIELDS(F)
 #define JACOBI_HELD_FIELDS(F) \
-    JACOBI_FIELDS(F)          \
+    JACOBI_STREAMED_FIELDS(F) \
     F(word_t, words, SCRATCH, GIVEN)
 
 #define UNALIASED_SYSTEM_FIELDS(F)                      \

@@ -6,6 +6,7 @@
 
 #include "kernels/resident/jacobi_check.h"
 #include "kernels/resident/physics.h"
+#include "kernels/resident/resident_fields.h"
 #include "kernels/resident/stepping.h"
 
 /* The phase that makes step n, of Jacobi with its check where it is one, from the current copy of u into the other. */
@@ -140,7 +141,7 @@ FUNCTION void jacobi_streamed(const jacobi_t *self, typename Tiles::shared_t *sh
 
 #define HEAT_STREAMED(name, tiles, items64, items32)                                               \
     STREAMED_KERNEL(items64, items32)                                                              \
-    void name(KERNEL_ARGUMENTS(HEAT_FIELDS)) {                                                     \
+    void name(KERNEL_ARGUMENTS(HEAT_STREAMED_FIELDS)) {                                            \
         LOCAL sum_t lanes[LANE_ROWS * LANES];                                                      \
         LOCAL uint32 verdict;                                                                      \
         LOCAL tiles::shared_t shared;                                                              \
@@ -149,7 +150,7 @@ FUNCTION void jacobi_streamed(const jacobi_t *self, typename Tiles::shared_t *sh
     }
 #define JACOBI_STREAMED(name, tiles, items64, items32)                                                 \
     STREAMED_KERNEL(items64, items32)                                                                  \
-    void name(KERNEL_ARGUMENTS(JACOBI_FIELDS)) {                                                       \
+    void name(KERNEL_ARGUMENTS(JACOBI_STREAMED_FIELDS)) {                                              \
         LOCAL sum_t lanes[LANE_ROWS * LANES];                                                          \
         LOCAL uint32 verdict;                                                                          \
         LOCAL tiles::shared_t shared;                                                                  \

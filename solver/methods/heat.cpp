@@ -8,6 +8,7 @@ namespace perdure {
 namespace {
 
 constexpr std::array heat_fields{HEAT_FIELDS(KERNEL_FIELD)};
+constexpr std::array heat_streamed_fields{HEAT_STREAMED_FIELDS(KERNEL_FIELD)};
 constexpr std::array heat_held_fields{HEAT_HELD_FIELDS(KERNEL_FIELD)};
 
 ValuesMoved moved_by_heat(const ProblemTraits &traits) {
@@ -24,6 +25,7 @@ const Method heat_method{
     .fields = heat_fields,
     .values_moved = moved_by_heat,
     .plan_resident = plan_stepping,
+    .fields_when_streamed = heat_streamed_fields,
     .fields_when_held = heat_held_fields,
 };
 

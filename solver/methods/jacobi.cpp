@@ -8,6 +8,7 @@ namespace perdure {
 namespace {
 
 constexpr std::array jacobi_fields{JACOBI_FIELDS(KERNEL_FIELD)};
+constexpr std::array jacobi_streamed_fields{JACOBI_STREAMED_FIELDS(KERNEL_FIELD)};
 constexpr std::array jacobi_held_fields{JACOBI_HELD_FIELDS(KERNEL_FIELD)};
 
 ValuesMoved moved_by_jacobi(const ProblemTraits &traits) {
@@ -23,6 +24,7 @@ const Method jacobi_method{
     .fields = jacobi_fields,
     .values_moved = moved_by_jacobi,
     .plan_resident = plan_stepping,
+    .fields_when_streamed = jacobi_streamed_fields,
     .fields_when_held = jacobi_held_fields,
     .scales_each_cell = true,
     .resident_rounding_of_norms = 1.0e-12,

@@ -118,7 +118,7 @@ ResidentPlan plan_stepping(const Config &config, const ResidentDevice &device) {
         plan.fields = method_of(config).fields_when_held;
         return plan;
     }
-    plan.fields = method_of(config).fields;
+    plan.fields = method_of(config).fields_when_streamed;
     if (config.grid.dimensions == 3 && !expected_uniform(config)) {
         plan.refused =
             "in three dimensions coefficients that vary have resident kernels only where the field fits on "

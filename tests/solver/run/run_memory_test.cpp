@@ -124,9 +124,9 @@ TEST(RunMemory, WithoutPreconditionerTheInverseDiagonalIsOneWhereCellsTakePart) 
         sample.config.solver.preconditioner = preconditioner;
         const RunMemory<double> memory = sample.memory<double>();
         const KernelCall call = memory.call();
-        EXPECT_EQ(entry<double>(call, buffer_inverse_diagonal, 7), 0.0);
+        EXPECT_EQ(entry<double>(call, call.place_of("inverse_diagonal"), 7), 0.0);
         // the corner cell (3, 0): one neighbour, as (3, 1) is solid
-        EXPECT_EQ(entry<double>(call, buffer_inverse_diagonal, 3),
+        EXPECT_EQ(entry<double>(call, call.place_of("inverse_diagonal"), 3),
                   preconditioner == Preconditioner::none ? 1.0 : 1.0 / 8.0);
     }
 }
