@@ -11,7 +11,7 @@ TEST(BytesMoved, AreKnownOfEveryKernelAndGrowWithTheProblem) {
 #define PERDURE_NAME(name) #name,
     for (const char *const kernel : {PERDURE_KERNELS(PERDURE_NAME)}) {
         const ValuesMoved uniform = values_moved(kernel, {2, 0, false, false});
-        EXPECT_GE(uniform.touched, 3) << kernel << ": u, b and one that is written";
+        EXPECT_GE(uniform.touched, 2) << kernel << ": u and b";
         for (const int dimensions : {2, 3}) {
             for (const bool convective : {false, true}) {
                 const ProblemTraits traits{dimensions, 0, true, convective};
