@@ -4,6 +4,7 @@
 
 #include "kernels/multigrid/cycle_type.h"
 #include "kernels/multigrid/hierarchy.h"
+#include "sync/dialect.h"
 
 /* Operands are at rows[row row_stride + k row_step] and at lanes[lane + k lane_step], the product at
  * to[row lane_step + lane]; so in each layer of cells, where `to` and `lanes` are layer_cells further. */
@@ -19,5 +20,16 @@ typedef struct {
     GLOBAL const cycle_t *lambda_of_row;
     uint32 divide, nx, three;
 } product_t;
+
+/* c / (lambda_x + lambda_y + lambda_z + sigma) behind the product along the last axis, whose modes are the rows; sigma is in
+ * lambda_x. */
+FUNCTION cycle_t over_eigenvalue(const product_t *p, uint32 row, uint32 lane, cycle_t c) {
+    const uint32 line = p->nx < p->lane_count ? lane / p->nx : 0u;
+    cycle_t sum = p->lambda[0][lane - line * p->nx] + p->lambda_of_row[row];
+    if (p->three) {
+        sum += p->lambda[1][line];
+    }
+    return sum > (cycle_t)0 ? c / sum : (cycle_t)0;
+}
 
 #endif

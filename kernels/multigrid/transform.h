@@ -88,17 +88,6 @@ FUNCTION product_tile_t product_tile(const product_t *p, uint32 first_row, uint3
     return sum;
 }
 
-/* c / (lambda_x + lambda_y + lambda_z + sigma) behind the product along the last axis, whose modes are the rows; sigma is in
- * lambda_x. */
-FUNCTION cycle_t over_eigenvalue(const product_t *p, uint32 row, uint32 lane, cycle_t c) {
-    const uint32 line = p->nx < p->lane_count ? lane / p->nx : 0u;
-    cycle_t sum = p->lambda[0][lane - line * p->nx] + p->lambda_of_row[row];
-    if (p->three) {
-        sum += p->lambda[1][line];
-    }
-    return sum > (cycle_t)0 ? c / sum : (cycle_t)0;
-}
-
 /* All tiles of one kind. Neighbouring items take neighbouring lanes, the next ones other rows of the same lanes. The last
  * tiles of a row or a column begin so early that they are whole, and leave what they share to the others. */
 FUNCTION void transform_tiles(product_t p, tile_kind_t kind, team_t team) {

@@ -14,6 +14,7 @@
 #include "solver/commands/words.hpp"
 #include "solver/compare/report.hpp"
 #include "solver/compare/sweep.hpp"
+#include "solver/equations/equation.hpp"
 #include "solver/messages.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/interrupt.hpp"
@@ -132,7 +133,7 @@ Comparison about(const Arguments &arguments, const Config &config, const compare
     comparison.title = config.title;
     comparison.case_path = config.path.string();
     comparison.case_text = case_text(config);
-    comparison.method = config.type == ProblemType::heat ? "heat" : name(config.solver.method);
+    comparison.method = is_in_time(config) ? name(config.type) : name(config.solver.method);
     for (const compare::Contender &contender : options.contenders) {
         comparison.models.push_back(contender.name);
     }

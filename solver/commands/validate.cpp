@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
+#include "solver/equations/equation.hpp"
 #include "solver/messages.hpp"
 #include "solver/run/accuracy_estimate.hpp"
 #include "solver/run/run_case.hpp"
@@ -35,7 +36,7 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
         print_message("{}\n", to_text(warning));
     }
     std::string what;
-    if (config.type == ProblemType::heat) {
+    if (is_in_time(config)) {
         const TimeSegment last = heat_segments(prepared).back();
         what = fmt::format("{} time steps of {:.6g}", std::int64_t{last.first_step} + last.steps, last.step);
     } else {

@@ -6,6 +6,7 @@
 
 #include "solver/commands/commands.hpp"
 #include "solver/compare/choose_model.hpp"
+#include "solver/equations/equation.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/report_text.hpp"
 #include "solver/reference/compare_fields.hpp"
@@ -35,7 +36,7 @@ Verdict judge(const PreparedCase &prepared, const CaseOptions &options) {
     if (verdict.solution.report.stop == StopReason::stopped) {
         return verdict;
     }
-    verdict.answer = config.type == ProblemType::heat
+    verdict.answer = is_in_time(config)
                          ? reference::step_heat(prepared.problem, step_sizes(heat_segments(prepared)))
                          : reference::solve_diffusion(prepared.problem);
     verdict.difference = compare(verdict.solution.u, verdict.answer.u);

@@ -7,6 +7,7 @@
 
 #include "solver/compare/bytes_moved.hpp"
 #include "solver/compare/copy_speed.hpp"
+#include "solver/equations/equation.hpp"
 #include "solver/resident/cg_plan.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/multigrid_levels.hpp"
@@ -70,11 +71,11 @@ Explanation::Explanation(const PreparedCase &prepared)
     : prepared_(prepared), copy_bytes_per_second_(copy_speed_for(prepared)) {}
 
 const char *Explanation::unit() const {
-    return prepared_.config.type == ProblemType::heat ? "step" : "iteration";
+    return equation_of(prepared_.config.type).unit;
 }
 
 const char *Explanation::article() const {
-    return prepared_.config.type == ProblemType::heat ? "a" : "an";
+    return equation_of(prepared_.config.type).article;
 }
 
 const char *Explanation::expected_name() const {

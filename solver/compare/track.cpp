@@ -10,6 +10,8 @@
 
 #include "kernels/run.h"
 
+#include "solver/equations/equation.hpp"
+
 namespace perdure::compare {
 namespace {
 
@@ -61,7 +63,7 @@ std::string field_difference(const std::vector<Real> &found, const std::vector<R
 
 /// One segment of equal steps.
 std::vector<TimeSegment> one_segment(const Config &config, double stable_time_step, std::uint32_t steps) {
-    if (config.type != ProblemType::heat) {
+    if (!is_in_time(config)) {
         return {};
     }
     const double step = choose_time_step(config, stable_time_step);

@@ -1,4 +1,5 @@
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "kernels/cg_multigrid_fields.h"
@@ -47,6 +48,12 @@ ValuesMoved moved_by_multigrid(const ProblemTraits &traits) {
             5 + traits.operator_with_inverse()};
 }
 
+std::string advice_for_multigrid(const Config & /*config*/) {
+    return "solver.method: cg with solver.preconditioner: multigrid, which converges where cycles alone "
+           "stall or "
+           "diverge, as where coefficients jump from cell to cell";
+}
+
 }  // namespace
 
 const Method cg_multigrid_method{
@@ -55,6 +62,7 @@ const Method cg_multigrid_method{
     .fields = cg_multigrid_fields,
     .phases_per_iteration = 2,
     .has_cycles = true,
+    .cycles_precondition = true,
     .phases_beside_direct_solve = 6,
     .values_moved = moved_by_cg_multigrid,
     .no_resident = "it does not precondition with multigrid",
@@ -69,6 +77,7 @@ const Method multigrid_method{
     .has_cycles = true,
     .phases_beside_direct_solve = 2,
     .values_moved = moved_by_multigrid,
+    .advice = advice_for_multigrid,
 };
 
 }  // namespace perdure

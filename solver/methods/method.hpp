@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "kernels/parameters.h"
@@ -22,8 +23,9 @@ struct Method {
     std::span<const KernelField> fields;
     std::span<const std::string_view> unused = {};  // arguments of the kernel that this method leaves empty
 
-    int phases_per_iteration = 1;  // with a barrier behind each; without those of a multigrid cycle
-    bool has_cycles = false;       // of multigrid
+    int phases_per_iteration = 1;      // with a barrier behind each; without those of a multigrid cycle
+    bool has_cycles = false;           // of multigrid
+    bool cycles_precondition = false;  // gradients; else they are the iteration
     int phases_beside_direct_solve =
         0;  // of the one iteration where level 0 is solved directly, both residuals included
     int history_entries_per_check = 1;
@@ -40,8 +42,12 @@ struct Method {
     std::span<const KernelField> fields_when_streamed = {};
     std::span<const KernelField> fields_when_held = {};
     bool resident_has_bits_of_phases = true;
+    bool has_resident_variants = false;       // execution.cg_variant picks one
     bool scales_each_cell = false;            // a step takes the inverse diagonal of its cell for a factor
     double resident_rounding_of_norms = 0.0;  // relative to those of phases
+
+    /// Settings that may converge where those of the case did not, for people; null: nothing to say.
+    std::string (*advice)(const Config &config) = nullptr;
 
     /// What it begins with; null: nothing of its own.
     void (*begin)(const Config &config, const Problem &problem, run_parameters_t &parameters,

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "kernels/image_question.h"
+#include "solver/equations/equation.hpp"
 #include "solver/output/effective_bounds.hpp"
 #include "solver/output/energy_bounds.hpp"
 #include "solver/run/conductance.hpp"
@@ -63,8 +64,7 @@ double mean_coefficient(const Problem &problem) {
 
 /// The first axis whose sides hold different values, in a problem whose flow is that of its sides alone.
 std::optional<int> axis_of_flow(const Problem &problem) {
-    if (problem.type != ProblemType::diffusion || problem.convective || !is_zero(problem.sigma) ||
-        !is_zero(problem.f)) {
+    if (is_in_time(problem) || problem.convective || !is_zero(problem.sigma) || !is_zero(problem.f)) {
         return std::nullopt;
     }
     for (int axis = problem.grid.dimensions - 1; axis >= 0; --axis) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/equations/equation.hpp"
 #include "solver/output/effective_properties.hpp"
 #include "solver/run/conductance.hpp"
 
@@ -188,8 +189,8 @@ std::optional<long double> balance(const Network &network, int axis, Flow &flow)
 }
 
 bool is_bounded(const Problem &problem, int axis) {
-    if (problem.type != ProblemType::diffusion || problem.convective || !is_zero(problem.sigma) ||
-        !is_zero(problem.f) || problem.grid.count() > most_cells_to_bound) {
+    if (is_in_time(problem) || problem.convective || !is_zero(problem.sigma) || !is_zero(problem.f) ||
+        problem.grid.count() > most_cells_to_bound) {
         return false;
     }
     for (int side = 0; side < 2 * problem.grid.dimensions; ++side) {

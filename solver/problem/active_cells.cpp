@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/equations/equation.hpp"
 #include "solver/problem/connected_runs.hpp"
 
 namespace perdure {
@@ -104,7 +105,7 @@ ActiveCells find_active_cells(const Problem &problem) {
     ActiveCells result;
     result.active.assign(static_cast<std::size_t>(problem.grid.count()), 0);
     activate_positive(problem.sigma, result.active);
-    if (problem.type == ProblemType::heat) {
+    if (is_in_time(problem)) {
         activate_positive(problem.a, result.active);
     } else if (!has_anchor(problem)) {
         const ConnectedRuns runs(problem);

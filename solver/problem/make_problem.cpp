@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "solver/equations/equation.hpp"
 #include "solver/problem/active_cells.hpp"
 #include "solver/problem/cell_peclet.hpp"
 #include "solver/problem/problem.hpp"
@@ -127,7 +128,7 @@ Problem make_problem(const Config &config) {
     ProblemFindings findings(config);
     Problem problem;
     problem.grid = {config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};
-    problem.type = config.type == ProblemType::heat ? ProblemType::heat : ProblemType::diffusion;
+    problem.type = equation_of(config.type).type;
     problem.f_time_factor = config.f.time_factor;
     const SamplePoints cells = cell_points(problem.grid);
     const SampledPlace f{"problem.f", config.f, cells};

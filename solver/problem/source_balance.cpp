@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "solver/equations/equation.hpp"
 #include "solver/problem/connected_runs.hpp"
 #include "solver/problem/sample_points.hpp"
 
@@ -130,7 +131,7 @@ void check_solid_cells(const Sources &sources, const SamplePoints &points, const
     double net = 0.0;
     sources.for_each([&](std::int64_t cell) { return solid(problem, cell); },
                      [&](std::int64_t cell, const Amount &amount) {
-                         if (problem.type == ProblemType::diffusion && amount.balanced()) {
+                         if (!is_in_time(problem) && amount.balanced()) {
                              return;
                          }
                          if (count++ == 0) {

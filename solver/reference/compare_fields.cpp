@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/equations/equation.hpp"
+
 namespace perdure {
 
 namespace {
@@ -57,10 +59,9 @@ FieldDifference compare(const FieldValues &values, const std::vector<double> &re
 
 double agreement_bound(const Config &config) {
     const bool single = config.execution.precision == Precision::float32;
-    if (config.type == ProblemType::heat) {
-        return single ? 1.0e-4 : 1.0e-10;
-    }
-    return std::max(1.0e3 * config.solver.rtol, single ? 1.0e-3 : 1.0e-10);
+    const Equation &equation = equation_of(config.type);
+    const double of_steps = single ? equation.agreement_single : equation.agreement_double;
+    return of_steps > 0.0 ? of_steps : std::max(1.0e3 * config.solver.rtol, single ? 1.0e-3 : 1.0e-10);
 }
 
 bool agrees(const FieldDifference &difference, double bound) {

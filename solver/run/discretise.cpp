@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/equations/equation.hpp"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/run/assembler.hpp"
 #include "solver/run/check_range.hpp"
@@ -229,7 +230,7 @@ Discretisation<Real> discretise(const Problem &problem, const ActiveCells &cells
     out.uniform = assembler.uniform();
     assemble_operator(assembler, problem.grid, out);
     RightHandSides b = right_hand_sides(problem, assembler);
-    if (cells.pinned && problem.type == ProblemType::diffusion) {
+    if (cells.pinned && !is_in_time(problem)) {
         balance_parts(cells, b.values());
     }
     out.factors = b.factors();

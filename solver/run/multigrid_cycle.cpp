@@ -270,11 +270,11 @@ std::vector<double> chebyshev_weights(int sweeps, double top, double ratio) {
     return weights;
 }
 
-MultigridPhases multigrid_phases(const SolverConfig &solver, hierarchy_t &hierarchy) {
+MultigridPhases multigrid_phases(const SolverConfig &solver, bool precondition, hierarchy_t &hierarchy) {
     Lister lister(solver.multigrid, hierarchy);
     lister.setup();
     hierarchy.residual_place = lister.alone({STEP_RESIDUAL, 0, 0, 0, 0, 0, 0, 0, {}});
-    if (solver.method == SolverMethod::cg) {
+    if (precondition) {
         lister.preconditioner();
         hierarchy.direction_place = lister.alone({STEP_DIRECTION, 0, lister.copy(0), 0, 0, 0, 0, 0, {}});
         step_t update = lister.first();

@@ -13,8 +13,9 @@ struct MultigridPhases {
     std::vector<step_t> steps;
 };
 
-/// The phases of kernels/cg_multigrid.h for method cg or multigrid; sets their places in the hierarchy.
-MultigridPhases multigrid_phases(const SolverConfig &solver, hierarchy_t &hierarchy);
+/// The phases of kernels/cg_multigrid.h; sets their places in the hierarchy.
+/// `precondition`: cycles precondition gradients, else they are the iteration.
+MultigridPhases multigrid_phases(const SolverConfig &solver, bool precondition, hierarchy_t &hierarchy);
 
 /// Whether the grid itself is solved directly, so that nothing is left to cycles.
 inline bool is_direct(const hierarchy_t &hierarchy) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "solver/methods/method.hpp"
 #include "solver/run/conductance.hpp"
 #include "solver/run/multigrid_tables.hpp"
 
@@ -87,7 +88,7 @@ template <typename Real>
 MultigridMemory::MultigridMemory(const Config &config, const Problem &problem, const ActiveCells &cells,
                                  const Discretisation<Real> &finest, double scale, const CycleDevice &device)
     : levels_(make_levels(finest_level(problem, config, finest.uniform, device))),
-      list_(multigrid_phases(config.solver, levels_.hierarchy)) {
+      list_(multigrid_phases(config.solver, method_of(config).cycles_precondition, levels_.hierarchy)) {
     levels_.hierarchy.scale = scale;
     if (cycle_bytes(config.execution.precision) == sizeof(float)) {
         tables_ = make_tables<float>(problem, cells, levels_, finest, waves_, places_);

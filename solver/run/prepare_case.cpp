@@ -55,8 +55,7 @@ PreparedCase prepare_case(Config config, const std::function<void()> &check_firs
     }
     const bool may_be_resident =
         of.execution.model == ExecutionModel::resident || of.execution.model == ExecutionModel::automatic;
-    const bool other = of.type == ProblemType::heat || of.solver.method != SolverMethod::cg ||
-                       of.solver.preconditioner == Preconditioner::multigrid;
+    const bool other = !method_of(of).has_resident_variants;
     if (of.execution.cg_variant != CgVariant::automatic && (other || !may_be_resident)) {
         prepared.problem.warnings.push_back(findings.make(
             Diagnostic::Severity::warning, of.execution.cg_variant_position,

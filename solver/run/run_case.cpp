@@ -7,7 +7,8 @@
 #include <fmt/format.h>
 
 #include "solver/backends/wait_limit.hpp"
-#include "solver/output/advice.hpp"
+#include "solver/equations/equation.hpp"
+#include "solver/methods/advice.hpp"
 #include "solver/output/cell_flux.hpp"
 #include "solver/output/effective_properties.hpp"
 #include "solver/output/energy_bounds.hpp"
@@ -44,7 +45,7 @@ class Run {
                   segments_),
           call_(memory_.call()),
           device_run_(prepare_fields()),
-          progress_(style, memory_.parameters().max_iterations, !heat(), prepared.part),
+          progress_(style, memory_.parameters().max_iterations, !in_time(), prepared.part),
           driver_(*device_run_, prepared.plan, progress_) {
         report_.setup_seconds = seconds_since(start_);
     }
@@ -65,7 +66,7 @@ class Run {
                            prepared_.plan, memory_.parameters());
             image_->make_operator(memory_.discretisation().diagonal, call_, *device_run_);
         }
-        if (!heat()) {
+        if (!in_time()) {
             advance(memory_.parameters(), 0, std::numeric_limits<std::uint32_t>::max());
             return snapshot(sink, 0.0);
         }
@@ -89,7 +90,7 @@ class Run {
     }
 
   private:
-    [[nodiscard]] bool heat() const { return config_.type == ProblemType::heat; }
+    [[nodiscard]] bool in_time() const { return is_in_time(config_); }
 
     std::unique_ptr<DeviceRun> prepare_fields() {
         Device &device = *prepared_.selected.device;
@@ -98,7 +99,7 @@ class Run {
     }
 
     std::vector<TimeSegment> segments() {
-        if (!heat()) {
+        if (!in_time()) {
             return {};
         }
         report_.time_step = choose_time_step(config_, discretisation_.stable_time_step);
@@ -125,7 +126,7 @@ class Run {
             launches += ", launches bounded to 0.5 s: ";
             launches +=
                 device.time_limited ? "the driver limits kernel time" : "no memory is shared during a launch";
-        } else if (is_one_launch(config_.execution.model) && heat()) {
+        } else if (is_one_launch(config_.execution.model) && in_time()) {
             launches += ", one launch from snapshot to snapshot";
         }
         if (prepared_.plan.barrier_seconds > 0.0) {
@@ -172,7 +173,7 @@ class Run {
     /// initial field.
     void finish_field(std::vector<Real> &u) const {
         const ActiveCells &cells = prepared_.cells;
-        if (cells.pinned && !heat()) {
+        if (cells.pinned && !in_time()) {
             std::vector<double> shift(static_cast<std::size_t>(cells.parts), 0.0);
             std::vector<double> count(shift.size(), 0.0);
             for (std::size_t i = 0; i < u.size(); ++i) {
@@ -206,8 +207,8 @@ class Run {
         report_.model = name(config_.execution.model);
         report_.barrier = is_one_launch(config_.execution.model) ? name(prepared_.plan.barrier) : "";
         report_.precision = name(config_.execution.precision);
-        report_.method = heat() ? "explicit Euler" : name(config_.solver.method);
-        report_.norm = heat() ? "max |u|" : name(config_.solver.norm);
+        report_.method = in_time() ? equation_of(config_.type).integrator : name(config_.solver.method);
+        report_.norm = in_time() ? "max |u|" : name(config_.solver.norm);
         report_.cells = parameters.cells;
         report_.excluded_cells = prepared_.cells.excluded;
         report_.launches = driver_.launches();

@@ -11,6 +11,7 @@
 
 #include "kernels/grid.h"
 #include "kernels/run.h"
+#include "solver/equations/equation.hpp"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/run/check_range.hpp"
 #include "solver/run/choose_barrier.hpp"
@@ -93,7 +94,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
                            const std::vector<TimeSegment> &segments)
     : config_(config), plan_(plan), discretisation_(std::move(discretisation)) {
     const auto count = static_cast<std::size_t>(problem.grid.count());
-    const bool steady = problem.type == ProblemType::diffusion;
+    const bool steady = !is_in_time(problem);
     const auto periodic = [&](int axis) { return problem.sides[2 * axis].kind == SideKind::periodic; };
     set_grid(problem.grid, {periodic(0), periodic(1), periodic(2)}, plan.boxes, parameters_);
     set_solver(config, parameters_);

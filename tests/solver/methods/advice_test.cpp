@@ -1,4 +1,4 @@
-#include "solver/output/advice.hpp"
+#include "solver/methods/advice.hpp"
 
 #include <gtest/gtest.h>
 
