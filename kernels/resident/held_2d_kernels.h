@@ -164,9 +164,9 @@ static __device__ __noinline__ uint32 hold_field(const jacobi_t *self, word_t *w
 
 #define HEAT_HELD_2D(name, C, R)                                                                   \
     HELD_KERNEL void name(KERNEL_ARGUMENTS(HEAT_HELD_FIELDS)) {                                    \
-        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                      \
-        LOCAL uint32 verdict;                                                                      \
-        LOCAL held_edges_t<C> edges;                                                               \
+        __shared__ sum_t lanes[LANE_ROWS * LANES];                                                 \
+        __shared__ uint32 verdict;                                                                 \
+        __shared__ held_edges_t<C> edges;                                                          \
         const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)}; \
         if (parameters.uniform) {                                                                  \
             hold_field<small_field_t<heat_physics_t, C, R, false>>(&self, words, &edges);          \
@@ -177,9 +177,9 @@ static __device__ __noinline__ uint32 hold_field(const jacobi_t *self, word_t *w
 
 #define JACOBI_HELD_2D(name, C, R)                                                                     \
     HELD_KERNEL void name(KERNEL_ARGUMENTS(JACOBI_HELD_FIELDS)) {                                      \
-        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                          \
-        LOCAL uint32 verdict;                                                                          \
-        LOCAL held_edges_t<C> edges;                                                                   \
+        __shared__ sum_t lanes[LANE_ROWS * LANES];                                                     \
+        __shared__ uint32 verdict;                                                                     \
+        __shared__ held_edges_t<C> edges;                                                              \
         const jacobi_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, JACOBI_OWN_FIELDS(FIELD_VALUE)}; \
         if (parameters.uniform) {                                                                      \
             hold_field<small_field_t<jacobi_physics_t, C, R, false>>(&self, words, &edges);            \

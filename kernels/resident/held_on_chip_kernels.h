@@ -23,7 +23,7 @@ FUNCTION sum_t *lanes_of_checks(Chip *chip) {
         MUST_HAVE_ROOM(field_t::chip_t)                                             \
         SHARED_BYTES(on_chip);                                                      \
         auto *chip = reinterpret_cast<field_t::chip_t *>(on_chip);                  \
-        LOCAL uint32 verdict;                                                       \
+        __shared__ uint32 verdict;                                                  \
         const heat_t self = {RUN_VALUES(lanes_of_checks(chip)), SYMMETRIC_OPERATOR, \
                              HEAT_OWN_FIELDS(FIELD_VALUE)};                         \
         if (parameters.factors != 0u || !field_t::hold(&self, words, chip)) {       \
@@ -38,7 +38,7 @@ FUNCTION sum_t *lanes_of_checks(Chip *chip) {
         MUST_HAVE_ROOM(field_t::chip_t)                                               \
         SHARED_BYTES(on_chip);                                                        \
         auto *chip = reinterpret_cast<field_t::chip_t *>(on_chip);                    \
-        LOCAL uint32 verdict;                                                         \
+        __shared__ uint32 verdict;                                                    \
         const jacobi_t self = {RUN_VALUES(lanes_of_checks(chip)), SYMMETRIC_OPERATOR, \
                                JACOBI_OWN_FIELDS(FIELD_VALUE)};                       \
         if (!field_t::hold(&self, words, chip)) {                                     \

@@ -142,18 +142,18 @@ FUNCTION void jacobi_streamed(const jacobi_t *self, typename Tiles::shared_t *sh
 #define HEAT_STREAMED(name, tiles, items64, items32)                                               \
     STREAMED_KERNEL(items64, items32)                                                              \
     void name(KERNEL_ARGUMENTS(HEAT_STREAMED_FIELDS)) {                                            \
-        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                      \
-        LOCAL uint32 verdict;                                                                      \
-        LOCAL tiles::shared_t shared;                                                              \
+        __shared__ sum_t lanes[LANE_ROWS * LANES];                                                 \
+        __shared__ uint32 verdict;                                                                 \
+        __shared__ tiles::shared_t shared;                                                         \
         const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)}; \
         heat_streamed<tiles>(&self, &shared);                                                      \
     }
 #define JACOBI_STREAMED(name, tiles, items64, items32)                                                 \
     STREAMED_KERNEL(items64, items32)                                                                  \
     void name(KERNEL_ARGUMENTS(JACOBI_STREAMED_FIELDS)) {                                              \
-        LOCAL sum_t lanes[LANE_ROWS * LANES];                                                          \
-        LOCAL uint32 verdict;                                                                          \
-        LOCAL tiles::shared_t shared;                                                                  \
+        __shared__ sum_t lanes[LANE_ROWS * LANES];                                                     \
+        __shared__ uint32 verdict;                                                                     \
+        __shared__ tiles::shared_t shared;                                                             \
         const jacobi_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, JACOBI_OWN_FIELDS(FIELD_VALUE)}; \
         jacobi_streamed<tiles>(&self, &shared);                                                        \
     }

@@ -1,4 +1,5 @@
-// What problems are equations of: one descriptor for each `problem.type`. Nothing else asks which one a case has.
+// What problems are equations of: one descriptor for each `problem.type`. The rest of the program
+// asks for their properties.
 #pragma once
 
 #include "solver/case_file/config.hpp"

@@ -50,8 +50,7 @@ ValuesMoved moved_by_multigrid(const ProblemTraits &traits) {
 
 std::string advice_for_multigrid(const Config & /*config*/) {
     return "solver.method: cg with solver.preconditioner: multigrid, which converges where cycles alone "
-           "stall or "
-           "diverge, as where coefficients jump from cell to cell";
+           "stall or diverge, as where coefficients jump from cell to cell";
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace perdure {
 struct ResidentDevice;
 struct ResidentPlan;
 
-/// A method as the rest of the program sees it: nothing else asks which one a run has.
+/// A method as the rest of the program sees it: it asks for these properties, not for the name.
 struct Method {
     const char *name;    // in reports and plans
     const char *kernel;  // of kernels/list.h, which runs its phases

@@ -167,9 +167,6 @@ Claim::~Claim() {
     }
     std::error_code error;
     fs::remove(file_, error);  // last: until then the name is taken
-    if (!locked_.is_open()) {
-        fs::remove(folder_ / lock_file, ignored);  // another process may have tried whether there are locks
-    }
     if (rmdir(folder_.c_str()) != 0 && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT && !error) {
         error.assign(errno, std::generic_category());
     }

@@ -1,7 +1,6 @@
 #include "solver/run/kernel_buffers.hpp"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -15,15 +14,16 @@ std::vector<std::string> arguments_of(const KernelField &field) {
                               : std::vector<std::string>{name};
 }
 
+/// Of a field that begins with zeros, or with initial values that are set later.
 std::size_t bytes_of(const KernelField &field, FieldSizes sizes) {
-    switch (field.size) {
-        case FieldSize::cells:
-            return sizes.cells_bytes;
-        case FieldSize::cells_if_varied:
-            return sizes.varied ? sizes.cells_bytes : 0;
-        default:
-            throw std::logic_error(std::string("nothing is given for the kernel's argument ") + field.name);
+    const bool is_read = field.role == FieldRole::input || field.role == FieldRole::changed;
+    if (!is_read && field.size == FieldSize::cells) {
+        return sizes.cells_bytes;
     }
+    if (!is_read && field.size == FieldSize::cells_if_varied) {
+        return sizes.varied ? sizes.cells_bytes : 0;
+    }
+    throw std::logic_error(std::string("nothing is given for the kernel's argument ") + field.name);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ struct FieldSizes {
 };
 
 /// A buffer for each argument that `fields` stand for, in their order: what is `given` under the argument's name, else zeros.
-/// Throws std::logic_error where a field whose size the host says is not given.
+/// Throws std::logic_error where a field that the kernel reads, or whose size the host says, is not given.
 std::vector<KernelBuffer> kernel_buffers(std::span<const KernelField> fields,
                                          const std::vector<KernelBuffer> &given, FieldSizes sizes);
 
