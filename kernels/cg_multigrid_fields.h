@@ -1,16 +1,9 @@
-/* The fields of kernels/cg_multigrid.h. Cycles take the operator of level 0 as theirs, and its fields are therefore not
- * constant */
+/* The fields of kernels/cg_multigrid.h. Cycles take the operator of level 0 for theirs, so its fields are not
+ * constant. */
 #ifndef PERDURE_KERNELS_CG_MULTIGRID_FIELDS_H
 #define PERDURE_KERNELS_CG_MULTIGRID_FIELDS_H
 
 #include "kernels/fields.h"
-
-#define CG_MULTIGRID_OPERATOR_FIELDS(F)               \
-    F(real_t, diagonal, CHANGED, COEFFICIENT)         \
-    F(real_t, inverse_diagonal, CHANGED, COEFFICIENT) \
-    F(real_t, face_x, CHANGED, COEFFICIENT)           \
-    F(real_t, face_y, CHANGED, COEFFICIENT)           \
-    F(real_t, face_z, CHANGED, COEFFICIENT_3D)
 
 #define CG_MULTIGRID_OWN_FIELDS(F)      \
     F(real_t, b, INPUT, CELLS)          \
@@ -28,9 +21,9 @@
     F(cycle_t, tables, CHANGED, GIVEN)      \
     F(cycle_t, arena, SCRATCH, GIVEN)
 
-#define CG_MULTIGRID_FIELDS(F)      \
-    CG_MULTIGRID_OPERATOR_FIELDS(F) \
-    CG_MULTIGRID_OWN_FIELDS(F)      \
+#define CG_MULTIGRID_FIELDS(F)          \
+    OPERATOR_FIELDS_IN_ROLE(F, CHANGED) \
+    CG_MULTIGRID_OWN_FIELDS(F)          \
     CG_MULTIGRID_CYCLE_FIELDS(F)
 
 #endif

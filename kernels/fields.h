@@ -2,7 +2,7 @@
  *
  * NAME_FIELDS(F) of kernels/NAME_fields.h calls F(type, name, role, size) for each field of kernel NAME, in the order of
  * its arguments. From it follow the kernel's arguments, the members and the initial values of its structure, and on the
- * host (solver/run/kernel_fields.hpp) the buffers, where the answer stands, and the estimate of the memory that a run needs.
+ * host (solver/methods/kernel_fields.hpp) the buffers, where the answer stands, and the estimate of the memory that a run needs.
  *
  * role   INPUT            filled by the host and read
  *        UNALIASED        the same, and no other argument leads to it (kernels/resident/resident_fields.h)
@@ -60,12 +60,13 @@
     F(double, history, SCRATCH, GIVEN)
 
 /* The operator: kernels/operator.h. */
-#define OPERATOR_FIELDS(F)                          \
-    F(real_t, diagonal, INPUT, COEFFICIENT)         \
-    F(real_t, inverse_diagonal, INPUT, COEFFICIENT) \
-    F(real_t, face_x, INPUT, COEFFICIENT)           \
-    F(real_t, face_y, INPUT, COEFFICIENT)           \
-    F(real_t, face_z, INPUT, COEFFICIENT_3D)
+#define OPERATOR_FIELDS_IN_ROLE(F, role)           \
+    F(real_t, diagonal, role, COEFFICIENT)         \
+    F(real_t, inverse_diagonal, role, COEFFICIENT) \
+    F(real_t, face_x, role, COEFFICIENT)           \
+    F(real_t, face_y, role, COEFFICIENT)           \
+    F(real_t, face_z, role, COEFFICIENT_3D)
+#define OPERATOR_FIELDS(F) OPERATOR_FIELDS_IN_ROLE(F, INPUT)
 #define ACROSS_FIELDS(F)                   \
     F(real_t, across_x, INPUT, CONVECTIVE) \
     F(real_t, across_y, INPUT, CONVECTIVE) \

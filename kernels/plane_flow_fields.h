@@ -10,7 +10,7 @@
     F(real_t, face_x, INPUT, CELLS)   \
     F(real_t, face_y, INPUT, CELLS)   \
     F(real_t, face_z, INPUT, CELLS)   \
-    F(real_t, u, INPUT, CELLS)        \
+    F(real_t, u, INPUT, GIVEN)        \
     F(sum_t, sums, SCRATCH, GIVEN)
 
 #endif

@@ -21,12 +21,8 @@
     JACOBI_STREAMED_FIELDS(F) \
     F(word_t, words, SCRATCH, GIVEN)
 
-#define UNALIASED_SYSTEM_FIELDS(F)                      \
-    F(real_t, diagonal, UNALIASED, COEFFICIENT)         \
-    F(real_t, inverse_diagonal, UNALIASED, COEFFICIENT) \
-    F(real_t, face_x, UNALIASED, COEFFICIENT)           \
-    F(real_t, face_y, UNALIASED, COEFFICIENT)           \
-    F(real_t, face_z, UNALIASED, COEFFICIENT_3D)        \
+#define UNALIASED_SYSTEM_FIELDS(F)        \
+    OPERATOR_FIELDS_IN_ROLE(F, UNALIASED) \
     F(real_t, b, UNALIASED, CELLS)
 
 #define RESIDENT_CG_FIELDS(F)             \

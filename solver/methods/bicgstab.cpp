@@ -11,7 +11,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array bicgstab_fields{BICGSTAB_FIELDS(KERNEL_FIELD)};
+constexpr std::array bicgstab_fields{RUN_KERNEL_FIELDS(BICGSTAB_FIELDS)};
 
 ValuesMoved moved_by_bicgstab(const ProblemTraits &traits) {
     const int coefficients = traits.operator_with_inverse();

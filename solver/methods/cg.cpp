@@ -7,7 +7,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array cg_fields{CG_FIELDS(KERNEL_FIELD)};
+constexpr std::array cg_fields{RUN_KERNEL_FIELDS(CG_FIELDS)};
 
 /// direction: read r, p, x, write p, x; update: read r, p, write r; with q: written, and read instead of p
 ValuesMoved moved_by_cg(const ProblemTraits &traits) {

@@ -8,7 +8,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array cg_multigrid_fields{CG_MULTIGRID_FIELDS(KERNEL_FIELD)};
+constexpr std::array cg_multigrid_fields{RUN_KERNEL_FIELDS(CG_MULTIGRID_FIELDS)};
 constexpr std::array<std::string_view, 4> arguments_of_gradients{"r_odd", "q", "p_even", "p_odd"};
 
 /// Values that transforms and products move where they solve level 0.
@@ -17,7 +17,7 @@ int moved_by_direct_solve(const ProblemTraits &traits) {
 }
 
 /// Level 0 of a V-cycle, 20 and the restricted field, and in 3D a seventh as many cells with 12 each. Mixed: half of what
-/// cycles move, and b written beside r.
+/// cycles move, and b is written in addition to r.
 ValuesMoved moved_by_cg_multigrid(const ProblemTraits &traits) {
     const int coefficients = traits.operator_with_inverse();
     const bool solid = traits.dimensions == 3;

@@ -6,7 +6,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array chebyshev_fields{CHEBYSHEV_FIELDS(KERNEL_FIELD)};
+constexpr std::array chebyshev_fields{RUN_KERNEL_FIELDS(CHEBYSHEV_FIELDS)};
 
 ValuesMoved moved_by_chebyshev(const ProblemTraits &traits) {
     const int coefficients = traits.operator_with_inverse();

@@ -7,9 +7,9 @@
 namespace perdure {
 namespace {
 
-constexpr std::array heat_fields{HEAT_FIELDS(KERNEL_FIELD)};
-constexpr std::array heat_streamed_fields{HEAT_STREAMED_FIELDS(KERNEL_FIELD)};
-constexpr std::array heat_held_fields{HEAT_HELD_FIELDS(KERNEL_FIELD)};
+constexpr std::array heat_fields{RUN_KERNEL_FIELDS(HEAT_FIELDS)};
+constexpr std::array heat_streamed_fields{RUN_KERNEL_FIELDS(HEAT_STREAMED_FIELDS)};
+constexpr std::array heat_held_fields{RUN_KERNEL_FIELDS(HEAT_HELD_FIELDS)};
 
 ValuesMoved moved_by_heat(const ProblemTraits &traits) {
     const int coefficients = traits.variable ? 1 + traits.conductances() : 0;

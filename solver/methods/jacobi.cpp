@@ -7,9 +7,9 @@
 namespace perdure {
 namespace {
 
-constexpr std::array jacobi_fields{JACOBI_FIELDS(KERNEL_FIELD)};
-constexpr std::array jacobi_streamed_fields{JACOBI_STREAMED_FIELDS(KERNEL_FIELD)};
-constexpr std::array jacobi_held_fields{JACOBI_HELD_FIELDS(KERNEL_FIELD)};
+constexpr std::array jacobi_fields{RUN_KERNEL_FIELDS(JACOBI_FIELDS)};
+constexpr std::array jacobi_streamed_fields{RUN_KERNEL_FIELDS(JACOBI_STREAMED_FIELDS)};
+constexpr std::array jacobi_held_fields{RUN_KERNEL_FIELDS(JACOBI_HELD_FIELDS)};
 
 ValuesMoved moved_by_jacobi(const ProblemTraits &traits) {
     const int fields = 3 + traits.operator_with_inverse();  // read u, b, write u

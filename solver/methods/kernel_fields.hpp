@@ -30,7 +30,10 @@ struct KernelField {
     }
 };
 
-// For lists: constexpr std::array fields{CG_FIELDS(KERNEL_FIELD)};
+// All arguments of a kernel with KERNEL_ARGUMENTS or PREPARATION_ARGUMENTS, for lists:
+// constexpr std::array fields{RUN_KERNEL_FIELDS(CG_FIELDS)};
+#define RUN_KERNEL_FIELDS(FIELDS) RUN_FIELDS(KERNEL_FIELD) FIELDS(KERNEL_FIELD)
+#define PREPARATION_KERNEL_FIELDS(FIELDS) PREPARATION_FIELDS(KERNEL_FIELD) FIELDS(KERNEL_FIELD)
 #define KERNEL_FIELD(type, name, role, size) \
     perdure::KernelField{#name, perdure::FIELD_ROLE_##role, perdure::FIELD_SIZE_##size},
 

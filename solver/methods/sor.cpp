@@ -7,7 +7,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array sor_fields{SOR_FIELDS(KERNEL_FIELD)};
+constexpr std::array sor_fields{RUN_KERNEL_FIELDS(SOR_FIELDS)};
 
 ValuesMoved moved_by_sor(const ProblemTraits &traits) {
     const int coefficients = traits.operator_with_inverse();

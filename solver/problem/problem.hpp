@@ -46,9 +46,9 @@ struct Side {
 /// -div(a grad u) + v . grad u + sigma u = f, or du/dt = div(a grad u) - sigma u + f.
 struct Problem {
     Grid grid;
-    ProblemType type = ProblemType::diffusion;  // or heat
-    Samples a;                                  // >= 0, as given: cut-off pores are still in it
-    Samples sigma;                              // >= 0
+    ProblemType type{};  // steady or in time: equation_of()
+    Samples a;           // >= 0, as given: cut-off pores are still in it
+    Samples sigma;       // >= 0
     Samples f;
     std::string f_time_factor;
     Samples initial;            // initial value (heat) or initial guess (diffusion)

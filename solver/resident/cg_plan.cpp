@@ -12,7 +12,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array resident_fields{RESIDENT_CG_FIELDS(KERNEL_FIELD)};
+constexpr std::array resident_fields{RUN_KERNEL_FIELDS(RESIDENT_CG_FIELDS)};
 
 constexpr std::array cells_of_item{8, 16, 64};  // kernels there are
 constexpr int cells_that_keep = 16;             // w and x, always

@@ -13,7 +13,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array streamed_fields{STREAMED_CG_FIELDS(KERNEL_FIELD)};
+constexpr std::array streamed_fields{RUN_KERNEL_FIELDS(STREAMED_CG_FIELDS)};
 
 constexpr std::int64_t ring = 2;                   // of ghosts around a tile
 constexpr std::int64_t other_shared_bytes = 8192;  // sums, and what the system keeps for itself

@@ -119,15 +119,10 @@ typename ImageSolve<Real>::Launched ImageSolve<Real>::launch(const char *kernel,
                                                              const KernelCall &call, DeviceRun &run) {
     const LaunchPlan plan = plan_preparation(kernel, plan_, config_, device_);
     const std::size_t cells = problem_.image.of_cell.size();
-    given.insert(given.end(), {{"control", sizeof(control_t)},
-                               {"sync", grid_sync_bytes(static_cast<std::uint32_t>(plan.shape.groups))},
-                               {"state", sizeof(run_state_t)},
-                               {"partials", sizeof(double)}});
+    const std::vector<KernelBuffer> common = preparation_buffers(plan.shape.groups);
+    given.insert(given.end(), common.begin(), common.end());
     for (const KernelField &field : fields) {
-        const bool is_given = std::any_of(given.begin(), given.end(), [&](const KernelBuffer &buffer) {
-            return buffer.name == field.name;
-        });
-        if (field.size == FieldSize::cells && !is_given) {
+        if (field.size == FieldSize::cells) {
             given.push_back(
                 {field.name, cells * sizeof(Real), nullptr, run.memory(call.place_of(field.name)), true});
         }
@@ -147,7 +142,7 @@ typename ImageSolve<Real>::Launched ImageSolve<Real>::launch(const char *kernel,
 
 template <typename Real>
 void ImageSolve<Real>::make_operator(const std::vector<Real> &table, const KernelCall &call, DeviceRun &run) {
-    constexpr std::array fields{PREPARATION_FIELDS(KERNEL_FIELD) IMAGE_OPERATOR_FIELDS(KERNEL_FIELD)};
+    constexpr std::array fields{PREPARATION_KERNEL_FIELDS(IMAGE_OPERATOR_FIELDS)};
     const image_question_t question{static_cast<std::uint32_t>(problem_.image.materials.size()),
                                     BOTH_FACES(static_cast<unsigned>(axis_of(problem_))), held_side(problem_),
                                     is_unpreconditioned(config_) ? 1U : 0U};
@@ -163,7 +158,7 @@ void ImageSolve<Real>::make_operator(const std::vector<Real> &table, const Kerne
 template <typename Real>
 EffectiveProperties ImageSolve<Real>::through_flow(const KernelCall &call, DeviceRun &run,
                                                    std::size_t answer) {
-    constexpr std::array fields{PREPARATION_FIELDS(KERNEL_FIELD) PLANE_FLOW_FIELDS(KERNEL_FIELD)};
+    constexpr std::array fields{PREPARATION_KERNEL_FIELDS(PLANE_FLOW_FIELDS)};
     const int axis = axis_of(problem_);
     const std::uint32_t held = held_side(problem_);
     const std::size_t cells = problem_.image.of_cell.size();

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "sync/grid_sync.h"
+
 namespace perdure {
 namespace {
 
@@ -39,6 +41,25 @@ std::vector<KernelBuffer> kernel_buffers(std::span<const KernelField> fields,
         }
     }
     return buffers;
+}
+
+ArgumentRange answer_arguments(std::span<const KernelField> fields) {
+    ArgumentRange range;
+    for (const KernelField &field : fields) {
+        range.count = arguments_of(field).size();
+        if (field.is_answer()) {
+            return range;
+        }
+        range.first += range.count;
+    }
+    throw std::logic_error("no field of the kernel ends with the answer");
+}
+
+std::vector<KernelBuffer> preparation_buffers(int groups) {
+    return {{"control", sizeof(control_t)},
+            {"sync", grid_sync_bytes(static_cast<std::uint32_t>(groups))},
+            {"state", sizeof(run_state_t)},
+            {"partials", sizeof(double)}};
 }
 
 FieldCount count_fields(std::span<const KernelField> fields, std::span<const std::string_view> unused,

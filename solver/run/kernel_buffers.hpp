@@ -21,6 +21,18 @@ struct FieldSizes {
 std::vector<KernelBuffer> kernel_buffers(std::span<const KernelField> fields,
                                          const std::vector<KernelBuffer> &given, FieldSizes sizes);
 
+/// The arguments that stand for a field, by position.
+struct ArgumentRange {
+    std::size_t first = 0;
+    std::size_t count = 1;  // 2 of a field with copies
+};
+
+/// Those of the field that ends with the answer. Throws std::logic_error where there is none.
+ArgumentRange answer_arguments(std::span<const KernelField> fields);
+
+/// What a kernel with PREPARATION_FIELDS alone is given, by name.
+std::vector<KernelBuffer> preparation_buffers(int groups);
+
 /// Fields of a value for each cell: those that every problem needs, and those that it needs where coefficients vary.
 struct FieldCount {
     std::int64_t always = 0;

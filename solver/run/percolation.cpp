@@ -45,20 +45,15 @@ std::vector<percolation_pass_t> passes_of(const PercolationQuestion &question) {
 KernelCall call_of(const PercolationQuestion &question, const std::vector<percolation_pass_t> &passes,
                    int groups, Precision precision) {
     const auto cells = static_cast<std::size_t>(question.grid.count());
-    constexpr std::array fields{PREPARATION_FIELDS(KERNEL_FIELD) PERCOLATION_FIELDS(KERNEL_FIELD)};
-    return {"percolation", precision,
-            kernel_buffers(fields,
-                           {{"control", sizeof(control_t)},
-                            {"sync", grid_sync_bytes(static_cast<std::uint32_t>(groups))},
-                            {"state", sizeof(run_state_t)},
-                            {"partials", sizeof(double)},
-                            {"passes", passes.size() * sizeof(percolation_pass_t), passes.data()},
-                            {"material", cells, question.image.of_cell.data()},
-                            {"parent", cells * sizeof(std::uint32_t)},
-                            {"reach", cells * sizeof(std::uint32_t)},
-                            {"faces", cells},
-                            {"found", PERCOLATION_FOUND_WORDS * sizeof(std::uint32_t)}},
-                           {})};
+    constexpr std::array fields{PREPARATION_KERNEL_FIELDS(PERCOLATION_FIELDS)};
+    std::vector<KernelBuffer> given = preparation_buffers(groups);
+    given.insert(given.end(), {{"passes", passes.size() * sizeof(percolation_pass_t), passes.data()},
+                               {"material", cells, question.image.of_cell.data()},
+                               {"parent", cells * sizeof(std::uint32_t)},
+                               {"reach", cells * sizeof(std::uint32_t)},
+                               {"faces", cells},
+                               {"found", PERCOLATION_FOUND_WORDS * sizeof(std::uint32_t)}});
+    return {"percolation", precision, kernel_buffers(fields, given, {})};
 }
 
 Percolation answer(const PercolationQuestion &question, const KernelCall &call, DeviceRun &run) {

@@ -1,10 +1,8 @@
 #include "solver/run/run_memory.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -187,10 +185,7 @@ KernelCall RunMemory<Real>::call() const {
     }
     const FieldSizes sizes{field, parameters_.uniform == 0};
     KernelCall call{kernel_form(plan_, parameters_), config_.execution.precision, {}};
-    constexpr std::array fields_of_runs{RUN_FIELDS(KERNEL_FIELD)};
-    call.buffers = kernel_buffers(fields_of_runs, given, sizes);
-    const std::vector<KernelBuffer> own = kernel_buffers(fields(), given, sizes);
-    call.buffers.insert(call.buffers.end(), own.begin(), own.end());
+    call.buffers = kernel_buffers(fields(), given, sizes);
     if (!initial_.empty()) {
         call.buffers[initial_buffer()].initial = initial_.data();
     }
@@ -216,22 +211,13 @@ std::int64_t RunMemory<Real>::bytes() const {
 
 template <typename Real>
 std::size_t RunMemory<Real>::initial_buffer() const {
-    constexpr std::array fields_of_runs{RUN_FIELDS(KERNEL_FIELD)};
-    std::size_t place = fields_of_runs.size();
-    for (const KernelField &field : fields()) {
-        if (field.is_answer()) {
-            return place;
-        }
-        place += field.has_copies() ? 2 : 1;
-    }
-    throw std::logic_error("no field of kernel " + plan_.launched + " holds the answer");
+    return answer_arguments(fields()).first;
 }
 
 template <typename Real>
 std::size_t RunMemory<Real>::answer_buffer(const run_state_t &state) const {
-    const auto answer = std::find_if(fields().begin(), fields().end(),
-                                     [](const KernelField &field) { return field.is_answer(); });
-    return initial_buffer() + (answer->has_copies() ? state.parity : 0);
+    const ArgumentRange answer = answer_arguments(fields());
+    return answer.first + (answer.count > 1 ? state.parity : 0);
 }
 
 template <typename Real>
