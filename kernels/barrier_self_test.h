@@ -17,7 +17,7 @@
 
 KERNEL void barrier_self_test(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
                               GLOBAL run_state_t *state, GLOBAL uint32 *ring) {
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY uint32 verdict;
     grid_barrier_t barrier = make_grid_barrier(parameters.barrier, sync, &verdict, parameters.wait_limit);
     const uint32 group = group_index();
     const uint32 next = group + 1u < group_count() ? group + 1u : 0u;

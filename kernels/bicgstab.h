@@ -175,8 +175,8 @@ FUNCTION void bicgstab_phase(const bicgstab_t *self) {
 }
 
 ROOMY_KERNEL void bicgstab(KERNEL_ARGUMENTS(BICGSTAB_FIELDS)) {
-    LOCAL sum_t lanes[LANE_ROWS * LANES];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
+    LOCAL_MEMORY uint32 verdict;
     const bicgstab_t self = {RUN_VALUES(lanes), OPERATOR(parameters), BICGSTAB_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, bicgstab_phase(&self));
 }

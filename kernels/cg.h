@@ -139,8 +139,8 @@ FUNCTION void cg_phase(const cg_t *self) {
 }
 
 FULL_KERNEL void cg(KERNEL_ARGUMENTS(CG_FIELDS)) {
-    LOCAL sum_t lanes[LANE_ROWS * LANES];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
+    LOCAL_MEMORY uint32 verdict;
     const cg_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, CG_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, cg_phase(&self));
 }

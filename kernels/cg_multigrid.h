@@ -248,10 +248,10 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 phase) {
 }
 
 ROOMY_KERNEL void cg_multigrid(KERNEL_ARGUMENTS(CG_MULTIGRID_FIELDS)) {
-    LOCAL sum_t lanes[LANE_ROWS * LANES];
-    LOCAL cycle_t tile[LINE_VALUES]; /* and lines, never both at a time */
-    LOCAL uint32 verdict;
-    LOCAL kept_t kept;
+    LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
+    LOCAL_MEMORY cycle_t tile[LINE_VALUES]; /* and lines, never both at a time */
+    LOCAL_MEMORY uint32 verdict;
+    LOCAL_MEMORY kept_t kept;
     cg_multigrid_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR,
                            CG_MULTIGRID_OWN_FIELDS(FIELD_VALUE){
                                hierarchy, phases, steps, waves, places, arena, tables,

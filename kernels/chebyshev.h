@@ -78,8 +78,8 @@ FUNCTION void chebyshev_phase(const chebyshev_t *self, uint32 n) {
 }
 
 KERNEL void chebyshev(KERNEL_ARGUMENTS(CHEBYSHEV_FIELDS)) {
-    LOCAL sum_t lanes[LANE_ROWS * LANES];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
+    LOCAL_MEMORY uint32 verdict;
     const chebyshev_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, CHEBYSHEV_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, chebyshev_phase(&self, phase));
 }

@@ -83,8 +83,8 @@ FUNCTION void heat_phase(const heat_t *self, uint32 n) {
 }
 
 FULL_KERNEL void heat(KERNEL_ARGUMENTS(HEAT_FIELDS)) {
-    LOCAL sum_t lanes[LANE_ROWS * LANES];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
+    LOCAL_MEMORY uint32 verdict;
     const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, heat_phase(&self, phase));
 }

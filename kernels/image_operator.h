@@ -85,7 +85,7 @@ FUNCTION void image_operator_phase(const image_operator_t *self) {
 }
 
 KERNEL void image_operator(PREPARATION_ARGUMENTS(IMAGE_OPERATOR_FIELDS)) {
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY uint32 verdict;
     const image_operator_t self = {
         PREPARATION_VALUES,       question, table, material, reached, diagonal, inverse_diagonal,
         {face_x, face_y, face_z}, b};

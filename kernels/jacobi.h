@@ -61,8 +61,8 @@ FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
 }
 
 FULL_KERNEL void jacobi(KERNEL_ARGUMENTS(JACOBI_FIELDS)) {
-    LOCAL sum_t lanes[LANE_ROWS * LANES];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
+    LOCAL_MEMORY uint32 verdict;
     const jacobi_t self = {RUN_VALUES(lanes), OPERATOR(parameters), JACOBI_OWN_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, jacobi_phase(&self, phase));
 }

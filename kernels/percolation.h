@@ -187,7 +187,7 @@ FUNCTION void percolation_phase(const percolation_t *self, uint32 phase) {
 }
 
 KERNEL void percolation(PREPARATION_ARGUMENTS(PERCOLATION_FIELDS)) {
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY uint32 verdict;
     const percolation_t self = {PREPARATION_VALUES, PERCOLATION_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, percolation_phase(&self, phase));
 }

@@ -97,7 +97,7 @@ FUNCTION void plane_flow_phase(const plane_flow_t *self) {
 }
 
 KERNEL void plane_flow(PREPARATION_ARGUMENTS(PLANE_FLOW_FIELDS)) {
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY uint32 verdict;
     const plane_flow_t self = {PREPARATION_VALUES, held, diagonal, {face_x, face_y, face_z}, u, sums};
     RUN_PHASES(self.run, plane_flow_phase(&self));
 }

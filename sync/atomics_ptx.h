@@ -27,6 +27,12 @@ typedef uint32 scope_t;
 #endif
 
 /* form(".order.scope", what, letter) for the order and scope at hand; all others fold away. */
+#if defined(__CUDACC__)
+#define PERDURE_ASM asm /* NVRTC knows no other spelling, OpenCL C not this one */
+#else
+#define PERDURE_ASM __asm
+#endif
+
 #define PERDURE_SCOPES(form, order_text, what, letter) \
     if (scope == SCOPE_GROUP) {                        \
         form(order_text ".cta", what, letter);         \
@@ -47,27 +53,28 @@ typedef uint32 scope_t;
     }
 
 /* bits: "b32" or "b64"; letter: the constraint of a register of that size. */
-#define PERDURE_LD(how, bits, letter)                    \
-    __asm volatile("ld" how ".global." bits " %0, [%1];" \
-                   : "=" letter(value)                   \
-                   : "l"(PERDURE_ADDRESS(word))          \
-                   : "memory")
-#define PERDURE_ST(how, bits, letter)                                                                \
-    __asm volatile("st" how ".global." bits " [%0], %1;" ::"l"(PERDURE_ADDRESS(word)), letter(value) \
-                   : "memory")
-#define PERDURE_ATOM(how, operation, letter)                        \
-    __asm volatile("atom" how ".global." operation " %0, [%1], %2;" \
-                   : "=" letter(before)                             \
-                   : "l"(PERDURE_ADDRESS(word)), letter(value)      \
-                   : "memory")
-#define PERDURE_RED(how, operation, letter)                                                                \
-    __asm volatile("red" how ".global." operation " [%0], %1;" ::"l"(PERDURE_ADDRESS(word)), letter(value) \
-                   : "memory")
-#define PERDURE_CAS(how, bits, letter)                                           \
-    __asm volatile("atom" how ".global.cas." bits " %0, [%1], %2, %3;"           \
-                   : "=" letter(before)                                          \
-                   : "l"(PERDURE_ADDRESS(word)), letter(expected), letter(value) \
-                   : "memory")
+#define PERDURE_LD(how, bits, letter)                          \
+    PERDURE_ASM volatile("ld" how ".global." bits " %0, [%1];" \
+                         : "=" letter(value)                   \
+                         : "l"(PERDURE_ADDRESS(word))          \
+                         : "memory")
+#define PERDURE_ST(how, bits, letter)                                                                      \
+    PERDURE_ASM volatile("st" how ".global." bits " [%0], %1;" ::"l"(PERDURE_ADDRESS(word)), letter(value) \
+                         : "memory")
+#define PERDURE_ATOM(how, operation, letter)                              \
+    PERDURE_ASM volatile("atom" how ".global." operation " %0, [%1], %2;" \
+                         : "=" letter(before)                             \
+                         : "l"(PERDURE_ADDRESS(word)), letter(value)      \
+                         : "memory")
+#define PERDURE_RED(how, operation, letter)                                                        \
+    PERDURE_ASM volatile("red" how ".global." operation " [%0], %1;" ::"l"(PERDURE_ADDRESS(word)), \
+                         letter(value)                                                             \
+                         : "memory")
+#define PERDURE_CAS(how, bits, letter)                                                 \
+    PERDURE_ASM volatile("atom" how ".global.cas." bits " %0, [%1], %2, %3;"           \
+                         : "=" letter(before)                                          \
+                         : "l"(PERDURE_ADDRESS(word)), letter(expected), letter(value) \
+                         : "memory")
 
 /* operand: what value becomes first (sub adds the negative). */
 #define PERDURE_FETCH(type, letter, name, operation, operand)                                           \
@@ -140,7 +147,7 @@ PERDURE_MIN_MAX(int64, "l", "s64")
 PERDURE_FETCH(float, "f", add, "add.f32", value)
 PERDURE_FETCH(double, "d", add, "add.f64", value)
 
-#define PERDURE_FENCE(how, what, letter) __asm volatile("fence" how ";" ::: "memory")
+#define PERDURE_FENCE(how, what, letter) PERDURE_ASM volatile("fence" how ";" ::: "memory")
 
 /* Fences of one order alone: PTX ISA 8.6, sm_90. An acquire fence does no more than an acquire load does behind its
  * load. */

@@ -2,8 +2,9 @@
  *
  * Kernel text is the common subset of C99, OpenCL C and C++ plus these words; each back end gives them its meaning.
  *
- *   KERNEL WIDE_KERNEL FUNCTION HOST_FUNCTION GLOBAL LOCAL PARAMETERS   what a function or a pointer is; a wide kernel
- *                                          runs in groups of more than LANES items too; a host function also on the host
+ *   KERNEL WIDE_KERNEL FUNCTION HOST_FUNCTION GLOBAL LOCAL PARAMETERS   what a function is, or what a pointer leads to; a wide
+ *                                          kernel runs in groups of more than LANES items too; a host function also on the host
+ *   LOCAL_MEMORY                           before a variable of a kernel: the group has one, not each item
  *   uint32 uint64 int32 int64 sum_t        fixed-width integers; the type sums are taken in
  *   group_index() group_count()            this group of items, and how many there are in the launch
  *   item_index() group_size()              this item, and how many there are in the group

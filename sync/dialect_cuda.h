@@ -2,10 +2,10 @@
 #ifndef PERDURE_SYNC_DIALECT_CUDA_H
 #define PERDURE_SYNC_DIALECT_CUDA_H
 
+/* A program that asks for no cooperative barrier is not compiled with its headers, which NVRTC may not have and which take half a second. */
+#if defined(PERDURE_COOPERATIVE_BARRIER)
 #include <cooperative_groups.h>
-
-/* LOCAL before a parameter says where the pointer points; nvcc warns that it does nothing there. */
-#pragma nv_diag_suppress 1835
+#endif
 
 /* More items than lanes would find nothing to do; fewer leave each item more registers. */
 #define KERNEL __global__ __launch_bounds__(LANES)
@@ -14,7 +14,9 @@
 #define FUNCTION static __device__ __forceinline__
 #define HOST_FUNCTION static __host__ __device__ __forceinline__
 #define GLOBAL
-#define LOCAL __shared__
+/* Before a variable of a group; and before what a pointer leads to, which is the same memory as any other. */
+#define LOCAL_MEMORY __shared__
+#define LOCAL
 #define PARAMETERS const __grid_constant__ run_parameters_t
 
 typedef unsigned int uint32;
@@ -73,7 +75,9 @@ FUNCTION double shift_lanes(double value, uint32 stride) {
 }
 
 /* CUDA's own grid barrier; its wait has no limit. */
+#if defined(PERDURE_COOPERATIVE_BARRIER)
 #define COOPERATIVE_BARRIER() cooperative_groups::this_grid().sync()
+#endif
 
 FUNCTION uint64 global_nanoseconds() {
     uint64 now;

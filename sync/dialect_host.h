@@ -18,6 +18,7 @@
 #define FUNCTION static inline
 #define HOST_FUNCTION FUNCTION
 #define GLOBAL
+#define LOCAL_MEMORY
 #define LOCAL
 #define PARAMETERS const run_parameters_t
 

@@ -19,6 +19,7 @@
 #define MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
 #define FUSED(a, b, c) fma((a), (b), (c))
 #define GLOBAL __global
+#define LOCAL_MEMORY __local
 #define LOCAL __local
 #define PARAMETERS const run_parameters_t
 

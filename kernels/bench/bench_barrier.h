@@ -100,7 +100,7 @@ WIDE_KERNEL void bench_no_barrier(PARAMETERS parameters, GLOBAL control_t *contr
 #define BENCH_BARRIER(name, kind)                                                                     \
     WIDE_KERNEL void name(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync, \
                           GLOBAL run_state_t *state, GLOBAL uint32 *ring) {                           \
-        LOCAL uint32 verdict;                                                                         \
+        LOCAL_MEMORY uint32 verdict;                                                                  \
         (void)control;                                                                                \
         barrier_rounds(kind, &parameters, sync, state, ring, &verdict);                               \
     }

@@ -36,7 +36,7 @@ FUNCTION void unsynchronised_sums(GLOBAL uint32 *values, uint32 elements, uint32
 
 WIDE_KERNEL void bench_classical(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
                                  GLOBAL run_state_t *state, GLOBAL uint32 *values, GLOBAL uint32 *sums) {
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY uint32 verdict;
     const uint32 elements = parameters.elements;
     const uint32 items = group_count() * group_size();
     const uint32 first = group_index() * group_size() + item_index();

@@ -96,9 +96,9 @@ FUNCTION void halo_flags_rounds(const run_parameters_t *parameters, uint32 slots
 #define BENCH_HALO_FLAGS(name, slots)                                                                   \
     WIDE_KERNEL void name(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,   \
                           GLOBAL run_state_t *state, GLOBAL double *outboxes, GLOBAL uint32 *flags) {   \
-        LOCAL uint32 neighbours[TORUS_EDGES];                                                           \
-        LOCAL uint32 opposite_edges[TORUS_EDGES];                                                       \
-        LOCAL uint32 verdict;                                                                           \
+        LOCAL_MEMORY uint32 neighbours[TORUS_EDGES];                                                    \
+        LOCAL_MEMORY uint32 opposite_edges[TORUS_EDGES];                                                \
+        LOCAL_MEMORY uint32 verdict;                                                                    \
         (void)control;                                                                                  \
         halo_flags_rounds(&parameters, slots, sync, state, outboxes, flags, neighbours, opposite_edges, \
                           &verdict);                                                                    \

@@ -170,8 +170,8 @@ FUNCTION void halo_words_rounds(const run_parameters_t *parameters, uint32 one_e
 #define BENCH_HALO_WORDS(name, one_each, near)                                                        \
     WIDE_KERNEL void name(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync, \
                           GLOBAL run_state_t *state, GLOBAL epoch_word_t *inboxes) {                  \
-        LOCAL uint32 neighbours[TORUS_EDGES];                                                         \
-        LOCAL uint32 verdicts[2];                                                                     \
+        LOCAL_MEMORY uint32 neighbours[TORUS_EDGES];                                                  \
+        LOCAL_MEMORY uint32 verdicts[2];                                                              \
         (void)control;                                                                                \
         halo_words_rounds(&parameters, one_each, near, sync, state, inboxes, neighbours, verdicts);   \
     }

@@ -58,8 +58,8 @@ FUNCTION uint32 elements_of_round(uint32 elements, uint32 n) {
 WIDE_KERNEL void bench_barrier_reduce(PARAMETERS parameters, GLOBAL control_t *control,
                                       GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
                                       GLOBAL double *rows) {
-    LOCAL double lanes[REDUCE_LANES];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY double lanes[REDUCE_LANES];
+    LOCAL_MEMORY uint32 verdict;
     grid_barrier_t barrier = make_grid_barrier(parameters.barrier, sync, &verdict, parameters.wait_limit);
     const double groups = (double)group_count();
     given_t given = given_before_first_round();
@@ -101,8 +101,8 @@ FUNCTION void ticket_rounds(uint32 spelling, const run_parameters_t *parameters,
 WIDE_KERNEL void bench_ticket_reduce(PARAMETERS parameters, GLOBAL control_t *control,
                                      GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
                                      GLOBAL double *values) {
-    LOCAL double lanes[REDUCE_LANES];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY double lanes[REDUCE_LANES];
+    LOCAL_MEMORY uint32 verdict;
     (void)control;
     ticket_rounds(TICKET_ACQ_REL, &parameters, sync, state, values, lanes, &verdict);
 }
@@ -110,8 +110,8 @@ WIDE_KERNEL void bench_ticket_reduce(PARAMETERS parameters, GLOBAL control_t *co
 WIDE_KERNEL void bench_ticket_reduce_fence(PARAMETERS parameters, GLOBAL control_t *control,
                                            GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
                                            GLOBAL double *values) {
-    LOCAL double lanes[REDUCE_LANES];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY double lanes[REDUCE_LANES];
+    LOCAL_MEMORY uint32 verdict;
     (void)control;
     ticket_rounds(TICKET_FENCE, &parameters, sync, state, values, lanes, &verdict);
 }
@@ -136,8 +136,8 @@ FUNCTION void array_sum_rounds(uint32 spelling, const run_parameters_t *paramete
 WIDE_KERNEL void bench_array_sum(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
                                  GLOBAL run_state_t *state, GLOBAL double *array, GLOBAL double *partials,
                                  GLOBAL double *result) {
-    LOCAL double lanes[LANES];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY double lanes[LANES];
+    LOCAL_MEMORY uint32 verdict;
     (void)control;
     array_sum_rounds(TICKET_ACQ_REL, &parameters, sync, state, array, partials, result, lanes, &verdict);
 }
@@ -145,8 +145,8 @@ WIDE_KERNEL void bench_array_sum(PARAMETERS parameters, GLOBAL control_t *contro
 WIDE_KERNEL void bench_array_sum_fence(PARAMETERS parameters, GLOBAL control_t *control,
                                        GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
                                        GLOBAL double *array, GLOBAL double *partials, GLOBAL double *result) {
-    LOCAL double lanes[LANES];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY double lanes[LANES];
+    LOCAL_MEMORY uint32 verdict;
     (void)control;
     array_sum_rounds(TICKET_FENCE, &parameters, sync, state, array, partials, result, lanes, &verdict);
 }
@@ -154,7 +154,7 @@ WIDE_KERNEL void bench_array_sum_fence(PARAMETERS parameters, GLOBAL control_t *
 WIDE_KERNEL void bench_array_launches(PARAMETERS parameters, GLOBAL control_t *control,
                                       GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
                                       GLOBAL double *array, GLOBAL double *partials, GLOBAL double *result) {
-    LOCAL double lanes[LANES];
+    LOCAL_MEMORY double lanes[LANES];
     (void)control;
     (void)sync;
     (void)state;

@@ -12,8 +12,8 @@
 WIDE_KERNEL void array_reduce_check(PARAMETERS parameters, GLOBAL control_t *control,
                                     GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state, GLOBAL double *array,
                                     GLOBAL double *other, GLOBAL double *partials, GLOBAL double *result) {
-    LOCAL double lanes[LANES];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY double lanes[LANES];
+    LOCAL_MEMORY uint32 verdict;
     (void)control;
     (void)state;
     grid_reduce(parameters.variant, TICKET_ACQ_REL, array, other, parameters.elements, partials, result, sync,
@@ -24,8 +24,8 @@ WIDE_KERNEL void array_reduce_check_fence(PARAMETERS parameters, GLOBAL control_
                                           GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
                                           GLOBAL double *array, GLOBAL double *other, GLOBAL double *partials,
                                           GLOBAL double *result) {
-    LOCAL double lanes[LANES];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY double lanes[LANES];
+    LOCAL_MEMORY uint32 verdict;
     (void)control;
     (void)state;
     grid_reduce(parameters.variant, TICKET_FENCE, array, other, parameters.elements, partials, result, sync,
@@ -35,9 +35,9 @@ WIDE_KERNEL void array_reduce_check_fence(PARAMETERS parameters, GLOBAL control_
 WIDE_KERNEL void arg_max_check(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
                                GLOBAL run_state_t *state, GLOBAL double *array, GLOBAL double *partials,
                                GLOBAL uint64 *partial_indices, GLOBAL double *result, GLOBAL uint64 *index) {
-    LOCAL double lanes[LANES];
-    LOCAL uint64 index_lanes[LANES];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY double lanes[LANES];
+    LOCAL_MEMORY uint64 index_lanes[LANES];
+    LOCAL_MEMORY uint32 verdict;
     (void)control;
     (void)state;
     grid_arg_max(TICKET_ACQ_REL, array, parameters.elements, partials, partial_indices, result, index, sync,
@@ -49,9 +49,9 @@ WIDE_KERNEL void arg_max_check_fence(PARAMETERS parameters, GLOBAL control_t *co
                                      GLOBAL double *array, GLOBAL double *partials,
                                      GLOBAL uint64 *partial_indices, GLOBAL double *result,
                                      GLOBAL uint64 *index) {
-    LOCAL double lanes[LANES];
-    LOCAL uint64 index_lanes[LANES];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY double lanes[LANES];
+    LOCAL_MEMORY uint64 index_lanes[LANES];
+    LOCAL_MEMORY uint32 verdict;
     (void)control;
     (void)state;
     grid_arg_max(TICKET_FENCE, array, parameters.elements, partials, partial_indices, result, index, sync,

@@ -144,7 +144,7 @@ WIDE_KERNEL void atomics_check(PARAMETERS parameters, GLOBAL control_t *control,
                                GLOBAL run_state_t *state, GLOBAL uint32 *words, GLOBAL uint64 *long_words,
                                GLOBAL int64 *ordered, GLOBAL int32 *float_ordered, GLOBAL double *sums,
                                GLOBAL float *float_sums, GLOBAL uint32 *flags, GLOBAL uint32 *texts) {
-    LOCAL uint32 neighbours[CHECK_LARGEST_GROUP];
+    LOCAL_MEMORY uint32 neighbours[CHECK_LARGEST_GROUP];
     const check_words_t to = {words, long_words, ordered, float_ordered, sums, float_sums};
     const uint64 items = (uint64)group_count() * group_size();
     const uint32 item = group_index() * group_size() + item_index();

@@ -20,8 +20,8 @@ WIDE_KERNEL void barrier_reduce_check(PARAMETERS parameters, GLOBAL control_t *c
                                       GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
                                       GLOBAL double *rows, GLOBAL double *values, GLOBAL double *expected,
                                       GLOBAL uint32 *told, GLOBAL uint32 *passed) {
-    LOCAL double lanes[REDUCE_LANES];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY double lanes[REDUCE_LANES];
+    LOCAL_MEMORY uint32 verdict;
     grid_barrier_t barrier = make_grid_barrier(parameters.barrier, sync, &verdict, parameters.wait_limit);
     const uint32 group = group_index();
     const uint32 next = group + 1u < group_count() ? group + 1u : 0u;

@@ -14,8 +14,8 @@
 WIDE_KERNEL void discover_groups(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
                                  GLOBAL run_state_t *state, GLOBAL uint32 *poll, GLOBAL uint32 *ranks,
                                  GLOBAL uint32 *ring) {
-    LOCAL uint32 found[FOUND_WORDS];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY uint32 found[FOUND_WORDS];
+    LOCAL_MEMORY uint32 verdict;
     (void)control;
     discover_members(poll, found, parameters.delay);
     const uint32 rank = found[FOUND_RANK];

@@ -87,9 +87,9 @@ WIDE_KERNEL void halo_words_check(PARAMETERS parameters, GLOBAL control_t *contr
 WIDE_KERNEL void halo_flags_check(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
                                   GLOBAL run_state_t *state, GLOBAL uint32 *halos, GLOBAL uint32 *flags,
                                   GLOBAL uint32 *passed) {
-    LOCAL uint32 neighbours[RING_EDGES];
-    LOCAL uint32 opposite_edges[RING_EDGES];
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY uint32 neighbours[RING_EDGES];
+    LOCAL_MEMORY uint32 opposite_edges[RING_EDGES];
+    LOCAL_MEMORY uint32 verdict;
     const uint32 group = group_index();
     const uint32 rounds = group == parameters.delay ? 0u : parameters.rounds;
     uint32 wrong = 0;

@@ -20,7 +20,7 @@
 WIDE_KERNEL void litmus_add_to_one_word(PARAMETERS parameters, GLOBAL control_t *control,
                                         GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
                                         GLOBAL litmus_counts_t *counts, GLOBAL uint32 *words) {
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY uint32 verdict;
     grid_barrier_t barrier = make_grid_barrier(parameters.barrier, sync, &verdict, parameters.wait_limit);
     uint32 locked = 1u;
     uint32 overlaps = 0;

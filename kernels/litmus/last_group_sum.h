@@ -38,9 +38,9 @@ FUNCTION uint32 adds_up(GLOBAL grid_sync_t *sync, uint32 variant) {
 WIDE_KERNEL void litmus_last_group_sum(PARAMETERS parameters, GLOBAL control_t *control,
                                        GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
                                        GLOBAL litmus_counts_t *counts, GLOBAL uint32 *words) {
-    LOCAL uint32 verdict;
-    LOCAL uint32 last;
-    LOCAL uint32 old;
+    LOCAL_MEMORY uint32 verdict;
+    LOCAL_MEMORY uint32 last;
+    LOCAL_MEMORY uint32 old;
     grid_barrier_t barrier = make_grid_barrier(parameters.barrier, sync, &verdict, parameters.wait_limit);
     const uint32 elements = parameters.elements;
     const uint32 all = group_count() * elements;

@@ -35,8 +35,8 @@ FUNCTION void fence_after_flag(uint32 variant) {
 WIDE_KERNEL void litmus_message_passing(PARAMETERS parameters, GLOBAL control_t *control,
                                         GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
                                         GLOBAL litmus_counts_t *counts, GLOBAL uint32 *words) {
-    LOCAL uint32 arrived;
-    LOCAL uint32 old;
+    LOCAL_MEMORY uint32 arrived;
+    LOCAL_MEMORY uint32 old;
     const uint32 elements = parameters.elements;
     const uint32 writes = group_index() % 2u == 0u;
     GLOBAL uint32 *flag = words + (group_index() / 2u) * message_pair_words(parameters.rounds, elements);

@@ -15,7 +15,7 @@
 WIDE_KERNEL void litmus_spin_lock_forms(PARAMETERS parameters, GLOBAL control_t *control,
                                         GLOBAL grid_sync_t *sync, GLOBAL run_state_t *state,
                                         GLOBAL litmus_counts_t *counts, GLOBAL uint32 *words) {
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY uint32 verdict;
     grid_barrier_t barrier = make_grid_barrier(parameters.barrier, sync, &verdict, parameters.wait_limit);
     GLOBAL uint32 *lock = words + (group_size() == 1u ? 0u : group_index() * 2u * WORDS_PER_LINE);
     GLOBAL uint32 *word = lock + WORDS_PER_LINE;

@@ -31,7 +31,7 @@ FUNCTION void store_equal_halves(GLOBAL uint32 *halves, uint32 value, uint32 var
 WIDE_KERNEL void litmus_torn_store(PARAMETERS parameters, GLOBAL control_t *control, GLOBAL grid_sync_t *sync,
                                    GLOBAL run_state_t *state, GLOBAL litmus_counts_t *counts,
                                    GLOBAL uint32 *words) {
-    LOCAL uint32 verdict;
+    LOCAL_MEMORY uint32 verdict;
     grid_barrier_t barrier = make_grid_barrier(parameters.barrier, sync, &verdict, parameters.wait_limit);
     GLOBAL uint32 *halves = words + (group_index() / 2u) * 2u * WORDS_PER_LINE;
     GLOBAL uint32 *done = halves + WORDS_PER_LINE;

@@ -40,7 +40,7 @@ RESIDENT_SOLVER struct resident_box_t {
     /* Ghosts as cells, with a flag of their group, take half as much memory as words, and a fence that has time where many cells are
      * advanced meanwhile, w formed again, or ghosts are many. */
     static constexpr bool BY_FLAGS = CELLS > 16u && (DIMENSIONS == 3u || !KEEPS_W);
-    typedef std::conditional_t<BY_FLAGS, real_t, word_t> passed_t;
+    typedef typename choice<BY_FLAGS, real_t, word_t>::type passed_t;
     using ahead_t = ghosts_ahead_t<passed_t, AHEAD>;
 
     common_t *common;

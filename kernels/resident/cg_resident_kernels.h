@@ -28,9 +28,9 @@ __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED),
         common.halo = halo_of_group<DIMENSIONS>(plan, &parameters, common.box, words);
     }
     group_barrier();
-    std::conditional_t<PIPELINED, pipelined_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W, FULL>,
-                       resident_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS_W, FULL>>
-        self = {};
+    constexpr bool KEEPS = RESIDENT_KEEPS(KEEPS_W, CELLS, sizeof(real_t));
+    typename choice<PIPELINED, pipelined_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS, FULL>,
+                    resident_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS, FULL>>::type self = {};
     self.common = &common;
     self.grid = &parameters;
     self.A = SYMMETRIC_OPERATOR;

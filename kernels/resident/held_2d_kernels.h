@@ -160,37 +160,30 @@ static __device__ __noinline__ uint32 hold_field(const jacobi_t *self, word_t *w
     return 1u;
 }
 
-#define HELD_KERNEL __global__ __launch_bounds__(HELD_ITEMS, 1)
-
-#define HEAT_HELD_2D(name, C, R)                                                                   \
-    HELD_KERNEL void name(KERNEL_ARGUMENTS(HEAT_HELD_FIELDS)) {                                    \
-        __shared__ sum_t lanes[LANE_ROWS * LANES];                                                 \
-        __shared__ uint32 verdict;                                                                 \
-        __shared__ held_edges_t<C> edges;                                                          \
-        const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)}; \
-        if (parameters.uniform) {                                                                  \
-            hold_field<small_field_t<heat_physics_t, C, R, false>>(&self, words, &edges);          \
-        } else {                                                                                   \
-            hold_field<small_field_t<heat_physics_t, C, R, true>>(&self, words, &edges);           \
-        }                                                                                          \
+/* A tile of C columns a lane and R rows a warp in each group. */
+template <int C, int R>
+__global__ __launch_bounds__(HELD_ITEMS, 1) void heat_held_2d(KERNEL_ARGUMENTS(HEAT_HELD_FIELDS)) {
+    __shared__ sum_t lanes[LANE_ROWS * LANES];
+    __shared__ uint32 verdict;
+    __shared__ held_edges_t<C> edges;
+    const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)};
+    if (parameters.uniform) {
+        hold_field<small_field_t<heat_physics_t, C, R, false>>(&self, words, &edges);
+    } else {
+        hold_field<small_field_t<heat_physics_t, C, R, true>>(&self, words, &edges);
     }
-
-#define JACOBI_HELD_2D(name, C, R)                                                                     \
-    HELD_KERNEL void name(KERNEL_ARGUMENTS(JACOBI_HELD_FIELDS)) {                                      \
-        __shared__ sum_t lanes[LANE_ROWS * LANES];                                                     \
-        __shared__ uint32 verdict;                                                                     \
-        __shared__ held_edges_t<C> edges;                                                              \
-        const jacobi_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, JACOBI_OWN_FIELDS(FIELD_VALUE)}; \
-        if (parameters.uniform) {                                                                      \
-            hold_field<small_field_t<jacobi_physics_t, C, R, false>>(&self, words, &edges);            \
-        } else {                                                                                       \
-            hold_field<small_field_t<jacobi_physics_t, C, R, true>>(&self, words, &edges);             \
-        }                                                                                              \
+}
+template <int C, int R>
+__global__ __launch_bounds__(HELD_ITEMS, 1) void jacobi_held_2d(KERNEL_ARGUMENTS(JACOBI_HELD_FIELDS)) {
+    __shared__ sum_t lanes[LANE_ROWS * LANES];
+    __shared__ uint32 verdict;
+    __shared__ held_edges_t<C> edges;
+    const jacobi_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, JACOBI_OWN_FIELDS(FIELD_VALUE)};
+    if (parameters.uniform) {
+        hold_field<small_field_t<jacobi_physics_t, C, R, false>>(&self, words, &edges);
+    } else {
+        hold_field<small_field_t<jacobi_physics_t, C, R, true>>(&self, words, &edges);
     }
-
-HEAT_HELD_2D(heat_held_2d_small, 1, 6)
-HEAT_HELD_2D(heat_held_2d_large, 2, 8)
-JACOBI_HELD_2D(jacobi_held_2d_small, 1, 6)
-JACOBI_HELD_2D(jacobi_held_2d_large, 2, 8)
+}
 
 #endif

@@ -13,17 +13,4 @@ struct boxes_t {
     typedef box_field_t<Physics, warps, 4, 16 / warps, KIND> large_t;
 };
 
-HEAT_HELD(heat_held_3d_small, boxes_t<heat_physics_t, PLAIN>::small_t)
-HEAT_HELD(heat_held_3d_large, boxes_t<heat_physics_t, PLAIN>::large_t)
-HEAT_HELD(heat_held_3d_small_sourced, boxes_t<heat_physics_t, SOURCED>::small_t)
-HEAT_HELD(heat_held_3d_large_sourced, boxes_t<heat_physics_t, SOURCED>::large_t)
-HEAT_HELD(heat_held_3d_small_varied, boxes_t<heat_physics_t, VARIED>::small_t)
-HEAT_HELD(heat_held_3d_large_varied, boxes_t<heat_physics_t, VARIED>::large_t)
-JACOBI_HELD(jacobi_held_3d_small, boxes_t<jacobi_physics_t, PLAIN>::small_t)
-JACOBI_HELD(jacobi_held_3d_large, boxes_t<jacobi_physics_t, PLAIN>::large_t)
-JACOBI_HELD(jacobi_held_3d_small_sourced, boxes_t<jacobi_physics_t, SOURCED>::small_t)
-JACOBI_HELD(jacobi_held_3d_large_sourced, boxes_t<jacobi_physics_t, SOURCED>::large_t)
-JACOBI_HELD(jacobi_held_3d_small_varied, boxes_t<jacobi_physics_t, VARIED>::small_t)
-JACOBI_HELD(jacobi_held_3d_large_varied, boxes_t<jacobi_physics_t, VARIED>::large_t)
-
 #endif

@@ -1,5 +1,4 @@
-/* Kernels that hold a field in shared memory: HEAT_HELD(name, field); field::hold says whether it had room for the terms there
- * are. Where it has none, and where sources change from step to step, phases make the steps. */
+/* Kernels that hold a field in shared memory; Field::hold says whether it had room for the terms there are. Where it has none, and where sources change from step to step, phases make the steps. */
 #ifndef PERDURE_KERNELS_RESIDENT_HELD_ON_CHIP_KERNELS_H
 #define PERDURE_KERNELS_RESIDENT_HELD_ON_CHIP_KERNELS_H
 
@@ -14,36 +13,33 @@ template <typename Chip>
 FUNCTION sum_t *lanes_of_checks(Chip *chip) {
     return chip->lanes;
 }
-#define HELD_ON_CHIP_KERNEL(...) __global__ __launch_bounds__(__VA_ARGS__::items, __VA_ARGS__::groups_of_unit)
-
-#define HEAT_HELD(name, ...)                                                        \
-    HELD_ON_CHIP_KERNEL(__VA_ARGS__)                                                \
-    void name(KERNEL_ARGUMENTS(HEAT_HELD_FIELDS)) {                                 \
-        typedef __VA_ARGS__ field_t;                                                \
-        MUST_HAVE_ROOM(field_t::chip_t)                                             \
-        SHARED_BYTES(on_chip);                                                      \
-        auto *chip = reinterpret_cast<field_t::chip_t *>(on_chip);                  \
-        __shared__ uint32 verdict;                                                  \
-        const heat_t self = {RUN_VALUES(lanes_of_checks(chip)), SYMMETRIC_OPERATOR, \
-                             HEAT_OWN_FIELDS(FIELD_VALUE)};                         \
-        if (parameters.factors != 0u || !field_t::hold(&self, words, chip)) {       \
-            RUN_PHASES(self.run, heat_phase(&self, phase));                         \
-        }                                                                           \
+template <typename Field>
+__global__ __launch_bounds__(Field::items,
+                             Field::groups_of_unit) void heat_held(KERNEL_ARGUMENTS(HEAT_HELD_FIELDS)) {
+    typedef typename Field::chip_t chip_t;
+    MUST_HAVE_ROOM(chip_t)
+    SHARED_BYTES(on_chip);
+    auto *chip = reinterpret_cast<chip_t *>(on_chip);
+    __shared__ uint32 verdict;
+    const heat_t self = {RUN_VALUES(lanes_of_checks(chip)), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)};
+    if (parameters.factors != 0u || !Field::hold(&self, words, chip)) {
+        RUN_PHASES(self.run, heat_phase(&self, phase));
     }
+}
 
-#define JACOBI_HELD(name, ...)                                                        \
-    HELD_ON_CHIP_KERNEL(__VA_ARGS__)                                                  \
-    void name(KERNEL_ARGUMENTS(JACOBI_HELD_FIELDS)) {                                 \
-        typedef __VA_ARGS__ field_t;                                                  \
-        MUST_HAVE_ROOM(field_t::chip_t)                                               \
-        SHARED_BYTES(on_chip);                                                        \
-        auto *chip = reinterpret_cast<field_t::chip_t *>(on_chip);                    \
-        __shared__ uint32 verdict;                                                    \
-        const jacobi_t self = {RUN_VALUES(lanes_of_checks(chip)), SYMMETRIC_OPERATOR, \
-                               JACOBI_OWN_FIELDS(FIELD_VALUE)};                       \
-        if (!field_t::hold(&self, words, chip)) {                                     \
-            RUN_PHASES(self.run, jacobi_phase(&self, phase));                         \
-        }                                                                             \
+template <typename Field>
+__global__ __launch_bounds__(Field::items,
+                             Field::groups_of_unit) void jacobi_held(KERNEL_ARGUMENTS(JACOBI_HELD_FIELDS)) {
+    typedef typename Field::chip_t chip_t;
+    MUST_HAVE_ROOM(chip_t)
+    SHARED_BYTES(on_chip);
+    auto *chip = reinterpret_cast<chip_t *>(on_chip);
+    __shared__ uint32 verdict;
+    const jacobi_t self = {RUN_VALUES(lanes_of_checks(chip)), SYMMETRIC_OPERATOR,
+                           JACOBI_OWN_FIELDS(FIELD_VALUE)};
+    if (!Field::hold(&self, words, chip)) {
+        RUN_PHASES(self.run, jacobi_phase(&self, phase));
     }
+}
 
 #endif

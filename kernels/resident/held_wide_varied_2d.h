@@ -133,8 +133,7 @@ struct wide_varied_chip_t {
     /* Of this warp or the next one. */
     FUNCTION_MEMBER const real_t *first_south(int next) const {
         constexpr int values = sizeof(fields.warps[0]) / sizeof(real_t);
-        static_assert(offsetof(fields_t, behind) == HELD_WARPS * sizeof(fields.warps[0]),
-                      "one behind the other");
+        static_assert(sizeof(fields.warps) % alignof(decltype(fields.behind)) == 0, "one behind the other");
         return fields.warps[0].first_south + (static_cast<int>(warp()) + next) * values;
     }
     FUNCTION_MEMBER const real_t *southern(int r) const {

@@ -235,15 +235,4 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
     }
 };
 
-template <typename Physics>
-using relay_tiles_uniform_t = relay_tiles_t<Physics, true>;
-template <typename Physics>
-using relay_tiles_varied_t = relay_tiles_t<Physics, false>;
-
-HEAT_STREAMED(heat_streamed_2d, relay_tiles_uniform_t<heat_physics_t>, 256, 384)
-JACOBI_STREAMED(jacobi_streamed_2d, relay_tiles_uniform_t<jacobi_physics_t>, 256, 384)
-/* Rows on the chip of Jacobi are more. */
-HEAT_STREAMED(heat_streamed_2d_varied, relay_tiles_varied_t<heat_physics_t>, 384, 512)
-JACOBI_STREAMED(jacobi_streamed_2d_varied, relay_tiles_varied_t<jacobi_physics_t>, 256, 512)
-
 #endif

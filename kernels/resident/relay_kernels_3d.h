@@ -234,7 +234,4 @@ struct relay_tiles_3d_t {
     }
 };
 
-HEAT_STREAMED(heat_streamed_3d, relay_tiles_3d_t<heat_physics_t>, ITEMS_3D, ITEMS_3D)
-JACOBI_STREAMED(jacobi_streamed_3d, relay_tiles_3d_t<jacobi_physics_t>, ITEMS_3D, ITEMS_3D)
-
 #endif

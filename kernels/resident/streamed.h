@@ -135,27 +135,24 @@ FUNCTION void jacobi_streamed(const jacobi_t *self, typename Tiles::shared_t *sh
     end_stepping(run, &at);
 }
 
-/* Kernels, by the tiles they march through. Items of a group at most: items64 in float64. */
-#define STREAMED_KERNEL(items64, items32) \
-    __global__ __launch_bounds__(sizeof(real_t) == 8 ? (items64) : (items32), 1)
+/* Kernels, by the tiles they march through. Items of a group at most: ITEMS_64 in float64. */
+#define STREAMED_KERNEL __global__ __launch_bounds__(sizeof(real_t) == 8 ? ITEMS_64 : ITEMS_32, 1)
 
-#define HEAT_STREAMED(name, tiles, items64, items32)                                               \
-    STREAMED_KERNEL(items64, items32)                                                              \
-    void name(KERNEL_ARGUMENTS(HEAT_STREAMED_FIELDS)) {                                            \
-        __shared__ sum_t lanes[LANE_ROWS * LANES];                                                 \
-        __shared__ uint32 verdict;                                                                 \
-        __shared__ tiles::shared_t shared;                                                         \
-        const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)}; \
-        heat_streamed<tiles>(&self, &shared);                                                      \
-    }
-#define JACOBI_STREAMED(name, tiles, items64, items32)                                                 \
-    STREAMED_KERNEL(items64, items32)                                                                  \
-    void name(KERNEL_ARGUMENTS(JACOBI_STREAMED_FIELDS)) {                                              \
-        __shared__ sum_t lanes[LANE_ROWS * LANES];                                                     \
-        __shared__ uint32 verdict;                                                                     \
-        __shared__ tiles::shared_t shared;                                                             \
-        const jacobi_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, JACOBI_OWN_FIELDS(FIELD_VALUE)}; \
-        jacobi_streamed<tiles>(&self, &shared);                                                        \
-    }
+template <typename Tiles, int ITEMS_64, int ITEMS_32>
+STREAMED_KERNEL void heat_streamed_kernel(KERNEL_ARGUMENTS(HEAT_STREAMED_FIELDS)) {
+    __shared__ sum_t lanes[LANE_ROWS * LANES];
+    __shared__ uint32 verdict;
+    __shared__ typename Tiles::shared_t shared;
+    const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)};
+    heat_streamed<Tiles>(&self, &shared);
+}
+template <typename Tiles, int ITEMS_64, int ITEMS_32>
+STREAMED_KERNEL void jacobi_streamed_kernel(KERNEL_ARGUMENTS(JACOBI_STREAMED_FIELDS)) {
+    __shared__ sum_t lanes[LANE_ROWS * LANES];
+    __shared__ uint32 verdict;
+    __shared__ typename Tiles::shared_t shared;
+    const jacobi_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, JACOBI_OWN_FIELDS(FIELD_VALUE)};
+    jacobi_streamed<Tiles>(&self, &shared);
+}
 
 #endif

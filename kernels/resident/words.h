@@ -2,9 +2,6 @@
 #ifndef PERDURE_KERNELS_RESIDENT_WORDS_H
 #define PERDURE_KERNELS_RESIDENT_WORDS_H
 
-#include <cstddef>
-#include <type_traits>
-
 #include "sync/epoch_word.h"
 
 /* Before a group sends or looks for words, or meets the others: nothing, unless a test puts waits of random length here. */
@@ -15,6 +12,16 @@
 /* For lambdas, which would otherwise stay calls where they are long, and what they share in memory. */
 #define INLINED __attribute__((always_inline))
 #define MEMBER __device__ __forceinline__
+
+/* A where the condition holds, else B: NVRTC may have no headers of the standard library. */
+template <bool CONDITION, typename A, typename B>
+struct choice {
+    typedef A type;
+};
+template <typename A, typename B>
+struct choice<false, A, B> {
+    typedef B type;
+};
 
 template <typename Real>
 struct word_of;

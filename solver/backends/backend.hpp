@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "kernels/parameters.h"
-#include "solver/backends/kernel_form.hpp"
+#include "solver/backends/kernel_variant.hpp"
 #include "solver/case_file/config.hpp"
 
 namespace perdure {
@@ -80,7 +80,9 @@ struct KernelCall {
     Precision precision = Precision::float64;
     std::vector<KernelBuffer> buffers;
     KernelForm form = KernelForm::any;
+    bool cooperative = false;  // with the platform's own grid barrier
 
+    [[nodiscard]] KernelVariant variant() const { return {kernel, precision, form, cooperative}; }
     /// The place of a buffer among the arguments. Throws std::logic_error where there is none of that name.
     [[nodiscard]] std::size_t place_of(std::string_view name) const {
         for (std::size_t place = 0; place < buffers.size(); ++place) {
@@ -157,18 +159,18 @@ class Device {
     [[nodiscard]] virtual const DeviceDescription &description() const = 0;
     /// Items per group when the case does not say. LANES on GPUs (one lane per item).
     [[nodiscard]] virtual int default_group_size() const = 0;
-    [[nodiscard]] virtual int largest_group_size(const std::string &kernel, Precision precision) = 0;
+    [[nodiscard]] virtual int largest_group_size(const KernelVariant &variant) = 0;
     /// Groups of that size that are certain to run at the same time. On the host any number is (threads
     /// yield): what is best.
-    [[nodiscard]] virtual int resident_groups(const std::string &kernel, Precision precision,
-                                              int group_size) = 0;
+    [[nodiscard]] virtual int resident_groups(const KernelVariant &variant, int group_size) = 0;
     /// The same where a group is given the shape's shared_bytes.
-    [[nodiscard]] virtual int resident_groups_with(const std::string &kernel, Precision precision,
-                                                   LaunchShape shape) {
-        return resident_groups(kernel, precision, shape.group_size);
+    [[nodiscard]] virtual int resident_groups_with(const KernelVariant &variant, LaunchShape shape) {
+        return resident_groups(variant, shape.group_size);
     }
     /// Whether more groups than resident_groups may be asked for (host threads: up to 1024).
-    [[nodiscard]] virtual int most_groups(const std::string &kernel, Precision precision, int group_size) = 0;
+    [[nodiscard]] virtual int most_groups(const KernelVariant &variant, int group_size) = 0;
+    /// Whether the kernel is there without compiling it now.
+    [[nodiscard]] virtual bool is_compiled(const KernelVariant & /*variant*/) { return true; }
     /// Units of run_parameters_t::wait_limit per second: 1e9 with a clock, calibrated polls per second
     /// without.
     [[nodiscard]] virtual double wait_units_per_second() = 0;

@@ -24,6 +24,7 @@ BarrierTrial trial_on(Device &device, const run_parameters_t &parameters, Launch
         {"sync", grid_sync_bytes(groups), nullptr},
         {"state", sizeof(run_state_t), nullptr},
         {"ring", sizeof(std::uint32_t) * groups * static_cast<std::size_t>(shape.group_size), nullptr}};
+    call.cooperative = parameters.barrier == BARRIER_COOPERATIVE;
     const std::unique_ptr<DeviceRun> run = device.prepare(call, shape);
     run->launch(parameters, true);
     while (!run->finished(std::chrono::milliseconds(100))) {
@@ -61,8 +62,8 @@ std::string run_barrier_self_test(Device &device) {
     try {
         LaunchShape shape;
         shape.group_size =
-            std::min(device.default_group_size(), device.largest_group_size(kernel, Precision::float64));
-        shape.groups = device.resident_groups(kernel, Precision::float64, shape.group_size);
+            std::min(device.default_group_size(), device.largest_group_size({kernel, Precision::float64}));
+        shape.groups = device.resident_groups({kernel, Precision::float64}, shape.group_size);
         // On a busy host a thread may not get a processor for seconds: that says nothing about the device.
         for (int attempt = 0; attempt < (device.description().gpu ? 1 : attempts); ++attempt) {
             failure = try_barrier(device, BARRIER_GROUP_LEADER, shape, self_test_rounds).failure;

@@ -174,14 +174,14 @@ std::string text_of(LaunchShape shape) {
 
 std::string why_not(Device &device, const TimedKernel &timed) {
     const int size = timed.shape.group_size;
-    const int largest = device.largest_group_size(timed.kernel, Precision::float64);
+    const int largest = device.largest_group_size({timed.kernel, Precision::float64});
     if (size > largest) {
         return fmt::format("groups of at most {} item{} here", largest, largest == 1 ? "" : "s");
     }
     if (device.description().backend == BackendChoice::cuda && size % 32 != 0) {
         return "groups are whole warps of 32 items here";
     }
-    const int groups = device.most_groups(timed.kernel, Precision::float64, size);
+    const int groups = device.most_groups({timed.kernel, Precision::float64}, size);
     const bool all_at_once = timed.waits || device.description().backend == BackendChoice::host;
     if (all_at_once && timed.shape.groups > groups) {
         return fmt::format("not co-resident: at most {} groups", groups);

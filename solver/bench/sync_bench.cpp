@@ -19,10 +19,10 @@ const char *const barrier_kernel = "bench_barrier";
 
 /// One group per compute unit, of 512 items or what the device can.
 LaunchShape standard_shape(Device &device) {
-    const int largest = device.largest_group_size(barrier_kernel, Precision::float64);
+    const int largest = device.largest_group_size({barrier_kernel, Precision::float64});
     const int size =
         device.description().gpu ? std::min(preferred_group_size, largest) : device.default_group_size();
-    const int resident = device.resident_groups(barrier_kernel, Precision::float64, size);
+    const int resident = device.resident_groups({barrier_kernel, Precision::float64}, size);
     return {std::max(1, std::min(resident, device.description().compute_units)), size};
 }
 
@@ -43,7 +43,7 @@ std::vector<int> sweep_groups(Device &device, LaunchShape standard) {
 
 std::vector<int> sweep_sizes(Device &device, LaunchShape standard) {
     if (!device.description().gpu) {
-        const int largest = device.largest_group_size(barrier_kernel, Precision::float64);
+        const int largest = device.largest_group_size({barrier_kernel, Precision::float64});
         return largest > standard.group_size ? std::vector<int>{standard.group_size, std::min(largest, 32)}
                                              : std::vector<int>{standard.group_size};
     }

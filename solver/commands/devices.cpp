@@ -31,15 +31,6 @@ Listed list(BackendChoice backend) {
     return listed;
 }
 
-void describe_residency(Device &device, Json &json) {
-    for (const char *const kernel :
-         {"jacobi", "cg", "cg_multigrid", "bicgstab", "chebyshev", "sor", "heat"}) {
-        const int size =
-            std::min(device.default_group_size(), device.largest_group_size(kernel, Precision::float64));
-        json["resident_groups"][kernel] = device.resident_groups(kernel, Precision::float64, size);
-    }
-}
-
 Json describe_device(Device &device) {
     const DeviceDescription &description = device.description();
     Json json;
@@ -64,11 +55,8 @@ Json describe_device(Device &device) {
         const std::string failure = run_barrier_self_test(device);
         json["self_test"] = failure.empty() ? "passed" : failure;
         json["group_size"] = device.default_group_size();
-        if (failure.empty()) {
-            describe_residency(device, json);
-        }
     }
-    json["notes"] = description.notes;  // asking for resident groups may have added some
+    json["notes"] = description.notes;  // the self-test may have added some
     return json;
 }
 
@@ -95,14 +83,13 @@ void print_device(std::size_t index, const Json &json) {
     for (const auto &note : json["notes"]) {
         print_line("note: " + note.get<std::string>());
     }
-    if (json.contains("resident_groups")) {
-        print_line(
-            fmt::format("models {}; float32, float64; {} groups of {} at once (jacobi, float64); {}; {}",
-                        fmt::join(json["models"].get<std::vector<std::string>>(), ", "),
-                        json["resident_groups"]["jacobi"].dump(), json["group_size"].dump(),
-                        json["shared_control"].get<bool>() ? "progress and stop during a launch"
-                                                           : "progress between launches",
-                        json["clock"].get<bool>() ? "device clock" : "no device clock"));
+    if (json.contains("group_size")) {
+        print_line(fmt::format("models {}; float32, float64; groups of {}; {}; {}",
+                               fmt::join(json["models"].get<std::vector<std::string>>(), ", "),
+                               json["group_size"].dump(),
+                               json["shared_control"].get<bool>() ? "progress and stop during a launch"
+                                                                  : "progress between launches",
+                               json["clock"].get<bool>() ? "device clock" : "no device clock"));
         print_missing_models(json);
     }
     if (json.contains("self_test")) {

@@ -103,7 +103,8 @@ template <typename Real>
 Track<Real> *Contest<Real>::track_of(const LaunchPlan &plan) {
     for (const auto &track : tracks_) {
         if (track->kernel() == plan.launched && track->shape().groups == plan.shape.groups &&
-            track->shape().group_size == plan.shape.group_size) {
+            track->shape().group_size == plan.shape.group_size &&
+            track->has_cooperative_barrier() == (plan.barrier == BarrierChoice::cooperative)) {
             return track.get();
         }
     }

@@ -29,7 +29,7 @@ double launch(DeviceRun &run, const run_parameters_t &parameters) {
 LaunchShape shape_of(Device &device, int group_size) {
     LaunchShape shape;
     shape.group_size = group_size;
-    shape.groups = std::max(1, device.resident_groups("bench_copy", Precision::float64, group_size));
+    shape.groups = std::max(1, device.resident_groups({"bench_copy", Precision::float64}, group_size));
     return shape;
 }
 
@@ -37,7 +37,7 @@ std::vector<int> group_sizes(Device &device) {
     if (!device.description().gpu) {
         return {device.default_group_size()};
     }
-    const int largest = device.largest_group_size("bench_copy", Precision::float64);
+    const int largest = device.largest_group_size({"bench_copy", Precision::float64});
     std::vector<int> sizes;
     for (const int size : group_sizes_on_gpus) {
         if (size <= largest) {

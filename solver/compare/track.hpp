@@ -46,6 +46,8 @@ class Track {
           Device &device, std::uint32_t most_iterations);
 
     [[nodiscard]] const LaunchShape &shape() const { return plan_.shape; }
+    /// Its kernel is compiled with the platform's own grid barrier.
+    [[nodiscard]] bool has_cooperative_barrier() const { return call_.cooperative; }
     [[nodiscard]] const std::string &kernel() const { return plan_.launched; }
     [[nodiscard]] DeviceRun &run() { return *run_; }
     /// Those of a run of so many iterations or steps; `last` is behind its last phase.

@@ -61,7 +61,7 @@ LaunchShape shape_of_adders(Device &device, const std::string &kernel) {
     if (description.backend == BackendChoice::host) {
         return {adders, 1};
     }
-    const int size = std::min(device.largest_group_size(kernel, Precision::float64),
+    const int size = std::min(device.largest_group_size({kernel, Precision::float64}),
                               description.gpu ? adders : adders / 2);
     return resident_shape(device, kernel, size, adders / size);
 }

@@ -41,10 +41,10 @@ Launched launch_once(Device &device, const std::string &kernel, run_parameters_t
 }  // namespace
 
 LaunchShape resident_shape(Device &device, const std::string &kernel, int group_size, int most, int threads) {
-    const int size = std::min(group_size, device.largest_group_size(kernel, Precision::float64));
+    const int size = std::min(group_size, device.largest_group_size({kernel, Precision::float64}));
     const int least = device.description().backend == BackendChoice::host ? threads : 1;
     const int groups =
-        std::min(std::max(device.resident_groups(kernel, Precision::float64, size), least), most);
+        std::min(std::max(device.resident_groups({kernel, Precision::float64}, size), least), most);
     return {groups > 1 ? groups / 2 * 2 : groups, size};
 }
 

@@ -19,7 +19,7 @@ Outcome ask_the_plan(Device &device) {
     Config config;
     config.grid.cells = {64, 64, 1};
     config.execution.groups =
-        device.most_groups(name(config.solver.method), Precision::float64, device.default_group_size()) + 1;
+        device.most_groups({name(config.solver.method), Precision::float64}, device.default_group_size()) + 1;
     Outcome outcome{fmt::format("a case asks for {} groups", config.execution.groups),
                     Model::no_matter,
                     1,
@@ -88,8 +88,8 @@ Result try_too_many_groups(Device &device) {
         "not end by itself";
     LaunchShape shape;
     shape.group_size =
-        std::min(device.default_group_size(), device.largest_group_size(kernel, Precision::float64));
-    shape.groups = device.resident_groups(kernel, Precision::float64, shape.group_size) + 1;
+        std::min(device.default_group_size(), device.largest_group_size({kernel, Precision::float64}));
+    shape.groups = device.resident_groups({kernel, Precision::float64}, shape.group_size) + 1;
     result.shape = fmt::format("{} groups of {} run at once", shape.groups - 1, shape.group_size);
     result.outcomes.push_back(ask_the_plan(device));
     result.outcomes.push_back(force(device, shape));

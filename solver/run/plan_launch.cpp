@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "solver/problem/problem_findings.hpp"
+#include "solver/resident/plan_held.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/kernel_buffers.hpp"
@@ -48,27 +49,26 @@ std::int64_t least_bytes(const Config &config, const Method &method, const Cycle
                               : 0);
 }
 
-int checked_group_size(const Config &config, Device &device, const std::string &kernel) {
+int checked_group_size(const Config &config, Device &device, const KernelVariant &variant) {
     const int asked = config.execution.group_size;
-    const int limit = device.largest_group_size(kernel, config.execution.precision);
+    const int limit = device.largest_group_size(variant);
     if (asked > limit) {
         fail_at(config.execution.group_size_position, ExitCode::case_or_usage, config,
                 fmt::format(
                     "execution.group_size: {} items per group are more than {} can run in kernel '{}': at "
                     "most {}; leave the key out to take {}",
-                    asked, device.description().name, kernel, limit,
+                    asked, device.description().name, variant.kernel, limit,
                     std::min(device.default_group_size(), limit)));
     }
     return asked > 0 ? asked : std::min(device.default_group_size(), limit);
 }
 
-int checked_groups(const Config &config, Device &device, const LaunchPlan &plan) {
-    const Precision precision = config.execution.precision;
+int checked_groups(const Config &config, Device &device, const LaunchPlan &plan,
+                   const KernelVariant &variant) {
     const int asked = config.execution.groups;
     const bool queue = plan.model != ExecutionModel::persistent && device.description().groups_queue;
-    const int together = plan.shape.shared_bytes > 0
-                             ? device.resident_groups_with(plan.launched, precision, plan.shape)
-                             : device.most_groups(plan.launched, precision, plan.shape.group_size);
+    const int together = plan.shape.shared_bytes > 0 ? device.resident_groups_with(variant, plan.shape)
+                                                     : device.most_groups(variant, plan.shape.group_size);
     const int limit = queue ? std::max(static_cast<int>(plan.chunks), together) : together;
     if (asked > limit) {
         fail_at(config.execution.groups_position, ExitCode::case_or_usage, config,
@@ -82,7 +82,7 @@ int checked_groups(const Config &config, Device &device, const LaunchPlan &plan)
     if (asked > 0) {
         return asked;
     }
-    const std::int64_t resident = device.resident_groups_with(plan.launched, precision, plan.shape);
+    const std::int64_t resident = device.resident_groups_with(variant, plan.shape);
     if (resident < 1) {
         throw Failure(ExitCode::device,
                       fmt::format("{} cannot hold one group of {} items of kernel '{}'",
@@ -90,6 +90,14 @@ int checked_groups(const Config &config, Device &device, const LaunchPlan &plan)
     }
     const std::int64_t rounds = (plan.chunks + resident - 1) / resident;
     return static_cast<int>((plan.chunks + rounds - 1) / rounds);
+}
+
+/// The form that RunMemory will ask for, as far as the case file tells: where a problem turns out to be of another form, both are
+/// compiled.
+KernelVariant expected_variant(const Config &config, const LaunchPlan &plan) {
+    const KernelForm uniform = config.grid.dimensions == 3 ? KernelForm::uniform_3d : KernelForm::uniform_2d;
+    return {plan.launched, config.execution.precision, expected_uniform(config) ? uniform : KernelForm::any,
+            config.execution.barrier == BarrierChoice::cooperative};
 }
 
 void check_memory(const Config &config, const Device &device, std::int64_t bytes) {
@@ -174,9 +182,10 @@ LaunchPlan plan_preparation(const std::string &kernel, const LaunchPlan &of_runs
     const Precision precision = field_precision(config.execution.precision);
     const ExecutionConfig &asked = config.execution;
     plan.shape.group_size = std::min(asked.group_size > 0 ? asked.group_size : device.default_group_size(),
-                                     device.largest_group_size(kernel, precision));
-    const int together = asked.groups > 0 ? device.most_groups(kernel, precision, plan.shape.group_size)
-                                          : device.resident_groups(kernel, precision, plan.shape.group_size);
+                                     device.largest_group_size({kernel, precision}));
+    const int together = asked.groups > 0
+                             ? device.most_groups({kernel, precision}, plan.shape.group_size)
+                             : device.resident_groups({kernel, precision}, plan.shape.group_size);
     plan.shape.groups = std::min(together, asked.groups > 0 ? asked.groups : static_cast<int>(plan.chunks));
     return plan;
 }
@@ -212,8 +221,9 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
         if (plan.method->has_cycles) {
             plan_line_memory(config, device.description(), plan);
         }
-        plan.shape.group_size = checked_group_size(config, device, plan.launched);
-        plan.shape.groups = checked_groups(config, device, plan);
+        const KernelVariant variant = expected_variant(config, plan);
+        plan.shape.group_size = checked_group_size(config, device, variant);
+        plan.shape.groups = checked_groups(config, device, plan, variant);
     }
     check_barrier(config, device.description(), plan.shape.group_size);
     if (config.execution.barrier != BarrierChoice::automatic) {

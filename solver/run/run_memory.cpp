@@ -192,6 +192,7 @@ KernelCall RunMemory<Real>::call() const {
     if (parameters_.uniform != 0 && (!multigrid_ || multigrid_->uniform())) {
         call.form = parameters_.dimensions == 3 ? KernelForm::uniform_3d : KernelForm::uniform_2d;
     }
+    call.cooperative = plan_.barrier == BarrierChoice::cooperative;
     return call;
 }
 

@@ -30,11 +30,11 @@ bool has(const Device &device, BarrierChoice kind, int group_size) {
 
 int whole_group(Device &device) {
     return std::min(device.default_group_size(),
-                    device.largest_group_size("barrier_self_test", Precision::float64));
+                    device.largest_group_size({"barrier_self_test", Precision::float64}));
 }
 
 int resident(Device &device, int group_size) {
-    return device.resident_groups("barrier_self_test", Precision::float64, group_size);
+    return device.resident_groups({"barrier_self_test", Precision::float64}, group_size);
 }
 
 bool asked_for(BarrierChoice kind) {
@@ -112,7 +112,7 @@ TEST_P(BarrierKinds, GiveTheSameBits) {
 TEST_P(BarrierKinds, AGroupTooManyIsRefused) {
     for (const std::unique_ptr<Device> &device : devices()) {
         const int size = whole_group(*device);
-        const int limit = device->most_groups("jacobi", Precision::float64, size);
+        const int limit = device->most_groups({"jacobi", Precision::float64}, size);
         Case test_case;
         test_case.problem = random_problem({13, 17}, mixed_sides(2), Coefficients::variable, 1);
         test_case.config.solver.method = SolverMethod::jacobi;

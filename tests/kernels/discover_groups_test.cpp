@@ -20,7 +20,7 @@ bool is_pocl(const Device &device) {
 }
 
 std::vector<int> group_sizes(Device &device) {
-    const int largest = device.largest_group_size("discover_groups", Precision::float64);
+    const int largest = device.largest_group_size({"discover_groups", Precision::float64});
     std::vector<int> sizes{1};
     if (device.description().gpu) {
         sizes = {32, static_cast<int>(LANES), 1024};
@@ -48,7 +48,7 @@ TEST_P(DiscoverGroups, NeverHangsAndFindsNoMoreThanRun) {
 TEST_P(DiscoverGroups, FindsAllThatTheDeviceIsKnownToRun) {
     for (const auto &device : devices()) {
         for (const int size : group_sizes(*device)) {
-            const int resident = device->resident_groups("discover_groups", Precision::float64, size);
+            const int resident = device->resident_groups({"discover_groups", Precision::float64}, size);
             const auto processors = static_cast<int>(std::thread::hardware_concurrency());
             const int launched = per_compute_unit * device->description().compute_units;
             const int known =
@@ -73,10 +73,10 @@ TEST(OpenclDevicesThatPromiseNothing, AreUsedWithTheGroupsThatWereFound) {
     std::erase_if(devices, [](const auto &device) { return !device->description().refused.empty(); });
     for (const auto &device : devices) {
         const int items = device->default_group_size();
-        const int groups = device->resident_groups("cg", Precision::float64, items);
+        const int groups = device->resident_groups({"cg", Precision::float64}, items);
         EXPECT_GE(groups, 1);
         EXPECT_LE(groups, device->description().compute_units);
-        EXPECT_EQ(device->resident_groups("jacobi", Precision::float32, items), groups) << "asked once";
+        EXPECT_EQ(device->resident_groups({"jacobi", Precision::float32}, items), groups) << "asked once";
         EXPECT_EQ(run_barrier_self_test(*device), "");
         const auto &notes = device->description().notes;
         EXPECT_EQ(std::count_if(notes.begin(), notes.end(),

@@ -69,9 +69,9 @@ TEST_P(GroupIndependence, AnyNumberOfGroupsOfAnySizeGivesTheSameBits) {
             const std::string kernel = prepare(test_case, *device).plan.method->name;
             const Precision precision = test_case.config.execution.precision;
             for (const int size : group_sizes(*device, test_case.config)) {
-                const int limit = device->most_groups(kernel, precision, size);
+                const int limit = device->most_groups({kernel, precision}, size);
                 test_case.config.execution.group_size = size;
-                if (size > device->largest_group_size(kernel, precision)) {
+                if (size > device->largest_group_size({kernel, precision})) {
                     EXPECT_THROW(prepare(test_case, *device), Failure);
                     continue;
                 }

@@ -217,7 +217,8 @@ TEST_P(Multigrid, HasTheSameBitsHoweverItIsLaunched) {
             for (const std::unique_ptr<Device> &device : devices()) {
                 test_case.config.execution.model = ExecutionModel::persistent;
                 test_case.config.execution.groups = 1;
-                const int most = device->most_groups("cg_multigrid", precision, device->default_group_size());
+                const int most =
+                    device->most_groups({"cg_multigrid", precision}, device->default_group_size());
                 const Solution expected = run(test_case, *device);
                 EXPECT_EQ(expected.report.stop, StopReason::converged_rtol) << describe_case(test_case);
                 for (const ExecutionModel model : execution_models) {

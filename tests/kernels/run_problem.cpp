@@ -17,19 +17,17 @@ class BorrowedDevice : public Device {
 
     [[nodiscard]] const DeviceDescription &description() const override { return device_.description(); }
     [[nodiscard]] int default_group_size() const override { return device_.default_group_size(); }
-    [[nodiscard]] int largest_group_size(const std::string &kernel, Precision precision) override {
-        return device_.largest_group_size(kernel, precision);
+    [[nodiscard]] int largest_group_size(const KernelVariant &variant) override {
+        return device_.largest_group_size(variant);
     }
-    [[nodiscard]] int resident_groups(const std::string &kernel, Precision precision,
-                                      int group_size) override {
-        return device_.resident_groups(kernel, precision, group_size);
+    [[nodiscard]] int resident_groups(const KernelVariant &variant, int group_size) override {
+        return device_.resident_groups(variant, group_size);
     }
-    [[nodiscard]] int resident_groups_with(const std::string &kernel, Precision precision,
-                                           LaunchShape shape) override {
-        return device_.resident_groups_with(kernel, precision, shape);
+    [[nodiscard]] int resident_groups_with(const KernelVariant &variant, LaunchShape shape) override {
+        return device_.resident_groups_with(variant, shape);
     }
-    [[nodiscard]] int most_groups(const std::string &kernel, Precision precision, int group_size) override {
-        return device_.most_groups(kernel, precision, group_size);
+    [[nodiscard]] int most_groups(const KernelVariant &variant, int group_size) override {
+        return device_.most_groups(variant, group_size);
     }
     [[nodiscard]] double wait_units_per_second() override { return device_.wait_units_per_second(); }
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override {

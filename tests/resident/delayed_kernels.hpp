@@ -3,7 +3,7 @@
 
 namespace perdure::tests {
 
-/// From now on CUDA devices run these kernels: float32 of stepping, float64 of conjugate gradients.
+/// From now on CUDA devices run these kernels.
 void delay_resident_kernels(bool delayed);
 /// How often lanes have waited for up to 4 us since the program began, modulo 2^32.
 unsigned waits_of_delayed_kernels();

@@ -25,45 +25,46 @@ namespace streamed {
 #include "solver/backends/both_precisions.inc"
 }  // namespace streamed
 
-namespace {
-
-#define PERDURE_ENTRY(kernel, dimensions, uniform, cells, pipelined, keeps, full)                  \
-    if (name == #kernel) {                                                                         \
-        return &host::with_buffers<                                                                \
-            &PERDURE_FORM::cg_resident<dimensions, uniform, cells, pipelined,                      \
-                                       RESIDENT_KEEPS(keeps, cells, sizeof(PERDURE_REAL)), full>>; \
+#define PERDURE_ENTRY(kernel, ...)                \
+    if (name == #kernel) {                        \
+        return &host::with_buffers<&__VA_ARGS__>; \
     }
-#define PERDURE_STREAMED_ENTRY(kernel, dimensions, uniform, columns, rows, items)             \
-    if (name == #kernel) {                                                                    \
-        return &host::with_buffers<                                                           \
-            &streamed::PERDURE_FORM::cg_streamed<dimensions, uniform, columns, rows, items>>; \
-    }
-#define PERDURE_FORM float32
-#define PERDURE_REAL float
-KernelWithBuffers kernel_of(const std::string &name, float) {
-    PERDURE_RESIDENT_CG_KERNELS(PERDURE_ENTRY)
-    PERDURE_STREAMED_CG_KERNELS(PERDURE_STREAMED_ENTRY)
+namespace float32 {
+static KernelWithBuffers kernel_of(const std::string &name) {
+    PERDURE_CG_RESIDENT_KERNELS(PERDURE_ENTRY)
     return nullptr;
 }
-#undef PERDURE_FORM
-#undef PERDURE_REAL
-#define PERDURE_FORM float64
-#define PERDURE_REAL double
-KernelWithBuffers kernel_of(const std::string &name, double) {
-    PERDURE_RESIDENT_CG_KERNELS(PERDURE_ENTRY)
-    PERDURE_STREAMED_CG_KERNELS(PERDURE_STREAMED_ENTRY)
+}  // namespace float32
+namespace float64 {
+static KernelWithBuffers kernel_of(const std::string &name) {
+    PERDURE_CG_RESIDENT_KERNELS(PERDURE_ENTRY)
     return nullptr;
 }
-
-#undef PERDURE_FORM
-#undef PERDURE_REAL
+}  // namespace float64
+namespace streamed::float32 {
+static KernelWithBuffers kernel_of(const std::string &name) {
+    PERDURE_CG_STREAMED_KERNELS(PERDURE_ENTRY)
+    return nullptr;
+}
+}  // namespace streamed::float32
+namespace streamed::float64 {
+static KernelWithBuffers kernel_of(const std::string &name) {
+    PERDURE_CG_STREAMED_KERNELS(PERDURE_ENTRY)
+    return nullptr;
+}
+}  // namespace streamed::float64
 #undef PERDURE_ENTRY
-#undef PERDURE_STREAMED_ENTRY
+
+namespace {
 
 std::function<void()> cg_item(const KernelCall &call, const run_parameters_t &parameters,
                               EmulatedMemory &memory) {
-    const KernelWithBuffers kernel = call.precision == Precision::float32 ? kernel_of(call.kernel, float{})
-                                                                          : kernel_of(call.kernel, double{});
+    const bool single = call.precision == Precision::float32;
+    KernelWithBuffers kernel = single ? float32::kernel_of(call.kernel) : float64::kernel_of(call.kernel);
+    if (kernel == nullptr) {
+        kernel =
+            single ? streamed::float32::kernel_of(call.kernel) : streamed::float64::kernel_of(call.kernel);
+    }
     return item_of(kernel, call, parameters, memory);
 }
 

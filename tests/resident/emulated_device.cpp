@@ -99,13 +99,11 @@ class EmulatedDevice final : public Device {
     }
     [[nodiscard]] const DeviceDescription &description() const override { return description_; }
     [[nodiscard]] int default_group_size() const override { return 1; }
-    [[nodiscard]] int largest_group_size(const std::string &, Precision) override { return 1024; }
-    [[nodiscard]] int resident_groups(const std::string &, Precision, int) override {
+    [[nodiscard]] int largest_group_size(const KernelVariant &) override { return 1024; }
+    [[nodiscard]] int resident_groups(const KernelVariant &, int) override {
         return description_.compute_units;
     }
-    [[nodiscard]] int most_groups(const std::string &, Precision, int) override {
-        return description_.compute_units;
-    }
+    [[nodiscard]] int most_groups(const KernelVariant &, int) override { return description_.compute_units; }
     [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override {
         return std::make_unique<EmulatedRun>(call, shape, kernel_);

@@ -8,6 +8,7 @@
 
 #include "kernels/common.h"
 #include "kernels/resident/async_copy.h"
+#include "kernels/resident/list.h"
 #include "kernels/resident/masked_row.h"
 #include "kernels/resident/row.h"
 #include "kernels/resident/words.h"
@@ -23,34 +24,33 @@ namespace perdure::tests {
 #define PERDURE_PROGRAM "tests/resident/emulated_held_program.h"
 #include "solver/backends/both_precisions.inc"
 
-namespace {
+#define PERDURE_ENTRY(kernel, ...)                \
+    if (name == #kernel) {                        \
+        return &host::with_buffers<&__VA_ARGS__>; \
+    }
+namespace float32 {
+#define real_t float
+static KernelWithBuffers kernel_of(const std::string &name) {
+    PERDURE_HELD_2D_KERNELS(PERDURE_ENTRY)
+    PERDURE_HELD_WIDE_2D_KERNELS(PERDURE_ENTRY)
+    PERDURE_HELD_BOX_3D_KERNELS(PERDURE_ENTRY)
+    return nullptr;
+}
+#undef real_t
+}  // namespace float32
+namespace float64 {
+#define real_t double
+static KernelWithBuffers kernel_of(const std::string &name) {
+    PERDURE_HELD_2D_KERNELS(PERDURE_ENTRY)
+    PERDURE_HELD_WIDE_2D_KERNELS(PERDURE_ENTRY)
+    PERDURE_HELD_BOX_3D_KERNELS(PERDURE_ENTRY)
+    return nullptr;
+}
+#undef real_t
+}  // namespace float64
+#undef PERDURE_ENTRY
 
-#define PERDURE_HEAT(form, size)                             \
-    if (name == "heat_held_" #size) {                        \
-        return &host::with_buffers<&form::heat_held_##size>; \
-    }
-#define PERDURE_KERNEL(form, Real, size)                       \
-    PERDURE_HEAT(form, size)                                   \
-    if (name == "jacobi_held_" #size) {                        \
-        return &host::with_buffers<&form::jacobi_held_##size>; \
-    }
-#define PERDURE_KERNEL_OF(form, Real)                            \
-    KernelWithBuffers kernel_of(const std::string &name, Real) { \
-        PERDURE_KERNEL(form, Real, 2d_small)                     \
-        PERDURE_KERNEL(form, Real, 2d_large)                     \
-        PERDURE_KERNEL(form, Real, 2d_wide_6)                    \
-        PERDURE_KERNEL(form, Real, 2d_wide_18)                   \
-        PERDURE_HEAT(form, 2d_wide_small_varied)                 \
-        PERDURE_HEAT(form, 2d_wide_large_varied)                 \
-        PERDURE_KERNEL(form, Real, 3d_small)                     \
-        PERDURE_KERNEL(form, Real, 3d_large)                     \
-        return nullptr;                                          \
-    }
-PERDURE_KERNEL_OF(float32, float)
-PERDURE_KERNEL_OF(float64, double)
-#undef PERDURE_KERNEL_OF
-#undef PERDURE_KERNEL
-#undef PERDURE_HEAT
+namespace {
 
 class EmulatedHeld : public testing::Test {
   protected:
@@ -59,7 +59,7 @@ class EmulatedHeld : public testing::Test {
             {groups, 232448, 65536},
             [](const KernelCall &call, const run_parameters_t &parameters, EmulatedMemory &memory) {
                 const bool single = call.precision == Precision::float32;
-                return item_of(single ? kernel_of(call.kernel, float{}) : kernel_of(call.kernel, double{}),
+                return item_of(single ? float32::kernel_of(call.kernel) : float64::kernel_of(call.kernel),
                                call, parameters, memory);
             });
     }

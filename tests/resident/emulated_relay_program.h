@@ -1,3 +1,3 @@
-/* Of kernels/resident/program.h the kernels of relays. */
+/* The kernels of relays. */
 #include "kernels/resident/relay_kernels_2d.h"
 #include "kernels/resident/relay_kernels_3d.h"

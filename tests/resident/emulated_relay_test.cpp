@@ -7,6 +7,7 @@
 
 #include "kernels/common.h"
 #include "kernels/resident/async_copy.h"
+#include "kernels/resident/list.h"
 #include "kernels/resident/row.h"
 #include "kernels/resident/split_barrier.h"
 #include "kernels/stencil_formula.h"
@@ -20,21 +21,27 @@ namespace perdure::tests {
 #define PERDURE_PROGRAM "tests/resident/emulated_relay_program.h"
 #include "solver/backends/both_precisions.inc"
 
-namespace {
-
-#define PERDURE_KERNEL_OF(form, Real)                                                                        \
-    KernelWithBuffers kernel_of(const std::string &name, Real) {                                             \
-        return name == "heat_streamed_3d"            ? &host::with_buffers<&form::heat_streamed_3d>          \
-               : name == "heat_streamed_2d"          ? &host::with_buffers<&form::heat_streamed_2d>          \
-               : name == "heat_streamed_2d_varied"   ? &host::with_buffers<&form::heat_streamed_2d_varied>   \
-               : name == "jacobi_streamed_3d"        ? &host::with_buffers<&form::jacobi_streamed_3d>        \
-               : name == "jacobi_streamed_2d"        ? &host::with_buffers<&form::jacobi_streamed_2d>        \
-               : name == "jacobi_streamed_2d_varied" ? &host::with_buffers<&form::jacobi_streamed_2d_varied> \
-                                                     : nullptr;                                              \
+#define PERDURE_ENTRY(kernel, ...)                \
+    if (name == #kernel) {                        \
+        return &host::with_buffers<&__VA_ARGS__>; \
     }
-PERDURE_KERNEL_OF(float32, float)
-PERDURE_KERNEL_OF(float64, double)
-#undef PERDURE_KERNEL_OF
+namespace float32 {
+static KernelWithBuffers kernel_of(const std::string &name) {
+    PERDURE_RELAY_2D_KERNELS(PERDURE_ENTRY)
+    PERDURE_RELAY_3D_KERNELS(PERDURE_ENTRY)
+    return nullptr;
+}
+}  // namespace float32
+namespace float64 {
+static KernelWithBuffers kernel_of(const std::string &name) {
+    PERDURE_RELAY_2D_KERNELS(PERDURE_ENTRY)
+    PERDURE_RELAY_3D_KERNELS(PERDURE_ENTRY)
+    return nullptr;
+}
+}  // namespace float64
+#undef PERDURE_ENTRY
+
+namespace {
 
 class EmulatedRelays : public testing::Test {
   protected:
@@ -43,7 +50,7 @@ class EmulatedRelays : public testing::Test {
             {groups, 232448, registers},
             [](const KernelCall &call, const run_parameters_t &parameters, EmulatedMemory &memory) {
                 const bool single = call.precision == Precision::float32;
-                return item_of(single ? kernel_of(call.kernel, float{}) : kernel_of(call.kernel, double{}),
+                return item_of(single ? float32::kernel_of(call.kernel) : float64::kernel_of(call.kernel),
                                call, parameters, memory);
             });
     }

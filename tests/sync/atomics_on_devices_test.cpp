@@ -184,7 +184,7 @@ TEST_P(AtomicsOnDevices, EveryOperationInEveryOrderAndScopeDoesWhatItSays) {
     for (const std::unique_ptr<Device> &device : devices()) {
         SCOPED_TRACE(device->description().name);
         Work work{{}, device->description().gpu ? 4U : 200U};
-        const int largest = device->largest_group_size("atomics_check", Precision::float64);
+        const int largest = device->largest_group_size({"atomics_check", Precision::float64});
         for (const int group_size : {1, 32, 256}) {
             const bool part_of_a_warp =
                 device->description().backend == BackendChoice::cuda && group_size < 32;
@@ -193,7 +193,7 @@ TEST_P(AtomicsOnDevices, EveryOperationInEveryOrderAndScopeDoesWhatItSays) {
             }
             work.shape.group_size = group_size;
             work.shape.groups = std::min(
-                64, std::max(2, device->resident_groups("atomics_check", Precision::float64, group_size)));
+                64, std::max(2, device->resident_groups({"atomics_check", Precision::float64}, group_size)));
             SCOPED_TRACE(testing::Message() << work.shape.groups << " groups of " << group_size);
             const Buffers buffers = run_check(*device, work);
             EXPECT_EQ(buffers.state.stop, static_cast<uint32>(STOP_COMPLETE));

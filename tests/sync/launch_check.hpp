@@ -62,12 +62,12 @@ inline std::vector<LaunchShape> shapes_to_try(Device &device, const std::string 
     } else if (description.backend == BackendChoice::opencl) {
         sizes = {1, 8};
     }
-    const int largest = device.largest_group_size(kernel, Precision::float64);
+    const int largest = device.largest_group_size({kernel, Precision::float64});
     const int least = description.backend == BackendChoice::host ? 5 : 1;
     std::vector<LaunchShape> shapes;
     for (const int size : sizes) {
         if (size <= largest) {
-            const int resident = device.resident_groups(kernel, Precision::float64, size);
+            const int resident = device.resident_groups({kernel, Precision::float64}, size);
             shapes.push_back({std::min(most, std::max(least, resident)), size});
         }
     }

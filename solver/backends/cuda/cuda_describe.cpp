@@ -6,7 +6,7 @@
 
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_graph.hpp"
-#include "solver/backends/cuda/cuda_kernels.hpp"
+#include "solver/backends/cuda/nvrtc.hpp"
 
 namespace perdure::cuda {
 namespace {
@@ -75,14 +75,6 @@ void describe_memory(int device, DeviceDescription &description) {
     description.largest_allocation = total;
 }
 
-/// Fails when no code for the device is in the program.
-void look_for_code() {
-    cudaFuncAttributes attributes{};
-    check(cudaFuncGetAttributes(&attributes,
-                                find_kernel("barrier_self_test", Precision::float64, KernelForm::any)),
-          "cudaFuncGetAttributes");
-}
-
 }  // namespace
 
 DeviceDescription describe(int device) {
@@ -92,14 +84,13 @@ DeviceDescription describe(int device) {
     description.gpu = true;
     description.clock = true;
     description.items_progress = true;
-    description.cooperative_barrier = true;
+    description.cooperative_barrier = !cuda_headers().empty();
     description.groups_queue = true;
     description.no_graph.clear();
     try {
         describe_hardware(device, description);
         description.no_graph_while = why_no_graph_while();
         describe_memory(device, description);
-        look_for_code();
     } catch (const Failure &failure) {
         description.refused.emplace_back(failure.what());
     }

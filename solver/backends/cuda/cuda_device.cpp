@@ -15,30 +15,22 @@ namespace {
 
 constexpr int warp = 32;  // the addition trees of kernel text need whole warps
 
-const void *kernel_of(const std::string &name, Precision precision, KernelForm form = KernelForm::any) {
-    const void *kernel = find_kernel(name, precision, form);
-    if (kernel == nullptr) {
-        throw Failure(ExitCode::differs_or_internal,
-                      fmt::format("internal error: the CUDA back end has no kernel '{}'", name));
-    }
-    return kernel;
-}
-
 class CudaDevice final : public Device {
   public:
     explicit CudaDevice(int device) : device_(device), description_(describe(device)) {}
 
     [[nodiscard]] const DeviceDescription &description() const override { return description_; }
     [[nodiscard]] int default_group_size() const override { return LANES; }
-    [[nodiscard]] int largest_group_size(const std::string &kernel, Precision precision) override;
-    [[nodiscard]] int resident_groups(const std::string &kernel, Precision precision,
-                                      int group_size) override {
-        return resident_groups_with(kernel, precision, {1, group_size});
+    [[nodiscard]] int largest_group_size(const KernelVariant &variant) override;
+    [[nodiscard]] int resident_groups(const KernelVariant &variant, int group_size) override {
+        return resident_groups_with(variant, {1, group_size});
     }
-    [[nodiscard]] int resident_groups_with(const std::string &kernel, Precision precision,
-                                           LaunchShape shape) override;
-    [[nodiscard]] int most_groups(const std::string &kernel, Precision precision, int group_size) override {
-        return resident_groups(kernel, precision, group_size);
+    [[nodiscard]] int resident_groups_with(const KernelVariant &variant, LaunchShape shape) override;
+    [[nodiscard]] int most_groups(const KernelVariant &variant, int group_size) override {
+        return resident_groups(variant, group_size);
+    }
+    [[nodiscard]] bool is_compiled(const KernelVariant &variant) override {
+        return cuda::is_compiled(device_, variant);
     }
     [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override;
@@ -48,18 +40,18 @@ class CudaDevice final : public Device {
     DeviceDescription description_;
 };
 
-int CudaDevice::largest_group_size(const std::string &kernel, Precision precision) {
+int CudaDevice::largest_group_size(const KernelVariant &variant) {
     check(cudaSetDevice(device_), "cudaSetDevice");
     cudaFuncAttributes attributes{};
-    check(cudaFuncGetAttributes(&attributes, kernel_of(kernel, precision)), "cudaFuncGetAttributes");
+    check(cudaFuncGetAttributes(&attributes, find_kernel(device_, variant)), "cudaFuncGetAttributes");
     return attributes.maxThreadsPerBlock / warp * warp;
 }
 
-int CudaDevice::resident_groups_with(const std::string &kernel, Precision precision, LaunchShape shape) {
-    if (shape.group_size < 1 || shape.group_size > largest_group_size(kernel, precision)) {
+int CudaDevice::resident_groups_with(const KernelVariant &variant, LaunchShape shape) {
+    if (shape.group_size < 1 || shape.group_size > largest_group_size(variant)) {
         return 0;
     }
-    const void *const code = kernel_of(kernel, precision);
+    const void *const code = find_kernel(device_, variant);
     allow_shared_memory(code, shape.shared_bytes);
     int per_unit = 0;
     check(
@@ -69,7 +61,7 @@ int CudaDevice::resident_groups_with(const std::string &kernel, Precision precis
 }
 
 std::unique_ptr<DeviceRun> CudaDevice::prepare(const KernelCall &call, LaunchShape shape) {
-    const int largest = largest_group_size(call.kernel, call.precision);
+    const int largest = largest_group_size(call.variant());
     if (shape.group_size < warp || shape.group_size % warp != 0 || shape.group_size > largest) {
         throw Failure(
             ExitCode::device,
@@ -77,9 +69,8 @@ std::unique_ptr<DeviceRun> CudaDevice::prepare(const KernelCall &call, LaunchSha
                         "from {} to {} for the kernel '{}'",
                         shape.group_size, description_.name, warp, warp, largest, call.kernel));
     }
-    return std::make_unique<CudaRun>(
-        device_, description_.shared_control, kernel_of(call.kernel, call.precision, call.form),
-        find_instrumented_kernel(call.kernel, call.precision, call.form), call, shape);
+    return std::make_unique<CudaRun>(device_, description_.shared_control,
+                                     find_kernel(device_, call.variant()), call, shape);
 }
 
 /// Why this machine offers no device, or empty; `count` is set when there are some.

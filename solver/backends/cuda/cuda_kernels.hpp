@@ -1,32 +1,34 @@
-// Kernel texts compiled for CUDA.
+// Kernels of a CUDA device, compiled and loaded when a run needs them.
 #pragma once
 
-#include <string>
+#include <cuda_runtime_api.h>
 
-#include "solver/backends/kernel_form.hpp"
-#include "solver/case_file/precision.hpp"
+#include <string>
+#include <vector>
+
+#include "solver/backends/kernel_variant.hpp"
 
 namespace perdure::cuda {
 
-/// What cudaLaunchKernel and cudaFuncGetAttributes take; null when there is no kernel of that name. Arguments
-/// of each: run_parameters_t by value, then one pointer per buffer.
-const void *find_kernel(const std::string &name, Precision precision, KernelForm form);
-/// The same kernel with clocks in it (kernels/part_times.h); null where there is none.
-const void *find_instrumented_kernel(const std::string &name, Precision precision, KernelForm form);
-/// The same among those that do not depend on real_t.
-const void *find_untyped_kernel(const std::string &name);
-/// The same among kernels/resident alone.
-const void *find_resident_kernel(const std::string &name, Precision precision);
-const void *find_resident_cg_kernel(const std::string &name, Precision precision);
-/// Where a test puts kernels of its own in place of those of the same name; null: nowhere.
-using KernelFinder = const void *(*)(const std::string &, Precision);
-extern KernelFinder finder_of_tests;
-/// The same among kernels/experiments/list.h alone.
-const void *find_experiment(const std::string &name);
+/// What cudaLaunchKernel and cudaFuncGetAttributes take. Arguments of each kernel: run_parameters_t by value, then one pointer per
+/// buffer. From the cache on disk where it is there (solver/backends/kernel_cache.hpp), else compiled, which a message on standard
+/// error says. Throws Failure(device) where there is no compiler, and where it or the driver refuses the kernel.
+const void *find_kernel(int device, const KernelVariant &variant);
+/// The same kernel with clocks in it (kernels/part_times.h).
+const void *find_instrumented_kernel(int device, const KernelVariant &variant);
+/// Whether kernels of that name have a form with clocks.
+bool can_be_instrumented(const std::string &kernel);
+/// Whether it would be found without compiling.
+bool is_compiled(int device, const KernelVariant &variant);
 
 /// The node behind a batch of phases; takes run_state_t *, the number of phases and, with `loop`, the handle of
 /// the WHILE node that it stands in.
 const void *find_advance(bool loop);
+
+/// For tests: resident kernels that are looked for from now on have this text before their own; empty: nothing.
+void put_before_resident_kernels(const std::string &text);
+/// For tests: all programs that were loaded.
+std::vector<cudaLibrary_t> loaded_programs();
 
 template <typename... Arguments>
 const void *address(void (*kernel)(Arguments...)) {

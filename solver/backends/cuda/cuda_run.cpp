@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "solver/backends/cuda/cuda_error.hpp"
+#include "solver/backends/cuda/cuda_kernels.hpp"
 
 namespace perdure::cuda {
 namespace {
@@ -42,15 +43,12 @@ void allow_shared_memory(const void *kernel, std::size_t bytes) {
     }
 }
 
-CudaRun::CudaRun(int device, bool shared_control, const void *kernel, const void *instrumented,
-                 const KernelCall &call, LaunchShape shape)
-    : device_(device), plain_(kernel), instrumented_(instrumented), kernel_(kernel), shape_(shape) {
+CudaRun::CudaRun(int device, bool shared_control, const void *kernel, const KernelCall &call,
+                 LaunchShape shape)
+    : device_(device), variant_(call.variant()), plain_(kernel), kernel_(kernel), shape_(shape) {
     use_device();
     refuse_too_large(call);
     allow_shared_memory(plain_, shape_.shared_bytes);
-    if (instrumented_ != nullptr) {
-        allow_shared_memory(instrumented_, shape_.shared_bytes);
-    }
     stream_ = make_stream();
     begin_ = make_event();
     end_ = make_event();
@@ -171,10 +169,11 @@ void CudaRun::launch_graph(const run_parameters_t &parameters, PhaseGraph graph)
 }
 
 bool CudaRun::instrument(bool on) {
-    if (instrumented_ == nullptr) {
+    if (!can_be_instrumented(variant_.kernel)) {
         return false;
     }
-    kernel_ = on ? instrumented_ : plain_;
+    kernel_ = on ? find_instrumented_kernel(device_, variant_) : plain_;
+    allow_shared_memory(kernel_, shape_.shared_bytes);
     graph_.reset();
     return true;
 }

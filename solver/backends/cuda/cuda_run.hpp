@@ -14,10 +14,8 @@ void allow_shared_memory(const void *kernel, std::size_t bytes);
 
 class CudaRun final : public DeviceRun {
   public:
-    /// `device` counts as CUDA does. The control block lies in mapped memory where `shared_control`. `instrumented`: the
-    /// form of the kernel with clocks in it, or null.
-    CudaRun(int device, bool shared_control, const void *kernel, const void *instrumented,
-            const KernelCall &call, LaunchShape shape);
+    /// `device` counts as CUDA does. The control block lies in mapped memory where `shared_control`.
+    CudaRun(int device, bool shared_control, const void *kernel, const KernelCall &call, LaunchShape shape);
     /// Asks the kernel to stop, for nobody can read its result any more, and waits until it has.
     ~CudaRun() override;
 
@@ -50,8 +48,9 @@ class CudaRun final : public DeviceRun {
     bool stream_is_idle() const;
 
     int device_;
-    const void *plain_, *instrumented_;
-    const void *kernel_;  // one of them
+    KernelVariant variant_;
+    const void *plain_;
+    const void *kernel_;  // it or its form with clocks
     LaunchShape shape_;
     MappedMemory control_;
     MappedMemory staging_;  // what small copies to the host go through

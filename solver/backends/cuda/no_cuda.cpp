@@ -1,11 +1,16 @@
 // Stands in for the CUDA back end in a build without it.
 #include "solver/backends/backend.hpp"
+#include "solver/backends/compile_kernels.hpp"
 
 namespace perdure {
 
 std::vector<std::unique_ptr<Device>> cuda_devices(std::string &why_none) {
     why_none = "built without CUDA";
     return {};
+}
+
+void compile_cuda_kernels(const KernelsToCompile &, const std::function<void(const CompiledProgram &)> &) {
+    throw Failure(ExitCode::device, "built without CUDA: there is nothing to compile kernels with");
 }
 
 }  // namespace perdure

@@ -169,9 +169,9 @@ class HostDevice : public Device {
 
     [[nodiscard]] const DeviceDescription &description() const override { return description_; }
     [[nodiscard]] int default_group_size() const override { return 1; }
-    [[nodiscard]] int largest_group_size(const std::string &, Precision) override { return 1; }
-    [[nodiscard]] int resident_groups(const std::string &, Precision, int) override { return processors(); }
-    [[nodiscard]] int most_groups(const std::string &, Precision, int) override { return most_threads; }
+    [[nodiscard]] int largest_group_size(const KernelVariant &) override { return 1; }
+    [[nodiscard]] int resident_groups(const KernelVariant &, int) override { return processors(); }
+    [[nodiscard]] int most_groups(const KernelVariant &, int) override { return most_threads; }
     [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
 
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override {

@@ -54,19 +54,22 @@ const cl::Program &OpenclDevice::experiments() {
     return experiments_;
 }
 
-cl::Kernel OpenclDevice::kernel(const std::string &name, Precision precision, int group_size) {
-    return checked(description_.name, fmt::format("make kernel '{}'", name), [&] {
-        return cl::Kernel(is_experiment(name) ? experiments() : program(precision, group_size == 1),
-                          name.c_str());
+cl::Kernel OpenclDevice::kernel(const KernelVariant &variant, int group_size) {
+    return checked(description_.name, fmt::format("make kernel '{}'", variant.kernel), [&] {
+        return cl::Kernel(
+            is_experiment(variant.kernel) ? experiments() : program(variant.precision, group_size == 1),
+            variant.kernel.c_str());
     });
 }
 
-int OpenclDevice::largest_group_size(const std::string &kernel, Precision precision) {
-    return checked(description_.name, fmt::format("ask for the largest group of kernel '{}'", kernel), [&] {
-        const auto largest = this->kernel(kernel, precision, default_group_size())
-                                 .getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
-        return static_cast<int>(is_experiment(kernel) ? largest : std::min<std::size_t>(largest, LANES));
-    });
+int OpenclDevice::largest_group_size(const KernelVariant &variant) {
+    return checked(
+        description_.name, fmt::format("ask for the largest group of kernel '{}'", variant.kernel), [&] {
+            const auto largest =
+                kernel(variant, default_group_size()).getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
+            return static_cast<int>(is_experiment(variant.kernel) ? largest
+                                                                  : std::min<std::size_t>(largest, LANES));
+        });
 }
 
 // NVIDIA: a multiprocessor has 65536 registers and the compiler gives an item `registers` at most. Local
@@ -121,20 +124,21 @@ int OpenclDevice::discovered_groups(int group_size) {
     return discovered_.emplace(group_size, usable).first->second;
 }
 
-int OpenclDevice::resident_groups(const std::string &kernel, Precision precision, int group_size) {
+int OpenclDevice::resident_groups(const KernelVariant &variant, int group_size) {
     if (!residency_known(device_)) {
         return discovered_groups(group_size);
     }
-    return checked(description_.name, fmt::format("ask how many groups of kernel '{}' fit", kernel), [&] {
-        return description_.compute_units *
-               groups_per_compute_unit(
-                   this->kernel(kernel, precision, group_size), group_size,
-                   is_experiment(kernel) ? nvidia_experiment_registers : nvidia_registers);
-    });
+    return checked(
+        description_.name, fmt::format("ask how many groups of kernel '{}' fit", variant.kernel), [&] {
+            return description_.compute_units *
+                   groups_per_compute_unit(
+                       kernel(variant, group_size), group_size,
+                       is_experiment(variant.kernel) ? nvidia_experiment_registers : nvidia_registers);
+        });
 }
 
-int OpenclDevice::most_groups(const std::string &kernel, Precision precision, int group_size) {
-    return resident_groups(kernel, precision, group_size);
+int OpenclDevice::most_groups(const KernelVariant &variant, int group_size) {
+    return resident_groups(variant, group_size);
 }
 
 double OpenclDevice::time_polls(std::uint32_t polls) {
@@ -179,7 +183,7 @@ double OpenclDevice::wait_units_per_second() {
 }
 
 void OpenclDevice::check_shape(const KernelCall &call, LaunchShape shape) {
-    const int largest = largest_group_size(call.kernel, call.precision);
+    const int largest = largest_group_size(call.variant());
     if (shape.groups < 1 || shape.group_size < 1 || shape.group_size > largest) {
         throw Failure(ExitCode::device,
                       fmt::format("OpenCL device '{}': {} groups of {} items; kernel '{}' runs in one "
@@ -191,10 +195,9 @@ void OpenclDevice::check_shape(const KernelCall &call, LaunchShape shape) {
 std::unique_ptr<DeviceRun> OpenclDevice::prepare(const KernelCall &call, LaunchShape shape) {
     return checked(description_.name, fmt::format("prepare kernel '{}'", call.kernel), [&] {
         check_shape(call, shape);
-        const int resident = resident_groups(call.kernel, call.precision, shape.group_size);
+        const int resident = resident_groups(call.variant(), shape.group_size);
         return std::make_unique<OpenclRun>(RunPlace{context(), device_, &description_, resident},
-                                           kernel(call.kernel, call.precision, shape.group_size), call,
-                                           shape);
+                                           kernel(call.variant(), shape.group_size), call, shape);
     });
 }
 

@@ -18,10 +18,9 @@ class OpenclDevice : public Device {
 
     [[nodiscard]] const DeviceDescription &description() const override { return description_; }
     [[nodiscard]] int default_group_size() const override;
-    [[nodiscard]] int largest_group_size(const std::string &kernel, Precision precision) override;
-    [[nodiscard]] int resident_groups(const std::string &kernel, Precision precision,
-                                      int group_size) override;
-    [[nodiscard]] int most_groups(const std::string &kernel, Precision precision, int group_size) override;
+    [[nodiscard]] int largest_group_size(const KernelVariant &variant) override;
+    [[nodiscard]] int resident_groups(const KernelVariant &variant, int group_size) override;
+    [[nodiscard]] int most_groups(const KernelVariant &variant, int group_size) override;
     [[nodiscard]] double wait_units_per_second() override;
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override;
 
@@ -30,7 +29,7 @@ class OpenclDevice : public Device {
     /// `one_item`: the form for groups of one item.
     const cl::Program &program(Precision precision, bool one_item);
     const cl::Program &experiments();
-    cl::Kernel kernel(const std::string &name, Precision precision, int group_size);
+    cl::Kernel kernel(const KernelVariant &variant, int group_size);
     [[nodiscard]] int groups_per_compute_unit(const cl::Kernel &kernel, int group_size, int registers) const;
     /// Throws Failure(device) where the groups that met read wrong values.
     int discovered_groups(int group_size);

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "kernels/experiments/list.h"
-#include "solver/backends/opencl/kernel_sources.hpp"
+#include "solver/backends/kernel_sources.hpp"
 
 namespace perdure::opencl {
 namespace {
@@ -22,8 +22,13 @@ std::string_view included_path(std::string_view line) {
     return line.substr(0, line.find('"'));
 }
 
-/// Expands includes by text, each file once: every kernel file is either guarded or included once. A file
-/// that is not embedded belongs to another back end; its line stays where it is, behind an #if that OpenCL C
+bool belongs_to_other_back_end(std::string_view path) {
+    return path == "sync/dialect_host.h" || path == "sync/atomics_host.h" || path == "sync/dialect_cuda.h" ||
+           path == "sync/group_context.h";
+}
+
+/// Expands includes by text, each file once: every kernel file is either guarded or included once. The line of a file
+/// that belongs to another back end stays where it is, behind an #if that OpenCL C
 /// does not take.
 class Expansion {
   public:
@@ -48,7 +53,7 @@ class Expansion {
         const auto &sources = kernel_sources();
         const auto source = std::find_if(sources.begin(), sources.end(),
                                          [&](const KernelSource &file) { return file.path == path; });
-        if (source == sources.end()) {
+        if (source == sources.end() || belongs_to_other_back_end(path)) {
             return false;
         }
         if (added_.insert(path).second) {

@@ -39,7 +39,7 @@ KernelCall self_test_call(int words, const std::vector<std::uint32_t> &ring) {
 
 void expect_barrier_works(Device &device) {
     const int items = device.default_group_size();
-    const int groups = device.resident_groups("barrier_self_test", Precision::float64, items);
+    const int groups = device.resident_groups({"barrier_self_test", Precision::float64}, items);
     run_parameters_t parameters{};
     parameters.rounds = 1000;
     parameters.wait_limit = static_cast<std::uint64_t>(20.0 * device.wait_units_per_second());
@@ -105,7 +105,7 @@ TEST_F(OpenclDevices, CopiesPartsOfBuffersAndFillsTheRestWithZeros) {
 TEST_F(OpenclDevices, RefusesGroupsThatCannotAllRun) {
     for (const auto &device : devices_) {
         const int items = device->default_group_size();
-        const int most = device->most_groups("barrier_self_test", Precision::float64, items);
+        const int most = device->most_groups({"barrier_self_test", Precision::float64}, items);
         const auto run = device->prepare(self_test_call((most + 1) * items, {}), {most + 1, items});
         const std::string expected = "at most " + std::to_string(most) + " run at the same time";
         const std::string message = message_of([&] { run->launch({}, true); });
@@ -127,7 +127,7 @@ TEST_F(OpenclDevices, RefusesWhatDoesNotFitBeforeAllocatingIt) {
 
 TEST_F(OpenclDevices, RefusesGroupsThatAreTooLarge) {
     for (const auto &device : devices_) {
-        const int largest = device->largest_group_size("cg", Precision::float64);
+        const int largest = device->largest_group_size({"cg", Precision::float64});
         KernelCall call = self_test_call(1, {});
         const std::string message = message_of([&] {
             device->prepare(call, {1, 2 * static_cast<int>(LANES)});

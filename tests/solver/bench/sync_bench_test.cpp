@@ -54,7 +54,7 @@ void expect_right(const std::vector<Measurement> &measurements) {
 
 std::vector<LaunchShape> shapes(Device &device) {
     const int size = device.default_group_size();
-    const int resident = device.resident_groups("bench_barrier", Precision::float64, size);
+    const int resident = device.resident_groups({"bench_barrier", Precision::float64}, size);
     std::vector<LaunchShape> list{{1, size}, {resident, size}};
     if (device.description().backend == BackendChoice::host) {
         list.push_back({3, size});
@@ -81,7 +81,7 @@ TEST(SyncBench, PrimitivesAreRight) {
     for (const auto &device : devices()) {
         SCOPED_TRACE(device->description().name);
         const int resident =
-            device->resident_groups("bench_primitives", Precision::float64, device->default_group_size());
+            device->resident_groups({"bench_primitives", Precision::float64}, device->default_group_size());
         const auto measured =
             measure(*device, primitives(*device, {resident, device->default_group_size()}), few_rounds());
         expect_right(measured);
@@ -108,7 +108,7 @@ TEST(SyncBench, WhatCannotRunIsSaidAndNotTried) {
     for (const auto &device : devices()) {
         SCOPED_TRACE(device->description().name);
         const int size = device->default_group_size();
-        const int most = device->most_groups("bench_barrier", Precision::float64, size);
+        const int most = device->most_groups({"bench_barrier", Precision::float64}, size);
         for (const LaunchShape shape : {LaunchShape{most + 1, size}, LaunchShape{1, 1 << 20}}) {
             for (const Measurement &measurement :
                  measure(*device, barriers(*device, shape, {}, false), few_rounds())) {

@@ -53,11 +53,11 @@ class Broken final : public Device {
     explicit Broken(std::string buffer) : device_(tests::host_device()), buffer_(std::move(buffer)) {}
     [[nodiscard]] const DeviceDescription &description() const override { return device_.description(); }
     [[nodiscard]] int default_group_size() const override { return device_.default_group_size(); }
-    [[nodiscard]] int largest_group_size(const std::string &kernel, Precision precision) override {
-        return device_.largest_group_size(kernel, precision);
+    [[nodiscard]] int largest_group_size(const KernelVariant &variant) override {
+        return device_.largest_group_size(variant);
     }
-    [[nodiscard]] int resident_groups(const std::string &, Precision, int) override { return 1; }
-    [[nodiscard]] int most_groups(const std::string &, Precision, int) override { return 1; }
+    [[nodiscard]] int resident_groups(const KernelVariant &, int) override { return 1; }
+    [[nodiscard]] int most_groups(const KernelVariant &, int) override { return 1; }
     [[nodiscard]] double wait_units_per_second() override { return device_.wait_units_per_second(); }
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override {
         auto run = device_.prepare(call, shape);
@@ -214,9 +214,10 @@ TEST_P(MeasurePoint, TheCopyCopies) {
                             {"state", sizeof(run_state_t), nullptr},
                             {"even", 8 * even.size(), even.data()},
                             {"odd", 8 * even.size(), nullptr}};
-            const int size = device->description().gpu
-                                 ? std::min(512, device->largest_group_size("bench_copy", Precision::float64))
-                                 : device->default_group_size();
+            const int size =
+                device->description().gpu
+                    ? std::min(512, device->largest_group_size({"bench_copy", Precision::float64}))
+                    : device->default_group_size();
             const auto run = device->prepare(call, {2, size});
             run_parameters_t parameters{};
             parameters.elements = words;

@@ -72,9 +72,9 @@ class BrokenDevice : public Device {
     }
     [[nodiscard]] const DeviceDescription &description() const override { return description_; }
     [[nodiscard]] int default_group_size() const override { return 32; }
-    [[nodiscard]] int largest_group_size(const std::string &, Precision) override { return 64; }
-    [[nodiscard]] int resident_groups(const std::string &, Precision, int) override { return 4; }
-    [[nodiscard]] int most_groups(const std::string &, Precision, int) override { return 4; }
+    [[nodiscard]] int largest_group_size(const KernelVariant &) override { return 64; }
+    [[nodiscard]] int resident_groups(const KernelVariant &, int) override { return 4; }
+    [[nodiscard]] int most_groups(const KernelVariant &, int) override { return 4; }
     [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
     std::unique_ptr<DeviceRun> prepare(const KernelCall &, LaunchShape) override {
         return std::make_unique<BrokenRun>(leave_);

@@ -22,9 +22,9 @@ class PaperDevice : public Device {
     }
     [[nodiscard]] const DeviceDescription &description() const override { return description_; }
     [[nodiscard]] int default_group_size() const override { return 256; }
-    [[nodiscard]] int largest_group_size(const std::string &, Precision) override { return 512; }
-    [[nodiscard]] int resident_groups(const std::string &, Precision, int) override { return resident_; }
-    [[nodiscard]] int most_groups(const std::string &, Precision, int group_size) override {
+    [[nodiscard]] int largest_group_size(const KernelVariant &) override { return 512; }
+    [[nodiscard]] int resident_groups(const KernelVariant &, int) override { return resident_; }
+    [[nodiscard]] int most_groups(const KernelVariant &, int group_size) override {
         return 51200 / group_size;
     }
     [[nodiscard]] double wait_units_per_second() override { return 1.0; }

@@ -4,14 +4,14 @@
 #include <string_view>
 #include <vector>
 
-namespace perdure::opencl {
+namespace perdure {
 
 struct KernelSource {
     std::string_view path;  // as #include names it, e.g. kernels/cg.h
     std::string_view text;
 };
 
-/// Every file that OpenCL C programs may include.
+/// Every header of sync/ and kernels/.
 const std::vector<KernelSource> &kernel_sources();
 
-}  // namespace perdure::opencl
+}  // namespace perdure

@@ -1,0 +1,134 @@
+#include "solver/backends/cuda/cuda_kernels.hpp"
+
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "solver/backends/cuda/cuda_error.hpp"
+#include "solver/backends/cuda/cuda_program.hpp"
+#include "solver/backends/cuda/nvrtc.hpp"
+#include "solver/backends/kernel_cache.hpp"
+#include "solver/backends/kernel_catalog.hpp"
+#include "solver/failure.hpp"
+#include "solver/messages.hpp"
+
+namespace perdure::cuda {
+namespace {
+
+struct LoadedProgram {
+    cudaLibrary_t library = nullptr;
+    std::map<std::string, std::string> symbols;
+};
+
+/// All that was loaded in this process: devices are opened anew for each case of a batch.
+struct Store {
+    using Name = std::tuple<int, std::string, Precision, KernelForm, bool, bool, std::string>;
+    std::mutex mutex;
+    KernelCache cache;
+    std::map<std::string, LoadedProgram> programs;  // by device and key
+    std::map<Name, const void *> kernels;
+    std::string before_resident;
+};
+
+Store &store() {
+    static Store &one = *new Store;  // never destroyed: the driver unloads what is left
+    return one;
+}
+
+std::string architecture_of(int device) {
+    int major = 0;
+    int minor = 0;
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
+          "cudaDeviceGetAttribute");
+    check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device),
+          "cudaDeviceGetAttribute");
+    return fmt::format("sm_{}{}", major, minor);
+}
+
+CudaProgram program_of(int device, const KernelVariant &variant, bool instrumented) {
+    const KernelEntry *const entry = find_kernel_entry(variant.kernel);
+    const bool resident = entry != nullptr && entry->kind == KernelKind::resident;
+    return make_program(variant, instrumented, architecture_of(device),
+                        resident ? store().before_resident : "");
+}
+
+CompiledKernels compile_with_notice(const CudaProgram &program, const KernelCache &cache) {
+    print_message("compiling kernel {} for {} ({})\n", program.title, program.options.front(),
+                  cache.trouble().empty() ? fmt::format("once: kept in {}", cache.folder().string())
+                                          : "nothing is kept: " + cache.trouble());
+    return compile(program.text, program.instances, program.options);
+}
+
+LoadedProgram load(const CudaProgram &program, int device) {
+    CompiledKernels compiled =
+        store().cache.get(program.key(), [&] { return compile_with_notice(program, store().cache); });
+    LoadedProgram loaded;
+    check(cudaSetDevice(device), "cudaSetDevice");
+    check(
+        cudaLibraryLoadData(&loaded.library, compiled.code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+        fmt::format("the driver loads kernel '{}' (cudaLibraryLoadData)", program.instance));
+    loaded.symbols = std::move(compiled.symbols);
+    return loaded;
+}
+
+const void *find(int device, const KernelVariant &variant, bool instrumented) {
+    Store &known = store();
+    const std::scoped_lock lock(known.mutex);
+    const Store::Name name{
+        device,       variant.kernel,       variant.precision, variant.form, variant.cooperative,
+        instrumented, known.before_resident};
+    if (const auto found = known.kernels.find(name); found != known.kernels.end()) {
+        return found->second;
+    }
+    const CudaProgram program = program_of(device, variant, instrumented);
+    const std::string key = fmt::format("{} {}", device, program.key());
+    auto loaded = known.programs.find(key);
+    if (loaded == known.programs.end()) {
+        loaded = known.programs.emplace(key, load(program, device)).first;
+    }
+    cudaKernel_t kernel = nullptr;
+    check(cudaLibraryGetKernel(&kernel, loaded->second.library,
+                               loaded->second.symbols.at(program.instance).c_str()),
+          "cudaLibraryGetKernel");
+    return known.kernels.emplace(name, reinterpret_cast<const void *>(kernel)).first->second;
+}
+
+}  // namespace
+
+const void *find_kernel(int device, const KernelVariant &variant) {
+    return find(device, variant, false);
+}
+
+const void *find_instrumented_kernel(int device, const KernelVariant &variant) {
+    return find(device, variant, true);
+}
+
+bool can_be_instrumented(const std::string &kernel) {
+    const KernelEntry *const entry = find_kernel_entry(kernel);
+    return entry != nullptr && entry->kind == KernelKind::phases && entry->by_precision;
+}
+
+bool is_compiled(int device, const KernelVariant &variant) {
+    const std::scoped_lock lock(store().mutex);
+    const CudaProgram program = program_of(device, variant, false);
+    return store().programs.count(fmt::format("{} {}", device, program.key())) > 0 ||
+           store().cache.has(program.key());
+}
+
+void put_before_resident_kernels(const std::string &text) {
+    const std::scoped_lock lock(store().mutex);
+    store().before_resident = text;
+}
+
+std::vector<cudaLibrary_t> loaded_programs() {
+    const std::scoped_lock lock(store().mutex);
+    std::vector<cudaLibrary_t> libraries;
+    for (const auto &[key, program] : store().programs) {
+        libraries.push_back(program.library);
+    }
+    return libraries;
+}
+
+}  // namespace perdure::cuda

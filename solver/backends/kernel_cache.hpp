@@ -1,0 +1,47 @@
+// Compiled kernels on disk, from run to run.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace perdure {
+
+/// What a compiler made of a program: machine code, and the names that its kernels have in it.
+struct CompiledKernels {
+    std::string code;
+    std::map<std::string, std::string> symbols;  // by the names that were asked for
+};
+
+/// A folder with a file for each program. Nothing that is wrong with it ends a run: a file that is damaged or of another program
+/// counts as not there, a folder that cannot be used costs the time of compiling.
+class KernelCache {
+  public:
+    /// $XDG_CACHE_HOME/perdure/kernels or ~/.cache/perdure/kernels, made for the user alone where it is not there.
+    KernelCache();
+    /// `folder`: empty for none. Files beyond `most_bytes` go, those first that were not used for longest.
+    KernelCache(std::filesystem::path folder, std::uintmax_t most_bytes);
+
+    /// Why nothing is kept; empty: it is.
+    [[nodiscard]] const std::string &trouble() const { return trouble_; }
+    [[nodiscard]] const std::filesystem::path &folder() const { return folder_; }
+
+    /// `key`: all that the code depends on. Whether there is an entry that can be read.
+    [[nodiscard]] bool has(const std::string &key) const;
+    /// The entry, or what `compile` returns, which is then kept. Of several processes that ask for one key at once, one compiles
+    /// and the others wait for it. What `compile` throws goes on.
+    CompiledKernels get(const std::string &key, const std::function<CompiledKernels()> &compile);
+
+  private:
+    void prepare_folder();
+    [[nodiscard]] std::filesystem::path file_of(const std::string &key) const;
+    void keep(const std::string &key, const CompiledKernels &compiled);
+    void remove_oldest() const;
+
+    std::filesystem::path folder_;
+    std::uintmax_t most_bytes_;
+    std::string trouble_;
+};
+
+}  // namespace perdure

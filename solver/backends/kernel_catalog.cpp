@@ -1,0 +1,78 @@
+#include "solver/backends/kernel_catalog.hpp"
+
+#include <algorithm>
+
+#include "kernels/experiments/list.h"
+#include "kernels/list.h"
+#include "kernels/resident/list.h"
+
+namespace perdure {
+namespace {
+
+std::vector<KernelEntry> make_catalog() {
+    std::vector<KernelEntry> entries;
+#define PERDURE_ENTRY(kernel) \
+    entries.push_back({#kernel, KernelKind::phases, "kernels/" #kernel ".h", #kernel, true, false, false});
+    PERDURE_KERNELS(PERDURE_ENTRY)
+    PERDURE_BESIDE_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+#define PERDURE_ENTRY(kernel) \
+    entries.push_back({#kernel, KernelKind::phases, "kernels/" #kernel ".h", #kernel, false, false, false});
+    PERDURE_UNTYPED_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+#define PERDURE_ENTRY(kernel) \
+    entries.push_back(        \
+        {#kernel, KernelKind::experiment, "kernels/experiments/program.h", #kernel, false, false, false});
+    PERDURE_EXPERIMENTS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+#define PERDURE_RESIDENT_ENTRY(file, kernel, ...) \
+    entries.push_back(                            \
+        {#kernel, KernelKind::resident, "kernels/resident/" file ".h", #__VA_ARGS__, true, false, false});
+#define PERDURE_ENTRY(kernel, ...) PERDURE_RESIDENT_ENTRY("held_2d_kernels", kernel, __VA_ARGS__)
+    PERDURE_HELD_2D_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+#define PERDURE_ENTRY(kernel, ...) PERDURE_RESIDENT_ENTRY("held_wide_2d_kernels", kernel, __VA_ARGS__)
+    PERDURE_HELD_WIDE_2D_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+#define PERDURE_ENTRY(kernel, ...) PERDURE_RESIDENT_ENTRY("held_box_kernels_3d", kernel, __VA_ARGS__)
+    PERDURE_HELD_BOX_3D_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+#define PERDURE_ENTRY(kernel, ...) PERDURE_RESIDENT_ENTRY("relay_kernels_2d", kernel, __VA_ARGS__)
+    PERDURE_RELAY_2D_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+#define PERDURE_ENTRY(kernel, ...) PERDURE_RESIDENT_ENTRY("relay_kernels_3d", kernel, __VA_ARGS__)
+    PERDURE_RELAY_3D_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+#define PERDURE_ENTRY(kernel, ...) PERDURE_RESIDENT_ENTRY("cg_resident_kernels", kernel, __VA_ARGS__)
+    PERDURE_CG_RESIDENT_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+#define PERDURE_ENTRY(kernel, ...) PERDURE_RESIDENT_ENTRY("cg_streamed_kernels", kernel, __VA_ARGS__)
+    PERDURE_CG_STREAMED_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+#undef PERDURE_RESIDENT_ENTRY
+    for (KernelEntry &entry : entries) {
+#define PERDURE_ENTRY(kernel) entry.uniform_forms = entry.uniform_forms || entry.name == #kernel;
+        PERDURE_UNIFORM_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+#define PERDURE_ENTRY(kernel) entry.mixed = entry.mixed || entry.name == #kernel;
+        PERDURE_MIXED_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+    }
+    return entries;
+}
+
+}  // namespace
+
+const std::vector<KernelEntry> &kernel_catalog() {
+    static const std::vector<KernelEntry> catalog = make_catalog();
+    return catalog;
+}
+
+const KernelEntry *find_kernel_entry(std::string_view name) {
+    const std::vector<KernelEntry> &catalog = kernel_catalog();
+    const auto found = std::find_if(catalog.begin(), catalog.end(),
+                                    [&](const KernelEntry &entry) { return entry.name == name; });
+    return found == catalog.end() ? nullptr : &*found;
+}
+
+}  // namespace perdure

@@ -1,0 +1,28 @@
+// Every kernel by name: where its text stands, and what it can be compiled for.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perdure {
+
+/// experiment: kernels/experiments/list.h. phases: kernels/list.h. resident: kernels/resident/list.h, CUDA alone.
+enum class KernelKind { phases, resident, experiment };
+
+struct KernelEntry {
+    std::string_view name;
+    KernelKind kind = KernelKind::phases;
+    std::string_view header;
+    std::string_view instance;   // the name, or an instance of a template
+    bool by_precision = true;    // there is one for each real_t
+    bool uniform_forms = false;  // and one for uniform problems of 2 and of 3 dimensions
+    bool mixed = false;          // and one for precision mixed
+};
+
+const std::vector<KernelEntry> &kernel_catalog();
+
+/// Null when there is none of that name.
+const KernelEntry *find_kernel_entry(std::string_view name);
+
+}  // namespace perdure
