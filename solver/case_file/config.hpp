@@ -161,6 +161,9 @@ struct Config {
         file_text;        // with overrides noted; members of a sweep share one copy; may be null
     std::string text;     // what follows it: the values that the sweep sets
     std::string as_read;  // the whole case as one line of YAML, overrides and the sweep's values set
+    /// Of a run: its data files as they stood when they were read (describe_data_files()); what takes their place later is not
+    /// what the result was made of.
+    std::optional<std::string> data_files_read;
     std::optional<SweepPlace> sweep;
     std::string title;
     ProblemType type = ProblemType::diffusion;

@@ -12,8 +12,8 @@ namespace {
 
 /// Words that stand for themselves inside [ ] and { }.
 bool is_bare(const std::string &text) {
-    return !text.empty() && text.find_first_of(",[]{}:#&*!|>'\"%@`\n\t") == std::string::npos &&
-           text.front() != ' ' && text.back() != ' ' && text.front() != '?' && text != "-";
+    return !text.empty() && text.find_first_of(",[]{}:#&*!|>'\"%@`?\n\t") == std::string::npos &&
+           text.front() != ' ' && text.back() != ' ' && text != "-";
 }
 
 std::string quoted(const std::string &text) {

@@ -14,6 +14,7 @@
 #include "solver/compare/explain.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/check_output.hpp"
+#include "solver/output/data_files.hpp"
 #include "solver/output/earlier_run.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/report_text.hpp"
@@ -62,6 +63,9 @@ class Batch {
 
   private:
     [[nodiscard]] bool several() const { return several_; }
+    [[nodiscard]] bool of_one_sweep() const {
+        return cases_.front().config && cases_.front().config->sweep && options_.cases.size() == 1;
+    }
 
     /// Two cases of one call must not write over each other. What is wrong with a case itself is said when its
     /// turn comes.
@@ -77,6 +81,21 @@ class Batch {
                 throw Failure(ExitCode::case_or_usage,
                               fmt::format("{} and {} would both write {}; set output.name or run them apart",
                                           label(*other->second), label(*one.config), other->first.string()));
+            }
+        }
+        if (options_.json.to_file()) {
+            const std::filesystem::path report = resolved_path(options_.json.file());
+            const auto first = std::find_if(cases_.begin(), cases_.end(),
+                                            [](const BatchCase &one) { return one.config.has_value(); });
+            const std::string table = several() && first != cases_.end()
+                                          ? summary_stem(*first->config, of_one_sweep()).string()
+                                          : std::string();
+            const bool is_table = !table.empty() && (report == resolved_path(table + ".csv") ||
+                                                     report == resolved_path(table + ".h5"));
+            if (is_table || writer.contains(report)) {
+                throw Failure(ExitCode::case_or_usage,
+                              fmt::format("--json: '{}' is what {} of this call writes; name another file",
+                                          options_.json.file(), is_table ? "the table" : "a case"));
             }
         }
     }
@@ -109,18 +128,25 @@ class Batch {
             return skip(config, earlier);
         }
         const bool replace = options_.force || earlier.state == EarlierRun::State::unfinished;
-        PreparedCase prepared = prepare_case(config, [&] {
+        Config of_run = config;
+        of_run.data_files_read = describe_data_files(config);
+        PreparedCase prepared = prepare_case(of_run, [&] {
             if (!claim) {
                 throw cannot_claim;
             }
             check_free(config, replace, earlier);
         });
+        if (describe_data_files(config) != *of_run.data_files_read) {
+            throw Failure(ExitCode::bad_input,
+                          fmt::format("{}: a data file was changed while it was read; run the case again",
+                                      label(config)));
+        }
         prepared.said = said_;
         choose_model(prepared);
         for (const Diagnostic &warning : prepared.problem.warnings) {
             print_message("{}\n", to_text(warning));
         }
-        return solve(config, prepared, replace);
+        return solve(of_run, prepared, replace);
     }
 
     ExitCode solve(const Config &config, PreparedCase &prepared, bool replace) {
@@ -255,8 +281,7 @@ class Batch {
     CaseOptions &options_;
     std::vector<BatchCase> cases_;
     bool several_ = cases_.size() > 1 || (cases_.front().config && cases_.front().config->sweep);
-    BatchTable table_{several_,
-                      cases_.front().config &&cases_.front().config->sweep &&options_.cases.size() == 1};
+    BatchTable table_{several_, of_one_sweep()};
     std::size_t skipped_ = 0;
     std::shared_ptr<std::set<std::string>> said_ = std::make_shared<std::set<std::string>>();
 };

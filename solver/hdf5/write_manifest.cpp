@@ -17,7 +17,8 @@ void write_manifest(hid_t file, const Config &config, const Solution &solution) 
     write_attribute(group, "case_text", case_text(config));
     write_attribute(group, "case_as_read", config.as_read);
     write_attribute(group, "problem", name(config.type));
-    write_attribute(group, "data_files", describe_data_files(config));
+    write_attribute(group, "data_files",
+                    config.data_files_read ? *config.data_files_read : describe_data_files(config));
     write_attribute(group, "file",
                     keeps_snapshot_files(config) ? snapshot_name(config, solution.step)
                                                  : result_path(config).filename().string());

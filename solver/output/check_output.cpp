@@ -28,6 +28,14 @@ void check_names(const Config &config) {
         }
     }
     const std::string name = output_name(config);
+    constexpr std::size_t longest_name =
+        200;  // a file name has 255 bytes, with the step and while it is written
+    if (name.size() > longest_name) {
+        findings.push_back(
+            fmt::format("output.name: {} bytes are too many for a file name, at most {}; set a "
+                        "shorter output.name",
+                        name.size(), longest_name));
+    }
     if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.')) {
         findings.push_back(fmt::format("output.name: '{}' is not a file name", name));
     }
@@ -58,8 +66,27 @@ void require_kind(const std::filesystem::path &path, std::filesystem::file_type 
     const auto found = std::filesystem::symlink_status(path, error).type();
     const bool is_folder = found == std::filesystem::file_type::directory;
     const bool wants_folder = kind == std::filesystem::file_type::directory;
+    if (error && found != std::filesystem::file_type::not_found) {
+        fail(
+            fmt::format("'{}' cannot be looked at: {}; set output.directory or output.name to something else",
+                        path.string(), error.message()));
+    }
     if (found != std::filesystem::file_type::not_found && is_folder != wants_folder) {
         fail(fmt::format("'{}' is {}; remove it or set output.name", path.string(), other));
+    }
+}
+
+/// A folder of snapshots is replaced as a whole: nothing else may be in it.
+void refuse_foreign_files(const Config &config) {
+    std::error_code error;
+    for (const auto &entry : std::filesystem::directory_iterator(snapshots_folder(config), error)) {
+        const std::string name = entry.path().filename().string();
+        if (step_of_snapshot(config, name) < 0 && name != series_name(config)) {
+            fail(fmt::format(
+                "'{}' is no file of perdure, and its folder is replaced as a whole; move it away, or set "
+                "output.name to something else",
+                entry.path().string()));
+        }
     }
 }
 
@@ -78,9 +105,10 @@ std::variant<Claim, ClaimHolder> claim_output(const Config &config, bool take_ov
         }
         return claimed;
     } catch (const std::system_error &error) {
-        fail(fmt::format(
-            "cannot write into the output folder '{}': {}; set output.directory to another folder",
-            folder.string(), error.code().message()));
+        fail(
+            fmt::format("cannot claim '{}' for this run: {}; remove what is in the way, or set "
+                        "output.directory to another folder",
+                        partial_folder(config).string(), error.what()));
     }
 }
 
@@ -101,6 +129,7 @@ void check_output(const Config &config, bool force) {
                  "a folder where an output file belongs");
     require_kind(snapshots_folder(config), std::filesystem::file_type::directory,
                  "a file where a folder of output belongs");
+    refuse_foreign_files(config);
     const StoredResults results = find_stored_results(config);
     if (!force && !results.finished.empty()) {
         fail(fmt::format(

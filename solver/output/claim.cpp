@@ -139,7 +139,17 @@ bool create_numbered(const fs::path &folder, const NumberedClaim &newest) {
 }  // namespace
 
 bool is_claim_file(const std::string &name) {
-    return name.starts_with(lock_file);
+    constexpr std::size_t digits_of_draft = 16;
+    const std::string beginning = lock_file;
+    if (!name.starts_with(beginning)) {
+        return false;
+    }
+    const std::string rest = name.substr(beginning.size());
+    return rest.empty() ||
+           (rest.front() == '.' && rest.size() > 1 &&
+            rest.find_first_not_of("0123456789", 1) == std::string::npos) ||
+           (rest.front() == '-' && rest.size() == digits_of_draft + 1 &&
+            rest.find_first_not_of("0123456789abcdef", 1) == std::string::npos);
 }
 
 Claim::Claim(fs::path folder, FileDescriptor locked, fs::path file)
@@ -151,8 +161,8 @@ Claim::Claim(Claim &&other) noexcept
 }
 
 Claim::~Claim() {
-    if (file_.empty()) {
-        return;
+    if (file_.empty() || (locked_.is_open() && !is_still_there(locked_.number(), file_))) {
+        return;  // the folder of that name is another one by now
     }
     std::error_code ignored;
     std::vector<fs::path> others;

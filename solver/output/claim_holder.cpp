@@ -12,6 +12,8 @@
 #include <sstream>
 #include <system_error>
 
+#include "solver/regular_file.hpp"
+
 namespace perdure {
 namespace {
 
@@ -56,12 +58,17 @@ std::string lines_of(const ClaimHolder &holder) {
 }
 
 ClaimHolder read_holder(const fs::path &file) {
-    std::ifstream stream(file);
+    constexpr std::size_t longest = 4096;
     std::array<std::string, 5> lines;
-    for (std::string &line : lines) {
-        std::getline(stream, line);
-    }
-    if (!stream) {
+    try {
+        std::istringstream stream(read_regular_file(file, longest));
+        for (std::string &line : lines) {
+            std::getline(stream, line);
+        }
+        if (!stream) {
+            return {};
+        }
+    } catch (const std::exception &) {  // it is gone, or something else has its name
         return {};
     }
     long process = 0;

@@ -59,7 +59,8 @@ std::int64_t step_of_snapshot(const Config &config, const std::string &file) {
 
 std::filesystem::path resolved_path(const std::filesystem::path &file) {
     std::error_code error;
-    const std::filesystem::path place = std::filesystem::weakly_canonical(file, error);
+    const std::filesystem::path place =
+        std::filesystem::weakly_canonical(std::filesystem::absolute(file), error);
     return error ? std::filesystem::absolute(file).lexically_normal() : place;
 }
 

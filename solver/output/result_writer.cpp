@@ -1,5 +1,8 @@
 #include "solver/output/result_writer.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -93,8 +96,26 @@ double value_at(const FieldValues &values, std::int64_t index) {
 }
 
 ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace)
-    : config_(config), grid_(grid), replace_(replace) {
+    : config_(config),
+      grid_(grid),
+      replace_(replace),
+      folder_(open(partial_folder(config).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     remove_unfinished_results(config_);
+}
+
+void ResultWriter::expect_same_folder() const {
+    struct stat at_first {};
+    struct stat now {};
+    const bool same = !folder_.is_open() || (fstat(folder_.number(), &at_first) == 0 &&
+                                             stat(partial_folder(config_).c_str(), &now) == 0 &&
+                                             at_first.st_ino == now.st_ino && at_first.st_dev == now.st_dev);
+    if (!same) {
+        throw Failure(
+            ExitCode::input_output,
+            fmt::format("the folder '{}' was removed or replaced while this run wrote into it; what it had "
+                        "written is where that folder is now, and nothing else was touched",
+                        partial_folder(config_).string()));
+    }
 }
 
 fs::path ResultWriter::write(const Solution &solution) {
@@ -105,6 +126,7 @@ fs::path ResultWriter::write(const Solution &solution) {
         check_size(field.name, field.values, grid_.count() * field.components);
     }
     const fs::path path = partial_folder(config_) / snapshot_name(config_, solution.step);
+    expect_same_folder();
     const std::string earlier = written_.empty()
                                     ? std::string("earlier results are as they were")
                                     : fmt::format("the {} before it {} whole in that folder", written_.size(),
@@ -129,6 +151,7 @@ fs::path ResultWriter::write(const Solution &solution) {
 fs::path ResultWriter::finish(const Solution &last) {
     const bool as_files = keeps_snapshot_files(config_);
     const fs::path result = as_files ? snapshots_folder(config_) : result_path(config_);
+    expect_same_folder();
     attempt(
         [&] { as_files ? place_folder() : place_file(last); },
         [&](const std::string &reason) {

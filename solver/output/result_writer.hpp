@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "solver/file_descriptor.hpp"
 #include "solver/output/solution.hpp"
 
 namespace perdure {
@@ -38,12 +39,15 @@ class ResultWriter {
     [[nodiscard]] const std::vector<Snapshot> &snapshots() const { return written_; }
 
   private:
+    /// Throws Failure(input_output) where the folder was removed or replaced: what stands there may be another process's.
+    void expect_same_folder() const;
     void place_file(const Solution &last);
     void place_folder();
 
     Config config_;
     Grid grid_;
     bool replace_;
+    FileDescriptor folder_;  // name.partial, as it was at the beginning
     std::vector<Snapshot> written_;
 };
 

@@ -8,8 +8,13 @@
 #include <system_error>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
+#include "solver/hdf5/probe.hpp"
 #include "solver/output/claim.hpp"
 #include "solver/output/output_names.hpp"
+#include "solver/output/put_in_place.hpp"
+#include "solver/regular_file.hpp"
 
 namespace perdure {
 namespace {
@@ -65,6 +70,43 @@ const std::vector<fs::path> &files_of_version_0_1(const fs::path &folder) {
     return entry->second;
 }
 
+/// Before the names of earlier results that are on their way out.
+constexpr const char *withdrawn = "withdrawn ";
+
+/// A name alone says nothing: `scan_20261124` may be another case. Files of later versions, and those that are no result, are not
+/// of version 0.1, whose results do not say under what name they were written. Each is read once.
+bool is_of_version_0_1(const fs::path &file) {
+    static std::mutex mutex;
+    static std::map<fs::path, bool> known;
+    const std::scoped_lock lock(mutex);
+    const auto [entry, is_new] = known.try_emplace(file, false);
+    if (is_new) {
+        try {
+            hdf5::ProbeArguments arguments;
+            arguments.request = hdf5::ProbeRequest::description;
+            arguments.file = file;
+            const nlohmann::ordered_json contents = hdf5::probe(arguments);
+            const auto manifest = contents.find("manifest");
+            const bool names_itself =
+                manifest != contents.end() && manifest->is_object() && manifest->contains("file");
+            entry->second = contents.contains("report_json") && !names_itself;
+        } catch (const Failure &) {  // no HDF5 file, or a damaged one
+            entry->second = false;
+        }
+    }
+    return entry->second;
+}
+
+/// ParaView's list of the snapshots of version 0.1.
+bool is_series(const fs::path &file) {
+    try {
+        const auto json = nlohmann::json::parse(read_regular_file(file), nullptr, false);
+        return json.is_object() && json.contains("file-series-version");
+    } catch (const std::exception &) {
+        return false;
+    }
+}
+
 bool is_there(const fs::path &path) {
     std::error_code error;
     return fs::exists(fs::symlink_status(path, error));
@@ -99,7 +141,8 @@ StoredResults find_stored_results(const Config &config) {
     }
     std::vector<fs::path> of_version_0_1;
     for (const fs::path &file : files_of_version_0_1(output_folder(config))) {
-        if (step_of_snapshot(config, file.filename().string()) >= 0 && is_there(file)) {
+        if (step_of_snapshot(config, file.filename().string()) >= 0 && is_there(file) &&
+            is_of_version_0_1(file)) {
             of_version_0_1.push_back(file);
         }
     }
@@ -108,7 +151,8 @@ StoredResults find_stored_results(const Config &config) {
         consider(of_version_0_1.back());
     }
     results.finished.insert(results.finished.end(), of_version_0_1.begin(), of_version_0_1.end());
-    if (const fs::path series = output_folder(config) / series_name(config); is_there(series)) {
+    if (const fs::path series = output_folder(config) / series_name(config);
+        is_there(series) && is_series(series)) {
         results.finished.push_back(series);
     }
     results.unfinished = snapshots_in(config, partial_folder(config));
@@ -123,7 +167,7 @@ std::string withdraw_finished_results(const Config &config, const fs::path &kept
     for (const fs::path &path : find_stored_results(config).finished) {
         if (path.filename() != kept.filename()) {
             std::error_code error;  // what cannot be moved stays whole next to the new result
-            fs::rename(path, partial_folder(config) / ("withdrawn " + path.filename().string()), error);
+            fs::rename(path, partial_folder(config) / (withdrawn + path.filename().string()), error);
             left += error
                         ? fmt::format("{}'{}' ({})", left.empty() ? "" : ", ", path.string(), error.message())
                         : "";
@@ -133,8 +177,13 @@ std::string withdraw_finished_results(const Config &config, const fs::path &kept
 }
 
 void remove_unfinished_results(const Config &config) {
-    for (const fs::path &path :
-         entries(partial_folder(config), [](const std::string &name) { return !is_claim_file(name); })) {
+    const fs::path snapshots = partial_folder(config) / snapshots_in_partial;
+    const auto is_of_a_run = [&](const std::string &name) {
+        return step_of_snapshot(config, name) >= 0 || name.ends_with(".temporary") ||
+               name.starts_with(withdrawn) || name == snapshots_in_partial ||
+               name == set_aside(snapshots).filename() || name == result_path(config).filename();
+    };
+    for (const fs::path &path : entries(partial_folder(config), is_of_a_run)) {
         std::error_code ignored;
         fs::remove_all(path, ignored);
     }

@@ -34,19 +34,19 @@ TEST_F(CheckOutput, creates_the_folder_and_leaves_it_empty) {
 }
 
 TEST_F(CheckOutput, refuses_to_touch_earlier_results) {
-    write_bytes(folder / "plate_000000.vtkhdf", "old");
-    write_bytes(folder / "plate.vtkhdf.series", "old");
+    write_bytes(folder / "plate.vtkhdf", "old");
+    write_bytes(folder / "plate.vtkhdf.series", R"({"file-series-version": "1.0", "files": []})");
     EXPECT_EQ(failure(),
-              (std::pair{input_output, quoted("plate_000000.vtkhdf") +
+              (std::pair{input_output, quoted("plate.vtkhdf") +
                                            " is there already (and 1 more); use --force to replace results "
                                            "of this name, or set output.directory or output.name to "
                                            "something else"}));
     check(true);
-    EXPECT_EQ(bytes_of(folder / "plate_000000.vtkhdf"), "old");
+    EXPECT_EQ(bytes_of(folder / "plate.vtkhdf"), "old");
 }
 
 TEST_F(CheckOutput, a_dangling_link_counts_as_a_result) {
-    std::filesystem::create_symlink("nowhere", folder / "plate_000000.vtkhdf");
+    std::filesystem::create_symlink("nowhere", folder / "plate.vtkhdf");
     EXPECT_EQ(failure().first, input_output);
 }
 

@@ -118,8 +118,13 @@ TEST(ResultWriter, chunks_of_a_large_snapshot_keep_their_places_in_a_temporal_fi
 TEST(ResultWriter, a_result_replaces_one_of_another_layout) {
     const TemporaryFolder folder;
     auto run = sample_run<double>(folder.path(), 2);
-    write_bytes(folder / "plate_000007.vtkhdf", "of perdure 0.1");
-    write_bytes(folder / "plate.vtkhdf.series", "of perdure 0.1");
+    hdf5::write_snapshot_file(folder / "plate_000007.vtkhdf", run.config, run.grid, run.solution);
+    {  // as perdure 0.1 wrote it
+        const Handle file(H5Fopen((folder / "plate_000007.vtkhdf").c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
+                          H5Fclose, "open");
+        ASSERT_GE(H5Adelete_by_name(file, "manifest", "file", H5P_DEFAULT), 0);
+    }
+    write_bytes(folder / "plate.vtkhdf.series", R"({"file-series-version": "1.0", "files": []})");
     for (const SeriesLayout layout : {SeriesLayout::files, SeriesLayout::temporal, SeriesLayout::files}) {
         run.config.output.series = layout;
         const auto path = write_three(run);

@@ -1,0 +1,135 @@
+"""foreign_files_test.py PERDURE: what a run finds under its names and has not written itself: results of cases of similar names, a
+user's own files, pipes, a folder that was replaced while the run wrote into it, data that change during a run."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import h5py
+import numpy
+
+PERDURE = sys.argv.pop()
+CASE = """problem: {type: diffusion, a: 1, f: 1}
+grid: {shape: [8, 8]}
+boundary: {x-: {value: 0}}
+execution: {backend: host, model: launches}
+output: {directory: .}
+"""
+LONG = """problem: {type: heat, a: 1, f: SOURCE}
+grid: {shape: [32, 32]}
+boundary: {x-: {value: 0}}
+time: {dt: 0.2, end: 12000, snapshots: {every_steps: 20000}}
+solver: {check_every: 100}
+execution: {backend: host, groups: 1}
+output: {directory: .}
+"""
+
+
+class ForeignFiles(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.write("c.yaml", CASE)
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def start(self, *words):
+        return subprocess.Popen([PERDURE, *words], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+    def expect(self, code, *words, says=""):
+        done = subprocess.run([PERDURE, *words, "-q"], cwd=self.folder, capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertIn(says, done.stderr)
+
+    def wait_for(self, *names):
+        for _ in range(3000):
+            if os.path.exists(self.path(*names)):
+                return
+            time.sleep(0.01)
+        self.fail(f"{names} did not come")
+
+    def test_a_case_whose_name_ends_in_a_date_is_another_case(self):
+        self.write("c_20261124.yaml", CASE)
+        self.expect(0, "run", "c_20261124.yaml")
+        with open(self.path("c_20261124.vtkhdf"), "rb") as file:
+            before = file.read()
+        self.expect(0, "run", "c.yaml")
+        self.expect(0, "run", "c.yaml", "--force")
+        with open(self.path("c_20261124.vtkhdf"), "rb") as file:
+            self.assertEqual(file.read(), before)
+
+    def test_files_that_are_no_results_stay(self):
+        names = ["c_20251231.vtkhdf", "c.vtkhdf.series", "c.partial/thesis.txt", "c.partial/sub/x", "c.partial/claims.csv"]
+        for name in names:
+            self.write(name, "mine")
+        self.expect(0, "run", "c.yaml", "--force")
+        for name in names:
+            self.assertTrue(os.path.exists(self.path(name)), name)
+        self.write("c.snapshots/keep", "mine")
+        self.expect(6, "run", "c.yaml", "--force", says="c.snapshots/keep' is no file of perdure")
+
+    def test_a_pipe_in_the_place_of_a_claim_holds_nobody_up(self):
+        os.mkdir(self.path("c.partial"))
+        os.mkfifo(self.path("c.partial", "claim.7"))
+        self.expect(6, "run", "c.yaml", says="a process that did not say which it is")
+
+    def test_obstacles_are_named(self):
+        os.makedirs(self.path("c.partial", "claim"))
+        self.expect(6, "run", "c.yaml", says="c.partial/claim: Is a directory; remove what is in the way")
+
+    def test_names_that_are_too_long_are_refused_before_the_run(self):
+        self.expect(0, "run", "c.yaml", "--set", "output.name=" + 200 * "x")
+        self.expect(2, "run", "c.yaml", "--set", "output.name=" + 201 * "x", says="set a shorter output.name")
+        self.expect(2, "run", "c.yaml", "--set", "output.name=" + 255 * "x", says="set a shorter output.name")
+
+    def test_reports_in_json_replace_no_result_of_the_call(self):
+        self.write("d.yaml", CASE)
+        self.expect(2, "run", "c.yaml", "--json=c.vtkhdf", says="is what a case of this call writes")
+        self.expect(2, "run", "c.yaml", "d.yaml", "--json=./d.vtkhdf", says="is what a case of this call writes")
+        self.expect(2, "run", "c.yaml", "d.yaml", "--json=batch_summary.csv", says="is what the table of this call writes")
+
+    def test_a_folder_that_was_replaced_belongs_to_another_run(self):
+        self.write("l.yaml", LONG.replace("SOURCE", "1"))
+        first = self.start("run", "l.yaml", "-q")
+        self.wait_for("l.partial", "l_020000.vtkhdf")
+        first.send_signal(signal.SIGSTOP)
+        os.rename(self.path("l.partial"), self.path("aside"))
+        second = self.start("run", "l.yaml", "-q", "--set", "problem.f=5")
+        self.wait_for("l.partial", "l_020000.vtkhdf")
+        second.send_signal(signal.SIGSTOP)
+        first.send_signal(signal.SIGCONT)
+        said = first.communicate(timeout=60)[1]
+        self.assertEqual(first.returncode, 6, said)
+        self.assertIn("was removed or replaced while this run wrote into it", said)
+        second.send_signal(signal.SIGCONT)
+        said = second.communicate(timeout=60)[1]
+        self.assertEqual(second.returncode, 0, said)
+        self.assertTrue(os.path.exists(self.path("aside", "l_020000.vtkhdf")))
+
+    def test_a_manifest_names_the_data_that_were_read(self):
+        self.write("l.yaml", LONG.replace("SOURCE", "{file: f.h5, dataset: f}"))
+        self.write("other.yaml", CASE)
+        for value, name in ((1.0, "f.h5"), (5.0, "g.h5")):
+            with h5py.File(self.path(name), "w") as file:
+                file["f"] = numpy.full((32, 32), value)
+        run = self.start("run", "l.yaml", "-q")
+        self.wait_for("l.partial", "l_020000.vtkhdf")
+        os.rename(self.path("g.h5"), self.path("f.h5"))
+        said = run.communicate(timeout=60)[1]
+        self.assertEqual(run.returncode, 0, said)
+        self.expect(6, "run", "l.yaml", "other.yaml", says="was made from other data files, or they have changed since")
+
+
+if __name__ == "__main__":
+    unittest.main()
