@@ -50,8 +50,12 @@ std::string architecture_of(int device) {
 CudaProgram program_of(int device, const KernelVariant &variant, bool instrumented) {
     const KernelEntry *const entry = find_kernel_entry(variant.kernel);
     const bool resident = entry != nullptr && entry->kind == KernelKind::resident;
-    return make_program(variant, instrumented, architecture_of(device),
-                        resident ? store().before_resident : "");
+    const std::string before = resident ? store().before_resident : "";
+    CudaProgram program = make_program(variant, instrumented, architecture_of(device), before);
+    if (!before.empty()) {
+        program.options.emplace_back("--Ofast-compile=max");  // nobody times them
+    }
+    return program;
 }
 
 CompiledKernels compile_with_notice(const CudaProgram &program, const KernelCache &cache) {

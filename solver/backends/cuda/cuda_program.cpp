@@ -1,5 +1,7 @@
 #include "solver/backends/cuda/cuda_program.hpp"
 
+#include <cuda_runtime_api.h>
+
 #include <algorithm>
 #include <set>
 
@@ -65,8 +67,8 @@ std::string title_of(const KernelEntry &entry, const KernelVariant &variant) {
 }  // namespace
 
 std::string CudaProgram::key() const {
-    std::string key = fmt::format("perdure {}\n{}\n{}\n{}\n", version(), fmt::join(options, " "),
-                                  fmt::join(instances, ", "), text);
+    std::string key = fmt::format("perdure {}, CUDA {}\n{}\n{}\n{}\n", version(), CUDART_VERSION,
+                                  fmt::join(options, " "), fmt::join(instances, ", "), text);
     for (const KernelSource &source : kernel_sources()) {
         key += source.path;
         key += '\n';
