@@ -59,7 +59,8 @@ CudaProgram program_of(int device, const KernelVariant &variant, bool instrument
 }
 
 CompiledKernels compile_with_notice(const CudaProgram &program, const KernelCache &cache) {
-    print_message("compiling kernel {} for {} ({})\n", program.title, program.options.front(),
+    print_message("compiling kernel {} for {} ({})\n", program.title,
+                  program.options.front().substr(program.options.front().find('=') + 1),
                   cache.trouble().empty() ? fmt::format("once: kept in {}", cache.folder().string())
                                           : "nothing is kept: " + cache.trouble());
     return compile(program.text, program.instances, program.options);
