@@ -17,55 +17,16 @@
 
 namespace perdure::tests {
 
-#define PERDURE_PROGRAM "kernels/resident/cg_program.h"
+#define PERDURE_PROGRAM "tests/resident/emulated_cg_program.h"
 #include "solver/backends/both_precisions.inc"
-
-namespace streamed {
-#define PERDURE_PROGRAM "kernels/resident/cg_streamed_program.h"
-#include "solver/backends/both_precisions.inc"
-}  // namespace streamed
-
-#define PERDURE_ENTRY(kernel, ...)                \
-    if (name == #kernel) {                        \
-        return &host::with_buffers<&__VA_ARGS__>; \
-    }
-namespace float32 {
-static KernelWithBuffers kernel_of(const std::string &name) {
-    PERDURE_CG_RESIDENT_KERNELS(PERDURE_ENTRY)
-    return nullptr;
-}
-}  // namespace float32
-namespace float64 {
-static KernelWithBuffers kernel_of(const std::string &name) {
-    PERDURE_CG_RESIDENT_KERNELS(PERDURE_ENTRY)
-    return nullptr;
-}
-}  // namespace float64
-namespace streamed::float32 {
-static KernelWithBuffers kernel_of(const std::string &name) {
-    PERDURE_CG_STREAMED_KERNELS(PERDURE_ENTRY)
-    return nullptr;
-}
-}  // namespace streamed::float32
-namespace streamed::float64 {
-static KernelWithBuffers kernel_of(const std::string &name) {
-    PERDURE_CG_STREAMED_KERNELS(PERDURE_ENTRY)
-    return nullptr;
-}
-}  // namespace streamed::float64
-#undef PERDURE_ENTRY
 
 namespace {
 
 std::function<void()> cg_item(const KernelCall &call, const run_parameters_t &parameters,
                               EmulatedMemory &memory) {
     const bool single = call.precision == Precision::float32;
-    KernelWithBuffers kernel = single ? float32::kernel_of(call.kernel) : float64::kernel_of(call.kernel);
-    if (kernel == nullptr) {
-        kernel =
-            single ? streamed::float32::kernel_of(call.kernel) : streamed::float64::kernel_of(call.kernel);
-    }
-    return item_of(kernel, call, parameters, memory);
+    return item_of(single ? float32::kernel_of(call.kernel) : float64::kernel_of(call.kernel), call,
+                   parameters, memory);
 }
 
 }  // namespace

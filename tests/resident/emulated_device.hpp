@@ -38,6 +38,12 @@ using EmulatedKernel =
 /// A kernel as host::with_buffers() calls it.
 using KernelWithBuffers = void (*)(const run_parameters_t &, void *const *);
 
+/// Within a function of the kernel's name, for the lists of kernels/resident/list.h: returns that of this name.
+#define PERDURE_FIND_EMULATED(kernel, ...)                 \
+    if (name == #kernel) {                                 \
+        return &perdure::host::with_buffers<&__VA_ARGS__>; \
+    }
+
 /// What an item does in that kernel; nothing, and the test fails, where it is null.
 std::function<void()> item_of(KernelWithBuffers kernel, const KernelCall &call,
                               const run_parameters_t &parameters, EmulatedMemory &memory);

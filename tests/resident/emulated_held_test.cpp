@@ -24,32 +24,6 @@ namespace perdure::tests {
 #define PERDURE_PROGRAM "tests/resident/emulated_held_program.h"
 #include "solver/backends/both_precisions.inc"
 
-#define PERDURE_ENTRY(kernel, ...)                \
-    if (name == #kernel) {                        \
-        return &host::with_buffers<&__VA_ARGS__>; \
-    }
-namespace float32 {
-#define real_t float
-static KernelWithBuffers kernel_of(const std::string &name) {
-    PERDURE_HELD_2D_KERNELS(PERDURE_ENTRY)
-    PERDURE_HELD_WIDE_2D_KERNELS(PERDURE_ENTRY)
-    PERDURE_HELD_BOX_3D_KERNELS(PERDURE_ENTRY)
-    return nullptr;
-}
-#undef real_t
-}  // namespace float32
-namespace float64 {
-#define real_t double
-static KernelWithBuffers kernel_of(const std::string &name) {
-    PERDURE_HELD_2D_KERNELS(PERDURE_ENTRY)
-    PERDURE_HELD_WIDE_2D_KERNELS(PERDURE_ENTRY)
-    PERDURE_HELD_BOX_3D_KERNELS(PERDURE_ENTRY)
-    return nullptr;
-}
-#undef real_t
-}  // namespace float64
-#undef PERDURE_ENTRY
-
 namespace {
 
 class EmulatedHeld : public testing::Test {

@@ -21,26 +21,6 @@ namespace perdure::tests {
 #define PERDURE_PROGRAM "tests/resident/emulated_relay_program.h"
 #include "solver/backends/both_precisions.inc"
 
-#define PERDURE_ENTRY(kernel, ...)                \
-    if (name == #kernel) {                        \
-        return &host::with_buffers<&__VA_ARGS__>; \
-    }
-namespace float32 {
-static KernelWithBuffers kernel_of(const std::string &name) {
-    PERDURE_RELAY_2D_KERNELS(PERDURE_ENTRY)
-    PERDURE_RELAY_3D_KERNELS(PERDURE_ENTRY)
-    return nullptr;
-}
-}  // namespace float32
-namespace float64 {
-static KernelWithBuffers kernel_of(const std::string &name) {
-    PERDURE_RELAY_2D_KERNELS(PERDURE_ENTRY)
-    PERDURE_RELAY_3D_KERNELS(PERDURE_ENTRY)
-    return nullptr;
-}
-}  // namespace float64
-#undef PERDURE_ENTRY
-
 namespace {
 
 class EmulatedRelays : public testing::Test {
