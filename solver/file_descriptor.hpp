@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <filesystem>
 #include <utility>
 
 namespace perdure {
@@ -26,5 +27,8 @@ class FileDescriptor {
   private:
     int number_;
 };
+
+/// Whether `path` still leads to the file or folder that is open, and not to one that has taken its place.
+bool is_still_at(const FileDescriptor &open_file, const std::filesystem::path &path);
 
 }  // namespace perdure

@@ -169,8 +169,6 @@ class Device {
     }
     /// Whether more groups than resident_groups may be asked for (host threads: up to 1024).
     [[nodiscard]] virtual int most_groups(const KernelVariant &variant, int group_size) = 0;
-    /// Whether the kernel is there without compiling it now.
-    [[nodiscard]] virtual bool is_compiled(const KernelVariant & /*variant*/) { return true; }
     /// Units of run_parameters_t::wait_limit per second: 1e9 with a clock, calibrated polls per second
     /// without.
     [[nodiscard]] virtual double wait_units_per_second() = 0;

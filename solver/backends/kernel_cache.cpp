@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <optional>
 #include <system_error>
@@ -19,12 +18,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "solver/cache_folder.hpp"
 #include "solver/file_descriptor.hpp"
+#include "solver/hash.hpp"
 #include "solver/output/replace_file.hpp"
 #include "solver/regular_file.hpp"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 namespace perdure {
 namespace {
@@ -36,24 +34,9 @@ constexpr std::uintmax_t most_bytes_of_user = std::uintmax_t{512} << 20U;
 constexpr const char *extension = ".kernel";
 constexpr std::size_t hash_digits = 32;
 
-std::string hash_of(const std::string &bytes) {
-    const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
-    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-}
-
-/// Relative ones count as not set (XDG Base Directory Specification).
-fs::path absolute_folder(const char *variable) {
-    const char *const value = std::getenv(variable);
-    const fs::path path = value != nullptr ? value : "";
-    return path.is_absolute() ? path : fs::path();
-}
-
 fs::path folder_of_user() {
-    if (const fs::path folder = absolute_folder("XDG_CACHE_HOME"); !folder.empty()) {
-        return folder / "perdure" / "kernels";
-    }
-    const fs::path home = absolute_folder("HOME");
-    return home.empty() ? fs::path() : home / ".cache" / "perdure" / "kernels";
+    const fs::path folder = cache_folder();
+    return folder.empty() ? fs::path() : folder / "kernels";
 }
 
 /// A file: the hash of what follows it, in digits, and {"key", "code", "symbols"} in CBOR.

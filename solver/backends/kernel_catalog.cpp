@@ -25,31 +25,24 @@ std::vector<KernelEntry> make_catalog() {
         {#kernel, KernelKind::experiment, "kernels/experiments/program.h", #kernel, false, false, false});
     PERDURE_EXPERIMENTS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
-#define PERDURE_RESIDENT_ENTRY(file, kernel, ...) \
-    entries.push_back(                            \
-        {#kernel, KernelKind::resident, "kernels/resident/" file ".h", #__VA_ARGS__, true, false, false});
-#define PERDURE_ENTRY(kernel, ...) PERDURE_RESIDENT_ENTRY("held_2d_kernels", kernel, __VA_ARGS__)
+    std::string_view header;
+#define PERDURE_ENTRY(kernel, ...) \
+    entries.push_back({#kernel, KernelKind::resident, header, #__VA_ARGS__, true, false, false});
+    header = "kernels/resident/held_2d_kernels.h";
     PERDURE_HELD_2D_KERNELS(PERDURE_ENTRY)
-#undef PERDURE_ENTRY
-#define PERDURE_ENTRY(kernel, ...) PERDURE_RESIDENT_ENTRY("held_wide_2d_kernels", kernel, __VA_ARGS__)
+    header = "kernels/resident/held_wide_2d_kernels.h";
     PERDURE_HELD_WIDE_2D_KERNELS(PERDURE_ENTRY)
-#undef PERDURE_ENTRY
-#define PERDURE_ENTRY(kernel, ...) PERDURE_RESIDENT_ENTRY("held_box_kernels_3d", kernel, __VA_ARGS__)
+    header = "kernels/resident/held_box_kernels_3d.h";
     PERDURE_HELD_BOX_3D_KERNELS(PERDURE_ENTRY)
-#undef PERDURE_ENTRY
-#define PERDURE_ENTRY(kernel, ...) PERDURE_RESIDENT_ENTRY("relay_kernels_2d", kernel, __VA_ARGS__)
+    header = "kernels/resident/relay_kernels_2d.h";
     PERDURE_RELAY_2D_KERNELS(PERDURE_ENTRY)
-#undef PERDURE_ENTRY
-#define PERDURE_ENTRY(kernel, ...) PERDURE_RESIDENT_ENTRY("relay_kernels_3d", kernel, __VA_ARGS__)
+    header = "kernels/resident/relay_kernels_3d.h";
     PERDURE_RELAY_3D_KERNELS(PERDURE_ENTRY)
-#undef PERDURE_ENTRY
-#define PERDURE_ENTRY(kernel, ...) PERDURE_RESIDENT_ENTRY("cg_resident_kernels", kernel, __VA_ARGS__)
+    header = "kernels/resident/cg_resident_kernels.h";
     PERDURE_CG_RESIDENT_KERNELS(PERDURE_ENTRY)
-#undef PERDURE_ENTRY
-#define PERDURE_ENTRY(kernel, ...) PERDURE_RESIDENT_ENTRY("cg_streamed_kernels", kernel, __VA_ARGS__)
+    header = "kernels/resident/cg_streamed_kernels.h";
     PERDURE_CG_STREAMED_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
-#undef PERDURE_RESIDENT_ENTRY
     for (KernelEntry &entry : entries) {
 #define PERDURE_ENTRY(kernel) entry.uniform_forms = entry.uniform_forms || entry.name == #kernel;
         PERDURE_UNIFORM_KERNELS(PERDURE_ENTRY)

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "solver/cache_folder.hpp"
 #include "solver/output/json_text.hpp"
 #include "solver/output/replace_file.hpp"
 #include "solver/regular_file.hpp"
@@ -22,13 +22,6 @@ using Json = nlohmann::ordered_json;
 constexpr const char *contents = "times of execution models";
 constexpr int format = 1;
 constexpr std::size_t most_entries = 500;
-
-/// Of an environment variable; relative ones count as not set (XDG Base Directory Specification).
-fs::path absolute_folder(const char *variable) {
-    const char *const value = std::getenv(variable);
-    const fs::path path = value != nullptr ? value : "";
-    return path.is_absolute() ? path : fs::path();
-}
 
 /// The entries, newest first; none where the file is not there. Throws std::invalid_argument or
 /// Json::exception for a file of another kind, std::system_error for one that cannot be read, NotAFile.
@@ -70,11 +63,8 @@ Json entry_of(const ModelKey &key, const ModelTimes &times) {
 }  // namespace
 
 fs::path model_cache_path() {
-    if (const fs::path folder = absolute_folder("XDG_CACHE_HOME"); !folder.empty()) {
-        return folder / "perdure" / "models.json";
-    }
-    const fs::path home = absolute_folder("HOME");
-    return home.empty() ? fs::path() : home / ".cache" / "perdure" / "models.json";
+    const fs::path folder = cache_folder();
+    return folder.empty() ? fs::path() : folder / "models.json";
 }
 
 std::optional<ModelTimes> find_model_times(const fs::path &path, const ModelKey &key, CacheState &state) {

@@ -81,14 +81,6 @@ bool lock(int descriptor, bool &refused) {
     return false;
 }
 
-/// The holder before it gave up and removed the file that this process has open would have locked nothing.
-bool is_still_there(int descriptor, const fs::path &file) {
-    struct stat open {};
-    struct stat named {};
-    return fstat(descriptor, &open) == 0 && stat(file.c_str(), &named) == 0 && open.st_ino == named.st_ino &&
-           open.st_dev == named.st_dev;
-}
-
 /// Creates a file that has its text from its first moment: 0, or the error. Without hard links it is empty for a moment.
 int create_with_text(const fs::path &file) {
     const fs::path draft = file.parent_path() / fmt::format("{}-{:08x}{:08x}", lock_file,
@@ -161,7 +153,7 @@ Claim::Claim(Claim &&other) noexcept
 }
 
 Claim::~Claim() {
-    if (file_.empty() || (locked_.is_open() && !is_still_there(locked_.number(), file_))) {
+    if (file_.empty() || (locked_.is_open() && !is_still_at(locked_, file_))) {
         return;  // the folder of that name is another one by now
     }
     std::error_code ignored;
@@ -223,7 +215,7 @@ std::variant<Claim, ClaimHolder> claim_folder(const fs::path &folder, bool take_
                 return Claim(folder, FileDescriptor(-1), numbered(folder, newest.number + 1));
             }
             std::this_thread::sleep_for(retry_delay);
-        } else if (is_still_there(opened.number(), file)) {
+        } else if (is_still_at(opened, file)) {  // else its holder removed it: nothing would be locked
             const int number = opened.number();
             Claim claim(folder, std::move(opened), file);  // gives up if this process cannot write its name
             write_holder(number, file);

@@ -12,9 +12,7 @@
 #include <system_error>
 #include <vector>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "solver/hash.hpp"
 #include "solver/output/json_text.hpp"
 
 namespace perdure {
@@ -54,22 +52,19 @@ std::string describe_file_state(const std::filesystem::path &file) {
 }
 
 /// In hexadecimal; empty where the file cannot be read.
-std::string hash_of(const std::filesystem::path &file) {
+std::string hash_of_file(const std::filesystem::path &file) {
     const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) {
         return {};
     }
-    XXH3_state_t state;
-    XXH3_INITSTATE(&state);
-    XXH3_128bits_reset(&state);
+    Hash hash;
     std::vector<char> bytes(read_at_once);
     ssize_t count = 0;
     while ((count = read(descriptor, bytes.data(), bytes.size())) > 0) {
-        XXH3_128bits_update(&state, bytes.data(), static_cast<std::size_t>(count));
+        hash.add({bytes.data(), static_cast<std::size_t>(count)});
     }
     close(descriptor);
-    const XXH128_hash_t hash = XXH3_128bits_digest(&state);
-    return count < 0 ? std::string() : fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+    return count < 0 ? std::string() : hash.text();
 }
 
 /// Members of a sweep read the same files: each state of a file is hashed once.
@@ -79,7 +74,7 @@ std::string hash_in_state(const std::filesystem::path &file, const std::string &
     const std::scoped_lock lock(mutex);
     const auto [entry, is_new] = hashes.try_emplace(state);
     if (is_new) {
-        entry->second = hash_of(file);
+        entry->second = hash_of_file(file);
     }
     return entry->second;
 }

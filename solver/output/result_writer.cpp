@@ -1,7 +1,6 @@
 #include "solver/output/result_writer.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 
 #include <fmt/format.h>
 
@@ -104,12 +103,7 @@ ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace)
 }
 
 void ResultWriter::expect_same_folder() const {
-    struct stat at_first {};
-    struct stat now {};
-    const bool same = !folder_.is_open() || (fstat(folder_.number(), &at_first) == 0 &&
-                                             stat(partial_folder(config_).c_str(), &now) == 0 &&
-                                             at_first.st_ino == now.st_ino && at_first.st_dev == now.st_dev);
-    if (!same) {
+    if (folder_.is_open() && !is_still_at(folder_, partial_folder(config_))) {
         throw Failure(
             ExitCode::input_output,
             fmt::format("the folder '{}' was removed or replaced while this run wrote into it; what it had "

@@ -82,10 +82,8 @@ bool is_of_version_0_1(const fs::path &file) {
     const auto [entry, is_new] = known.try_emplace(file, false);
     if (is_new) {
         try {
-            hdf5::ProbeArguments arguments;
-            arguments.request = hdf5::ProbeRequest::description;
-            arguments.file = file;
-            const nlohmann::ordered_json contents = hdf5::probe(arguments);
+            const nlohmann::ordered_json contents =
+                hdf5::probe({hdf5::ProbeRequest::description, file, {}, {}});
             const auto manifest = contents.find("manifest");
             const bool names_itself =
                 manifest != contents.end() && manifest->is_object() && manifest->contains("file");

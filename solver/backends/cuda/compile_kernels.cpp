@@ -52,7 +52,7 @@ void compile_cuda_kernels(const KernelsToCompile &what,
             const Clock::time_point begin = Clock::now();
             try {
                 if (what.only_check) {
-                    program.options.emplace_back("--Ofast-compile=max");
+                    program.options.emplace_back(cuda::compile_quickly);
                 }
                 (void)cache.get(program.key(), [&] {
                     return cuda::compile(program.text, program.instances, program.options);

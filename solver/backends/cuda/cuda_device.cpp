@@ -29,9 +29,6 @@ class CudaDevice final : public Device {
     [[nodiscard]] int most_groups(const KernelVariant &variant, int group_size) override {
         return resident_groups(variant, group_size);
     }
-    [[nodiscard]] bool is_compiled(const KernelVariant &variant) override {
-        return cuda::is_compiled(device_, variant);
-    }
     [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override;
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <mutex>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -27,7 +28,7 @@ struct Store {
     using Name = std::tuple<int, std::string, Precision, KernelForm, bool, bool, std::string>;
     std::mutex mutex;
     KernelCache cache;
-    std::map<std::string, LoadedProgram> programs;  // by device and key
+    std::map<std::pair<int, std::string>, LoadedProgram> programs;  // by device and key
     std::map<Name, const void *> kernels;
     std::string before_resident;
 };
@@ -53,22 +54,21 @@ CudaProgram program_of(int device, const KernelVariant &variant, bool instrument
     const std::string before = resident ? store().before_resident : "";
     CudaProgram program = make_program(variant, instrumented, architecture_of(device), before);
     if (!before.empty()) {
-        program.options.emplace_back("--Ofast-compile=max");  // nobody times them
+        program.options.emplace_back(compile_quickly);  // nobody times them
     }
     return program;
 }
 
-CompiledKernels compile_with_notice(const CudaProgram &program, const KernelCache &cache) {
-    print_message("compiling kernel {} for {} ({})\n", program.title,
-                  program.options.front().substr(program.options.front().find('=') + 1),
+CompiledKernels compile_with_notice(const CudaProgram &program, int device) {
+    const KernelCache &cache = store().cache;
+    print_message("compiling kernel {} for {} ({})\n", program.title, architecture_of(device),
                   cache.trouble().empty() ? fmt::format("once: kept in {}", cache.folder().string())
                                           : "nothing is kept: " + cache.trouble());
     return compile(program.text, program.instances, program.options);
 }
 
-LoadedProgram load(const CudaProgram &program, int device) {
-    CompiledKernels compiled =
-        store().cache.get(program.key(), [&] { return compile_with_notice(program, store().cache); });
+LoadedProgram load(const CudaProgram &program, const std::string &key, int device) {
+    CompiledKernels compiled = store().cache.get(key, [&] { return compile_with_notice(program, device); });
     LoadedProgram loaded;
     check(cudaSetDevice(device), "cudaSetDevice");
     check(
@@ -88,10 +88,10 @@ const void *find(int device, const KernelVariant &variant, bool instrumented) {
         return found->second;
     }
     const CudaProgram program = program_of(device, variant, instrumented);
-    const std::string key = fmt::format("{} {}", device, program.key());
-    auto loaded = known.programs.find(key);
+    const std::pair of_device(device, program.key());
+    auto loaded = known.programs.find(of_device);
     if (loaded == known.programs.end()) {
-        loaded = known.programs.emplace(key, load(program, device)).first;
+        loaded = known.programs.emplace(of_device, load(program, of_device.second, device)).first;
     }
     cudaKernel_t kernel = nullptr;
     check(cudaLibraryGetKernel(&kernel, loaded->second.library,
@@ -113,13 +113,6 @@ const void *find_instrumented_kernel(int device, const KernelVariant &variant) {
 bool can_be_instrumented(const std::string &kernel) {
     const KernelEntry *const entry = find_kernel_entry(kernel);
     return entry != nullptr && entry->kind == KernelKind::phases && entry->by_precision;
-}
-
-bool is_compiled(int device, const KernelVariant &variant) {
-    const std::scoped_lock lock(store().mutex);
-    const CudaProgram program = program_of(device, variant, false);
-    return store().programs.count(fmt::format("{} {}", device, program.key())) > 0 ||
-           store().cache.has(program.key());
 }
 
 void put_before_resident_kernels(const std::string &text) {

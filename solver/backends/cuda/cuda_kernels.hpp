@@ -18,9 +18,6 @@ const void *find_kernel(int device, const KernelVariant &variant);
 const void *find_instrumented_kernel(int device, const KernelVariant &variant);
 /// Whether kernels of that name have a form with clocks.
 bool can_be_instrumented(const std::string &kernel);
-/// Whether it would be found without compiling.
-bool is_compiled(int device, const KernelVariant &variant);
-
 /// The node behind a batch of phases; takes run_state_t *, the number of phases and, with `loop`, the handle of
 /// the WHILE node that it stands in.
 const void *find_advance(bool loop);

@@ -13,6 +13,7 @@
 #include "solver/backends/kernel_sources.hpp"
 #include "solver/case_file/config.hpp"
 #include "solver/failure.hpp"
+#include "solver/hash.hpp"
 #include "solver/version.hpp"
 
 namespace perdure::cuda {
@@ -64,17 +65,25 @@ std::string title_of(const KernelEntry &entry, const KernelVariant &variant) {
     return title;
 }
 
+/// Of all that a program may include.
+const std::string &hash_of_sources() {
+    static const std::string known = [] {
+        Hash hash;
+        for (const KernelSource &source : kernel_sources()) {
+            hash.add(source.path);
+            hash.add("\n");
+            hash.add(source.text);
+        }
+        return hash.text();
+    }();
+    return known;
+}
+
 }  // namespace
 
 std::string CudaProgram::key() const {
-    std::string key = fmt::format("perdure {}, CUDA {}\n{}\n{}\n{}\n", version(), CUDART_VERSION,
-                                  fmt::join(options, " "), fmt::join(instances, ", "), text);
-    for (const KernelSource &source : kernel_sources()) {
-        key += source.path;
-        key += '\n';
-        key += source.text;
-    }
-    return key;
+    return fmt::format("perdure {}, CUDA {}, sources {}\n{}\n{}\n{}\n", version(), CUDART_VERSION,
+                       hash_of_sources(), fmt::join(options, " "), fmt::join(instances, ", "), text);
 }
 
 CudaProgram make_program(const KernelVariant &variant, bool instrumented, const std::string &architecture,
@@ -120,7 +129,7 @@ CudaProgram make_program(const KernelVariant &variant, bool instrumented, const 
 std::vector<CudaProgram> all_programs(const std::string &architecture,
                                       const std::vector<std::string> &names) {
     std::vector<CudaProgram> programs;
-    std::set<std::string> texts;
+    std::set<std::string> known;
     for (const KernelEntry &entry : kernel_catalog()) {
         if (!names.empty() && std::find(names.begin(), names.end(), entry.name) == names.end()) {
             continue;
@@ -132,8 +141,7 @@ std::vector<CudaProgram> all_programs(const std::string &architecture,
             for (const KernelForm form : {KernelForm::any, KernelForm::uniform_2d, KernelForm::uniform_3d}) {
                 CudaProgram program =
                     make_program({std::string(entry.name), precision, form}, false, architecture);
-                if (texts.insert(program.text + program.instance).second &&
-                    (entry.kind != KernelKind::experiment || texts.insert(program.text).second)) {
+                if (known.insert(program.key()).second) {
                     programs.push_back(std::move(program));
                 }
             }

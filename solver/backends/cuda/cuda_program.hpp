@@ -8,6 +8,9 @@
 
 namespace perdure::cuda {
 
+/// An option for code that nobody waits for.
+inline constexpr const char *compile_quickly = "--Ofast-compile=max";
+
 struct CudaProgram {
     std::string text;
     std::vector<std::string> instances;  // the kernels in it, as C++ names them

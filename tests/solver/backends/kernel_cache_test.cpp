@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <set>
@@ -17,6 +16,7 @@
 
 #include "solver/backends/kernel_catalog.hpp"
 #include "solver/backends/kernel_sources.hpp"
+#include "tests/solver/hdf5/temporary_folder.hpp"
 
 namespace perdure {
 namespace {
@@ -26,15 +26,6 @@ constexpr std::uintmax_t no_bound = std::numeric_limits<std::uintmax_t>::max();
 
 class KernelCaches : public testing::Test {
   protected:
-    void SetUp() override {
-        root_ = fs::temp_directory_path() / fs::path("perdure_kernels_XXXXXX");
-        std::string name = root_.string();
-        ASSERT_NE(mkdtemp(name.data()), nullptr);
-        root_ = name;
-        folder_ = root_ / "kernels";
-    }
-    void TearDown() override { fs::remove_all(root_); }
-
     CompiledKernels get(KernelCache &cache, const std::string &key, const std::string &code = "code") {
         return cache.get(key, [&] {
             ++compiled_;
@@ -49,7 +40,8 @@ class KernelCaches : public testing::Test {
         return found;
     }
 
-    fs::path root_, folder_;
+    const tests::TemporaryFolder root_;
+    const fs::path folder_ = root_ / "kernels";
     std::atomic<int> compiled_{0};
 };
 
