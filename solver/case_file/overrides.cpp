@@ -133,7 +133,7 @@ std::string note_overrides(std::string text, const std::vector<std::string> &ove
     for (const std::string &override_text : overrides) {
         text += "# --set ";
         for (const char c : override_text) {
-            text += c == '\n' ? "\n#   " : std::string(1, c);
+            text += c == '\n' || c == '\r' ? "\n#   " : std::string(1, c);  // both end a comment
         }
         text += '\n';
     }

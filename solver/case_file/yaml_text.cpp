@@ -3,17 +3,26 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "solver/output/json_text.hpp"
 
 namespace perdure {
 namespace {
 
-/// Words that stand for themselves inside [ ] and { }.
+/// Words that are known to stand for themselves inside [ ] and { }: all others are quoted. A later program must find the case of a
+/// result by the same text, so what was bare stays bare.
 bool is_bare(const std::string &text) {
-    return !text.empty() && text.find_first_of(",[]{}:#&*!|>'\"%@`?\n\t") == std::string::npos &&
-           text.front() != ' ' && text.back() != ' ' && text != "-";
+    constexpr std::string_view punctuation = "_./+-()=^;~$\\ ";
+    const auto is_known = [&](char letter) {
+        const auto byte = static_cast<unsigned char>(letter);
+        return std::isalnum(byte) != 0 || punctuation.find(letter) != std::string_view::npos || byte >= 0x80;
+    };
+    return !text.empty() && std::all_of(text.begin(), text.end(), is_known) && text.front() != ' ' &&
+           text.back() != ' ' && text != "-" && !text.starts_with("- ");
 }
 
 std::string quoted(const std::string &text) {

@@ -1,22 +1,20 @@
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include "solver/commands/batch_table.hpp"
 #include "solver/commands/commands.hpp"
+#include "solver/commands/refuse_equal_outputs.hpp"
 #include "solver/compare/choose_model.hpp"
 #include "solver/compare/explain.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/check_output.hpp"
 #include "solver/output/data_files.hpp"
 #include "solver/output/earlier_run.hpp"
-#include "solver/output/output_names.hpp"
 #include "solver/output/report_text.hpp"
 #include "solver/output/result_writer.hpp"
 #include "solver/output/summary.hpp"
@@ -32,7 +30,7 @@ class Batch {
     explicit Batch(CaseOptions &options) : options_(options), cases_(load_batch(options)) {}
 
     ExitCode run() {
-        refuse_equal_outputs();
+        refuse_equal_outputs(options_, cases_, table_stem());
         const InterruptGuard guard;
         ExitCode worst = ExitCode::success;
         try {
@@ -67,37 +65,12 @@ class Batch {
         return cases_.front().config && cases_.front().config->sweep && options_.cases.size() == 1;
     }
 
-    /// Two cases of one call must not write over each other. What is wrong with a case itself is said when its
-    /// turn comes.
-    void refuse_equal_outputs() const {
-        std::map<std::filesystem::path, const Config *> writer;
-        for (const BatchCase &one : cases_) {
-            if (!one.config) {
-                continue;
-            }
-            const auto [other, is_new] =
-                writer.emplace(resolved_path(result_path(*one.config)), &*one.config);
-            if (!is_new) {
-                throw Failure(ExitCode::case_or_usage,
-                              fmt::format("{} and {} would both write {}; set output.name or run them apart",
-                                          label(*other->second), label(*one.config), other->first.string()));
-            }
-        }
-        if (options_.json.to_file()) {
-            const std::filesystem::path report = resolved_path(options_.json.file());
-            const auto first = std::find_if(cases_.begin(), cases_.end(),
-                                            [](const BatchCase &one) { return one.config.has_value(); });
-            const std::string table = several() && first != cases_.end()
-                                          ? summary_stem(*first->config, of_one_sweep()).string()
-                                          : std::string();
-            const bool is_table = !table.empty() && (report == resolved_path(table + ".csv") ||
-                                                     report == resolved_path(table + ".h5"));
-            if (is_table || writer.contains(report)) {
-                throw Failure(ExitCode::case_or_usage,
-                              fmt::format("--json: '{}' is what {} of this call writes; name another file",
-                                          options_.json.file(), is_table ? "the table" : "a case"));
-            }
-        }
+    /// Empty where there is no table: of one case, and where no case can be read.
+    [[nodiscard]] std::filesystem::path table_stem() const {
+        const auto first = std::find_if(cases_.begin(), cases_.end(),
+                                        [](const BatchCase &one) { return one.config.has_value(); });
+        return !several() || first == cases_.end() ? std::filesystem::path()
+                                                   : summary_stem(*first->config, of_one_sweep());
     }
 
     ExitCode run_one(const Config &config) {
@@ -171,6 +144,7 @@ class Batch {
         const Solution last =
             config.effective ? run_effective(prepared, style, sink) : run_case(prepared, style, sink);
         const std::filesystem::path result = writer.finish(last);
+        warn_of_changed_data(config);
         const std::size_t snapshots = writer.snapshots().size();
         say_written(result, snapshots > 1 ? fmt::format(" ({} snapshots)", snapshots) : "");
         say(last.report, config, prepared.problem.grid, result);
@@ -182,6 +156,15 @@ class Batch {
                     to_json(last.report), result.string()},
                    config);
         return code;
+    }
+
+    static void warn_of_changed_data(const Config &config) {
+        if (!are_same_data_files(*config.data_files_read, config)) {
+            print_message(
+                "warning: {}: a data file was changed during the run; the result is of the data as they were "
+                "read at its start, and its manifest names those\n",
+                label(config));
+        }
     }
 
     [[nodiscard]] EarlierRun find_earlier(const Config &config) const {

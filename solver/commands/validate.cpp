@@ -5,6 +5,7 @@
 #include "solver/commands/commands.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/messages.hpp"
+#include "solver/output/check_output.hpp"
 #include "solver/run/accuracy_estimate.hpp"
 #include "solver/run/run_case.hpp"
 
@@ -28,7 +29,7 @@ void warn_below_floor(const PreparedCase &prepared) {
 }
 
 ExitCode validate_one(const Config &config, CaseOptions &options) {
-    PreparedCase prepared = prepare_case(config);
+    PreparedCase prepared = prepare_case(config, [&] { check_output_names(config); });
     if (config.effective) {
         prepared.cells = find_active_cells(prepared.problem);
     }

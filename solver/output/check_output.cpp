@@ -13,7 +13,61 @@
 namespace perdure {
 namespace {
 
-void check_names(const Config &config) {
+[[noreturn]] void fail(const std::string &message) {
+    throw Failure(ExitCode::input_output, message);
+}
+
+void create_folder(const std::filesystem::path &folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    std::error_code unknown;
+    if (!std::filesystem::is_directory(folder, unknown)) {
+        fail(fmt::format("cannot create the output folder '{}': {}; set output.directory to another folder",
+                         folder.string(),
+                         error     ? error.message()
+                         : unknown ? unknown.message()
+                                   : "something else has this name"));
+    }
+}
+
+/// Throws where something else than `kind` has the name; `expected`: what belongs there.
+void require_kind(const std::filesystem::path &path, std::filesystem::file_type kind, const char *expected) {
+    std::error_code error;
+    const auto found = std::filesystem::symlink_status(path, error).type();
+    const bool is_folder = found == std::filesystem::file_type::directory;
+    const bool wants_folder = kind == std::filesystem::file_type::directory;
+    if (error && found != std::filesystem::file_type::not_found) {
+        fail(
+            fmt::format("'{}' cannot be looked at: {}; set output.directory or output.name to something else",
+                        path.string(), error.message()));
+    }
+    if (found != std::filesystem::file_type::not_found && is_folder != wants_folder) {
+        const char *const what = is_folder                                      ? "a folder"
+                                 : found == std::filesystem::file_type::symlink ? "a symbolic link"
+                                 : found == std::filesystem::file_type::regular ? "a file"
+                                                                                : "no file";
+        fail(fmt::format("'{}' is {} where {} belongs; remove it or set output.name", path.string(), what,
+                         expected));
+    }
+}
+
+/// A folder of snapshots is replaced as a whole: nothing else may be in it.
+void refuse_foreign_files(const Config &config) {
+    std::error_code error;
+    for (const auto &entry : std::filesystem::directory_iterator(snapshots_folder(config), error)) {
+        const std::string name = entry.path().filename().string();
+        if (step_of_snapshot(config, name) < 0 && name != series_name(config)) {
+            fail(fmt::format(
+                "'{}' is no file of perdure, and its folder is replaced as a whole; move it away, or set "
+                "output.name to something else",
+                entry.path().string()));
+        }
+    }
+}
+
+}  // namespace
+
+void check_output_names(const Config &config) {
     constexpr std::array<const char *, 8> reserved{"x",    "y",      "z",      "time",
                                                    "comp", "VTKHDF", "report", "manifest"};
     std::vector<std::string> findings;
@@ -44,60 +98,11 @@ void check_names(const Config &config) {
     }
 }
 
-[[noreturn]] void fail(const std::string &message) {
-    throw Failure(ExitCode::input_output, message);
-}
-
-void create_folder(const std::filesystem::path &folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    std::error_code unknown;
-    if (!std::filesystem::is_directory(folder, unknown)) {
-        fail(fmt::format("cannot create the output folder '{}': {}; set output.directory to another folder",
-                         folder.string(),
-                         error     ? error.message()
-                         : unknown ? unknown.message()
-                                   : "something else has this name"));
-    }
-}
-
-void require_kind(const std::filesystem::path &path, std::filesystem::file_type kind, const char *other) {
-    std::error_code error;
-    const auto found = std::filesystem::symlink_status(path, error).type();
-    const bool is_folder = found == std::filesystem::file_type::directory;
-    const bool wants_folder = kind == std::filesystem::file_type::directory;
-    if (error && found != std::filesystem::file_type::not_found) {
-        fail(
-            fmt::format("'{}' cannot be looked at: {}; set output.directory or output.name to something else",
-                        path.string(), error.message()));
-    }
-    if (found != std::filesystem::file_type::not_found && is_folder != wants_folder) {
-        fail(fmt::format("'{}' is {}; remove it or set output.name", path.string(), other));
-    }
-}
-
-/// A folder of snapshots is replaced as a whole: nothing else may be in it.
-void refuse_foreign_files(const Config &config) {
-    std::error_code error;
-    for (const auto &entry : std::filesystem::directory_iterator(snapshots_folder(config), error)) {
-        const std::string name = entry.path().filename().string();
-        if (step_of_snapshot(config, name) < 0 && name != series_name(config)) {
-            fail(fmt::format(
-                "'{}' is no file of perdure, and its folder is replaced as a whole; move it away, or set "
-                "output.name to something else",
-                entry.path().string()));
-        }
-    }
-}
-
-}  // namespace
-
 std::variant<Claim, ClaimHolder> claim_output(const Config &config, bool take_over) {
-    check_names(config);
+    check_output_names(config);
     const std::filesystem::path folder = output_folder(config);
     create_folder(folder);
-    require_kind(partial_folder(config), std::filesystem::file_type::directory,
-                 "a file where a folder of output belongs");
+    require_kind(partial_folder(config), std::filesystem::file_type::directory, "a folder of output");
     try {
         auto claimed = claim_folder(partial_folder(config), take_over);
         if (std::holds_alternative<Claim>(claimed)) {
@@ -125,10 +130,8 @@ Failure name_is_taken(const Config &config, const ClaimHolder &holder) {
 }
 
 void check_output(const Config &config, bool force) {
-    require_kind(result_path(config), std::filesystem::file_type::regular,
-                 "a folder where an output file belongs");
-    require_kind(snapshots_folder(config), std::filesystem::file_type::directory,
-                 "a file where a folder of output belongs");
+    require_kind(result_path(config), std::filesystem::file_type::regular, "an output file");
+    require_kind(snapshots_folder(config), std::filesystem::file_type::directory, "a folder of output");
     refuse_foreign_files(config);
     const StoredResults results = find_stored_results(config);
     if (!force && !results.finished.empty()) {

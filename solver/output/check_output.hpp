@@ -8,6 +8,9 @@
 
 namespace perdure {
 
+/// Throws Failure(case_or_usage) where output.name or a field's name cannot be one. Looks at no file.
+void check_output_names(const Config &config);
+
 /// Claims the output name of a case for this process: creates the folder of results and `name.partial/` in it. Returns who
 /// holds the name where another process does. Throws Failure(input_output) when the folder cannot be created or written,
 /// for a name Failure(case_or_usage).

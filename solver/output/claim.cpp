@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "solver/messages.hpp"
+#include "solver/regular_file.hpp"
 
 namespace perdure {
 namespace {
@@ -30,18 +31,22 @@ constexpr auto retry_delay = std::chrono::milliseconds(2);
     throw std::system_error(errno, std::generic_category(), path.string());
 }
 
+/// N of a file `claim.N`; 0 of others.
+long number_of(const std::string &name) {
+    const std::string beginning = numbered_file;
+    long number = 0;
+    if (name.starts_with(beginning)) {
+        std::from_chars(name.data() + beginning.size(), name.data() + name.size(), number);
+    }
+    return number;
+}
+
 /// N of the file `claim.N` with the largest one; 0 when there is none.
 long newest_number(const fs::path &folder) {
     long newest = 0;
     std::error_code error;
-    const std::string beginning = numbered_file;
     for (const auto &entry : fs::directory_iterator(folder, error)) {
-        const std::string name = entry.path().filename().string();
-        long number = 0;
-        if (name.starts_with(beginning)) {
-            std::from_chars(name.data() + beginning.size(), name.data() + name.size(), number);
-        }
-        newest = std::max(newest, number);
+        newest = std::max(newest, number_of(entry.path().filename().string()));
     }
     return newest;
 }
@@ -64,6 +69,19 @@ NumberedClaim newest_claim(const fs::path &folder) {
         newest.holder.may_be_taken_over = true;
     }
     return newest;
+}
+
+void refuse_other_kinds(const FileDescriptor &opened, const fs::path &file) {
+    struct stat status {};
+    if (fstat(opened.number(), &status) != 0) {
+        fail_at(file);
+    }
+    if (!S_ISREG(status.st_mode)) {
+        std::error_code error;
+        throw std::system_error(
+            EEXIST, std::generic_category(),
+            fmt::format("{} is {}", file.string(), kind_of(fs::status(file, error).type())));
+    }
 }
 
 /// The lock itself: whether this process has it now. `refused`: the file system has no locks.
@@ -145,22 +163,37 @@ bool is_claim_file(const std::string &name) {
 }
 
 Claim::Claim(fs::path folder, FileDescriptor locked, fs::path file)
-    : locked_(std::move(locked)), folder_(std::move(folder)), file_(std::move(file)) {}
+    : locked_(std::move(locked)),
+      folder_(std::move(folder)),
+      file_(std::move(file)),
+      number_(locked_.is_open() ? 0 : number_of(file_.filename().string())),
+      holder_(number_ > 0 ? read_holder(file_) : ClaimHolder()) {}
 
 Claim::Claim(Claim &&other) noexcept
-    : locked_(std::move(other.locked_)), folder_(std::move(other.folder_)), file_(std::move(other.file_)) {
+    : locked_(std::move(other.locked_)),
+      folder_(std::move(other.folder_)),
+      file_(std::move(other.file_)),
+      number_(other.number_),
+      holder_(std::move(other.holder_)) {
     other.file_.clear();
 }
 
+/// Not where the folder of that name is another one by now.
+bool Claim::is_still_ours() const {
+    return locked_.is_open() ? is_still_at(locked_, file_)
+                             : lines_of(read_holder(file_)) == lines_of(holder_);
+}
+
 Claim::~Claim() {
-    if (file_.empty() || (locked_.is_open() && !is_still_at(locked_, file_))) {
-        return;  // the folder of that name is another one by now
+    if (file_.empty() || !is_still_ours()) {
+        return;
     }
     std::error_code ignored;
     std::vector<fs::path> others;
     for (const auto &entry : fs::directory_iterator(folder_, ignored)) {
         const fs::path name = entry.path().filename();
-        if (is_claim_file(name.string()) && name != file_.filename()) {
+        const bool took_over = number_ > 0 && number_of(name.string()) > number_;
+        if (is_claim_file(name.string()) && name != file_.filename() && !took_over) {
             others.push_back(entry.path());
         }
     }
@@ -169,6 +202,8 @@ Claim::~Claim() {
     }
     std::error_code error;
     fs::remove(file_, error);  // last: until then the name is taken
+    // NFS keeps a removed file in its folder for as long as it is open.
+    { const FileDescriptor closed(std::move(locked_)); }
     if (rmdir(folder_.c_str()) != 0 && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT && !error) {
         error.assign(errno, std::generic_category());
     }
@@ -182,7 +217,8 @@ std::variant<Claim, ClaimHolder> claim_folder(const fs::path &folder, bool take_
     const fs::path file = folder / lock_file;
     ClaimHolder holder;
     for (int attempt = 0; attempt < most_attempts; ++attempt) {
-        if (mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
+        const bool is_new = mkdir(folder.c_str(), 0777) == 0;
+        if (!is_new && errno != EEXIST) {
             fail_at(folder);
         }
         if (const NumberedClaim newest = newest_claim(folder); newest.is_held() && !take_over) {
@@ -191,11 +227,17 @@ std::variant<Claim, ClaimHolder> claim_folder(const fs::path &folder, bool take_
         FileDescriptor opened(
             open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666));
         if (!opened.is_open()) {
-            if (errno != ENOENT) {
-                fail_at(file);
+            if (errno == ENOENT) {
+                continue;  // the folder was given up after mkdir
             }
-            continue;  // the folder was given up after mkdir
+            const int error = errno;
+            if (is_new) {
+                rmdir(folder.c_str());  // a umask can make a folder that its own user may not enter
+            }
+            errno = error;
+            fail_at(file);
         }
+        refuse_other_kinds(opened, file);
         bool no_locks = false;
         const bool locked = lock(opened.number(), no_locks);
         if (!locked && !no_locks) {

@@ -28,11 +28,13 @@ class Claim {
   private:
     friend std::variant<Claim, ClaimHolder> claim_folder(const std::filesystem::path &folder, bool take_over);
     Claim(std::filesystem::path folder, FileDescriptor locked, std::filesystem::path file);
+    [[nodiscard]] bool is_still_ours() const;
 
-    FileDescriptor
-        locked_;  // closed after the destructor's work: who waits for the lock finds that the file is gone
+    FileDescriptor locked_;  // closed once the file is removed: who waits for the lock finds that it is gone
     std::filesystem::path folder_;
     std::filesystem::path file_;
+    long number_ = 0;     // N of claim.N; 0 of a lock
+    ClaimHolder holder_;  // as claim.N names this process
 };
 
 /// Claims the folder, which is created where it is not there, or returns who holds it. `take_over`: also from a process that

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -10,8 +11,11 @@
 #include <set>
 #include <sstream>
 #include <system_error>
+#include <tuple>
 #include <vector>
 
+#include "solver/failure.hpp"
+#include "solver/file_descriptor.hpp"
 #include "solver/hash.hpp"
 #include "solver/output/json_text.hpp"
 
@@ -51,30 +55,47 @@ std::string describe_file_state(const std::filesystem::path &file) {
                        std::chrono::duration_cast<std::chrono::nanoseconds>(changed).count());
 }
 
-/// In hexadecimal; empty where the file cannot be read.
-std::string hash_of_file(const std::filesystem::path &file) {
-    const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) {
-        return {};
-    }
+/// Which file was opened, and in which state: a change of its bytes changes one of these.
+using FileState = std::tuple<dev_t, ino_t, off_t, time_t, long, time_t, long>;
+
+FileState state_of(const FileDescriptor &file) {
+    struct stat is {};
+    fstat(file.number(), &is);
+    return {is.st_dev,          is.st_ino,         is.st_size,        is.st_mtim.tv_sec,
+            is.st_mtim.tv_nsec, is.st_ctim.tv_sec, is.st_ctim.tv_nsec};
+}
+
+/// In hexadecimal; empty where the file cannot be read to its end.
+std::string hash_of(const FileDescriptor &file) {
     Hash hash;
     std::vector<char> bytes(read_at_once);
     ssize_t count = 0;
-    while ((count = read(descriptor, bytes.data(), bytes.size())) > 0) {
+    while ((count = read(file.number(), bytes.data(), bytes.size())) > 0) {
         hash.add({bytes.data(), static_cast<std::size_t>(count)});
     }
-    close(descriptor);
     return count < 0 ? std::string() : hash.text();
 }
 
-/// Members of a sweep read the same files: each state of a file is hashed once.
-std::string hash_in_state(const std::filesystem::path &file, const std::string &state) {
+/// Empty where the file cannot be read. Members of a sweep read the same files: each state of a file is hashed once.
+std::string hash_of_file(const std::filesystem::path &path) {
     static std::mutex mutex;
-    static std::map<std::string, std::string> hashes;
+    static std::map<FileState, std::string> hashes;
+    const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!file.is_open()) {
+        return {};
+    }
     const std::scoped_lock lock(mutex);
+    const FileState state = state_of(file);
     const auto [entry, is_new] = hashes.try_emplace(state);
     if (is_new) {
-        entry->second = hash_of_file(file);
+        entry->second = hash_of(file);
+        if (state_of(file) != state) {
+            hashes.erase(entry);
+            throw Failure(ExitCode::bad_input,
+                          fmt::format("'{}' was changed while it was read; run the case again once nothing "
+                                      "writes to it",
+                                      path.string()));
+        }
     }
     return entry->second;
 }
@@ -100,8 +121,8 @@ constexpr const char *before_hash = ", xxh3 ";
 std::string describe_data_files(const Config &config) {
     std::string text;
     for (const std::filesystem::path &file : files_of(config)) {
-        const std::string state = describe_file_state(file);
-        text += fmt::format("{}{}{}\n", state, before_hash, hash_in_state(file, state));
+        const std::string hash = hash_of_file(file);
+        text += fmt::format("{}{}{}\n", describe_file_state(file), before_hash, hash);
     }
     return text;
 }
@@ -118,11 +139,13 @@ bool are_same_data_files(const std::string &recorded, const Config &config) {
         const std::size_t hash_at = line.rfind(before_hash);
         const std::string was = line.substr(0, hash_at);
         const std::string is = through_json(describe_file_state(file));  // recorded was read back from JSON
-        const bool has_hash = hash_at != std::string::npos;
-        const bool same_size = without_last(was) == without_last(is);
-        if (was != is &&
-            !(same_size && has_hash &&
-              line.substr(hash_at + std::string(before_hash).size()) == hash_in_state(file, is))) {
+        if (was == is) {
+            continue;
+        }
+        const std::string hash = hash_at == std::string::npos
+                                     ? std::string()
+                                     : line.substr(hash_at + std::string(before_hash).size());
+        if (without_last(was) != without_last(is) || hash.empty() || hash != hash_of_file(file)) {
             return false;
         }
     }

@@ -1,26 +1,15 @@
 #include "solver/output/summary.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
-#include <chrono>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
-#include <stdexcept>
-#include <system_error>
-#include <thread>
 
-#include "solver/failure.hpp"
 #include "solver/hdf5/summary_file.hpp"
-#include "solver/output/claim.hpp"
 #include "solver/output/json_text.hpp"
-#include "solver/output/output_names.hpp"
-#include "solver/output/put_in_place.hpp"
 
 namespace perdure {
 namespace {
@@ -89,7 +78,9 @@ std::string column_of(const std::string &key) {
     return taken ? "sweep." + key : key;
 }
 
-SummaryColumns columns_of(const std::vector<SummaryRow> &rows) {
+}  // namespace
+
+SummaryColumns summary_columns(const std::vector<SummaryRow> &rows) {
     SummaryColumns columns(rows.size());
     const bool has_sweep =
         std::any_of(rows.begin(), rows.end(), [](const SummaryRow &row) { return row.sweep.has_value(); });
@@ -120,61 +111,6 @@ SummaryColumns columns_of(const std::vector<SummaryRow> &rows) {
     }
     return columns;
 }
-
-constexpr auto longest_turn =
-    std::chrono::seconds(30);  // of the processes that write the table before this one
-constexpr auto between_attempts = std::chrono::milliseconds(20);
-
-Claim wait_for_claim(const std::filesystem::path &folder) {
-    const auto end = std::chrono::steady_clock::now() + longest_turn;
-    for (;;) {
-        auto claimed = claim_folder(folder, false);
-        if (auto *claim = std::get_if<Claim>(&claimed)) {
-            return std::move(*claim);
-        }
-        if (std::chrono::steady_clock::now() > end) {
-            throw std::runtime_error(std::get<ClaimHolder>(claimed).text() + " holds '" + folder.string() +
-                                     "'; remove that folder if that process is gone");
-        }
-        std::this_thread::sleep_for(between_attempts);
-    }
-}
-
-/// RFC 4180: quotes around what holds a comma, a quote or a line end.
-std::string csv_cell(const std::string &text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char letter : text) {
-        quoted += letter == '"' ? "\"\"" : std::string(1, letter);
-    }
-    return quoted + '"';
-}
-
-std::string csv_line(std::vector<std::string> cells) {
-    std::transform(cells.begin(), cells.end(), cells.begin(), csv_cell);
-    return fmt::format("{}\r\n", fmt::join(cells, ","));
-}
-
-std::string csv_text(const SummaryColumns &columns) {
-    std::string text = csv_line(columns.names());
-    for (std::size_t row = 0; row < columns.rows(); ++row) {
-        std::vector<std::string> cells;
-        for (const std::string &name : columns.names()) {
-            cells.push_back(columns.column(name).at(row));
-        }
-        text += csv_line(std::move(cells));
-    }
-    return text;
-}
-
-[[noreturn]] void fail_to_write(const std::filesystem::path &stem, const std::string &reason) {
-    throw Failure(ExitCode::input_output,
-                  fmt::format("cannot write the summary '{}.csv' and '.h5': {}", stem.string(), reason));
-}
-
-}  // namespace
 
 void SummaryColumns::set(const std::string &name, std::size_t row, const std::string &text) {
     auto [place, is_new] = cells_.try_emplace(name, std::vector<std::string>(rows_));
@@ -229,45 +165,6 @@ Json summary_figures(const Json &report) {
 
 std::filesystem::path summary_stem(const Config &first, bool is_one_sweep) {
     return first.output.directory / (is_one_sweep ? first.sweep->name + "_summary" : "batch_summary");
-}
-
-void write_summary(const std::filesystem::path &stem,
-                   const std::function<const std::vector<SummaryRow> &()> &rows) {
-    const std::filesystem::path folder(stem.string() + ".partial");
-    const auto with = [](std::filesystem::path path, const char *extension) { return path += extension; };
-    for (const char *extension : {".csv", ".h5"}) {
-        std::error_code error;
-        if (std::filesystem::is_directory(with(stem, extension), error)) {
-            throw Failure(
-                ExitCode::input_output,
-                fmt::format("cannot write the summary '{}': a folder has this name; rename or remove it",
-                            with(stem, extension).string()));
-        }
-    }
-    try {
-        const Claim claim = wait_for_claim(folder);
-        const SummaryColumns columns = columns_of(rows());
-        const std::filesystem::path csv = with(folder / stem.filename(), ".csv");
-        std::filesystem::remove(csv);
-        std::ofstream file(csv, std::ios::binary);
-        file << csv_text(columns);
-        file.close();
-        if (!file) {
-            throw std::system_error(errno, std::generic_category());
-        }
-        const std::filesystem::path h5 = with(folder / stem.filename(), ".h5");
-        std::filesystem::remove(h5);
-        hdf5::write_summary_file(h5, columns);
-        for (const std::filesystem::path &table : {csv, h5}) {
-            sync_to_disk(table);
-            put_in_place(table, with(stem, table.extension().c_str()), true);
-        }
-        sync_folder_of(stem);
-    } catch (const std::system_error &error) {
-        fail_to_write(stem, error.code().message());
-    } catch (const std::exception &error) {
-        fail_to_write(stem, error.what());
-    }
 }
 
 }  // namespace perdure

@@ -13,6 +13,8 @@
 
 namespace perdure {
 
+class SummaryColumns;
+
 /// What became of one case of a batch.
 struct SummaryRow {
     std::string case_file;
@@ -28,6 +30,9 @@ struct SummaryRow {
         return sweep ? sweep->settings : decltype(SweepPlace::settings){};
     }
 };
+
+/// The cells of the table, a row each.
+SummaryColumns summary_columns(const std::vector<SummaryRow> &rows);
 
 /// What the table takes from a report; null of null.
 nlohmann::ordered_json summary_figures(const nlohmann::ordered_json &report);
@@ -58,7 +63,8 @@ std::filesystem::path summary_stem(const Config &first, bool is_one_sweep);
 /// total_seconds, effective coefficients and tortuosities, output, skipped, the other figures of the report. In the HDF5 file
 /// each column is a dataset of one dimension: int64 where every row has a whole number (truths are 0 and 1), float64 where
 /// every row that has a value has a number (NaN where there is none), else text. Processes that write one table take turns
-/// (a claim on `stem.partial/`): `rows` is called when it is this one's. Throws Failure(input_output).
+/// (a claim on `stem.partial/`): `rows` is called when it is this one's. Throws Failure(input_output), also where something else than a
+/// table of perdure has such a name: that is never replaced.
 void write_summary(const std::filesystem::path &stem,
                    const std::function<const std::vector<SummaryRow> &()> &rows);
 

@@ -53,61 +53,114 @@ class ResidentDelays : public OnEachBackEnd {
     }
 };
 
-TEST_P(ResidentDelays, LeaveTheBitsOfStepping) {
-    for (const bool heat : {true, false}) {
-        const std::string method = heat ? "heat" : "jacobi";
-        const Coefficients uniform = Coefficients::uniform, variable = Coefficients::variable;
-        expect_same(stepping_case({200, 250}, variable, heat, false), method + "_held_2d_small", 3);
-        expect_same(stepping_case({400, 500}, uniform, heat, false), method + "_held_2d_large", 3);
-        expect_same(stepping_case({1000, 900}, uniform, heat, true), method + "_held_2d_wide_6", 3);
-        expect_same(stepping_case({1000, 901}, uniform, heat, true), method + "_held_2d_wide_6", 3);
-        expect_same(stepping_case({1900, 2000}, uniform, heat, true), method + "_held_2d_wide_18", 3);
-        expect_same(stepping_case({40, 60, 70}, uniform, heat, true), method + "_held_3d_small", 3);
-        expect_same(stepping_case({110, 120, 128}, uniform, heat, true), method + "_held_3d_large", 3);
-        expect_same(stepping_case({40, 60, 70}, uniform, heat, false), method + "_held_3d_small_sourced", 3);
-        expect_same(stepping_case({110, 120, 128}, uniform, heat, false), method + "_held_3d_large_sourced",
-                    3);
-        expect_same(stepping_case({40, 60, 70}, variable, heat, false), method + "_held_3d_small_varied", 3);
-        expect_same(stepping_case({110, 120, 128}, variable, heat, false), method + "_held_3d_large_varied",
-                    3);
-        expect_same(stepping_case({2300, 2301}, uniform, heat, false), method + "_streamed_2d", 1);
-        expect_same(stepping_case({2300, 2300}, uniform, heat, true), method + "_streamed_2d", 1);
-        expect_same(stepping_case({900, 901}, variable, heat, false), method + "_streamed_2d_varied", 2);
-        expect_same(stepping_case({900, 900}, variable, heat, true),
-                    heat ? "heat_held_2d_wide_small_varied" : "jacobi_streamed_2d_varied", 2);
-        expect_same(stepping_case({130, 140, 150}, uniform, heat, false), method + "_streamed_3d", 1);
-    }
-}
+// A test for each few kernels: what compiles longest is compiled by several processes at a time (tools/run_test_programs).
 
-TEST_P(ResidentDelays, LeaveTheBitsOfConjugateGradients) {
-    for (const std::vector<std::int64_t> &shape : std::vector<std::vector<std::int64_t>>{{230, 231},
-                                                                                         {700, 600},
-                                                                                         {1100, 1000},
-                                                                                         {40, 41, 45},
-                                                                                         {90, 100, 128},
-                                                                                         {96, 96, 96},
-                                                                                         {128, 128, 128}}) {
-        for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
-            Case test_case;
-            test_case.problem =
-                random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 3);
-            test_case.config.solver.max_iterations = 120;
-            test_case.config.solver.check_every = 7;
-            test_case.config.execution.cg_variant = CgVariant::single_reduction;
-            expect_same(test_case, fmt::format("cg_resident_{}d", shape.size()), 3);
-            if (test_case.problem.f.values.size() < 100000) {
-                test_case.config.execution.cg_variant = CgVariant::pipelined;
-                expect_same(test_case, fmt::format("cg_pipelined_{}d", shape.size()), 3);
-                test_case.config.execution.cg_variant = CgVariant::automatic;
-            }
-            test_case.config.execution.groups = 3;
-            test_case.config.solver.max_iterations = 30;
-            expect_same(test_case, fmt::format("cg_streamed_{}d", shape.size()), 2);
+const Coefficients uniform = Coefficients::uniform;
+const Coefficients variable = Coefficients::variable;
+
+class SteppingDelays : public ResidentDelays {
+  protected:
+    /// Of heat and of Jacobi, by the kernel's name without its method.
+    static void expect_both(const std::vector<std::int64_t> &shape, Coefficients coefficients, bool plain,
+                            const std::string &kernel, int times) {
+        for (const bool heat : {true, false}) {
+            expect_same(stepping_case(shape, coefficients, heat, plain),
+                        (heat ? "heat_" : "jacobi_") + kernel, times);
         }
     }
+};
+
+TEST_P(SteppingDelays, LeaveTheBitsInRegisters) {
+    expect_both({200, 250}, variable, false, "held_2d_small", 3);
+    expect_both({400, 500}, uniform, false, "held_2d_large", 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(BackEnds, ResidentDelays, testing::Values(BackendChoice::cuda), back_end_name);
+TEST_P(SteppingDelays, LeaveTheBitsOfWideTiles) {
+    expect_both({1000, 900}, uniform, true, "held_2d_wide_6", 3);
+    expect_both({1000, 901}, uniform, true, "held_2d_wide_6", 3);
+    expect_both({1900, 2000}, uniform, true, "held_2d_wide_18", 3);
+    expect_same(stepping_case({900, 900}, variable, true, true), "heat_held_2d_wide_small_varied", 2);
+}
+
+TEST_P(SteppingDelays, LeaveTheBitsInSharedMemory) {
+    expect_both({40, 60, 70}, uniform, true, "held_3d_small", 3);
+    expect_both({110, 120, 128}, uniform, true, "held_3d_large", 3);
+}
+
+TEST_P(SteppingDelays, LeaveTheBitsInSharedMemoryWithSources) {
+    expect_both({40, 60, 70}, uniform, false, "held_3d_small_sourced", 3);
+    expect_both({110, 120, 128}, uniform, false, "held_3d_large_sourced", 3);
+}
+
+TEST_P(SteppingDelays, LeaveTheBitsInSharedMemoryWithVariedCoefficients) {
+    expect_both({40, 60, 70}, variable, false, "held_3d_small_varied", 3);
+    expect_both({110, 120, 128}, variable, false, "held_3d_large_varied", 3);
+}
+
+TEST_P(SteppingDelays, LeaveTheBitsOfTemporalBlocks) {
+    expect_both({2300, 2301}, uniform, false, "streamed_2d", 1);
+    expect_both({2300, 2300}, uniform, true, "streamed_2d", 1);
+    expect_both({130, 140, 150}, uniform, false, "streamed_3d", 1);
+}
+
+TEST_P(SteppingDelays, LeaveTheBitsOfTemporalBlocksWithVariedCoefficients) {
+    expect_both({900, 901}, variable, false, "streamed_2d_varied", 2);
+    expect_same(stepping_case({900, 900}, variable, false, true), "jacobi_streamed_2d_varied", 2);
+}
+
+class CgDelays : public ResidentDelays {
+  protected:
+    static Case cg_case(const std::vector<std::int64_t> &shape, Coefficients coefficients) {
+        Case test_case;
+        test_case.problem =
+            random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 3);
+        test_case.config.solver.max_iterations = 120;
+        test_case.config.solver.check_every = 7;
+        return test_case;
+    }
+
+    static void expect_on_chip(const std::vector<std::vector<std::int64_t>> &shapes, CgVariant cg_variant,
+                               const std::string &kernel) {
+        for (const std::vector<std::int64_t> &shape : shapes) {
+            for (const Coefficients coefficients : {uniform, variable}) {
+                Case test_case = cg_case(shape, coefficients);
+                test_case.config.execution.cg_variant = cg_variant;
+                expect_same(test_case, fmt::format("{}_{}d", kernel, shape.size()), 3);
+            }
+        }
+    }
+
+    static void expect_streamed(const std::vector<std::vector<std::int64_t>> &shapes) {
+        for (const std::vector<std::int64_t> &shape : shapes) {
+            for (const Coefficients coefficients : {uniform, variable}) {
+                Case test_case = cg_case(shape, coefficients);
+                test_case.config.execution.groups = 3;
+                test_case.config.solver.max_iterations = 30;
+                expect_same(test_case, fmt::format("cg_streamed_{}d", shape.size()), 2);
+            }
+        }
+    }
+};
+
+TEST_P(CgDelays, LeaveTheBitsIn2d) {
+    expect_on_chip({{230, 231}, {700, 600}, {1100, 1000}}, CgVariant::single_reduction, "cg_resident");
+}
+
+TEST_P(CgDelays, LeaveTheBitsIn3d) {
+    expect_on_chip({{40, 41, 45}, {90, 100, 128}, {96, 96, 96}, {128, 128, 128}}, CgVariant::single_reduction,
+                   "cg_resident");
+}
+
+TEST_P(CgDelays, LeaveTheBitsOfPipelinedIterations) {
+    expect_on_chip({{230, 231}, {40, 41, 45}}, CgVariant::pipelined, "cg_pipelined");
+}
+
+TEST_P(CgDelays, LeaveTheBitsOfStreamedIterations) {
+    expect_streamed({{230, 231}, {700, 600}, {40, 41, 45}, {96, 96, 96}});
+}
+
+INSTANTIATE_TEST_SUITE_P(BackEnds, SteppingDelays, testing::Values(BackendChoice::cuda), back_end_name);
+INSTANTIATE_TEST_SUITE_P(BackEnds, CgDelays, testing::Values(BackendChoice::cuda), back_end_name);
 
 }  // namespace
 }  // namespace perdure::tests

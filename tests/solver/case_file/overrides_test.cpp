@@ -46,6 +46,7 @@ TEST_F(Overrides, AreNotedInTheText) {
               case_ + "# --set title=a\n# --set solver.rtol=1e-6\n");
     case_.pop_back();
     EXPECT_EQ(case_text(load(case_, {"title='a\n\n  b'"})), case_ + "\n# --set title='a\n#   \n#     b'\n");
+    EXPECT_EQ(case_text(load(case_, {"title='a\rb'"})), case_ + "\n# --set title='a\n#   b'\n");
     EXPECT_EQ(case_text(load(case_)), case_);
 }
 

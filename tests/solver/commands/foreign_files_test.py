@@ -87,10 +87,17 @@ class ForeignFiles(unittest.TestCase):
     def test_obstacles_are_named(self):
         os.makedirs(self.path("c.partial", "claim"))
         self.expect(6, "run", "c.yaml", says="c.partial/claim: Is a directory; remove what is in the way")
+        os.rmdir(self.path("c.partial", "claim"))
+        os.mkfifo(self.path("c.partial", "claim"))
+        self.expect(6, "run", "c.yaml", says="c.partial/claim is a pipe")
+        os.makedirs(self.path("elsewhere"))
+        os.symlink("elsewhere", self.path("d.partial"))
+        self.expect(6, "run", "c.yaml", "--set", "output.name=d", says="d.partial' is a symbolic link where a folder of output belongs")
 
     def test_names_that_are_too_long_are_refused_before_the_run(self):
         self.expect(0, "run", "c.yaml", "--set", "output.name=" + 200 * "x")
-        self.expect(2, "run", "c.yaml", "--set", "output.name=" + 201 * "x", says="set a shorter output.name")
+        for command in ("run", "validate"):
+            self.expect(2, command, "c.yaml", "--set", "output.name=" + 201 * "x", says="set a shorter output.name")
         self.expect(2, "run", "c.yaml", "--set", "output.name=" + 255 * "x", says="set a shorter output.name")
 
     def test_reports_in_json_replace_no_result_of_the_call(self):
@@ -98,6 +105,28 @@ class ForeignFiles(unittest.TestCase):
         self.expect(2, "run", "c.yaml", "--json=c.vtkhdf", says="is what a case of this call writes")
         self.expect(2, "run", "c.yaml", "d.yaml", "--json=./d.vtkhdf", says="is what a case of this call writes")
         self.expect(2, "run", "c.yaml", "d.yaml", "--json=batch_summary.csv", says="is what the table of this call writes")
+
+    def test_reports_behind_a_link_replace_no_result_of_the_call(self):
+        os.mkdir(self.path("J"))
+        os.symlink(os.path.join("J", "c.vtkhdf"), self.path("r.json"))
+        os.symlink(os.path.join("J", "batch_summary.csv"), self.path("t.json"))
+        self.write("d.yaml", CASE)
+        self.expect(2, "run", "c.yaml", "-o", "J", "--json=r.json", says="is what a case of this call writes")
+        self.expect(2, "run", "c.yaml", "d.yaml", "-o", "J", "--json=t.json", says="is what the table of this call writes")
+        self.assertEqual(os.listdir(self.path("J")), [])
+
+    def test_tables_that_perdure_did_not_write_stay(self):
+        self.write("d.yaml", CASE)
+        for name in ("batch_summary.csv", "batch_summary.h5"):
+            self.write(name, "case,mine\n")
+            for more in ([], ["--force"]):
+                self.expect(6, "run", "c.yaml", "d.yaml", *more, says=f"{name}' is a file that perdure did not write; move it away")
+            with open(self.path(name), encoding="utf-8") as file:
+                self.assertEqual(file.read(), "case,mine\n")
+            self.assertTrue(os.path.exists(self.path("d.vtkhdf")), "a table stopped a case")
+            os.remove(self.path(name))
+        self.expect(0, "run", "c.yaml", "d.yaml")
+        self.expect(0, "run", "c.yaml", "d.yaml", "--force")
 
     def test_a_folder_that_was_replaced_belongs_to_another_run(self):
         self.write("l.yaml", LONG.replace("SOURCE", "1"))
@@ -128,7 +157,24 @@ class ForeignFiles(unittest.TestCase):
         os.rename(self.path("g.h5"), self.path("f.h5"))
         said = run.communicate(timeout=60)[1]
         self.assertEqual(run.returncode, 0, said)
+        self.assertIn("a data file was changed during the run; the result is of the data as they were read", said)
         self.expect(6, "run", "l.yaml", "other.yaml", says="was made from other data files, or they have changed since")
+
+
+    def test_a_data_file_that_takes_the_place_of_another_is_seen_by_its_bytes(self):
+        self.write("l.yaml", CASE.replace("f: 1", "f: {file: f.h5, dataset: f}"))
+        self.write("other.yaml", CASE)
+        for value, name in ((1.0, "f.h5"), (5.0, "g.h5")):
+            with h5py.File(self.path(name), "w") as file:
+                file["f"] = numpy.full((8, 8), value)
+        os.utime(self.path("f.h5"), (1e9, 1e9))
+        self.expect(0, "run", "l.yaml", "other.yaml")
+        os.utime(self.path("g.h5"), (1e9, 1e9 + 1))
+        os.rename(self.path("g.h5"), self.path("f.h5"))
+        self.expect(6, "run", "l.yaml", "other.yaml", says="was made from other data files, or they have changed since")
+        self.expect(0, "run", "l.yaml", "other.yaml", "--force")
+        os.truncate(self.path("f.h5"), 10)
+        self.expect(6, "run", "l.yaml", "other.yaml")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,16 @@
+// What the cases of one call, their table and their report would write over each other.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "solver/commands/commands.hpp"
+
+namespace perdure::commands {
+
+/// Throws Failure(case_or_usage) where two cases would write one result, or where --json=FILE is a result or the table of this call.
+/// `table`: its files without their endings; empty where there is none. What is wrong with a case itself is said when its turn comes.
+void refuse_equal_outputs(const CaseOptions &options, const std::vector<BatchCase> &cases,
+                          const std::filesystem::path &table);
+
+}  // namespace perdure::commands

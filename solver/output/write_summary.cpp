@@ -1,0 +1,149 @@
+// The files of a batch's table: who may write them, and how.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <fstream>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+
+#include "solver/failure.hpp"
+#include "solver/hdf5/summary_file.hpp"
+#include "solver/output/claim.hpp"
+#include "solver/output/put_in_place.hpp"
+#include "solver/output/summary.hpp"
+#include "solver/regular_file.hpp"
+
+namespace perdure {
+namespace {
+
+constexpr auto longest_turn =
+    std::chrono::seconds(30);  // of the processes that write the table before this one
+constexpr auto longest_without_name = std::chrono::seconds(5);  // a process writes into its claim who it is
+constexpr auto between_attempts = std::chrono::milliseconds(20);
+
+Claim wait_for_claim(const std::filesystem::path &folder) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (;;) {
+        auto claimed = claim_folder(folder, false);
+        if (auto *claim = std::get_if<Claim>(&claimed)) {
+            return std::move(*claim);
+        }
+        const ClaimHolder &holder = std::get<ClaimHolder>(claimed);
+        if (std::chrono::steady_clock::now() >
+            begin + (holder.process == 0 ? longest_without_name : longest_turn)) {
+            throw std::runtime_error(holder.text() + " holds '" + folder.string() +
+                                     "'; remove that folder if that process is gone");
+        }
+        std::this_thread::sleep_for(between_attempts);
+    }
+}
+
+/// RFC 4180: quotes around what holds a comma, a quote or a line end.
+std::string csv_cell(const std::string &text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) {
+        return text;
+    }
+    std::string quoted = "\"";
+    for (const char letter : text) {
+        quoted += letter == '"' ? "\"\"" : std::string(1, letter);
+    }
+    return quoted + '"';
+}
+
+std::string csv_line(std::vector<std::string> cells) {
+    std::transform(cells.begin(), cells.end(), cells.begin(), csv_cell);
+    return fmt::format("{}\r\n", fmt::join(cells, ","));
+}
+
+std::string csv_text(const SummaryColumns &columns) {
+    std::string text = csv_line(columns.names());
+    for (std::size_t row = 0; row < columns.rows(); ++row) {
+        std::vector<std::string> cells;
+        for (const std::string &name : columns.names()) {
+            cells.push_back(columns.column(name).at(row));
+        }
+        text += csv_line(std::move(cells));
+    }
+    return text;
+}
+
+[[noreturn]] void fail_to_write(const std::filesystem::path &stem, const std::string &reason) {
+    throw Failure(ExitCode::input_output,
+                  fmt::format("cannot write the summary '{}.csv' and '.h5': {}", stem.string(), reason));
+}
+
+std::filesystem::path with_ending(std::filesystem::path path, const char *ending) {
+    return path += ending;
+}
+
+/// Whether the first line names the columns that every table begins with and has.
+bool is_table(const std::filesystem::path &csv) {
+    constexpr std::size_t longest_first_line = 1 << 20;
+    const std::string text = read_regular_file(csv, longest_first_line);
+    const std::string names = text.substr(0, text.find('\n'));
+    return names.starts_with("case,") && names.find(",outcome,exit_code,") != std::string::npos;
+}
+
+/// What has the name in place of a table, in words; empty where nothing is in the way.
+std::string obstacle_at(const std::filesystem::path &path, bool is_ours) {
+    std::error_code error;
+    const auto status = std::filesystem::symlink_status(path, error);
+    return !std::filesystem::exists(status)            ? ""
+           : !std::filesystem::is_regular_file(status) ? kind_of(status.type())
+           : !is_ours                                  ? "a file that perdure did not write"
+                                                       : "";
+}
+
+/// Throws where something else than a table has the name of one.
+void refuse_other_files(const std::filesystem::path &stem) {
+    const std::filesystem::path csv = with_ending(stem, ".csv");
+    std::error_code error;
+    const bool is_ours = std::filesystem::is_regular_file(csv, error) && is_table(csv);
+    for (const char *ending :
+         {".csv", ".h5"}) {  // the .h5 is put in place after its .csv: alone it is another's
+        const std::string obstacle = obstacle_at(with_ending(stem, ending), is_ours);
+        if (!obstacle.empty()) {
+            fail_to_write(stem,
+                          fmt::format("'{}' is {}; move it away, or set output.directory to another folder",
+                                      with_ending(stem, ending).string(), obstacle));
+        }
+    }
+}
+
+}  // namespace
+
+void write_summary(const std::filesystem::path &stem,
+                   const std::function<const std::vector<SummaryRow> &()> &rows) {
+    refuse_other_files(stem);
+    const std::filesystem::path folder = with_ending(stem, ".partial");
+    try {
+        const Claim claim = wait_for_claim(folder);
+        const SummaryColumns columns = summary_columns(rows());
+        const std::filesystem::path csv = with_ending(folder / stem.filename(), ".csv");
+        std::filesystem::remove(csv);
+        std::ofstream file(csv, std::ios::binary);
+        file << csv_text(columns);
+        file.close();
+        if (!file) {
+            throw std::system_error(errno, std::generic_category());
+        }
+        const std::filesystem::path h5 = with_ending(folder / stem.filename(), ".h5");
+        std::filesystem::remove(h5);
+        hdf5::write_summary_file(h5, columns);
+        for (const std::filesystem::path &table : {csv, h5}) {
+            sync_to_disk(table);
+            put_in_place(table, with_ending(stem, table.extension().c_str()), true);
+        }
+        sync_folder_of(stem);
+    } catch (const std::system_error &error) {
+        fail_to_write(stem, error.code().message());
+    } catch (const std::exception &error) {
+        fail_to_write(stem, error.what());
+    }
+}
+
+}  // namespace perdure
