@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 
 #include "solver/case_file/config.hpp"
 #include "solver/failure.hpp"
@@ -19,13 +20,28 @@ constexpr std::size_t widest_number = 8;  // bytes
     throw Failure(ExitCode::bad_input, message);
 }
 
+constexpr std::ptrdiff_t deepest_group = 100;
+constexpr std::size_t most_objects = 100000;
+
 struct NameList {
     std::vector<std::string> names;
     std::size_t limit;
+    std::size_t objects = 0;
+    std::string refusal;
 };
 
+/// A damaged group can hold itself: without an end to depth and number, such a file is never read to its end.
 herr_t keep_dataset(hid_t /*file*/, const char *name, const H5O_info_t *info, void *data) noexcept {
     auto *list = static_cast<NameList *>(data);
+    const std::string_view path(name);
+    if (std::count(path.begin(), path.end(), '/') > deepest_group) {
+        list->refusal = fmt::format("its groups are nested more than {} deep", deepest_group);
+    } else if (++list->objects > most_objects) {
+        list->refusal = fmt::format("it holds more than {} groups and datasets", most_objects);
+    }
+    if (!list->refusal.empty()) {
+        return -1;
+    }
     if (info->type == H5O_TYPE_DATASET) {
         list->names.push_back(fmt::format("/{}", name));
     }
@@ -150,9 +166,12 @@ OpenDataset open_dataset(hid_t file, const std::filesystem::path &path, const st
 }
 
 std::vector<std::string> dataset_names(hid_t file, std::size_t limit) {
-    NameList list{{}, limit};
-    check(H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, keep_dataset, &list, H5O_INFO_BASIC),
-          "list the datasets");
+    NameList list{{}, limit, 0, {}};
+    const herr_t ended = H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, keep_dataset, &list, H5O_INFO_BASIC);
+    if (!list.refusal.empty()) {
+        throw Error("cannot list the datasets: " + list.refusal);
+    }
+    check(ended, "list the datasets");
     std::sort(list.names.begin(), list.names.end());
     return list.names;
 }

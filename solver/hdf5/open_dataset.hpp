@@ -40,7 +40,8 @@ Handle open_file(const std::filesystem::path &file);
 /// is damaged.
 OpenDataset open_dataset(hid_t file, const std::filesystem::path &path, const std::string &name);
 
-/// Paths of the datasets that hard links lead to, sorted; at most `limit`.
+/// Paths of the datasets that hard links lead to, sorted; at most `limit`. Throws Error when the file is damaged, and where its groups
+/// are nested more than 100 deep or hold more than 100,000 objects.
 std::vector<std::string> dataset_names(hid_t file, std::size_t limit);
 
 /// Name of an HDF5 type as NumPy says it: `float64`, `uint8`, `int32 (big-endian)`; others: `string`,
