@@ -172,6 +172,8 @@ class Device {
     /// Units of run_parameters_t::wait_limit per second: 1e9 with a clock, calibrated polls per second
     /// without.
     [[nodiscard]] virtual double wait_units_per_second() = 0;
+    /// About how long the kernel would have to be compiled before its first launch, in s; 0 where its code is there.
+    [[nodiscard]] virtual double seconds_to_compile(const KernelVariant & /*variant*/) { return 0.0; }
     /// Allocates and fills the buffers. Throws Failure(device), also when memory runs out (with the figures).
     virtual std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) = 0;
 };

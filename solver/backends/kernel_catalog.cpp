@@ -61,6 +61,13 @@ const std::vector<KernelEntry> &kernel_catalog() {
     return catalog;
 }
 
+double seconds_to_compile(const KernelEntry &entry) {
+    constexpr double resident = 15.0;
+    constexpr double with_cycles = 12.0;
+    constexpr double others = 1.0;
+    return entry.kind == KernelKind::resident ? resident : entry.uniform_forms ? with_cycles : others;
+}
+
 const KernelEntry *find_kernel_entry(std::string_view name) {
     const std::vector<KernelEntry> &catalog = kernel_catalog();
     const auto found = std::find_if(catalog.begin(), catalog.end(),

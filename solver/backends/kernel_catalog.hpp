@@ -22,6 +22,9 @@ struct KernelEntry {
 
 const std::vector<KernelEntry> &kernel_catalog();
 
+/// About how long NVRTC takes for one, in s: tools/results/h100_compile.txt, where sixteen are compiled at once.
+double seconds_to_compile(const KernelEntry &entry);
+
 /// Null when there is none of that name.
 const KernelEntry *find_kernel_entry(std::string_view name);
 

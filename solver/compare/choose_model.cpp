@@ -8,14 +8,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "solver/compare/compile_time.hpp"
 #include "solver/compare/model_cache.hpp"
+#include "solver/compare/model_key.hpp"
 #include "solver/compare/run_length.hpp"
 #include "solver/compare/sweep.hpp"
 #include "solver/problem/problem_findings.hpp"
-#include "solver/resident/plan_resident.hpp"
 #include "solver/run/choose_barrier.hpp"
-#include "solver/run/execution_models.hpp"
-#include "solver/version.hpp"
 
 namespace perdure {
 namespace compare {
@@ -27,81 +26,6 @@ constexpr int rounds = 5;
 constexpr double enough_seconds_a_run = 0.02;  // of a run
 constexpr std::chrono::seconds longest{2};
 constexpr double same_up_to_factor = 1.02;
-
-std::vector<ExecutionModel> models_there(const DeviceDescription &device) {
-    std::vector<ExecutionModel> models;
-    for (const ExecutionModel model : all_models) {
-        if (model_missing(device, model).empty()) {
-            models.push_back(model);
-        }
-    }
-    return models;
-}
-
-std::vector<std::string> sides_of(const Config &config) {
-    std::vector<std::string> sides;
-    for (const SideConfig &side : config.sides) {
-        sides.push_back(fmt::format("{} {} {}", name(side.kind), static_cast<int>(side.coefficient.kind),
-                                    side.values.time_factor.empty() ? "" : "in time"));
-    }
-    return sides;
-}
-
-std::vector<int> velocity_of(const Config &config) {
-    std::vector<int> kinds;
-    for (int axis = 0; config.velocity && axis < config.velocity->dimensions; ++axis) {
-        kinds.push_back(
-            static_cast<int>(config.velocity->components.at(static_cast<std::size_t>(axis)).kind));
-    }
-    return kinds;
-}
-
-/// Launches end at them.
-std::int64_t snapshots_of(const TimeConfig &time) {
-    return time.snapshot_every > 0 ? time.snapshot_every
-                                   : -static_cast<std::int64_t>(time.snapshot_times.size());
-}
-
-/// Everything that the times depend on.
-ModelKey key_of(const PreparedCase &prepared) {
-    const Config &config = prepared.config;
-    const DeviceDescription &device = prepared.selected.device->description();
-    const ExecutionConfig &execution = config.execution;
-    std::vector<std::string> models;
-    for (const ExecutionModel model : models_there(device)) {
-        models.emplace_back(name(model));
-    }
-    const nlohmann::ordered_json place{
-        {"program", fmt::format("{}, {}, {}", version(), built_with(), build_id())},
-        {"driver", device.driver},
-        {"models", models}};
-    const nlohmann::ordered_json of_case{
-        {"backend", name(device.backend)},
-        {"device", device.name},
-        {"kernel", prepared.plan.method->name},
-        {"precision", name(execution.precision)},
-        {"cells", prepared.problem.grid.cells},
-        {"coefficients", {static_cast<int>(config.a.kind), static_cast<int>(config.sigma.kind)}},
-        {"source", fmt::format("{}{}", static_cast<int>(config.f.kind),
-                               config.f.time_factor.empty() ? "" : " in time")},
-        {"resident", fingerprint(plan_resident(config, resident_device(device)))},
-        {"convective", prepared.problem.convective},
-        {"norm", name(config.solver.norm)},
-        {"check_every", config.solver.check_every},
-        {"preconditioner", name(config.solver.preconditioner)},
-        {"multigrid",
-         {name(config.solver.multigrid.cycle), name(config.solver.multigrid.smoother),
-          config.solver.multigrid.sweeps, config.solver.multigrid.full_start,
-          config.solver.multigrid.direct_level}},
-        {"sides", sides_of(config)},
-        {"velocity", velocity_of(config)},
-        {"snapshots", config.time ? snapshots_of(*config.time) : 0},
-        {"barrier", name(execution.barrier)},
-        {"cg_variant", name(execution.cg_variant)},
-        {"groups", execution.groups},
-        {"group_size", execution.group_size}};
-    return {of_case, place};
-}
 
 /// Whole rounds of all models, as far as time allows; empty where none was finished.
 template <typename Real>
@@ -143,12 +67,17 @@ std::vector<Member> measure(const PointTask &task) {
     return members;
 }
 
-ModelTimes calibrate(const PreparedCase &prepared, std::string &why_not) {
+ModelTimes calibrate(const PreparedCase &prepared, const std::vector<ExecutionModel> &models,
+                     std::string &why_not) {
+    std::vector<Contender> measured = contenders({}, {}, false, prepared.config);
+    std::erase_if(measured, [&](const Contender &one) {
+        return std::find(models.begin(), models.end(), one.model) == models.end();
+    });
     const PointTask task{prepared.config,
                          prepared.problem,
                          prepared.config.effective ? find_active_cells(prepared.problem) : prepared.cells,
                          *prepared.selected.device,
-                         contenders({}, {}, false, prepared.config),
+                         measured,
                          rounds,
                          0,
                          {}};
@@ -167,6 +96,23 @@ ModelTimes calibrate(const PreparedCase &prepared, std::string &why_not) {
         why_not = failure.what();
     }
     return times;
+}
+
+bool has(const ModelTimes &times, ExecutionModel model) {
+    return std::any_of(times.seconds.begin(), times.seconds.end(),
+                       [&](const auto &known) { return known.first == name(model); });
+}
+
+/// Seconds an iteration of the fastest.
+double least(const ModelTimes &times) {
+    return std::min_element(times.seconds.begin(), times.seconds.end(),
+                            [](const auto &one, const auto &other) { return one.second < other.second; })
+        ->second;
+}
+
+std::vector<ExecutionModel> without_resident(std::vector<ExecutionModel> models) {
+    std::erase(models, ExecutionModel::resident);
+    return models;
 }
 
 ExecutionModel fastest(const ModelTimes &times, const std::vector<ExecutionModel> &models) {
@@ -239,7 +185,9 @@ void choose_model(PreparedCase &prepared, const std::filesystem::path &cache) {
     const Clock::time_point start = Clock::now();
     const ModelKey key = key_of(prepared);
     CacheState state;
-    if (const auto kept = find_model_times(cache, key, state)) {
+    const auto kept = find_model_times(cache, key, state);
+    const double compiling = seconds_to_compile_resident(prepared);
+    if (kept && (compiling == 0.0 || has(*kept, ExecutionModel::resident))) {
         const ExecutionModel model = fastest(*kept, models);
         take(prepared, model,
              fmt::format("{} (measured on {}, kept in {})", in_words(*kept, model), kept->date,
@@ -247,18 +195,35 @@ void choose_model(PreparedCase &prepared, const std::filesystem::path &cache) {
         return;
     }
     std::string why_not;
-    const ModelTimes times = calibrate(prepared, why_not);
+    ModelTimes times;
+    bool everything = compiling == 0.0;
+    std::string skipped;
+    if (!everything) {
+        times = calibrate(prepared, without_resident(models), why_not);
+        const double run = times.seconds.empty() ? 0.0 : expected_iterations(prepared) * least(times);
+        everything = is_worth_compiling(compiling, run);
+        skipped = fmt::format(
+            "; resident is left out: compiling its kernel takes about {:.0f} s, the run "
+            "about {:.2g} s",
+            compiling, run);
+    }
+    if (everything) {
+        times = calibrate(prepared, models, why_not);
+    }
     if (times.seconds.empty()) {
         remark(prepared, state.trouble);
         take(prepared, models.front(), "not measured: " + why_not);
         return;
     }
-    keep_model_times(cache, key, times, state);
+    if (everything) {
+        keep_model_times(cache, key, times, state);
+    }
     const ExecutionModel model = fastest(times, models);
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     take(prepared, model,
-         fmt::format("{} (measured in {:.2g} s{})", in_words(times, model), seconds,
-                     state.stale ? "; what was kept is of another program or driver" : ""));
+         fmt::format("{} (measured in {:.2g} s{}{})", in_words(times, model), seconds,
+                     state.stale ? "; what was kept is of another program or driver" : "",
+                     everything ? "" : skipped));
     remark(prepared, state.trouble);
 }
 

@@ -63,6 +63,7 @@ const Method cg_multigrid_method{
     .has_cycles = true,
     .cycles_precondition = true,
     .phases_beside_direct_solve = 6,
+    .growth_of_iterations = 0,
     .values_moved = moved_by_cg_multigrid,
     .no_resident = "it does not precondition with multigrid",
     .resident_has_bits_of_phases = false,
@@ -75,6 +76,7 @@ const Method multigrid_method{
     .unused = arguments_of_gradients,
     .has_cycles = true,
     .phases_beside_direct_solve = 2,
+    .growth_of_iterations = 0,
     .values_moved = moved_by_multigrid,
     .advice = advice_for_multigrid,
 };

@@ -22,6 +22,7 @@ const Method jacobi_method{
     .name = "jacobi",
     .kernel = "jacobi",
     .fields = jacobi_fields,
+    .growth_of_iterations = 2,
     .values_moved = moved_by_jacobi,
     .plan_resident = plan_stepping,
     .fields_when_streamed = jacobi_streamed_fields,

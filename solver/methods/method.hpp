@@ -29,6 +29,8 @@ struct Method {
     int phases_beside_direct_solve =
         0;  // of the one iteration where level 0 is solved directly, both residuals included
     int history_entries_per_check = 1;
+    int growth_of_iterations =
+        1;  // with the cells along an axis, as a power; 0 where cycles keep it from growing
     bool may_be_unpreconditioned =
         false;  // then 1 stands in place of the inverse diagonal, 0 in excluded cells
 

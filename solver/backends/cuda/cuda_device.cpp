@@ -8,6 +8,7 @@
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_kernels.hpp"
 #include "solver/backends/cuda/cuda_run.hpp"
+#include "solver/backends/kernel_catalog.hpp"
 
 namespace perdure {
 namespace cuda {
@@ -30,6 +31,7 @@ class CudaDevice final : public Device {
         return resident_groups(variant, group_size);
     }
     [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
+    [[nodiscard]] double seconds_to_compile(const KernelVariant &variant) override;
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override;
 
   private:
@@ -55,6 +57,11 @@ int CudaDevice::resident_groups_with(const KernelVariant &variant, LaunchShape s
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_unit, code, shape.group_size, shape.shared_bytes),
         "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     return per_unit * description_.compute_units;
+}
+
+double CudaDevice::seconds_to_compile(const KernelVariant &variant) {
+    const KernelEntry *const entry = find_kernel_entry(variant.kernel);
+    return entry == nullptr || is_compiled(device_, variant) ? 0.0 : perdure::seconds_to_compile(*entry);
 }
 
 std::unique_ptr<DeviceRun> CudaDevice::prepare(const KernelCall &call, LaunchShape shape) {

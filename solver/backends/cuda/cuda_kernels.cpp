@@ -106,6 +106,13 @@ const void *find_kernel(int device, const KernelVariant &variant) {
     return find(device, variant, false);
 }
 
+bool is_compiled(int device, const KernelVariant &variant) {
+    Store &known = store();
+    const std::scoped_lock lock(known.mutex);
+    const std::string key = program_of(device, variant, false).key();
+    return known.programs.contains({device, key}) || known.cache.has(key);
+}
+
 const void *find_instrumented_kernel(int device, const KernelVariant &variant) {
     return find(device, variant, true);
 }

@@ -14,6 +14,8 @@ namespace perdure::cuda {
 /// buffer. From the cache on disk where it is there (solver/backends/kernel_cache.hpp), else compiled, which a message on standard
 /// error says. Throws Failure(device) where there is no compiler, and where it or the driver refuses the kernel.
 const void *find_kernel(int device, const KernelVariant &variant);
+/// Whether find_kernel() would find it without compiling it.
+bool is_compiled(int device, const KernelVariant &variant);
 /// The same kernel with clocks in it (kernels/part_times.h).
 const void *find_instrumented_kernel(int device, const KernelVariant &variant);
 /// Whether kernels of that name have a form with clocks.

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "solver/compare/compile_time.hpp"
 #include "solver/compare/model_cache.hpp"
 #include "solver/run/execution_models.hpp"
 #include "tests/kernels/sample_problems.hpp"
@@ -114,7 +115,7 @@ TEST(ChooseModel, WhatCannotBeReadOrKeptIsAWarning) {
         ASSERT_EQ(prepared.problem.warnings.size(), 1U) << text;
         EXPECT_TRUE(holds(prepared.problem.warnings[0].message,
                           "is no cache of execution models and is written anew"));
-        EXPECT_TRUE(holds(prepared.model_choice, "measured in"));
+        EXPECT_TRUE(holds(prepared.model_choice, "measured"));
     }
     PreparedCase kept = prepared_case({"execution.backend=host"});
     choose_model(kept, folder.file());
@@ -123,6 +124,35 @@ TEST(ChooseModel, WhatCannotBeReadOrKeptIsAWarning) {
     choose_model(prepared, folder.file() / "below" / "models.json");
     ASSERT_EQ(prepared.problem.warnings.size(), 1U);
     EXPECT_TRUE(holds(prepared.problem.warnings[0].message, "cannot be"));
+}
+
+/// What waiting for a compiler is weighed against.
+TEST(ExpectedIterations, AreThoseOfTheRunWithinAFactorOfThree) {
+    for (const char *const method : {"jacobi", "cg"}) {
+        for (const char *const shape : {"grid.shape=[40, 40]", "grid.shape=[90, 60]"}) {
+            const PreparedCase prepared = prepare_case(
+                load_config(std::string(PERDURE_SOURCE_DIR) + "/inputs/manufactured_poisson_2d.yaml",
+                            {std::string("solver.method=") + method, "solver.preconditioner=", shape,
+                             "solver.max_iterations=100000", "solver.rtol=1e-6", "execution.backend=host",
+                             "execution.model=launches"}));
+            const Solution solution = run_case(prepared, Progress::Style::quiet, [](const Solution &) {});
+            const double expected = expected_iterations(prepared);
+            EXPECT_LT(expected, 3.0 * static_cast<double>(solution.report.iterations)) << method << shape;
+            EXPECT_GT(expected, static_cast<double>(solution.report.iterations) / 3.0) << method << shape;
+        }
+    }
+}
+
+TEST(ExpectedIterations, OfARunInTimeAreItsSteps) {
+    const PreparedCase prepared =
+        prepare_case(load_config(std::string(PERDURE_SOURCE_DIR) + "/inputs/heated_plate.yaml",
+                                 {"time={dt: 1e-7, end: 12.5e-7}", "execution.backend=host"}));
+    EXPECT_EQ(expected_iterations(prepared), 13.0);
+}
+
+TEST(CompileTime, IsWorthHalfOfTheRun) {
+    EXPECT_TRUE(is_worth_compiling(10.0, 21.0));
+    EXPECT_FALSE(is_worth_compiling(10.0, 19.0));
 }
 
 TEST(ModelCache, KeepsAndReplaces) {
