@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "solver/case_file/case_keys.hpp"
 #include "solver/commands/bench.hpp"
 #include "solver/commands/commands.hpp"
 #include "solver/commands/compare.hpp"
@@ -219,6 +220,16 @@ int run_program(int argc, char **argv) {
         ->type_name("TYPE");
     new_case->footer("Examples:\n  perdure new case.yaml\n  perdure new --type effective case.yaml");
     new_case->callback([&] { chosen = [&] { return perdure::commands::new_case(path, type, force); }; });
+
+    CLI::App *keys =
+        program.add_subcommand("keys", "print every key of a case file: value, default, meaning");
+    keys->footer("Example:\n  perdure keys | grep solver");
+    keys->callback([&] {
+        chosen = [] {
+            print_output("{}", perdure::case_reference());
+            return ExitCode::success;
+        };
+    });
 
     try {
         program.parse(argc, argv);

@@ -1,13 +1,15 @@
+#include "solver/case_file/case_keys.hpp"
 #include "solver/case_file/config.hpp"
 
 namespace perdure {
 
 std::string starting_effective_case() {
-    return R"(# A case of perdure: effective conductivity or diffusivity, tortuosity, percolation and bounds of an image, along x, y and z.
+    return with_comments(
+        R"(# A case of perdure: effective conductivity or diffusivity, tortuosity, percolation and bounds of an image, along x, y and z.
 # The image comes from TIFF slices by   tools/import_image SLICES --output image.h5   which prints labels and shape to put here;
 # to try it:   tools/make_microstructure --shape 100 100 100 --radius 8 --porosity 0.6 --output image.h5
 # Commented keys show their defaults or alternatives.
-format: 1                  # of this file; a later perdure still reads it
+format: 1                  #@ format
 title: Effective conductivity of an image
 
 problem:
@@ -16,8 +18,8 @@ problem:
     file: image.h5                 # beside this file
     dataset: /image                # array order z, y, x
     labels: {0: 1.0, 1: 0.0}       # of make_microstructure: 0 is pore, 1 is solid
-  directions: all                  # or a list such as [x, z]
-  lateral: flux                    # sides beside the direction: flux (insulated) or periodic
+  directions: all                  #@ problem.directions
+  lateral: flux                    #@ problem.lateral
 
 grid:
   shape: [100, 100, 100]           # voxels of the image, z then y then x; of a flat image y then x
@@ -29,17 +31,17 @@ solver:
   max_iterations: 500
 
 execution:
-  backend: auto                    # auto, host, opencl or cuda
-  # precision: float64             # float64, float32 (half the memory) or mixed
+  backend: auto                    #@ execution.backend
+  # precision: float64             #@ execution.precision
 
 output:
-  directory: results               # relative to the working directory
+  directory: results               #@ output.directory
   fields: [u]                      # u_x, u_y, u_z; [u, flux]: the vectors flux_x .. too; []: the report alone
-  # name: pores                    # results/pores.vtkhdf; default: the name of this file
+  # name: pores                    #@ output.name
 
 # sweep:                           # many cases in one, and a table of all
 #   problem.a.labels: [{0: 1.0, 1: 0.0}, {0: 1.0, 1: 0.1}]
-)";
+)");
 }
 
 }  // namespace perdure

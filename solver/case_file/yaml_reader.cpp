@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
+#include "solver/case_file/case_keys.hpp"
 #include "solver/case_file/case_text.hpp"
 #include "solver/case_file/config.hpp"
 #include "solver/case_file/yaml_scalar.hpp"
@@ -139,6 +141,9 @@ YamlMap::YamlMap(const YamlValue &value) : value_(value), is_map_(value.node().k
 
 std::optional<YamlValue> YamlMap::take(const std::string &key) {
     known_.push_back(key);
+    if (const std::string path = join_path(value_.path(), key); listed_form(path).empty()) {
+        throw std::logic_error("the reader asks for a key that case_keys.cpp does not list: " + path);
+    }
     for (const YamlEntry &entry : value_.node().entries) {
         if (entry.key == key) {
             return YamlValue(entry.value, join_path(value_.path(), key), entry.key_position,

@@ -1,0 +1,194 @@
+#include "solver/case_file/case_keys.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace perdure {
+namespace {
+
+constexpr std::array keys{
+    CaseKey{"format", "1", "1", "format of this file; a later perdure still reads it"},
+    CaseKey{"title", "text", "", "what the case is"},
+    CaseKey{"problem", "map", "", "the equation and its coefficients"},
+    CaseKey{"problem.type", "diffusion, heat or effective", "",
+            "-div(a grad u) + v . grad u + sigma u = f, the same in time, or the properties of an image"},
+    CaseKey{"problem.a", "VALUE", "", "diffusion coefficient, >= 0; [length^2 / time] in a heat problem"},
+    CaseKey{"problem.sigma", "VALUE", "0", "reaction coefficient, >= 0"},
+    CaseKey{"problem.f", "VALUE", "0", "source"},
+    CaseKey{"problem.initial", "VALUE", "0", "heat: value at time 0; diffusion: first guess"},
+    CaseKey{"problem.velocity", "list of VALUE", "0",
+            "diffusion: [vy, vx] or [vz, vy, vx]; needs method bicgstab, or with upwind sor or jacobi"},
+    CaseKey{"problem.convection", "central or upwind", "central",
+            "differences for v . grad u: central (order 2) or upwind (order 1, never oscillates)"},
+    CaseKey{"problem.directions", "all, or a list such as [x, z]", "all",
+            "effective: axes along which the image is solved"},
+    CaseKey{"problem.lateral", "flux or periodic", "flux",
+            "effective: the sides beside the direction, insulated or periodic"},
+    CaseKey{"VALUE.number", "number", "", "the same as the bare number"},
+    CaseKey{"VALUE.expression", "expression in x, y, z", "",
+            "evaluated at cell centres; the same as the bare text"},
+    CaseKey{"VALUE.factor", "expression in t", "1", "heat: multiplies a source or boundary value"},
+    CaseKey{"VALUE.file", "file name", "", "HDF5 file, relative to the case file"},
+    CaseKey{"VALUE.dataset", "path", "", "dataset of the grid's shape in that file"},
+    CaseKey{"VALUE.labels", "map of label to number", "",
+            "the dataset is a label image; a value for each label"},
+    CaseKey{"grid", "map", "", "the cells; lists follow the order of arrays: [y, x] or [z, y, x]"},
+    CaseKey{"grid.shape", "list of 2 or 3 whole numbers", "", "cells along each axis"},
+    CaseKey{"grid.spacing", "number > 0, or one per axis", "1", "edge of a cell [length]"},
+    CaseKey{"grid.origin", "number, or one per axis", "0", "lower corner of the box [length]"},
+    CaseKey{"boundary", "map", "", "sides x-, x+, y-, y+, z-, z+; a side that is not named has flux 0"},
+    CaseKey{"boundary.SIDE", "map, or periodic", "{flux: 0}",
+            "periodic joins the side to the opposite one, which must be periodic too"},
+    CaseKey{"boundary.SIDE.value", "VALUE", "", "u = v (Dirichlet)"},
+    CaseKey{"boundary.SIDE.flux", "VALUE", "", "a du/dn = q, n outward (Neumann)"},
+    CaseKey{"boundary.SIDE.exchange", "map", "", "a du/dn = h (v - u) (Robin)"},
+    CaseKey{"boundary.SIDE.exchange.coefficient", "VALUE", "", "h, >= 0"},
+    CaseKey{"boundary.SIDE.exchange.ambient", "VALUE", "", "v"},
+    CaseKey{"solver", "map", "", "how the equations are solved"},
+    CaseKey{"solver.method", "cg, bicgstab, chebyshev, sor, jacobi or multigrid", "cg",
+            "iterative method; bicgstab with a velocity"},
+    CaseKey{"solver.preconditioner", "jacobi, multigrid or none", "jacobi",
+            "for cg and bicgstab; multigrid takes the fewest iterations and is for cg"},
+    CaseKey{"solver.weight", "number in (0, 2)", "2/3", "method jacobi: relaxation"},
+    CaseKey{"solver.omega", "auto, or a number in (0, 2)", "auto",
+            "method sor: relaxation; auto: from the grid"},
+    CaseKey{"solver.multigrid", "map", "", "for method and preconditioner multigrid"},
+    CaseKey{"solver.multigrid.cycle", "v, w or f", "v",
+            "method multigrid: order in which levels are visited"},
+    CaseKey{"solver.multigrid.smoother", "chebyshev, jacobi or red_black", "chebyshev", "on every level"},
+    CaseKey{"solver.multigrid.sweeps", "1 to 8", "2", "of the smoother, before and after the coarser levels"},
+    CaseKey{"solver.multigrid.start", "zero or full", "zero",
+            "method multigrid: full begins on the coarsest level"},
+    CaseKey{"solver.multigrid.direct_level", "auto, none or a whole number", "auto",
+            "level that is solved directly where a and sigma are uniform; 0: the grid itself"},
+    CaseKey{"solver.norm", "l2 or max", "l2", "of the residual"},
+    CaseKey{"solver.rtol", "number >= 0", "1e-8",
+            "converged when the residual is at most max(rtol * right-hand side, atol)"},
+    CaseKey{"solver.atol", "number >= 0", "0", "see rtol"},
+    CaseKey{"solver.max_iterations", "whole number > 0", "10000", "the run ends there with exit code 3"},
+    CaseKey{"solver.check_every", "whole number > 0", "10; 1 with multigrid",
+            "iterations or steps between two convergence checks"},
+    CaseKey{"time", "map", "", "heat only"},
+    CaseKey{"time.end", "number > 0", "", "[time]"},
+    CaseKey{"time.dt", "auto, or a number > 0", "auto", "auto: from the stability limit"},
+    CaseKey{"time.snapshots", "list of times, or a map", "",
+            "times to write besides the end, or {every_steps: 100}"},
+    CaseKey{"time.snapshots.every_steps", "whole number > 0", "", "writes a snapshot every so many steps"},
+    CaseKey{"execution", "map", "", "where and how the case runs"},
+    CaseKey{"execution.backend", "auto, host, opencl or cuda", "auto",
+            "auto: a CUDA GPU, else an OpenCL GPU, else host threads"},
+    CaseKey{"execution.device", "whole number >= 0", "0",
+            "number of the device, as `perdure devices` lists it"},
+    CaseKey{"execution.model", "persistent, launches, graph, graph_while, resident or auto", "persistent",
+            "the whole run in one launch, or one per phase"},
+    CaseKey{"execution.precision", "float64, float32 or mixed", "float64",
+            "mixed: cg in float64 with multigrid cycles in float32"},
+    CaseKey{"execution.groups", "whole number > 0", "as many as fit", "thread blocks"},
+    CaseKey{"execution.group_size", "whole number > 0", "by back end", "threads in a block"},
+    CaseKey{"execution.barrier", "auto, group_leader, all_items, lock_free, tree or cooperative", "auto",
+            "between phases; auto: the fastest"},
+    CaseKey{"execution.cg_variant", "auto, single_reduction or pipelined", "auto",
+            "of model resident; pipelined is for devices whose sums are slow"},
+    CaseKey{"execution.reproducible", "true or false", "false",
+            "true: nothing is chosen by timing that bits could depend on; refuses model auto"},
+    CaseKey{"execution.watchdog", "number > 0", "20", "seconds without progress after which a run is ended"},
+    CaseKey{"output", "map", "", "what is written, and where"},
+    CaseKey{"output.directory", "folder", "results", "relative to the working directory"},
+    CaseKey{"output.name", "file name", "name of the case file", "the result is DIRECTORY/NAME.vtkhdf"},
+    CaseKey{"output.fields", "list of u and flux", "[u]",
+            "flux: the vector -a grad u of steady problems; []: the report alone"},
+    CaseKey{"output.compression", "gzip or none", "gzip", "of the fields"},
+    CaseKey{"output.series", "temporal or files", "temporal",
+            "heat: all snapshots in one file, or each in a file of its own in NAME.snapshots"},
+    CaseKey{"output.units", "text", "", "of u"},
+    CaseKey{"sweep", "map of key to list, or list of maps", "",
+            "many cases in one: every combination, or one map after the other"},
+};
+
+bool is_side(std::string_view name) {
+    return name.size() == 2 && (name[0] >= 'x' && name[0] <= 'z') && (name[1] == '-' || name[1] == '+');
+}
+
+bool is_listed(std::string_view path) {
+    return std::any_of(keys.begin(), keys.end(), [&](const CaseKey &key) { return key.path == path; });
+}
+
+/// Parts of a path, without the indices of lists; sides by their common name.
+std::vector<std::string> parts_of(const std::string &path) {
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const std::size_t end = std::min(path.find('.', begin), path.size());
+        std::string part = path.substr(begin, end - begin);
+        part.resize(std::min(part.find('['), part.size()));
+        parts.push_back(is_side(part) ? "SIDE" : part);
+        begin = end + 1;
+    }
+    return parts;
+}
+
+bool is_list_of_words(std::string_view takes) {
+    return takes.find(" or ") != std::string_view::npos && takes.find("number") == std::string_view::npos &&
+           takes.find("list") == std::string_view::npos && takes.find("map") == std::string_view::npos;
+}
+
+const CaseKey &key_at(const std::string &path) {
+    const auto found =
+        std::find_if(keys.begin(), keys.end(), [&](const CaseKey &key) { return key.path == path; });
+    if (found == keys.end()) {
+        throw std::logic_error("there is no key " + path);
+    }
+    return *found;
+}
+
+}  // namespace
+
+std::span<const CaseKey> case_keys() {
+    return keys;
+}
+
+std::string listed_form(const std::string &path) {
+    const std::vector<std::string> parts = parts_of(path);
+    std::string form = fmt::format("{}", fmt::join(parts, "."));
+    if (!is_listed(form)) {
+        form = "VALUE." + parts.back();
+    }
+    return is_listed(form) ? form : "";
+}
+
+std::string with_comments(const std::string &text) {
+    const std::string mark = "#@ ";
+    std::string filled;
+    std::size_t done = 0;
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, done)) {
+        const std::size_t end = text.find('\n', at);
+        const CaseKey &key = key_at(text.substr(at + mark.size(), end - at - mark.size()));
+        filled += text.substr(done, at - done);
+        filled += is_list_of_words(key.takes) ? fmt::format("# {} ({})", key.meaning, key.takes)
+                                              : fmt::format("# {}", key.meaning);
+        done = end;
+    }
+    return filled + text.substr(done);
+}
+
+std::string case_reference() {
+    std::string text = R"(# Keys of a case file
+
+This table is what `perdure keys` prints. `SIDE` is one of x-, x+, y-, y+, z-, z+. `VALUE` is a number, an expression in x, y and z, or a
+map with the keys `VALUE.*` below. A key without a default is required, or what it describes is off without it. Every key can be set for one
+run: `perdure run case.yaml --set solver.rtol=1e-6`.
+
+| key | value | default | meaning |
+|---|---|---|---|
+)";
+    for (const CaseKey &key : keys) {
+        text += fmt::format("| `{}` | {} | {} | {} |\n", key.path, key.takes, key.by_default, key.meaning);
+    }
+    return text;
+}
+
+}  // namespace perdure

@@ -1,0 +1,31 @@
+// Every key of a case file: what it takes, its default and its meaning.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace perdure {
+
+/// In paths `SIDE` stands for x-, x+, y-, y+, z- and z+, and `VALUE` for a key whose value may be a number, an expression or a map.
+struct CaseKey {
+    std::string_view path;
+    std::string_view takes;
+    std::string_view by_default;  // empty: the key is required, or the feature is off without it
+    std::string_view meaning;
+};
+
+/// In the order of a case file. The reader takes no key that is not listed (YamlMap::take), `perdure new` copies the comments of its
+/// starting case from here, and `perdure keys` prints inputs/REFERENCE.md.
+std::span<const CaseKey> case_keys();
+
+/// The listed form of a path such as `boundary.x-.exchange.ambient.file`, which is `VALUE.file`. Empty where there is no such key.
+std::string listed_form(const std::string &path);
+
+/// `text` with each `#@ PATH` at the end of a line replaced by a comment: what the key takes and means.
+std::string with_comments(const std::string &text);
+
+/// The table of all keys as Markdown.
+std::string case_reference();
+
+}  // namespace perdure

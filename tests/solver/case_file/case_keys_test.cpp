@@ -1,0 +1,66 @@
+// The table of keys is what the reader takes, what `perdure new` shows and what inputs/REFERENCE.md prints.
+#include "solver/case_file/case_keys.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "tests/solver/case_file/case_files.hpp"
+
+namespace perdure::case_keys_test {
+namespace {
+
+using CaseKeys = CaseFileTest;
+
+std::string replaced(std::string text, const std::string &name, const std::string &by) {
+    if (const std::size_t at = text.find(name); at != std::string::npos) {
+        text.replace(at, name.size(), by);
+    }
+    return text;
+}
+
+TEST_F(CaseKeys, AreAllRead) {
+    for (const CaseKey &key : case_keys()) {
+        const std::string path =
+            replaced(replaced(std::string(key.path), "SIDE", "x-"), "VALUE", "problem.f");
+        bool is_read = false;
+        for (const std::string type : {"diffusion", "heat", "effective"}) {
+            const std::string problem = "problem: {type: " + type + ", a: 1}\ngrid: {shape: [8, 8]}\n";
+            const Texts found = errors(problem, {path + "={}"});
+            is_read = is_read || std::none_of(found.begin(), found.end(), [&](const std::string &error) {
+                          return error.find("unknown key '" + path + "'") != std::string::npos;
+                      });
+        }
+        EXPECT_TRUE(is_read) << path;
+    }
+}
+
+TEST_F(CaseKeys, AreFoundByTheirPlace) {
+    EXPECT_EQ(listed_form("boundary.x-.exchange.ambient.file"), "VALUE.file");
+    EXPECT_EQ(listed_form("problem.velocity[1].expression"), "VALUE.expression");
+    EXPECT_EQ(listed_form("boundary.z+.flux"), "boundary.SIDE.flux");
+    EXPECT_EQ(listed_form("solver.tolerance"), "");
+}
+
+TEST_F(CaseKeys, AreShownInTheStartingCases) {
+    const std::string shown = starting_case() + starting_effective_case();
+    for (const CaseKey &key : case_keys()) {
+        const std::string path(key.path);
+        const std::string name = path.substr(path.rfind('.') + 1);
+        const bool is_word_of_syntax = name == "SIDE" || path == "VALUE.number";
+        EXPECT_TRUE(is_word_of_syntax || shown.find(name) != std::string::npos) << path;
+    }
+    EXPECT_EQ(shown.find("#@"), std::string::npos);
+    EXPECT_NE(shown.find("\n  norm: l2                  # of the residual (l2 or max)\n"), std::string::npos);
+    EXPECT_NE(shown.find("\n  atol: 0.0\n"), std::string::npos);
+}
+
+TEST_F(CaseKeys, AreInTheReference) {
+    std::ifstream file(std::string(PERDURE_SOURCE_DIR) + "/inputs/REFERENCE.md");
+    std::stringstream text;
+    text << file.rdbuf();
+    EXPECT_EQ(text.str(), case_reference()) << "perdure keys > inputs/REFERENCE.md";
+}
+
+}  // namespace
+}  // namespace perdure::case_keys_test
