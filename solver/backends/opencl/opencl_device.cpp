@@ -9,9 +9,9 @@
 #include "solver/backends/occupancy_discovery.hpp"
 #include "solver/backends/opencl/opencl_build.hpp"
 #include "solver/backends/opencl/opencl_failure.hpp"
+#include "solver/backends/opencl/opencl_program.hpp"
 #include "solver/backends/opencl/opencl_run.hpp"
 #include "solver/backends/opencl/opencl_traits.hpp"
-#include "solver/backends/opencl/program_text.hpp"
 
 namespace perdure::opencl {
 
@@ -28,38 +28,26 @@ const cl::Context &OpenclDevice::context() {
     return context_;
 }
 
-const cl::Program &OpenclDevice::program(Precision precision, bool one_item) {
-    const auto known = programs_.find({precision, one_item});
-    if (known != programs_.end()) {
+const cl::Program &OpenclDevice::program(const KernelVariant &variant, bool one_item) {
+    const std::tuple name(variant.kernel, variant.precision, variant.form, one_item);
+    if (const auto known = known_programs_.find(name); known != known_programs_.end()) {
         return known->second;
     }
-    return checked(description_.name, "compile the kernels", [&]() -> const cl::Program & {
-        const std::string options =
-            build_options(device_, best_language(device_)) + (one_item ? one_item_option : "");
-        return programs_
-            .emplace(std::pair(precision, one_item),
-                     build_program(context(), device_, program_text(precision), options))
-            .first->second;
-    });
-}
-
-const cl::Program &OpenclDevice::experiments() {
-    if (experiments_() == nullptr) {
-        experiments_ = checked(description_.name, "compile the experiments", [&] {
-            const std::string options =
-                build_options(device_, best_language(device_), nvidia_experiment_registers);
-            return build_program(context(), device_, experiments_text(), options);
-        });
+    const bool experiment = is_experiment(variant.kernel);
+    std::string options = build_options(device_, best_language(device_),
+                                        experiment ? nvidia_experiment_registers : nvidia_registers);
+    if (one_item && !experiment) {
+        options += one_item_option;
     }
-    return experiments_;
+    if (!programs_) {
+        programs_.emplace(context(), device_, KernelCache(), kept_for(device_));
+    }
+    return known_programs_.emplace(name, programs_->find(make_program(variant, options))).first->second;
 }
 
 cl::Kernel OpenclDevice::kernel(const KernelVariant &variant, int group_size) {
-    return checked(description_.name, fmt::format("make kernel '{}'", variant.kernel), [&] {
-        return cl::Kernel(
-            is_experiment(variant.kernel) ? experiments() : program(variant.precision, group_size == 1),
-            variant.kernel.c_str());
-    });
+    return checked(description_.name, fmt::format("make kernel '{}'", variant.kernel),
+                   [&] { return cl::Kernel(program(variant, group_size == 1), variant.kernel.c_str()); });
 }
 
 int OpenclDevice::largest_group_size(const KernelVariant &variant) {
