@@ -129,16 +129,17 @@ int OpenclDevice::most_groups(const KernelVariant &variant, int group_size) {
     return resident_groups(variant, group_size);
 }
 
+/// By the first item of a group as the barrier's test has it: the same program.
 double OpenclDevice::time_polls(std::uint32_t polls) {
-    const KernelCall call{"barrier_self_test",
-                          Precision::float64,
-                          {{"control", sizeof(control_t)},
-                           {"sync", grid_sync_bytes(1)},
-                           {"state", sizeof(run_state_t)},
-                           {"ring", sizeof(uint32)}}};
+    KernelCall call{
+        "barrier_self_test",
+        Precision::float64,
+        {{"control", sizeof(control_t)}, {"sync", grid_sync_bytes(1)}, {"state", sizeof(run_state_t)}}};
+    const int items = std::min(default_group_size(), largest_group_size(call.variant()));
+    call.buffers.push_back({"ring", static_cast<std::size_t>(items) * sizeof(uint32)});
     run_parameters_t parameters{};
     parameters.check_every = polls;
-    const auto run = prepare(call, {1, 1});
+    const auto run = prepare(call, {1, items});
     run->launch(parameters, true);
     while (!run->finished(std::chrono::seconds(1))) {
     }
