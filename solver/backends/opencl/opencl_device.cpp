@@ -28,21 +28,25 @@ const cl::Context &OpenclDevice::context() {
     return context_;
 }
 
-const cl::Program &OpenclDevice::program(const KernelVariant &variant, bool one_item) {
-    const std::tuple name(variant.kernel, variant.precision, variant.form, one_item);
-    if (const auto known = known_programs_.find(name); known != known_programs_.end()) {
-        return known->second;
-    }
+OpenclProgram OpenclDevice::program_of(const KernelVariant &variant, bool one_item) const {
     const bool experiment = is_experiment(variant.kernel);
     std::string options = build_options(device_, best_language(device_),
                                         experiment ? nvidia_experiment_registers : nvidia_registers);
     if (one_item && !experiment) {
         options += one_item_option;
     }
-    if (!programs_) {
-        programs_.emplace(context(), device_, KernelCache(), kept_for(device_));
+    return make_program(variant, options);
+}
+
+const cl::Program &OpenclDevice::program(const KernelVariant &variant, bool one_item) {
+    const std::tuple name(variant.kernel, variant.precision, variant.form, one_item);
+    if (const auto known = known_programs_.find(name); known != known_programs_.end()) {
+        return known->second;
     }
-    return known_programs_.emplace(name, programs_->find(make_program(variant, options))).first->second;
+    if (!programs_) {
+        programs_.emplace(context(), device_, cache_, kept_for(device_));
+    }
+    return known_programs_.emplace(name, programs_->find(program_of(variant, one_item))).first->second;
 }
 
 cl::Kernel OpenclDevice::kernel(const KernelVariant &variant, int group_size) {

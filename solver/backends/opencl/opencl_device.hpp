@@ -26,9 +26,12 @@ class OpenclDevice : public Device {
     [[nodiscard]] double wait_units_per_second() override;
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override;
 
-  private:
+    [[nodiscard]] const cl::Device &device() const { return device_; }
     const cl::Context &context();
     /// `one_item`: the form for groups of one item.
+    [[nodiscard]] OpenclProgram program_of(const KernelVariant &variant, bool one_item) const;
+
+  private:
     const cl::Program &program(const KernelVariant &variant, bool one_item);
     cl::Kernel kernel(const KernelVariant &variant, int group_size);
     [[nodiscard]] int groups_per_compute_unit(const cl::Kernel &kernel, int group_size, int registers) const;
@@ -40,6 +43,7 @@ class OpenclDevice : public Device {
     cl::Device device_;
     DeviceDescription description_;
     cl::Context context_;
+    KernelCache cache_;
     std::optional<OpenclPrograms> programs_;
     std::map<std::tuple<std::string, Precision, KernelForm, bool>, cl::Program> known_programs_;
     double polls_per_second_ = 0.0;

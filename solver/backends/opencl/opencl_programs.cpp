@@ -16,10 +16,10 @@ Kept kept_for(const cl::Device &device) {
     return vendor(device) == Vendor::pocl ? Kept::pocl_files : Kept::code;
 }
 
-OpenclPrograms::OpenclPrograms(cl::Context context, cl::Device device, KernelCache cache, Kept kept)
+OpenclPrograms::OpenclPrograms(cl::Context context, cl::Device device, KernelCache &cache, Kept kept)
     : context_(std::move(context)),
       device_(std::move(device)),
-      cache_(std::move(cache)),
+      cache_(cache),
       kept_(kept),
       compiler_(compiler_of(device_)) {}
 
@@ -49,7 +49,9 @@ const cl::Program &OpenclPrograms::find(const OpenclProgram &program) {
 }
 
 cl::Program OpenclPrograms::compile(const OpenclProgram &program) {
-    print_compiling(program.title, device_.getInfo<CL_DEVICE_NAME>(), cache_);
+    if (prints_) {
+        print_compiling(program.title, device_.getInfo<CL_DEVICE_NAME>(), cache_);
+    }
     return build_program(context_, device_, program);
 }
 

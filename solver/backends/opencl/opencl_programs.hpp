@@ -18,12 +18,14 @@ Kept kept_for(const cl::Device &device);
 
 class OpenclPrograms {
   public:
-    OpenclPrograms(cl::Context context, cl::Device device, KernelCache cache, Kept kept);
+    OpenclPrograms(cl::Context context, cl::Device device, KernelCache &cache, Kept kept);
     OpenclPrograms(const OpenclPrograms &) = delete;
     OpenclPrograms &operator=(const OpenclPrograms &) = delete;
     /// Keeps what PoCL has compiled at launches.
     ~OpenclPrograms();
 
+    /// That kernels are being compiled is not said from now on.
+    void print_nothing() { prints_ = false; }
     /// From the cache on disk where it is there, else compiled, which a message on standard error says. Throws Failure(device) where the
     /// driver refuses the text, and cl::Error.
     const cl::Program &find(const OpenclProgram &program);
@@ -43,8 +45,9 @@ class OpenclPrograms {
 
     cl::Context context_;
     cl::Device device_;
-    KernelCache cache_;
+    KernelCache &cache_;
     Kept kept_;
+    bool prints_ = true;
     std::string compiler_;
     std::map<std::string, cl::Program> programs_;       // by key
     std::map<std::string, PoclProgram> pocl_programs_;  // by key

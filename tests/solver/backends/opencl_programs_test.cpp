@@ -41,7 +41,7 @@ class OpenclProgramsKept : public testing::TestWithParam<Kept> {
                 "-DANSWER=" + std::to_string(answer)};
     }
     /// What the kernel writes; `compiled_` says whether it was compiled for that.
-    int answer_of(const OpenclProgram &program, const KernelCache &cache) {
+    int answer_of(const OpenclProgram &program, KernelCache cache) {
         const cl::Context context(device());
         OpenclPrograms programs(context, device(), cache, GetParam());
         testing::internal::CaptureStderr();
@@ -57,7 +57,8 @@ class OpenclProgramsKept : public testing::TestWithParam<Kept> {
         return written;
     }
     [[nodiscard]] std::string key_of(const OpenclProgram &program) const {
-        return OpenclPrograms(cl::Context(device()), device(), cache(), GetParam()).key_of(program);
+        KernelCache kept = cache();
+        return OpenclPrograms(cl::Context(device()), device(), kept, GetParam()).key_of(program);
     }
 
     const tests::TemporaryFolder root_;

@@ -81,6 +81,18 @@ class OpenclKernels(unittest.TestCase):
         self.assertEqual(self.run_case(POCL_CACHE_DIR="/proc/nowhere"), (answer, list(KERNELS)))
         self.assertIn("(nothing is kept: ", self.messages)
 
+    def test_what_was_compiled_beforehand_is_there(self):
+        command = [PERDURE, "kernels", "barrier_self_test", "jacobi", "--backend", "opencl"]
+        done = subprocess.run(command, cwd=self.folder, env={**os.environ, "XDG_CACHE_HOME": str(self.cache)}, capture_output=True,
+                              text=True, timeout=300, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("7 programs compiled for ", done.stdout)
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(self.run_case()[1], [])
+        refused = subprocess.run([*command, "--device", "99"], capture_output=True, text=True, timeout=300, check=False)
+        self.assertEqual(refused.returncode, 7)
+        self.assertIn("there is no OpenCL device 99", refused.stderr)
+
     def test_one_of_several_processes_compiles(self):
         processes = {f"results{i}": self.start(f"results{i}") for i in range(3)}
         ends = [self.end(process, output) for output, process in processes.items()]
