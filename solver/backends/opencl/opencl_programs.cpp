@@ -7,7 +7,6 @@
 
 #include "solver/backends/opencl/opencl_build.hpp"
 #include "solver/backends/opencl/opencl_traits.hpp"
-#include "solver/backends/opencl/pocl_files.hpp"
 #include "solver/version.hpp"
 
 namespace perdure::opencl {
@@ -26,9 +25,9 @@ OpenclPrograms::OpenclPrograms(cl::Context context, cl::Device device, KernelCac
 OpenclPrograms::~OpenclPrograms() {
     for (const auto &[key, program] : pocl_programs_) {
         try {
-            const std::set<std::filesystem::path> files = pocl_files(program.folders);
-            if (files != program.kept) {
-                cache_.keep(key, {pack_pocl_files(files), {}});
+            const std::set<std::filesystem::path> files = pocl_folder_->files_of(program.folders);
+            if (!files.empty() && files != program.kept) {
+                cache_.keep(key, {pocl_folder_->pack(files), {}});
             }
         } catch (const std::exception &) {  // it is compiled again
         }
@@ -74,20 +73,20 @@ cl::Program OpenclPrograms::from_pocl_files(const OpenclProgram &program, const 
     cl::Program found;
     PoclProgram made;
     const auto compile_files = [&] {
-        const std::set<std::filesystem::path> before = pocl_programs();
+        const std::set<std::filesystem::path> before = pocl_folder_->programs();
         found = compile(program);
-        for (const std::filesystem::path &folder : pocl_programs()) {
+        for (const std::filesystem::path &folder : pocl_folder_->programs()) {
             if (!before.contains(folder)) {
                 made.folders.insert(folder);
             }
         }
-        made.kept = pocl_files(made.folders);
-        return CompiledKernels{pack_pocl_files(made.kept), {}};
+        made.kept = pocl_folder_->files_of(made.folders);
+        return CompiledKernels{pocl_folder_->pack(made.kept), {}};
     };
     const CompiledKernels kept = cache_.get(key, compile_files);
     if (found() == nullptr) {
-        made.folders = unpack_pocl_files(kept.code);
-        made.kept = pocl_files(made.folders);
+        made.folders = pocl_folder_->unpack(kept.code);
+        made.kept = pocl_folder_->files_of(made.folders);
         found = build_program(context_, device_, program);
     }
     pocl_programs_.emplace(key, std::move(made));

@@ -3,16 +3,18 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
 #include "solver/backends/kernel_cache.hpp"
 #include "solver/backends/opencl/opencl.hpp"
 #include "solver/backends/opencl/opencl_program.hpp"
+#include "solver/backends/opencl/pocl_folder.hpp"
 
 namespace perdure::opencl {
 
-/// What is kept of a compiled program: its code, as the driver gives it, or PoCL's files (pocl_files.hpp).
+/// What is kept of a compiled program: its code, as the driver gives it, or PoCL's files (pocl_folder.hpp).
 enum class Kept { code, pocl_files };
 Kept kept_for(const cl::Device &device);
 
@@ -49,6 +51,7 @@ class OpenclPrograms {
     Kept kept_;
     bool prints_ = true;
     std::string compiler_;
+    std::shared_ptr<const PoclFolder> pocl_folder_ = pocl_folder();
     std::map<std::string, cl::Program> programs_;       // by key
     std::map<std::string, PoclProgram> pocl_programs_;  // by key
 };
