@@ -72,22 +72,24 @@ cl::Program OpenclPrograms::from_code(const OpenclProgram &program, const std::s
 cl::Program OpenclPrograms::from_pocl_files(const OpenclProgram &program, const std::string &key) {
     cl::Program found;
     PoclProgram made;
-    const auto compile_files = [&] {
+    const auto build = [&](const auto &make) {
         const std::set<std::filesystem::path> before = pocl_folder_->programs();
-        found = compile(program);
+        found = make();
         for (const std::filesystem::path &folder : pocl_folder_->programs()) {
             if (!before.contains(folder)) {
                 made.folders.insert(folder);
             }
         }
+    };
+    const CompiledKernels kept = cache_.get(key, [&] {
+        build([&] { return compile(program); });
         made.kept = pocl_folder_->files_of(made.folders);
         return CompiledKernels{pocl_folder_->pack(made.kept), {}};
-    };
-    const CompiledKernels kept = cache_.get(key, compile_files);
+    });
     if (found() == nullptr) {
         made.folders = pocl_folder_->unpack(kept.code);
         made.kept = pocl_folder_->files_of(made.folders);
-        found = build_program(context_, device_, program);
+        build([&] { return build_program(context_, device_, program); });
     }
     pocl_programs_.emplace(key, std::move(made));
     return found;

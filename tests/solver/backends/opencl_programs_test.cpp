@@ -37,7 +37,7 @@ class OpenclProgramsKept : public testing::TestWithParam<Kept> {
     /// A text of its own for each test: what PoCL has of others in this process counts for nothing.
     static OpenclProgram program(int answer) {
         const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-        return {"answer", "the answer", "/* " + name + " */\n" + answer_text,
+        return {"answer", "the answer", "__constant char test[] = \"" + name + "\";\n" + answer_text,
                 "-DANSWER=" + std::to_string(answer)};
     }
     /// What the kernel writes; `compiled_` says whether it was compiled for that.
@@ -100,6 +100,8 @@ TEST_P(OpenclProgramsKept, AreCompiledAgainWhereTheDriverRefusesTheEntry) {
     EXPECT_EQ(compiled_, GetParam() == Kept::code) << "PoCL itself compiles what is not among its files";
     EXPECT_EQ(answer_of(program(4), cache()), 4);
     EXPECT_FALSE(compiled_);
+    EXPECT_NE(cache().get(key_of(program(4)), [] { return CompiledKernels{}; }).code,
+              "code of another driver");
 }
 
 TEST_P(OpenclProgramsKept, AreCompiledWhereNothingCanBeKept) {
