@@ -1,5 +1,5 @@
-/* The kernels of precision mixed: fields of real_t, double, with cycles in float32; included once, and in CUDA and on host
- * threads also for uniform problems alone. */
+/* The kernels of precision mixed: fields of real_t, double, with cycles in float32; included once, and also for uniform problems
+ * alone. */
 #undef cycle_t
 #define cycle_t float
 

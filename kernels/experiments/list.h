@@ -1,40 +1,40 @@
-/* The kernels of experiments and benchmarks by name: X(name) for each. They do not depend on real_t. */
-#define PERDURE_EXPERIMENTS(X)   \
-    X(arg_max_check)             \
-    X(arg_max_check_fence)       \
-    X(array_reduce_check)        \
-    X(array_reduce_check_fence)  \
-    X(atomics_check)             \
-    X(barrier_reduce_check)      \
-    X(bench_all_items)           \
-    X(bench_array_launches)      \
-    X(bench_array_sum)           \
-    X(bench_array_sum_fence)     \
-    X(bench_barrier)             \
-    X(bench_barrier_reduce)      \
-    X(bench_classical)           \
-    X(bench_cooperative)         \
-    X(bench_copy)                \
-    X(bench_group_leader)        \
-    X(bench_halo_flags)          \
-    X(bench_halo_flags_alone)    \
-    X(bench_halo_words)          \
-    X(bench_halo_words_in_turn)  \
-    X(bench_halo_words_near)     \
-    X(bench_lock_free)           \
-    X(bench_no_barrier)          \
-    X(bench_primitives)          \
-    X(bench_ticket_reduce)       \
-    X(bench_ticket_reduce_fence) \
-    X(bench_tree)                \
-    X(discover_groups)           \
-    X(group_lock_check)          \
-    X(halo_flags_check)          \
-    X(halo_words_check)          \
-    X(litmus_add_to_one_word)    \
-    X(litmus_last_group_sum)     \
-    X(litmus_message_passing)    \
-    X(litmus_spin_lock_forms)    \
-    X(litmus_spin_on_a_word)     \
-    X(litmus_torn_store)         \
-    X(litmus_warp_exchange)
+/* The kernels of experiments and benchmarks: X(name, file it stands in) for each. They do not depend on real_t. */
+#define PERDURE_EXPERIMENTS(X)                                              \
+    X(arg_max_check, "kernels/experiments/array_reduce_check.h")            \
+    X(arg_max_check_fence, "kernels/experiments/array_reduce_check.h")      \
+    X(array_reduce_check, "kernels/experiments/array_reduce_check.h")       \
+    X(array_reduce_check_fence, "kernels/experiments/array_reduce_check.h") \
+    X(atomics_check, "kernels/experiments/atomics_check.h")                 \
+    X(barrier_reduce_check, "kernels/experiments/barrier_reduce_check.h")   \
+    X(bench_all_items, "kernels/bench/bench_barrier.h")                     \
+    X(bench_array_launches, "kernels/bench/bench_reductions.h")             \
+    X(bench_array_sum, "kernels/bench/bench_reductions.h")                  \
+    X(bench_array_sum_fence, "kernels/bench/bench_reductions.h")            \
+    X(bench_barrier, "kernels/bench/bench_barrier.h")                       \
+    X(bench_barrier_reduce, "kernels/bench/bench_reductions.h")             \
+    X(bench_classical, "kernels/bench/bench_classical.h")                   \
+    X(bench_cooperative, "kernels/bench/bench_barrier.h")                   \
+    X(bench_copy, "kernels/bench/bench_copy.h")                             \
+    X(bench_group_leader, "kernels/bench/bench_barrier.h")                  \
+    X(bench_halo_flags, "kernels/bench/bench_halo_flags.h")                 \
+    X(bench_halo_flags_alone, "kernels/bench/bench_halo_flags.h")           \
+    X(bench_halo_words, "kernels/bench/bench_halo_words.h")                 \
+    X(bench_halo_words_in_turn, "kernels/bench/bench_halo_words.h")         \
+    X(bench_halo_words_near, "kernels/bench/bench_halo_words.h")            \
+    X(bench_lock_free, "kernels/bench/bench_barrier.h")                     \
+    X(bench_no_barrier, "kernels/bench/bench_barrier.h")                    \
+    X(bench_primitives, "kernels/bench/bench_primitives.h")                 \
+    X(bench_ticket_reduce, "kernels/bench/bench_reductions.h")              \
+    X(bench_ticket_reduce_fence, "kernels/bench/bench_reductions.h")        \
+    X(bench_tree, "kernels/bench/bench_barrier.h")                          \
+    X(discover_groups, "kernels/experiments/discover_groups.h")             \
+    X(group_lock_check, "kernels/experiments/group_lock_check.h")           \
+    X(halo_flags_check, "kernels/experiments/halo_check.h")                 \
+    X(halo_words_check, "kernels/experiments/halo_check.h")                 \
+    X(litmus_add_to_one_word, "kernels/litmus/add_to_one_word.h")           \
+    X(litmus_last_group_sum, "kernels/litmus/last_group_sum.h")             \
+    X(litmus_message_passing, "kernels/litmus/message_passing.h")           \
+    X(litmus_spin_lock_forms, "kernels/litmus/spin_lock_forms.h")           \
+    X(litmus_spin_on_a_word, "kernels/litmus/spin_on_a_word.h")             \
+    X(litmus_torn_store, "kernels/litmus/torn_store.h")                     \
+    X(litmus_warp_exchange, "kernels/litmus/warp_exchange.h")

@@ -74,7 +74,7 @@ enum KnownBuffer : std::size_t { buffer_control, buffer_sync, buffer_state };
 
 /// A kernel of kernels/list.h (or barrier_self_test) with its buffers in the order of its arguments:
 /// control_t, grid_sync_t, run_state_t, then its own. A buffer of 0 bytes is given at least one element.
-/// A back end without the form takes the one for any problem: the bits are the same.
+/// A kernel without the form is taken for any problem: the bits are the same.
 struct KernelCall {
     std::string kernel;
     Precision precision = Precision::float64;

@@ -21,6 +21,7 @@
 #include "solver/cache_folder.hpp"
 #include "solver/file_descriptor.hpp"
 #include "solver/hash.hpp"
+#include "solver/messages.hpp"
 #include "solver/output/replace_file.hpp"
 #include "solver/regular_file.hpp"
 
@@ -149,15 +150,20 @@ bool KernelCache::has(const std::string &key) const {
     return !folder_.empty() && read_entry(key, file_of(key)).has_value();
 }
 
-CompiledKernels KernelCache::get(const std::string &key, const std::function<CompiledKernels()> &compile) {
+CompiledKernels KernelCache::get(const std::string &key, const std::function<CompiledKernels()> &compile,
+                                 const std::function<bool(const CompiledKernels &)> &usable) {
     if (folder_.empty()) {
         return compile();
     }
     const fs::path file = file_of(key);
-    std::optional<CompiledKernels> found = read_entry(key, file);
+    const auto find = [&] {
+        std::optional<CompiledKernels> entry = read_entry(key, file);
+        return entry && usable && !usable(*entry) ? std::nullopt : std::move(entry);
+    };
+    std::optional<CompiledKernels> found = find();
     if (!found) {
         const Lock lock(folder_ / (hash_of(key) + ".lock"));
-        found = read_entry(key, file);
+        found = find();
         if (!found) {
             found = compile();
             keep(key, *found);
@@ -168,6 +174,9 @@ CompiledKernels KernelCache::get(const std::string &key, const std::function<Com
 }
 
 void KernelCache::keep(const std::string &key, const CompiledKernels &compiled) {
+    if (folder_.empty()) {
+        return;
+    }
     try {
         const std::string bytes = to_bytes(key, compiled);
         replace_file(file_of(key), [&](const fs::path &temporary) {
@@ -209,6 +218,12 @@ void KernelCache::remove_oldest() const {
         fs::remove(entry.path, error);
         sum -= entry.bytes;
     }
+}
+
+void print_compiling(const std::string &kernel, const std::string &device, const KernelCache &cache) {
+    print_message("compiling kernel {} for {} ({})\n", kernel, device,
+                  cache.trouble().empty() ? fmt::format("once: kept in {}", cache.folder().string())
+                                          : "nothing is kept: " + cache.trouble());
 }
 
 }  // namespace perdure

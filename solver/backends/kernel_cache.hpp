@@ -30,18 +30,23 @@ class KernelCache {
     /// `key`: all that the code depends on. Whether there is an entry that can be read.
     [[nodiscard]] bool has(const std::string &key) const;
     /// The entry, or what `compile` returns, which is then kept. Of several processes that ask for one key at once, one compiles
-    /// and the others wait for it. What `compile` throws goes on.
-    CompiledKernels get(const std::string &key, const std::function<CompiledKernels()> &compile);
+    /// and the others wait for it. What `compile` throws goes on. `usable`: whether an entry can be; else it counts as not there.
+    CompiledKernels get(const std::string &key, const std::function<CompiledKernels()> &compile,
+                        const std::function<bool(const CompiledKernels &)> &usable = {});
+    /// In place of an entry, or as a new one.
+    void keep(const std::string &key, const CompiledKernels &compiled);
 
   private:
     void prepare_folder();
     [[nodiscard]] std::filesystem::path file_of(const std::string &key) const;
-    void keep(const std::string &key, const CompiledKernels &compiled);
     void remove_oldest() const;
 
     std::filesystem::path folder_;
     std::uintmax_t most_bytes_;
     std::string trouble_;
 };
+
+/// Says on standard error that a kernel is being compiled for a device or an architecture, and where it will be kept.
+void print_compiling(const std::string &kernel, const std::string &device, const KernelCache &cache);
 
 }  // namespace perdure

@@ -20,9 +20,8 @@ std::vector<KernelEntry> make_catalog() {
     entries.push_back({#kernel, KernelKind::phases, "kernels/" #kernel ".h", #kernel, false, false, false});
     PERDURE_UNTYPED_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
-#define PERDURE_ENTRY(kernel) \
-    entries.push_back(        \
-        {#kernel, KernelKind::experiment, "kernels/experiments/program.h", #kernel, false, false, false});
+#define PERDURE_ENTRY(kernel, file) \
+    entries.push_back({#kernel, KernelKind::experiment, file, #kernel, false, false, false});
     PERDURE_EXPERIMENTS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
     std::string_view header;

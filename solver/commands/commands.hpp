@@ -47,12 +47,14 @@ ExitCode devices(DevicesOptions &options);
 
 struct KernelsOptions {
     std::vector<std::string> names;  // empty: all
-    std::string architecture = "sm_90";
-    std::string folder;  // empty: the user's cache
+    std::string backend = "cuda";
+    std::string architecture = "sm_90";  // CUDA
+    int device = 0;                      // OpenCL
+    std::string folder;                  // empty: the user's cache
     bool only_check = false;
     int jobs = 1;
 };
-/// Compiles kernels for CUDA devices ahead of the runs that need them.
+/// Compiles kernels for CUDA devices, or for an OpenCL device, ahead of the runs that need them.
 ExitCode kernels(const KernelsOptions &options);
 /// What goes wrong without synchronisation, tried out. Throws Failure(device) when a form fails that must not.
 ExitCode litmus(LitmusOptions &options);

@@ -13,7 +13,6 @@
 #include "solver/backends/kernel_cache.hpp"
 #include "solver/backends/kernel_catalog.hpp"
 #include "solver/failure.hpp"
-#include "solver/messages.hpp"
 
 namespace perdure::cuda {
 namespace {
@@ -60,10 +59,7 @@ CudaProgram program_of(int device, const KernelVariant &variant, bool instrument
 }
 
 CompiledKernels compile_with_notice(const CudaProgram &program, int device) {
-    const KernelCache &cache = store().cache;
-    print_message("compiling kernel {} for {} ({})\n", program.title, architecture_of(device),
-                  cache.trouble().empty() ? fmt::format("once: kept in {}", cache.folder().string())
-                                          : "nothing is kept: " + cache.trouble());
+    print_compiling(program.title, architecture_of(device), store().cache);
     return compile(program.text, program.instances, program.options);
 }
 

@@ -2,8 +2,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,8 +12,7 @@
 #include "solver/backends/cuda/nvrtc.hpp"
 #include "solver/backends/kernel_catalog.hpp"
 #include "solver/backends/kernel_sources.hpp"
-#include "solver/case_file/config.hpp"
-#include "solver/failure.hpp"
+#include "solver/backends/kernel_text.hpp"
 #include "solver/hash.hpp"
 #include "solver/version.hpp"
 
@@ -22,22 +22,9 @@ namespace {
 /// NVRTC may have no <math.h>.
 constexpr const char *infinity = "#define INFINITY __int_as_float(0x7f800000)\n";
 
-constexpr const char *uniform_form =
-    "#undef UNIFORM\n"
-    "#undef DIMENSIONS\n"
-    "#define UNIFORM(grid) ((void)(grid), 1u)\n"
-    "#define DIMENSIONS(grid) ((void)(grid), {}u)\n";
-
-/// What transforms solve is uniform: only those forms have them.
-std::string form_text(const KernelEntry &entry, KernelForm form) {
-    if (!entry.uniform_forms) {
-        return "";
-    }
-    return form == KernelForm::any ? std::string("#define NO_TRANSFORMS\n")
-                                   : fmt::format(uniform_form, form == KernelForm::uniform_3d ? 3 : 2);
-}
-
 /// Experiments stand in one program: each is small.
+constexpr std::string_view all_experiments = "kernels/experiments/program.h";
+
 std::vector<std::string> instances_of(const KernelEntry &asked) {
     if (asked.kind != KernelKind::experiment) {
         return {std::string(asked.instance)};
@@ -49,20 +36,6 @@ std::vector<std::string> instances_of(const KernelEntry &asked) {
         }
     }
     return instances;
-}
-
-std::string title_of(const KernelEntry &entry, const KernelVariant &variant) {
-    if (entry.kind == KernelKind::experiment) {
-        return "experiments";
-    }
-    std::string title(entry.name);
-    if (entry.by_precision) {
-        title += fmt::format(", {}", name(variant.precision));
-    }
-    if (entry.uniform_forms && variant.form != KernelForm::any) {
-        title += variant.form == KernelForm::uniform_3d ? ", uniform 3D" : ", uniform 2D";
-    }
-    return title;
 }
 
 /// Of all that a program may include.
@@ -88,17 +61,12 @@ std::string CudaProgram::key() const {
 
 CudaProgram make_program(const KernelVariant &variant, bool instrumented, const std::string &architecture,
                          const std::string &before) {
-    const KernelEntry *const entry = find_kernel_entry(variant.kernel);
-    const bool mixed = variant.precision == Precision::mixed && entry != nullptr && entry->mixed;
-    if (entry == nullptr || (variant.precision == Precision::mixed && entry->by_precision && !mixed)) {
-        throw Failure(ExitCode::differs_or_internal,
-                      fmt::format("internal error: the CUDA back end has no kernel '{}' in precision {}",
-                                  variant.kernel, name(variant.precision)));
-    }
+    const KernelText text = kernel_text(variant);
+    const bool experiment = text.entry->kind == KernelKind::experiment;
     CudaProgram program;
-    program.instances = instances_of(*entry);
-    program.instance = entry->instance;
-    program.title = title_of(*entry, variant);
+    program.instances = instances_of(*text.entry);
+    program.instance = text.entry->instance;
+    program.title = experiment ? "experiments" : text.title;
     // The same bits as other back ends: no contraction, division and square root as IEEE 754 has them.
     program.options = {fmt::format("--gpu-architecture={}", architecture),
                        "--std=c++20",
@@ -108,21 +76,18 @@ CudaProgram make_program(const KernelVariant &variant, bool instrumented, const 
                        "-ftz=false",
                        "-lineinfo",
                        "--device-as-default-execution-space"};
-    const bool cooperative =
-        (variant.cooperative || entry->kind == KernelKind::experiment) && !cuda_headers().empty();
+    const bool cooperative = (variant.cooperative || experiment) && !cuda_headers().empty();
     if (cooperative) {
         program.options.push_back("-I" + cuda_headers());
         program.options.push_back("-I" + cuda_headers() + "/cccl");
     }
-    const bool single = variant.precision == Precision::float32;
     program.text = fmt::format(
         "{}{}{}{}#include \"kernels/common.h\"\n#define real_t {}\nnamespace kernel_text {{\n{}#include "
         "\"{}\"\n}}\n"
         "using namespace kernel_text;\n",
         infinity, before, cooperative ? "#define PERDURE_COOPERATIVE_BARRIER\n" : "",
-        instrumented ? "#define PERDURE_PART_TIMES\n" : "",
-        single && entry->by_precision ? "float" : "double", form_text(*entry, variant.form),
-        mixed ? "kernels/mixed_programs.h" : entry->header);
+        instrumented ? "#define PERDURE_PART_TIMES\n" : "", text.real_type, text.form_definitions,
+        experiment ? all_experiments : text.header);
     return program;
 }
 
@@ -130,21 +95,10 @@ std::vector<CudaProgram> all_programs(const std::string &architecture,
                                       const std::vector<std::string> &names) {
     std::vector<CudaProgram> programs;
     std::set<std::string> known;
-    for (const KernelEntry &entry : kernel_catalog()) {
-        if (!names.empty() && std::find(names.begin(), names.end(), entry.name) == names.end()) {
-            continue;
-        }
-        for (const Precision precision : {Precision::float32, Precision::float64, Precision::mixed}) {
-            if (precision == Precision::mixed && !entry.mixed) {
-                continue;
-            }
-            for (const KernelForm form : {KernelForm::any, KernelForm::uniform_2d, KernelForm::uniform_3d}) {
-                CudaProgram program =
-                    make_program({std::string(entry.name), precision, form}, false, architecture);
-                if (known.insert(program.key()).second) {
-                    programs.push_back(std::move(program));
-                }
-            }
+    for (const KernelVariant &variant : kernel_variants(names)) {
+        CudaProgram program = make_program(variant, false, architecture);
+        if (known.insert(program.key()).second) {
+            programs.push_back(std::move(program));
         }
     }
     return programs;

@@ -9,7 +9,7 @@ std::vector<std::unique_ptr<Device>> cuda_devices(std::string &why_none) {
     return {};
 }
 
-void compile_cuda_kernels(const KernelsToCompile &, const std::function<void(const CompiledProgram &)> &) {
+void compile_cuda_kernels(const KernelsToCompile &, const std::string &, const ProgramDone &) {
     throw Failure(ExitCode::device, "built without CUDA: there is nothing to compile kernels with");
 }
 

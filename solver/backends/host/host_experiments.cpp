@@ -6,7 +6,7 @@
 namespace perdure::host {
 
 HostKernel find_experiment(const std::string &name) {
-#define PERDURE_ENTRY(kernel)              \
+#define PERDURE_ENTRY(kernel, file)        \
     if (name == #kernel) {                 \
         return &with_buffers<&(::kernel)>; \
     }

@@ -1,10 +1,16 @@
 #include "solver/backends/backend.hpp"
+#include "solver/backends/compile_kernels.hpp"
+#include "solver/failure.hpp"
 
 namespace perdure {
 
 std::vector<std::unique_ptr<Device>> opencl_devices(std::string &why_none) {
     why_none = "built without OpenCL";
     return {};
+}
+
+std::string compile_opencl_kernels(const KernelsToCompile &, int, const ProgramDone &) {
+    throw Failure(ExitCode::device, "built without OpenCL: there is nothing to compile kernels with");
 }
 
 }  // namespace perdure

@@ -45,21 +45,49 @@ std::string build_options(const cl::Device &device, Language language, int regis
     return options;
 }
 
-cl::Program build_program(const cl::Context &context, const cl::Device &device, const std::string &text,
-                          const std::string &options) {
+std::string compiler_of(const cl::Device &device) {
+    const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
+    return fmt::format("{}, {}; {}, {}, {}, driver {}", platform.getInfo<CL_PLATFORM_NAME>(),
+                       platform.getInfo<CL_PLATFORM_VERSION>(), device.getInfo<CL_DEVICE_VENDOR>(),
+                       device.getInfo<CL_DEVICE_NAME>(), device.getInfo<CL_DEVICE_VERSION>(),
+                       device.getInfo<CL_DRIVER_VERSION>());
+}
+
+cl::Program build_program(const cl::Context &context, const cl::Device &device,
+                          const OpenclProgram &program) {
     const auto name = device.getInfo<CL_DEVICE_NAME>();
-    cl::Program program(context, text);
+    cl::Program built(context, program.text);
     try {
-        program.build(device, options.c_str());
+        built.build(device, program.options.c_str());
     } catch (const cl::Error &error) {
         if (error.err() != CL_BUILD_PROGRAM_FAILURE) {
-            fail(name, fmt::format("compile the kernels with options '{}'", options), error.err());
+            fail(name, fmt::format("compile kernel '{}' with options '{}'", program.kernel, program.options),
+                 error.err());
         }
-        throw Failure(ExitCode::device,
-                      fmt::format("OpenCL device '{}': the kernels do not compile with options '{}':\n{}",
-                                  name, options, program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device)));
+        throw Failure(
+            ExitCode::device,
+            fmt::format("OpenCL device '{}': kernel '{}' does not compile with options '{}':\n{}", name,
+                        program.kernel, program.options, built.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device)));
     }
-    return program;
+    return built;
+}
+
+std::string code_of(const cl::Program &built) {
+    const auto codes =
+        built.getInfo<CL_PROGRAM_BINARIES>();  // one for each device of the context, which has one
+    return {codes.at(0).begin(), codes.at(0).end()};
+}
+
+cl::Program load_program(const cl::Context &context, const cl::Device &device, const OpenclProgram &program,
+                         const std::string &code) {
+    try {
+        cl::Program loaded(context, {device}, cl::Program::Binaries{{code.begin(), code.end()}});
+        loaded.build(device, program.options.c_str());
+        (void)cl::Kernel(loaded, program.kernel.c_str());
+        return loaded;
+    } catch (const cl::Error &) {
+        return {};
+    }
 }
 
 }  // namespace perdure::opencl

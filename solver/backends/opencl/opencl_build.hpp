@@ -1,9 +1,10 @@
-// From kernel text to a program on a device.
+// From kernel text, or from code that was kept, to a program on a device.
 #pragma once
 
 #include <string>
 
 #include "solver/backends/opencl/opencl.hpp"
+#include "solver/backends/opencl/opencl_program.hpp"
 #include "solver/backends/opencl/opencl_traits.hpp"
 
 namespace perdure::opencl {
@@ -20,8 +21,17 @@ std::string build_options(const cl::Device &device, Language language, int regis
 /// Added to them in programs for launches of groups of one item, PoCL's default: see sync/dialect_opencl.h.
 inline constexpr const char *one_item_option = " -DPERDURE_ONE_ITEM";
 
-/// Compiles `text` for the device. Throws Failure(device) with the compiler's messages.
-cl::Program build_program(const cl::Context &context, const cl::Device &device, const std::string &text,
-                          const std::string &options);
+/// What compiled code depends on beside text and options: platform, device and driver with their versions. Throws cl::Error.
+std::string compiler_of(const cl::Device &device);
+
+/// Compiles the program's text for the device. Throws Failure(device) with the compiler's messages.
+cl::Program build_program(const cl::Context &context, const cl::Device &device, const OpenclProgram &program);
+
+/// Code of a program that was built before. Throws cl::Error.
+std::string code_of(const cl::Program &built);
+
+/// The program from its code; a null one where the driver refuses it.
+cl::Program load_program(const cl::Context &context, const cl::Device &device, const OpenclProgram &program,
+                         const std::string &code);
 
 }  // namespace perdure::opencl

@@ -9,9 +9,9 @@
 #include "solver/backends/occupancy_discovery.hpp"
 #include "solver/backends/opencl/opencl_build.hpp"
 #include "solver/backends/opencl/opencl_failure.hpp"
+#include "solver/backends/opencl/opencl_program.hpp"
 #include "solver/backends/opencl/opencl_run.hpp"
 #include "solver/backends/opencl/opencl_traits.hpp"
-#include "solver/backends/opencl/program_text.hpp"
 
 namespace perdure::opencl {
 
@@ -28,38 +28,30 @@ const cl::Context &OpenclDevice::context() {
     return context_;
 }
 
-const cl::Program &OpenclDevice::program(Precision precision, bool one_item) {
-    const auto known = programs_.find({precision, one_item});
-    if (known != programs_.end()) {
-        return known->second;
+OpenclProgram OpenclDevice::program_of(const KernelVariant &variant, bool one_item) const {
+    const bool experiment = is_experiment(variant.kernel);
+    std::string options = build_options(device_, best_language(device_),
+                                        experiment ? nvidia_experiment_registers : nvidia_registers);
+    if (one_item && !experiment) {
+        options += one_item_option;
     }
-    return checked(description_.name, "compile the kernels", [&]() -> const cl::Program & {
-        const std::string options =
-            build_options(device_, best_language(device_)) + (one_item ? one_item_option : "");
-        return programs_
-            .emplace(std::pair(precision, one_item),
-                     build_program(context(), device_, program_text(precision), options))
-            .first->second;
-    });
+    return make_program(variant, options);
 }
 
-const cl::Program &OpenclDevice::experiments() {
-    if (experiments_() == nullptr) {
-        experiments_ = checked(description_.name, "compile the experiments", [&] {
-            const std::string options =
-                build_options(device_, best_language(device_), nvidia_experiment_registers);
-            return build_program(context(), device_, experiments_text(), options);
-        });
+const cl::Program &OpenclDevice::program(const KernelVariant &variant, bool one_item) {
+    const std::tuple name(variant.kernel, variant.precision, variant.form, one_item);
+    if (const auto known = known_programs_.find(name); known != known_programs_.end()) {
+        return known->second;
     }
-    return experiments_;
+    if (!programs_) {
+        programs_.emplace(context(), device_, cache_, kept_for(device_));
+    }
+    return known_programs_.emplace(name, programs_->find(program_of(variant, one_item))).first->second;
 }
 
 cl::Kernel OpenclDevice::kernel(const KernelVariant &variant, int group_size) {
-    return checked(description_.name, fmt::format("make kernel '{}'", variant.kernel), [&] {
-        return cl::Kernel(
-            is_experiment(variant.kernel) ? experiments() : program(variant.precision, group_size == 1),
-            variant.kernel.c_str());
-    });
+    return checked(description_.name, fmt::format("make kernel '{}'", variant.kernel),
+                   [&] { return cl::Kernel(program(variant, group_size == 1), variant.kernel.c_str()); });
 }
 
 int OpenclDevice::largest_group_size(const KernelVariant &variant) {
@@ -141,16 +133,17 @@ int OpenclDevice::most_groups(const KernelVariant &variant, int group_size) {
     return resident_groups(variant, group_size);
 }
 
+/// By the first item of a group as the barrier's test has it: the same program.
 double OpenclDevice::time_polls(std::uint32_t polls) {
-    const KernelCall call{"barrier_self_test",
-                          Precision::float64,
-                          {{"control", sizeof(control_t)},
-                           {"sync", grid_sync_bytes(1)},
-                           {"state", sizeof(run_state_t)},
-                           {"ring", sizeof(uint32)}}};
+    KernelCall call{
+        "barrier_self_test",
+        Precision::float64,
+        {{"control", sizeof(control_t)}, {"sync", grid_sync_bytes(1)}, {"state", sizeof(run_state_t)}}};
+    const int items = std::min(default_group_size(), largest_group_size(call.variant()));
+    call.buffers.push_back({"ring", static_cast<std::size_t>(items) * sizeof(uint32)});
     run_parameters_t parameters{};
     parameters.check_every = polls;
-    const auto run = prepare(call, {1, 1});
+    const auto run = prepare(call, {1, items});
     run->launch(parameters, true);
     while (!run->finished(std::chrono::seconds(1))) {
     }

@@ -3,11 +3,13 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
-#include <utility>
+#include <tuple>
 
 #include "solver/backends/backend.hpp"
 #include "solver/backends/opencl/opencl.hpp"
+#include "solver/backends/opencl/opencl_programs.hpp"
 
 namespace perdure::opencl {
 
@@ -24,11 +26,13 @@ class OpenclDevice : public Device {
     [[nodiscard]] double wait_units_per_second() override;
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override;
 
-  private:
+    [[nodiscard]] const cl::Device &device() const { return device_; }
     const cl::Context &context();
     /// `one_item`: the form for groups of one item.
-    const cl::Program &program(Precision precision, bool one_item);
-    const cl::Program &experiments();
+    [[nodiscard]] OpenclProgram program_of(const KernelVariant &variant, bool one_item) const;
+
+  private:
+    const cl::Program &program(const KernelVariant &variant, bool one_item);
     cl::Kernel kernel(const KernelVariant &variant, int group_size);
     [[nodiscard]] int groups_per_compute_unit(const cl::Kernel &kernel, int group_size, int registers) const;
     /// Throws Failure(device) where the groups that met read wrong values.
@@ -39,8 +43,9 @@ class OpenclDevice : public Device {
     cl::Device device_;
     DeviceDescription description_;
     cl::Context context_;
-    std::map<std::pair<Precision, bool>, cl::Program> programs_;
-    cl::Program experiments_;
+    KernelCache cache_;
+    std::optional<OpenclPrograms> programs_;
+    std::map<std::tuple<std::string, Precision, KernelForm, bool>, cl::Program> known_programs_;
     double polls_per_second_ = 0.0;
     std::map<int, int> discovered_;  // groups that run at the same time, by group size
     bool discovering_ = false;

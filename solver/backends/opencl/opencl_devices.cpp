@@ -7,6 +7,7 @@
 #include "solver/backends/opencl/opencl_device.hpp"
 #include "solver/backends/opencl/opencl_failure.hpp"
 #include "solver/backends/opencl/pocl_environment.hpp"
+#include "solver/backends/opencl/pocl_folder.hpp"
 
 namespace perdure {
 namespace opencl {
@@ -42,6 +43,11 @@ void add_devices(const cl::Platform &platform, std::vector<std::unique_ptr<Devic
 
 std::vector<std::unique_ptr<Device>> opencl_devices(std::string &why_none) {
     why_none = opencl::pocl_environment_fault();
+    if (why_none.empty() && opencl::pocl_folder()->path().empty()) {
+        why_none =
+            "PoCL needs a folder for temporary files, and none can be made; set TMPDIR to one that can be "
+            "written";
+    }
     if (!why_none.empty()) {
         return {};
     }

@@ -9,45 +9,20 @@
 #include <vector>
 
 #include "solver/backends/backend.hpp"
+#include "solver/backends/kernel_text.hpp"
 #include "solver/backends/opencl/opencl_build.hpp"
-#include "solver/backends/opencl/program_text.hpp"
+#include "solver/backends/opencl/opencl_program.hpp"
 #include "solver/failure.hpp"
+#include "tests/solver/backends/usable_devices.hpp"
 
 namespace perdure::opencl::opencl_program_test {
 namespace {
 
-/// Devices that are not refused; opencl_devices() first, which settles how PoCL places its threads.
-std::vector<cl::Device> usable_devices() {
-    std::string why_none;
-    static_cast<void>(opencl_devices(why_none));
-    std::vector<cl::Platform> platforms;
-    std::vector<cl::Device> usable;
-    try {
-        cl::Platform::get(&platforms);
-    } catch (const cl::Error &) {
-        return usable;
-    }
-    for (const cl::Platform &platform : platforms) {
-        std::vector<cl::Device> devices;
-        platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
-        for (const cl::Device &device : devices) {
-            if (describe(device).refused.empty()) {
-                usable.push_back(device);
-            }
-        }
-    }
-    return usable;
-}
-
-std::set<Language> languages(const cl::Device &device) {
-    return {best_language(device), Language::opencl_c_1_2};
-}
-
-class OpenclProgram : public testing::Test {
+class OpenclProgramOnDevice : public testing::Test {
   protected:
     void SetUp() override {
         unsetenv("PERDURE_OPENCL_LEGACY");
-        devices_ = usable_devices();
+        devices_ = tests::usable_devices();
         if (devices_.empty()) {
             GTEST_SKIP() << "no usable OpenCL device";
         }
@@ -55,8 +30,8 @@ class OpenclProgram : public testing::Test {
     std::vector<cl::Device> devices_;
 };
 
-TEST(OpenclProgramText, HoldsEachFileOnceAndLeavesOtherBackEndsOut) {
-    const std::string text = program_text(Precision::float32);
+TEST(OpenclProgramText, HoldsEachFileOnceAndLeavesOtherKernelsAndBackEndsOut) {
+    const std::string text = make_program({"cg", Precision::float32}, "").text;
     for (const char *const file :
          {"kernels/cg.h", "kernels/parameters.h", "sync/dialect_opencl.h", "sync/tree_sum.h"}) {
         const std::string line = std::string("#line 1 \"") + file + "\"\n";
@@ -65,49 +40,57 @@ TEST(OpenclProgramText, HoldsEachFileOnceAndLeavesOtherBackEndsOut) {
     }
     EXPECT_EQ(text.find("#line 1 \"sync/dialect_cuda.h\""), std::string::npos);
     EXPECT_NE(text.find("#include \"sync/dialect_cuda.h\""), std::string::npos);
-    EXPECT_TRUE(text.find("#define real_t float") != std::string::npos);
-    EXPECT_TRUE(program_text(Precision::float64).find("#define real_t double") != std::string::npos);
+    EXPECT_EQ(text.find("#line 1 \"kernels/jacobi.h\""), std::string::npos);
+    EXPECT_NE(text.find("#define real_t float"), std::string::npos);
+    EXPECT_NE(make_program({"cg", Precision::float64}, "").text.find("#define real_t double"),
+              std::string::npos);
 }
 
-/// The front end alone, where warnings come from; every language and precision.
-TEST_F(OpenclProgram, CompilesWithoutAWarning) {
+TEST(OpenclProgramText, DiffersByPrecisionAndFormWhereKernelsDo) {
+    std::set<std::string> texts;
+    std::set<std::string> titles;
+    for (const KernelVariant &variant : kernel_variants({"cg", "cg_multigrid", "percolation", "sor"})) {
+        const OpenclProgram program = make_program(variant, "");
+        EXPECT_TRUE(texts.insert(program.text).second) << program.title;
+        EXPECT_TRUE(titles.insert(program.title).second) << program.title;
+    }
+    EXPECT_EQ(texts.size(), 6U + 9U + 1U + 2U);
+    EXPECT_THROW(make_program({"heat_held_2d_small", Precision::float64}, ""), Failure);
+    EXPECT_THROW(make_program({"sor", Precision::mixed}, ""), Failure);
+    EXPECT_THROW(make_program({"no_such_kernel", Precision::float64}, ""), Failure);
+}
+
+/// Every kernel in each form and precision, as it is built for a run; every language and both forms for groups with some of them.
+TEST_F(OpenclProgramOnDevice, CompilesWithoutAWarning) {
     for (const cl::Device &device : devices_) {
         const cl::Context context(device);
-        for (const Language language : languages(device)) {
-            for (const Precision precision : {Precision::float32, Precision::float64, Precision::mixed}) {
-                // that of one item differs in barriers, whatever language and precision
-                const bool one_item =
-                    (language == Language::opencl_c_1_2) == (precision == Precision::float32);
-                const std::string options =
-                    build_options(device, language) + (one_item ? one_item_option : "") + " -Werror";
-                cl::Program program(context, program_text(precision));
-                EXPECT_NO_THROW(program.compile(options.c_str()))
-                    << options << program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device);
+        std::set<std::string> texts;
+        std::size_t number = 0;
+        for (const KernelVariant &variant : kernel_variants({})) {
+            if (find_kernel_entry(variant.kernel)->kind == KernelKind::resident) {
+                continue;
+            }
+            const Language language = number % 2 == 0 ? best_language(device) : Language::opencl_c_1_2;
+            const bool one_item = number / 2 % 2 == 0 && !is_experiment(variant.kernel);
+            const OpenclProgram program = make_program(
+                variant, build_options(device, language) + (one_item ? one_item_option : "") + " -Werror");
+            SCOPED_TRACE(program.title + program.options);
+            if (texts.insert(program.text).second) {
+                ++number;
+                EXPECT_NO_THROW(cl::Kernel(build_program(context, device, program), program.kernel.c_str()));
             }
         }
     }
 }
 
-/// The program that most runs take, as they build it.
-TEST_F(OpenclProgram, HasEveryKernel) {
-    for (const cl::Device &device : devices_) {
-        const cl::Context context(device);
-        const std::string options = build_options(device, best_language(device)) + one_item_option;
-        const cl::Program program = build_program(context, device, program_text(Precision::float64), options);
-        for (const char *const kernel : {"barrier_self_test", "percolation", "jacobi", "heat", "cg",
-                                         "cg_multigrid", "bicgstab", "chebyshev", "sor"}) {
-            EXPECT_NO_THROW(cl::Kernel(program, kernel)) << kernel;
-        }
-    }
-}
-
-TEST_F(OpenclProgram, CompilerMessagesNameTheFileOfTheSourceTreeWhereTheCompilerKnowsLine) {
-    std::string text = program_text(Precision::float64);
+TEST_F(OpenclProgramOnDevice, CompilerMessagesNameTheFileOfTheSourceTreeWhereTheCompilerKnowsLine) {
+    OpenclProgram program =
+        make_program({"jacobi", Precision::float64}, build_options(devices_[0], Language::opencl_c_1_2));
     const std::string place = "FUNCTION void jacobi_phase(";
-    text.insert(text.find(place), "no_such_type ");
+    program.text.insert(program.text.find(place), "no_such_type ");
     try {
         const cl::Context context(devices_[0]);
-        build_program(context, devices_[0], text, build_options(devices_[0], Language::opencl_c_1_2));
+        build_program(context, devices_[0], program);
         FAIL() << "compiled";
     } catch (const Failure &failure) {
         EXPECT_EQ(failure.code(), ExitCode::device);
@@ -119,7 +102,7 @@ TEST_F(OpenclProgram, CompilerMessagesNameTheFileOfTheSourceTreeWhereTheCompiler
     }
 }
 
-TEST_F(OpenclProgram, StructsHaveTheLayoutOfTheHost) {
+TEST_F(OpenclProgramOnDevice, StructsHaveTheLayoutOfTheHost) {
     const std::string measure =
         "__kernel void layout(__global ulong *sizes) {\n"
         "    run_parameters_t p; run_state_t s; control_t c; grid_sync_t g;\n"
@@ -138,9 +121,10 @@ TEST_F(OpenclProgram, StructsHaveTheLayoutOfTheHost) {
     for (const cl::Device &device : devices_) {
         const cl::Context context(device);
         const cl::CommandQueue queue(context, device);
-        const std::string options = build_options(device, best_language(device));
-        cl::Kernel kernel(build_program(context, device, program_text(Precision::float64) + measure, options),
-                          "layout");
+        OpenclProgram program = make_program({"barrier_self_test", Precision::float64},
+                                             build_options(device, best_language(device)));
+        program.text += measure;
+        cl::Kernel kernel(build_program(context, device, program), "layout");
         std::array<cl_ulong, 8> sizes{};
         const cl::Buffer buffer(context, CL_MEM_WRITE_ONLY, sizeof sizes);
         kernel.setArg(0, buffer);

@@ -1,4 +1,4 @@
-#include "solver/backends/opencl/program_text.hpp"
+#include "solver/backends/opencl/opencl_program.hpp"
 
 #include <algorithm>
 #include <set>
@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "kernels/experiments/list.h"
+#include "solver/backends/kernel_catalog.hpp"
 #include "solver/backends/kernel_sources.hpp"
+#include "solver/backends/kernel_text.hpp"
+#include "solver/failure.hpp"
 
 namespace perdure::opencl {
 namespace {
@@ -69,31 +71,23 @@ class Expansion {
 
 }  // namespace
 
-std::string program_text(Precision precision) {
+OpenclProgram make_program(const KernelVariant &variant, const std::string &options) {
+    const KernelText text = kernel_text(variant);
+    if (text.entry->kind == KernelKind::resident) {
+        throw Failure(ExitCode::differs_or_internal,
+                      fmt::format("internal error: the OpenCL back end has no kernel '{}'", variant.kernel));
+    }
     Expansion expansion;
     expansion.add_text("program", fmt::format("#define real_t {}\n"
-                                              "#include \"kernels/untyped_programs.h\"\n"
-                                              "#include \"kernels/{}programs.h\"\n",
-                                              precision == Precision::float32 ? "float" : "double",
-                                              precision == Precision::mixed ? "mixed_" : ""));
-    return expansion.result();
-}
-
-std::string experiments_text() {
-    Expansion expansion;
-    expansion.add_text("experiments", "#include \"kernels/experiments/program.h\"\n");
-    return expansion.result();
+                                              "{}"
+                                              "#include \"{}\"\n",
+                                              text.real_type, text.form_definitions, text.header));
+    return {variant.kernel, text.title, expansion.result(), options};
 }
 
 bool is_experiment(const std::string &kernel) {
-#define PERDURE_ENTRY(name) \
-    if (kernel == #name) {  \
-        return true;        \
-    }
-    PERDURE_EXPERIMENTS(PERDURE_ENTRY)
-#undef PERDURE_ENTRY
-    (void)kernel;
-    return false;
+    const KernelEntry *const entry = find_kernel_entry(kernel);
+    return entry != nullptr && entry->kind == KernelKind::experiment;
 }
 
 }  // namespace perdure::opencl

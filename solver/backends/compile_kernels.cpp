@@ -9,17 +9,12 @@
 
 #include <fmt/format.h>
 
-#include "solver/backends/cuda/cuda_program.hpp"
-#include "solver/backends/cuda/nvrtc.hpp"
 #include "solver/backends/kernel_catalog.hpp"
 #include "solver/failure.hpp"
 
 namespace perdure {
-namespace {
 
-using Clock = std::chrono::steady_clock;
-
-void check_names(const std::vector<std::string> &names) {
+void check_kernel_names(const std::vector<std::string> &names) {
     for (const std::string &name : names) {
         if (find_kernel_entry(name) == nullptr) {
             std::string known;
@@ -32,13 +27,9 @@ void check_names(const std::vector<std::string> &names) {
     }
 }
 
-}  // namespace
-
-void compile_cuda_kernels(const KernelsToCompile &what,
-                          const std::function<void(const CompiledProgram &)> &done) {
-    check_names(what.names);
-    (void)cuda::nvrtc_version();  // where there is none, that is said once
-    std::vector<cuda::CudaProgram> programs = cuda::all_programs(what.architecture, what.names);
+void compile_programs(const KernelsToCompile &what, const std::vector<ProgramToCompile> &programs,
+                      const ProgramDone &done) {
+    using Clock = std::chrono::steady_clock;
     KernelCache cache = what.only_check ? KernelCache({}, 0)
                         : what.folder.empty()
                             ? KernelCache()
@@ -47,16 +38,10 @@ void compile_cuda_kernels(const KernelsToCompile &what,
     std::mutex mutex;
     const auto work = [&] {
         for (std::size_t i = next++; i < programs.size(); i = next++) {
-            cuda::CudaProgram &program = programs[i];
-            CompiledProgram report{program.title, 0.0, ""};
+            CompiledProgram report{programs[i].title, 0.0, ""};
             const Clock::time_point begin = Clock::now();
             try {
-                if (what.only_check) {
-                    program.options.emplace_back(cuda::compile_quickly);
-                }
-                (void)cache.get(program.key(), [&] {
-                    return cuda::compile(program.text, program.instances, program.options);
-                });
+                programs[i].compile(cache);
             } catch (const Failure &failure) {
                 report.failure = failure.what();
             }

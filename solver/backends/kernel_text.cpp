@@ -1,0 +1,74 @@
+#include "solver/backends/kernel_text.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "solver/case_file/config.hpp"
+#include "solver/failure.hpp"
+
+namespace perdure {
+namespace {
+
+constexpr const char *uniform_form =
+    "#include \"kernels/grid.h\"\n"
+    "#undef UNIFORM\n"
+    "#undef DIMENSIONS\n"
+    "#define UNIFORM(grid) ((void)(grid), 1u)\n"
+    "#define DIMENSIONS(grid) ((void)(grid), {}u)\n";
+
+/// What transforms solve is uniform: only those forms have them.
+std::string definitions_of(const KernelEntry &entry, KernelForm form) {
+    if (!entry.uniform_forms) {
+        return "";
+    }
+    return form == KernelForm::any ? std::string("#define NO_TRANSFORMS\n")
+                                   : fmt::format(uniform_form, form == KernelForm::uniform_3d ? 3 : 2);
+}
+
+std::string title_of(const KernelEntry &entry, const KernelVariant &variant) {
+    std::string title(entry.name);
+    if (entry.by_precision) {
+        title += fmt::format(", {}", name(variant.precision));
+    }
+    if (entry.uniform_forms && variant.form != KernelForm::any) {
+        title += variant.form == KernelForm::uniform_3d ? ", uniform 3D" : ", uniform 2D";
+    }
+    return title;
+}
+
+}  // namespace
+
+KernelText kernel_text(const KernelVariant &variant) {
+    const KernelEntry *const entry = find_kernel_entry(variant.kernel);
+    const bool mixed = variant.precision == Precision::mixed && entry != nullptr && entry->mixed;
+    if (entry == nullptr || (variant.precision == Precision::mixed && entry->by_precision && !mixed)) {
+        throw Failure(ExitCode::differs_or_internal,
+                      fmt::format("internal error: there is no kernel '{}' in precision {}", variant.kernel,
+                                  name(variant.precision)));
+    }
+    const bool single = variant.precision == Precision::float32 && entry->by_precision;
+    return {entry, title_of(*entry, variant), single ? "float" : "double",
+            definitions_of(*entry, variant.form), mixed ? "kernels/mixed_programs.h" : entry->header};
+}
+
+std::vector<KernelVariant> kernel_variants(const std::vector<std::string> &names) {
+    std::vector<KernelVariant> variants;
+    for (const KernelEntry &entry : kernel_catalog()) {
+        if (!names.empty() && std::find(names.begin(), names.end(), entry.name) == names.end()) {
+            continue;
+        }
+        for (const Precision precision : {Precision::float32, Precision::float64, Precision::mixed}) {
+            const bool there = precision == Precision::float64 ||
+                               (precision == Precision::float32 ? entry.by_precision : entry.mixed);
+            for (const KernelForm form : {KernelForm::any, KernelForm::uniform_2d, KernelForm::uniform_3d}) {
+                if (there && (form == KernelForm::any || entry.uniform_forms)) {
+                    variants.push_back({std::string(entry.name), precision, form});
+                }
+            }
+        }
+    }
+    return variants;
+}
+
+}  // namespace perdure

@@ -1,0 +1,27 @@
+// What compilers at run time share of the text of a kernel.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "solver/backends/kernel_catalog.hpp"
+#include "solver/backends/kernel_variant.hpp"
+
+namespace perdure {
+
+struct KernelText {
+    const KernelEntry *entry = nullptr;
+    std::string title;             // the kernel with its precision and form, for people
+    std::string_view real_type;    // real_t
+    std::string form_definitions;  // of its form
+    std::string_view header;       // what is included then
+};
+
+/// Throws Failure(differs_or_internal) where there is no such kernel.
+KernelText kernel_text(const KernelVariant &variant);
+
+/// The variants of these kernels, of all where none is named: in all forms and precisions, each once.
+std::vector<KernelVariant> kernel_variants(const std::vector<std::string> &names);
+
+}  // namespace perdure
