@@ -41,32 +41,28 @@
     X(heat_streamed_3d, heat_streamed_kernel<relay_tiles_3d_t<heat_physics_t>, ITEMS_3D, ITEMS_3D>) \
     X(jacobi_streamed_3d, jacobi_streamed_kernel<relay_tiles_3d_t<jacobi_physics_t>, ITEMS_3D, ITEMS_3D>)
 
-/* Conjugate gradients on the chip: dimensions, uniform coefficients, cells of an item, pipelined, whether w is kept, as far as
+/* Conjugate gradients on the chip: dimensions, uniform coefficients, cells of an item, whether w is kept, as far as
  * there are registers for it, or formed anew, and whether all boxes are full. */
-#define PERDURE_CG_RESIDENT_KERNELS(X)                                                   \
-    X(cg_resident_2d_uniform_8, cg_resident<2, true, 8, false, true, false>)             \
-    X(cg_resident_2d_uniform_16, cg_resident<2, true, 16, false, true, false>)           \
-    X(cg_resident_2d_uniform_64_anew, cg_resident<2, true, 64, false, false, false>)     \
-    X(cg_resident_2d_uniform_64, cg_resident<2, true, 64, false, true, false>)           \
-    X(cg_resident_2d_variable_8, cg_resident<2, false, 8, false, true, false>)           \
-    X(cg_resident_2d_variable_16, cg_resident<2, false, 16, false, true, false>)         \
-    X(cg_resident_2d_variable_64_anew, cg_resident<2, false, 64, false, false, false>)   \
-    X(cg_resident_2d_variable_64, cg_resident<2, false, 64, false, true, false>)         \
-    X(cg_resident_3d_uniform_8, cg_resident<3, true, 8, false, true, false>)             \
-    X(cg_resident_3d_uniform_16, cg_resident<3, true, 16, false, true, false>)           \
-    X(cg_resident_3d_uniform_16_full, cg_resident<3, true, 16, false, true, true>)       \
-    X(cg_resident_3d_uniform_64_anew, cg_resident<3, true, 64, false, false, false>)     \
-    X(cg_resident_3d_uniform_64_anew_full, cg_resident<3, true, 64, false, false, true>) \
-    X(cg_resident_3d_uniform_64, cg_resident<3, true, 64, false, true, false>)           \
-    X(cg_resident_3d_uniform_64_full, cg_resident<3, true, 64, false, true, true>)       \
-    X(cg_resident_3d_variable_8, cg_resident<3, false, 8, false, true, false>)           \
-    X(cg_resident_3d_variable_16, cg_resident<3, false, 16, false, true, false>)         \
-    X(cg_resident_3d_variable_64_anew, cg_resident<3, false, 64, false, false, false>)   \
-    X(cg_resident_3d_variable_64, cg_resident<3, false, 64, false, true, false>)         \
-    X(cg_pipelined_2d_uniform_8, cg_resident<2, true, 8, true, true, false>)             \
-    X(cg_pipelined_2d_variable_8, cg_resident<2, false, 8, true, true, false>)           \
-    X(cg_pipelined_3d_uniform_8, cg_resident<3, true, 8, true, true, false>)             \
-    X(cg_pipelined_3d_variable_8, cg_resident<3, false, 8, true, true, false>)
+#define PERDURE_CG_RESIDENT_KERNELS(X)                                            \
+    X(cg_resident_2d_uniform_8, cg_resident<2, true, 8, true, false>)             \
+    X(cg_resident_2d_uniform_16, cg_resident<2, true, 16, true, false>)           \
+    X(cg_resident_2d_uniform_64_anew, cg_resident<2, true, 64, false, false>)     \
+    X(cg_resident_2d_uniform_64, cg_resident<2, true, 64, true, false>)           \
+    X(cg_resident_2d_variable_8, cg_resident<2, false, 8, true, false>)           \
+    X(cg_resident_2d_variable_16, cg_resident<2, false, 16, true, false>)         \
+    X(cg_resident_2d_variable_64_anew, cg_resident<2, false, 64, false, false>)   \
+    X(cg_resident_2d_variable_64, cg_resident<2, false, 64, true, false>)         \
+    X(cg_resident_3d_uniform_8, cg_resident<3, true, 8, true, false>)             \
+    X(cg_resident_3d_uniform_16, cg_resident<3, true, 16, true, false>)           \
+    X(cg_resident_3d_uniform_16_full, cg_resident<3, true, 16, true, true>)       \
+    X(cg_resident_3d_uniform_64_anew, cg_resident<3, true, 64, false, false>)     \
+    X(cg_resident_3d_uniform_64_anew_full, cg_resident<3, true, 64, false, true>) \
+    X(cg_resident_3d_uniform_64, cg_resident<3, true, 64, true, false>)           \
+    X(cg_resident_3d_uniform_64_full, cg_resident<3, true, 64, true, true>)       \
+    X(cg_resident_3d_variable_8, cg_resident<3, false, 8, true, false>)           \
+    X(cg_resident_3d_variable_16, cg_resident<3, false, 16, true, false>)         \
+    X(cg_resident_3d_variable_64_anew, cg_resident<3, false, 64, false, false>)   \
+    X(cg_resident_3d_variable_64, cg_resident<3, false, 64, true, false>)
 
 /* Streamed conjugate gradients: dimensions, uniform coefficients, width, height and items of a group's tile in a layer. Names end
  * in the items of a group and the cells of an item. */

@@ -74,7 +74,6 @@ execution:
   # groups: 8               # thread blocks; default: as many as the device holds at once
   # group_size: 128         # threads in a block; default: the back end's choice
   barrier: auto             # between phases: group_leader, all_items, lock_free, tree, cooperative; auto: the fastest
-  cg_variant: auto          # of model resident: single_reduction, also auto, or pipelined, for devices whose sums are slow
   reproducible: false       # true: nothing is chosen by timing that bits could depend on; refuses model: auto
   watchdog: 20.0            # seconds without progress after which a run is ended
 

@@ -42,7 +42,6 @@ struct Method {
     std::span<const KernelField> fields_when_streamed = {};
     std::span<const KernelField> fields_when_held = {};
     bool resident_has_bits_of_phases = true;
-    bool has_resident_variants = false;       // execution.cg_variant picks one
     bool scales_each_cell = false;            // a step takes the inverse diagonal of its cell for a factor
     double resident_rounding_of_norms = 0.0;  // relative to those of phases
 
