@@ -69,13 +69,9 @@
 #define PERDURE_CG_STREAMED_KERNELS(X)                                    \
     X(cg_streamed_2d_uniform_512_4, cg_streamed<2, true, 2048, 1, 512>)   \
     X(cg_streamed_2d_uniform_512_2, cg_streamed<2, true, 1024, 1, 512>)   \
-    X(cg_streamed_2d_uniform_64_2, cg_streamed<2, true, 128, 1, 64>)      \
     X(cg_streamed_2d_variable_512_4, cg_streamed<2, false, 2048, 1, 512>) \
     X(cg_streamed_2d_variable_512_2, cg_streamed<2, false, 1024, 1, 512>) \
-    X(cg_streamed_2d_variable_64_2, cg_streamed<2, false, 128, 1, 64>)    \
     X(cg_streamed_3d_uniform_512_4, cg_streamed<3, true, 64, 32, 512>)    \
     X(cg_streamed_3d_uniform_512_2, cg_streamed<3, true, 64, 16, 512>)    \
-    X(cg_streamed_3d_uniform_256_1, cg_streamed<3, true, 32, 8, 256>)     \
     X(cg_streamed_3d_variable_512_4, cg_streamed<3, false, 64, 32, 512>)  \
-    X(cg_streamed_3d_variable_512_2, cg_streamed<3, false, 64, 16, 512>)  \
-    X(cg_streamed_3d_variable_256_1, cg_streamed<3, false, 32, 8, 256>)
+    X(cg_streamed_3d_variable_512_2, cg_streamed<3, false, 64, 16, 512>)
