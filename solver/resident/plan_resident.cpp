@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/resident/resident_fields.h"
 #include "solver/methods/method.hpp"
 #include "solver/resident/cg_plan.hpp"
 #include "solver/resident/dealt_out.hpp"
@@ -13,6 +14,9 @@
 
 namespace perdure {
 namespace {
+
+constexpr std::array fields_of_held_steps{RUN_KERNEL_FIELDS(HELD_STEPS_FIELDS)};
+constexpr std::array fields_of_streamed_steps{RUN_KERNEL_FIELDS(STREAMED_STEPS_FIELDS)};
 
 constexpr int warp = 32;
 
@@ -115,10 +119,10 @@ ResidentPlan plan_stepping(const Config &config, const ResidentDevice &device) {
         return plan;
     }
     if (hold_field(config, device, plan)) {
-        plan.fields = method_of(config).fields_when_held;
+        plan.fields = fields_of_held_steps;
         return plan;
     }
-    plan.fields = method_of(config).fields_when_streamed;
+    plan.fields = fields_of_streamed_steps;
     if (config.grid.dimensions == 3 && !expected_uniform(config)) {
         plan.refused =
             "in three dimensions coefficients that vary have resident kernels only where the field fits on "
