@@ -1,9 +1,9 @@
-/* The kernel of a field in shared memory. Field::hold says whether it had room for the terms there are; if not, and where sources
- * change from step to step, phases make the steps. */
+/* The kernel of a field in shared memory. Where coefficients are not those that it is for, sources change from step to step, or
+ * there are terms that it has no room for, phases make the steps. */
 #ifndef PERDURE_KERNELS_RESIDENT_HELD_ON_CHIP_KERNELS_H
 #define PERDURE_KERNELS_RESIDENT_HELD_ON_CHIP_KERNELS_H
 
-#include "kernels/resident/held_2d.h"
+#include "kernels/resident/held_2d_kernels.h"
 #include "kernels/resident/resident_fields.h"
 
 template <typename Chip>
@@ -22,7 +22,8 @@ __global__ __launch_bounds__(Field::items,
     auto *chip = reinterpret_cast<chip_t *>(on_chip);
     __shared__ uint32 verdict;
     const auto self = PROBLEM_OF(physics_t, lanes_of_checks(chip));
-    if (parameters.factors != 0u || !Field::hold(&self, words, chip)) {
+    const bool expected = (parameters.uniform != 0u) == (Field::uniform != 0) && parameters.factors == 0u;
+    if (!expected || !hold_field<Field>(&self, words, chip)) {
         RUN_PHASES(self.run, physics_t::phase(&self, phase));
     }
 }

@@ -6,6 +6,7 @@
 #ifndef PERDURE_KERNELS_RESIDENT_STEPPING_H
 #define PERDURE_KERNELS_RESIDENT_STEPPING_H
 
+#include "kernels/resident/tiling.h"
 #include "kernels/resident/words.h"
 #include "kernels/run.h"
 
@@ -18,10 +19,6 @@ typedef struct {
 
 FUNCTION uint32 least(uint32 a, uint32 b) {
     return a < b ? a : b;
-}
-
-FUNCTION int32 divided_up(int32 a, int32 b) {
-    return (a + b - 1) / b;
 }
 
 FUNCTION stepping_t begin_stepping(const run_t *run) {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "kernels/resident/resident_fields.h"
-#include "solver/resident/divided_up.hpp"
+#include "kernels/resident/tiling.h"
 #include "solver/resident/plan_held.hpp"
 
 namespace perdure {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "kernels/resident/resident_fields.h"
+#include "kernels/resident/tiling.h"
 #include "solver/resident/cg_plan.hpp"
-#include "solver/resident/divided_up.hpp"
 #include "solver/resident/plan_held.hpp"
 
 namespace perdure {
