@@ -194,6 +194,7 @@ FUNCTION void for_each_row(const Terms &terms, real_t factor, const row_of<real_
 template <typename Physics, int C, int R, bool VARIABLE>
 struct small_field_t {
     enum { ring = held_shape<C, R>::ring, always_fits = 1 };
+    typedef Physics physics_t;
     typedef held_edges_t<C> chip_t;
     typedef held_terms_t<Physics, C, R, VARIABLE> terms_t;
 

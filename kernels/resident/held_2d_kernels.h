@@ -76,15 +76,15 @@ FUNCTION uint32 all_fit(word_t *words, const run_t *run) {
 }
 
 /* The steps of a launch; 0: the field does not fit, nothing has been done. */
-template <typename Field, typename Problem>
-static __device__ __noinline__ uint32 hold_field(const Problem *self, word_t *words,
+template <typename Field, typename Self>
+static __device__ __noinline__ uint32 hold_field(const Self *self, word_t *words,
                                                  typename Field::chip_t *chip) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     stepping_t at = begin_stepping(run);
     grid_barrier_t barrier = make_grid_barrier(grid->barrier, run->sync, run->verdict, grid->wait_limit);
     uint32 fresh = Field::ring;
-    const auto physics = physics_of(self);
+    const auto physics = Field::physics_t::of(self);
     Field field;
     field.begin(run, self->A, physics, at.n, words, chip);
     field.load(self->u[at.current]);
@@ -140,12 +140,12 @@ __global__ __launch_bounds__(HELD_ITEMS, 1) void held_2d(KERNEL_ARGUMENTS(HELD_S
     __shared__ sum_t lanes[LANE_ROWS * LANES];
     __shared__ uint32 verdict;
     __shared__ held_edges_t<C> edges;
-    const auto self = PROBLEM_OF(Physics, lanes);
-    if (parameters.uniform) {
-        hold_field<small_field_t<Physics, C, R, false>>(&self, words, &edges);
-    } else {
-        hold_field<small_field_t<Physics, C, R, true>>(&self, words, &edges);
-    }
+    typedef small_field_t<Physics, C, R, false> uniform_t;
+    typedef small_field_t<Physics, C, R, true> varied_t;
+    WITH_SELF(
+        Physics, lanes, if (parameters.uniform) { hold_field<uniform_t>(&self, words, &edges); } else {
+            hold_field<varied_t>(&self, words, &edges);
+        })
 }
 
 #endif

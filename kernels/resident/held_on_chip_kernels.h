@@ -21,11 +21,10 @@ __global__ __launch_bounds__(Field::items,
     SHARED_BYTES(on_chip);
     auto *chip = reinterpret_cast<chip_t *>(on_chip);
     __shared__ uint32 verdict;
-    const auto self = PROBLEM_OF(physics_t, lanes_of_checks(chip));
-    const bool expected = (parameters.uniform != 0u) == (Field::uniform != 0) && parameters.factors == 0u;
-    if (!expected || !hold_field<Field>(&self, words, chip)) {
-        RUN_PHASES(self.run, physics_t::phase(&self, phase));
-    }
+    WITH_SELF(
+        physics_t, lanes_of_checks(chip), if (parameters.factors != 0u || !Field::hold(&self, words, chip)) {
+            RUN_PHASES(self.run, physics_t::phase(&self, phase));
+        })
 }
 
 #endif

@@ -6,8 +6,8 @@
  *   scale(factor, place)  of a cell; place as in stencil_t
  *   source(n, cell)       b of step n
  *   sourced()             1: b changes from step to step
- *   problem_t             of the kernel whose phases make the same steps; problem(...): from that of HELD_STEPS_FIELDS or
- *                         STREAMED_STEPS_FIELDS; phase(problem, n): step n
+ *   of(self)              of a kernel (WITH_SELF)
+ *   phase(self, n)        step n as a phase makes it
  *   checks_residual       a check looks at 0: the values that a step has made, 1: the residual of those that it begins with, which
  *                         are the answer where the check says stop (kernels/resident/jacobi_check.h) */
 #ifndef PERDURE_KERNELS_RESIDENT_PHYSICS_H
@@ -25,7 +25,6 @@ static __device__ __noinline__ real_t changing_source(const heat_t *self, uint32
 }
 
 struct heat_physics_t {
-    typedef heat_t problem_t;
     enum { scaled = 0, checks_residual = 0 };
     const real_t *b;
     real_t usual, last;
@@ -39,25 +38,19 @@ struct heat_physics_t {
         return factors == 0u ? b[cell] : changing_source(self, n, cell);
     }
     FUNCTION_MEMBER uint32 sourced() const { return factors; }
-    FUNCTION_MEMBER static heat_t problem(const run_t &run,
-                                          const operator_t &A HEAT_OWN_FIELDS(FIELD_ARGUMENT)) {
-        return {run, A, HEAT_OWN_FIELDS(FIELD_VALUE)};
+    FUNCTION_MEMBER static heat_physics_t of(const heat_t *self) {
+        const run_parameters_t *parameters = self->run.parameters;
+        return {self->b,
+                (real_t)parameters->time_step,
+                (real_t)parameters->last_time_step,
+                parameters->last_step,
+                parameters->factors,
+                self};
     }
     FUNCTION_MEMBER static void phase(const heat_t *self, uint32 n) { heat_phase(self, n); }
 };
 
-FUNCTION heat_physics_t physics_of(const heat_t *self) {
-    const run_parameters_t *parameters = self->run.parameters;
-    return {self->b,
-            (real_t)parameters->time_step,
-            (real_t)parameters->last_time_step,
-            parameters->last_step,
-            parameters->factors,
-            self};
-}
-
 struct jacobi_physics_t {
-    typedef jacobi_t problem_t;
     enum { scaled = 1, checks_residual = 1 };
     const real_t *b;
     const real_t *inverse_diagonal;
@@ -69,20 +62,22 @@ struct jacobi_physics_t {
     }
     FUNCTION_MEMBER real_t source(uint32, uint32 cell) const { return b[cell]; }
     FUNCTION_MEMBER uint32 sourced() const { return 0u; }
-    FUNCTION_MEMBER static jacobi_t problem(const run_t &run, const operator_t &A, const real_t *b,
-                                            real_t *u_even, real_t *u_odd, const real_t *) {
-        return {run, A, JACOBI_OWN_FIELDS(FIELD_VALUE)};
+    FUNCTION_MEMBER static jacobi_physics_t of(const jacobi_t *self) {
+        return {self->b, self->A.inverse_diagonal, (real_t)self->run.parameters->weight};
     }
     FUNCTION_MEMBER static void phase(const jacobi_t *self, uint32 n) { jacobi_phase(self, n); }
 };
 
-FUNCTION jacobi_physics_t physics_of(const jacobi_t *self) {
-    return {self->b, self->A.inverse_diagonal, (real_t)self->run.parameters->weight};
-}
-
-/* Of a kernel with these fields. */
-#define PROBLEM_OF(Physics, lanes) \
-    Physics::problem(RUN_VALUES(lanes), SYMMETRIC_OPERATOR, b, u_even, u_odd, factor_table)
+/* In a kernel of HELD_STEPS_FIELDS or STREAMED_STEPS_FIELDS: statements about `self`, which is made in its place. What a function
+ * returned would take registers from the steps. */
+#define WITH_SELF(Physics, lanes, ...)                                                                 \
+    if constexpr (Physics::checks_residual != 0) {                                                     \
+        const jacobi_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, JACOBI_OWN_FIELDS(FIELD_VALUE)}; \
+        __VA_ARGS__                                                                                    \
+    } else {                                                                                           \
+        const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)};     \
+        __VA_ARGS__                                                                                    \
+    }
 
 /* Of a cell of a uniform problem, by table_place: what the formula needs besides u. */
 struct alignas(2 * sizeof(real_t)) entry_t {

@@ -10,9 +10,9 @@
 #include "kernels/resident/stepping.h"
 
 /* Step n by a phase, from the current copy of u into the other. */
-template <typename Physics>
-FUNCTION void step_by_phase(const typename Physics::problem_t *self, const stepping_t *at) {
-    typename Physics::problem_t phase = *self;
+template <typename Physics, typename Self>
+FUNCTION void step_by_phase(const Self *self, const stepping_t *at) {
+    Self phase = *self;
     phase.u[at->n & 1u] = self->u[at->current];
     phase.u[(at->n + 1u) & 1u] = self->u[1u - at->current];
     Physics::phase(&phase, at->n);
@@ -36,23 +36,27 @@ FUNCTION pass_t next_pass(const run_parameters_t *grid, const stepping_t *at, ui
 
 /* The steps of a launch. What a pass needs is found once or before groups meet (`prepare`, with what `march` is called with): behind
  * a barrier all wait for it, before it those that came early have time. A verdict is looked for behind checks alone. */
-template <typename Tiles>
-FUNCTION void stream(const typename Tiles::physics_t::problem_t *self, typename Tiles::shared_t *shared) {
+template <typename Tiles, typename Self>
+FUNCTION void stream(const Self *self, typename Tiles::shared_t *shared) {
     typedef typename Tiles::physics_t physics_t;
     constexpr bool checks_residual = physics_t::checks_residual != 0;
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     stepping_t at = begin_stepping(run);
     grid_barrier_t barrier = make_grid_barrier(grid->barrier, run->sync, run->verdict, grid->wait_limit);
-    const bool by_phases = grid->factors != 0u || !Tiles::has_marches_for(grid);
+    const bool in_time = !checks_residual && grid->factors != 0u; /* sources change */
+    const bool by_phases = in_time || !Tiles::has_marches_for(grid);
     Tiles tiles;
     if (!by_phases) {
-        tiles.begin(run, physics_of(self), &self->A, self->u[at.current], shared);
+        tiles.begin(run, physics_t::of(self), &self->A, self->u[at.current], shared);
     }
     pass_t pass = {1u, 1u};
     const auto prepare = [&] {
-        if (!by_phases && at.n < at.end) {
-            pass = next_pass<physics_t>(grid, &at, Tiles::STEPS);
+        const bool marches = !by_phases && at.n < at.end;
+        if (marches || checks_residual) {
+            pass = next_pass<physics_t>(grid, &at, by_phases ? 1u : static_cast<uint32>(Tiles::STEPS));
+        }
+        if (marches) {
             tiles.prepare(at.n, pass.active, self->u[at.current], self->u[1u - at.current]);
         }
     };
@@ -104,8 +108,8 @@ __global__ __launch_bounds__(sizeof(real_t) == 8 ? ITEMS_64 : ITEMS_32,
     __shared__ sum_t lanes[LANE_ROWS * LANES];
     __shared__ uint32 verdict;
     __shared__ typename Tiles::shared_t shared;
-    const auto self = PROBLEM_OF(Tiles::physics_t, lanes);
-    stream<Tiles>(&self, &shared);
+    typedef typename Tiles::physics_t physics_t;
+    WITH_SELF(physics_t, lanes, stream<Tiles>(&self, &shared);)
 }
 
 #endif
