@@ -128,7 +128,7 @@ std::string describe_data_files(const Config &config) {
 }
 
 bool are_same_data_files(const std::string &recorded, const Config &config) {
-    const std::vector<std::string> lines = lines_of(recorded);
+    const std::vector<std::string> lines = lines_of(through_json(recorded));  // as one that was read back
     const auto files = files_of(config);
     if (lines.size() != files.size()) {
         return false;
@@ -138,7 +138,7 @@ bool are_same_data_files(const std::string &recorded, const Config &config) {
         const std::string &line = lines[index++];
         const std::size_t hash_at = line.rfind(before_hash);
         const std::string was = line.substr(0, hash_at);
-        const std::string is = through_json(describe_file_state(file));  // recorded was read back from JSON
+        const std::string is = through_json(describe_file_state(file));
         if (was == is) {
             continue;
         }

@@ -65,6 +65,7 @@ class OddFiles(unittest.TestCase):
             words = words + (["--output", output] if words[0] == "run" else [])
             done = self.run_perdure(*words)
             self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotIn(b"was changed during the run", done.stderr)
             if "--json" in words and words[0] != "verify":
                 self.assertIn(NAME.decode("utf-8", "replace"), done.stdout.decode("utf-8"))
         done = self.run_perdure("run", sweep, "--output", output)
