@@ -107,9 +107,9 @@ void refuse_other_files(const std::filesystem::path &stem) {
          {".csv", ".h5"}) {  // the .h5 is put in place after its .csv: alone it is another's
         const std::string obstacle = obstacle_at(with_ending(stem, ending), is_ours);
         if (!obstacle.empty()) {
-            fail_to_write(stem,
-                          fmt::format("'{}' is {}; move it away, or set output.directory to another folder",
-                                      with_ending(stem, ending).string(), obstacle));
+            throw std::runtime_error(
+                fmt::format("'{}' is {}; move it away, or set output.directory to another folder",
+                            with_ending(stem, ending).string(), obstacle));
         }
     }
 }
@@ -118,9 +118,9 @@ void refuse_other_files(const std::filesystem::path &stem) {
 
 void write_summary(const std::filesystem::path &stem,
                    const std::function<const std::vector<SummaryRow> &()> &rows) {
-    refuse_other_files(stem);
     const std::filesystem::path folder = with_ending(stem, ".partial");
     try {
+        refuse_other_files(stem);
         const Claim claim = wait_for_claim(folder);
         const SummaryColumns columns = summary_columns(rows());
         const std::filesystem::path csv = with_ending(folder / stem.filename(), ".csv");
