@@ -98,11 +98,6 @@ ModelTimes calibrate(const PreparedCase &prepared, const std::vector<ExecutionMo
     return times;
 }
 
-bool has(const ModelTimes &times, ExecutionModel model) {
-    return std::any_of(times.seconds.begin(), times.seconds.end(),
-                       [&](const auto &known) { return known.first == name(model); });
-}
-
 /// Seconds an iteration of the fastest.
 double least(const ModelTimes &times) {
     return std::min_element(times.seconds.begin(), times.seconds.end(),
@@ -185,15 +180,14 @@ void choose_model(PreparedCase &prepared, const std::filesystem::path &cache) {
     const Clock::time_point start = Clock::now();
     const ModelKey key = key_of(prepared);
     CacheState state;
-    const auto kept = find_model_times(cache, key, state);
-    const double compiling = seconds_to_compile_resident(prepared);
-    if (kept && (compiling == 0.0 || has(*kept, ExecutionModel::resident))) {
+    if (const auto kept = find_model_times(cache, key, state)) {
         const ExecutionModel model = fastest(*kept, models);
         take(prepared, model,
              fmt::format("{} (measured on {}, kept in {})", in_words(*kept, model), kept->date,
                          cache.string()));
         return;
     }
+    const double compiling = seconds_to_compile_resident(prepared);
     std::string why_not;
     ModelTimes times;
     bool everything = compiling == 0.0;

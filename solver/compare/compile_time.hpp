@@ -1,8 +1,6 @@
 // Whether a resident kernel that is not compiled yet is worth the wait.
 #pragma once
 
-#include <cstdint>
-
 #include "solver/run/run_case.hpp"
 
 namespace perdure::compare {

@@ -115,7 +115,7 @@ TEST(ChooseModel, WhatCannotBeReadOrKeptIsAWarning) {
         ASSERT_EQ(prepared.problem.warnings.size(), 1U) << text;
         EXPECT_TRUE(holds(prepared.problem.warnings[0].message,
                           "is no cache of execution models and is written anew"));
-        EXPECT_TRUE(holds(prepared.model_choice, "measured"));
+        EXPECT_TRUE(holds(prepared.model_choice, "measured in"));
     }
     PreparedCase kept = prepared_case({"execution.backend=host"});
     choose_model(kept, folder.file());
