@@ -22,8 +22,12 @@ namespace {
 std::string kind_of(std::filesystem::file_type type) {
     using Type = std::filesystem::file_type;
     switch (type) {
+        case Type::regular:
+            return "a file";
         case Type::directory:
             return "a folder";
+        case Type::symlink:
+            return "a symbolic link";
         case Type::fifo:
             return "a pipe";
         case Type::socket:

@@ -9,6 +9,7 @@
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
 #include "solver/output/stored_results.hpp"
+#include "solver/regular_file.hpp"
 
 namespace perdure {
 namespace {
@@ -42,12 +43,8 @@ void require_kind(const std::filesystem::path &path, std::filesystem::file_type 
                         path.string(), error.message()));
     }
     if (found != std::filesystem::file_type::not_found && is_folder != wants_folder) {
-        const char *const what = is_folder                                      ? "a folder"
-                                 : found == std::filesystem::file_type::symlink ? "a symbolic link"
-                                 : found == std::filesystem::file_type::regular ? "a file"
-                                                                                : "no file";
-        fail(fmt::format("'{}' is {} where {} belongs; remove it or set output.name", path.string(), what,
-                         expected));
+        fail(fmt::format("'{}' is {} where {} belongs; remove it or set output.name", path.string(),
+                         kind_of(found), expected));
     }
 }
 
