@@ -18,17 +18,7 @@
 namespace perdure::opencl::opencl_program_test {
 namespace {
 
-class OpenclProgramOnDevice : public testing::Test {
-  protected:
-    void SetUp() override {
-        unsetenv("PERDURE_OPENCL_LEGACY");
-        devices_ = tests::usable_devices();
-        if (devices_.empty()) {
-            GTEST_SKIP() << "no usable OpenCL device";
-        }
-    }
-    std::vector<cl::Device> devices_;
-};
+using OpenclProgramOnDevice = tests::OnUsableDevices;
 
 TEST(OpenclProgramText, HoldsEachFileOnceAndLeavesOtherKernelsAndBackEndsOut) {
     const std::string text = make_program({"cg", Precision::float32}, "").text;

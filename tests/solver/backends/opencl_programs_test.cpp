@@ -18,15 +18,11 @@ namespace {
 constexpr const char *answer_text =
     "__kernel void answer(__global int *to) { to[get_global_id(0)] = ANSWER; }\n";
 
-class OpenclProgramsKept : public testing::TestWithParam<Kept> {
+class OpenclProgramsKept : public tests::OnUsableDevices, public testing::WithParamInterface<Kept> {
   protected:
     void SetUp() override {
-        unsetenv("PERDURE_OPENCL_LEGACY");
-        devices_ = tests::usable_devices();
-        if (devices_.empty()) {
-            GTEST_SKIP() << "no usable OpenCL device";
-        }
-        if (GetParam() == Kept::pocl_files && kept_for(device()) != Kept::pocl_files) {
+        OnUsableDevices::SetUp();
+        if (!IsSkipped() && GetParam() == Kept::pocl_files && kept_for(device()) != Kept::pocl_files) {
             GTEST_SKIP() << "not PoCL";
         }
     }
@@ -62,7 +58,6 @@ class OpenclProgramsKept : public testing::TestWithParam<Kept> {
     }
 
     const tests::TemporaryFolder root_;
-    std::vector<cl::Device> devices_;
     bool compiled_ = false;
 };
 

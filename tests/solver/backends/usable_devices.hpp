@@ -1,6 +1,9 @@
 // OpenCL devices that tests run on.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -32,5 +35,18 @@ inline std::vector<cl::Device> usable_devices() {
     }
     return usable;
 }
+
+/// A test on all of them, in the language that each knows best.
+class OnUsableDevices : public testing::Test {
+  protected:
+    void SetUp() override {
+        unsetenv("PERDURE_OPENCL_LEGACY");
+        devices_ = usable_devices();
+        if (devices_.empty()) {
+            GTEST_SKIP() << "no usable OpenCL device";
+        }
+    }
+    std::vector<cl::Device> devices_;
+};
 
 }  // namespace perdure::tests

@@ -44,6 +44,12 @@ class ForeignFiles(unittest.TestCase):
         with open(self.path(name), "w", encoding="utf-8") as file:
             file.write(text)
 
+    def write_two_sources(self, cells):
+        """f.h5 of 1 and g.h5 of 5, in cells x cells."""
+        for value, name in ((1.0, "f.h5"), (5.0, "g.h5")):
+            with h5py.File(self.path(name), "w") as file:
+                file["f"] = numpy.full((cells, cells), value)
+
     def start(self, *words):
         return subprocess.Popen([PERDURE, *words], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
@@ -149,9 +155,7 @@ class ForeignFiles(unittest.TestCase):
     def test_a_manifest_names_the_data_that_were_read(self):
         self.write("l.yaml", LONG.replace("SOURCE", "{file: f.h5, dataset: f}"))
         self.write("other.yaml", CASE)
-        for value, name in ((1.0, "f.h5"), (5.0, "g.h5")):
-            with h5py.File(self.path(name), "w") as file:
-                file["f"] = numpy.full((32, 32), value)
+        self.write_two_sources(32)
         run = self.start("run", "l.yaml", "-q")
         self.wait_for("l.partial", "l_020000.vtkhdf")
         os.rename(self.path("g.h5"), self.path("f.h5"))
@@ -160,13 +164,10 @@ class ForeignFiles(unittest.TestCase):
         self.assertIn("a data file was changed during the run; the result is of the data as they were read", said)
         self.expect(6, "run", "l.yaml", "other.yaml", says="was made from other data files, or they have changed since")
 
-
     def test_a_data_file_that_takes_the_place_of_another_is_seen_by_its_bytes(self):
         self.write("l.yaml", CASE.replace("f: 1", "f: {file: f.h5, dataset: f}"))
         self.write("other.yaml", CASE)
-        for value, name in ((1.0, "f.h5"), (5.0, "g.h5")):
-            with h5py.File(self.path(name), "w") as file:
-                file["f"] = numpy.full((8, 8), value)
+        self.write_two_sources(8)
         os.utime(self.path("f.h5"), (1e9, 1e9))
         self.expect(0, "run", "l.yaml", "other.yaml")
         os.utime(self.path("g.h5"), (1e9, 1e9 + 1))
