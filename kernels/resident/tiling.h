@@ -21,7 +21,7 @@ HOST_FUNCTION constexpr Number divided_up(Number a, typename as_first_t<Number>:
     return (a + b - 1) / b;
 }
 
-/* How many tiles share `cells` of an axis, `own` each; `beyond`: that those at sides own at each end besides. */
+/* How many tiles share `cells` of an axis, `own` each; `beyond`: what those at sides own in addition at their end. */
 template <typename Number>
 HOST_FUNCTION constexpr Number tiles_along(Number cells, typename as_first_t<Number>::type own,
                                            typename as_first_t<Number>::type beyond) {
@@ -36,7 +36,7 @@ HOST_FUNCTION constexpr Number wide_tiles_along(Number cells, bool periodic,
     return divided_up(cells - (periodic ? 0 : 2 * WIDE_RING), length - 2 * WIDE_RING);
 }
 
-/* `tiles`, each of so many lines, in so many stretches in all (deal.h): else all steps go by phases. What there is is dealt out
+/* `tiles`, each of so many lines, in so many stretches in all (deal.h): else all steps go by phases. All lines are assigned
  * within milliseconds, and the cost of all, a line's at most 63, stays within 32 bits. */
 template <typename Lines, typename Tiles>
 HOST_FUNCTION constexpr bool can_be_dealt_out(Lines lines, Tiles tiles, Tiles stretches) {

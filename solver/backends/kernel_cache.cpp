@@ -72,6 +72,10 @@ std::optional<CompiledKernels> from_bytes(const std::string &key, const std::str
     }
 }
 
+fs::path file_of(const fs::path &folder, const std::string &key) {
+    return folder / (hash_of(key) + extension);
+}
+
 std::optional<CompiledKernels> read_entry(const std::string &key, const fs::path &file) {
     try {
         return from_bytes(key, read_regular_file(file));
@@ -148,16 +152,10 @@ void KernelCache::prepare_folder() {
     }
 }
 
-fs::path KernelCache::file_of(const std::string &key) const {
-    return folder_ / (hash_of(key) + extension);
-}
-
 std::optional<CompiledKernels> KernelCache::find(const std::string &key) const {
     for (const fs::path &folder : {folder_, built_}) {
-        if (folder.empty()) {
-            continue;
-        }
-        if (auto entry = read_entry(key, folder / (hash_of(key) + extension))) {
+        auto entry = folder.empty() ? std::nullopt : read_entry(key, file_of(folder, key));
+        if (entry) {
             return entry;
         }
     }
@@ -187,7 +185,7 @@ CompiledKernels KernelCache::get(const std::string &key, const std::function<Com
         }
     }
     if (!folder_.empty()) {
-        (void)utimensat(AT_FDCWD, file_of(key).c_str(), nullptr, 0);  // used now
+        (void)utimensat(AT_FDCWD, file_of(folder_, key).c_str(), nullptr, 0);  // used now
     }
     return *found;
 }
@@ -198,7 +196,7 @@ void KernelCache::keep(const std::string &key, const CompiledKernels &compiled) 
     }
     try {
         const std::string bytes = to_bytes(key, compiled);
-        replace_file(file_of(key), [&](const fs::path &temporary) {
+        replace_file(file_of(folder_, key), [&](const fs::path &temporary) {
             std::ofstream file(temporary, std::ios::binary);
             file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
             if (!file.flush()) {

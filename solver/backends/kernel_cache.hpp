@@ -20,7 +20,7 @@ struct CompiledKernels {
 class KernelCache {
   public:
     /// $XDG_CACHE_HOME/perdure/kernels or ~/.cache/perdure/kernels, made for the user alone where it is not there; also read:
-    /// ../share/perdure/kernels beside the folder of the program, where the build puts what PERDURE_CUDA_PRECOMPILED lists.
+    /// share/perdure/kernels next to the folder bin of the program, where the build puts what PERDURE_CUDA_PRECOMPILED lists.
     KernelCache();
     /// `folder`: empty for none. Files beyond `most_bytes` go, those first that were not used for longest. `built`: a second folder that is
     /// only read; empty for none.
@@ -41,7 +41,6 @@ class KernelCache {
 
   private:
     void prepare_folder();
-    [[nodiscard]] std::filesystem::path file_of(const std::string &key) const;
     [[nodiscard]] std::optional<CompiledKernels> find(const std::string &key) const;
     void remove_oldest() const;
 

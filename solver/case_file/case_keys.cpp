@@ -28,7 +28,7 @@ constexpr std::array keys{
     CaseKey{"problem.directions", "all, or a list such as [x, z]", "all",
             "effective: axes along which the image is solved"},
     CaseKey{"problem.lateral", "flux or periodic", "flux",
-            "effective: the sides beside the direction, insulated or periodic"},
+            "effective: the sides along the direction, insulated or periodic"},
     CaseKey{"VALUE.number", "number", "", "the same as the bare number"},
     CaseKey{"VALUE.expression", "expression in x, y, z", "",
             "evaluated at cell centres; the same as the bare text"},
@@ -113,8 +113,11 @@ bool is_side(std::string_view name) {
     return name.size() == 2 && (name[0] >= 'x' && name[0] <= 'z') && (name[1] == '-' || name[1] == '+');
 }
 
-bool is_listed(std::string_view path) {
-    return std::any_of(keys.begin(), keys.end(), [&](const CaseKey &key) { return key.path == path; });
+/// Null where there is none.
+const CaseKey *find_key(std::string_view path) {
+    const auto found =
+        std::find_if(keys.begin(), keys.end(), [&](const CaseKey &key) { return key.path == path; });
+    return found == keys.end() ? nullptr : &*found;
 }
 
 /// Parts of a path, without the indices of lists; sides by their common name.
@@ -135,13 +138,13 @@ bool is_list_of_words(std::string_view takes) {
            takes.find("list") == std::string_view::npos && takes.find("map") == std::string_view::npos;
 }
 
-const CaseKey &key_at(const std::string &path) {
-    const auto found =
-        std::find_if(keys.begin(), keys.end(), [&](const CaseKey &key) { return key.path == path; });
-    if (found == keys.end()) {
+std::string comment_on(const std::string &path) {
+    const CaseKey *const key = find_key(path);
+    if (key == nullptr) {
         throw std::logic_error("there is no key " + path);
     }
-    return *found;
+    return is_list_of_words(key->takes) ? fmt::format("# {} ({})", key->meaning, key->takes)
+                                        : fmt::format("# {}", key->meaning);
 }
 
 }  // namespace
@@ -153,10 +156,10 @@ std::span<const CaseKey> case_keys() {
 std::string listed_form(const std::string &path) {
     const std::vector<std::string> parts = parts_of(path);
     std::string form = fmt::format("{}", fmt::join(parts, "."));
-    if (!is_listed(form)) {
+    if (find_key(form) == nullptr) {
         form = "VALUE." + parts.back();
     }
-    return is_listed(form) ? form : "";
+    return find_key(form) != nullptr ? form : "";
 }
 
 std::string with_comments(const std::string &text) {
@@ -165,10 +168,8 @@ std::string with_comments(const std::string &text) {
     std::size_t done = 0;
     for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, done)) {
         const std::size_t end = text.find('\n', at);
-        const CaseKey &key = key_at(text.substr(at + mark.size(), end - at - mark.size()));
-        filled += text.substr(done, at - done);
-        filled += is_list_of_words(key.takes) ? fmt::format("# {} ({})", key.meaning, key.takes)
-                                              : fmt::format("# {}", key.meaning);
+        filled +=
+            text.substr(done, at - done) + comment_on(text.substr(at + mark.size(), end - at - mark.size()));
         done = end;
     }
     return filled + text.substr(done);

@@ -21,7 +21,7 @@ std::string build_options(const cl::Device &device, Language language, int regis
 /// Added to them in programs for launches of groups of one item, PoCL's default: see sync/dialect_opencl.h.
 inline constexpr const char *one_item_option = " -DPERDURE_ONE_ITEM";
 
-/// What compiled code depends on beside text and options: platform, device and driver with their versions. Throws cl::Error.
+/// What compiled code depends on, apart from text and options: platform, device and driver with their versions. Throws cl::Error.
 std::string compiler_of(const cl::Device &device);
 
 /// Compiles the program's text for the device. Throws Failure(device) with the compiler's messages.
