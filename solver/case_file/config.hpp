@@ -41,7 +41,7 @@ enum class Preconditioner { none, jacobi, multigrid };
 enum class Cycle { v, w, f };
 enum class Smoother { chebyshev, jacobi, red_black };
 enum class Norm { l2, max };
-/// kernels/run.h; solver/run/drive_launches.hpp. automatic: the fastest, as compare/choose_model.hpp measures it.
+/// kernels/run.h; solver/run/drive_launches.hpp. automatic: the fastest, as it is measured (solver/run/measurements.hpp).
 enum class ExecutionModel { automatic, persistent, launches, graph, graph_while, resident };
 /// How the groups of a persistent launch meet between phases; sync/grid_barrier.h.
 enum class BarrierChoice { automatic, group_leader, all_items, lock_free, tree, cooperative };

@@ -12,9 +12,9 @@
 
 #include "solver/commands/compare_files.hpp"
 #include "solver/commands/words.hpp"
-#include "solver/compare/report.hpp"
-#include "solver/compare/sweep.hpp"
 #include "solver/equations/equation.hpp"
+#include "solver/measure/compare/report.hpp"
+#include "solver/measure/compare/sweep.hpp"
 #include "solver/messages.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/interrupt.hpp"
