@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "solver/measure/bench/sync_bench.hpp"
+#include "solver/output/text_table.hpp"
 #include "solver/output/wrap_text.hpp"
 
 namespace perdure::bench {
@@ -21,68 +22,7 @@ std::string ratio(double value) {
     return value >= 100.0 ? fmt::format("{:.0f}", value) : fmt::format("{:.2f}", value);
 }
 
-/// Columns as wide as what they hold; those that hold nothing are left out.
-class Table {
-  public:
-    enum class Align { left, right };
-    struct Column {
-        std::string head;
-        Align align = Align::right;
-    };
-    explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
-
-    /// `remark` stands behind the last cell, or below where there is no room.
-    void add(std::vector<std::string> cells, std::string remark = {}) {
-        rows_.push_back({std::move(cells), std::move(remark)});
-    }
-
-    [[nodiscard]] std::string text() const {
-        std::vector<std::string> heads;
-        for (const Column &column : columns_) {
-            heads.push_back(column.head);
-        }
-        std::string text = line({heads, ""});
-        for (const Row &row : rows_) {
-            text += line(row);
-        }
-        return text;
-    }
-    [[nodiscard]] bool empty() const { return rows_.empty(); }
-
-  private:
-    struct Row {
-        std::vector<std::string> cells;
-        std::string remark;
-    };
-
-    [[nodiscard]] std::size_t width(std::size_t column) const {
-        std::size_t widest = 0;
-        for (const Row &row : rows_) {
-            widest = std::max(widest, columns_of(row.cells[column]));
-        }
-        return widest == 0 ? 0 : std::max(widest, columns_of(columns_[column].head));
-    }
-
-    [[nodiscard]] std::string line(const Row &row) const {
-        std::string line;
-        for (std::size_t i = 0; i < columns_.size(); ++i) {
-            if (width(i) != 0) {
-                const std::string padding(width(i) - columns_of(row.cells[i]), ' ');
-                line += columns_[i].align == Align::left ? "  " + row.cells[i] + padding
-                                                         : "  " + padding + row.cells[i];
-            }
-        }
-        const bool beside =
-            row.remark.empty() || columns_of(line) + 2 + columns_of(row.remark) <= text_columns;
-        line += beside ? "  " + row.remark : "";
-        line.erase(line.find_last_not_of(' ') + 1);
-        return line + "\n" + (beside ? "" : wrap_text(row.remark, 6));
-    }
-
-    std::vector<Column> columns_;
-    std::vector<Row> rows_;
-};
-
+using Align = TextTable::Align;
 using Lines = std::vector<const Measurement *>;
 
 bool same_shape(const Measurement &one, const Measurement &other) {
@@ -149,12 +89,8 @@ std::string shape_table(const Lines &lines, const Measurement *compared) {
     const std::string of = compared == nullptr               ? ""
                            : compared->name == "cooperative" ? "of coop."
                                                              : "of leader";
-    Table table({{heading, Table::Align::left},
-                 {"ns"},
-                 {"lowest .. highest", Table::Align::left},
-                 {of},
-                 {"floor"},
-                 {"times"}});
+    TextTable table(
+        {{heading, Align::left}, {"ns"}, {"lowest .. highest", Align::left}, {of}, {"floor"}, {"times"}});
     for (const Measurement *const line : lines) {
         if (line->measured()) {
             const bool floor = line->floor > 0.0;
@@ -165,7 +101,7 @@ std::string shape_table(const Lines &lines, const Measurement *compared) {
                       wrong(*line));
         }
     }
-    return (table.empty() ? "  " + heading + "\n" : table.text()) +
+    return (table.empty() ? "  " + heading + "\n" : table.plain(2)) +
            not_measured("", lines, [](const Measurement &line) { return line.name; });
 }
 
@@ -208,12 +144,12 @@ std::string classical_table(const std::vector<ClassicalLine> &classical) {
                     "a round; milliseconds, of fewer rounds multiplied",
                     classical_elements, classical_rounds_published),
         0);
-    Table table({{"groups", Table::Align::left},
-                 {"barrier", Table::Align::left},
-                 {"measured"},
-                 {"published"},
-                 {"rounds"},
-                 {"values", Table::Align::left}});
+    TextTable table({{"groups", Align::left},
+                     {"barrier", Align::left},
+                     {"measured"},
+                     {"published"},
+                     {"rounds"},
+                     {"values", Align::left}});
     Lines all;
     for (const ClassicalLine &line : classical) {
         all.push_back(&line.measurement);
@@ -233,7 +169,7 @@ std::string classical_table(const std::vector<ClassicalLine> &classical) {
                        values_of(measurement)});
         }
     }
-    return text + (table.empty() ? "" : table.text()) + rest;
+    return text + (table.empty() ? "" : table.plain(2)) + rest;
 }
 
 }  // namespace

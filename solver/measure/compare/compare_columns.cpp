@@ -1,6 +1,8 @@
 #include "solver/measure/compare/compare_columns.hpp"
 
 #include <functional>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -54,26 +56,26 @@ std::string row_name(const Member &member) {
     return slash == std::string::npos ? member.name : "  " + member.name.substr(slash + 1);
 }
 
-Table make_table(const Point &point, const std::vector<Column> &columns) {
-    Table table;
-    table.heads.emplace_back("model");
+TextTable make_table(const Point &point, const std::vector<Column> &columns) {
+    std::vector<TextTable::Column> heads{{"model", TextTable::Align::left}};
     for (const Column &column : columns) {
-        table.heads.push_back(column.head);
+        heads.push_back({column.head});
     }
+    TextTable table(std::move(heads));
     std::string model_said;
     for (const Member &member : point.members) {
         if (!member.measured()) {
             continue;
         }
         if (member.name != member.model && member.model != model_said) {
-            table.rows.emplace_back(table.heads.size());
-            table.rows.back()[0] = member.model;
+            table.add({member.model});
             model_said = member.model;
         }
-        std::vector<std::string> &row = table.rows.emplace_back(1, row_name(member));
+        std::vector<std::string> row{row_name(member)};
         for (const Column &column : columns) {
             row.push_back(column.text(member));
         }
+        table.add(std::move(row));
     }
     return table;
 }
@@ -84,7 +86,7 @@ std::string figure(double value) {
     return value >= 1000.0 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
-Table speed_table(const Comparison &comparison, const Point &point) {
+TextTable speed_table(const Comparison &comparison, const Point &point) {
     const DeviceNote *const device = comparison.device_of(point);
     return make_table(
         point, {{"us/iteration", [](const Member &m) { return figure(micro * m.seconds.median()); }},
@@ -110,7 +112,7 @@ Table speed_table(const Comparison &comparison, const Point &point) {
                 {"speed-up", [&](const Member &m) { return speed_up_text(point, m); }}});
 }
 
-Table parts_table(const Point &point) {
+TextTable parts_table(const Point &point) {
     const auto per_iteration = [&](std::int64_t count) {
         return fmt::format("{:.3g}", static_cast<double>(count) / static_cast<double>(point.iterations));
     };

@@ -186,57 +186,12 @@ std::string copy_text(const DeviceNote &device) {
                        device.driver, figure(1.0e-9 * device.copy_bytes_per_second));
 }
 
-std::string aligned(const Table &table) {
-    std::vector<std::size_t> widths;
-    for (const std::string &head : table.heads) {
-        widths.push_back(head.size());
-    }
-    for (const auto &row : table.rows) {
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            widths[i] = std::max(widths[i], row[i].size());
-        }
-    }
-    std::string text;
-    const auto add = [&](const std::vector<std::string> &cells) {
-        std::string line = fmt::format("  {:<{}}", cells[0], widths[0]);
-        for (std::size_t i = 1; i < cells.size(); ++i) {
-            line += fmt::format("  {:>{}}", cells[i], widths[i]);
-        }
-        line.erase(line.find_last_not_of(' ') + 1);
-        text += line + "\n";
-    };
-    add(table.heads);
-    for (const auto &row : table.rows) {
-        add(row);
-    }
-    return text;
-}
-
-std::string in_markdown(const Table &table) {
-    const auto line = [](const std::vector<std::string> &cells) {
-        std::string text;
-        for (const std::string &cell : cells) {
-            text += fmt::format("| {} ", cell);
-        }
-        return text + "|\n";
-    };
-    std::string text = line(table.heads) + "|---";
-    for (std::size_t i = 1; i < table.heads.size(); ++i) {
-        text += "|--:";
-    }
-    text += "|\n";
-    for (const auto &row : table.rows) {
-        text += line(row);
-    }
-    return text;
-}
-
 }  // namespace
 
 std::string point_table(const Comparison &comparison, const Point &point) {
     std::string text =
         fmt::format("{}\n{}", heading(comparison, point), wrap_text(conditions(comparison, point), 0));
-    text += aligned(speed_table(comparison, point)) + aligned(parts_table(point));
+    text += speed_table(comparison, point).plain(2) + parts_table(point).plain(2);
     for (const std::string &remark : remarks(comparison, point)) {
         text += wrap_text(remark, 2, 2);
     }
@@ -267,7 +222,7 @@ std::string markdown(const Comparison &comparison) {
     }
     for (const Point &point : comparison.points) {
         text += fmt::format("\n## {}\n\n{}\n\n", heading(comparison, point), conditions(comparison, point));
-        text += in_markdown(speed_table(comparison, point)) + "\n" + in_markdown(parts_table(point));
+        text += speed_table(comparison, point).markdown() + "\n" + parts_table(point).markdown();
         for (const std::string &remark : remarks(comparison, point)) {
             text += fmt::format("\n{}.\n", remark);
         }

@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "solver/measure/litmus/litmus.hpp"
+#include "solver/output/text_table.hpp"
 #include "solver/output/wrap_text.hpp"
 
 namespace perdure::litmus {
@@ -22,10 +22,13 @@ std::string time_of(const Outcome &outcome) {
                                  : fmt::format("{:.3g} s", outcome.seconds);
 }
 
-std::string line_of(const Outcome &outcome, std::size_t variant, std::size_t seen, std::size_t trials) {
-    return fmt::format("  {:<{}}  {:<5} {:>{}} of {:<{}} {:<7} {:>8}{}\n", outcome.variant, variant,
-                       name(outcome.model), outcome.seen, seen, outcome.trials, trials, percentage(outcome),
-                       time_of(outcome), is_broken(outcome) ? "  BROKEN" : "");
+/// What else is to be said of an outcome, below its row.
+std::string lines_below(const Outcome &outcome) {
+    std::string text;
+    if (outcome.waits_given_up > 0) {
+        text += fmt::format("      waits that ran out: {}\n", outcome.waits_given_up);
+    }
+    return outcome.note.empty() ? text : text + wrap_text(outcome.note, 6);
 }
 
 }  // namespace
@@ -47,25 +50,16 @@ std::string table(const Result &result) {
     if (!result.skipped.empty()) {
         return text + wrap_text("skipped: " + result.skipped, 2);
     }
-    std::size_t variant = 4;
-    std::size_t seen = 4;
-    std::size_t trials = 6;
+    using Align = TextTable::Align;
+    TextTable outcomes(
+        {{"form", Align::left}, {"model", Align::left}, {"seen"}, {"of trials", Align::left}, {""}, {"time"}},
+        fmt::format("({})", result.shape));
     for (const Outcome &outcome : result.outcomes) {
-        variant = std::max(variant, outcome.variant.size());
-        seen = std::max(seen, fmt::formatted_size("{}", outcome.seen));
-        trials = std::max(trials, fmt::formatted_size("{}", outcome.trials));
+        outcomes.add({outcome.variant, name(outcome.model), fmt::to_string(outcome.seen),
+                      fmt::format("of {}", outcome.trials), percentage(outcome), time_of(outcome)},
+                     is_broken(outcome) ? "BROKEN" : "", lines_below(outcome));
     }
-    text += fmt::format("  {:<{}}  {:<5} {:>{}}    {:<{}} ({})\n", "form", variant, "model", "seen", seen,
-                        "trials", trials, result.shape);
-    for (const Outcome &outcome : result.outcomes) {
-        text += line_of(outcome, variant, seen, trials);
-        if (outcome.waits_given_up > 0) {
-            text += fmt::format("      waits that ran out: {}\n", outcome.waits_given_up);
-        }
-        if (!outcome.note.empty()) {
-            text += wrap_text(outcome.note, 6);
-        }
-    }
+    text += outcomes.plain(2);
     return text + wrap_text("-> " + result.remark, 2, 3);
 }
 
