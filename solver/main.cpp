@@ -32,7 +32,9 @@ using perdure::commands::CaseOptions;
 void add_case_options(CLI::App &command, CaseOptions &options) {
     command.add_option("case", options.cases, "case files (YAML)")->required()->type_name("CASE");
     perdure::commands::add_overrides(command, options.overrides, "solver.rtol=1e-6");
-    command.add_flag("--quiet,-q", options.quiet, "print nothing but errors and warnings");
+    command.add_flag("--quiet,-q", options.quiet, "print nothing but errors and warnings")
+        ->trigger_on_parse()
+        ->each([](const std::string &) { perdure::leave_out_notices(); });
     options.json.add_to(command, "print the report alone, as JSON (of several cases: one line each)");
 }
 

@@ -12,6 +12,7 @@ namespace perdure {
 namespace {
 
 int first_output_error = 0;
+bool without_notices = false;
 
 /// As the lowest free number is taken, streams are opened in the order of their numbers. Reading and writing of
 /// standard input and output still fail then, as they did while these were closed.
@@ -41,6 +42,14 @@ void write_output(std::string_view text) noexcept {
 void write_message(std::string_view text) noexcept {
     (void)!std::fwrite(text.data(), 1, text.size(), stderr);
     (void)std::fflush(stderr);
+}
+
+void leave_out_notices() noexcept {
+    without_notices = true;
+}
+
+bool notices_are_left_out() noexcept {
+    return without_notices;
 }
 
 std::string output_error() {

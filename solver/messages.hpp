@@ -42,4 +42,16 @@ void print_message(fmt::format_string<Values...> format, Values &&...values) noe
     }
 }
 
+/// From now on what print_notice() is given is left out: --quiet.
+void leave_out_notices() noexcept;
+[[nodiscard]] bool notices_are_left_out() noexcept;
+
+/// What a user may like to know and need not act on, to standard error. Never throws.
+template <typename... Values>
+void print_notice(fmt::format_string<Values...> format, Values &&...values) noexcept {
+    if (!notices_are_left_out()) {
+        print_message(format, std::forward<Values>(values)...);
+    }
+}
+
 }  // namespace perdure

@@ -193,28 +193,6 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
         });
     }
 
-    /* use(batch, A u, A v) for two fields at once. */
-    template <typename Use>
-    MEMBER void for_each_pair(const real_t *u, const real_t *v, const Use &use) {
-        walk_t walk_u = walk_through(u), walk_v = walk_through(v);
-        diagonals_t of_rows[ROWS] = {};
-        for_each_batch<FEW>([&](auto batch) INLINED {
-            real_t here[FEW], product_u[FEW], product_v[FEW];
-            conductances_t t[FEW];
-#pragma unroll
-            for (uint32 k = 0; k < FEW; k += ROWS) {
-                this->find_diagonals(batch, k, of_rows);
-#pragma unroll
-                for (uint32 row = 0; row < ROWS; ++row) {
-                    t[k + row] = this->conductances_of(batch, k + row);
-                }
-                this->next_products(batch, k, walk_u, t, of_rows, here, product_u);
-                this->next_products(batch, k, walk_v, t, of_rows, here, product_v);
-            }
-            use(batch, product_u, product_v);
-        });
-    }
-
     /* The next iteration finds where its cells are anew: otherwise the compiler keeps the address of every cell of
      * the column from one to the next, more than there are registers. */
     MEMBER void forget_addresses() {

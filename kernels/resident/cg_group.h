@@ -10,8 +10,7 @@ typedef word_of<real_t>::type word_t;
 /* The ghosts of one group, and the rim of its box: w of cells at sides that lie along its columns, those across x, then y, in the order
  * of the ghosts that stand for them. */
 typedef struct {
-    void *words;     /* of all groups field by field, for even calls, then for odd ones */
-    uint32 per_call; /* words of a call */
+    void *words;     /* of all groups, for even calls, then for odd ones */
     real_t *inverse; /* 1 / diagonal, where it varies */
     ghost_t *ghosts;
     uint32 mine, all; /* this group's first ghost among all, and how many there are */
@@ -32,8 +31,7 @@ FUNCTION halo_t halo_of_group(const cg_plan_t *plan, const run_parameters_t *gri
     halo.mine = group_index() * plan->ghosts;
     halo.all = group_count() * plan->ghosts;
     halo.row_z = plan->box[0];
-    halo.per_call = halo.all * RESIDENT_FIELDS(plan->pipelined);
-    real_t *const inverses = (real_t *)(words + 2u * halo.per_call);
+    real_t *const inverses = (real_t *)(words + 2u * halo.all);
     ghost_t *const ghosts = (ghost_t *)(inverses + halo.all);
     halo.words = words;
     halo.inverse = inverses + halo.mine;

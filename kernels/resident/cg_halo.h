@@ -1,19 +1,19 @@
 /* The halo of a box in a resident run of conjugate gradients: p of the ghosts, without a synchronisation of its own.
  *
- *   w = A p         in the cells at sides of the box goes to the neighbours as soon as it is formed; pipelined, u as well
+ *   w = A p         in the cells at sides of the box goes to the neighbours as soon as it is formed
  *   r = r - alpha w, p = M^-1 r + beta p    in the ghosts, with their owners' operations, when alpha and beta are known
  *
  * An item receives and advances the same ghosts each time. r of a ghost lies in shared memory; so does M^-1 of a uniform
  * problem, by place. That of another lies in memory, which nobody else touches.
  *
- *   publishes     a field of a cell, as a word of the call (kernels/resident/words.h); BY_FLAGS as a cell
+ *   publishes     w of a cell, as a word of the call (kernels/resident/words.h); BY_FLAGS as a cell
  *   observed by   the neighbour, into its ghost
  *   edge          none; BY_FLAGS that of sync/step_flags.h. A word or cell of call c is stored again for call c + 2,
  *                 when the sums of all groups of call c + 1 are there. A group stores those behind the group barrier of
  *                 publish_sums, before which its items advanced their ghosts, for which they had taken all words of
  *                 call c
  *
- * Memory per ghost, field and iteration: 16 bytes (float32: 8), BY_FLAGS half as many, sent and received; M^-1 read where it varies. */
+ * Memory per ghost and iteration: 16 bytes (float32: 8), BY_FLAGS half as many, sent and received; M^-1 read where it varies. */
 #ifndef PERDURE_KERNELS_RESIDENT_CG_HALO_H
 #define PERDURE_KERNELS_RESIDENT_CG_HALO_H
 
@@ -52,13 +52,10 @@ RESIDENT_SOLVER struct resident_box_t {
     conductances_t conductances; /* of a uniform problem */
     real_t *rim;                 /* sent when all of it is there: behind the sums, which others wait for */
 
-    /* Of what passes: w is field 0. */
-    MEMBER passed_t *words_of(uint32 call, uint32 field = 0u) const {
-        return static_cast<passed_t *>(common->halo.words) + (call & 1u) * common->halo.per_call +
-               field * common->halo.all;
+    MEMBER passed_t *words_of(uint32 call) const {
+        return static_cast<passed_t *>(common->halo.words) + (call & 1u) * common->halo.all;
     }
     static constexpr uint32 LATERAL = 2u * (DIMENSIONS - 1u); /* sides along columns */
-    MEMBER real_t *rim_of(uint32 field) const { return rim + field * common->halo.rim[LATERAL - 1u]; }
 
     MEMBER real_t inverse_of_ghost(uint32 g, ghost_t ghost) const {
         return UNIFORM ? common->diagonals[ghost.place].inverse : common->halo.inverse[g];
@@ -68,8 +65,7 @@ RESIDENT_SOLVER struct resident_box_t {
      * as far as it has come. */
     template <typename Batch, uint32 COUNT>
     MEMBER void send(Batch, const cells_t &column, const real_t (&w)[COUNT], uint32 call,
-                     real_t (&last)[ROWS], uint32 field = 0u) const {
-        real_t *const side_rim = rim_of(field);
+                     real_t (&last)[ROWS]) const {
         const auto for_each = [&](const auto &use) INLINED {
 #pragma unroll
             for (uint32 k = 0; k < COUNT; ++k) {
@@ -81,14 +77,14 @@ RESIDENT_SOLVER struct resident_box_t {
         };
         if (column.rim_x != NO_GHOST) {
             for_each([&](uint32 level, uint32 row, real_t value)
-                         INLINED { side_rim[column.rim_x + level * RIM_ROW_X(DIMENSIONS) + row] = value; });
+                         INLINED { rim[column.rim_x + level * RIM_ROW_X(DIMENSIONS) + row] = value; });
         }
 #pragma unroll
         for (uint32 side = 0; DIMENSIONS == 3u && side < ROWS; ++side) {
             if (column.rim_y[side] != NO_GHOST) {
                 for_each([&](uint32 level, uint32 row, real_t value) INLINED {
                     if (row == side) {
-                        side_rim[column.rim_y[side] + level * RIM_ROW_Y] = value;
+                        rim[column.rim_y[side] + level * RIM_ROW_Y] = value;
                     }
                 });
             }
@@ -101,15 +97,14 @@ RESIDENT_SOLVER struct resident_box_t {
             for (uint32 row = 0; row < ROWS; ++row) {
                 first[row] = w[row];
             }
-            send_level(column, column.ghost_first, first, call, field);
+            send_level(column, column.ghost_first, first, call);
         }
     }
-    MEMBER void send_level(const cells_t &column, uint32 ghost, const real_t (&w)[ROWS], uint32 call,
-                           uint32 field = 0u) const {
+    MEMBER void send_level(const cells_t &column, uint32 ghost, const real_t (&w)[ROWS], uint32 call) const {
 #pragma unroll
         for (uint32 row = 0; row < ROWS; ++row) {
             if (ghost != NO_GHOST && column.levels(row) != 0u) {
-                send_word(words_of(call, field), ghost + row * common->halo.row_z, w[row], call);
+                send_word(words_of(call), ghost + row * common->halo.row_z, w[row], call);
             }
         }
     }
@@ -120,10 +115,9 @@ RESIDENT_SOLVER struct resident_box_t {
     }
 
     /* Behind a group barrier after the last send. */
-    MEMBER void send_rim(uint32 call, uint32 field = 0u) const {
+    MEMBER void send_rim(uint32 call) const {
         const halo_t &halo = common->halo;
-        passed_t *const words = words_of(call, field);
-        const real_t *const side_rim = rim_of(field);
+        passed_t *const words = words_of(call);
 #pragma unroll 4
         for (uint32 i = helper(); i < halo.rim[LATERAL - 1u]; i += group_size()) {
             uint32 side = 0u;
@@ -131,7 +125,7 @@ RESIDENT_SOLVER struct resident_box_t {
             for (uint32 before = 0; before + 1u < LATERAL; ++before) {
                 side += i >= halo.rim[before] ? 1u : 0u;
             }
-            send_word(words, halo.to[side] + i, side_rim[halo.from[side] + i], call);
+            send_word(words, halo.to[side] + i, rim[halo.from[side] + i], call);
         }
     }
 
@@ -162,8 +156,8 @@ RESIDENT_SOLVER struct resident_box_t {
     }
 
     /* This item's ghosts from the `from`-th on, as they look now. */
-    MEMBER ahead_t look_at_halo(uint32 call, uint32 from, uint32 field = 0u) const {
-        passed_t *const words = words_of(call, field) + common->halo.mine;
+    MEMBER ahead_t look_at_halo(uint32 call, uint32 from) const {
+        passed_t *const words = words_of(call) + common->halo.mine;
         ahead_t ahead;
 #pragma unroll
         for (uint32 i = 0; i < AHEAD; ++i) {
@@ -183,8 +177,8 @@ RESIDENT_SOLVER struct resident_box_t {
         }
     }
     MEMBER bool take_halo(uint32 call, uint32 from, const ahead_t &ahead, const uint32 (&slot)[AHEAD],
-                          real_t (&value)[AHEAD], uint32 phase, uint32 field = 0u) const {
-        passed_t *const words = words_of(call, field) + common->halo.mine;
+                          real_t (&value)[AHEAD], uint32 phase) const {
+        passed_t *const words = words_of(call) + common->halo.mine;
         bool there = true;
 #pragma unroll
         for (uint32 i = 0; i < AHEAD; ++i) {
@@ -262,10 +256,8 @@ RESIDENT_SOLVER struct resident_box_t {
             if (!UNIFORM && at.there) {
                 common->halo.inverse[g] = A.inverse_diagonal[cell];
             }
-            for (uint32 field = 0; field < common->halo.per_call / common->halo.all; ++field) {
-                send_word(words_of(0u, field), common->halo.mine + g, (real_t)0, 0u);
-                send_word(words_of(1u, field), common->halo.mine + g, (real_t)0, 0u);
-            }
+            send_word(words_of(0u), common->halo.mine + g, (real_t)0, 0u);
+            send_word(words_of(1u), common->halo.mine + g, (real_t)0, 0u);
         });
         if (BY_FLAGS) {
             raise_flag(0u);

@@ -16,9 +16,9 @@
 #define ALWAYS_SUMS 4u
 #define RESIDENT_SUMS 5u
 
-/* Items of a group, at most. Where an item has more than 16 cells, or more vectors, half as many: each then has twice the registers. */
+/* Items of a group, at most. Where an item has more than 16 cells, half as many: each then has twice the registers. */
 #define RESIDENT_ITEMS 512u
-#define RESIDENT_ITEMS_WITH(cells, pipelined) ((cells) > 16u || (pipelined) ? 256u : RESIDENT_ITEMS)
+#define RESIDENT_ITEMS_WITH(cells) ((cells) > 16u ? 256u : RESIDENT_ITEMS)
 
 /* And at least: as many warps look for the sums of an iteration as there are halves of four of them (kernels/resident/cg_sums.h). */
 #define RESIDENT_LEAST_ITEMS 256u
@@ -35,11 +35,7 @@
 #define RESIDENT_KEEPS(asked, cells, real_bytes) ((asked) && RESIDENT_MAY_KEEP(cells, real_bytes))
 
 /* Whether there are kernels for boxes that are all full, of a uniform problem: each item has so many cells, known to the compiler. */
-#define RESIDENT_MAY_BE_FULL(dimensions, cells, pipelined) \
-    ((dimensions) == 3u && (cells) >= 16u && !(pipelined))
-
-/* Fields that pass between groups. */
-#define RESIDENT_FIELDS(pipelined) ((pipelined) ? 2u : 1u)
+#define RESIDENT_MAY_BE_FULL(dimensions, cells) ((dimensions) == 3u && (cells) >= 16u)
 
 /* Layers of a streamed run that a group has on the chip: of p, of p', and of p those on their way. */
 #define OLD_LAYERS 5
@@ -61,7 +57,6 @@ typedef struct {
     uint32 items;        /* of a group */
     uint32 full;         /* 1: every item has `cells` cells, and kernels know it */
     uint32 x_on_chip;    /* 1: x in shared memory, 0: in global memory */
-    uint32 pipelined;    /* 1: by kernels/resident/cg_pipelined.h */
     uint32 shared_bytes; /* of a group */
     uint32 tile;         /* values of a tile with its ghosts, on the chip an even number */
 } cg_plan_t;
@@ -71,10 +66,10 @@ HOST_FUNCTION uint64 resident_rows_bytes(uint32 groups) {
     return (uint64)2u * RESIDENT_SUMS * groups * 16u;
 }
 
-/* Per ghost of every group: words of so many fields for odd and for even calls, 1 / diagonal, and where it lies; and a flag of every
+/* Per ghost of every group: words for odd and for even calls, 1 / diagonal, and where it lies; and a flag of every
  * group. */
-HOST_FUNCTION uint64 resident_words_bytes(uint32 groups, uint32 ghosts, uint32 fields, uint32 real_bytes) {
-    return (uint64)groups * ghosts * ((4u * fields + 1u) * real_bytes + 4u) + step_flags_bytes(groups);
+HOST_FUNCTION uint64 resident_words_bytes(uint32 groups, uint32 ghosts, uint32 real_bytes) {
+    return (uint64)groups * ghosts * (5u * real_bytes + 4u) + step_flags_bytes(groups);
 }
 
 #endif

@@ -1,17 +1,16 @@
-/* The kernel of conjugate gradients on the chip: the run of cg_run.h around the iteration of cg_resident.h or of cg_pipelined.h. */
+/* The kernel of conjugate gradients on the chip: the run of cg_run.h around the iteration of cg_resident.h. */
 #ifndef PERDURE_KERNELS_RESIDENT_CG_RESIDENT_KERNELS_H
 #define PERDURE_KERNELS_RESIDENT_CG_RESIDENT_KERNELS_H
 
-#include "kernels/resident/cg_pipelined.h"
+#include "kernels/resident/cg_resident.h"
 #include "kernels/resident/cg_run.h"
 #include "kernels/resident/resident_fields.h"
 
-template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool PIPELINED, bool KEEPS_W, bool FULL>
-__global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED),
+template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool KEEPS_W, bool FULL>
+__global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS),
                              1) void cg_resident(KERNEL_ARGUMENTS(RESIDENT_CG_FIELDS)) {
     /* Items whose number is known find their values on the chip without arithmetic. Other plans are at fault. */
-    if (RESIDENT_ITEMS_WITH(CELLS, PIPELINED) == RESIDENT_LEAST_ITEMS &&
-        group_size() != RESIDENT_LEAST_ITEMS) {
+    if (RESIDENT_ITEMS_WITH(CELLS) == RESIDENT_LEAST_ITEMS && group_size() != RESIDENT_LEAST_ITEMS) {
         __trap();
         __builtin_unreachable();
     }
@@ -29,8 +28,7 @@ __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED),
     }
     group_barrier();
     constexpr bool KEEPS = RESIDENT_KEEPS(KEEPS_W, CELLS, sizeof(real_t));
-    typename choice<PIPELINED, pipelined_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS, FULL>,
-                    resident_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS, FULL>>::type self = {};
+    resident_cg_t<DIMENSIONS, UNIFORM, CELLS, KEEPS, FULL> self = {};
     self.common = &common;
     self.grid = &parameters;
     self.A = SYMMETRIC_OPERATOR;
@@ -38,18 +36,11 @@ __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS, PIPELINED),
     self.b = b;
     self.x = x;
     self.plan = plan;
-    /* shared memory: tile, r of ghosts, rim, x; pipelined also p, M^-1 s, s of ghosts */
+    /* shared memory: tile, r of ghosts, rim, x */
     self.tile = (real_t *)chip;
     self.ghosts_r = self.tile + plan->tile;
     self.rim = self.ghosts_r + plan->ghosts;
-    real_t *const x_chip =
-        self.rim + RESIDENT_FIELDS(PIPELINED) * first_ghost<DIMENSIONS>(plan, 2u * (DIMENSIONS - 1u));
-    self.x_chip = x_chip + item_index();
-    if constexpr (PIPELINED) {
-        self.p_chip = self.x_chip + CELLS * group_size();
-        self.tile_s = x_chip + 2u * CELLS * group_size();
-        self.ghosts_s = self.tile_s + plan->tile;
-    }
+    self.x_chip = self.rim + first_ghost<DIMENSIONS>(plan, 2u * (DIMENSIONS - 1u)) + item_index();
     for (uint32 place = item_index(); UNIFORM && place < 64u; place += group_size()) {
         common.diagonals[place] = {diagonal[place], inverse_diagonal[place]};
     }

@@ -14,24 +14,12 @@
 
 #include "kernels/resident/row.h"
 #include "kernels/resident/stepping.h"
+#include "kernels/resident/tiling.h"
 
 typedef struct {
     int32 tile, first, end; /* lines first .. end - 1 */
     int32 kind;
 } range_t;
-
-/* `tiles`, each of so many lines, in so many stretches in all. What there is is dealt out within milliseconds, and the cost of all,
- * a line's at most 63, stays within 32 bits. */
-FUNCTION bool can_be_dealt_out(uint32 lines, int32 tiles, int32 stretches) {
-    return lines <= 1u << 24 && stretches <= 1 << 16 &&
-           static_cast<uint64>(lines) * static_cast<uint64>(tiles) <= 1u << 25;
-}
-
-/* How many tiles share `cells` of an axis, `own` each; `beyond`: that those at sides own at each end besides. */
-FUNCTION int32 tiles_along(int32 cells, int32 own, int32 beyond) {
-    const int32 between = cells - 2 * beyond;
-    return between > own ? divided_up(between, own) : 1;
-}
 
 /* Where dealing out what is left of stretches stands. */
 typedef struct {

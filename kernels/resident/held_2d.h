@@ -14,11 +14,11 @@
 #include "kernels/resident/advance_row.h"
 #include "kernels/resident/jacobi_check.h"
 #include "kernels/resident/physics.h"
+#include "kernels/resident/tiling.h"
 #include "kernels/resident/words.h"
 
 typedef word_of<real_t>::type word_t;
 
-#define HELD_WARPS 8
 #define HELD_ITEMS (32 * HELD_WARPS)
 
 template <int C, int R>
@@ -51,7 +51,7 @@ FUNCTION held_tile_t<C, R> make_held_tile(const run_parameters_t *grid) {
     constexpr int32 own_columns = held_shape<C, R>::own_columns, own_rows = held_shape<C, R>::own_rows;
     constexpr int32 ring = held_shape<C, R>::ring;
     const int32 nx = static_cast<int32>(grid->nx), ny = static_cast<int32>(grid->ny);
-    const int32 tiles_x = (nx + own_columns - 1) / own_columns;
+    const int32 tiles_x = divided_up(nx, own_columns);
     const int32 first_x = static_cast<int32>(group_index()) % tiles_x * own_columns;
     const int32 first_y = static_cast<int32>(group_index()) / tiles_x * own_rows;
     const int32 end_x = first_x + own_columns < nx ? first_x + own_columns : nx;

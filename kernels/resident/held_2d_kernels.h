@@ -75,9 +75,9 @@ FUNCTION uint32 all_fit(word_t *words, const run_t *run) {
     return group_all(run->verdict, fit);
 }
 
-/* 0: the field does not fit, nothing has been done. */
-template <typename Field>
-static __device__ __noinline__ uint32 hold_field(const heat_t *self, word_t *words,
+/* The steps of a launch; 0: the field does not fit, nothing has been done. */
+template <typename Field, typename Problem>
+static __device__ __noinline__ uint32 hold_field(const Problem *self, word_t *words,
                                                  typename Field::chip_t *chip) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
@@ -98,61 +98,35 @@ static __device__ __noinline__ uint32 hold_field(const heat_t *self, word_t *wor
         return 0u;
     }
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
-        uint32 until = least(least(next_check(grid, at.n + 1u), at.end), grid->last_step + 1u);
-        if (physics.sourced()) {
-            field.renew_sources(self->A, grid, at.n);
-            until = at.n + 1u;
-        }
-        passed = hold_on(&field, words, run, &at, until, &fresh);
-        if (passed && (is_check(grid, at.n) || at.n == grid->last_step + 1u)) {
-            contribute_watched(run, watch_own(field));
-            if (finish_reduction(run, 0u)) {
-                DECIDE(heat_decide(self, at.n));
+        if constexpr (physics.checks_residual != 0) {
+            if (is_check(grid, at.n)) {
+                residual_t residual;
+                passed = refresh(&field, words, run, &at, &fresh);
+                if (passed) {
+                    field.watch_residual(at.n, grid, &residual);
+                    decide_on_residual(run, &residual, at.n);
+                    passed = meet(&barrier, &at);
+                }
+                if (!passed || run->state->stop != STOP_NONE) {
+                    break; /* the answer is u(n) */
+                }
             }
-            passed = meet(&barrier, &at);
-        }
-    }
-    store_own(field, self->u[at.current]);
-    group_barrier();
-    end_stepping(run, &at);
-    return 1u;
-}
-
-template <typename Field>
-static __device__ __noinline__ uint32 hold_field(const jacobi_t *self, word_t *words,
-                                                 typename Field::chip_t *chip) {
-    const run_t *run = &self->run;
-    const run_parameters_t *grid = run->parameters;
-    stepping_t at = begin_stepping(run);
-    grid_barrier_t barrier = make_grid_barrier(grid->barrier, run->sync, run->verdict, grid->wait_limit);
-    uint32 fresh = Field::ring;
-    const auto physics = physics_of(self);
-    Field field;
-    field.begin(run, self->A, physics, at.n, words, chip);
-    field.load(self->u[at.current]);
-    const uint32 turn = Field::words_of_turn(grid);
-    field.clear_words(words, turn, at.n);
-    if constexpr (!Field::always_fits) {
-        send_fit(field.fits, words + 2u * turn);
-    }
-    uint32 passed = meet(&barrier, &at);
-    if (!Field::always_fits && passed && !all_fit(words + 2u * turn, run)) {
-        return 0u;
-    }
-    while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
-        if (is_check(grid, at.n)) {
-            residual_t residual;
-            passed = refresh(&field, words, run, &at, &fresh);
-            if (passed) {
-                field.watch_residual(at.n, grid, &residual);
-                decide_on_residual(run, &residual, at.n);
+            passed = hold_on(&field, words, run, &at, least(next_check(grid, at.n + 1u), at.end), &fresh);
+        } else {
+            uint32 until = least(least(next_check(grid, at.n + 1u), at.end), grid->last_step + 1u);
+            if (physics.sourced()) {
+                field.renew_sources(self->A, grid, at.n);
+                until = at.n + 1u;
+            }
+            passed = hold_on(&field, words, run, &at, until, &fresh);
+            if (passed && (is_check(grid, at.n) || at.n == grid->last_step + 1u)) {
+                contribute_watched(run, watch_own(field));
+                if (finish_reduction(run, 0u)) {
+                    DECIDE(heat_decide(self, at.n));
+                }
                 passed = meet(&barrier, &at);
             }
-            if (!passed || run->state->stop != STOP_NONE) {
-                break; /* the answer is u(n) */
-            }
         }
-        passed = hold_on(&field, words, run, &at, least(next_check(grid, at.n + 1u), at.end), &fresh);
     }
     store_own(field, self->u[at.current]);
     group_barrier();
@@ -161,28 +135,16 @@ static __device__ __noinline__ uint32 hold_field(const jacobi_t *self, word_t *w
 }
 
 /* A tile of C columns a lane and R rows a warp in each group. */
-template <int C, int R>
-__global__ __launch_bounds__(HELD_ITEMS, 1) void heat_held_2d(KERNEL_ARGUMENTS(HEAT_HELD_FIELDS)) {
+template <typename Physics, int C, int R>
+__global__ __launch_bounds__(HELD_ITEMS, 1) void held_2d(KERNEL_ARGUMENTS(HELD_STEPS_FIELDS)) {
     __shared__ sum_t lanes[LANE_ROWS * LANES];
     __shared__ uint32 verdict;
     __shared__ held_edges_t<C> edges;
-    const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)};
+    const auto self = PROBLEM_OF(Physics, lanes);
     if (parameters.uniform) {
-        hold_field<small_field_t<heat_physics_t, C, R, false>>(&self, words, &edges);
+        hold_field<small_field_t<Physics, C, R, false>>(&self, words, &edges);
     } else {
-        hold_field<small_field_t<heat_physics_t, C, R, true>>(&self, words, &edges);
-    }
-}
-template <int C, int R>
-__global__ __launch_bounds__(HELD_ITEMS, 1) void jacobi_held_2d(KERNEL_ARGUMENTS(JACOBI_HELD_FIELDS)) {
-    __shared__ sum_t lanes[LANE_ROWS * LANES];
-    __shared__ uint32 verdict;
-    __shared__ held_edges_t<C> edges;
-    const jacobi_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, JACOBI_OWN_FIELDS(FIELD_VALUE)};
-    if (parameters.uniform) {
-        hold_field<small_field_t<jacobi_physics_t, C, R, false>>(&self, words, &edges);
-    } else {
-        hold_field<small_field_t<jacobi_physics_t, C, R, true>>(&self, words, &edges);
+        hold_field<small_field_t<Physics, C, R, true>>(&self, words, &edges);
     }
 }
 

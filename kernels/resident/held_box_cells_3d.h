@@ -27,7 +27,14 @@ template <typename Physics, int WARPS, int BY, int BZ, box_kind_t KIND>
 struct box_cells_t {
     /* Terms of a row that are all its own take registers. */
     static constexpr bool alone = WARPS > 8 || (KIND == VARIED && sizeof(real_t) == 8);
-    enum { ring = 1, items = 32 * WARPS, groups_of_unit = alone ? 1 : 2, always_fits = KIND != PLAIN };
+    enum {
+        ring = 1,
+        items = 32 * WARPS,
+        groups_of_unit = alone ? 1 : 2,
+        always_fits = KIND != PLAIN,
+        uniform = KIND != VARIED
+    };
+    typedef Physics physics_t;
     typedef box_shape<WARPS, BY, BZ> shape;
     /* Ghosts are passed as cells with a flag, else as words. */
     static constexpr bool by_flags = sizeof(real_t) == 8 && shape::words > 2048u;

@@ -44,12 +44,6 @@ struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
                 warp == 0u && box.z.at_lower,
                 warp + 1u == WARPS && box.z.at_upper};
     }
-    template <typename Self>
-    FUNCTION_MEMBER static uint32 hold(const Self *self, word_t *words, typename base::chip_t *chip) {
-        const bool uniform = self->run.parameters->uniform != 0u;
-        return uniform == (KIND != VARIED) ? hold_field<box_field_t>(self, words, chip) : 0u;
-    }
-
     /* This lane's columns of a field in memory, in row y of plane z of the box. */
     FUNCTION_MEMBER row_t row_in_memory(const real_t *field, int32 z, int32 y) const {
         const box_t<shape> &box = chip->box;

@@ -23,6 +23,7 @@ struct wide_field_t {
         items = HELD_ITEMS,
         groups_of_unit = 2,
         always_fits = 0,
+        uniform = Chip::uniform,
         R = Chip::rows_of_warp
     };
     /* Fluxes across x of a row are on their way while the row before makes its step: in float32 there are registers for them. */
@@ -39,12 +40,6 @@ struct wide_field_t {
     uint32 odd;    /* which of the edges are of this step */
     uint32 fits;   /* no terms but at sides */
 
-    template <typename Self>
-    FUNCTION_MEMBER static uint32 hold(const Self *self, word_t *words, chip_t *chip) {
-        return (self->run.parameters->uniform != 0u) == (Chip::uniform != 0)
-                   ? hold_field<wide_field_t>(self, words, chip)
-                   : 0u;
-    }
     FUNCTION_MEMBER static int32 warp() { return static_cast<int32>(item_index() / 32u); }
     /* This warp's first or last row is at a side. */
     FUNCTION_MEMBER bool side_south() const { return item_index() < 32u && chip->tile.y.at_lower; }

@@ -14,7 +14,8 @@ enum { TILES_AROUND = 9 }; /* the tile itself in the middle */
 
 /* The group of tile i of the nine around this group's and it, -1: itself, or beyond a side. */
 FUNCTION int32 tile_around(const run_parameters_t *grid, int32 i) {
-    const int32 tiles_x = wide_tiles_along(grid->nx, grid->periodic_x, STRIP_COLUMNS);
+    const int32 tiles_x =
+        wide_tiles_along(static_cast<int32>(grid->nx), grid->periodic_x != 0u, STRIP_COLUMNS);
     const int32 tiles_y = static_cast<int32>(group_count()) / tiles_x;
     const int32 index = static_cast<int32>(group_index());
     const int32 x = wrapped(index % tiles_x + i % 3 - 1, static_cast<uint32>(tiles_x), grid->periodic_x);

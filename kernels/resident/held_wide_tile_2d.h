@@ -11,18 +11,11 @@
 #include "kernels/resident/held_2d.h"
 #include "kernels/resident/stepping.h"
 
-#define WIDE_RING 4
-
 /* Along one axis: own places begin .. end - 1 of a window whose place 0 is cell `first`. */
 typedef struct {
     int32 first, begin, end;
     uint32 at_lower, at_upper;
 } window_t;
-
-FUNCTION int32 wide_tiles_along(uint32 cells, uint32 periodic, int32 length) {
-    const int32 shared = static_cast<int32>(cells) - (periodic ? 0 : 2 * WIDE_RING);
-    return (shared + length - 2 * WIDE_RING - 1) / (length - 2 * WIDE_RING);
-}
 
 /* First cell of a tile; the cells between the rings of the sides are shared out evenly, `together` at a time. Of an axis
  * that is not periodic the first tile takes what is left over, else the last one. */
@@ -71,7 +64,7 @@ struct wide_tile_t {
     FUNCTION_MEMBER void begin(const run_parameters_t *grid) {
         nx = grid->nx;
         ny = grid->ny;
-        const int32 tiles_x = wide_tiles_along(nx, grid->periodic_x, STRIP_COLUMNS);
+        const int32 tiles_x = wide_tiles_along(static_cast<int32>(nx), grid->periodic_x != 0u, STRIP_COLUMNS);
         const int32 tiles_y = static_cast<int32>(group_count()) / tiles_x;
         const int32 index = static_cast<int32>(group_index());
         x = make_window(nx, grid->periodic_x, STRIP_COLUMNS, COLUMNS, index % tiles_x, tiles_x);

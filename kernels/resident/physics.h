@@ -5,7 +5,11 @@
  *   factor(n)             of step n, the same in all cells
  *   scale(factor, place)  of a cell; place as in stencil_t
  *   source(n, cell)       b of step n
- *   sourced()             1: b changes from step to step */
+ *   sourced()             1: b changes from step to step
+ *   problem_t             of the kernel whose phases make the same steps; problem(...): from that of HELD_STEPS_FIELDS or
+ *                         STREAMED_STEPS_FIELDS; phase(problem, n): step n
+ *   checks_residual       a check looks at 0: the values that a step has made, 1: the residual of those that it begins with, which
+ *                         are the answer where the check says stop (kernels/resident/jacobi_check.h) */
 #ifndef PERDURE_KERNELS_RESIDENT_PHYSICS_H
 #define PERDURE_KERNELS_RESIDENT_PHYSICS_H
 
@@ -21,7 +25,8 @@ static __device__ __noinline__ real_t changing_source(const heat_t *self, uint32
 }
 
 struct heat_physics_t {
-    enum { scaled = 0 };
+    typedef heat_t problem_t;
+    enum { scaled = 0, checks_residual = 0 };
     const real_t *b;
     real_t usual, last;
     uint32 last_step;
@@ -34,6 +39,11 @@ struct heat_physics_t {
         return factors == 0u ? b[cell] : changing_source(self, n, cell);
     }
     FUNCTION_MEMBER uint32 sourced() const { return factors; }
+    FUNCTION_MEMBER static heat_t problem(const run_t &run,
+                                          const operator_t &A HEAT_OWN_FIELDS(FIELD_ARGUMENT)) {
+        return {run, A, HEAT_OWN_FIELDS(FIELD_VALUE)};
+    }
+    FUNCTION_MEMBER static void phase(const heat_t *self, uint32 n) { heat_phase(self, n); }
 };
 
 FUNCTION heat_physics_t physics_of(const heat_t *self) {
@@ -47,7 +57,8 @@ FUNCTION heat_physics_t physics_of(const heat_t *self) {
 }
 
 struct jacobi_physics_t {
-    enum { scaled = 1 };
+    typedef jacobi_t problem_t;
+    enum { scaled = 1, checks_residual = 1 };
     const real_t *b;
     const real_t *inverse_diagonal;
     real_t weight;
@@ -58,11 +69,20 @@ struct jacobi_physics_t {
     }
     FUNCTION_MEMBER real_t source(uint32, uint32 cell) const { return b[cell]; }
     FUNCTION_MEMBER uint32 sourced() const { return 0u; }
+    FUNCTION_MEMBER static jacobi_t problem(const run_t &run, const operator_t &A, const real_t *b,
+                                            real_t *u_even, real_t *u_odd, const real_t *) {
+        return {run, A, JACOBI_OWN_FIELDS(FIELD_VALUE)};
+    }
+    FUNCTION_MEMBER static void phase(const jacobi_t *self, uint32 n) { jacobi_phase(self, n); }
 };
 
 FUNCTION jacobi_physics_t physics_of(const jacobi_t *self) {
     return {self->b, self->A.inverse_diagonal, (real_t)self->run.parameters->weight};
 }
+
+/* Of a kernel with these fields. */
+#define PROBLEM_OF(Physics, lanes) \
+    Physics::problem(RUN_VALUES(lanes), SYMMETRIC_OPERATOR, b, u_even, u_odd, factor_table)
 
 /* Of a cell of a uniform problem, by table_place: what the formula needs besides u. */
 struct alignas(2 * sizeof(real_t)) entry_t {

@@ -92,6 +92,7 @@ struct relay_tiles_t : relay_form_t<UNIFORM> {
     using relay_form_t<UNIFORM>::LANE_COLUMNS;
     using relay_form_t<UNIFORM>::WIDTH;
     enum { STEPS = RELAY_STEPS, MOST_RELAYS = 6 };
+    typedef Physics physics_t;
     typedef row_of<real_t, LANE_COLUMNS> lane_row_t;
     typedef struct {
         uint32 word;

@@ -125,6 +125,7 @@ FUNCTION bool beside_a_side(const run_parameters_t *grid, uint32 cell, uint32 z)
 template <typename Physics>
 struct relay_tiles_3d_t {
     enum { STEPS = STEPS_3D };
+    typedef Physics physics_t;
     /* For what the group finds out together. */
     typedef struct {
         uint32 word;

@@ -4,21 +4,13 @@
 #define PERDURE_KERNELS_RESIDENT_RESIDENT_FIELDS_H
 
 #include "kernels/heat_fields.h"
-#include "kernels/jacobi_fields.h"
 
 #define FIELD_ARGUMENT_UNALIASED(type, name) , GLOBAL const type *__restrict__ name
 
-#define HEAT_STREAMED_FIELDS(F) HEAT_FIELDS(F)
-#define HEAT_HELD_FIELDS(F) \
-    HEAT_FIELDS(F)          \
-    F(word_t, words, SCRATCH, GIVEN)
-
-/* No velocity. */
-#define JACOBI_STREAMED_FIELDS(F) \
-    OPERATOR_FIELDS(F)            \
-    JACOBI_OWN_FIELDS(F)
-#define JACOBI_HELD_FIELDS(F) \
-    JACOBI_STREAMED_FIELDS(F) \
+/* Of explicit steps: heat's and Jacobi's, whose factor table is empty. No velocity. */
+#define STREAMED_STEPS_FIELDS(F) HEAT_FIELDS(F)
+#define HELD_STEPS_FIELDS(F) \
+    HEAT_FIELDS(F)           \
     F(word_t, words, SCRATCH, GIVEN)
 
 #define UNALIASED_SYSTEM_FIELDS(F)        \

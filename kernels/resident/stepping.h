@@ -1,12 +1,12 @@
 /* The run around resident steps: passes of several steps, checks, and where the answer is in the end.
  *
  *   pass      steps that a regime makes between two grid barriers
- *   check     ends a pass; heat's looks at what the pass stored, jacobi's (kernels/resident/jacobi_check.h) at the residual
- *             of what it begins with
+ *   check     looks at what a pass stored, or at the residual of what it begins with (kernels/resident/physics.h)
  *   current   the copy of u that holds step n; state->parity names it at the end */
 #ifndef PERDURE_KERNELS_RESIDENT_STEPPING_H
 #define PERDURE_KERNELS_RESIDENT_STEPPING_H
 
+#include "kernels/resident/tiling.h"
 #include "kernels/resident/words.h"
 #include "kernels/run.h"
 
@@ -19,10 +19,6 @@ typedef struct {
 
 FUNCTION uint32 least(uint32 a, uint32 b) {
     return a < b ? a : b;
-}
-
-FUNCTION int32 divided_up(int32 a, int32 b) {
-    return (a + b - 1) / b;
 }
 
 FUNCTION stepping_t begin_stepping(const run_t *run) {

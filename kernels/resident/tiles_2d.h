@@ -12,9 +12,6 @@
 #include "kernels/real_type.h"
 #include "kernels/resident/deal.h"
 
-/* Steps of a pass. */
-#define RELAY_STEPS 8
-
 /* LEG: steps of a runner. Of uniform problems all that a step needs is in registers, so lanes are twice as wide: columns next to each
  * other need no shuffle, and wait for their results side by side. */
 template <bool UNIFORM>

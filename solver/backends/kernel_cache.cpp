@@ -40,6 +40,12 @@ fs::path folder_of_user() {
     return folder.empty() ? fs::path() : folder / "kernels";
 }
 
+fs::path folder_of_build() {
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    return error ? fs::path() : program.parent_path().parent_path() / "share" / "perdure" / "kernels";
+}
+
 /// A file: the hash of what follows it, in digits, and {"key", "code", "symbols"} in CBOR.
 std::string to_bytes(const std::string &key, const CompiledKernels &compiled) {
     Json json{{"key", hash_of(key)}, {"symbols", compiled.symbols}};
@@ -104,14 +110,14 @@ class Lock {
 
 }  // namespace
 
-KernelCache::KernelCache() : KernelCache(folder_of_user(), most_bytes_of_user) {
+KernelCache::KernelCache() : KernelCache(folder_of_user(), most_bytes_of_user, folder_of_build()) {
     if (folder_.empty() && trouble_.empty()) {
         trouble_ = "neither XDG_CACHE_HOME nor HOME names a folder";
     }
 }
 
-KernelCache::KernelCache(fs::path folder, std::uintmax_t most_bytes)
-    : folder_(std::move(folder)), most_bytes_(most_bytes) {
+KernelCache::KernelCache(fs::path folder, std::uintmax_t most_bytes, fs::path built)
+    : folder_(std::move(folder)), most_bytes_(most_bytes), built_(std::move(built)) {
     if (!folder_.empty()) {
         prepare_folder();
     }
@@ -146,30 +152,43 @@ fs::path KernelCache::file_of(const std::string &key) const {
     return folder_ / (hash_of(key) + extension);
 }
 
+std::optional<CompiledKernels> KernelCache::find(const std::string &key) const {
+    for (const fs::path &folder : {folder_, built_}) {
+        if (folder.empty()) {
+            continue;
+        }
+        if (auto entry = read_entry(key, folder / (hash_of(key) + extension))) {
+            return entry;
+        }
+    }
+    return std::nullopt;
+}
+
 bool KernelCache::has(const std::string &key) const {
-    return !folder_.empty() && read_entry(key, file_of(key)).has_value();
+    return find(key).has_value();
 }
 
 CompiledKernels KernelCache::get(const std::string &key, const std::function<CompiledKernels()> &compile,
                                  const std::function<bool(const CompiledKernels &)> &usable) {
-    if (folder_.empty()) {
-        return compile();
-    }
-    const fs::path file = file_of(key);
-    const auto find = [&] {
-        std::optional<CompiledKernels> entry = read_entry(key, file);
+    const auto find_usable = [&] {
+        std::optional<CompiledKernels> entry = find(key);
         return entry && usable && !usable(*entry) ? std::nullopt : std::move(entry);
     };
-    std::optional<CompiledKernels> found = find();
+    std::optional<CompiledKernels> found = find_usable();
+    if (!found && folder_.empty()) {
+        return compile();
+    }
     if (!found) {
         const Lock lock(folder_ / (hash_of(key) + ".lock"));
-        found = find();
+        found = find_usable();
         if (!found) {
             found = compile();
             keep(key, *found);
         }
     }
-    (void)utimensat(AT_FDCWD, file.c_str(), nullptr, 0);  // used now
+    if (!folder_.empty()) {
+        (void)utimensat(AT_FDCWD, file_of(key).c_str(), nullptr, 0);  // used now
+    }
     return *found;
 }
 
@@ -221,9 +240,9 @@ void KernelCache::remove_oldest() const {
 }
 
 void print_compiling(const std::string &kernel, const std::string &device, const KernelCache &cache) {
-    print_message("compiling kernel {} for {} ({})\n", kernel, device,
-                  cache.trouble().empty() ? fmt::format("once: kept in {}", cache.folder().string())
-                                          : "nothing is kept: " + cache.trouble());
+    print_notice("compiling kernel {} for {} ({})\n", kernel, device,
+                 cache.trouble().empty() ? fmt::format("once: kept in {}", cache.folder().string())
+                                         : "nothing is kept: " + cache.trouble());
 }
 
 }  // namespace perdure

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace perdure {
@@ -18,10 +19,12 @@ struct CompiledKernels {
 /// counts as not there, a folder that cannot be used costs the time of compiling.
 class KernelCache {
   public:
-    /// $XDG_CACHE_HOME/perdure/kernels or ~/.cache/perdure/kernels, made for the user alone where it is not there.
+    /// $XDG_CACHE_HOME/perdure/kernels or ~/.cache/perdure/kernels, made for the user alone where it is not there; also read:
+    /// ../share/perdure/kernels beside the folder of the program, where the build puts what PERDURE_CUDA_PRECOMPILED lists.
     KernelCache();
-    /// `folder`: empty for none. Files beyond `most_bytes` go, those first that were not used for longest.
-    KernelCache(std::filesystem::path folder, std::uintmax_t most_bytes);
+    /// `folder`: empty for none. Files beyond `most_bytes` go, those first that were not used for longest. `built`: a second folder that is
+    /// only read; empty for none.
+    KernelCache(std::filesystem::path folder, std::uintmax_t most_bytes, std::filesystem::path built = {});
 
     /// Why nothing is kept; empty: it is.
     [[nodiscard]] const std::string &trouble() const { return trouble_; }
@@ -39,10 +42,12 @@ class KernelCache {
   private:
     void prepare_folder();
     [[nodiscard]] std::filesystem::path file_of(const std::string &key) const;
+    [[nodiscard]] std::optional<CompiledKernels> find(const std::string &key) const;
     void remove_oldest() const;
 
     std::filesystem::path folder_;
     std::uintmax_t most_bytes_;
+    std::filesystem::path built_;
     std::string trouble_;
 };
 

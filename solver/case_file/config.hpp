@@ -45,9 +45,6 @@ enum class Norm { l2, max };
 enum class ExecutionModel { automatic, persistent, launches, graph, graph_while, resident };
 /// How the groups of a persistent launch meet between phases; sync/grid_barrier.h.
 enum class BarrierChoice { automatic, group_leader, all_items, lock_free, tree, cooperative };
-/// How model resident makes conjugate gradients: one product and the sums one after the other (kernels/resident/cg_resident.h), or two
-/// products while the sums are on their way (cg_pipelined.h). automatic: single_reduction, which fits more grids.
-enum class CgVariant { automatic, single_reduction, pipelined };
 enum class BackendChoice { automatic, host, opencl, cuda };
 enum class Compression { gzip, none };
 /// How several snapshots of a run are kept: in one file with an axis of time, or as a file each.
@@ -131,10 +128,9 @@ struct ExecutionConfig {
     int group_size = 0;                                // 0, key absent: the back end's choice
     double watchdog = 20.0;                            // s without progress
     BarrierChoice barrier = BarrierChoice::automatic;  // automatic: the fastest measured
-    CgVariant cg_variant = CgVariant::automatic;
-    bool reproducible = false;  // nothing that bits depend on is chosen by timing
+    bool reproducible = false;                         // nothing that bits depend on is chosen by timing
     TextPosition backend_position, device_position, model_position, barrier_position, precision_position;
-    TextPosition groups_position, group_size_position, cg_variant_position;
+    TextPosition groups_position, group_size_position;
     TextPosition position;
 };
 
@@ -223,6 +219,6 @@ const char *name(ProblemType), *name(Axis), *name(SideKind), *name(SolverMethod)
     *name(Norm);
 const char *name(Convection), *name(Cycle), *name(Smoother);
 const char *name(Precision), *name(ExecutionModel), *name(BarrierChoice), *name(BackendChoice);
-const char *name(CgVariant), *name(Compression), *name(SeriesLayout);
+const char *name(Compression), *name(SeriesLayout);
 
 }  // namespace perdure

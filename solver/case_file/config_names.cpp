@@ -154,18 +154,6 @@ const char *name(BarrierChoice barrier) {
     not_a_value();
 }
 
-const char *name(CgVariant variant) {
-    switch (variant) {
-        case CgVariant::automatic:
-            return "auto";
-        case CgVariant::single_reduction:
-            return "single_reduction";
-        case CgVariant::pipelined:
-            return "pipelined";
-    }
-    not_a_value();
-}
-
 const char *name(ExecutionModel model) {
     switch (model) {
         case ExecutionModel::automatic:

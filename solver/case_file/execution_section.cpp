@@ -14,7 +14,6 @@ constexpr std::array models{ExecutionModel::persistent,  ExecutionModel::launche
 constexpr std::array barriers{BarrierChoice::automatic, BarrierChoice::group_leader,
                               BarrierChoice::all_items, BarrierChoice::lock_free,
                               BarrierChoice::tree,      BarrierChoice::cooperative};
-constexpr std::array cg_variants{CgVariant::automatic, CgVariant::single_reduction, CgVariant::pipelined};
 constexpr std::array precisions{Precision::float32, Precision::float64, Precision::mixed};
 
 std::optional<int> read_count(const YamlValue &value, int least) {
@@ -64,8 +63,11 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
         execution.barrier_position = value->position();
     }
     if (const auto value = map.take("cg_variant")) {
-        execution.cg_variant = value->word(cg_variants).value_or(execution.cg_variant);
-        execution.cg_variant_position = value->position();
+        map.value().findings().warn(
+            value->key_position(),
+            fmt::format("'{}' has been removed and is ignored: pipelined conjugate gradients were slower "
+                        "than those with a single reduction, which model: resident takes now; remove the key",
+                        value->path()));
     }
     if (const auto value = map.take("reproducible")) {
         execution.reproducible = value->truth().value_or(execution.reproducible);

@@ -75,7 +75,6 @@ execution:
   # groups: 8               #@ execution.groups
   # group_size: 128         #@ execution.group_size
   barrier: auto             #@ execution.barrier
-  cg_variant: auto          #@ execution.cg_variant
   reproducible: false       #@ execution.reproducible
   watchdog: 20.0            #@ execution.watchdog
 

@@ -27,7 +27,6 @@ const Method cg_method{
     .values_moved = moved_by_cg,
     .plan_resident = plan_resident_cg,
     .resident_has_bits_of_phases = false,
-    .has_resident_variants = true,
 };
 
 }  // namespace perdure

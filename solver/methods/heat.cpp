@@ -1,6 +1,6 @@
 #include <array>
 
-#include "kernels/resident/resident_fields.h"
+#include "kernels/heat_fields.h"
 #include "solver/methods/method.hpp"
 #include "solver/resident/plan_resident.hpp"
 
@@ -8,8 +8,6 @@ namespace perdure {
 namespace {
 
 constexpr std::array heat_fields{RUN_KERNEL_FIELDS(HEAT_FIELDS)};
-constexpr std::array heat_streamed_fields{RUN_KERNEL_FIELDS(HEAT_STREAMED_FIELDS)};
-constexpr std::array heat_held_fields{RUN_KERNEL_FIELDS(HEAT_HELD_FIELDS)};
 
 ValuesMoved moved_by_heat(const ProblemTraits &traits) {
     const int coefficients = traits.variable ? 1 + traits.conductances() : 0;
@@ -25,8 +23,6 @@ const Method heat_method{
     .fields = heat_fields,
     .values_moved = moved_by_heat,
     .plan_resident = plan_stepping,
-    .fields_when_streamed = heat_streamed_fields,
-    .fields_when_held = heat_held_fields,
 };
 
 }  // namespace perdure

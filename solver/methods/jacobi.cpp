@@ -1,6 +1,6 @@
 #include <array>
 
-#include "kernels/resident/resident_fields.h"
+#include "kernels/jacobi_fields.h"
 #include "solver/methods/method.hpp"
 #include "solver/resident/plan_resident.hpp"
 
@@ -8,8 +8,6 @@ namespace perdure {
 namespace {
 
 constexpr std::array jacobi_fields{RUN_KERNEL_FIELDS(JACOBI_FIELDS)};
-constexpr std::array jacobi_streamed_fields{RUN_KERNEL_FIELDS(JACOBI_STREAMED_FIELDS)};
-constexpr std::array jacobi_held_fields{RUN_KERNEL_FIELDS(JACOBI_HELD_FIELDS)};
 
 ValuesMoved moved_by_jacobi(const ProblemTraits &traits) {
     const int fields = 3 + traits.operator_with_inverse();  // read u, b, write u
@@ -25,8 +23,6 @@ const Method jacobi_method{
     .growth_of_iterations = 2,
     .values_moved = moved_by_jacobi,
     .plan_resident = plan_stepping,
-    .fields_when_streamed = jacobi_streamed_fields,
-    .fields_when_held = jacobi_held_fields,
     .scales_each_cell = true,
     .resident_rounding_of_norms = 1.0e-12,
 };

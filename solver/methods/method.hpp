@@ -40,11 +40,7 @@ struct Method {
     /// How it runs on the chip; null: not at all, for the reason in `no_resident`.
     ResidentPlan (*plan_resident)(const Config &config, const ResidentDevice &device) = nullptr;
     const char *no_resident = "";
-    /// Of resident kernels that make several steps in a pass, and of those that hold the field on the chip.
-    std::span<const KernelField> fields_when_streamed = {};
-    std::span<const KernelField> fields_when_held = {};
     bool resident_has_bits_of_phases = true;
-    bool has_resident_variants = false;       // execution.cg_variant picks one
     bool scales_each_cell = false;            // a step takes the inverse diagonal of its cell for a factor
     double resident_rounding_of_norms = 0.0;  // relative to those of phases
 

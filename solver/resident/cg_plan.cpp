@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "kernels/resident/resident_fields.h"
-#include "solver/resident/divided_up.hpp"
+#include "kernels/resident/tiling.h"
 #include "solver/resident/plan_held.hpp"
 
 namespace perdure {
@@ -16,7 +16,6 @@ constexpr std::array resident_fields{RUN_KERNEL_FIELDS(RESIDENT_CG_FIELDS)};
 
 constexpr std::array cells_of_item{8, 16, 64};  // kernels there are
 constexpr int cells_that_keep = 16;             // w and x, always
-constexpr int cells_of_pipelined = 8;
 constexpr std::int64_t warp = 32;
 constexpr std::int64_t registers = 128;     // of an item
 constexpr std::int64_t most_slots = 65536;  // that a ghost can name
@@ -36,7 +35,6 @@ constexpr double share_of_full = 0.8;
 /// Seconds of an iteration on an H100, uniform coefficients, as measured (kernels/resident/README.md): from the last product of a group to
 /// the scalars that all find, and what a cell and a ghost of the largest box add.
 constexpr double seconds_of_sums = 2.15e-6;
-constexpr double seconds_of_sums_pipelined = 2.4e-6;
 constexpr double seconds_of_cell_2d = 0.37e-9;
 constexpr double seconds_of_long_cell_2d = 0.55e-9;   // of items of more than 16, that keep w
 constexpr double seconds_of_twice_made_2d = 0.75e-9;  // that do not
@@ -72,11 +70,8 @@ double seconds_of_cell(const cg_plan_t &plan, int dimensions, std::int64_t real_
 }
 
 double iteration_seconds(const cg_plan_t &plan, int dimensions, std::int64_t real_bytes) {
-    // Pipelined, there are two products and two fields of ghosts, which in two dimensions have time while the sums are on their way.
-    const double fields = plan.pipelined != 0 && dimensions == 3 ? 2.0 : 1.0;
-    return (plan.pipelined != 0 ? seconds_of_sums_pipelined : seconds_of_sums) +
-           fields * (cells_of(plan) * seconds_of_cell(plan, dimensions, real_bytes) +
-                     ghosts_of(plan, dimensions) * seconds_of_ghost);
+    return seconds_of_sums + cells_of(plan) * seconds_of_cell(plan, dimensions, real_bytes) +
+           ghosts_of(plan, dimensions) * seconds_of_ghost;
 }
 
 std::string expectation(const ResidentPlan &plan) {
@@ -91,7 +86,6 @@ struct Trial {
     int dimensions;
     std::int64_t real_bytes;
     const ChipCapacity &chip;
-    bool pipelined = false;
     bool uniform = true;
     double best = std::numeric_limits<double>::infinity();
     std::optional<cg_plan_t> plan = std::nullopt;
@@ -112,9 +106,6 @@ struct Trial {
             box[axis] = divided_up(cells[axis], boxes[axis]);
         }
         for (const int held : cells_of_item) {
-            if (pipelined && held != cells_of_pipelined) {
-                continue;
-            }
             if (RESIDENT_MAY_KEEP(held, real_bytes)) {
                 consider(boxes, box, held, true);
             }
@@ -141,7 +132,7 @@ struct Trial {
         const std::int64_t height = solid ? box[2] : box[1];
         const std::int64_t busy = divided_up(face * divided_up(height, levels), warp) * warp;
         const std::int64_t items = std::max<std::int64_t>(busy, RESIDENT_LEAST_ITEMS);
-        if (items > RESIDENT_ITEMS_WITH(held, pipelined)) {
+        if (items > RESIDENT_ITEMS_WITH(held)) {
             return;
         }
         // in three dimensions ghosts lie in rows as long as the widest box's
@@ -151,7 +142,7 @@ struct Trial {
         const std::int64_t tile =
             (solid ? TILE_LAYER : TILE_ROW(2)) * (divided_up(height, batch) * batch + 2);
         const std::int64_t x = keeps ? held * items : 0;
-        const std::int64_t needed = (pipelined ? 2 : 1) * (tile + ghosts + rim + x) * real_bytes;
+        const std::int64_t needed = (tile + ghosts + rim + x) * real_bytes;
         if (needed > chip.shared_bytes || tile > most_slots) {
             return;
         }
@@ -161,7 +152,7 @@ struct Trial {
         const double sectors =
             static_cast<double>(2 * box[1] * (solid ? box[2] : 1)) + 0.25 * static_cast<double>(ghosts);
         const double ghost_rounds = static_cast<double>(divided_up(ghosts, items));
-        const bool full = uniform && RESIDENT_MAY_BE_FULL(dimensions, held, pipelined) && divides(boxes) &&
+        const bool full = uniform && RESIDENT_MAY_BE_FULL(dimensions, held) && divides(boxes) &&
                           box[0] * box[1] * box[2] == items * held;
         const double cost =
             (full ? share_of_full : 1.0) * most * (cycles_of_any_cell + cycles_of_cell * warps_in_turn) +
@@ -181,7 +172,6 @@ struct Trial {
         found.items = static_cast<uint32>(items);
         found.full = full ? 1 : 0;
         found.x_on_chip = keeps ? 1 : 0;
-        found.pipelined = pipelined ? 1 : 0;
         found.shared_bytes = static_cast<uint32>(needed);
         plan = found;
     }
@@ -190,9 +180,8 @@ struct Trial {
 }  // namespace
 
 std::optional<cg_plan_t> cut_into_boxes(const std::array<std::int64_t, 3> &cells, int dimensions,
-                                        std::int64_t real_bytes, const ChipCapacity &chip, bool pipelined,
-                                        bool uniform) {
-    Trial trial{cells, dimensions, real_bytes, chip, pipelined, uniform};
+                                        std::int64_t real_bytes, const ChipCapacity &chip, bool uniform) {
+    Trial trial{cells, dimensions, real_bytes, chip, uniform};
     const std::int64_t useful = std::max<std::int64_t>(1, cells[0] * cells[1] * cells[2] / fewest_cells);
     trial.consider_up_to(std::min<std::int64_t>(chip.groups, useful));
     if (!trial.plan && useful < chip.groups) {
@@ -222,38 +211,25 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
     const int asked = config.execution.groups;
     const ChipCapacity chip{asked > 0 ? std::min(asked, device.units) : device.units,
                             device.shared_bytes_per_group - other_shared_bytes};
-    const auto cut = [&](bool pipelined) {
-        return cut_into_boxes({cells[0], cells[1], cells[2]}, config.grid.dimensions, real_bytes(config),
-                              chip, pipelined, expected_uniform(config));
-    };
-    const CgVariant variant = config.execution.cg_variant;
     plan.conjugate_gradients = true;
-    const std::optional<cg_plan_t> found = cut(variant == CgVariant::pipelined);
-    if (!found && variant == CgVariant::pipelined) {
-        plan.refused = fmt::format(
-            "pipelined conjugate gradients keep eight vectors on the chip, those of {} cells in each of {} "
-            "groups at most, in boxes of bounded width, which this grid does not fit: leave "
-            "execution.cg_variant out",
-            cells_of_pipelined * RESIDENT_ITEMS_WITH(cells_of_pipelined, true), chip.groups);
-        return plan;
-    }
+    const std::optional<cg_plan_t> found =
+        cut_into_boxes({cells[0], cells[1], cells[2]}, config.grid.dimensions, real_bytes(config), chip,
+                       expected_uniform(config));
     if (!found) {
         stream_cg(config, device, plan);
         return plan;
     }
     plan.cg = *found;
-    const bool pipelined = found->pipelined != 0;
     plan.fields = resident_fields;
-    plan.kernel = fmt::format("cg_{}_{}d", pipelined ? "pipelined" : "resident", config.grid.dimensions);
+    plan.kernel = fmt::format("cg_resident_{}d", config.grid.dimensions);
     plan.groups = static_cast<int>(found->boxes[0] * found->boxes[1] * found->boxes[2]);
     plan.group_size = static_cast<int>(found->items);
     plan.shared_bytes = found->shared_bytes;
     plan.depth = 1;
-    plan.word_bytes = static_cast<std::int64_t>(
-        resident_words_bytes(static_cast<uint32>(plan.groups), found->ghosts, RESIDENT_FIELDS(pipelined),
-                             static_cast<uint32>(real_bytes(config))));
-    // p and r, w and x where items keep them; pipelined s, u, v and M^-1 s as well
-    const int vectors = 2 + (found->x_on_chip != 0 ? 2 : 0) + (pipelined ? 4 : 0);
+    plan.word_bytes = static_cast<std::int64_t>(resident_words_bytes(
+        static_cast<uint32>(plan.groups), found->ghosts, static_cast<uint32>(real_bytes(config))));
+    // p and r, w and x where items keep them
+    const int vectors = 2 + (found->x_on_chip != 0 ? 2 : 0);
     plan.resident_bytes = cells[0] * cells[1] * cells[2] * real_bytes(config) * vectors;
     plan.redundancy = 1.0 + ghosts_of(*found, config.grid.dimensions) / cells_of(*found);
     plan.step_seconds = expected_uniform(config)
@@ -273,9 +249,9 @@ std::string describe_cg(const ResidentPlan &plan) {
     }
     const std::string box = fmt::format("{} x {} x {}", cg.box[2], cg.box[1], cg.box[0]);
     return fmt::format(
-        "on the chip, {}boxes of {} cells, {} cells an item, x {}, one synchronisation an iteration{}, {}",
+        "on the chip, {}boxes of {} cells, {} cells an item, x {}, one synchronisation an iteration, {}",
         cg.full != 0 ? "full " : "", box, cg.cells, cg.x_on_chip ? "on the chip" : "in memory",
-        cg.pipelined ? ", pipelined: A is applied meanwhile" : "", expectation(plan));
+        expectation(plan));
 }
 
 }  // namespace perdure

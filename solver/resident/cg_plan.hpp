@@ -17,11 +17,9 @@ struct ChipCapacity {
     std::int64_t shared_bytes = 0;  // of a group
 };
 
-/// The boxes that take least time, or none where the grid does not fit on the chip. `cells` along x, y, z. pipelined: for kernels that
-/// hold eight vectors. uniform: full boxes have kernels of their own.
+/// The boxes that take least time, or none where the grid does not fit on the chip. `cells` along x, y, z. uniform: full boxes have kernels of their own.
 std::optional<cg_plan_t> cut_into_boxes(const std::array<std::int64_t, 3> &cells, int dimensions,
-                                        std::int64_t real_bytes, const ChipCapacity &chip, bool pipelined,
-                                        bool uniform);
+                                        std::int64_t real_bytes, const ChipCapacity &chip, bool uniform);
 
 /// Decides by the case and what the device offers alone.
 ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device);

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "kernels/resident/resident_fields.h"
+#include "kernels/resident/tiling.h"
 #include "solver/resident/cg_plan.hpp"
-#include "solver/resident/divided_up.hpp"
 #include "solver/resident/plan_held.hpp"
 
 namespace perdure {
@@ -19,20 +19,19 @@ constexpr std::int64_t ring = 2;                   // of ghosts around a tile
 constexpr std::int64_t other_shared_bytes = 8192;  // sums, and what the system keeps for itself
 constexpr std::int64_t registers = 65536;          // of a group
 
-/// Tiles of kernels/resident/list.h. What a layer of one takes, read and written with the next ones, was measured on an H100 for
-/// large ones (kernels/resident/README.md), by precision.
+/// A tile of kernels/resident/list.h. What a layer of one takes, read and written with the next ones, was measured on an H100
+/// (kernels/resident/README.md), by precision.
 struct Front {
-    std::int64_t columns, rows, items;
-    double layer_seconds[2];  // 0: not measured
+    std::int64_t columns, rows;
+    double layer_seconds[2];
 };
-/// Large ones, and those for devices with less shared memory. Coefficients that vary leave registers for fewer cells.
+/// Coefficients that vary leave registers for fewer cells.
 struct Fronts {
-    Front uniform, variable, small;
+    Front uniform, variable;
 };
-constexpr Fronts fronts_2d{
-    {2048, 1, 512, {2.3e-6, 3.7e-6}}, {1024, 1, 512, {2.9e-6, 4.1e-6}}, {128, 1, 64, {}}};
-constexpr Fronts fronts_3d{
-    {64, 32, 512, {2.35e-6, 3.6e-6}}, {64, 16, 512, {3.4e-6, 4.9e-6}}, {32, 8, 256, {}}};
+constexpr std::int64_t items = 512;  // of a group
+constexpr Fronts fronts_2d{{2048, 1, {2.3e-6, 3.7e-6}}, {1024, 1, {2.9e-6, 4.1e-6}}};
+constexpr Fronts fronts_3d{{64, 32, {2.35e-6, 3.6e-6}}, {64, 16, {3.4e-6, 4.9e-6}}};
 
 std::int64_t slots_of(const Front &front, int dimensions) {
     return (front.columns + 2 * ring) * (dimensions == 3 ? front.rows + 2 * ring : 1);
@@ -59,7 +58,7 @@ double phases_seconds(double cells, int dimensions, bool variable, std::int64_t 
     return start_seconds + cells * static_cast<double>(values * bytes) / bytes_per_second;
 }
 
-/// Tiles that are not full save memory's part of a layer's time. 0: not known.
+/// Tiles that are not full save memory's part of a layer's time.
 double sweep_seconds(const Front &front, const ResidentPlan &plan, double cells, int dimensions,
                      bool variable, std::int64_t bytes) {
     constexpr double bytes_per_second = 2.45e12;
@@ -69,7 +68,7 @@ double sweep_seconds(const Front &front, const ResidentPlan &plan, double cells,
     const double of_layer = front.layer_seconds[bytes == 8 ? 1 : 0] * (always + (1.0 - always) * fill);
     const double of_memory =
         cells * static_cast<double>(streamed_cg_values(dimensions, variable) * bytes) / bytes_per_second;
-    return of_layer > 0.0 ? std::max(static_cast<double>(plan.tile_planes) * of_layer, of_memory) : 0.0;
+    return std::max(static_cast<double>(plan.tile_planes) * of_layer, of_memory);
 }
 
 }  // namespace
@@ -83,19 +82,16 @@ void stream_cg(const Config &config, const ResidentDevice &device, ResidentPlan 
     const int dimensions = config.grid.dimensions;
     const std::int64_t bytes = real_bytes(config);
     const std::int64_t room = device.shared_bytes_per_group - other_shared_bytes;
-    const auto shared = [&](const Front &front) {
-        return (OLD_LAYERS + NEW_LAYERS) * slots_of(front, dimensions) * bytes;
-    };
     const bool variable = !expected_uniform(config);
     const Fronts &fronts = dimensions == 3 ? fronts_3d : fronts_2d;
-    const Front &large = variable ? fronts.variable : fronts.uniform;
-    const Front &front = shared(large) <= room && large.items <= device.items_per_unit ? large : fronts.small;
-    if (shared(front) > room || front.items > device.items_per_unit || device.units < 1 ||
+    const Front &front = variable ? fronts.variable : fronts.uniform;
+    const std::int64_t shared = (OLD_LAYERS + NEW_LAYERS) * slots_of(front, dimensions) * bytes;
+    if (shared > room || items > device.items_per_unit || device.units < 1 ||
         device.registers_per_unit < registers) {
         plan.refused = fmt::format(
             "the grid does not fit on the chip, and to stream it a group needs {} registers and {} bytes of "
             "shared memory, one of {} multiprocessors has {} registers and {} bytes",
-            registers, shared(front) + other_shared_bytes, device.units, device.registers_per_unit,
+            registers, shared + other_shared_bytes, device.units, device.registers_per_unit,
             device.shared_bytes_per_group);
         return;
     }
@@ -109,10 +105,10 @@ void stream_cg(const Config &config, const ResidentDevice &device, ResidentPlan 
     cg.box[0] = static_cast<uint32>(divided_up(cells[0], columns));
     cg.box[1] = static_cast<uint32>(dimensions == 3 ? divided_up(cells[1], rows) : 1);
     cg.box[2] = 1;
-    cg.items = static_cast<uint32>(front.items);
-    cg.cells = static_cast<uint32>(front.columns * front.rows / front.items);
+    cg.items = static_cast<uint32>(items);
+    cg.cells = static_cast<uint32>(front.columns * front.rows / items);
     cg.tile = static_cast<uint32>(slots_of(front, dimensions));
-    cg.shared_bytes = static_cast<uint32>(shared(front));
+    cg.shared_bytes = static_cast<uint32>(shared);
     const int asked = config.execution.groups;
     const int most = static_cast<int>(std::min<std::int64_t>(
         asked > 0 ? std::min(asked, device.units) : device.units, columns * rows * length));
@@ -127,7 +123,7 @@ void stream_cg(const Config &config, const ResidentDevice &device, ResidentPlan 
     plan.regime = ResidentRegime::streamed;
     plan.fields = streamed_fields;
     plan.kernel = fmt::format("cg_streamed_{}d", dimensions);
-    plan.group_size = static_cast<int>(front.items);
+    plan.group_size = static_cast<int>(items);
     plan.shared_bytes = cg.shared_bytes;
     plan.depth = 1;
     plan.tile_columns = cg.box[0];

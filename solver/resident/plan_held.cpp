@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "kernels/resident/tiling.h"
 #include "solver/methods/method.hpp"
-#include "solver/resident/divided_up.hpp"
 
 namespace perdure {
 namespace {
@@ -41,9 +41,8 @@ constexpr WideForm wide_varied_forms[][2] = {
 /// Times as long where rows are no whole lanes of four cells.
 constexpr double wide_scattered[] = {1.34, 1.18};
 constexpr std::int64_t wide_lane = 4;
-constexpr std::int64_t warps = 8;
+constexpr std::int64_t warps = HELD_WARPS;
 constexpr std::int64_t wide_columns = 128;
-constexpr std::int64_t wide_ring = 4;
 constexpr std::int64_t wide_registers = 32768;  // of a group
 
 /// Boxes in three dimensions: kernels/resident/held_box_3d.h. With float64 and coefficients that vary a multiprocessor has
@@ -86,11 +85,6 @@ std::int64_t wide_shared_bytes(const WideForm &form, bool varied, std::int64_t b
 /// Real values of southern conductances that lie in memory.
 std::int64_t conductances_beside(const WideForm &form, bool varied) {
     return varied ? warps * (form.rows_of_warp - form.southern_rows_on_chip) * wide_columns : 0;
-}
-
-/// Tiles along an axis; sides that are not periodic have no ring beyond them.
-std::int64_t tiles_along(std::int64_t cells, bool periodic, std::int64_t length) {
-    return divided_up(cells - (periodic ? 0 : 2 * wide_ring), length - 2 * wide_ring);
 }
 
 /// `words`: that pass in an exchange, each twice a value's size. `computed`: cells that a group computes.
@@ -169,15 +163,16 @@ std::optional<ResidentPlan> hold_wide(const Config &config, const ResidentDevice
     const bool varied = !expected_uniform(config);
     plan.shared_bytes = wide_shared_bytes(form, varied, real_bytes(config));
     const std::int64_t of_unit = groups_of_unit(device, plan.shared_bytes);
-    const std::int64_t tiles = tiles_along(nx, periodic_x, wide_columns) * tiles_along(ny, periodic_y, rows);
+    const std::int64_t tiles =
+        wide_tiles_along(nx, periodic_x, wide_columns) * wide_tiles_along(ny, periodic_y, rows);
     if (tiles > of_unit * device.units) {
         return {};
     }
     plan.kernel = form.size;
     plan.groups = static_cast<int>(tiles);
-    plan.depth = static_cast<int>(wide_ring);
-    plan.tile_columns = wide_columns - 2 * wide_ring;
-    plan.tile_rows = rows - 2 * wide_ring;
+    plan.depth = WIDE_RING;
+    plan.tile_columns = wide_columns - 2 * WIDE_RING;
+    plan.tile_rows = rows - 2 * WIDE_RING;
     plan.step_seconds = tiles > device.units ? form.paired_seconds : form.alone_seconds;
     if (nx % wide_lane != 0) {
         plan.step_seconds *= wide_scattered[at(config.execution.precision)];

@@ -4,16 +4,15 @@
 
 #include <fmt/format.h>
 
+#include "kernels/resident/tiling.h"
 #include "solver/methods/method.hpp"
-#include "solver/resident/dealt_out.hpp"
-#include "solver/resident/divided_up.hpp"
 #include "solver/resident/plan_held.hpp"
 
 namespace perdure {
 namespace {
 
-// As kernels/resident has them: tiles_2d.h, relay_rows_2d.h, relay_kernels_2d.h.
-constexpr std::int64_t relay_steps = 8;
+// As kernels/resident has them: relay_rows_2d.h, relay_kernels_2d.h.
+constexpr std::int64_t relay_steps = RELAY_STEPS;
 constexpr std::int64_t shared_bytes_of_checks = 9728;  // lanes of the checks, what is dealt out, parameters
 
 /// A relay, and the relays of a group.
@@ -74,9 +73,9 @@ std::int64_t rows_beside(const Config &config) {
 
 /// Sides that are not periodic have something beside them alone where own columns are whole lines of memory.
 std::int64_t strips_of(const Config &config, const ResidentPlan &plan) {
-    const bool rings = !is_for_uniform(config) && config.execution.precision == Precision::float64;
-    const std::int64_t ring = rings ? 0 : relay_steps;
-    return tiles_along(config.grid.cells[0], config.sides[0], plan.tile_columns, ring);
+    const bool rings = config.sides[0].kind == SideKind::periodic ||
+                       (!is_for_uniform(config) && config.execution.precision == Precision::float64);
+    return tiles_along(config.grid.cells[0], plan.tile_columns, rings ? 0 : relay_steps);
 }
 
 /// Rows of a relay, as kernels/resident/deal.h shares them out, if those at sides took no longer.

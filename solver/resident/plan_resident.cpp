@@ -4,15 +4,18 @@
 
 #include <fmt/format.h>
 
+#include "kernels/resident/resident_fields.h"
+#include "kernels/resident/tiling.h"
 #include "solver/methods/method.hpp"
 #include "solver/resident/cg_plan.hpp"
-#include "solver/resident/dealt_out.hpp"
-#include "solver/resident/divided_up.hpp"
 #include "solver/resident/plan_held.hpp"
 #include "solver/resident/plan_relays.hpp"
 
 namespace perdure {
 namespace {
+
+constexpr std::array fields_of_held_steps{RUN_KERNEL_FIELDS(HELD_STEPS_FIELDS)};
+constexpr std::array fields_of_streamed_steps{RUN_KERNEL_FIELDS(STREAMED_STEPS_FIELDS)};
 
 constexpr int warp = 32;
 
@@ -75,10 +78,12 @@ void plan_streamed_3d(const Config &config, const ResidentDevice &device, Reside
     plan.tile_columns = columns_3d - 2 * ring_columns_3d;
     plan.tile_rows = form.rows - 2 * steps_3d;
     // Sides that are not periodic have no ring beyond them, but along x in float32.
+    const bool rings_x =
+        config.sides[0].kind == SideKind::periodic || config.execution.precision == Precision::float32;
+    const bool rings_y = config.sides[2].kind == SideKind::periodic;
     const std::int64_t tiles =
-        tiles_along(config.grid.cells[0], config.sides[0], plan.tile_columns,
-                    config.execution.precision == Precision::float32 ? 0 : ring_columns_3d) *
-        tiles_along(config.grid.cells[1], config.sides[2], plan.tile_rows, steps_3d);
+        tiles_along(config.grid.cells[0], plan.tile_columns, rings_x ? 0 : ring_columns_3d) *
+        tiles_along(config.grid.cells[1], plan.tile_rows, rings_y ? 0 : steps_3d);
     plan.tile_planes = divided_up(tiles * nz, plan.groups);
     plan.redundancy = static_cast<double>(plan.tile_planes + planes_beside) *
                       static_cast<double>(columns_3d * form.rows * plan.groups) /
@@ -115,10 +120,10 @@ ResidentPlan plan_stepping(const Config &config, const ResidentDevice &device) {
         return plan;
     }
     if (hold_field(config, device, plan)) {
-        plan.fields = method_of(config).fields_when_held;
+        plan.fields = fields_of_held_steps;
         return plan;
     }
-    plan.fields = method_of(config).fields_when_streamed;
+    plan.fields = fields_of_streamed_steps;
     if (config.grid.dimensions == 3 && !expected_uniform(config)) {
         plan.refused =
             "in three dimensions coefficients that vary have resident kernels only where the field fits on "

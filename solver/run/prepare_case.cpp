@@ -53,18 +53,6 @@ PreparedCase prepare_case(Config config, const std::function<void()> &check_firs
                         "persistent has",
                         name(of.execution.barrier), name(of.execution.model))));
     }
-    const bool may_be_resident =
-        of.execution.model == ExecutionModel::resident || of.execution.model == ExecutionModel::automatic;
-    const bool other = !method_of(of).has_resident_variants;
-    if (of.execution.cg_variant != CgVariant::automatic && (other || !may_be_resident)) {
-        prepared.problem.warnings.push_back(findings.make(
-            Diagnostic::Severity::warning, of.execution.cg_variant_position,
-            fmt::format("execution.cg_variant: {} is not used: it says how execution.model: resident makes "
-                        "method: cg without multigrid, and {}",
-                        name(of.execution.cg_variant),
-                        other ? "this is another method"
-                              : fmt::format("the model is {}", name(of.execution.model)))));
-    }
     if (!of.effective) {  // percolation finds them on the device
         prepared.cells = find_active_cells(prepared.problem);
     }

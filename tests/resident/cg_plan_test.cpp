@@ -28,7 +28,7 @@ void expect_sound(const cg_plan_t &plan, const std::array<std::int64_t, 3> &cell
     const std::int64_t rows = RESIDENT_COLUMNS(dimensions, plan.cells), levels = plan.cells / rows;
     const std::int64_t face = plan.box[0] * (solid ? (plan.box[1] + rows - 1) / rows : 1);
     const std::int64_t height = plan.box[dimensions - 1];
-    EXPECT_LE(plan.items, RESIDENT_ITEMS_WITH(plan.cells, plan.pipelined != 0));
+    EXPECT_LE(plan.items, RESIDENT_ITEMS_WITH(plan.cells));
     EXPECT_GE(plan.items, 256U) << "eight warps look for the sums";
     EXPECT_GE(plan.items / face * levels, height) << "every cell of a box has an item";
     const std::int64_t stretch = (height - 1) / levels * levels;  // where the last one begins
@@ -39,12 +39,11 @@ void expect_sound(const cg_plan_t &plan, const std::array<std::int64_t, 3> &cell
     EXPECT_LE(plan.tile, 65536U) << "ghosts name slots by 16 bits";
     EXPECT_TRUE(plan.x_on_chip != 0 ? plan.cells * real_bytes <= 256 : plan.cells > 16);
     const bool no_item_lacks_cells = groups * plan.items * plan.cells == cells[0] * cells[1] * cells[2];
-    EXPECT_EQ(plan.full != 0, solid && plan.pipelined == 0 && plan.cells >= 16 && no_item_lacks_cells);
+    EXPECT_EQ(plan.full != 0, solid && plan.cells >= 16 && no_item_lacks_cells);
     const std::int64_t x = plan.x_on_chip != 0 ? std::int64_t{plan.cells} * plan.items : 0;
     const std::int64_t rim = solid ? 2 * (16 + 32) * plan.box[2] : 2 * plan.box[1];
     EXPECT_GE(plan.ghosts, rim + 2 * plan.box[0] * (solid ? plan.box[1] : 1U));
-    const std::int64_t fields = plan.pipelined != 0 ? 2 : 1;  // p beside x, s beside r
-    EXPECT_GE(plan.shared_bytes, fields * (tile + plan.ghosts + rim + x) * real_bytes);
+    EXPECT_GE(plan.shared_bytes, (tile + plan.ghosts + rim + x) * real_bytes);
 }
 
 TEST(ResidentCgPlan, FitsWhatTheGoalsName) {
@@ -53,13 +52,13 @@ TEST(ResidentCgPlan, FitsWhatTheGoalsName) {
              {512, 512, 1}, {1024, 1024, 1}, {1400, 1400, 1}, {64, 64, 64}, {96, 96, 96}, {128, 128, 128}}) {
         const int dimensions = cells[2] == 1 ? 2 : 3;
         for (const std::int64_t real_bytes : {4, 8}) {
-            const auto plan = cut_into_boxes(cells, dimensions, real_bytes, h100, false, true);
+            const auto plan = cut_into_boxes(cells, dimensions, real_bytes, h100, true);
             ASSERT_TRUE(plan);
             expect_sound(*plan, cells, dimensions, real_bytes, h100);
             EXPECT_GE(plan->boxes[0] * plan->boxes[1] * plan->boxes[2], 108U) << "most multiprocessors work";
             EXPECT_EQ(plan->x_on_chip != 0, real_bytes == 4 || plan->cells <= 16);
             EXPECT_EQ(plan->full != 0, cells[2] >= 96) << "whose items have 16 or 64 cells each";
-            EXPECT_EQ(cut_into_boxes(cells, dimensions, real_bytes, h100, false, false)->full, 0U);
+            EXPECT_EQ(cut_into_boxes(cells, dimensions, real_bytes, h100, false)->full, 0U);
         }
     }
 }
@@ -68,7 +67,7 @@ TEST(ResidentCgPlan, FitsWhatTheGoalsName) {
 TEST(ResidentCgPlan, LeavesXInMemoryWhereSharedMemoryIsSmall) {
     const ChipCapacity desktop{128, 99 * 1024 - 8192};
     for (const auto &[side, kept] : {std::pair{1000, true}, {1300, false}}) {
-        const auto plan = cut_into_boxes({side, side, 1}, 2, 4, desktop, false, true);
+        const auto plan = cut_into_boxes({side, side, 1}, 2, 4, desktop, true);
         ASSERT_TRUE(plan);
         expect_sound(*plan, {side, side, 1}, 2, 4, desktop);
         EXPECT_EQ(plan->x_on_chip != 0, kept) << plan->cells;
@@ -80,7 +79,7 @@ TEST(ResidentCgPlan, IsSoundOrRefusesForAnyShapeAndDevice) {
     const auto below = [&](std::int64_t n) {
         return std::uniform_int_distribution<std::int64_t>(0, n - 1)(random);
     };
-    int planned = 0, in_pipelines = 0;
+    int planned = 0;
     for (int i = 0; i < 400; ++i) {
         const int dimensions = 2 + static_cast<int>(below(2));
         const std::int64_t most = dimensions == 2 ? 1500 : 150;
@@ -89,16 +88,12 @@ TEST(ResidentCgPlan, IsSoundOrRefusesForAnyShapeAndDevice) {
                                                 dimensions == 3 ? 1 + below(most) : 1};
         const ChipCapacity chip{static_cast<int>(1 + below(140)), 10000 + below(230000)};
         const std::int64_t real_bytes = below(2) == 0 ? 4 : 8;
-        for (const bool pipelined : {false, true}) {
-            if (const auto plan = cut_into_boxes(cells, dimensions, real_bytes, chip, pipelined, true)) {
-                EXPECT_EQ(plan->pipelined != 0, pipelined);
-                expect_sound(*plan, cells, dimensions, real_bytes, chip);
-                ++(pipelined ? in_pipelines : planned);
-            }
+        if (const auto plan = cut_into_boxes(cells, dimensions, real_bytes, chip, true)) {
+            expect_sound(*plan, cells, dimensions, real_bytes, chip);
+            ++planned;
         }
     }
     EXPECT_GT(planned, 100);
-    EXPECT_GT(in_pipelines, 30);
 }
 
 using tests::h100;
@@ -119,43 +114,22 @@ TEST(ResidentCgPlan, ExpectsMoreTimeForLargerGrids) {
     tests::expect_longer_steps({cg_case(64, 64, 64), cg_case(96, 96, 96), cg_case(128, 128, 128),
                                 cg_case(160, 160, 160), cg_case(256, 256, 256), cg_case(512, 512, 512)},
                                h100);
-    std::vector<Config> pipelined{cg_case(256, 256, 1), cg_case(512, 512, 1)};
-    for (Config &config : pipelined) {
-        config.execution.cg_variant = CgVariant::pipelined;
-    }
-    tests::expect_longer_steps(pipelined, h100);
     Config varied = cg_case(512, 512, 1);
     varied.a.kind = ValueSource::Kind::dataset;
     EXPECT_EQ(plan_resident(varied, h100).step_seconds, 0.0) << "not known";
 }
 
-TEST(ResidentCgPlan, PipelinesWhatItIsTold) {
-    const auto plan = [](Config config, CgVariant variant) {
-        config.execution.cg_variant = variant;
-        return plan_resident(config, h100);
-    };
-    const Config plane = cg_case(512, 512, 1), solid = cg_case(64, 64, 64);
-    EXPECT_EQ(plan(plane, CgVariant::automatic).kernel, "cg_resident_2d");
-    EXPECT_EQ(plan(plane, CgVariant::pipelined).kernel, "cg_pipelined_2d");
-    EXPECT_EQ(plan(plane, CgVariant::single_reduction).kernel, "cg_resident_2d");
-    EXPECT_EQ(plan(solid, CgVariant::automatic).kernel, "cg_resident_3d");
-    EXPECT_EQ(plan(solid, CgVariant::pipelined).kernel, "cg_pipelined_3d");
-    const Config large = cg_case(1024, 1024, 1);
-    EXPECT_EQ(plan(large, CgVariant::automatic).kernel, "cg_resident_2d");
-    EXPECT_EQ(
-        plan(large, CgVariant::pipelined).refused,
-        "pipelined conjugate gradients keep eight vectors on the chip, those of 2048 cells in each of 132 "
-        "groups at most, in boxes of bounded width, which this grid does not fit: leave "
-        "execution.cg_variant out");
-    const ResidentPlan row = plan(cg_case(5000, 1, 1), CgVariant::pipelined);
-    EXPECT_EQ(row.kernel, "cg_pipelined_2d");
+TEST(ResidentCgPlan, HoldsWhatFits) {
+    const ResidentPlan plane = plan_resident(cg_case(512, 512, 1), h100);
+    EXPECT_EQ(plane.kernel, "cg_resident_2d");
+    EXPECT_EQ(plane.resident_bytes, 4LL * 512 * 512 * 8) << "p, r, w and x";
+    EXPECT_EQ(plane.word_bytes, static_cast<std::int64_t>(plane.groups) * plane.cg.ghosts * (2 * 16 + 8 + 4) +
+                                    static_cast<std::int64_t>(step_flags_bytes(plane.groups)))
+        << "of two calls, 1 / diagonal, and where a ghost lies";
+    EXPECT_EQ(plan_resident(cg_case(64, 64, 64), h100).kernel, "cg_resident_3d");
+    const ResidentPlan row = plan_resident(cg_case(5000, 1, 1), h100);
+    EXPECT_EQ(row.kernel, "cg_resident_2d");
     EXPECT_GE(row.groups, 79) << "no box is wider than 64 cells, however few are left for each";
-    const ResidentPlan found = plan(plane, CgVariant::pipelined);
-    EXPECT_EQ(found.groups, 128);
-    EXPECT_EQ(found.resident_bytes, 8LL * 512 * 512 * 8);
-    EXPECT_EQ(found.word_bytes,
-              128LL * 192 * (2 * 32 + 8 + 4) + static_cast<std::int64_t>(step_flags_bytes(128)))
-        << "two fields of ghosts";
 }
 
 TEST(ResidentCgPlan, StreamsWhatDoesNotFit) {
@@ -182,7 +156,7 @@ TEST(ResidentCgPlan, StreamsSoundlyOrRefusesOnAnyDevice) {
         return std::uniform_int_distribution<std::int64_t>(0, n - 1)(random);
     };
     int planned = 0;
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < 600; ++i) {
         const bool solid = below(2) == 0;
         const std::int64_t most = solid ? 400 : 5000;
         const Config config = cg_case(1 + below(most), 1 + below(most), solid ? 2 + below(most) : 1,
@@ -221,9 +195,9 @@ TEST(ResidentCgPlan, SaysWhyNot) {
         "to take 2.52e+04 us, by phases 46.3 us (on an H100)");
     ResidentDevice desktop = h100;
     desktop.shared_bytes_per_group = 49152;
-    EXPECT_EQ(plan_resident(cg_case(512, 512, 512), desktop).group_size, 256) << "smaller tiles";
-    ResidentDevice tiny = h100;
-    tiny.shared_bytes_per_group = 16384;
+    EXPECT_EQ(plan_resident(cg_case(512, 512, 512), desktop).refused,
+              "the grid does not fit on the chip, and to stream it a group needs 65536 registers and 164864 "
+              "bytes of shared memory, one of 132 multiprocessors has 65536 registers and 49152 bytes");
     ResidentDevice few_items = h100;
     few_items.items_per_unit = 511;
     EXPECT_EQ(plan_resident(cg_case(512, 512, 1), few_items).refused,
@@ -232,9 +206,6 @@ TEST(ResidentCgPlan, SaysWhyNot) {
     few_registers.registers_per_unit = 65535;
     EXPECT_EQ(plan_resident(cg_case(512, 512, 1), few_registers).refused,
               "a group of 512 items needs 65536 registers, a multiprocessor has 2048 and 65535");
-    EXPECT_EQ(plan_resident(cg_case(512, 512, 512), tiny).refused,
-              "the grid does not fit on the chip, and to stream it a group needs 65536 registers and 35840 "
-              "bytes of shared memory, one of 132 multiprocessors has 65536 registers and 16384 bytes");
     Config convective = cg_case(512, 512, 512);
     convective.velocity.emplace();
     EXPECT_EQ(plan_resident(convective, h100).refused, "resident kernels know no velocity");

@@ -51,8 +51,6 @@ class ResidentConjugateGradients : public testing::Test {
         }
         Case drawn;
         drawn.problem = random_problem(shape, kinds, coefficients, random());
-        drawn.config.execution.cg_variant =
-            below(2) == 0 && most <= 60 ? CgVariant::pipelined : CgVariant::automatic;
         drawn.config.solver.max_iterations = 20000;
         drawn.config.solver.check_every = 1 + below(20);
         drawn.config.solver.norm = below(2) == 0 ? Norm::l2 : Norm::max;
@@ -207,7 +205,6 @@ TEST_F(ResidentConjugateGradients, StreamedTakeTheStepsOfThePhasesOnAnyShape) {
         Case drawn = draw(random, 2 + i % 2, i % 2 == 0 ? 400 : 55);
         const auto &cells = drawn.problem.grid.cells;
         drawn.config.execution.groups = 1 + i % 3;
-        drawn.config.execution.cg_variant = CgVariant::automatic;  // pipelined ones are not streamed
         if (cells[0] * cells[1] * cells[2] <= drawn.config.execution.groups * RESIDENT_ITEMS * 32) {
             continue;  // may fit on the chip
         }

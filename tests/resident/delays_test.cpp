@@ -119,13 +119,10 @@ class CgDelays : public ResidentDelays {
         return test_case;
     }
 
-    static void expect_on_chip(const std::vector<std::vector<std::int64_t>> &shapes, CgVariant cg_variant,
-                               const std::string &kernel) {
+    static void expect_on_chip(const std::vector<std::vector<std::int64_t>> &shapes) {
         for (const std::vector<std::int64_t> &shape : shapes) {
             for (const Coefficients coefficients : {uniform, variable}) {
-                Case test_case = cg_case(shape, coefficients);
-                test_case.config.execution.cg_variant = cg_variant;
-                expect_same(test_case, fmt::format("{}_{}d", kernel, shape.size()), 3);
+                expect_same(cg_case(shape, coefficients), fmt::format("cg_resident_{}d", shape.size()), 3);
             }
         }
     }
@@ -143,16 +140,11 @@ class CgDelays : public ResidentDelays {
 };
 
 TEST_P(CgDelays, LeaveTheBitsIn2d) {
-    expect_on_chip({{230, 231}, {700, 600}, {1100, 1000}}, CgVariant::single_reduction, "cg_resident");
+    expect_on_chip({{230, 231}, {700, 600}, {1100, 1000}});
 }
 
 TEST_P(CgDelays, LeaveTheBitsIn3d) {
-    expect_on_chip({{40, 41, 45}, {90, 100, 128}, {96, 96, 96}, {128, 128, 128}}, CgVariant::single_reduction,
-                   "cg_resident");
-}
-
-TEST_P(CgDelays, LeaveTheBitsOfPipelinedIterations) {
-    expect_on_chip({{230, 231}, {40, 41, 45}}, CgVariant::pipelined, "cg_pipelined");
+    expect_on_chip({{40, 41, 45}, {90, 100, 128}, {96, 96, 96}, {128, 128, 128}});
 }
 
 TEST_P(CgDelays, LeaveTheBitsOfStreamedIterations) {

@@ -21,12 +21,9 @@ class EmulatedResidentConjugateGradients : public testing::Test {
     }
 };
 
-constexpr std::array variants{CgVariant::single_reduction, CgVariant::pipelined};
-
-Case resident_case(const Problem &problem, CgVariant variant = CgVariant::single_reduction) {
+Case resident_case(const Problem &problem) {
     Case test_case{{}, problem};
     test_case.config.execution.model = ExecutionModel::resident;
-    test_case.config.execution.cg_variant = variant;
     test_case.config.solver.rtol = 1.0e-11;
     return test_case;
 }
@@ -55,18 +52,16 @@ TEST_F(EmulatedResidentConjugateGradients, AgreeWithTheReference) {
         for (const Problem &problem : steady_problems(shape)) {
             const std::unique_ptr<Device> device = emulated_cg_device(1 + groups++ % 4);
             const reference::Answer expected = reference::solve_diffusion(problem);
-            for (const CgVariant variant : variants) {
-                Case test_case = resident_case(problem, variant);
-                test_case.config.solver.norm = groups % 3 == 0 ? Norm::max : Norm::l2;
-                test_case.config.solver.check_every = groups % 3 == 1 ? 1 : 10;
-                const Solution found = run(test_case, *device);
-                const FieldDifference difference = compare(found.u, expected.u);
-                EXPECT_EQ(difference.disagreeing_exclusions, 0) << describe_case(test_case);
-                EXPECT_LT(difference.max_relative, 1.0e-8)
-                    << describe_case(test_case) << ", " << describe(found.report.stop);
-                if (groups % 4 == 0) {
-                    EXPECT_TRUE(same_bits(found, run(test_case, *device))) << describe_case(test_case);
-                }
+            Case test_case = resident_case(problem);
+            test_case.config.solver.norm = groups % 3 == 0 ? Norm::max : Norm::l2;
+            test_case.config.solver.check_every = groups % 3 == 1 ? 1 : 10;
+            const Solution found = run(test_case, *device);
+            const FieldDifference difference = compare(found.u, expected.u);
+            EXPECT_EQ(difference.disagreeing_exclusions, 0) << describe_case(test_case);
+            EXPECT_LT(difference.max_relative, 1.0e-8)
+                << describe_case(test_case) << ", " << describe(found.report.stop);
+            if (groups % 4 == 0) {
+                EXPECT_TRUE(same_bits(found, run(test_case, *device))) << describe_case(test_case);
             }
         }
     }
@@ -138,13 +133,13 @@ TEST_F(EmulatedResidentConjugateGradients, FullBoxesFollowThePhases) {
     }
 }
 
-// s, which stands for A p without being formed by A, follows it as far as the iteration goes.
-TEST_F(EmulatedResidentConjugateGradients, PipelinedFollowThePhases) {
+// Short columns, with checks that fall between the ends of runs.
+TEST_F(EmulatedResidentConjugateGradients, ShortColumnsFollowThePhases) {
     for (const std::vector<std::int64_t> &shape : std::vector<std::vector<std::int64_t>>{
              {50, 31}, {64, 32}, {31, 3}, {20, 100}, {11, 10, 13}, {7, 16, 17}, {5, 6, 40}}) {
         for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
             for (const Precision precision : {Precision::float64, Precision::float32}) {
-                Case test_case = resident_case(mixed_problem(shape, coefficients), CgVariant::pipelined);
+                Case test_case = resident_case(mixed_problem(shape, coefficients));
                 test_case.config.execution.precision = precision;
                 test_case.config.solver.norm = shape[0] % 2 == 0 ? Norm::max : Norm::l2;
                 test_case.config.solver.max_iterations = 12;
@@ -159,12 +154,8 @@ TEST_F(EmulatedResidentConjugateGradients, PipelinedFollowThePhases) {
 TEST_F(EmulatedResidentConjugateGradients, KeepTheirBitsWhenGroupsAreDelayed) {
     for (const std::vector<std::int64_t> &shape :
          std::vector<std::vector<std::int64_t>>{{33, 31}, {9, 10, 11}}) {
-        for (const auto &[variant, coefficients] :
-             {std::pair{CgVariant::single_reduction, Coefficients::uniform},
-              {CgVariant::single_reduction, Coefficients::variable},
-              {CgVariant::pipelined, Coefficients::uniform},
-              {CgVariant::pipelined, Coefficients::variable}}) {
-            Case test_case = resident_case(mixed_problem(shape, coefficients), variant);
+        for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
+            Case test_case = resident_case(mixed_problem(shape, coefficients));
             test_case.config.solver.check_every = 5;
             test_case.config.solver.max_iterations = 30;
             const std::unique_ptr<Device> device = emulated_cg_device(5);
@@ -180,26 +171,23 @@ TEST_F(EmulatedResidentConjugateGradients, KeepTheirBitsWhenGroupsAreDelayed) {
 
 // Iterations far beyond what rounding allows, without a check: (p, A p) comes to where its inverse overflows.
 TEST_F(EmulatedResidentConjugateGradients, OutliveTheUnderflowOfTheirResidual) {
-    for (const CgVariant variant : variants) {
-        Case test_case = resident_case(mixed_problem({12, 12}, Coefficients::uniform), variant);
-        test_case.config.solver.rtol = 0.0;
-        test_case.config.solver.max_iterations = 3000;
-        test_case.config.solver.check_every = 3000;
-        const Solution found = run(test_case, *emulated_cg_device(2));
-        EXPECT_EQ(found.report.stop, StopReason::accuracy_limit);
-        EXPECT_GT(found.report.iterations, 1000);
-        EXPECT_LT(compare(found.u, reference::solve_diffusion(test_case.problem).u).max_relative, 1.0e-10);
-    }
+    Case test_case = resident_case(mixed_problem({12, 12}, Coefficients::uniform));
+    test_case.config.solver.rtol = 0.0;
+    test_case.config.solver.max_iterations = 3000;
+    test_case.config.solver.check_every = 3000;
+    const Solution found = run(test_case, *emulated_cg_device(2));
+    EXPECT_EQ(found.report.stop, StopReason::accuracy_limit);
+    EXPECT_GT(found.report.iterations, 1000);
+    EXPECT_LT(compare(found.u, reference::solve_diffusion(test_case.problem).u).max_relative, 1.0e-10);
 }
 
 // All groups hear of a check two iterations late, when the residual may be above the tolerance again.
 TEST_F(EmulatedResidentConjugateGradients, MeetTheToleranceTheyHearOfLate) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const std::int64_t every = 1 + static_cast<std::int64_t>(seed % 12);
-        Case test_case = resident_case(random_problem({8 + static_cast<std::int64_t>(seed % 5),
-                                                       31 - static_cast<std::int64_t>(seed % 7)},
-                                                      mixed_sides(2), Coefficients::variable, seed),
-                                       variants[seed % 2]);
+        Case test_case = resident_case(random_problem(
+            {8 + static_cast<std::int64_t>(seed % 5), 31 - static_cast<std::int64_t>(seed % 7)},
+            mixed_sides(2), Coefficients::variable, seed));
         test_case.config.solver.rtol = 0.1;
         test_case.config.solver.check_every = every;
         test_case.config.solver.norm = seed % 3 == 0 ? Norm::l2 : Norm::max;
@@ -223,11 +211,6 @@ TEST_F(EmulatedResidentConjugateGradients, RefuseWhatDoesNotFit) {
     const Case test_case =
         resident_case(random_problem({40, 40, 40}, mixed_sides(3), Coefficients::uniform, 2));
     EXPECT_THROW(run(test_case, *emulated_cg_device(2, 30000)), Failure);
-    Case pipelined = resident_case(random_problem({80, 60}, mixed_sides(2), Coefficients::uniform, 2),
-                                   CgVariant::pipelined);
-    EXPECT_THROW(run(pipelined, *emulated_cg_device(2)), Failure);
-    pipelined.config.execution.cg_variant = CgVariant::automatic;
-    EXPECT_EQ(run(pipelined, *emulated_cg_device(2)).report.stop, StopReason::converged_rtol);
 }
 
 }  // namespace

@@ -82,7 +82,6 @@ ModelKey key_of(const PreparedCase &prepared) {
         {"velocity", velocity_of(config)},
         {"snapshots", config.time ? snapshots_of(*config.time) : 0},
         {"barrier", name(execution.barrier)},
-        {"cg_variant", name(execution.cg_variant)},
         {"groups", execution.groups},
         {"group_size", execution.group_size}};
     return {of_case, place};

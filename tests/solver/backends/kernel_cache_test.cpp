@@ -45,6 +45,21 @@ class KernelCaches : public testing::Test {
     std::atomic<int> compiled_{0};
 };
 
+TEST_F(KernelCaches, TakeWhatTheBuildCompiled) {
+    KernelCache builder(root_ / "built", no_bound);
+    (void)get(builder, "key", "built");
+    for (const fs::path &own : {folder_, fs::path()}) {
+        KernelCache cache(own, no_bound, root_ / "built");
+        EXPECT_TRUE(cache.has("key"));
+        EXPECT_EQ(get(cache, "key").code, "built");
+        EXPECT_FALSE(cache.has("another key"));
+    }
+    EXPECT_EQ(compiled_, 1);
+    KernelCache cache(folder_, no_bound, root_ / "built");
+    EXPECT_EQ(get(cache, "another key").code, "code");
+    EXPECT_EQ(entries().size(), 1U) << "what the build compiled is not copied";
+}
+
 TEST_F(KernelCaches, CompileOnceAndKeepEveryByte) {
     const std::string code("\0\1\xff machine code\n\0", 18);
     KernelCache cache(folder_, no_bound);

@@ -72,6 +72,17 @@ TEST_F(RenamedKeys, OfTheProgramAreOtherKeysThanItsOwn) {
               std::string::npos);
 }
 
+TEST_F(RenamedKeys, KeysThatHaveGoneAreIgnoredWithAWarningThatSaysWhy) {
+    const auto configs = cases("execution: {backend: host, cg_variant: pipelined}\n");
+    ASSERT_EQ(configs[0].warnings.size(), 1U);
+    EXPECT_EQ(configs[0].warnings[0].position.line, 4);
+    EXPECT_EQ(configs[0].warnings[0].position.column, 28);
+    EXPECT_EQ(configs[0].warnings[0].message,
+              "'execution.cg_variant' has been removed and is ignored: pipelined conjugate gradients were "
+              "slower than those with a single reduction, which model: resident takes now; remove the key");
+    EXPECT_EQ(cases("", {"execution.cg_variant=auto"})[0].warnings.size(), 1U);
+}
+
 TEST_F(RenamedKeys, AFileOfALaterFormatIsRefusedWithNothingElseSaid) {
     EXPECT_EQ(cases("format: 1\n")[0].as_read, cases("")[0].as_read);
     const std::string message = failure("format: 7\nnew_section: {}\n");

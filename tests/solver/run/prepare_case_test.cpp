@@ -49,24 +49,5 @@ TEST_F(PrepareCase, ABarrierThatIsNotUsedIsWarnedOf) {
     EXPECT_TRUE(warnings("model: persistent, barrier: tree").empty());
 }
 
-TEST_F(PrepareCase, AVariantOfConjugateGradientsThatIsNotUsedIsWarnedOf) {
-    const auto warnings = [&](const std::string &execution) {
-        return prepare_case(load(std::string(case_text) + "execution: {backend: host, " + execution + "}\n"))
-            .problem.warnings;
-    };
-    const std::vector<Diagnostic> found = warnings("model: launches, cg_variant: pipelined");
-    ASSERT_EQ(found.size(), 1U);
-    EXPECT_EQ(found[0].severity, Diagnostic::Severity::warning);
-    EXPECT_EQ(found[0].position.line, 4);
-    EXPECT_EQ(found[0].message,
-              "execution.cg_variant: pipelined is not used: it says how execution.model: resident makes "
-              "method: cg without multigrid, and the model is launches");
-    EXPECT_TRUE(warnings("model: launches, cg_variant: auto").empty());
-    const std::vector<Diagnostic> of_jacobi = warnings("cg_variant: pipelined}\nsolver: {method: jacobi");
-    ASSERT_EQ(of_jacobi.size(), 1U);
-    EXPECT_NE(of_jacobi[0].message.find("and this is another method"), std::string::npos);
-    EXPECT_THROW(warnings("cg_variant: pipelines"), Failure);
-}
-
 }  // namespace
 }  // namespace perdure::prepare_case_test
