@@ -7,9 +7,7 @@ std::vector<Contender> contenders(const std::vector<ExecutionModel> &models,
                                   const std::vector<BarrierChoice> &barriers, bool every_barrier,
                                   const Config &config) {
     const std::vector<ExecutionModel> all(all_models.begin(), all_models.end());
-    const std::vector<BarrierChoice> every{BarrierChoice::group_leader, BarrierChoice::all_items,
-                                           BarrierChoice::lock_free, BarrierChoice::tree,
-                                           BarrierChoice::cooperative};
+    constexpr auto every = values_without(BarrierChoice::automatic);
     std::vector<Contender> list;
     for (const ExecutionModel model : models.empty() ? all : models) {
         const std::string model_name = name(model);
@@ -19,7 +17,8 @@ std::vector<Contender> contenders(const std::vector<ExecutionModel> &models,
             list.push_back({model_name, model, barrier, !models.empty()});
             continue;
         }
-        for (const BarrierChoice barrier : every_barrier ? every : barriers) {
+        for (const BarrierChoice barrier :
+             every_barrier ? std::vector(every.begin(), every.end()) : barriers) {
             list.push_back({model_name + "/" + name(barrier), model, barrier, !every_barrier});
         }
     }

@@ -249,20 +249,6 @@ Result naive_spin_lock(Device &device) {
 
 }  // namespace
 
-const char *name(Model model) {
-    switch (model) {
-        case Model::never:
-            return "never";
-        case Model::may:
-            return "may";
-        case Model::race:
-            return "race";
-        case Model::no_matter:
-            break;
-    }
-    return "-";
-}
-
 bool is_broken(const Outcome &outcome) {
     return outcome.model == Model::never && (outcome.seen > 0 || outcome.waits_given_up > 0);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/backends/backend.hpp"
+#include "solver/enum_names.hpp"
 
 namespace perdure::litmus {
 
@@ -18,8 +19,18 @@ enum class Model {
     no_matter  // not a question of memory
 };
 
-/// `never`, `may`, `race`, `-`.
-const char *name(Model model);
+}  // namespace perdure::litmus
+
+namespace perdure {
+
+template <>
+inline constexpr std::array enum_names<litmus::Model>{
+    NamedValue{litmus::Model::never, "never"}, NamedValue{litmus::Model::may, "may"},
+    NamedValue{litmus::Model::race, "race"}, NamedValue{litmus::Model::no_matter, "-"}};
+
+}  // namespace perdure
+
+namespace perdure::litmus {
 
 /// How often the outcome was seen in one form of an experiment.
 struct Outcome {

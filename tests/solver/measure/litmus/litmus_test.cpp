@@ -60,7 +60,7 @@ TEST(LitmusOutcome, IsBrokenOnlyWhereTheModelSaysNever) {
     for (const litmus::Model model : {litmus::Model::may, litmus::Model::race, litmus::Model::no_matter}) {
         outcome.model = model;
         outcome.seen = 10;
-        EXPECT_FALSE(litmus::is_broken(outcome)) << litmus::name(model);
+        EXPECT_FALSE(litmus::is_broken(outcome)) << name(model);
     }
     outcome.model = litmus::Model::never;
     EXPECT_TRUE(litmus::is_broken(outcome));
