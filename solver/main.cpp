@@ -16,6 +16,7 @@
 #include "solver/commands/compare.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/hdf5/probe.hpp"
+#include "solver/measure/measurements.hpp"
 #include "solver/messages.hpp"
 #include "solver/run/interrupt.hpp"
 #include "solver/version.hpp"
@@ -115,6 +116,7 @@ int run_program(int argc, char **argv) {
         "3 iteration or accuracy limit, 4 diverged, NaN, breakdown or stagnation, 5 bad input data,\n"
         "6 input or output, 7 device or watchdog, 75 stopped (field written, unless asked twice)");
     CaseOptions options;
+    options.measurements = perdure::measurements();
     std::vector<std::filesystem::path> files;
     std::filesystem::path path;
     perdure::commands::JsonOutput json;

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "solver/output/text_table.hpp"
+
 namespace perdure {
 namespace {
 
@@ -176,19 +178,21 @@ std::string with_comments(const std::string &text) {
 }
 
 std::string case_reference() {
-    std::string text = R"(# Keys of a case file
+    const std::string text = R"(# Keys of a case file
 
 This table is what `perdure keys` prints. `SIDE` is one of x-, x+, y-, y+, z-, z+. `VALUE` is a number, an expression in x, y and z, or a
 map with the keys `VALUE.*` below. A key without a default is required, or what it describes is off without it. Every key can be set for one
 run: `perdure run case.yaml --set solver.rtol=1e-6`.
 
-| key | value | default | meaning |
-|---|---|---|---|
 )";
+    using Align = TextTable::Align;
+    TextTable table(
+        {{"key", Align::left}, {"value", Align::left}, {"default", Align::left}, {"meaning", Align::left}});
     for (const CaseKey &key : keys) {
-        text += fmt::format("| `{}` | {} | {} | {} |\n", key.path, key.takes, key.by_default, key.meaning);
+        table.add({fmt::format("`{}`", key.path), std::string(key.takes), std::string(key.by_default),
+                   std::string(key.meaning)});
     }
-    return text;
+    return text + table.markdown();
 }
 
 }  // namespace perdure

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "solver/case_file/precision.hpp"
+#include "solver/enum_names.hpp"
 #include "solver/failure.hpp"
 
 namespace perdure {
@@ -41,7 +42,7 @@ enum class Preconditioner { none, jacobi, multigrid };
 enum class Cycle { v, w, f };
 enum class Smoother { chebyshev, jacobi, red_black };
 enum class Norm { l2, max };
-/// kernels/run.h; solver/run/drive_launches.hpp. automatic: the fastest, as compare/choose_model.hpp measures it.
+/// kernels/run.h; solver/run/drive_launches.hpp. automatic: the fastest, as it is measured (solver/run/measurements.hpp).
 enum class ExecutionModel { automatic, persistent, launches, graph, graph_while, resident };
 /// How the groups of a persistent launch meet between phases; sync/grid_barrier.h.
 enum class BarrierChoice { automatic, group_leader, all_items, lock_free, tree, cooperative };
@@ -49,6 +50,68 @@ enum class BackendChoice { automatic, host, opencl, cuda };
 enum class Compression { gzip, none };
 /// How several snapshots of a run are kept: in one file with an axis of time, or as a file each.
 enum class SeriesLayout { temporal, files };
+
+/// The words of a case file for each choice.
+template <>
+inline constexpr std::array enum_names<ProblemType>{NamedValue{ProblemType::diffusion, "diffusion"},
+                                                    NamedValue{ProblemType::heat, "heat"},
+                                                    NamedValue{ProblemType::effective, "effective"}};
+template <>
+inline constexpr std::array enum_names<Axis>{NamedValue{Axis::x, "x"}, NamedValue{Axis::y, "y"},
+                                             NamedValue{Axis::z, "z"}};
+template <>
+inline constexpr std::array enum_names<SideKind>{
+    NamedValue{SideKind::flux, "flux"}, NamedValue{SideKind::value, "value"},
+    NamedValue{SideKind::exchange, "exchange"}, NamedValue{SideKind::periodic, "periodic"}};
+template <>
+inline constexpr std::array enum_names<SolverMethod>{
+    NamedValue{SolverMethod::jacobi, "jacobi"},     NamedValue{SolverMethod::cg, "cg"},
+    NamedValue{SolverMethod::bicgstab, "bicgstab"}, NamedValue{SolverMethod::chebyshev, "chebyshev"},
+    NamedValue{SolverMethod::sor, "sor"},           NamedValue{SolverMethod::multigrid, "multigrid"}};
+template <>
+inline constexpr std::array enum_names<Cycle>{NamedValue{Cycle::v, "v"}, NamedValue{Cycle::w, "w"},
+                                              NamedValue{Cycle::f, "f"}};
+template <>
+inline constexpr std::array enum_names<Smoother>{NamedValue{Smoother::chebyshev, "chebyshev"},
+                                                 NamedValue{Smoother::jacobi, "jacobi"},
+                                                 NamedValue{Smoother::red_black, "red_black"}};
+template <>
+inline constexpr std::array enum_names<Convection>{NamedValue{Convection::central, "central"},
+                                                   NamedValue{Convection::upwind, "upwind"}};
+template <>
+inline constexpr std::array enum_names<Preconditioner>{NamedValue{Preconditioner::none, "none"},
+                                                       NamedValue{Preconditioner::jacobi, "jacobi"},
+                                                       NamedValue{Preconditioner::multigrid, "multigrid"}};
+template <>
+inline constexpr std::array enum_names<Norm>{NamedValue{Norm::l2, "l2"}, NamedValue{Norm::max, "max"}};
+template <>
+inline constexpr std::array enum_names<Precision>{NamedValue{Precision::float32, "float32"},
+                                                  NamedValue{Precision::float64, "float64"},
+                                                  NamedValue{Precision::mixed, "mixed"}};
+template <>
+inline constexpr std::array enum_names<BarrierChoice>{NamedValue{BarrierChoice::automatic, "auto"},
+                                                      NamedValue{BarrierChoice::group_leader, "group_leader"},
+                                                      NamedValue{BarrierChoice::all_items, "all_items"},
+                                                      NamedValue{BarrierChoice::lock_free, "lock_free"},
+                                                      NamedValue{BarrierChoice::tree, "tree"},
+                                                      NamedValue{BarrierChoice::cooperative, "cooperative"}};
+template <>
+inline constexpr std::array enum_names<ExecutionModel>{NamedValue{ExecutionModel::persistent, "persistent"},
+                                                       NamedValue{ExecutionModel::launches, "launches"},
+                                                       NamedValue{ExecutionModel::graph, "graph"},
+                                                       NamedValue{ExecutionModel::graph_while, "graph_while"},
+                                                       NamedValue{ExecutionModel::resident, "resident"},
+                                                       NamedValue{ExecutionModel::automatic, "auto"}};
+template <>
+inline constexpr std::array enum_names<BackendChoice>{
+    NamedValue{BackendChoice::automatic, "auto"}, NamedValue{BackendChoice::host, "host"},
+    NamedValue{BackendChoice::opencl, "opencl"}, NamedValue{BackendChoice::cuda, "cuda"}};
+template <>
+inline constexpr std::array enum_names<Compression>{NamedValue{Compression::gzip, "gzip"},
+                                                    NamedValue{Compression::none, "none"}};
+template <>
+inline constexpr std::array enum_names<SeriesLayout>{NamedValue{SeriesLayout::temporal, "temporal"},
+                                                     NamedValue{SeriesLayout::files, "files"}};
 
 /// A side of the box. `values` is v, q or the ambient value; `coefficient` is h of an exchange side.
 struct SideConfig {
@@ -214,11 +277,5 @@ std::string starting_effective_case();
 
 /// The candidate closest to `word` by edit distance, or empty when none is close enough to suggest.
 std::string closest(const std::string &word, const std::vector<std::string> &candidates);
-
-const char *name(ProblemType), *name(Axis), *name(SideKind), *name(SolverMethod), *name(Preconditioner),
-    *name(Norm);
-const char *name(Convection), *name(Cycle), *name(Smoother);
-const char *name(Precision), *name(ExecutionModel), *name(BarrierChoice), *name(BackendChoice);
-const char *name(Compression), *name(SeriesLayout);
 
 }  // namespace perdure

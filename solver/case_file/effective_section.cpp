@@ -8,13 +8,12 @@
 namespace perdure {
 namespace {
 
-constexpr std::array all_axes{Axis::x, Axis::y, Axis::z};
 constexpr std::array lateral_kinds{SideKind::flux, SideKind::periodic};
 constexpr const char *what_directions_are = "all or a list such as [x, y, z]";
 constexpr std::size_t most_labels = 255;
 
 void add_direction(const YamlValue &item, EffectiveConfig &effective) {
-    const auto axis = item.word(all_axes);
+    const auto axis = item.word<Axis>();
     if (!axis) {
         return;
     }

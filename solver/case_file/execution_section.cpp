@@ -7,15 +7,6 @@
 namespace perdure {
 namespace {
 
-constexpr std::array backends{BackendChoice::automatic, BackendChoice::host, BackendChoice::opencl,
-                              BackendChoice::cuda};
-constexpr std::array models{ExecutionModel::persistent,  ExecutionModel::launches, ExecutionModel::graph,
-                            ExecutionModel::graph_while, ExecutionModel::resident, ExecutionModel::automatic};
-constexpr std::array barriers{BarrierChoice::automatic, BarrierChoice::group_leader,
-                              BarrierChoice::all_items, BarrierChoice::lock_free,
-                              BarrierChoice::tree,      BarrierChoice::cooperative};
-constexpr std::array precisions{Precision::float32, Precision::float64, Precision::mixed};
-
 std::optional<int> read_count(const YamlValue &value, int least) {
     const auto number = value.whole_number(least, std::numeric_limits<int>::max());
     return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
@@ -31,7 +22,7 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
     }
     YamlMap map(*section);
     if (const auto value = map.take("backend")) {
-        execution.backend = value->word(backends).value_or(execution.backend);
+        execution.backend = value->word<BackendChoice>().value_or(execution.backend);
         execution.backend_position = value->position();
     }
     if (const auto value = map.take("device")) {
@@ -39,11 +30,11 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
         execution.device_position = value->position();
     }
     if (const auto value = map.take("model")) {
-        execution.model = value->word(models).value_or(execution.model);
+        execution.model = value->word<ExecutionModel>().value_or(execution.model);
         execution.model_position = value->position();
     }
     if (const auto value = map.take("precision")) {
-        execution.precision = value->word(precisions).value_or(execution.precision);
+        execution.precision = value->word<Precision>().value_or(execution.precision);
         execution.precision_position = value->position();
     }
     if (const auto value = map.take("groups")) {
@@ -59,7 +50,7 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
         execution.watchdog = seconds.value_or(execution.watchdog);
     }
     if (const auto value = map.take("barrier")) {
-        execution.barrier = value->word(barriers).value_or(execution.barrier);
+        execution.barrier = value->word<BarrierChoice>().value_or(execution.barrier);
         execution.barrier_position = value->position();
     }
     if (const auto value = map.take("cg_variant")) {

@@ -7,9 +7,6 @@
 namespace perdure {
 namespace {
 
-constexpr std::array compressions{Compression::gzip, Compression::none};
-constexpr std::array layouts{SeriesLayout::temporal, SeriesLayout::files};
-
 void read_name(const YamlValue &value, std::string &name) {
     const auto text = value.text("a file name");
     if (text && text->find('/') != std::string::npos) {
@@ -63,13 +60,13 @@ void read_output(YamlMap &root, std::optional<ProblemType> type, OutputConfig &o
         read_fields(*value, type, output.fields);
     }
     if (const auto value = map.take("compression")) {
-        output.compression = value->word(compressions).value_or(output.compression);
+        output.compression = value->word<Compression>().value_or(output.compression);
     }
     if (type && *type != ProblemType::heat) {
         map.refuse("series",
                    "it says how snapshots of a heat problem are kept; a steady problem has one answer");
     } else if (const auto value = map.take("series")) {
-        output.series = value->word(layouts).value_or(output.series);
+        output.series = value->word<SeriesLayout>().value_or(output.series);
     }
     if (const auto value = map.take("units")) {
         output.units = value->text("the units of u, such as K");

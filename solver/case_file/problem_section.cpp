@@ -8,9 +8,6 @@
 namespace perdure {
 namespace {
 
-constexpr std::array problem_types{ProblemType::diffusion, ProblemType::heat, ProblemType::effective};
-constexpr std::array convections{Convection::central, Convection::upwind};
-
 ValueSource read_optional(YamlMap &problem, const std::string &key, const ValueRules &rules) {
     const auto value = problem.take(key);
     return value ? read_value_source(*value, rules)
@@ -26,7 +23,7 @@ std::optional<VelocityConfig> read_velocity(YamlMap &problem, const ValueRules &
     VelocityConfig velocity;
     velocity.position = value->key_position();
     if (const auto convection = problem.take("convection")) {
-        velocity.convection = convection->word(convections).value_or(velocity.convection);
+        velocity.convection = convection->word<Convection>().value_or(velocity.convection);
     }
     const std::string what = "the components [vy, vx] or [vz, vy, vx]";
     const auto items = value->list(what);
@@ -51,7 +48,7 @@ std::optional<ProblemType> read_problem(YamlMap &root, const std::filesystem::pa
     YamlMap problem(*section);
     std::optional<ProblemType> type;
     if (const auto value = problem.require("type", "diffusion, heat or effective")) {
-        type = value->word(problem_types);
+        type = value->word<ProblemType>();
     }
     const ValueRules constant{folder, "only f and the values of sides may have a factor in time"};
     ValueRules scaled{folder, {}};

@@ -8,21 +8,14 @@
 namespace perdure {
 namespace {
 
-constexpr std::array solver_methods{SolverMethod::jacobi,    SolverMethod::cg,  SolverMethod::bicgstab,
-                                    SolverMethod::chebyshev, SolverMethod::sor, SolverMethod::multigrid};
 constexpr int most_direct_level = 39;
-constexpr std::array preconditioners{Preconditioner::none, Preconditioner::jacobi, Preconditioner::multigrid};
 constexpr std::array preconditioners_of_bicgstab{Preconditioner::none, Preconditioner::jacobi};
-constexpr std::array cycles{Cycle::v, Cycle::w, Cycle::f};
-constexpr std::array smoothers{Smoother::chebyshev, Smoother::jacobi, Smoother::red_black};
-constexpr std::array norms{Norm::l2, Norm::max};
 constexpr std::int64_t most_iterations = 1'000'000'000;
 
-template <class Choice, std::size_t count>
-void read_choice(YamlMap &map, const std::string &key, const std::array<Choice, count> &choices,
-                 Choice &result) {
+template <HasNames Choice>
+void read_choice(YamlMap &map, const std::string &key, Choice &result) {
     if (const auto value = map.take(key)) {
-        result = value->word(choices).value_or(result);
+        result = value->word<Choice>().value_or(result);
     }
 }
 
@@ -90,7 +83,7 @@ void read_multigrid(YamlMap &solver_map, SolverConfig &solver) {
     }
     YamlMap map(*section);
     if (method) {
-        read_choice(map, "cycle", cycles, solver.multigrid.cycle);
+        read_choice(map, "cycle", solver.multigrid.cycle);
         read_start(map, solver.multigrid);
     } else {
         for (const char *const key : {"cycle", "start"}) {
@@ -99,7 +92,7 @@ void read_multigrid(YamlMap &solver_map, SolverConfig &solver) {
                        "w, f and a full start belong to method multigrid");
         }
     }
-    read_choice(map, "smoother", smoothers, solver.multigrid.smoother);
+    read_choice(map, "smoother", solver.multigrid.smoother);
     if (const auto value = map.take("sweeps")) {
         solver.multigrid.sweeps =
             static_cast<int>(value->whole_number(1, 8).value_or(solver.multigrid.sweeps));
@@ -111,7 +104,7 @@ void read_multigrid(YamlMap &solver_map, SolverConfig &solver) {
 /// Keys that belong to one method only.
 void read_method_options(YamlMap &map, SolverConfig &solver) {
     if (const auto value = map.take("method")) {
-        const auto method = value->word(solver_methods);
+        const auto method = value->word<SolverMethod>();
         if (!method) {
             map.take("weight");
             map.take("omega");
@@ -123,7 +116,7 @@ void read_method_options(YamlMap &map, SolverConfig &solver) {
     }
     const bool krylov = solver.method == SolverMethod::cg || solver.method == SolverMethod::bicgstab;
     if (solver.method == SolverMethod::cg) {
-        read_choice(map, "preconditioner", preconditioners, solver.preconditioner);
+        read_choice(map, "preconditioner", solver.preconditioner);
     } else if (krylov) {
         solver.preconditioner = Preconditioner::jacobi;
         const auto value = map.take("preconditioner");
@@ -153,7 +146,7 @@ void read_method_options(YamlMap &map, SolverConfig &solver) {
 }
 
 void read_tolerances(YamlMap &map, SolverConfig &solver) {
-    read_choice(map, "norm", norms, solver.norm);
+    read_choice(map, "norm", solver.norm);
     read_number(
         map, "rtol", "a number in [0, 1)", [](double r) { return r >= 0.0 && r < 1.0; }, solver.rtol);
     read_number(

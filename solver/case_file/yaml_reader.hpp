@@ -10,6 +10,7 @@
 
 #include "solver/case_file/findings.hpp"
 #include "solver/case_file/yaml_tree.hpp"
+#include "solver/enum_names.hpp"
 
 namespace perdure {
 
@@ -47,8 +48,14 @@ class YamlValue {
     /// The entries of a list, as values `path[i]`; nothing when this is no list. `what` describes the list.
     [[nodiscard]] std::optional<std::vector<YamlValue>> list(const std::string &what) const;
 
-    /// One of the words `name(choice)`.
-    template <class Choice, std::size_t count>
+    /// A value of `Choice` by its name.
+    template <HasNames Choice>
+    [[nodiscard]] std::optional<Choice> word() const {
+        return word(all_values<Choice>());
+    }
+
+    /// One of these by its name.
+    template <HasNames Choice, std::size_t count>
     [[nodiscard]] std::optional<Choice> word(const std::array<Choice, count> &choices) const {
         std::vector<std::string> words;
         words.reserve(count);

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "solver/bench/sync_bench.hpp"
 #include "solver/commands/json_output.hpp"
 #include "solver/commands/words.hpp"
+#include "solver/measure/bench/sync_bench.hpp"
 #include "solver/messages.hpp"
 #include "solver/run/interrupt.hpp"
 

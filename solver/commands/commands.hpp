@@ -10,6 +10,7 @@
 #include "solver/case_file/config.hpp"
 #include "solver/commands/json_output.hpp"
 #include "solver/failure.hpp"
+#include "solver/run/measurements.hpp"
 
 namespace perdure::commands {
 
@@ -25,6 +26,7 @@ struct CaseOptions {
     JsonOutput json;
     bool explain = false;         // run: the plan and what it is expected to take
     std::optional<double> bound;  // verify: relative L2 difference
+    Measurements measurements;    // run, verify
 };
 
 struct DevicesOptions {

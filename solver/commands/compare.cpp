@@ -12,9 +12,9 @@
 
 #include "solver/commands/compare_files.hpp"
 #include "solver/commands/words.hpp"
-#include "solver/compare/report.hpp"
-#include "solver/compare/sweep.hpp"
 #include "solver/equations/equation.hpp"
+#include "solver/measure/compare/report.hpp"
+#include "solver/measure/compare/sweep.hpp"
 #include "solver/messages.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/interrupt.hpp"
@@ -37,24 +37,13 @@ struct Arguments {
     std::string command;
 };
 
-/// The values of an enumeration by their names. Throws Failure(case_or_usage) with the closest one.
-template <typename Value>
-std::vector<Value> values_of(const std::string &option, const std::vector<std::string> &words,
-                             const std::vector<Value> &all) {
-    std::vector<std::string> known;
-    for (const Value value : all) {
-        known.emplace_back(name(value));
-    }
-    std::vector<Value> values;
+/// The values of an enumeration by their names, each once. Throws Failure(case_or_usage) with the closest one.
+template <HasNames Choice, std::size_t count>
+std::vector<Choice> values_of(const std::string &option, const std::vector<std::string> &words,
+                              const std::array<Choice, count> &choices) {
+    std::vector<Choice> values;
     for (const std::string &word : words) {
-        const auto found = std::find(known.begin(), known.end(), word);
-        if (found == known.end()) {
-            throw Failure(ExitCode::case_or_usage,
-                          fmt::format("{}: expected {} or {}, found '{}'{}", option,
-                                      fmt::join(known.begin(), known.end() - 1, ", "), known.back(), word,
-                                      did_you_mean(word, known)));
-        }
-        const Value value = all[static_cast<std::size_t>(found - known.begin())];
+        const Choice value = value_of(option, word, choices);
         if (std::find(values.begin(), values.end(), value) == values.end()) {
             values.push_back(value);
         }
@@ -103,18 +92,13 @@ compare::SweepOptions sweep_options(const Arguments &arguments, const Config &co
     if (!options.automatic_sizes) {
         options.sizes = sizes_of(arguments.sizes);
     }
-    options.precisions =
-        values_of<Precision>("--precisions", arguments.precisions, {Precision::float32, Precision::float64});
-    options.backends = values_of<BackendChoice>(
-        "--backends", arguments.backends,
-        {BackendChoice::automatic, BackendChoice::cuda, BackendChoice::opencl, BackendChoice::host});
-    const auto models =
-        values_of<ExecutionModel>("--models", arguments.models, {all_models.begin(), all_models.end()});
+    options.precisions = values_of("--precisions", arguments.precisions, values_without(Precision::mixed));
+    options.backends = values_of("--backends", arguments.backends, all_values<BackendChoice>());
+    const auto models = values_of("--models", arguments.models, all_models);
     const bool every_barrier = arguments.barriers == std::vector<std::string>{"all"};
-    const auto barriers = values_of<BarrierChoice>(
-        "--barriers", every_barrier ? std::vector<std::string>{} : arguments.barriers,
-        {BarrierChoice::group_leader, BarrierChoice::all_items, BarrierChoice::lock_free, BarrierChoice::tree,
-         BarrierChoice::cooperative, BarrierChoice::automatic});
+    const auto barriers =
+        values_of("--barriers", every_barrier ? std::vector<std::string>{} : arguments.barriers,
+                  all_values<BarrierChoice>());
     options.contenders = compare::contenders(models, barriers, every_barrier, config);
     options.repetitions = arguments.repetitions;
     options.iterations = arguments.iterations;

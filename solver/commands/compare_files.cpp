@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/report_file.hpp"
-#include "solver/compare/report.hpp"
 #include "solver/failure.hpp"
+#include "solver/measure/compare/report.hpp"
 #include "solver/output/json_text.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/regular_file.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "solver/commands/json_output.hpp"
-#include "solver/compare/compare.hpp"
+#include "solver/measure/compare/compare.hpp"
 
 namespace perdure::commands {
 

@@ -6,7 +6,7 @@
 
 #include "solver/commands/commands.hpp"
 #include "solver/commands/words.hpp"
-#include "solver/litmus/litmus.hpp"
+#include "solver/measure/litmus/litmus.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/wrap_text.hpp"
 #include "solver/run/interrupt.hpp"

@@ -9,8 +9,6 @@
 #include "solver/commands/batch_table.hpp"
 #include "solver/commands/commands.hpp"
 #include "solver/commands/refuse_equal_outputs.hpp"
-#include "solver/compare/choose_model.hpp"
-#include "solver/compare/explain.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/check_output.hpp"
 #include "solver/output/data_files.hpp"
@@ -115,7 +113,7 @@ class Batch {
                                       label(config)));
         }
         prepared.said = said_;
-        choose_model(prepared);
+        options_.measurements.choose_model(prepared);
         for (const Diagnostic &warning : prepared.problem.warnings) {
             print_message("{}\n", to_text(warning));
         }
@@ -131,9 +129,9 @@ class Batch {
                 say_written(snapshot, "");
             }
         };
-        std::optional<compare::Explanation> explanation;
+        std::unique_ptr<RunExplainer> explanation;
         if (options_.explain) {
-            explanation.emplace(prepared);
+            explanation = options_.measurements.explain(prepared);
             prepared.before_launch = [&, said = std::string()](const run_parameters_t &parameters) mutable {
                 const std::string plan = explanation->plan(parameters);
                 if (plan != std::exchange(said, plan)) {  // directions of an effective case have the same

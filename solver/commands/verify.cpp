@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
-#include "solver/compare/choose_model.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/report_text.hpp"
@@ -130,7 +129,7 @@ std::vector<Verdict> judge_effective(PreparedCase &prepared, const CaseOptions &
 
 ExitCode verify_one(const Config &config, CaseOptions &options) {
     PreparedCase prepared = prepare_case(config);
-    choose_model(prepared);
+    options.measurements.choose_model(prepared);
     for (const Diagnostic &warning : prepared.problem.warnings) {
         print_message("{}\n", to_text(warning));
     }

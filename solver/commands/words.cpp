@@ -1,5 +1,7 @@
 #include "solver/commands/words.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,18 +19,19 @@ void add_overrides(CLI::App &command, std::vector<std::string> &overrides, const
         ->allow_extra_args(false);  // a word behind it is a case
 }
 
-BackendChoice backend_of(const std::string &word) {
-    std::vector<std::string> known;
-    for (const BackendChoice backend :
-         {BackendChoice::automatic, BackendChoice::cuda, BackendChoice::opencl, BackendChoice::host}) {
-        if (word == name(backend)) {
-            return backend;
-        }
-        known.push_back(name(backend));
+std::size_t index_of(const std::string &option, const std::string &word,
+                     const std::vector<std::string> &known) {
+    const auto found = std::find(known.begin(), known.end(), word);
+    if (found == known.end()) {
+        throw Failure(ExitCode::case_or_usage, fmt::format("{}: expected {} or {}, found '{}'{}", option,
+                                                           fmt::join(known.begin(), known.end() - 1, ", "),
+                                                           known.back(), word, did_you_mean(word, known)));
     }
-    throw Failure(ExitCode::case_or_usage, fmt::format("--backend: expected {} or {}, found '{}'{}",
-                                                       fmt::join(known.begin(), known.end() - 1, ", "),
-                                                       known.back(), word, did_you_mean(word, known)));
+    return static_cast<std::size_t>(found - known.begin());
+}
+
+BackendChoice backend_of(const std::string &word) {
+    return value_of("--backend", word, all_values<BackendChoice>());
 }
 
 }  // namespace perdure::commands

@@ -1,6 +1,7 @@
 // Words of a command line that stand for something, with the closest one where they do not.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,21 @@ void add_overrides(CLI::App &command, std::vector<std::string> &overrides, const
 
 /// Largest number that --device takes.
 inline constexpr int most_devices = 1023;
+
+/// The index of `word` among `known`. Throws Failure(case_or_usage) with the closest one.
+std::size_t index_of(const std::string &option, const std::string &word,
+                     const std::vector<std::string> &known);
+
+/// One of `choices` by its name. Throws the same.
+template <HasNames Choice, std::size_t count>
+Choice value_of(const std::string &option, const std::string &word,
+                const std::array<Choice, count> &choices) {
+    std::vector<std::string> known;
+    for (const Choice choice : choices) {
+        known.emplace_back(name(choice));
+    }
+    return choices[index_of(option, word, known)];
+}
 
 /// The word of --backend. Throws Failure(case_or_usage).
 BackendChoice backend_of(const std::string &word);

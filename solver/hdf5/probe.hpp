@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "solver/enum_names.hpp"
+
 namespace perdure {
 
 /// To be called first in main(): when this process was started as the helper, does its work and returns its
@@ -17,6 +19,15 @@ std::optional<int> probe_main(int argc, char **argv);
 namespace hdf5 {
 
 enum class ProbeRequest { numbers, labels, description };
+
+}  // namespace hdf5
+
+template <>
+inline constexpr std::array enum_names<hdf5::ProbeRequest>{
+    NamedValue{hdf5::ProbeRequest::numbers, "numbers"}, NamedValue{hdf5::ProbeRequest::labels, "labels"},
+    NamedValue{hdf5::ProbeRequest::description, "description"}};
+
+namespace hdf5 {
 
 /// The helper's command line behind the program name.
 struct ProbeArguments {

@@ -12,7 +12,6 @@ namespace perdure::hdf5 {
 namespace {
 
 constexpr const char *marker = "--probe-hdf5";
-constexpr std::array<const char *, 3> request_names{"numbers", "labels", "description"};
 
 #ifdef PERDURE_SANITIZED
 constexpr std::int64_t slowdown = 20;
@@ -23,8 +22,7 @@ constexpr std::int64_t slowdown = 1;
 }  // namespace
 
 std::vector<std::string> ProbeArguments::words() const {
-    std::vector<std::string> result{marker, request_names[static_cast<std::size_t>(request)], file.string(),
-                                    dataset, std::to_string(getpid())};
+    std::vector<std::string> result{marker, name(request), file.string(), dataset, std::to_string(getpid())};
     for (const std::int64_t cells : shape) {
         result.push_back(std::to_string(cells));
     }
@@ -51,11 +49,7 @@ std::optional<ProbeArguments> ProbeArguments::parse(const std::vector<std::strin
         return std::nullopt;
     }
     ProbeArguments result;
-    for (std::size_t i = 0; i < request_names.size(); ++i) {
-        if (words[1] == request_names[i]) {
-            result.request = static_cast<ProbeRequest>(i);
-        }
-    }
+    result.request = value_named<ProbeRequest>(words[1]).value_or(result.request);
     result.file = words[2];
     result.dataset = words[3];
     if (!to_number(words[4], result.parent)) {

@@ -9,7 +9,6 @@ namespace perdure::hdf5 {
 namespace {
 
 constexpr const char *no_unit = "1";  // a case states lengths and times in units of its own
-constexpr std::array<const char *, 3> axis_names{"x", "y", "z"};
 constexpr std::array<const char *, 3> cf_axes{"X", "Y", "Z"};
 
 void write_axis(hid_t file, const Grid &grid, int axis) {
@@ -17,7 +16,7 @@ void write_axis(hid_t file, const Grid &grid, int axis) {
     for (std::int64_t i = 0; i < grid.cells[axis]; ++i) {
         centres.push_back(grid.centre(axis, i));
     }
-    const std::string name = axis_names[axis];
+    const std::string name = perdure::name(static_cast<Axis>(axis));
     Handle scale = write_list(file, name.c_str(), centres);
     check(H5DSset_scale(scale, name.c_str()), "write the axis " + name);
     write_attribute(scale, "units", no_unit);

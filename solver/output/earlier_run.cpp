@@ -14,7 +14,7 @@ namespace {
 
 /// How the run ended, from its report. Throws when an entry of the report is of another type or out of range.
 void read_end(EarlierRun &run, bool is_finished) {
-    const auto stop = stop_reason_of(run.report.value("stop_reason", ""));
+    const auto stop = value_named<StopReason>(run.report.value("stop_reason", ""));
     const bool at_end = is_finished && stop && is_an_end(*stop);
     run.state = at_end ? EarlierRun::State::finished : EarlierRun::State::unfinished;
     run.stop = at_end ? *stop : StopReason::stopped;

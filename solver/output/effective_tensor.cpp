@@ -8,6 +8,7 @@
 
 #include "solver/case_file/config.hpp"
 #include "solver/output/energy_bounds.hpp"
+#include "solver/output/text_table.hpp"
 
 namespace perdure {
 namespace {
@@ -56,19 +57,19 @@ std::size_t count_conductivities(const EffectiveTensor &tensor) {
     return found.size();
 }
 
-std::string row(const EffectiveDirection &direction) {
+void add_row(const EffectiveDirection &direction, TextTable &table) {
     if (!direction.percolates) {
-        return fmt::format("  {:<9}  {:>13}  no path from face to face; nothing to solve\n",
-                           direction_name(direction), 0);
+        table.add({direction_name(direction), "0"}, "no path from face to face; nothing to solve");
+        return;
     }
-    return fmt::format(
-        "  {:<9}  {:>13.10g}  {:>11.9g}  {:>9.6f}  {:>13.9g}  {:>13.9g}  {:>10.2e}  {:>10}  {:.4g} s{}\n",
-        direction_name(direction), direction.coefficient, direction.tortuosity, direction.connected_fraction,
-        direction.inflow, direction.outflow, direction.flux_difference(), direction.iterations,
-        direction.device_seconds,
-        exit_code(direction.stop) == ExitCode::success
-            ? ""
-            : fmt::format("  NOT CONVERGED: {}", describe(direction.stop)));
+    table.add({direction_name(direction), fmt::format("{:.10g}", direction.coefficient),
+               fmt::format("{:.9g}", direction.tortuosity),
+               fmt::format("{:.6f}", direction.connected_fraction), fmt::format("{:.9g}", direction.inflow),
+               fmt::format("{:.9g}", direction.outflow), fmt::format("{:.2e}", direction.flux_difference()),
+               fmt::to_string(direction.iterations), fmt::format("{:.4g} s", direction.device_seconds)},
+              exit_code(direction.stop) == ExitCode::success
+                  ? ""
+                  : fmt::format("NOT CONVERGED: {}", describe(direction.stop)));
 }
 
 }  // namespace
@@ -145,12 +146,19 @@ std::string to_text(const EffectiveTensor &tensor) {
         "percolation found in {:.3g} s\n",
         tensor.conducting_fraction, tensor.mean_coefficient, tensor.periodic ? "periodic" : "insulated",
         tensor.percolation_seconds);
-    text += fmt::format("  {:<9}  {:>13}  {:>11}  {:>9}  {:>13}  {:>13}  {:>10}  {:>10}  time\n", "direction",
-                        "effective", "tortuosity", "connected", "flux in", "flux out", "difference",
-                        "iterations");
+    TextTable table({{"direction", TextTable::Align::left},
+                     {"effective"},
+                     {"tortuosity"},
+                     {"connected"},
+                     {"flux in"},
+                     {"flux out"},
+                     {"difference"},
+                     {"iterations"},
+                     {"time"}});
     for (const EffectiveDirection &direction : tensor.directions) {
-        text += row(direction);
+        add_row(direction, table);
     }
+    text += table.plain(2);
     for (const EffectiveDirection &direction : tensor.directions) {
         if (direction.bounds) {
             text += fmt::format("  energy {}   {}\n", direction_name(direction), to_text(*direction.bounds));

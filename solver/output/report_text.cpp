@@ -16,11 +16,6 @@ Json number(double value) {
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-const char *axis_name(int axis) {
-    constexpr std::array<const char *, 3> names{"x", "y", "z"};
-    return names.at(static_cast<std::size_t>(axis));
-}
-
 std::string cell_text(std::int64_t index, const Grid &grid) {
     const std::int64_t x = index % grid.cells[0];
     const std::int64_t y = index / grid.cells[0] % grid.cells[1];
@@ -87,7 +82,7 @@ std::string to_text(const Report &report, const Grid &grid) {
     if (report.effective) {
         const EffectiveProperties &found = *report.effective;
         text += fmt::format("  inflow     {:.10g}   outflow {:.10g} (per area, along {})\n", found.inflow,
-                            found.outflow, axis_name(found.axis));
+                            found.outflow, name(static_cast<Axis>(found.axis)));
         text += fmt::format("  effective coefficient {:.10g}   tortuosity {:.9g} (mean coefficient {:.9g})\n",
                             found.coefficient, found.tortuosity, found.mean_coefficient);
         if (found.bounds) {
@@ -135,7 +130,7 @@ Json to_json(const Report &report) {
     json["total_seconds"] = number(report.total_seconds);
     if (report.effective) {
         const EffectiveProperties &found = *report.effective;
-        json["effective"] = {{"axis", axis_name(found.axis)},
+        json["effective"] = {{"axis", name(static_cast<Axis>(found.axis))},
                              {"inflow", number(found.inflow)},
                              {"outflow", number(found.outflow)},
                              {"coefficient", number(found.coefficient)},

@@ -5,46 +5,11 @@
 namespace perdure {
 
 const char *describe(StopReason reason) {
-    switch (reason) {
-        case StopReason::running:
-            return "running";
-        case StopReason::converged_rtol:
-            return "converged (rtol)";
-        case StopReason::converged_atol:
-            return "converged (atol)";
-        case StopReason::complete:
-            return "complete";
-        case StopReason::iteration_limit:
-            return "iteration limit";
-        case StopReason::accuracy_limit:
-            return "accuracy limit";
-        case StopReason::diverged:
-            return "diverged";
-        case StopReason::not_finite:
-            return "NaN or infinity";
-        case StopReason::breakdown:
-            return "breakdown";
-        case StopReason::stagnated:
-            return "stagnated";
-        case StopReason::stopped:
-            return "stopped";
-        case StopReason::watchdog:
-            return "no progress (watchdog)";
-    }
-    return "unknown";
+    return name(reason);
 }
 
 bool is_an_end(StopReason reason) {
     return reason != StopReason::running && reason != StopReason::stopped && reason != StopReason::watchdog;
-}
-
-std::optional<StopReason> stop_reason_of(const std::string &words) {
-    for (int reason = 0; reason <= static_cast<int>(StopReason::watchdog); ++reason) {
-        if (words == describe(static_cast<StopReason>(reason))) {
-            return static_cast<StopReason>(reason);
-        }
-    }
-    return std::nullopt;
 }
 
 ExitCode exit_code(StopReason reason) {

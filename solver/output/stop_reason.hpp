@@ -1,9 +1,9 @@
 // Why a run stopped.
 #pragma once
 
-#include <optional>
-#include <string>
+#include <array>
 
+#include "solver/enum_names.hpp"
 #include "solver/failure.hpp"
 
 namespace perdure {
@@ -23,14 +23,26 @@ enum class StopReason {
     watchdog,
 };
 
+template <>
+inline constexpr std::array enum_names<StopReason>{
+    NamedValue{StopReason::running, "running"},
+    NamedValue{StopReason::converged_rtol, "converged (rtol)"},
+    NamedValue{StopReason::converged_atol, "converged (atol)"},
+    NamedValue{StopReason::complete, "complete"},
+    NamedValue{StopReason::iteration_limit, "iteration limit"},
+    NamedValue{StopReason::accuracy_limit, "accuracy limit"},
+    NamedValue{StopReason::diverged, "diverged"},
+    NamedValue{StopReason::not_finite, "NaN or infinity"},
+    NamedValue{StopReason::breakdown, "breakdown"},
+    NamedValue{StopReason::stagnated, "stagnated"},
+    NamedValue{StopReason::stopped, "stopped"},
+    NamedValue{StopReason::watchdog, "no progress (watchdog)"}};
+
 /// The words that the terminal and the report use.
 const char *describe(StopReason reason);
 ExitCode exit_code(StopReason reason);
 
 /// Whether a run that stopped so came to its end: the same call again would do the same.
 bool is_an_end(StopReason reason);
-
-/// The reason that describe() gives these words; nothing for other words.
-std::optional<StopReason> stop_reason_of(const std::string &words);
 
 }  // namespace perdure

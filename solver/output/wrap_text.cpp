@@ -6,8 +6,7 @@
 namespace perdure {
 
 std::size_t columns_of(const std::string &text) {
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_character));
 }
 
 std::string wrap_text(const std::string &text, std::size_t indent, std::size_t hanging) {

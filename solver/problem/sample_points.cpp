@@ -9,8 +9,6 @@ namespace perdure {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
-
 std::vector<double> centres(const Grid &grid, int axis) {
     std::vector<double> result(static_cast<std::size_t>(grid.cells[axis]));
     for (std::int64_t i = 0; i < grid.cells[axis]; ++i) {
@@ -47,7 +45,7 @@ std::string SamplePoints::describe(std::int64_t index) const {
     std::vector<std::int64_t> numbers;
     for (int axis = dimensions - 1; axis >= 0; --axis) {
         if (axis != side_axis) {
-            names.push_back(axis_names[axis]);
+            names.push_back(name(static_cast<Axis>(axis)));
             numbers.push_back(position[axis]);
         }
     }
@@ -60,7 +58,7 @@ std::string SamplePoints::describe_coordinates(std::int64_t index) const {
     std::vector<std::string_view> names;
     std::vector<std::string> numbers;
     for (int axis = 0; axis < dimensions; ++axis) {
-        names.push_back(axis_names[axis]);
+        names.push_back(name(static_cast<Axis>(axis)));
         numbers.push_back(fmt::format("{:.6g}", coordinates[axis][position[axis]]));
     }
     return fmt::format("({}) = ({})", fmt::join(names, ", "), fmt::join(numbers, ", "));

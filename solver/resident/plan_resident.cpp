@@ -101,18 +101,6 @@ void plan_streamed_3d(const Config &config, const ResidentDevice &device, Reside
 
 }  // namespace
 
-const char *name(ResidentRegime regime) {
-    switch (regime) {
-        case ResidentRegime::held:
-            return "held";
-        case ResidentRegime::streamed:
-            return "streamed";
-        case ResidentRegime::on_chip:
-            return "on the chip";
-    }
-    return "";
-}
-
 ResidentPlan plan_stepping(const Config &config, const ResidentDevice &device) {
     ResidentPlan plan;
     plan.refused = config.velocity ? "resident kernels know no velocity" : device.missing;

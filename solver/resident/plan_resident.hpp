@@ -23,7 +23,10 @@ struct ResidentDevice {
 /// held: the whole field in registers for the length of a launch. streamed: through memory, several steps or one iteration of
 /// conjugate gradients a pass. on_chip: conjugate gradients with their vectors in registers and shared memory.
 enum class ResidentRegime { streamed, held, on_chip };
-const char *name(ResidentRegime regime);
+template <>
+inline constexpr std::array enum_names<ResidentRegime>{NamedValue{ResidentRegime::streamed, "streamed"},
+                                                       NamedValue{ResidentRegime::held, "held"},
+                                                       NamedValue{ResidentRegime::on_chip, "on the chip"}};
 
 struct ResidentPlan {
     std::string kernel;                   // empty: none, for the reason in `refused`

@@ -13,9 +13,7 @@ namespace perdure {
 /// The models that run phases: any case, with the same bits.
 inline constexpr std::array execution_models{ExecutionModel::persistent, ExecutionModel::launches,
                                              ExecutionModel::graph, ExecutionModel::graph_while};
-inline constexpr std::array all_models{ExecutionModel::persistent, ExecutionModel::launches,
-                                       ExecutionModel::graph, ExecutionModel::graph_while,
-                                       ExecutionModel::resident};
+inline constexpr auto all_models = values_without(ExecutionModel::automatic);
 
 /// Why the device cannot run cases under that model, as the rest of a sentence; empty: it can.
 std::string model_missing(const DeviceDescription &device, ExecutionModel model);

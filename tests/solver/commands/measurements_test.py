@@ -34,7 +34,7 @@ class Words(unittest.TestCase):
         self.expect_usage(["litmus", "lost_update"], "no experiment 'lost_update'; did you mean 'lost_updates'?")
         for command in (["bench", "sync"], ["litmus"], ["devices"]):
             self.expect_usage([*command, "--backend", "hots"],
-                              "--backend: expected auto, cuda, opencl or host, found 'hots'; did you mean 'host'?")
+                              "--backend: expected auto, host, opencl or cuda, found 'hots'; did you mean 'host'?")
 
     def test_numbers_out_of_range(self):
         self.expect_usage(["bench", "sync", "--device", "-1"], "Value -1 not in range")

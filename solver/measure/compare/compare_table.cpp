@@ -1,0 +1,233 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "solver/measure/compare/compare_columns.hpp"
+#include "solver/measure/compare/report.hpp"
+#include "solver/output/wrap_text.hpp"
+
+namespace perdure::compare {
+namespace {
+
+std::string shape_text(const Point &point) {
+    std::string text;
+    for (const std::int64_t cells : point.shape) {
+        text += fmt::format("{}{}", text.empty() ? "" : " x ", cells);
+    }
+    return text;
+}
+
+std::string heading(const Comparison &comparison, const Point &point) {
+    return fmt::format("{}, {}, {} on {} ({})", shape_text(point), comparison.method, point.precision,
+                       point.device, point.backend);
+}
+
+/// The barrier of the persistent member, where there is one and its name does not tell.
+std::string barrier_text(const Point &point) {
+    for (const Member &member : point.members) {
+        if (!member.barrier.empty() && member.name == member.model) {
+            return fmt::format("; {} with barrier {}", member.name, member.barrier);
+        }
+    }
+    return {};
+}
+
+std::string conditions(const Comparison &comparison, const Point &point) {
+    const std::string fewer = comparison.iterations > point.iterations
+                                  ? fmt::format(" ({} asked for, but they end before)", comparison.iterations)
+                                  : "";
+    return fmt::format("{} iterations a run{}, a check every {}; medians of {} round{}{}{}", point.iterations,
+                       fewer, point.check_every, point.rounds, point.rounds == 1 ? "" : "s",
+                       point.complete ? "" : " (fewer than asked for)", barrier_text(point));
+}
+
+/// Why shares are missing: once for all members of which it is the same.
+std::vector<std::string> missing_shares(const Point &point) {
+    std::vector<std::pair<std::string, std::string>> reasons;
+    for (const Member &member : point.members) {
+        const auto known = std::find_if(reasons.begin(), reasons.end(),
+                                        [&](const auto &reason) { return reason.first == member.no_shares; });
+        if (member.no_shares.empty()) {
+            continue;
+        }
+        if (known == reasons.end()) {
+            reasons.emplace_back(member.no_shares, member.name);
+        } else {
+            known->second += ", " + member.name;
+        }
+    }
+    std::vector<std::string> lines;
+    for (const auto &[reason, members] : reasons) {
+        lines.push_back(fmt::format("no shares of time of {}: {}", members, reason));
+    }
+    return lines;
+}
+
+std::vector<std::string> remarks(const Comparison &comparison, const Point &point) {
+    std::vector<std::string> list;
+    const DeviceNote *const device = comparison.device_of(point);
+    if (const std::string why = device == nullptr ? "" : why_no_fraction(point, *device); !why.empty()) {
+        list.push_back(fmt::format("throughput as a fraction of the copy means nothing here: {}", why));
+    }
+    for (const Member &member : point.members) {
+        if (!member.wrong.empty()) {
+            list.push_back(fmt::format("{} is WRONG, no speed-up is given: {}", member.name, member.wrong));
+        }
+        if (member.bound > 0.0 && member.counts()) {
+            list.push_back(
+                fmt::format("{} adds its sums in another order: its field is within {:.0e} of its norm from "
+                            "that of the others",
+                            member.name, member.bound));
+        }
+        if (!member.failure.empty()) {
+            list.push_back(fmt::format("{} FAILED: {}", member.name, member.failure));
+        }
+    }
+    for (std::string &line : missing_shares(point)) {
+        list.push_back(std::move(line));
+    }
+    return list;
+}
+
+/// What was left out, each reason once for all sizes and models.
+std::vector<std::string> left_out(const Comparison &comparison) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+    for (const Point &point : comparison.points) {
+        for (const Member &member : point.members) {
+            if (member.cannot_run.empty()) {
+                continue;
+            }
+            const std::string reason = fmt::format(" on {}: {}", point.device, member.cannot_run);
+            auto known = std::find_if(reasons.begin(), reasons.end(),
+                                      [&](const auto &entry) { return entry.first == reason; });
+            if (known == reasons.end()) {
+                known = reasons.insert(reasons.end(), {reason, {}});
+            }
+            if (std::find(known->second.begin(), known->second.end(), member.name) == known->second.end()) {
+                known->second.push_back(member.name);
+            }
+        }
+    }
+    std::vector<std::string> list;
+    for (const auto &[reason, members] : reasons) {
+        list.push_back(fmt::format("without {}{}", fmt::join(members, ", "), reason));
+    }
+    return list;
+}
+
+/// What the comparison added to the runs of the points where that was measured.
+std::vector<std::string> overheads(const Comparison &comparison) {
+    std::vector<std::string> list;
+    for (const Point &point : comparison.points) {
+        std::string text;
+        for (const Member &member : point.members) {
+            if (const auto added = overhead(member)) {
+                const Samples &bare = member.bare_seconds;
+                const double spread = bare.highest() / bare.lowest() - 1.0;
+                text += fmt::format("{}{} ", text.empty() ? "" : ", ", member.name);
+                text += std::abs(*added) > spread
+                            ? fmt::format("{:+.2f} % (spread {:.1f} %)", 100.0 * *added, 100.0 * spread)
+                            : fmt::format("nothing beyond the spread of {:.1f} % ({:+.2f})", 100.0 * spread,
+                                          100.0 * *added);
+            }
+        }
+        if (!text.empty()) {
+            list.push_back(fmt::format(
+                "comparing adds to the runs, the fastest against the fastest by themselves ({}, {} "
+                "on {}): {}",
+                shape_text(point), point.precision, point.device, text));
+        }
+    }
+    return list;
+}
+
+std::vector<std::string> conclusions(const Comparison &comparison) {
+    std::vector<std::string> list;
+    for (const OrderChange &change : order_changes(comparison.points)) {
+        list.push_back(
+            fmt::format("{}, {}: the order changes between {} ({} faster) and {} ({} faster), near {:.0f}",
+                        change.device, change.precision, change.from, change.faster_below, change.to,
+                        change.faster_above, change.estimated));
+    }
+    for (std::string &sentence : advice(comparison.points)) {
+        list.push_back(std::move(sentence));
+    }
+    for (std::string &line : overheads(comparison)) {
+        list.push_back(std::move(line));
+    }
+    for (std::string &line : left_out(comparison)) {
+        list.push_back(std::move(line));
+    }
+    for (const NotMeasured &one : comparison.not_measured) {
+        list.push_back(fmt::format("not measured: {}: {}", one.what, one.why));
+    }
+    return list;
+}
+
+std::string legend() {
+    return "us/iteration: the host's clock around the loop that launches, median of the rounds; device us: "
+           "the device's clock, "
+           "where the whole run is on it; GB/s: bytes that the kernel's header says must move; of copy: "
+           "against the device's copy, "
+           "not for resident, whose fields do not move once an iteration; speed-up: over the best model of "
+           "many launches. Per "
+           "iteration: launches, barriers, host waits. us/check: one more check ('in spread': less than what "
+           "the rounds spread; "
+           "not where resident takes several steps at once). Shares of the time, from clocks in the kernels "
+           "of one more run: "
+           "stencil, reduction, barrier (or the edge between two launches), host (all else; ~: estimated "
+           "from the device's clock "
+           "and from barriers with nothing to wait for)";
+}
+
+std::string copy_text(const DeviceNote &device) {
+    return fmt::format("{} ({}), {}: device copy {} GB/s, read and written", device.name, device.backend,
+                       device.driver, figure(1.0e-9 * device.copy_bytes_per_second));
+}
+
+}  // namespace
+
+std::string point_table(const Comparison &comparison, const Point &point) {
+    std::string text =
+        fmt::format("{}\n{}", heading(comparison, point), wrap_text(conditions(comparison, point), 0));
+    text += speed_table(comparison, point).plain(2) + parts_table(point).plain(2);
+    for (const std::string &remark : remarks(comparison, point)) {
+        text += wrap_text(remark, 2, 2);
+    }
+    return text + "\n";
+}
+
+std::string summary(const Comparison &comparison) {
+    std::string text;
+    for (const DeviceNote &device : comparison.devices) {
+        text += wrap_text(copy_text(device), 0, 2);
+    }
+    text += wrap_text(legend(), 0, 2);
+    for (const std::string &conclusion : conclusions(comparison)) {
+        text += wrap_text(conclusion, 0, 2);
+    }
+    return text;
+}
+
+std::string markdown(const Comparison &comparison) {
+    std::string text =
+        fmt::format("{}: {}\n\nperdure {} ({}), {}\n\n    {}\n\n", markdown_begin, comparison.title,
+                    comparison.version, comparison.built_with, comparison.date, comparison.command);
+    for (const DeviceNote &device : comparison.devices) {
+        text += fmt::format("- {}\n", copy_text(device));
+    }
+    for (const std::string &conclusion : conclusions(comparison)) {
+        text += fmt::format("- {}\n", conclusion);
+    }
+    for (const Point &point : comparison.points) {
+        text += fmt::format("\n## {}\n\n{}\n\n", heading(comparison, point), conditions(comparison, point));
+        text += speed_table(comparison, point).markdown() + "\n" + parts_table(point).markdown();
+        for (const std::string &remark : remarks(comparison, point)) {
+            text += fmt::format("\n{}.\n", remark);
+        }
+    }
+    return text + fmt::format("\n{}.\n", legend());
+}
+
+}  // namespace perdure::compare

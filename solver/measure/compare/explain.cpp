@@ -1,0 +1,205 @@
+#include "solver/measure/compare/explain.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "solver/equations/equation.hpp"
+#include "solver/measure/compare/bytes_moved.hpp"
+#include "solver/measure/compare/copy_speed.hpp"
+#include "solver/resident/cg_plan.hpp"
+#include "solver/run/execution_models.hpp"
+#include "solver/run/multigrid_levels.hpp"
+
+namespace perdure::compare {
+namespace {
+
+constexpr int launches_of_a_copy = 3;
+
+double copy_speed_for(const PreparedCase &prepared) {
+    Device &device = *prepared.selected.device;
+    const std::int64_t bytes =
+        std::min(prepared.plan.least_bytes / 2, more_than_a_cache(device.description()));
+    return copy_bytes_per_second(device, std::max<std::int64_t>(bytes, 1024), launches_of_a_copy);
+}
+
+/// Of an inner cell with uniform coefficients: two differences along each axis, times a conductance each, their sum, the scale.
+constexpr int operations_of_cell(int dimensions) {
+    return 4 * dimensions + 1;
+}
+
+/// Of kernels that have cycles.
+std::optional<hierarchy_t> hierarchy_of(const PreparedCase &prepared, bool uniform) {
+    const LaunchPlan &plan = prepared.plan;
+    if (!plan.method->has_cycles) {
+        return {};
+    }
+    return make_levels(
+               finest_level(prepared.problem, prepared.config, uniform, {plan.on_gpu, plan.line_values}))
+        .hierarchy;
+}
+
+/// The level that is solved directly and how; empty where none is.
+std::string direct_solve(const hierarchy_t &hierarchy) {
+    if (hierarchy.transformed == 0) {
+        return "";
+    }
+    const run_parameters_t &grid = hierarchy.level[hierarchy.levels - 1].grid;
+    std::string transforms;
+    std::string products;
+    for (std::uint32_t axis = 0; axis < grid.dimensions; ++axis) {
+        std::string &list = hierarchy.lines[axis].kind != LINES_OTHER ? transforms : products;
+        list += fmt::format("{}{}", list.empty() ? "" : ", ", "xyz"[axis]);
+    }
+    return fmt::format("level {}, {} cells{}{}", hierarchy.levels - 1, grid.cells,
+                       transforms.empty() ? "" : "; fast transforms along " + transforms,
+                       products.empty() ? "" : "; products with tables of modes along " + products);
+}
+
+std::string microseconds(double seconds) {
+    return fmt::format("{:.4g} us", 1.0e6 * seconds);
+}
+
+std::string line(const char *name, const std::string &text) {
+    return fmt::format("  {:<10} {}\n", name, text);
+}
+
+}  // namespace
+
+Explanation::Explanation(const PreparedCase &prepared)
+    : prepared_(prepared), copy_bytes_per_second_(copy_speed_for(prepared)) {}
+
+const char *Explanation::unit() const {
+    return equation_of(prepared_.config.type).unit;
+}
+
+const char *Explanation::article() const {
+    return equation_of(prepared_.config.type).article;
+}
+
+const char *Explanation::expected_name() const {
+    return prepared_.plan.model == ExecutionModel::resident ? "expected" : "floor";
+}
+
+std::string Explanation::plan(const run_parameters_t &parameters) {
+    const LaunchPlan &plan = prepared_.plan;
+    expected_seconds_ = 0.0;
+    std::string text = "plan\n";
+    text += line("kernel", fmt::format("{}, execution.model: {}, on {}", plan.launched, name(plan.model),
+                                       prepared_.selected.device->description().name));
+    const std::string shared = plan.shape.shared_bytes > 0
+                                   ? fmt::format(", {} of shared memory each",
+                                                 readable_bytes(static_cast<double>(plan.shape.shared_bytes)))
+                                   : "";
+    text += line("groups", fmt::format("{} of {} items{}", plan.shape.groups, plan.shape.group_size, shared));
+    if (plan.model == ExecutionModel::resident) {
+        explain_resident(parameters, text);
+    } else {
+        explain_phases(parameters, text);
+    }
+    const std::string expected =
+        expected_seconds_ > 0.0 ? fmt::format("{} {} {}", microseconds(expected_seconds_), article(), unit())
+                                : "unknown: there is no model of this kernel";
+    text += line(expected_name(), expected);
+    return text;
+}
+
+void Explanation::explain_phases(const run_parameters_t &parameters, std::string &text) {
+    const LaunchPlan &plan = prepared_.plan;
+    const int dimensions = static_cast<int>(parameters.dimensions);
+    const std::uint32_t lanes_x = 1U << plan.boxes.log2_lanes_x;
+    text += line("boxes", dimensions == 3
+                              ? fmt::format("{} of {} x {} x {} cells, in {} chunks", plan.boxes.count(),
+                                            lanes_x, LANES / lanes_x, plan.boxes.rows, plan.chunks)
+                              : fmt::format("{} of {} x {} cells, in {} chunks", plan.boxes.count(), lanes_x,
+                                            LANES / lanes_x * plan.boxes.rows, plan.chunks));
+    const std::optional<hierarchy_t> levels = hierarchy_of(prepared_, parameters.uniform != 0);
+    const std::string direct = levels ? direct_solve(*levels) : "";
+    text += direct.empty() ? "" : line("direct", direct);
+    const ProblemTraits traits = traits_of(parameters, prepared_.config, levels ? &*levels : nullptr);
+    const ValuesMoved moved = plan.method->values_moved(traits);
+    const double bytes_of_cell = static_cast<double>(moved.per_iteration * real_bytes(prepared_.config));
+    const double bytes = bytes_of_cell * static_cast<double>(parameters.cells);
+    const double seconds = copy_bytes_per_second_ > 0.0 ? bytes / copy_bytes_per_second_ : 0.0;
+    text += line(
+        "memory",
+        bytes > 0.0 ? fmt::format("{} bytes a cell and {}, {}: {} at the {:.4g} GB/s of a copy",
+                                  bytes_of_cell, unit(), readable_bytes(bytes), microseconds(seconds),
+                                  1.0e-9 * copy_bytes_per_second_)
+                    : "unknown: bytes are counted for V-cycles with two sweeps of Chebyshev alone, and where "
+                      "no level but the first is solved directly");
+    const bool at_once = traits.direct_steps > 0;
+    const int phases = at_once ? traits.direct_steps + plan.method->phases_beside_direct_solve
+                               : plan.method->phases_per_iteration;
+    const bool one_launch = plan.model == ExecutionModel::persistent;
+    const std::string count = std::to_string(phases) + (levels && !at_once ? " and those of the cycle" : "");
+    text += line("phases",
+                 fmt::format("{} {} {}, {}", count, article(), unit(),
+                             one_launch ? fmt::format("a barrier ({}) behind each, {} as measured",
+                                                      name(plan.barrier), microseconds(plan.barrier_seconds))
+                                        : "a launch each"));
+    expected_seconds_ = bytes > 0.0 ? seconds + (one_launch ? phases * plan.barrier_seconds : 0.0) : 0.0;
+}
+
+void Explanation::explain_resident(const run_parameters_t &parameters, std::string &text) {
+    const ResidentPlan &resident = prepared_.plan.resident;
+    const double cells = static_cast<double>(parameters.cells);
+    text += line("regime", describe(resident));
+    expected_seconds_ = resident.step_seconds;
+    if (resident.conjugate_gradients) {
+        explain_resident_cg(parameters, text);
+        return;
+    }
+    const double computed = resident.redundancy * cells;
+    text += line("arithmetic", fmt::format("{} operations a cell or more, {:.4g} million a step",
+                                           operations_of_cell(static_cast<int>(parameters.dimensions)),
+                                           1.0e-6 * computed *
+                                               operations_of_cell(static_cast<int>(parameters.dimensions))));
+    if (resident.regime == ResidentRegime::streamed) {
+        const double bytes = (computed * resident.fields_read + cells) *
+                             static_cast<double>(real_bytes(prepared_.config)) / resident.depth;
+        text +=
+            line("memory",
+                 fmt::format("{} a step: {} at the {:.4g} GB/s of a copy", readable_bytes(bytes),
+                             microseconds(bytes / copy_bytes_per_second_), 1.0e-9 * copy_bytes_per_second_));
+    }
+    text += line("exchanges", fmt::format("1 in {} steps, {}", resident.depth,
+                                          resident.regime == ResidentRegime::held ? "between neighbours alone"
+                                                                                  : "a grid barrier"));
+}
+
+void Explanation::explain_resident_cg(const run_parameters_t &parameters, std::string &text) {
+    const ResidentPlan &resident = prepared_.plan.resident;
+    if (resident.regime == ResidentRegime::streamed) {
+        const int values =
+            streamed_cg_values(static_cast<int>(parameters.dimensions), parameters.uniform == 0);
+        const double bytes = static_cast<double>(values * real_bytes(prepared_.config)) *
+                             static_cast<double>(parameters.cells);
+        text += line("memory",
+                     fmt::format("{} values a cell and iteration, {}: {} at the {:.4g} GB/s of a copy",
+                                 values, readable_bytes(bytes), microseconds(bytes / copy_bytes_per_second_),
+                                 1.0e-9 * copy_bytes_per_second_));
+        text +=
+            line("exchanges", "1 reduction an iteration, with which r and p become visible to all groups");
+        return;
+    }
+    text += line("exchanges", "1 reduction an iteration; cells at the edges of boxes pass with it");
+}
+
+std::string Explanation::result(const Report &report) const {
+    if (report.iterations < 1) {
+        return {};
+    }
+    const double seconds = report.device_seconds / static_cast<double>(report.iterations);
+    const std::string beside =
+        expected_seconds_ > 0.0
+            ? fmt::format(
+                  " ({:.3g} times {})", seconds / expected_seconds_,
+                  prepared_.plan.model == ExecutionModel::resident ? "what was expected" : "the floor")
+            : "";
+    return fmt::format("  {:<10} {} {} {}{}, start, checks and end included\n", "took", microseconds(seconds),
+                       article(), unit(), beside);
+}
+
+}  // namespace perdure::compare

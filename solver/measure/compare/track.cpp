@@ -1,0 +1,243 @@
+#include "solver/measure/compare/track.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "kernels/run.h"
+
+#include "solver/equations/equation.hpp"
+
+namespace perdure::compare {
+namespace {
+
+bool only_zeros(const KernelBuffer &buffer) {
+    const auto *const bytes = static_cast<const std::uint8_t *>(buffer.initial);
+    return bytes == nullptr ||
+           std::all_of(bytes, bytes + buffer.bytes, [](std::uint8_t byte) { return byte == 0; });
+}
+
+constexpr double rounding_margin = 10.0;
+
+template <typename Value>
+bool same_bits(const Value &one, const Value &other) {
+    return std::memcmp(&one, &other, sizeof one) == 0;
+}
+
+bool same_norm(double one, double other, double bound) {
+    return same_bits(one, other) || bound == std::numeric_limits<double>::infinity() ||
+           std::abs(one - other) <= bound * std::abs(other);
+}
+
+std::string cell_words(const Grid &grid, std::int64_t cell) {
+    const std::int64_t x = cell % grid.cells[0];
+    const std::int64_t y = cell / grid.cells[0] % grid.cells[1];
+    return grid.dimensions == 3
+               ? fmt::format("(z {}, y {}, x {})", cell / (grid.cells[0] * grid.cells[1]), y, x)
+               : fmt::format("(y {}, x {})", y, x);
+}
+
+template <typename Real>
+std::string field_difference(const std::vector<Real> &found, const std::vector<Real> &expected,
+                             const std::string &by, const Grid &grid) {
+    if (found.size() == expected.size() &&
+        std::memcmp(found.data(), expected.data(), found.size() * sizeof(Real)) == 0) {
+        return {};
+    }
+    std::size_t first = found.size();
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (!same_bits(found[i], expected[i])) {
+            first = std::min(first, i);
+            ++count;
+        }
+    }
+    return fmt::format("field differs at cell {}: {} instead of {} by {}; in {} of {} cells",
+                       cell_words(grid, static_cast<std::int64_t>(first)), found[first], expected[first], by,
+                       count, found.size());
+}
+
+/// One segment of equal steps.
+std::vector<TimeSegment> one_segment(const Config &config, double stable_time_step, std::uint32_t steps) {
+    if (!is_in_time(config)) {
+        return {};
+    }
+    const double step = choose_time_step(config, stable_time_step);
+    return {{0, steps, 0.0, step * steps, step, step}};
+}
+
+}  // namespace
+
+std::string difference(const run_state_t &found, const run_state_t &expected, const std::string &by,
+                       double norm_bound) {
+    if (found.iteration != expected.iteration || found.stop != expected.stop) {
+        return fmt::format("it ended after {} iterations for reason {}, by {} after {} for reason {}",
+                           found.iteration, found.stop, by, expected.iteration, expected.stop);
+    }
+    if (!same_norm(found.residual, expected.residual, norm_bound)) {
+        return fmt::format("last norm {} instead of {} by {}", found.residual, expected.residual, by);
+    }
+    return {};
+}
+
+template <typename Real>
+std::string difference(const Answer<Real> &found, const Answer<Real> &expected, const std::string &by,
+                       const Grid &grid, double norm_bound) {
+    const std::string field = field_difference(found.u, expected.u, by, grid);
+    if (!field.empty()) {
+        return field;
+    }
+    const std::size_t common = std::min(found.history.size(), expected.history.size());
+    for (std::size_t i = 0; i < common; i += 2) {
+        if (!same_bits(found.history[i], expected.history[i]) ||
+            !same_norm(found.history[i + 1], expected.history[i + 1], norm_bound)) {
+            return fmt::format("history differs at entry {}: {} at iteration {} instead of {} at {} by {}",
+                               i / 2, found.history[i + 1], found.history[i], expected.history[i + 1],
+                               expected.history[i], by);
+        }
+    }
+    if (found.history.size() != expected.history.size()) {
+        return fmt::format("history has {} entries instead of {} by {}", found.history.size() / 2,
+                           expected.history.size() / 2, by);
+    }
+    return difference(found.state, expected.state, by, norm_bound);
+}
+
+template <typename Real>
+std::string difference_beyond_bound(const Answer<Real> &found, const Answer<Real> &expected,
+                                    const std::string &by) {
+    const std::string ends =
+        difference(found.state, expected.state, by, std::numeric_limits<double>::infinity());
+    if (!ends.empty()) {
+        return ends;
+    }
+    double apart = 0.0;
+    double norm = 0.0;
+    for (std::size_t i = 0; i < expected.u.size(); ++i) {
+        const double difference = static_cast<double>(found.u[i]) - expected.u[i];
+        apart += difference * difference;
+        norm += static_cast<double>(expected.u[i]) * expected.u[i];
+    }
+    if (!(std::sqrt(apart) <= field_bound<Real> * std::sqrt(norm))) {
+        return fmt::format("field is {:.2g} of its norm away from that by {}; the bound is {:.0e}",
+                           std::sqrt(apart / norm), by, field_bound<Real>);
+    }
+    const double most = 2.0 * expected.state.residual + rounding_margin * expected.state.accuracy_floor;
+    if (!(found.state.residual <= most)) {
+        return fmt::format("true residual {:.3g} after {} iterations; {:.3g} by {}", found.state.residual,
+                           found.state.iteration, expected.state.residual, by);
+    }
+    return {};
+}
+
+template <typename Real>
+Track<Real>::Track(const Config &config, const Problem &problem, const ActiveCells &cells,
+                   const LaunchPlan &plan, Device &device, std::uint32_t most_iterations)
+    : plan_(plan), config_(config) {
+    config_.solver.rtol = 0.0;
+    config_.solver.atol = 0.0;
+    config_.solver.max_iterations = most_iterations;
+    config_.solver.check_every = 1;
+    Discretisation<Real> discretisation = discretise<Real>(problem, cells);
+    segments_ = one_segment(config_, discretisation.stable_time_step, most_iterations);
+    memory_ = std::make_unique<RunMemory<Real>>(config_, problem, cells, plan_, std::move(discretisation),
+                                                segments_);
+    call_ = memory_->call();
+    first_field_ = memory_->initial_buffer();
+    first_field_is_zero_ = only_zeros(call_.buffers[first_field_]);
+    partials_ = call_.place_of("partials");
+    times_place_ = MAX_SUMS * sizeof(sum_t) * memory_->parameters().chunks;
+    std::size_t &partials = call_.buffers[partials_].bytes;
+    partials = std::max(partials, times_place_ + static_cast<std::size_t>(plan_.shape.groups) * TIMES_WORDS *
+                                                     sizeof(std::uint64_t));
+    run_ = device.prepare(call_, plan_.shape);
+    if (!segments_.empty()) {
+        const std::vector<Real> table = memory_->factor_table(segments_.front());
+        if (!table.empty()) {
+            run_->write(call_.place_of("factor_table"), table.data(), table.size() * sizeof(Real));
+        }
+    }
+}
+
+template <typename Real>
+run_parameters_t Track<Real>::parameters(std::uint32_t iterations, std::uint32_t &last) const {
+    if (segments_.empty()) {
+        last = std::numeric_limits<std::uint32_t>::max();
+        run_parameters_t parameters = memory_->parameters();
+        parameters.max_iterations = iterations;
+        return parameters;
+    }
+    TimeSegment segment = segments_.front();
+    segment.steps = iterations;
+    last = iterations;
+    run_parameters_t parameters = memory_->segment_parameters(segment);
+    parameters.max_iterations = iterations;
+    return parameters;
+}
+
+template <typename Real>
+ProblemTraits Track<Real>::traits() const {
+    return traits_of(memory_->parameters(), config_, memory_->hierarchy());
+}
+
+template <typename Real>
+void Track<Real>::reset(Extent extent) {
+    for (std::size_t i = 0; i < call_.buffers.size(); ++i) {
+        const KernelBuffer &buffer = call_.buffers[i];
+        const bool words = i == buffer_control || i == buffer_sync || (instrumented_ && i == partials_);
+        const bool scratch = buffer.initial == nullptr && buffer.name != "factor_table";
+        if (i == buffer_state || (i == first_field_ && extent != Extent::state && !first_field_is_zero_)) {
+            run_->write(i, buffer.initial, buffer.bytes);
+        } else if (words || (i == first_field_ && extent != Extent::state) ||
+                   (scratch && extent == Extent::all)) {
+            run_->clear(i, buffer.bytes);
+        }
+    }
+}
+
+template <typename Real>
+Answer<Real> Track<Real>::answer(const run_state_t &state) {
+    Answer<Real> answer;
+    answer.state = state;
+    answer.u.resize(memory_->parameters().cells);
+    run_->read(memory_->answer_buffer(state), answer.u.data(), answer.u.size() * sizeof(Real));
+    std::vector<std::array<double, 3>> entries(state.history_length);
+    if (!entries.empty()) {
+        run_->read(call_.place_of("history"), entries.data(), entries.size() * sizeof entries[0]);
+    }
+    for (const auto &entry : entries) {
+        answer.history.insert(answer.history.end(), {entry[0], entry[1]});
+    }
+    return answer;
+}
+
+template <typename Real>
+bool Track<Real>::instrument(bool on) {
+    const bool done = run_->instrument(on);
+    instrumented_ = on && done;
+    return done;
+}
+
+template <typename Real>
+std::vector<std::uint64_t> Track<Real>::part_times() {
+    std::vector<std::uint64_t> times(static_cast<std::size_t>(plan_.shape.groups) * TIMES_WORDS);
+    run_->read(partials_, times.data(), times.size() * sizeof(std::uint64_t), times_place_);
+    return times;
+}
+
+template class Track<float>;
+template class Track<double>;
+template std::string difference(const Answer<float> &, const Answer<float> &, const std::string &,
+                                const Grid &, double);
+template std::string difference_beyond_bound(const Answer<float> &, const Answer<float> &,
+                                             const std::string &);
+template std::string difference_beyond_bound(const Answer<double> &, const Answer<double> &,
+                                             const std::string &);
+template std::string difference(const Answer<double> &, const Answer<double> &, const std::string &,
+                                const Grid &, double);
+
+}  // namespace perdure::compare

@@ -1,0 +1,11 @@
+// The measuring tools behind the interface by which runs know them.
+#pragma once
+
+#include "solver/run/measurements.hpp"
+
+namespace perdure {
+
+/// Measures on the case's own device; `model: auto` keeps its times in the user's cache.
+Measurements measurements();
+
+}  // namespace perdure
