@@ -1,6 +1,7 @@
 // Effective diffusivities of real microstructures against published-style reference values, on every back
 // end.
 #include <filesystem>
+#include <span>
 
 #include "solver/run/run_effective.hpp"
 #include "tests/kernels/run_problem.hpp"
@@ -20,10 +21,10 @@ struct ReferenceValue {
 };
 
 constexpr ReferenceValue reference_values[]{
+    {"fiberform_100.h5", "/phase", 0, 0.6343737924, 1.31288526},
     {"two_phase_100.h5", "/image", 2, 0.3514141671, 1.70865906},
     {"two_phase_100.h5", "/image", 1, 0.3444618512, 1.74314513},
     {"two_phase_100.h5", "/image", 0, 0.3505387944, 1.71292596},
-    {"fiberform_100.h5", "/phase", 0, 0.6343737924, 1.31288526},
 };
 
 Case microstructure_case(const ReferenceValue &reference) {
@@ -49,7 +50,9 @@ TEST_P(ReferenceValues, EffectiveDiffusivityAndTortuosity) {
         GTEST_SKIP() << reference_data()
                      << " is not there; PERDURE_REFERENCE_DATA names the folder of the images";
     }
-    for (const ReferenceValue &reference : reference_values) {
+    // Processors take half a minute for each, and OneRunFindsTheEffectiveTensor has the others.
+    const std::size_t count = GetParam() == BackendChoice::cuda ? std::size(reference_values) : 1;
+    for (const ReferenceValue &reference : std::span(reference_values).first(count)) {
         const Case test_case = microstructure_case(reference);
         for (const std::unique_ptr<Device> &device : devices()) {
             const Report report = run(test_case, *device).report;
@@ -69,7 +72,7 @@ TEST_P(ReferenceValues, OneRunFindsTheEffectiveTensor) {
                      << " is not there; PERDURE_REFERENCE_DATA names the folder of the images";
     }
     Case test_case;
-    Config &config = test_case.config = microstructure_case(reference_values[0]).config;
+    Config &config = test_case.config = microstructure_case(reference_values[1]).config;
     config.effective.emplace();
     config.effective->axes = {2, 1, 0};
     config.solver.preconditioner = Preconditioner::multigrid;
@@ -83,8 +86,8 @@ TEST_P(ReferenceValues, OneRunFindsTheEffectiveTensor) {
         ASSERT_EQ(report.tensor->directions.size(), 3U);
         for (std::size_t i = 0; i < 3; ++i) {
             const EffectiveDirection &found = report.tensor->directions[i];
-            EXPECT_NEAR(found.coefficient / reference_values[i].coefficient, 1.0, 1.0e-7);
-            EXPECT_NEAR(found.tortuosity / reference_values[i].tortuosity, 1.0, 1.0e-7);
+            EXPECT_NEAR(found.coefficient / reference_values[1 + i].coefficient, 1.0, 1.0e-7);
+            EXPECT_NEAR(found.tortuosity / reference_values[1 + i].tortuosity, 1.0, 1.0e-7);
             EXPECT_LE(found.iterations, 60);
         }
     }

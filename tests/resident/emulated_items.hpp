@@ -3,11 +3,13 @@
 
 #include <ucontext.h>
 
+#include <csetjmp>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace perdure::emulated {
@@ -23,11 +25,13 @@ struct Copy {
 using Lot = std::vector<Copy>;
 
 struct Item {
-    ucontext_t context{};
+    ucontext_t begin{};  // until it has begun
+    std::jmp_buf resume{};
+    bool has_begun = false;
     State state = State::runs;
     double value = 0.0;     // what it offers its warp
     std::vector<Lot> lots;  // the last is open
-    std::vector<char> stack;
+    std::unique_ptr<char[]> stack;
 };
 
 struct Group {
@@ -38,16 +42,30 @@ struct Group {
     std::size_t relay = 0;   // its items, once one has met
     std::vector<Item> items;
     std::vector<double> shared;
-    ucontext_t scheduler{};
+    std::jmp_buf scheduler{};
     std::function<void()> kernel;
 };
 
 inline thread_local Group *group = nullptr;
 
+/// The fiber of `item` runs until it waits or ends. swapcontext only begins it: each call of it is a system call for the signal
+/// mask, which _setjmp and _longjmp leave alone.
+inline void resume(Item &item) {
+    if (_setjmp(group->scheduler) == 0) {
+        if (item.has_begun) {
+            _longjmp(item.resume, 1);
+        }
+        item.has_begun = true;
+        setcontext(&item.begin);
+    }
+}
+
 inline void wait(State state) {
     Item &item = group->items[group->item];
     item.state = state;
-    swapcontext(&item.context, &group->scheduler);
+    if (_setjmp(item.resume) == 0) {
+        _longjmp(group->scheduler, 1);
+    }
 }
 
 inline Item &this_item() {
@@ -118,6 +136,7 @@ inline double shuffle(double value, int distance, int width) {
 inline void run_item() {
     group->kernel();
     group->items[group->item].state = State::ended;
+    _longjmp(group->scheduler, 1);
 }
 
 /// Lets items `first` to `last` go on when all of them that have not ended wait in that state.
@@ -150,19 +169,18 @@ inline void run_group(std::uint32_t index, std::uint32_t count, std::size_t item
     mine.kernel = kernel;
     group = &mine;
     for (Item &item : mine.items) {
-        item.stack.resize(stack_bytes);
-        getcontext(&item.context);
-        item.context.uc_stack.ss_sp = item.stack.data();
-        item.context.uc_stack.ss_size = item.stack.size();
-        item.context.uc_link = &mine.scheduler;
-        makecontext(&item.context, run_item, 0);
+        item.stack = std::make_unique_for_overwrite<char[]>(stack_bytes);
+        getcontext(&item.begin);
+        item.begin.uc_stack.ss_sp = item.stack.get();
+        item.begin.uc_stack.ss_size = stack_bytes;
+        makecontext(&item.begin, run_item, 0);
     }
     for (bool going = true; going;) {
         going = false;
         for (std::size_t i = 0; i < items; ++i) {
             if (mine.items[i].state == State::runs) {
                 mine.item = static_cast<std::uint32_t>(i);
-                swapcontext(&mine.scheduler, &mine.items[i].context);
+                resume(mine.items[i]);
                 going = true;
             }
         }

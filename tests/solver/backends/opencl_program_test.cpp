@@ -50,8 +50,13 @@ TEST(OpenclProgramText, DiffersByPrecisionAndFormWhereKernelsDo) {
     EXPECT_THROW(make_program({"no_such_kernel", Precision::float64}, ""), Failure);
 }
 
-/// Every kernel in each form and precision, as it is built for a run; every language and both forms for groups with some of them.
-TEST_F(OpenclProgramOnDevice, CompilesWithoutAWarning) {
+/// One part of all kernels: a process for each part compiles them side by side.
+class OpenclKernels : public tests::OnUsableDevices, public testing::WithParamInterface<std::size_t> {};
+
+constexpr std::size_t parts = 8;
+
+/// Every kernel in each variant and precision, as it is built for a run; every language and both forms for groups with some of them.
+TEST_P(OpenclKernels, CompileWithoutAWarning) {
     for (const cl::Device &device : devices_) {
         const cl::Context context(device);
         std::set<std::string> texts;
@@ -65,13 +70,15 @@ TEST_F(OpenclProgramOnDevice, CompilesWithoutAWarning) {
             const OpenclProgram program = make_program(
                 variant, build_options(device, language) + (one_item ? one_item_option : "") + " -Werror");
             SCOPED_TRACE(program.title + program.options);
-            if (texts.insert(program.text).second) {
-                ++number;
+            if (texts.insert(program.text).second && number++ / 4 % parts == GetParam()) {
                 EXPECT_NO_THROW(cl::Kernel(build_program(context, device, program), program.kernel.c_str()));
             }
         }
+        EXPECT_GT(number, 4 * parts);
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(OfAll, OpenclKernels, testing::Range<std::size_t>(0, parts));
 
 TEST_F(OpenclProgramOnDevice, CompilerMessagesNameTheFileOfTheSourceTreeWhereTheCompilerKnowsLine) {
     OpenclProgram program =
