@@ -24,7 +24,15 @@ bool same(const Diagnostic &a, const Diagnostic &b) {
 }  // namespace
 
 Findings::Findings(std::string file, std::vector<std::string> lines)
-    : file_(std::move(file)), lines_(std::move(lines)) {}
+    : file_(std::move(file)), lines_(std::move(lines)), continuation_bytes_(lines_.size()) {
+    for (std::size_t line = 0; line < lines_.size(); ++line) {
+        for (std::size_t i = 0; i < lines_[line].size(); ++i) {
+            if ((static_cast<unsigned char>(lines_[line][i]) & 0xC0U) == 0x80U) {
+                continuation_bytes_[line].push_back(static_cast<std::uint32_t>(i));
+            }
+        }
+    }
+}
 
 Diagnostic Findings::make(Diagnostic::Severity severity, const TextPosition &position,
                           const std::string &message) const {
@@ -50,10 +58,9 @@ void Findings::warn(const TextPosition &position, const std::string &message) {
 
 TextPosition Findings::position(std::size_t line, std::size_t byte) const {
     std::size_t characters = byte;
-    if (line < lines_.size()) {
-        const std::string &text = lines_[line];
-        const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size()));
-        characters -= std::count_if(text.begin(), end, [](unsigned char c) { return (c & 0xC0U) == 0x80U; });
+    if (line < continuation_bytes_.size()) {
+        const std::vector<std::uint32_t> &bytes = continuation_bytes_[line];
+        characters -= std::lower_bound(bytes.begin(), bytes.end(), byte) - bytes.begin();
     }
     return {file_, static_cast<int>(line + 1), static_cast<int>(characters + 1)};
 }

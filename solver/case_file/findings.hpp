@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ class Findings {
 
     std::string file_;
     std::vector<std::string> lines_;
+    std::vector<std::vector<std::uint32_t>> continuation_bytes_;  // of each line, in UTF-8: where they are
     std::vector<Diagnostic> errors_, warnings_;
 };
 
