@@ -58,8 +58,8 @@ FUNCTION sum_t shadow_at(uint32 cell, uint32 seed) {
 FUNCTION void bicgstab_residual_phase(const bicgstab_t *self) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    GLOBAL real_t *p = copy_of(self->p, run->state->parity);
-    GLOBAL real_t *v = copy_of(self->v, run->state->parity);
+    GLOBAL real_t *p = copy_of(self->p, run->state->solve.parity);
+    GLOBAL real_t *v = copy_of(self->v, run->state->solve.parity);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 2u);
@@ -84,12 +84,12 @@ FUNCTION void bicgstab_residual_phase(const bicgstab_t *self) {
 FUNCTION void bicgstab_direction_phase(const bicgstab_t *self) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 now = run->state->parity, then = now ^ 1u;
-    const real_t alpha = (real_t)run->state->alpha, beta = (real_t)run->state->beta;
-    const real_t omega = (real_t)run->state->omega;
-    const uint32 seed = mix_bits(run->state->replacements);
-    const uint32 widen =
-        grid->norm == NORM_MAX && run->state->next != BICGSTAB_START && is_check(grid, run->state->iteration);
+    const uint32 now = run->state->solve.parity, then = now ^ 1u;
+    const real_t alpha = (real_t)run->state->solve.alpha, beta = (real_t)run->state->solve.beta;
+    const real_t omega = (real_t)run->state->solve.omega;
+    const uint32 seed = mix_bits(run->state->solve.replacements);
+    const uint32 widen = grid->norm == NORM_MAX && run->state->solve.next != BICGSTAB_START &&
+                         is_check(grid, run->state->solve.iteration);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 3u);
@@ -133,9 +133,9 @@ FUNCTION void bicgstab_direction_phase(const bicgstab_t *self) {
 FUNCTION void bicgstab_stabilise_phase(const bicgstab_t *self) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 then = run->state->parity ^ 1u;
-    const real_t alpha = (real_t)run->state->alpha;
-    const uint32 seed = mix_bits(run->state->replacements);
+    const uint32 then = run->state->solve.parity ^ 1u;
+    const real_t alpha = (real_t)run->state->solve.alpha;
+    const uint32 seed = mix_bits(run->state->solve.replacements);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 3u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
@@ -161,7 +161,7 @@ FUNCTION void bicgstab_stabilise_phase(const bicgstab_t *self) {
 }
 
 FUNCTION void bicgstab_phase(const bicgstab_t *self) {
-    switch (self->run.state->next) {
+    switch (self->run.state->solve.next) {
         case BICGSTAB_RESIDUAL:
             bicgstab_residual_phase(self);
             break;

@@ -72,7 +72,7 @@ FUNCTION void add_right_hand_side(const cg_multigrid_t *self, uint32 chunk) {
 FUNCTION void cg_multigrid_residual_phase(const cg_multigrid_t *self, uint32 solved, uint32 phase) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    GLOBAL real_t *r = copy_of(self->r, run->state->parity);
+    GLOBAL real_t *r = copy_of(self->r, run->state->solve.parity);
     const uint32 at_zero = !solved && is_at_zero(self) ? 1u : 0u;
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
@@ -120,7 +120,7 @@ FUNCTION void cg_multigrid_last_phase(const cg_multigrid_t *self, const step_t *
         store_partials(run, chunk, 1u);
     }
     if (finish_reduction(run, 1u)) {
-        const uint32 now = run->state->parity;
+        const uint32 now = run->state->solve.parity;
         const double unit = (double)scale_from_cycle(self, now) / (double)scale_to_cycle(self, now);
         DECIDE(cg_multigrid_decide_beta(run, unit));
     }
@@ -129,11 +129,11 @@ FUNCTION void cg_multigrid_last_phase(const cg_multigrid_t *self, const step_t *
 FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, const step_t *step, uint32 phase) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 now = run->state->parity, then = now ^ 1u;
-    const real_t alpha = (real_t)run->state->alpha, beta = (real_t)run->state->beta;
+    const uint32 now = run->state->solve.parity, then = now ^ 1u;
+    const real_t alpha = (real_t)run->state->solve.alpha, beta = (real_t)run->state->solve.beta;
     const real_t scale = scale_from_cycle(self, now);
     const uint32 anew = beta == (real_t)0 ? 1u : 0u,
-                 for_x_alone = run->state->gamma == 0.0 && !anew ? 1u : 0u;
+                 for_x_alone = run->state->solve.gamma == 0.0 && !anew ? 1u : 0u;
     const level_t level = level_at(&self->multigrid, 0u);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
@@ -167,10 +167,10 @@ FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, const ste
 FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t *step, uint32 phase) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 then = run->state->parity ^ 1u;
+    const uint32 then = run->state->solve.parity ^ 1u;
     GLOBAL const real_t *r_now = residual_now(self);
-    const real_t alpha = (real_t)run->state->alpha, scale = scale_to_cycle(self, then);
-    const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->iteration + 1u);
+    const real_t alpha = (real_t)run->state->solve.alpha, scale = scale_to_cycle(self, then);
+    const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->solve.iteration + 1u);
     const level_t level = level_at(&self->multigrid, 0u);
     const cycle_t first = (cycle_t)step->weight[0], second = (cycle_t)step->weight[1];
     GLOBAL cycle_t *u = level_copy(&level, step->to);
@@ -213,7 +213,7 @@ FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t
 
 FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 phase) {
     multigrid_t *multigrid = &self->multigrid;
-    const uint32 place = phase - self->run.state->list_begin;
+    const uint32 place = phase - self->run.state->solve.begin;
     const step_t step = step_at(multigrid, phase_at(multigrid, place).first);
     multigrid->b = (GLOBAL cycle_t *)residual_now(self);
     switch (step.operation) {

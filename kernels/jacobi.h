@@ -64,7 +64,7 @@ FULL_KERNEL void jacobi(KERNEL_ARGUMENTS(JACOBI_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const jacobi_t self = {RUN_VALUES(lanes), OPERATOR(parameters), JACOBI_OWN_FIELDS(FIELD_VALUE)};
-    RUN_PHASES(self.run, jacobi_phase(&self, phase));
+    RUN_STEPS(self.run, solve.begin, jacobi_phase(&self, step));
 }
 
 #endif

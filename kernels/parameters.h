@@ -80,25 +80,47 @@ enum {
 
 #define NO_CELL 0xffffffffu
 
+/* What a run has whatever it consists of. Words that every phase reads stand together: the last ones of the run and the
+ * first of the solve. */
 typedef struct {
-    uint32 stop;      /* STOP_... */
-    uint32 pending;   /* cg, bicgstab: the reason to stop once the true residual is known */
+    /* graphs: written between batches of phases alone, by advance_graph or the host */
+    uint32 graph_phase; /* first phase of the batch */
+    uint32 graph_end;   /* phases from here on do nothing */
+    uint32 graph_seen;  /* `phases` at the start of the batch */
+    uint32 history_length;
+    int64 slack;     /* ordered bits of the smallest slack of this check */
+    uint32 bad_cell; /* smallest cell that is not finite, or NO_CELL */
+    uint32 wrong;    /* self-tests, benchmarks: wrong values */
+    uint32 answer;   /* which of two copies holds the answer */
+    uint32 phases;   /* that group 0 has run */
+    uint32 pad;
+    uint32 stop; /* STOP_... */
+} run_control_t;
+
+/* kernels/chebyshev_decide.h */
+typedef struct {
+    double upper; /* M */
+    double gamma, sigma_squared;
+    double rho[2];     /* of the even and of the odd iteration */
+    double first_size; /* of the pseudo-residual in iteration `first` */
+    uint32 first;      /* iteration of the polynomial */
+    uint32 pad;
+} chebyshev_state_t;
+
+/* What one solve of  A x = b  has. */
+typedef struct {
+    uint32 begin;     /* the phase of its iteration 0; multigrid: that is at place 0 of the list of phases */
     uint32 next;      /* cg, bicgstab: the next phase */
     uint32 parity;    /* which copy of the ping-pong fields is current */
-    uint32 iteration; /* completed iterations or steps */
-    uint32 phases;    /* phases that group 0 has run */
-    uint32 bad_cell;  /* smallest cell that is not finite, or NO_CELL */
-    uint32 history_length;
+    uint32 iteration; /* completed */
+    double gamma, alpha, beta;
+    double omega;   /* bicgstab */
+    uint32 pending; /* the reason to stop once the true residual is known */
     uint32 tolerance_known;
-    uint32 replacements; /* cg, bicgstab: residual replacements */
-    uint32 breakdowns; /* bicgstab: after each other, without a smaller residual; resident cg: late checks */
+    uint32 replacements;   /* of the residual */
+    uint32 breakdowns;     /* bicgstab: after each other, without a smaller residual */
+    uint32 late_checks;    /* resident cg: after each other */
     uint32 best_iteration; /* check that saw best_residual */
-    /* graphs: written between batches of phases alone, by advance_graph or the host */
-    uint32 graph_phase;        /* first phase of the batch */
-    uint32 graph_end;          /* phases from here on do nothing */
-    uint32 graph_seen;         /* `phases` at the start of the batch */
-    int64 slack;               /* ordered bits of the smallest slack of this check */
-    double gamma, alpha, beta; /* cg, bicgstab */
     double tolerance;
     double residual; /* true residual at the last check that computed it */
     double recursive_residual;
@@ -106,12 +128,21 @@ typedef struct {
     double best_residual;
     double accuracy_floor;
     double replaced_residual; /* true residual at the last replacement */
-    double rho[2];            /* chebyshev: of the even and of the odd iteration */
-    double first_size;        /* chebyshev: of the pseudo-residual in iteration `first` */
-    uint32 first;             /* chebyshev: first iteration of the polynomial */
-    uint32 list_begin;        /* multigrid: the phase that is at place 0 of the list of phases */
-    double omega;             /* bicgstab */
     double scale[2];          /* cg_multigrid in mixed precision: what its cycle has each copy of r times */
+    chebyshev_state_t chebyshev;
+} solve_state_t;
+
+/* What a run in time has. */
+typedef struct {
+    uint32 step;    /* completed at the last check */
+    uint32 begin;   /* the phase of step 0, where a step is a phase */
+    double largest; /* |u| at the last check */
+} time_state_t;
+
+typedef struct {
+    run_control_t control;
+    solve_state_t solve;
+    time_state_t time;
 } run_state_t;
 
 /* Shared with the host while a kernel runs, where the device can. */

@@ -84,7 +84,7 @@ FULL_KERNEL void sor(KERNEL_ARGUMENTS(SOR_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const sor_t self = {RUN_VALUES(lanes), OPERATOR(parameters), SOR_OWN_FIELDS(FIELD_VALUE)};
-    RUN_PHASES(self.run, sor_phase(&self, phase));
+    RUN_STEPS(self.run, solve.begin, sor_phase(&self, step));
 }
 
 #endif

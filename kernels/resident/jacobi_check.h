@@ -69,7 +69,7 @@ FUNCTION void contribute_residual(const run_t *run, const residual_t &residual) 
         run->lanes[LANE_MAX * LANES + item_index() / 32u] = largest;
     }
     if (residual.bad_cell != NO_CELL) {
-        min_uint32(&run->state->bad_cell, residual.bad_cell, ORDER_RELAXED, SCOPE_DEVICE);
+        min_uint32(&run->state->control.bad_cell, residual.bad_cell, ORDER_RELAXED, SCOPE_DEVICE);
     }
     group_barrier();
     tree_sum(run->lanes, 2u);

@@ -60,12 +60,12 @@ void set_solver(const Config &config, run_parameters_t &out) {
 /// The state before the first phase. With b = 0 the tolerance waits for the initial residual.
 run_state_t initial_state(const run_parameters_t &parameters, bool steady) {
     run_state_t state{};
-    state.bad_cell = NO_CELL;
-    state.slack = ORDERED_PLUS_INFINITY;
-    state.best_residual = std::numeric_limits<double>::infinity();
+    state.control.bad_cell = NO_CELL;
+    state.control.slack = ORDERED_PLUS_INFINITY;
+    state.solve.best_residual = std::numeric_limits<double>::infinity();
     if (steady && parameters.right_hand_side_norm > 0.0) {
-        state.tolerance = std::max(parameters.rtol * parameters.right_hand_side_norm, parameters.atol);
-        state.tolerance_known = 1;
+        state.solve.tolerance = std::max(parameters.rtol * parameters.right_hand_side_norm, parameters.atol);
+        state.solve.tolerance_known = 1;
     }
     return state;
 }
@@ -218,7 +218,7 @@ std::size_t RunMemory<Real>::initial_buffer() const {
 template <typename Real>
 std::size_t RunMemory<Real>::answer_buffer(const run_state_t &state) const {
     const ArgumentRange answer = answer_arguments(fields());
-    return answer.first + (answer.count > 1 ? state.parity : 0);
+    return answer.first + (answer.count > 1 ? state.control.answer : 0);
 }
 
 template <typename Real>

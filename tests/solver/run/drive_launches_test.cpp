@@ -136,9 +136,9 @@ TEST(LaunchDriver, CountsLaunchesAndBarriers) {
         Progress progress(Progress::Style::quiet, 20, true);
         LaunchDriver driver(*run, prepared.prepared.plan, progress);
         const run_state_t state = driver.run(parameters, 0, 1000);
-        EXPECT_EQ(state.stop, static_cast<std::uint32_t>(STOP_ITERATION_LIMIT));
-        EXPECT_EQ(state.iteration, 20U);
-        EXPECT_EQ(state.phases, 21U);
+        EXPECT_EQ(state.control.stop, static_cast<std::uint32_t>(STOP_ITERATION_LIMIT));
+        EXPECT_EQ(state.solve.iteration, 20U);
+        EXPECT_EQ(state.control.phases, 21U);
         EXPECT_EQ(driver.launches(), bounded ? 2 : 1) << "bounded: 16 phases to begin with";
         EXPECT_EQ(driver.barriers(), bounded ? 19 : 20);
     }
@@ -201,13 +201,13 @@ TEST(LaunchDriver, GoesOnWhereTheLastRunEnded) {
     Progress progress(Progress::Style::quiet, 30, true);
     LaunchDriver driver(*run, prepared.prepared.plan, progress);
     run_state_t state = driver.run(parameters, 0, 21);
-    EXPECT_EQ(state.stop, static_cast<std::uint32_t>(STOP_NONE));
-    EXPECT_EQ(state.phases, 21U);
-    EXPECT_EQ(state.iteration, 10U) << "the phase residual comes before, and an iteration is two";
+    EXPECT_EQ(state.control.stop, static_cast<std::uint32_t>(STOP_NONE));
+    EXPECT_EQ(state.control.phases, 21U);
+    EXPECT_EQ(state.solve.iteration, 10U) << "the phase residual comes before, and an iteration is two";
     state = driver.run(parameters, 21, 1000);
-    EXPECT_EQ(state.stop, static_cast<std::uint32_t>(STOP_ITERATION_LIMIT));
-    EXPECT_EQ(state.iteration, 30U);
-    EXPECT_EQ(state.residual, tests::run(test_case, host_device()).report.residual);
+    EXPECT_EQ(state.control.stop, static_cast<std::uint32_t>(STOP_ITERATION_LIMIT));
+    EXPECT_EQ(state.solve.iteration, 30U);
+    EXPECT_EQ(state.solve.residual, tests::run(test_case, host_device()).report.residual);
 }
 
 }  // namespace

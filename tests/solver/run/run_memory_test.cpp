@@ -103,9 +103,9 @@ TEST(RunMemory, StartsFromTheInitialFieldAndAKnownTolerance) {
     const RunMemory<double> memory = sample.memory<double>();
     const KernelCall call = memory.call();
     const auto state = entry<run_state_t>(call, buffer_state, 0);
-    EXPECT_DOUBLE_EQ(state.tolerance, 0.049);
-    EXPECT_EQ(state.bad_cell, NO_CELL);
-    EXPECT_EQ(state.stop, static_cast<std::uint32_t>(STOP_NONE));
+    EXPECT_DOUBLE_EQ(state.solve.tolerance, 0.049);
+    EXPECT_EQ(state.control.bad_cell, NO_CELL);
+    EXPECT_EQ(state.control.stop, static_cast<std::uint32_t>(STOP_NONE));
     EXPECT_EQ(entry<double>(call, call.place_of("x"), 11), 0.25);
     EXPECT_EQ(entry<double>(call, call.place_of("b"), 0), 49.0);
     EXPECT_EQ(entry<double>(call, call.place_of("b"), 1), 1.0);
