@@ -11,7 +11,8 @@
 
 #define MOST_BREAKDOWNS 4u
 
-enum { BICGSTAB_RESIDUAL = 0, BICGSTAB_START, BICGSTAB_DIRECTION, BICGSTAB_STABILISE };
+/* The list of phases; behind the last one follows stabilise. */
+enum { BICGSTAB_RESIDUAL = 0, BICGSTAB_START, BICGSTAB_STABILISE, BICGSTAB_DIRECTION };
 enum { SUM_SHADOW_V = 0, SUM_SHADOW_R, SUM_SQUARES }; /* phases start and direction */
 enum { SUM_T_S = 0, SUM_T_T, SUM_SHADOW_T };          /* phase stabilise */
 
@@ -19,23 +20,23 @@ enum { SUM_T_S = 0, SUM_T_T, SUM_SHADOW_T };          /* phase stabilise */
 FUNCTION void bicgstab_decide_true(const run_t *run) {
     GLOBAL solve_state_t *solve = &run->state->solve;
     const uint32 broken = solve->beta == 0.0 ? 1u : 0u;
-    decide_true_residual(run);
-    if (run->state->control.stop == STOP_STAGNATED && broken) {
+    uint32 outcome = decide_true_residual(run);
+    if (outcome == STOP_STAGNATED && broken) {
         solve->breakdowns += 1u;
-        run->state->control.stop = solve->breakdowns < MOST_BREAKDOWNS ? STOP_NONE : STOP_BREAKDOWN;
+        outcome = solve->breakdowns < MOST_BREAKDOWNS ? STOP_NONE : STOP_BREAKDOWN;
     } else {
         solve->breakdowns = 0u;
     }
     solve->alpha = 0.0;
     solve->beta = 0.0;
     solve->omega = 0.0;
-    solve->next = BICGSTAB_START;
+    end_solve(run, BICGSTAB_RESIDUAL, outcome);
 }
 
 /* After the phases `start` and `direction`, which know r of the iteration completed last. */
-FUNCTION void bicgstab_decide_direction(const run_t *run) {
+FUNCTION void bicgstab_decide_direction(const run_t *run, uint32 place) {
     GLOBAL solve_state_t *solve = &run->state->solve;
-    const uint32 start = solve->next == BICGSTAB_START ? 1u : 0u;
+    const uint32 start = place == BICGSTAB_START ? 1u : 0u;
     const double rho = total(run, SUM_SHADOW_R), squares = total(run, SUM_SQUARES);
     const double alpha = rho / total(run, SUM_SHADOW_V);
     const uint32 verify = start ? 0u : wants_true_residual(run, solve->iteration, squares);
@@ -48,7 +49,7 @@ FUNCTION void bicgstab_decide_direction(const run_t *run) {
     if (broken) {
         solve->beta = 0.0;
     }
-    solve->next = verify || broken ? BICGSTAB_RESIDUAL : BICGSTAB_STABILISE;
+    go_on_at(run, place, verify || broken ? BICGSTAB_RESIDUAL : BICGSTAB_STABILISE);
 }
 
 /* After the phase `stabilise`: alpha makes s orthogonal to the shadow, hence rho =
@@ -62,7 +63,6 @@ FUNCTION void bicgstab_decide_stabilise(const run_t *run) {
     solve->beta = beta - beta == 0.0 ? beta : 0.0;
     solve->iteration += 1u;
     solve->parity ^= 1u;
-    solve->next = BICGSTAB_DIRECTION;
 }
 
 #endif

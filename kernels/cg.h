@@ -124,8 +124,8 @@ FUNCTION void cg_update_phase(const cg_t *self) {
     }
 }
 
-FUNCTION void cg_phase(const cg_t *self) {
-    switch (self->run.state->solve.next) {
+FUNCTION void cg_phase(const cg_t *self, uint32 place) {
+    switch (place) {
         case CG_RESIDUAL:
             cg_residual_phase(self);
             break;
@@ -142,7 +142,7 @@ FULL_KERNEL void cg(KERNEL_ARGUMENTS(CG_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const cg_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, CG_OWN_FIELDS(FIELD_VALUE)};
-    RUN_PHASES(self.run, cg_phase(&self));
+    RUN_PHASES(self.run, cg_phase(&self, place_of(&self.run, phase)));
 }
 
 #endif

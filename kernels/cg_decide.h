@@ -6,6 +6,7 @@
 
 #include "kernels/true_residual.h"
 
+/* The list of phases; behind the last one follows direction. */
 enum { CG_RESIDUAL = 0, CG_DIRECTION, CG_UPDATE };
 enum { SUM_CURVATURE = 0 };          /* phase direction: (p, q) */
 enum { SUM_RHO = 0, SUM_GAMMA = 1 }; /* phase update */
@@ -13,11 +14,11 @@ enum { SUM_TRUE_GAMMA = 2 };         /* phase residual, behind (r, r) and the sq
 
 FUNCTION void cg_decide_true(const run_t *run) {
     GLOBAL solve_state_t *solve = &run->state->solve;
-    decide_true_residual(run);
+    const uint32 outcome = decide_true_residual(run);
     solve->gamma = total(run, SUM_TRUE_GAMMA);
     solve->alpha = 0.0;
     solve->beta = 0.0;
-    solve->next = CG_DIRECTION;
+    end_solve(run, CG_RESIDUAL, outcome);
 }
 
 /* x is complete behind the phase `direction`; where gamma is 0, that was all it was for. */
@@ -25,13 +26,12 @@ FUNCTION void cg_decide_direction(const run_t *run) {
     GLOBAL solve_state_t *solve = &run->state->solve;
     const double curvature = total(run, SUM_CURVATURE);
     const uint32 first = solve->beta == 0.0 ? 1u : 0u;
-    solve->next = CG_UPDATE;
     if (curvature > 0.0 && solve->gamma > 0.0) {
         solve->alpha = solve->gamma / curvature;
     } else if (first) {
-        run->state->control.stop = STOP_BREAKDOWN;
+        end_solve(run, CG_DIRECTION, STOP_BREAKDOWN);
     } else {
-        solve->next = CG_RESIDUAL;
+        go_on_at(run, CG_DIRECTION, CG_RESIDUAL);
     }
 }
 
@@ -45,7 +45,7 @@ FUNCTION void cg_decide_update(const run_t *run) {
     solve->parity ^= 1u;
     solve->beta = verify ? 1.0 : gamma / solve->gamma;
     solve->gamma = verify ? 0.0 : gamma;
-    solve->next = CG_DIRECTION;
+    go_on_at(run, CG_UPDATE, CG_DIRECTION);
 }
 
 #endif

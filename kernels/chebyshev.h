@@ -81,7 +81,7 @@ KERNEL void chebyshev(KERNEL_ARGUMENTS(CHEBYSHEV_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const chebyshev_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, CHEBYSHEV_OWN_FIELDS(FIELD_VALUE)};
-    RUN_STEPS(self.run, solve.begin, chebyshev_phase(&self, step));
+    RUN_STEPS(self.run, control.begin, chebyshev_phase(&self, step));
 }
 
 #endif

@@ -61,15 +61,10 @@ FUNCTION double chebyshev_bound(const run_t *run, double upper, uint32 degree, d
     return 0.5 * (upper + lower + 0.5 * (below + 1.0 / below) * (upper - lower));
 }
 
-/* Sums 0 and 1 as relaxation_decide, 2: (r, D^-1 r). */
-FUNCTION void chebyshev_decide(const run_t *run, uint32 n) {
+/* Another polynomial from iteration n + 1 on, where the pseudo-residual of `size` says that M is too small. */
+FUNCTION void chebyshev_adapt(const run_t *run, uint32 n, double size) {
     GLOBAL solve_state_t *solve = &run->state->solve;
     GLOBAL chebyshev_state_t *state = &solve->chebyshev;
-    const double size = sqrt(total(run, 2u));
-    relaxation_decide(run, n);
-    if (run->state->control.stop == STOP_NONE && no_progress(run, n, solve->residual)) {
-        run->state->control.stop = STOP_STAGNATED;
-    }
     if (n == state->first) {
         state->first_size = size;
         return;
@@ -81,6 +76,17 @@ FUNCTION void chebyshev_decide(const run_t *run, uint32 n) {
     if (upper > state->upper) {
         chebyshev_begin(run, upper, n + 1u);
     }
+}
+
+/* Sums 0 and 1 as relaxation_decide, 2: (r, D^-1 r). */
+FUNCTION void chebyshev_decide(const run_t *run, uint32 n) {
+    const double size = sqrt(total(run, 2u));
+    uint32 outcome = relaxation_decide(run, n);
+    if (outcome == STOP_NONE && no_progress(run, n, run->state->solve.residual)) {
+        outcome = STOP_STAGNATED;
+    }
+    chebyshev_adapt(run, n, size);
+    end_solve(run, n, outcome);
 }
 
 #endif

@@ -12,7 +12,7 @@
 #ifndef PERDURE_KERNELS_CONVERGENCE_H
 #define PERDURE_KERNELS_CONVERGENCE_H
 
-#include "kernels/run.h"
+#include "kernels/program.h"
 
 #define CHECKS_WITHOUT_PROGRESS 20u
 #define ITERATIONS_WITHOUT_PROGRESS 1000u
@@ -57,22 +57,26 @@ FUNCTION double take_norm(const run_t *run, double sum_of_squares) {
     return sqrt(sum_of_squares);
 }
 
+/* An entry of the history: what was done is counted over all solves of a run. A second norm of one iteration takes the
+ * place of the first. */
 FUNCTION void record(const run_t *run, uint32 iteration, double norm) {
     GLOBAL solve_state_t *solve = &run->state->solve;
+    const uint32 done = solve->earlier + iteration;
     const uint32 capacity = run->parameters->history_capacity;
     uint32 entry =
         run->state->control.history_length < capacity ? run->state->control.history_length : capacity - 1u;
-    if (entry > 0u && run->history[3u * (entry - 1u)] == (double)iteration) {
+    if (solve->begun && entry > 0u && run->history[3u * (entry - 1u)] == (double)done) {
         --entry;
     }
-    run->history[3u * entry] = (double)iteration;
+    solve->begun = 1u;
+    run->history[3u * entry] = (double)done;
     run->history[3u * entry + 1u] = norm;
     run->history[3u * entry + 2u] = device_seconds();
     run->state->control.history_length = entry + 1u;
     store_uint64(&run->control->residual, (uint64)double_bits(norm), ORDER_RELAXED, SCOPE_SYSTEM);
     store_uint64(&run->control->tolerance, (uint64)double_bits(solve->tolerance), ORDER_RELAXED,
                  SCOPE_SYSTEM);
-    store_uint64(&run->control->iteration, iteration, ORDER_RELAXED, SCOPE_SYSTEM);
+    store_uint64(&run->control->iteration, done, ORDER_RELAXED, SCOPE_SYSTEM);
 }
 
 FUNCTION uint32 stop_requested(const run_t *run) {
@@ -105,7 +109,7 @@ FUNCTION uint32 failed(const run_t *run, double norm) {
     if (run->state->control.bad_cell != NO_CELL) {
         return STOP_NOT_FINITE;
     }
-    const double scale = larger(run->parameters->right_hand_side_norm, solve->initial_residual);
+    const double scale = larger(solve->right_hand_side_norm, solve->initial_residual);
     if (!(norm <= DIVERGENCE_FACTOR * scale) || norm - norm != 0.0) {
         return STOP_DIVERGED;
     }

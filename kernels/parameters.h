@@ -40,7 +40,6 @@ typedef struct {
     uint32 history_capacity;
     double weight;
     double rtol, atol;
-    double right_hand_side_norm;
     double epsilon; /* of real_t */
     /* a uniform operator (kernels/operator.h): conductances by direction as a cell sees them, and the diagonal and its
      * inverse in a cell that is at no side */
@@ -80,6 +79,15 @@ enum {
 
 #define NO_CELL 0xffffffffu
 
+/* What the program of a run consists of: kernels/program.h. */
+enum { STOP_RUN = 0, NEXT_STEP, RUN_SOLVE, RUN_PHASE };
+#define MOST_INSTRUCTIONS 8u
+
+typedef struct {
+    uint32 operation;
+    uint32 operand;
+} instruction_t;
+
 /* What a run has whatever it consists of. Words that every phase reads stand together: the last ones of the run and the
  * first of the solve. */
 typedef struct {
@@ -93,8 +101,10 @@ typedef struct {
     uint32 wrong;    /* self-tests, benchmarks: wrong values */
     uint32 answer;   /* which of two copies holds the answer */
     uint32 phases;   /* that group 0 has run */
-    uint32 pad;
-    uint32 stop; /* STOP_... */
+    /* kernels/program.h: the instruction, and what runs now, RUN_SOLVE or RUN_PHASE + k */
+    uint32 instruction, now;
+    uint32 begin; /* the phase at place 0 of the list of phases that runs now */
+    uint32 stop;  /* STOP_... */
 } run_control_t;
 
 /* kernels/chebyshev_decide.h */
@@ -109,18 +119,20 @@ typedef struct {
 
 /* What one solve of  A x = b  has. */
 typedef struct {
-    uint32 begin;     /* the phase of its iteration 0; multigrid: that is at place 0 of the list of phases */
-    uint32 next;      /* cg, bicgstab: the next phase */
     uint32 parity;    /* which copy of the ping-pong fields is current */
     uint32 iteration; /* completed */
     double gamma, alpha, beta;
     double omega;   /* bicgstab */
+    uint32 outcome; /* STOP_... */
+    uint32 earlier; /* iterations of the solves before it */
+    uint32 begun;   /* 1: a residual is known */
     uint32 pending; /* the reason to stop once the true residual is known */
     uint32 tolerance_known;
     uint32 replacements;   /* of the residual */
     uint32 breakdowns;     /* bicgstab: after each other, without a smaller residual */
     uint32 late_checks;    /* resident cg: after each other */
     uint32 best_iteration; /* check that saw best_residual */
+    double right_hand_side_norm;
     double tolerance;
     double residual; /* true residual at the last check that computed it */
     double recursive_residual;
@@ -134,15 +146,17 @@ typedef struct {
 
 /* What a run in time has. */
 typedef struct {
-    uint32 step;    /* completed at the last check */
+    uint32 step;    /* completed, at the last check where a step is a phase */
     uint32 begin;   /* the phase of step 0, where a step is a phase */
-    double largest; /* |u| at the last check */
+    double t, dt;   /* of programs with NEXT_STEP */
+    double largest; /* |u| at the last check, where a step is a phase */
 } time_state_t;
 
 typedef struct {
     run_control_t control;
     solve_state_t solve;
     time_state_t time;
+    instruction_t program[MOST_INSTRUCTIONS];
 } run_state_t;
 
 /* Shared with the host while a kernel runs, where the device can. */

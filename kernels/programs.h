@@ -6,6 +6,7 @@
 #include "kernels/chebyshev.h"
 #include "kernels/heat.h"
 #include "kernels/image_operator.h"
+#include "kernels/implicit_euler.h"
 #include "kernels/jacobi.h"
 #include "kernels/plane_flow.h"
 #include "kernels/sor.h"

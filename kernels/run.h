@@ -9,7 +9,7 @@
  * after it.
  *
  * RUN_STEPS is the same where each phase is a step in time or an iteration, counted by `step`: phase `begin` of the state,
- * time.begin or solve.begin, is step 0. It is read once a launch, which therefore changes it in no phase. */
+ * time.begin or control.begin, is step 0. It is read once a launch, which therefore changes it in no phase. */
 #ifndef PERDURE_KERNELS_RUN_H
 #define PERDURE_KERNELS_RUN_H
 

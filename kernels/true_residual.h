@@ -9,11 +9,11 @@
 
 #include "kernels/convergence.h"
 
-/* With the true residual: sums 0 and 1 are (r, r) and the squares of D x. */
-FUNCTION void decide_true_residual(const run_t *run) {
+/* With the true residual: sums 0 and 1 are (r, r) and the squares of D x. How the solve has ended, or STOP_NONE. */
+FUNCTION uint32 decide_true_residual(const run_t *run) {
     GLOBAL solve_state_t *solve = &run->state->solve;
     const double norm = take_norm(run, total(run, 0u));
-    const uint32 first = run->state->control.history_length == 0u ? 1u : 0u;
+    const uint32 first = solve->begun ? 0u : 1u;
     know_tolerance(run, norm);
     if (first) {
         solve->initial_residual = norm;
@@ -23,19 +23,19 @@ FUNCTION void decide_true_residual(const run_t *run) {
     solve->residual = norm;
     solve->accuracy_floor = accuracy_floor(run, total(run, 1u));
     record(run, solve->iteration, norm);
-    uint32 stop = failed(run, norm);
-    if (stop == STOP_NONE) {
-        stop = converged(run, norm);
+    uint32 outcome = failed(run, norm);
+    if (outcome == STOP_NONE) {
+        outcome = converged(run, norm);
     }
-    if (stop == STOP_NONE) {
-        stop = solve->pending;
+    if (outcome == STOP_NONE) {
+        outcome = solve->pending;
     }
     const uint32 useless = solve->replacements > 0u && norm > 0.5 * solve->replaced_residual ? 1u : 0u;
-    if (stop == STOP_NONE && useless) {
-        stop = STOP_STAGNATED;
+    if (outcome == STOP_NONE && useless) {
+        outcome = STOP_STAGNATED;
     }
-    if (stop == STOP_STAGNATED && norm <= ROUNDING_MARGIN * solve->accuracy_floor) {
-        stop = STOP_ACCURACY_LIMIT;
+    if (outcome == STOP_STAGNATED && norm <= ROUNDING_MARGIN * solve->accuracy_floor) {
+        outcome = STOP_ACCURACY_LIMIT;
     }
     if (!first) {
         solve->replacements += 1u;
@@ -43,7 +43,7 @@ FUNCTION void decide_true_residual(const run_t *run) {
         solve->best_residual = norm;
         solve->best_iteration = solve->iteration;
     }
-    run->state->control.stop = stop;
+    return outcome;
 }
 
 /* At a check, with the recursive residual given its sum of squares: whether the true one is wanted. */

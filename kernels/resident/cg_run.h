@@ -15,13 +15,10 @@
 FUNCTION void decide_late(const run_t *run, uint32 iteration) {
     run_state_t *state = run->state;
     state->solve.iteration = iteration;
-    decide_true_residual(run);
-    const bool late =
-        state->control.stop == STOP_STAGNATED && state->solve.recursive_residual <= state->solve.tolerance;
+    const uint32 outcome = decide_true_residual(run);
+    const bool late = outcome == STOP_STAGNATED && state->solve.recursive_residual <= state->solve.tolerance;
     state->solve.late_checks = late ? state->solve.late_checks + 1u : 0u;
-    if (late && state->solve.late_checks < MOST_LATE_CHECKS) {
-        state->control.stop = STOP_NONE;
-    }
+    state->control.stop = late && state->solve.late_checks < MOST_LATE_CHECKS ? STOP_NONE : outcome;
 }
 
 /* x to memory, its true residual, and what group 0 decides on it; 0 when the run is over. */

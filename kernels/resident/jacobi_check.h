@@ -99,7 +99,7 @@ static __device__ __noinline__ void decide_on_residual(const run_t *run, const r
         run->lanes[LANES + lane] = sum[1];
     }
     tree_sum(run->lanes, 2u);
-    DECIDE(relaxation_decide(run, n));
+    DECIDE(end_solve(run, n, relaxation_decide(run, n)));
 }
 
 #endif

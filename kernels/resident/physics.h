@@ -67,7 +67,7 @@ struct jacobi_physics_t {
     FUNCTION_MEMBER static jacobi_physics_t of(const jacobi_t *self) {
         return {self->b, self->A.inverse_diagonal, (real_t)self->run.parameters->weight};
     }
-    FUNCTION_MEMBER static uint32 begin(const run_state_t *state) { return state->solve.begin; }
+    FUNCTION_MEMBER static uint32 begin(const run_state_t *state) { return state->control.begin; }
     FUNCTION_MEMBER static void phase(const jacobi_t *self, uint32 n) { jacobi_phase(self, n); }
 };
 

@@ -223,7 +223,7 @@ class Run {
         report_.groups = prepared_.plan.shape.groups;
         report_.group_size = prepared_.plan.shape.group_size;
         report_.device_bytes = memory_.bytes();
-        report_.right_hand_side_norm = parameters.right_hand_side_norm;
+        report_.right_hand_side_norm = state_.solve.right_hand_side_norm;
         report_.initial_residual = state_.solve.initial_residual;
         report_.residual = last_norm(state_);
         report_.recursive_residual = state_.solve.recursive_residual;
