@@ -16,7 +16,8 @@ typedef struct {
 
 /* 1 as long as x is 0 and r is b, which then stands for it. */
 FUNCTION uint32 is_at_zero(const cg_multigrid_t *self) {
-    return self->run.parameters->from_zero != 0u && self->run.state->solve.iteration == 0u ? 1u : 0u;
+    GLOBAL const solve_state_t *solve = &self->run.state->solve;
+    return self->run.parameters->from_zero != 0u && solve->iteration == 0u && solve->earlier == 0u ? 1u : 0u;
 }
 
 /* The current r. */

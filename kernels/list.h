@@ -8,7 +8,8 @@
     X(bicgstab)            \
     X(chebyshev)           \
     X(sor)                 \
-    X(implicit_euler)
+    X(implicit_euler)      \
+    X(heat_subdomain)
 
 /* Those that make what the others work on, and take from what these leave. */
 #define PERDURE_BESIDE_KERNELS(X) \

@@ -13,6 +13,16 @@ typedef struct {
     uint32 pad;
 } divider_t;
 
+/* The part of the whole grid that a launch works on. Its fields hold its own cells and, at each side where it has a neighbour,
+ * a layer of ghosts: copies of that neighbour's cells (kernels/ghost_layers.h). */
+typedef struct {
+    uint32 offset[3];     /* of its first own cell in the whole grid: x, y, z */
+    uint32 extent[3];     /* own cells */
+    uint32 neighbours[6]; /* subdomains at x-, x+, y-, y+, z-, z+, or NO_NEIGHBOUR */
+    uint32 rank;          /* its own number */
+    uint32 layer;         /* cells in the largest layer of ghosts of any subdomain */
+} subdomain_t;
+
 enum { NORM_L2 = 0, NORM_MAX = 1 };
 
 typedef struct {
@@ -30,6 +40,7 @@ typedef struct {
     uint32 box_rows;
     divider_t box_line;  /* boxes along x */
     divider_t box_layer; /* boxes along x and y */
+    subdomain_t subdomain;
     /* phases of this launch: first_phase .. first_phase + phase_count - 1, fewer when the run stops */
     uint32 first_phase, phase_count;
     uint32 in_graph; /* 1: a node of a graph; first_phase counts from the state's graph_phase */
@@ -46,7 +57,7 @@ typedef struct {
     double inner_conductance[7];
     double inner_diagonal, inner_inverse_diagonal;
     double spectrum_top; /* chebyshev: no eigenvalue of D^-1 A is larger */
-    /* heat: steps of this launch's segment share one step size but for the last */
+    /* in time: the last step of this launch's segment; heat: its steps share one step size but for the last */
     double time_step, last_time_step;
     uint32 last_step;
     uint32 factors;      /* time-dependent right-hand sides */
@@ -58,7 +69,7 @@ typedef struct {
     uint32 delay;        /* occupancy discovery, of wait_clock(): how long newcomers are waited for */
     uint32 convective;   /* 1: the operator has a velocity, so a face looks different from its two sides */
     uint32 prefetch;     /* so many fields of one phase; 0: the device's cache holds all */
-    uint32 from_zero;    /* 1: the iteration starts from u = 0 */
+    uint32 from_zero;    /* 1: the first solve starts from u = 0 */
     uint64 wait_limit;   /* of wait_clock(), without progress */
 } run_parameters_t;
 

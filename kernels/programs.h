@@ -5,6 +5,7 @@
 #include "kernels/cg_multigrid.h"
 #include "kernels/chebyshev.h"
 #include "kernels/heat.h"
+#include "kernels/heat_subdomain.h"
 #include "kernels/image_operator.h"
 #include "kernels/implicit_euler.h"
 #include "kernels/jacobi.h"

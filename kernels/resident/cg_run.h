@@ -18,7 +18,8 @@ FUNCTION void decide_late(const run_t *run, uint32 iteration) {
     const uint32 outcome = decide_true_residual(run);
     const bool late = outcome == STOP_STAGNATED && state->solve.recursive_residual <= state->solve.tolerance;
     state->solve.late_checks = late ? state->solve.late_checks + 1u : 0u;
-    state->control.stop = late && state->solve.late_checks < MOST_LATE_CHECKS ? STOP_NONE : outcome;
+    const bool goes_on = late && state->solve.late_checks < MOST_LATE_CHECKS;
+    state->control.stop = goes_on ? static_cast<uint32>(STOP_NONE) : outcome;
 }
 
 /* x to memory, its true residual, and what group 0 decides on it; 0 when the run is over. */

@@ -210,5 +210,36 @@ TEST(LaunchDriver, GoesOnWhereTheLastRunEnded) {
     EXPECT_EQ(state.solve.residual, tests::run(test_case, host_device()).report.residual);
 }
 
+/// How a run ends whose iteration 0 is phase `first`.
+run_state_t run_from_phase(const Prepared &prepared, std::uint32_t first) {
+    const auto run = host_device().prepare(prepared.memory.call(), prepared.prepared.plan.shape);
+    run_state_t state{};
+    run->read(buffer_state, &state, sizeof state);
+    state.control.begin += first;
+    run->write(buffer_state, &state, sizeof state);
+    run_parameters_t parameters = prepared.memory.parameters();
+    parameters.wait_limit = 60'000'000'000;
+    Progress progress(Progress::Style::quiet, 1, true);
+    LaunchDriver driver(*run, prepared.prepared.plan, progress);
+    return driver.run(parameters, first, first + 10'000);
+}
+
+TEST(LaunchDriver, CountsIterationsFromThePhaseThatTheirSolveBeganIn) {
+    for (const SolverMethod method : {SolverMethod::jacobi, SolverMethod::sor, SolverMethod::chebyshev,
+                                      SolverMethod::cg, SolverMethod::bicgstab}) {
+        Case test_case = small_case(method);
+        test_case.config.solver.max_iterations = 35;
+        test_case.config.solver.check_every = 10;
+        const Prepared prepared(test_case);
+        const run_state_t expected = run_from_phase(prepared, 0);
+        EXPECT_EQ(expected.solve.iteration, 35U);
+        for (const std::uint32_t first : {1001U, 0xfffffff0U}) {
+            const run_state_t found = run_from_phase(prepared, first);
+            EXPECT_EQ(found.solve.iteration, 35U) << first;
+            EXPECT_EQ(found.solve.residual, expected.solve.residual) << first;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace perdure::tests::drive_launches_test
