@@ -8,11 +8,11 @@
 /* One item alone, behind the `phases` launches of a batch: moves on to the next batch; 1 when there is one.
  * A batch that ran no phase ends the loop too: the host finds that nothing was done. */
 FUNCTION uint32 advance_graph(GLOBAL run_state_t *state, uint32 phases) {
-    const uint32 left = state->graph_end - state->graph_phase;
-    const uint32 moved = state->phases != state->graph_seen ? 1u : 0u;
-    state->graph_phase += phases < left ? phases : left;
-    state->graph_seen = state->phases;
-    return state->stop == STOP_NONE && phases < left && moved ? 1u : 0u;
+    const uint32 left = state->control.graph_end - state->control.graph_phase;
+    const uint32 moved = state->control.phases != state->control.graph_seen ? 1u : 0u;
+    state->control.graph_phase += phases < left ? phases : left;
+    state->control.graph_seen = state->control.phases;
+    return state->control.stop == STOP_NONE && phases < left && moved ? 1u : 0u;
 }
 
 #endif

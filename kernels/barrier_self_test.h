@@ -6,7 +6,7 @@
  *       expect ring[next group][item] == n + next group
  *       barrier
  *
- * Shape: ring [groups][items]. Wrong values are counted in state->iteration; a device whose groups are not all
+ * Shape: ring [groups][items]. Wrong values are counted in state->control.wrong; a device whose groups are not all
  * resident ends in an abandoned wait. First, group 0 polls an empty word `check_every` times, which the host times
  * to calibrate waits on devices without a clock. */
 #ifndef PERDURE_KERNELS_BARRIER_SELF_TEST_H
@@ -36,14 +36,14 @@ KERNEL void barrier_self_test(PARAMETERS parameters, GLOBAL control_t *control, 
             return;
         }
         if (ring[theirs] != n + next) {
-            add_uint32(&state->iteration, 1u, ORDER_RELAXED, SCOPE_DEVICE);
+            add_uint32(&state->control.wrong, 1u, ORDER_RELAXED, SCOPE_DEVICE);
         }
         if (!grid_barrier(&barrier, n)) {
             return;
         }
     }
     if (mine == 0u) {
-        state->stop = STOP_COMPLETE;
+        state->control.stop = STOP_COMPLETE;
     }
 }
 

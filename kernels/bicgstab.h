@@ -58,8 +58,8 @@ FUNCTION sum_t shadow_at(uint32 cell, uint32 seed) {
 FUNCTION void bicgstab_residual_phase(const bicgstab_t *self) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    GLOBAL real_t *p = copy_of(self->p, run->state->parity);
-    GLOBAL real_t *v = copy_of(self->v, run->state->parity);
+    GLOBAL real_t *p = copy_of(self->p, run->state->solve.parity);
+    GLOBAL real_t *v = copy_of(self->v, run->state->solve.parity);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 2u);
@@ -81,15 +81,15 @@ FUNCTION void bicgstab_residual_phase(const bicgstab_t *self) {
     }
 }
 
-FUNCTION void bicgstab_direction_phase(const bicgstab_t *self) {
+FUNCTION void bicgstab_direction_phase(const bicgstab_t *self, uint32 place) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 now = run->state->parity, then = now ^ 1u;
-    const real_t alpha = (real_t)run->state->alpha, beta = (real_t)run->state->beta;
-    const real_t omega = (real_t)run->state->omega;
-    const uint32 seed = mix_bits(run->state->replacements);
+    const uint32 now = run->state->solve.parity, then = now ^ 1u;
+    const real_t alpha = (real_t)run->state->solve.alpha, beta = (real_t)run->state->solve.beta;
+    const real_t omega = (real_t)run->state->solve.omega;
+    const uint32 seed = mix_bits(run->state->solve.replacements);
     const uint32 widen =
-        grid->norm == NORM_MAX && run->state->next != BICGSTAB_START && is_check(grid, run->state->iteration);
+        grid->norm == NORM_MAX && place != BICGSTAB_START && is_check(grid, run->state->solve.iteration);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 3u);
@@ -126,16 +126,16 @@ FUNCTION void bicgstab_direction_phase(const bicgstab_t *self) {
         contribute_slack(run);
     }
     if (finish_reduction(run, 3u)) {
-        DECIDE(bicgstab_decide_direction(run));
+        DECIDE(bicgstab_decide_direction(run, place));
     }
 }
 
 FUNCTION void bicgstab_stabilise_phase(const bicgstab_t *self) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 then = run->state->parity ^ 1u;
-    const real_t alpha = (real_t)run->state->alpha;
-    const uint32 seed = mix_bits(run->state->replacements);
+    const uint32 then = run->state->solve.parity ^ 1u;
+    const real_t alpha = (real_t)run->state->solve.alpha;
+    const uint32 seed = mix_bits(run->state->solve.replacements);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 3u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
@@ -160,8 +160,8 @@ FUNCTION void bicgstab_stabilise_phase(const bicgstab_t *self) {
     }
 }
 
-FUNCTION void bicgstab_phase(const bicgstab_t *self) {
-    switch (self->run.state->next) {
+FUNCTION void bicgstab_phase(const bicgstab_t *self, uint32 place) {
+    switch (place) {
         case BICGSTAB_RESIDUAL:
             bicgstab_residual_phase(self);
             break;
@@ -169,7 +169,7 @@ FUNCTION void bicgstab_phase(const bicgstab_t *self) {
             bicgstab_stabilise_phase(self);
             break;
         default:
-            bicgstab_direction_phase(self);
+            bicgstab_direction_phase(self, place);
             break;
     }
 }
@@ -178,7 +178,7 @@ ROOMY_KERNEL void bicgstab(KERNEL_ARGUMENTS(BICGSTAB_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const bicgstab_t self = {RUN_VALUES(lanes), OPERATOR(parameters), BICGSTAB_OWN_FIELDS(FIELD_VALUE)};
-    RUN_PHASES(self.run, bicgstab_phase(&self));
+    RUN_PHASES(self.run, bicgstab_phase(&self, place_of(&self.run, phase)));
 }
 
 #endif

@@ -11,58 +11,58 @@
 
 #define MOST_BREAKDOWNS 4u
 
-enum { BICGSTAB_RESIDUAL = 0, BICGSTAB_START, BICGSTAB_DIRECTION, BICGSTAB_STABILISE };
+/* The list of phases; behind the last one follows stabilise. */
+enum { BICGSTAB_RESIDUAL = 0, BICGSTAB_START, BICGSTAB_STABILISE, BICGSTAB_DIRECTION };
 enum { SUM_SHADOW_V = 0, SUM_SHADOW_R, SUM_SQUARES }; /* phases start and direction */
 enum { SUM_T_S = 0, SUM_T_T, SUM_SHADOW_T };          /* phase stabilise */
 
 /* After the phase `residual`: sums 0 and 1 are (r, r) and the squares of D x. */
 FUNCTION void bicgstab_decide_true(const run_t *run) {
-    GLOBAL run_state_t *state = run->state;
-    const uint32 broken = state->beta == 0.0 ? 1u : 0u;
-    decide_true_residual(run);
-    if (state->stop == STOP_STAGNATED && broken) {
-        state->breakdowns += 1u;
-        state->stop = state->breakdowns < MOST_BREAKDOWNS ? STOP_NONE : STOP_BREAKDOWN;
+    GLOBAL solve_state_t *solve = &run->state->solve;
+    const uint32 broken = solve->beta == 0.0 ? 1u : 0u;
+    uint32 outcome = decide_true_residual(run);
+    if (outcome == STOP_STAGNATED && broken) {
+        solve->breakdowns += 1u;
+        outcome = solve->breakdowns < MOST_BREAKDOWNS ? STOP_NONE : STOP_BREAKDOWN;
     } else {
-        state->breakdowns = 0u;
+        solve->breakdowns = 0u;
     }
-    state->alpha = 0.0;
-    state->beta = 0.0;
-    state->omega = 0.0;
-    state->next = BICGSTAB_START;
+    solve->alpha = 0.0;
+    solve->beta = 0.0;
+    solve->omega = 0.0;
+    end_solve(run, BICGSTAB_RESIDUAL, outcome);
 }
 
 /* After the phases `start` and `direction`, which know r of the iteration completed last. */
-FUNCTION void bicgstab_decide_direction(const run_t *run) {
-    GLOBAL run_state_t *state = run->state;
-    const uint32 start = state->next == BICGSTAB_START ? 1u : 0u;
+FUNCTION void bicgstab_decide_direction(const run_t *run, uint32 place) {
+    GLOBAL solve_state_t *solve = &run->state->solve;
+    const uint32 start = place == BICGSTAB_START ? 1u : 0u;
     const double rho = total(run, SUM_SHADOW_R), squares = total(run, SUM_SQUARES);
     const double alpha = rho / total(run, SUM_SHADOW_V);
-    const uint32 verify = start ? 0u : wants_true_residual(run, state->iteration, squares);
+    const uint32 verify = start ? 0u : wants_true_residual(run, solve->iteration, squares);
     const double shadow_norm = sqrt((double)run->parameters->cells / 3.0); /* expected */
     const double least = run->parameters->epsilon * shadow_norm * sqrt(squares);
     const uint32 broken =
-        (!start && state->beta == 0.0) || !(fabs(rho) > least) || alpha - alpha != 0.0 ? 1u : 0u;
-    state->gamma = rho;
-    state->alpha = alpha;
+        (!start && solve->beta == 0.0) || !(fabs(rho) > least) || alpha - alpha != 0.0 ? 1u : 0u;
+    solve->gamma = rho;
+    solve->alpha = alpha;
     if (broken) {
-        state->beta = 0.0;
+        solve->beta = 0.0;
     }
-    state->next = verify || broken ? BICGSTAB_RESIDUAL : BICGSTAB_STABILISE;
+    go_on_at(run, place, verify || broken ? BICGSTAB_RESIDUAL : BICGSTAB_STABILISE);
 }
 
 /* After the phase `stabilise`: alpha makes s orthogonal to the shadow, hence rho =
  * -omega (shadow, t). */
 FUNCTION void bicgstab_decide_stabilise(const run_t *run) {
-    GLOBAL run_state_t *state = run->state;
+    GLOBAL solve_state_t *solve = &run->state->solve;
     const double omega = total(run, SUM_T_S) / total(run, SUM_T_T);
     const double rho = -omega * total(run, SUM_SHADOW_T);
-    const double beta = (rho / state->gamma) * (state->alpha / omega);
-    state->omega = omega - omega == 0.0 ? omega : 0.0;
-    state->beta = beta - beta == 0.0 ? beta : 0.0;
-    state->iteration += 1u;
-    state->parity ^= 1u;
-    state->next = BICGSTAB_DIRECTION;
+    const double beta = (rho / solve->gamma) * (solve->alpha / omega);
+    solve->omega = omega - omega == 0.0 ? omega : 0.0;
+    solve->beta = beta - beta == 0.0 ? beta : 0.0;
+    solve->iteration += 1u;
+    solve->parity ^= 1u;
 }
 
 #endif

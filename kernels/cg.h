@@ -61,8 +61,8 @@ FUNCTION void cg_residual_phase(const cg_t *self) {
 FUNCTION void cg_direction_phase(const cg_t *self) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 now = run->state->parity, then = now ^ 1u;
-    const real_t alpha = (real_t)run->state->alpha, beta = (real_t)run->state->beta;
+    const uint32 now = run->state->solve.parity, then = now ^ 1u;
+    const real_t alpha = (real_t)run->state->solve.alpha, beta = (real_t)run->state->solve.beta;
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
@@ -94,9 +94,9 @@ FUNCTION void cg_direction_phase(const cg_t *self) {
 FUNCTION void cg_update_phase(const cg_t *self) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const real_t alpha = (real_t)run->state->alpha;
-    GLOBAL const real_t *p = copy_of(self->p, run->state->parity ^ 1u);
-    const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->iteration + 1u);
+    const real_t alpha = (real_t)run->state->solve.alpha;
+    GLOBAL const real_t *p = copy_of(self->p, run->state->solve.parity ^ 1u);
+    const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->solve.iteration + 1u);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 2u);
@@ -124,8 +124,8 @@ FUNCTION void cg_update_phase(const cg_t *self) {
     }
 }
 
-FUNCTION void cg_phase(const cg_t *self) {
-    switch (self->run.state->next) {
+FUNCTION void cg_phase(const cg_t *self, uint32 place) {
+    switch (place) {
         case CG_RESIDUAL:
             cg_residual_phase(self);
             break;
@@ -142,7 +142,7 @@ FULL_KERNEL void cg(KERNEL_ARGUMENTS(CG_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const cg_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, CG_OWN_FIELDS(FIELD_VALUE)};
-    RUN_PHASES(self.run, cg_phase(&self));
+    RUN_PHASES(self.run, cg_phase(&self, place_of(&self.run, phase)));
 }
 
 #endif

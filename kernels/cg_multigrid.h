@@ -69,10 +69,10 @@ FUNCTION void add_right_hand_side(const cg_multigrid_t *self, uint32 chunk) {
 }
 
 /* `solved`: behind a direct solve that has added to x, which is an iteration. */
-FUNCTION void cg_multigrid_residual_phase(const cg_multigrid_t *self, uint32 solved, uint32 phase) {
+FUNCTION void cg_multigrid_residual_phase(const cg_multigrid_t *self, uint32 solved, uint32 place) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    GLOBAL real_t *r = copy_of(self->r, run->state->parity);
+    GLOBAL real_t *r = copy_of(self->r, run->state->solve.parity);
     const uint32 at_zero = !solved && is_at_zero(self) ? 1u : 0u;
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
@@ -93,7 +93,7 @@ FUNCTION void cg_multigrid_residual_phase(const cg_multigrid_t *self, uint32 sol
         store_partials(run, chunk, 2u);
     }
     if (finish_check(run, 2u)) {
-        DECIDE(cg_multigrid_decide_true(run, solved, phase, self->multigrid.hierarchy->cycle_place));
+        DECIDE(cg_multigrid_decide_true(run, solved, place, self->multigrid.hierarchy->cycle_place));
     }
 }
 
@@ -120,20 +120,20 @@ FUNCTION void cg_multigrid_last_phase(const cg_multigrid_t *self, const step_t *
         store_partials(run, chunk, 1u);
     }
     if (finish_reduction(run, 1u)) {
-        const uint32 now = run->state->parity;
+        const uint32 now = run->state->solve.parity;
         const double unit = (double)scale_from_cycle(self, now) / (double)scale_to_cycle(self, now);
         DECIDE(cg_multigrid_decide_beta(run, unit));
     }
 }
 
-FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, const step_t *step, uint32 phase) {
+FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, const step_t *step, uint32 place) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 now = run->state->parity, then = now ^ 1u;
-    const real_t alpha = (real_t)run->state->alpha, beta = (real_t)run->state->beta;
+    const uint32 now = run->state->solve.parity, then = now ^ 1u;
+    const real_t alpha = (real_t)run->state->solve.alpha, beta = (real_t)run->state->solve.beta;
     const real_t scale = scale_from_cycle(self, now);
     const uint32 anew = beta == (real_t)0 ? 1u : 0u,
-                 for_x_alone = run->state->gamma == 0.0 && !anew ? 1u : 0u;
+                 for_x_alone = run->state->solve.gamma == 0.0 && !anew ? 1u : 0u;
     const level_t level = level_at(&self->multigrid, 0u);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
@@ -160,17 +160,17 @@ FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, const ste
         store_partials(run, chunk, 1u);
     }
     if (finish_reduction(run, 1u)) {
-        DECIDE(cg_multigrid_decide_alpha(run, phase, self->multigrid.hierarchy->residual_place));
+        DECIDE(cg_multigrid_decide_alpha(run, place, self->multigrid.hierarchy->residual_place));
     }
 }
 
-FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t *step, uint32 phase) {
+FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t *step, uint32 place) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 then = run->state->parity ^ 1u;
+    const uint32 then = run->state->solve.parity ^ 1u;
     GLOBAL const real_t *r_now = residual_now(self);
-    const real_t alpha = (real_t)run->state->alpha, scale = scale_to_cycle(self, then);
-    const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->iteration + 1u);
+    const real_t alpha = (real_t)run->state->solve.alpha, scale = scale_to_cycle(self, then);
+    const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->solve.iteration + 1u);
     const level_t level = level_at(&self->multigrid, 0u);
     const cycle_t first = (cycle_t)step->weight[0], second = (cycle_t)step->weight[1];
     GLOBAL cycle_t *u = level_copy(&level, step->to);
@@ -207,13 +207,12 @@ FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t
     }
     if (finish_reduction(run, 1u)) {
         GLOBAL const hierarchy_t *list = self->multigrid.hierarchy;
-        DECIDE(cg_multigrid_decide_update(run, phase, list->cycle_place, list->direction_place));
+        DECIDE(cg_multigrid_decide_update(run, place, list->cycle_place, list->direction_place));
     }
 }
 
-FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 phase) {
+FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 place) {
     multigrid_t *multigrid = &self->multigrid;
-    const uint32 place = phase - self->run.state->list_begin;
     const step_t step = step_at(multigrid, phase_at(multigrid, place).first);
     multigrid->b = (GLOBAL cycle_t *)residual_now(self);
     switch (step.operation) {
@@ -224,7 +223,7 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 phase) {
             break;
         case STEP_RESIDUAL:
         case STEP_SOLVED:
-            cg_multigrid_residual_phase(self, step.operation == STEP_SOLVED ? 1u : 0u, phase);
+            cg_multigrid_residual_phase(self, step.operation == STEP_SOLVED ? 1u : 0u, place);
             break;
         case STEP_BEGIN:
             cg_multigrid_begin_phase(self, &step);
@@ -233,13 +232,13 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 phase) {
             cg_multigrid_last_phase(self, &step);
             break;
         case STEP_DIRECTION:
-            cg_multigrid_direction_phase(self, &step, phase);
+            cg_multigrid_direction_phase(self, &step, place);
             break;
         case STEP_ADVANCE:
-            cg_multigrid_advance_phase(self, &step, phase);
+            cg_multigrid_advance_phase(self, &step, place);
             break;
         case STEP_FIRST:
-            cg_multigrid_update_phase(self, &step, phase);
+            cg_multigrid_update_phase(self, &step, place);
             break;
         default:
             do_steps(multigrid, place);
@@ -259,7 +258,7 @@ ROOMY_KERNEL void cg_multigrid(KERNEL_ARGUMENTS(CG_MULTIGRID_FIELDS)) {
                                (GLOBAL cycle_t *)face_x, (GLOBAL cycle_t *)face_y, (GLOBAL cycle_t *)face_z,
                                (GLOBAL cycle_t *)r_even, (GLOBAL cycle_t *)x, tile, tile, lanes, &kept}};
     keep_levels(&self.multigrid, parameters.phase_count);
-    RUN_PHASES(self.run, cg_multigrid_phase(&self, phase));
+    RUN_PHASES(self.run, cg_multigrid_phase(&self, place_of(&self.run, phase)));
 }
 
 #endif

@@ -1,14 +1,9 @@
 /* Scalars and decisions of kernels/cg_multigrid.h, taken by item 0 of the last group. They choose the next phase by
- * its place in the list of phases: a run is at place `phase - list_begin`. */
+ * its place in the list of phases. */
 #ifndef PERDURE_KERNELS_CG_MULTIGRID_DECIDE_H
 #define PERDURE_KERNELS_CG_MULTIGRID_DECIDE_H
 
 #include "kernels/cg_decide.h"
-
-/* The phase after this one is the one at `place`. */
-FUNCTION void go_on_at(const run_t *run, uint32 phase, uint32 place) {
-    run->state->list_begin = phase + 1u - place;
-}
 
 /* The power of two that makes the root mean square of a residual 1 to 2. */
 FUNCTION double scale_of(const run_t *run, double sum_of_squares) {
@@ -18,67 +13,70 @@ FUNCTION double scale_of(const run_t *run, double sum_of_squares) {
 }
 
 /* `solved`: this completes an iteration, and the next one begins at `cycle_place`. */
-FUNCTION void cg_multigrid_decide_true(const run_t *run, uint32 solved, uint32 phase, uint32 cycle_place) {
-    GLOBAL run_state_t *state = run->state;
+FUNCTION void cg_multigrid_decide_true(const run_t *run, uint32 solved, uint32 place, uint32 cycle_place) {
+    GLOBAL solve_state_t *solve = &run->state->solve;
     if (solved) {
-        state->iteration += 1u;
-        state->pending = stop_requested(run)                                   ? STOP_REQUESTED
-                         : state->iteration == run->parameters->max_iterations ? STOP_ITERATION_LIMIT
+        solve->iteration += 1u;
+        solve->pending = stop_requested(run)                                   ? STOP_REQUESTED
+                         : solve->iteration == run->parameters->max_iterations ? STOP_ITERATION_LIMIT
                                                                                : STOP_NONE;
-        go_on_at(run, phase, cycle_place);
     }
-    state->scale[0] = state->scale[1] = scale_of(run, total(run, 0u));
-    decide_true_residual(run);
+    solve->scale[0] = solve->scale[1] = scale_of(run, total(run, 0u));
+    const uint32 outcome = decide_true_residual(run);
     if (solved) {
-        state->recursive_residual = state->residual;
+        solve->recursive_residual = solve->residual;
     }
-    state->gamma = 0.0;
-    state->alpha = 0.0;
+    solve->gamma = 0.0;
+    solve->alpha = 0.0;
+    if (solved && outcome == STOP_NONE) {
+        go_on_at(run, place, cycle_place);
+    }
+    end_solve(run, place, outcome);
 }
 
 /* gamma = (r, z); gamma = 0 and beta = 1 where nothing is left but to complete x and look at the true residual.
  * `unit`: of the sum. */
 FUNCTION void cg_multigrid_decide_beta(const run_t *run, double unit) {
-    GLOBAL run_state_t *state = run->state;
+    GLOBAL solve_state_t *solve = &run->state->solve;
     const double gamma = unit * total(run, 0u);
-    const uint32 first = state->gamma == 0.0 ? 1u : 0u;
-    state->beta = first ? 0.0 : gamma > 0.0 ? gamma / state->gamma : 1.0;
-    state->gamma = gamma > 0.0 ? gamma : 0.0;
+    const uint32 first = solve->gamma == 0.0 ? 1u : 0u;
+    solve->beta = first ? 0.0 : gamma > 0.0 ? gamma / solve->gamma : 1.0;
+    solve->gamma = gamma > 0.0 ? gamma : 0.0;
 }
 
-FUNCTION void cg_multigrid_decide_alpha(const run_t *run, uint32 phase, uint32 residual_place) {
-    GLOBAL run_state_t *state = run->state;
+FUNCTION void cg_multigrid_decide_alpha(const run_t *run, uint32 place, uint32 residual_place) {
+    GLOBAL solve_state_t *solve = &run->state->solve;
     const double curvature = total(run, SUM_CURVATURE);
-    if (curvature > 0.0 && state->gamma > 0.0) {
-        state->alpha = state->gamma / curvature;
-    } else if (state->beta == 0.0) {
-        state->stop = STOP_BREAKDOWN;
+    if (curvature > 0.0 && solve->gamma > 0.0) {
+        solve->alpha = solve->gamma / curvature;
+    } else if (solve->beta == 0.0) {
+        end_solve(run, place, STOP_BREAKDOWN);
     } else {
-        go_on_at(run, phase, residual_place);
+        go_on_at(run, place, residual_place);
     }
 }
 
-FUNCTION void cg_multigrid_decide_update(const run_t *run, uint32 phase, uint32 cycle_place,
+FUNCTION void cg_multigrid_decide_update(const run_t *run, uint32 place, uint32 cycle_place,
                                          uint32 direction_place) {
-    GLOBAL run_state_t *state = run->state;
-    const uint32 iteration = state->iteration + 1u;
+    GLOBAL solve_state_t *solve = &run->state->solve;
+    const uint32 iteration = solve->iteration + 1u;
     const uint32 verify = wants_true_residual(run, iteration, total(run, SUM_RHO));
-    state->scale[state->parity] = scale_of(run, total(run, SUM_RHO)); /* of the copy that is written next */
-    state->iteration = iteration;
-    state->parity ^= 1u;
+    solve->scale[solve->parity] = scale_of(run, total(run, SUM_RHO)); /* of the copy that is written next */
+    solve->iteration = iteration;
+    solve->parity ^= 1u;
     if (verify) {
-        state->gamma = 0.0;
-        state->beta = 1.0;
+        solve->gamma = 0.0;
+        solve->beta = 1.0;
     }
-    go_on_at(run, phase, verify ? direction_place : cycle_place + 1u);
+    go_on_at(run, place, verify ? direction_place : cycle_place + 1u);
 }
 
-FUNCTION void cg_multigrid_decide_advance(const run_t *run, uint32 phase, uint32 cycle_place,
+FUNCTION void cg_multigrid_decide_advance(const run_t *run, uint32 place, uint32 cycle_place,
                                           uint32 residual_place) {
-    const uint32 iteration = run->state->iteration + 1u;
+    const uint32 iteration = run->state->solve.iteration + 1u;
     const uint32 verify = wants_true_residual(run, iteration, total(run, SUM_RHO));
-    run->state->iteration = iteration;
-    go_on_at(run, phase, verify ? residual_place : cycle_place);
+    run->state->solve.iteration = iteration;
+    go_on_at(run, place, verify ? residual_place : cycle_place);
 }
 
 #endif

@@ -14,10 +14,10 @@
 
 /* What the cycle has copy `which` of r times, and what its z is to be taken times. */
 FUNCTION real_t scale_to_cycle(const cg_multigrid_t *self, uint32 which) {
-    return ROUNDED ? (real_t)self->run.state->scale[which] : (real_t)1;
+    return ROUNDED ? (real_t)self->run.state->solve.scale[which] : (real_t)1;
 }
 FUNCTION real_t scale_from_cycle(const cg_multigrid_t *self, uint32 which) {
-    return ROUNDED ? (real_t)self->multigrid.hierarchy->scale / (real_t)self->run.state->scale[which]
+    return ROUNDED ? (real_t)self->multigrid.hierarchy->scale / (real_t)self->run.state->solve.scale[which]
                    : (real_t)1;
 }
 
@@ -40,7 +40,7 @@ FUNCTION void cg_multigrid_round_phase(const cg_multigrid_t *self) {
 
 FUNCTION void cg_multigrid_begin_phase(const cg_multigrid_t *self, const step_t *step) {
     const run_parameters_t *grid = self->run.parameters;
-    const uint32 now = self->run.state->parity;
+    const uint32 now = self->run.state->solve.parity;
     const real_t scale = scale_to_cycle(self, now);
     const level_t level = level_at(&self->multigrid, 0u);
     const cycle_t first = (cycle_t)step->weight[0], second = (cycle_t)step->weight[1];

@@ -16,12 +16,13 @@ typedef struct {
 
 /* 1 as long as x is 0 and r is b, which then stands for it. */
 FUNCTION uint32 is_at_zero(const cg_multigrid_t *self) {
-    return self->run.parameters->from_zero != 0u && self->run.state->iteration == 0u ? 1u : 0u;
+    GLOBAL const solve_state_t *solve = &self->run.state->solve;
+    return self->run.parameters->from_zero != 0u && solve->iteration == 0u && solve->earlier == 0u ? 1u : 0u;
 }
 
 /* The current r. */
 FUNCTION GLOBAL const real_t *residual_now(const cg_multigrid_t *self) {
-    return is_at_zero(self) ? self->b : copy_of(self->r, self->run.state->parity);
+    return is_at_zero(self) ? self->b : copy_of(self->r, self->run.state->solve.parity);
 }
 
 #endif

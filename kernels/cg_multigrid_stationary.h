@@ -17,10 +17,10 @@
 #include "kernels/cg_multigrid_state.h"
 
 /* r in place, since z alone is needed around a cell. */
-FUNCTION void cg_multigrid_advance_phase(const cg_multigrid_t *self, const step_t *step, uint32 phase) {
+FUNCTION void cg_multigrid_advance_phase(const cg_multigrid_t *self, const step_t *step, uint32 place) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->iteration + 1u);
+    const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->solve.iteration + 1u);
     const level_t level = level_at(&self->multigrid, 0u);
     GLOBAL const real_t *r_now = residual_now(self);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
@@ -48,7 +48,7 @@ FUNCTION void cg_multigrid_advance_phase(const cg_multigrid_t *self, const step_
     }
     if (finish_reduction(run, 1u)) {
         GLOBAL const hierarchy_t *list = self->multigrid.hierarchy;
-        DECIDE(cg_multigrid_decide_advance(run, phase, list->cycle_place, list->residual_place));
+        DECIDE(cg_multigrid_decide_advance(run, place, list->cycle_place, list->residual_place));
     }
 }
 

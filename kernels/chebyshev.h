@@ -30,10 +30,10 @@ typedef struct {
 
 /* rho of iteration n; item 0 of group 0 leaves that of the next one in the place that nobody reads now. */
 FUNCTION double chebyshev_rho(const run_t *run, uint32 n) {
-    GLOBAL run_state_t *state = run->state;
+    GLOBAL chebyshev_state_t *state = &run->state->solve.chebyshev;
     const double rho = state->rho[n & 1u];
     if (group_index() == 0u && item_index() == 0u) {
-        const double quarter = 0.25 * state->alpha;
+        const double quarter = 0.25 * state->sigma_squared;
         state->rho[(n + 1u) & 1u] = 1.0 / (1.0 - (n == state->first ? 2.0 : rho) * quarter);
     }
     group_barrier();
@@ -43,10 +43,10 @@ FUNCTION double chebyshev_rho(const run_t *run, uint32 n) {
 FUNCTION void chebyshev_phase(const chebyshev_t *self, uint32 n) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 check = is_check(grid, n) | (n == run->state->first ? 1u : 0u);
+    const uint32 check = is_check(grid, n) | (n == run->state->solve.chebyshev.first ? 1u : 0u);
     const double weight = chebyshev_rho(run, n);
     const real_t rho = (real_t)weight, before = (real_t)(1.0 - weight);
-    const real_t gamma = (real_t)run->state->gamma;
+    const real_t gamma = (real_t)run->state->solve.chebyshev.gamma;
     GLOBAL const real_t *u = copy_of(self->u, n);
     GLOBAL real_t *next = copy_of(self->u, n + 1u);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
@@ -81,7 +81,7 @@ KERNEL void chebyshev(KERNEL_ARGUMENTS(CHEBYSHEV_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const chebyshev_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, CHEBYSHEV_OWN_FIELDS(FIELD_VALUE)};
-    RUN_PHASES(self.run, chebyshev_phase(&self, phase));
+    RUN_STEPS(self.run, control.begin, chebyshev_phase(&self, step));
 }
 
 #endif

@@ -24,12 +24,12 @@ FUNCTION double power(double x, uint32 n) {
 
 /* The polynomial for the bound M, from iteration `first` on. */
 FUNCTION void chebyshev_begin(const run_t *run, double upper, uint32 first) {
-    GLOBAL run_state_t *state = run->state;
+    GLOBAL chebyshev_state_t *state = &run->state->solve.chebyshev;
     const double lower = 1.0 - run->parameters->spectrum_top;
     const double ratio = (upper - lower) / (2.0 - upper - lower);
-    state->beta = upper;
+    state->upper = upper;
     state->gamma = 2.0 / (2.0 - upper - lower);
-    state->alpha = ratio * ratio;
+    state->sigma_squared = ratio * ratio;
     state->rho[first & 1u] = 1.0;
     state->first = first;
 }
@@ -61,25 +61,32 @@ FUNCTION double chebyshev_bound(const run_t *run, double upper, uint32 degree, d
     return 0.5 * (upper + lower + 0.5 * (below + 1.0 / below) * (upper - lower));
 }
 
-/* Sums 0 and 1 as relaxation_decide, 2: (r, D^-1 r). */
-FUNCTION void chebyshev_decide(const run_t *run, uint32 n) {
-    GLOBAL run_state_t *state = run->state;
-    const double size = sqrt(total(run, 2u));
-    relaxation_decide(run, n);
-    if (state->stop == STOP_NONE && no_progress(run, n, state->residual)) {
-        state->stop = STOP_STAGNATED;
-    }
+/* Another polynomial from iteration n + 1 on, where the pseudo-residual of `size` says that M is too small. */
+FUNCTION void chebyshev_adapt(const run_t *run, uint32 n, double size) {
+    GLOBAL solve_state_t *solve = &run->state->solve;
+    GLOBAL chebyshev_state_t *state = &solve->chebyshev;
     if (n == state->first) {
         state->first_size = size;
         return;
     }
-    if (state->residual <= ROUNDING_MARGIN * state->accuracy_floor) {
+    if (solve->residual <= ROUNDING_MARGIN * solve->accuracy_floor) {
         return; /* what is left is rounding, not an eigenvalue */
     }
-    const double upper = chebyshev_bound(run, state->beta, n - state->first, size / state->first_size);
-    if (upper > state->beta) {
+    const double upper = chebyshev_bound(run, state->upper, n - state->first, size / state->first_size);
+    if (upper > state->upper) {
         chebyshev_begin(run, upper, n + 1u);
     }
+}
+
+/* Sums 0 and 1 as relaxation_decide, 2: (r, D^-1 r). */
+FUNCTION void chebyshev_decide(const run_t *run, uint32 n) {
+    const double size = sqrt(total(run, 2u));
+    uint32 outcome = relaxation_decide(run, n);
+    if (outcome == STOP_NONE && no_progress(run, n, run->state->solve.residual)) {
+        outcome = STOP_STAGNATED;
+    }
+    chebyshev_adapt(run, n, size);
+    end_solve(run, n, outcome);
 }
 
 #endif

@@ -13,5 +13,6 @@
 #include "kernels/multigrid/hierarchy.h"
 #include "kernels/run.h"
 #include "kernels/stencil_formula.h"
+#include "sync/step_flags.h"
 
 #endif

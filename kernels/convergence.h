@@ -12,7 +12,7 @@
 #ifndef PERDURE_KERNELS_CONVERGENCE_H
 #define PERDURE_KERNELS_CONVERGENCE_H
 
-#include "kernels/run.h"
+#include "kernels/program.h"
 
 #define CHECKS_WITHOUT_PROGRESS 20u
 #define ITERATIONS_WITHOUT_PROGRESS 1000u
@@ -26,7 +26,7 @@ FUNCTION uint32 is_check(const run_parameters_t *parameters, uint32 iteration) {
 /* Any item at a check: remembers a cell whose value is not finite (x - x is NaN for NaN and infinity). */
 FUNCTION void watch_cell(const run_t *run, uint32 cell, double value) {
     if (value - value != 0.0) {
-        min_uint32(&run->state->bad_cell, cell, ORDER_RELAXED, SCOPE_DEVICE);
+        min_uint32(&run->state->control.bad_cell, cell, ORDER_RELAXED, SCOPE_DEVICE);
     }
 }
 
@@ -50,28 +50,33 @@ FUNCTION uint32 finish_check(const run_t *run, uint32 sums) {
 /* The norm of this check from the sum of squares, or from the smallest slack, which is then cleared. */
 FUNCTION double take_norm(const run_t *run, double sum_of_squares) {
     if (run->parameters->norm == NORM_MAX) {
-        const double slack = ordered_value(run->state->slack);
-        run->state->slack = ORDERED_PLUS_INFINITY;
-        return run->state->tolerance - slack;
+        const double slack = ordered_value(run->state->control.slack);
+        run->state->control.slack = ORDERED_PLUS_INFINITY;
+        return run->state->solve.tolerance - slack;
     }
     return sqrt(sum_of_squares);
 }
 
+/* An entry of the history: what was done is counted over all solves of a run. A second norm of one iteration takes the
+ * place of the first. */
 FUNCTION void record(const run_t *run, uint32 iteration, double norm) {
-    GLOBAL run_state_t *state = run->state;
+    GLOBAL solve_state_t *solve = &run->state->solve;
+    const uint32 done = solve->earlier + iteration;
     const uint32 capacity = run->parameters->history_capacity;
-    uint32 entry = state->history_length < capacity ? state->history_length : capacity - 1u;
-    if (entry > 0u && run->history[3u * (entry - 1u)] == (double)iteration) {
+    uint32 entry =
+        run->state->control.history_length < capacity ? run->state->control.history_length : capacity - 1u;
+    if (solve->begun && entry > 0u && run->history[3u * (entry - 1u)] == (double)done) {
         --entry;
     }
-    run->history[3u * entry] = (double)iteration;
+    solve->begun = 1u;
+    run->history[3u * entry] = (double)done;
     run->history[3u * entry + 1u] = norm;
     run->history[3u * entry + 2u] = device_seconds();
-    state->history_length = entry + 1u;
+    run->state->control.history_length = entry + 1u;
     store_uint64(&run->control->residual, (uint64)double_bits(norm), ORDER_RELAXED, SCOPE_SYSTEM);
-    store_uint64(&run->control->tolerance, (uint64)double_bits(state->tolerance), ORDER_RELAXED,
+    store_uint64(&run->control->tolerance, (uint64)double_bits(solve->tolerance), ORDER_RELAXED,
                  SCOPE_SYSTEM);
-    store_uint64(&run->control->iteration, iteration, ORDER_RELAXED, SCOPE_SYSTEM);
+    store_uint64(&run->control->iteration, done, ORDER_RELAXED, SCOPE_SYSTEM);
 }
 
 FUNCTION uint32 stop_requested(const run_t *run) {
@@ -83,28 +88,28 @@ FUNCTION uint32 stop_requested(const run_t *run) {
 
 /* With b = 0 the tolerance is relative to the initial residual, known only now. */
 FUNCTION void know_tolerance(const run_t *run, double initial_norm) {
-    GLOBAL run_state_t *state = run->state;
-    if (!state->tolerance_known) {
+    GLOBAL solve_state_t *solve = &run->state->solve;
+    if (!solve->tolerance_known) {
         const double relative = run->parameters->rtol * initial_norm;
-        state->tolerance = relative > run->parameters->atol ? relative : run->parameters->atol;
-        state->tolerance_known = 1u;
+        solve->tolerance = relative > run->parameters->atol ? relative : run->parameters->atol;
+        solve->tolerance_known = 1u;
     }
 }
 
 /* STOP_RTOL, STOP_ATOL or STOP_NONE for a true residual. */
 FUNCTION uint32 converged(const run_t *run, double norm) {
-    if (!(norm <= run->state->tolerance) || norm - norm != 0.0) {
+    if (!(norm <= run->state->solve.tolerance) || norm - norm != 0.0) {
         return STOP_NONE;
     }
-    return run->state->tolerance > run->parameters->atol ? STOP_RTOL : STOP_ATOL;
+    return run->state->solve.tolerance > run->parameters->atol ? STOP_RTOL : STOP_ATOL;
 }
 
 FUNCTION uint32 failed(const run_t *run, double norm) {
-    const GLOBAL run_state_t *state = run->state;
-    if (state->bad_cell != NO_CELL) {
+    const GLOBAL solve_state_t *solve = &run->state->solve;
+    if (run->state->control.bad_cell != NO_CELL) {
         return STOP_NOT_FINITE;
     }
-    const double scale = larger(run->parameters->right_hand_side_norm, state->initial_residual);
+    const double scale = larger(solve->right_hand_side_norm, solve->initial_residual);
     if (!(norm <= DIVERGENCE_FACTOR * scale) || norm - norm != 0.0) {
         return STOP_DIVERGED;
     }
@@ -113,13 +118,13 @@ FUNCTION uint32 failed(const run_t *run, double norm) {
 
 /* Remembers the smallest residual; 1 when there was none smaller for too long. */
 FUNCTION uint32 no_progress(const run_t *run, uint32 iteration, double norm) {
-    GLOBAL run_state_t *state = run->state;
-    if (norm < state->best_residual) {
-        state->best_residual = norm;
-        state->best_iteration = iteration;
+    GLOBAL solve_state_t *solve = &run->state->solve;
+    if (norm < solve->best_residual) {
+        solve->best_residual = norm;
+        solve->best_iteration = iteration;
         return 0u;
     }
-    const uint32 since = iteration - state->best_iteration;
+    const uint32 since = iteration - solve->best_iteration;
     return since >= ITERATIONS_WITHOUT_PROGRESS &&
                    since / run->parameters->check_every >= CHECKS_WITHOUT_PROGRESS
                ? 1u

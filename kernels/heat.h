@@ -26,18 +26,18 @@ typedef struct {
 FUNCTION void heat_decide(const heat_t *self, uint32 steps) {
     const run_t *run = &self->run;
     GLOBAL run_state_t *state = run->state;
-    const double largest = -ordered_value(state->slack);
-    state->slack = ORDERED_PLUS_INFINITY;
-    state->residual = largest;
-    state->iteration = steps;
-    state->parity = steps & 1u;
+    const double largest = -ordered_value(state->control.slack);
+    state->control.slack = ORDERED_PLUS_INFINITY;
+    state->time.largest = largest;
+    state->time.step = steps;
+    state->control.answer = steps & 1u;
     record(run, steps, largest);
-    if (state->bad_cell != NO_CELL) {
-        state->stop = STOP_NOT_FINITE;
+    if (state->control.bad_cell != NO_CELL) {
+        state->control.stop = STOP_NOT_FINITE;
     } else if (steps == run->parameters->max_iterations) {
-        state->stop = STOP_COMPLETE;
+        state->control.stop = STOP_COMPLETE;
     } else if (stop_requested(run)) {
-        state->stop = STOP_REQUESTED;
+        state->control.stop = STOP_REQUESTED;
     }
 }
 
@@ -86,7 +86,7 @@ FULL_KERNEL void heat(KERNEL_ARGUMENTS(HEAT_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)};
-    RUN_PHASES(self.run, heat_phase(&self, phase));
+    RUN_STEPS(self.run, time.begin, heat_phase(&self, step));
 }
 
 #endif

@@ -55,7 +55,7 @@ FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
     }
     if (check) {
         if (finish_check(run, 2u)) {
-            DECIDE(relaxation_decide(run, n));
+            DECIDE(end_solve(run, n, relaxation_decide(run, n)));
         }
     }
 }
@@ -64,7 +64,7 @@ FULL_KERNEL void jacobi(KERNEL_ARGUMENTS(JACOBI_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const jacobi_t self = {RUN_VALUES(lanes), OPERATOR(parameters), JACOBI_OWN_FIELDS(FIELD_VALUE)};
-    RUN_PHASES(self.run, jacobi_phase(&self, phase));
+    RUN_STEPS(self.run, control.begin, jacobi_phase(&self, step));
 }
 
 #endif

@@ -7,7 +7,9 @@
     X(cg_multigrid)        \
     X(bicgstab)            \
     X(chebyshev)           \
-    X(sor)
+    X(sor)                 \
+    X(implicit_euler)      \
+    X(heat_subdomain)
 
 /* Those that make what the others work on, and take from what these leave. */
 #define PERDURE_BESIDE_KERNELS(X) \

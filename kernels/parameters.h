@@ -13,6 +13,16 @@ typedef struct {
     uint32 pad;
 } divider_t;
 
+/* The part of the whole grid that a launch works on. Its fields hold its own cells and, at each side where it has a neighbour,
+ * a layer of ghosts: copies of that neighbour's cells (kernels/ghost_layers.h). */
+typedef struct {
+    uint32 offset[3];     /* of its first own cell in the whole grid: x, y, z */
+    uint32 extent[3];     /* own cells */
+    uint32 neighbours[6]; /* subdomains at x-, x+, y-, y+, z-, z+, or NO_NEIGHBOUR */
+    uint32 rank;          /* its own number */
+    uint32 layer;         /* cells in the largest layer of ghosts of any subdomain */
+} subdomain_t;
+
 enum { NORM_L2 = 0, NORM_MAX = 1 };
 
 typedef struct {
@@ -30,6 +40,7 @@ typedef struct {
     uint32 box_rows;
     divider_t box_line;  /* boxes along x */
     divider_t box_layer; /* boxes along x and y */
+    subdomain_t subdomain;
     /* phases of this launch: first_phase .. first_phase + phase_count - 1, fewer when the run stops */
     uint32 first_phase, phase_count;
     uint32 in_graph; /* 1: a node of a graph; first_phase counts from the state's graph_phase */
@@ -40,14 +51,13 @@ typedef struct {
     uint32 history_capacity;
     double weight;
     double rtol, atol;
-    double right_hand_side_norm;
     double epsilon; /* of real_t */
     /* a uniform operator (kernels/operator.h): conductances by direction as a cell sees them, and the diagonal and its
      * inverse in a cell that is at no side */
     double inner_conductance[7];
     double inner_diagonal, inner_inverse_diagonal;
     double spectrum_top; /* chebyshev: no eigenvalue of D^-1 A is larger */
-    /* heat: steps of this launch's segment share one step size but for the last */
+    /* in time: the last step of this launch's segment; heat: its steps share one step size but for the last */
     double time_step, last_time_step;
     uint32 last_step;
     uint32 factors;      /* time-dependent right-hand sides */
@@ -59,7 +69,7 @@ typedef struct {
     uint32 delay;        /* occupancy discovery, of wait_clock(): how long newcomers are waited for */
     uint32 convective;   /* 1: the operator has a velocity, so a face looks different from its two sides */
     uint32 prefetch;     /* so many fields of one phase; 0: the device's cache holds all */
-    uint32 from_zero;    /* 1: the iteration starts from u = 0 */
+    uint32 from_zero;    /* 1: the first solve starts from u = 0 */
     uint64 wait_limit;   /* of wait_clock(), without progress */
 } run_parameters_t;
 
@@ -80,25 +90,60 @@ enum {
 
 #define NO_CELL 0xffffffffu
 
+/* What the program of a run consists of: kernels/program.h. */
+enum { STOP_RUN = 0, NEXT_STEP, RUN_SOLVE, RUN_PHASE };
+#define MOST_INSTRUCTIONS 8u
+
 typedef struct {
-    uint32 stop;      /* STOP_... */
-    uint32 pending;   /* cg, bicgstab: the reason to stop once the true residual is known */
-    uint32 next;      /* cg, bicgstab: the next phase */
-    uint32 parity;    /* which copy of the ping-pong fields is current */
-    uint32 iteration; /* completed iterations or steps */
-    uint32 phases;    /* phases that group 0 has run */
-    uint32 bad_cell;  /* smallest cell that is not finite, or NO_CELL */
-    uint32 history_length;
-    uint32 tolerance_known;
-    uint32 replacements; /* cg, bicgstab: residual replacements */
-    uint32 breakdowns; /* bicgstab: after each other, without a smaller residual; resident cg: late checks */
-    uint32 best_iteration; /* check that saw best_residual */
+    uint32 operation;
+    uint32 operand;
+} instruction_t;
+
+/* What a run has whatever it consists of. Words that every phase reads stand together: the last ones of the run and the
+ * first of the solve. */
+typedef struct {
     /* graphs: written between batches of phases alone, by advance_graph or the host */
-    uint32 graph_phase;        /* first phase of the batch */
-    uint32 graph_end;          /* phases from here on do nothing */
-    uint32 graph_seen;         /* `phases` at the start of the batch */
-    int64 slack;               /* ordered bits of the smallest slack of this check */
-    double gamma, alpha, beta; /* cg, bicgstab */
+    uint32 graph_phase; /* first phase of the batch */
+    uint32 graph_end;   /* phases from here on do nothing */
+    uint32 graph_seen;  /* `phases` at the start of the batch */
+    uint32 history_length;
+    int64 slack;     /* ordered bits of the smallest slack of this check */
+    uint32 bad_cell; /* smallest cell that is not finite, or NO_CELL */
+    uint32 wrong;    /* self-tests, benchmarks: wrong values */
+    uint32 answer;   /* which of two copies holds the answer */
+    uint32 phases;   /* that group 0 has run */
+    /* kernels/program.h: the instruction, and what runs now, RUN_SOLVE or RUN_PHASE + k */
+    uint32 instruction, now;
+    uint32 begin; /* the phase at place 0 of the list of phases that runs now */
+    uint32 stop;  /* STOP_... */
+} run_control_t;
+
+/* kernels/chebyshev_decide.h */
+typedef struct {
+    double upper; /* M */
+    double gamma, sigma_squared;
+    double rho[2];     /* of the even and of the odd iteration */
+    double first_size; /* of the pseudo-residual in iteration `first` */
+    uint32 first;      /* iteration of the polynomial */
+    uint32 pad;
+} chebyshev_state_t;
+
+/* What one solve of  A x = b  has. */
+typedef struct {
+    uint32 parity;    /* which copy of the ping-pong fields is current */
+    uint32 iteration; /* completed */
+    double gamma, alpha, beta;
+    double omega;   /* bicgstab */
+    uint32 outcome; /* STOP_... */
+    uint32 earlier; /* iterations of the solves before it */
+    uint32 begun;   /* 1: a residual is known */
+    uint32 pending; /* the reason to stop once the true residual is known */
+    uint32 tolerance_known;
+    uint32 replacements;   /* of the residual */
+    uint32 breakdowns;     /* bicgstab: after each other, without a smaller residual */
+    uint32 late_checks;    /* resident cg: after each other */
+    uint32 best_iteration; /* check that saw best_residual */
+    double right_hand_side_norm;
     double tolerance;
     double residual; /* true residual at the last check that computed it */
     double recursive_residual;
@@ -106,12 +151,23 @@ typedef struct {
     double best_residual;
     double accuracy_floor;
     double replaced_residual; /* true residual at the last replacement */
-    double rho[2];            /* chebyshev: of the even and of the odd iteration */
-    double first_size;        /* chebyshev: of the pseudo-residual in iteration `first` */
-    uint32 first;             /* chebyshev: first iteration of the polynomial */
-    uint32 list_begin;        /* multigrid: the phase that is at place 0 of the list of phases */
-    double omega;             /* bicgstab */
     double scale[2];          /* cg_multigrid in mixed precision: what its cycle has each copy of r times */
+    chebyshev_state_t chebyshev;
+} solve_state_t;
+
+/* What a run in time has. */
+typedef struct {
+    uint32 step;    /* completed, at the last check where a step is a phase */
+    uint32 begin;   /* the phase of step 0, where a step is a phase */
+    double t, dt;   /* of programs with NEXT_STEP */
+    double largest; /* |u| at the last check, where a step is a phase */
+} time_state_t;
+
+typedef struct {
+    run_control_t control;
+    solve_state_t solve;
+    time_state_t time;
+    instruction_t program[MOST_INSTRUCTIONS];
 } run_state_t;
 
 /* Shared with the host while a kernel runs, where the device can. */

@@ -5,34 +5,35 @@
 
 #include "kernels/convergence.h"
 
-/* Sums 0 and 1 are (r, r) and the squares of D u of iteration n. */
-FUNCTION void relaxation_decide(const run_t *run, uint32 n) {
-    GLOBAL run_state_t *state = run->state;
+/* Sums 0 and 1 are (r, r) and the squares of D u of iteration n. How the solve has ended, or STOP_NONE. */
+FUNCTION uint32 relaxation_decide(const run_t *run, uint32 n) {
+    GLOBAL solve_state_t *solve = &run->state->solve;
     const double norm = take_norm(run, total(run, 0u));
     if (n == 0u) {
         know_tolerance(run, norm);
-        state->initial_residual = norm;
+        solve->initial_residual = norm;
     }
-    state->residual = norm;
-    state->recursive_residual = norm;
-    state->iteration = n;
-    state->parity = n & 1u;
-    state->accuracy_floor = accuracy_floor(run, total(run, 1u));
+    solve->residual = norm;
+    solve->recursive_residual = norm;
+    solve->iteration = n;
+    run->state->control.answer = n & 1u;
+    solve->accuracy_floor = accuracy_floor(run, total(run, 1u));
     record(run, n, norm);
-    uint32 stop = failed(run, norm);
-    if (stop == STOP_NONE) {
-        stop = converged(run, norm);
+    uint32 outcome = failed(run, norm);
+    if (outcome == STOP_NONE) {
+        outcome = converged(run, norm);
     }
-    if (stop == STOP_NONE && no_progress(run, n, norm) && norm <= ROUNDING_MARGIN * state->accuracy_floor) {
-        stop = STOP_ACCURACY_LIMIT;
+    if (outcome == STOP_NONE && no_progress(run, n, norm) &&
+        norm <= ROUNDING_MARGIN * solve->accuracy_floor) {
+        outcome = STOP_ACCURACY_LIMIT;
     }
-    if (stop == STOP_NONE && stop_requested(run)) {
-        stop = STOP_REQUESTED;
+    if (outcome == STOP_NONE && stop_requested(run)) {
+        outcome = STOP_REQUESTED;
     }
-    if (stop == STOP_NONE && n == run->parameters->max_iterations) {
-        stop = STOP_ITERATION_LIMIT;
+    if (outcome == STOP_NONE && n == run->parameters->max_iterations) {
+        outcome = STOP_ITERATION_LIMIT;
     }
-    state->stop = stop;
+    return outcome;
 }
 
 #endif

@@ -6,7 +6,10 @@
  * phase by adding its place in the batch to the state's graph_phase, which only advance_graph moves, between
  * batches: a group may start after another group of its launch has ended. The decision to stop is made by one
  * group, written to the state before that group arrives at the barrier (edge: the barrier's), and read by all
- * after it. */
+ * after it.
+ *
+ * RUN_STEPS is the same where each phase is a step in time or an iteration, counted by `step`: phase `begin` of the state,
+ * time.begin or control.begin, is step 0. It is read once a launch, which therefore changes it in no phase. */
 #ifndef PERDURE_KERNELS_RUN_H
 #define PERDURE_KERNELS_RUN_H
 
@@ -36,11 +39,12 @@ typedef struct {
 } run_t;
 
 FUNCTION uint32 first_phase(const run_t *run) {
-    return run->parameters->first_phase + (run->parameters->in_graph ? run->state->graph_phase : 0u);
+    return run->parameters->first_phase + (run->parameters->in_graph ? run->state->control.graph_phase : 0u);
 }
 
 FUNCTION uint32 phases_to_run(const run_t *run, uint32 first) {
-    return run->parameters->in_graph && first >= run->state->graph_end ? 0u : run->parameters->phase_count;
+    return run->parameters->in_graph && first >= run->state->control.graph_end ? 0u
+                                                                               : run->parameters->phase_count;
 }
 
 /* This group's row behind the partial sums; there in the instrumented form alone. */
@@ -56,25 +60,32 @@ FUNCTION uint32 meet_all_groups(grid_barrier_t *barrier, uint32 phase) {
     return passed;
 }
 
-#define RUN_PHASES(run, phase_call)                                                                      \
+#define RUN_PHASES(run, phase_call) RUN_COUNTED_PHASES(run, , , phase_call)
+
+#define RUN_STEPS(run, begin, step_call) \
+    RUN_COUNTED_PHASES(run, uint32 step = phase - (run).state->begin, ++step, step_call)
+
+#define RUN_COUNTED_PHASES(run, begin_count, count_on, phase_call)                                       \
     do {                                                                                                 \
         await_launch_before();                                                                           \
         begin_part_times((run).parameters, part_times(&(run)));                                          \
         uint32 phase = first_phase(&(run));                                                              \
+        begin_count;                                                                                     \
         const uint32 count = phases_to_run(&(run), phase);                                               \
         uint32 done = 0;                                                                                 \
         grid_barrier_t barrier = make_grid_barrier((run).parameters->barrier, (run).sync, (run).verdict, \
                                                    (run).parameters->wait_limit);                        \
-        while (done < count && (run).state->stop == STOP_NONE) {                                         \
+        while (done < count && (run).state->control.stop == STOP_NONE) {                                 \
             phase_call;                                                                                  \
             ++phase;                                                                                     \
+            count_on;                                                                                    \
             ++done;                                                                                      \
             if (done < count && !meet_all_groups(&barrier, phase)) {                                     \
                 break;                                                                                   \
             }                                                                                            \
         }                                                                                                \
         if (group_index() == 0u && item_index() == 0u) {                                                 \
-            (run).state->phases += done;                                                                 \
+            (run).state->control.phases += done;                                                         \
         }                                                                                                \
         end_part_times(part_times(&(run)));                                                              \
     } while (0)
@@ -113,8 +124,8 @@ FUNCTION void contribute_slack(const run_t *run) {
     enter_part(PART_REDUCTION);
     tree_max(run->lanes + LANE_MAX * LANES);
     if (item_index() == 0u) {
-        min_double(&run->state->slack, run->state->tolerance - run->lanes[LANE_MAX * LANES], ORDER_RELAXED,
-                   SCOPE_DEVICE);
+        min_double(&run->state->control.slack, run->state->solve.tolerance - run->lanes[LANE_MAX * LANES],
+                   ORDER_RELAXED, SCOPE_DEVICE);
     }
     group_barrier();
 }

@@ -31,7 +31,7 @@ typedef struct {
     SOR_OWN_FIELDS(FIELD_MEMBER)
 } sor_t;
 
-FUNCTION void sor_check_phase(const sor_t *self, uint32 n) {
+FUNCTION void sor_check_phase(const sor_t *self, uint32 n, uint32 q) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     clear_lanes(run, LANE_MAX, LANE_ROWS);
@@ -47,7 +47,7 @@ FUNCTION void sor_check_phase(const sor_t *self, uint32 n) {
         store_partials(run, chunk, 2u);
     }
     if (finish_check(run, 2u)) {
-        DECIDE(relaxation_decide(run, n));
+        DECIDE(end_solve(run, q, relaxation_decide(run, n)));
     }
 }
 
@@ -72,9 +72,9 @@ FUNCTION void sor_phase(const sor_t *self, uint32 q) {
     const uint32 rest = 2u * (grid->max_iterations % grid->check_every);
     const uint32 place = q % block, last = whole * block + rest + 1u;
     if (place == 0u) {
-        sor_check_phase(self, q / block * grid->check_every);
+        sor_check_phase(self, q / block * grid->check_every, q);
     } else if (rest > 0u && q == last) {
-        sor_check_phase(self, grid->max_iterations);
+        sor_check_phase(self, grid->max_iterations, q);
     } else {
         sor_sweep_phase(self, (place - 1u) & 1u);
     }
@@ -84,7 +84,7 @@ FULL_KERNEL void sor(KERNEL_ARGUMENTS(SOR_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const sor_t self = {RUN_VALUES(lanes), OPERATOR(parameters), SOR_OWN_FIELDS(FIELD_VALUE)};
-    RUN_PHASES(self.run, sor_phase(&self, phase));
+    RUN_STEPS(self.run, control.begin, sor_phase(&self, step));
 }
 
 #endif

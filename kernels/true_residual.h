@@ -9,57 +9,57 @@
 
 #include "kernels/convergence.h"
 
-/* With the true residual: sums 0 and 1 are (r, r) and the squares of D x. */
-FUNCTION void decide_true_residual(const run_t *run) {
-    GLOBAL run_state_t *state = run->state;
+/* With the true residual: sums 0 and 1 are (r, r) and the squares of D x. How the solve has ended, or STOP_NONE. */
+FUNCTION uint32 decide_true_residual(const run_t *run) {
+    GLOBAL solve_state_t *solve = &run->state->solve;
     const double norm = take_norm(run, total(run, 0u));
-    const uint32 first = state->history_length == 0u ? 1u : 0u;
+    const uint32 first = solve->begun ? 0u : 1u;
     know_tolerance(run, norm);
     if (first) {
-        state->initial_residual = norm;
-        state->recursive_residual = norm;
-        state->best_residual = norm;
+        solve->initial_residual = norm;
+        solve->recursive_residual = norm;
+        solve->best_residual = norm;
     }
-    state->residual = norm;
-    state->accuracy_floor = accuracy_floor(run, total(run, 1u));
-    record(run, state->iteration, norm);
-    uint32 stop = failed(run, norm);
-    if (stop == STOP_NONE) {
-        stop = converged(run, norm);
+    solve->residual = norm;
+    solve->accuracy_floor = accuracy_floor(run, total(run, 1u));
+    record(run, solve->iteration, norm);
+    uint32 outcome = failed(run, norm);
+    if (outcome == STOP_NONE) {
+        outcome = converged(run, norm);
     }
-    if (stop == STOP_NONE) {
-        stop = state->pending;
+    if (outcome == STOP_NONE) {
+        outcome = solve->pending;
     }
-    const uint32 useless = state->replacements > 0u && norm > 0.5 * state->replaced_residual ? 1u : 0u;
-    if (stop == STOP_NONE && useless) {
-        stop = STOP_STAGNATED;
+    const uint32 useless = solve->replacements > 0u && norm > 0.5 * solve->replaced_residual ? 1u : 0u;
+    if (outcome == STOP_NONE && useless) {
+        outcome = STOP_STAGNATED;
     }
-    if (stop == STOP_STAGNATED && norm <= ROUNDING_MARGIN * state->accuracy_floor) {
-        stop = STOP_ACCURACY_LIMIT;
+    if (outcome == STOP_STAGNATED && norm <= ROUNDING_MARGIN * solve->accuracy_floor) {
+        outcome = STOP_ACCURACY_LIMIT;
     }
     if (!first) {
-        state->replacements += 1u;
-        state->replaced_residual = norm;
-        state->best_residual = norm;
-        state->best_iteration = state->iteration;
+        solve->replacements += 1u;
+        solve->replaced_residual = norm;
+        solve->best_residual = norm;
+        solve->best_iteration = solve->iteration;
     }
-    state->stop = stop;
+    return outcome;
 }
 
 /* At a check, with the recursive residual given its sum of squares: whether the true one is wanted. */
 FUNCTION uint32 decide_recursive_residual(const run_t *run, uint32 iteration, double sum_of_squares,
                                           uint32 stop_wanted) {
-    GLOBAL run_state_t *state = run->state;
+    GLOBAL solve_state_t *solve = &run->state->solve;
     const double norm = take_norm(run, sum_of_squares);
-    state->recursive_residual = norm;
+    solve->recursive_residual = norm;
     record(run, iteration, norm);
     if (stop_wanted) {
-        state->pending = STOP_REQUESTED;
+        solve->pending = STOP_REQUESTED;
     }
     if (iteration == run->parameters->max_iterations) {
-        state->pending = STOP_ITERATION_LIMIT;
+        solve->pending = STOP_ITERATION_LIMIT;
     }
-    return state->pending != STOP_NONE || failed(run, norm) != STOP_NONE || !(norm > state->tolerance) ||
+    return solve->pending != STOP_NONE || failed(run, norm) != STOP_NONE || !(norm > solve->tolerance) ||
                    no_progress(run, iteration, norm)
                ? 1u
                : 0u;

@@ -31,8 +31,8 @@ FUNCTION uint32 arrive_and_wait(grid_barrier_t *barrier, uint32 arrival, uint32 
     const uint32 before = word_before(barrier, &barrier->sync->arrived);
     add_uint32(&barrier->sync->arrived, arrival, ORDER_RELEASE, SCOPE_DEVICE);
     delay_first_poll(FIRST_POLL_CYCLES);
-    return await_word(&barrier->sync->arrived, UNTIL_FLIPPED, before, &barrier->seen, barrier->sync, phase,
-                      barrier->limit);
+    return await_word(&barrier->sync->arrived, SCOPE_DEVICE, UNTIL_FLIPPED, before, &barrier->seen,
+                      barrier->sync, phase, barrier->limit);
 }
 
 FUNCTION uint32 barrier_group_leader(grid_barrier_t *barrier, uint32 phase) {

@@ -30,8 +30,8 @@ FUNCTION uint32 lock_free_gather(grid_barrier_t *barrier, uint32 epoch, uint32 p
     uint32 passed = 1u;
     if (group_index() == 0u) {
         for (uint32 group = 1u + item_index(); group < group_count() && passed; group += group_size()) {
-            passed =
-                await_word(arrived + group, UNTIL_EQUAL, epoch, &seen, barrier->sync, phase, barrier->limit);
+            passed = await_word(arrived + group, SCOPE_DEVICE, UNTIL_EQUAL, epoch, &seen, barrier->sync,
+                                phase, barrier->limit);
         }
     } else if (item_index() == 0u) {
         store_uint32(arrived + group_index(), epoch, ORDER_RELEASE, SCOPE_DEVICE);
@@ -49,8 +49,8 @@ FUNCTION uint32 lock_free_release(grid_barrier_t *barrier, uint32 epoch, uint32 
             store_uint32(released + group, epoch, ORDER_RELEASE, SCOPE_DEVICE);
         }
     } else if (group_index() != 0u && item_index() == 0u) {
-        passed = await_word(released + group_index(), UNTIL_EQUAL, epoch, &seen, barrier->sync, phase,
-                            barrier->limit);
+        passed = await_word(released + group_index(), SCOPE_DEVICE, UNTIL_EQUAL, epoch, &seen, barrier->sync,
+                            phase, barrier->limit);
     }
     return passed;
 }

@@ -45,8 +45,8 @@ FUNCTION uint32 barrier_reduce_classical(uint32 operation, uint32 spelling, doub
         if (last) {
             store_uint32(&sync->released, epoch + 1u, ORDER_RELEASE, SCOPE_DEVICE);
         } else {
-            passed = await_word(&sync->released, UNTIL_CHANGED, epoch, &barrier->seen, sync, phase,
-                                barrier->limit);
+            passed = await_word(&sync->released, SCOPE_DEVICE, UNTIL_CHANGED, epoch, &barrier->seen, sync,
+                                phase, barrier->limit);
         }
     }
     barrier->seen = epoch + 1u;

@@ -46,7 +46,8 @@ FUNCTION uint32 barrier_tree(grid_barrier_t *barrier, uint32 phase) {
         barrier->seen = epoch + 1u;
         return 1u;
     }
-    return await_word(&sync->released, UNTIL_CHANGED, epoch, &barrier->seen, sync, phase, barrier->limit);
+    return await_word(&sync->released, SCOPE_DEVICE, UNTIL_CHANGED, epoch, &barrier->seen, sync, phase,
+                      barrier->limit);
 }
 
 #endif

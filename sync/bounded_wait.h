@@ -87,17 +87,17 @@ FUNCTION uint32 is_awaited(uint32 until, uint32 value, uint32 seen) {
 }
 
 /* Polls the word of another group: 1 and *seen when it is what is awaited, 0 when the wait was abandoned.
- *   edge          acquire by the poll that sees it */
-FUNCTION uint32 await_word(GLOBAL uint32 *word, uint32 until, uint32 value, uint32 *seen,
+ *   edge          acquire by the poll that sees it, for a scope that contains whoever stores the word */
+FUNCTION uint32 await_word(GLOBAL uint32 *word, scope_t scope, uint32 until, uint32 value, uint32 *seen,
                            GLOBAL grid_sync_t *sync, uint32 phase, uint64 limit) {
     wait_t wait = {0, 0, 0, 0};
     for (;;) {
         uint32 now = 0;
         ROLLED
         for (uint32 poll = 1; poll <= POLLS_PER_LOOK; ++poll) {
-            now = poll_uint32(word, SCOPE_DEVICE);
+            now = poll_uint32(word, scope);
             if (is_awaited(until, value, now)) {
-                acquire_polled(SCOPE_DEVICE);
+                acquire_polled(scope);
                 *seen = now;
                 return 1u;
             }

@@ -9,6 +9,8 @@
 #include "sync/dialect.h"
 
 #define WORDS_PER_LINE 32u
+/* In place of a group or a subdomain. */
+#define NO_NEIGHBOUR 0xffffffffu
 /* Children of a node of the tree barrier. */
 #ifndef TREE_FAN
 #define TREE_FAN 16u

@@ -33,8 +33,6 @@
 #include "sync/epoch_word.h"
 #include "sync/nearest_line.h"
 
-#define NO_NEIGHBOUR 0xffffffffu
-
 /* An inbox of `words` values is two rows of that many words; this is word `index` of an epoch. */
 FUNCTION uint32 halo_word(uint32 words, uint32 index, uint32 epoch) {
     return (epoch & 1u) * words + index;
@@ -162,7 +160,7 @@ FUNCTION void raise_halo_flag(GLOBAL uint32 *flag, uint32 epoch) {
 }
 FUNCTION uint32 await_halo_flag(const halo_t *halo, GLOBAL uint32 *flag, uint32 epoch, uint32 phase) {
     uint32 seen = 0;
-    return await_word(flag, UNTIL_REACHED, epoch, &seen, halo->sync, phase, halo->limit);
+    return await_word(flag, SCOPE_DEVICE, UNTIL_REACHED, epoch, &seen, halo->sync, phase, halo->limit);
 }
 
 /* An item that serves several edges raises the flags of all before it waits for one. */

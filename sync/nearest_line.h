@@ -74,7 +74,7 @@ FUNCTION void choose_line(GLOBAL uint32 *memory, uint32 pools, uint32 pool) {
 FUNCTION GLOBAL uint32 *await_line(GLOBAL uint32 *memory, uint32 pools, uint32 pool, GLOBAL grid_sync_t *sync,
                                    uint64 limit) {
     uint32 choice = 0;
-    if (!await_word(memory + pool, UNTIL_CHANGED, 0u, &choice, sync, 0u, limit)) {
+    if (!await_word(memory + pool, SCOPE_DEVICE, UNTIL_CHANGED, 0u, &choice, sync, 0u, limit)) {
         return 0;
     }
     return pool_lines(memory, pools, pool) + (choice - 1u) * WORDS_PER_LINE;

@@ -14,6 +14,9 @@
  * stores into a copy again when all flags around it have risen once more, and whoever raised them had read
  * what was there. The flag is one word and may be found one step ahead.
  *
+ * Of launches on several devices, each with one flag: raise_step_flag_of by one item behind all writes of its launch (as of the
+ * last group), await_step_flag_of before the reads, both with the scope of the system.
+ *
  * Floor: the fence before the flag and one trip, in with the store and out with the answer of a poll: an L2 load. Where
  * one group alone looks at a flag, sync/halo_exchange.h lays it where that group reaches it soonest. Steps count up
  * and wrap around; they start above what the flags hold. */
@@ -28,8 +31,19 @@ HOST_FUNCTION uint64 step_flags_bytes(uint32 groups) {
     return (uint64)groups * STEP_FLAG_WORDS * sizeof(uint32);
 }
 
+/* Of a member of a scope that all members are in: SCOPE_DEVICE, where they are the groups of a launch, or SCOPE_SYSTEM, where
+ * each is a launch that may be on a device of its own. */
+FUNCTION void raise_step_flag_of(GLOBAL uint32 *flags, uint32 member, uint32 step, scope_t scope) {
+    store_uint32(flags + member * STEP_FLAG_WORDS, step, ORDER_RELEASE, scope);
+}
+FUNCTION uint32 await_step_flag_of(GLOBAL uint32 *flags, uint32 member, uint32 step, scope_t scope,
+                                   GLOBAL grid_sync_t *sync, uint64 limit) {
+    uint32 seen = 0;
+    return await_word(flags + member * STEP_FLAG_WORDS, scope, UNTIL_REACHED, step, &seen, sync, step, limit);
+}
+
 FUNCTION void raise_step_flag(GLOBAL uint32 *flags, uint32 step) {
-    store_uint32(flags + group_index() * STEP_FLAG_WORDS, step, ORDER_RELEASE, SCOPE_DEVICE);
+    raise_step_flag_of(flags, group_index(), step, SCOPE_DEVICE);
 }
 /* Every item of a group, behind a group barrier: on NVIDIA the last one raises the flag, which waits for none, elsewhere item 0. */
 FUNCTION void raise_step_flag_by_one(GLOBAL uint32 *flags, uint32 step) {
@@ -47,8 +61,7 @@ FUNCTION uint32 look_at_step_flag(GLOBAL uint32 *flags, int32 group) {
 }
 FUNCTION uint32 await_step_flag(GLOBAL uint32 *flags, int32 group, uint32 step, GLOBAL grid_sync_t *sync,
                                 uint64 limit) {
-    uint32 seen = 0;
-    return await_word(flags + (uint32)group * STEP_FLAG_WORDS, UNTIL_REACHED, step, &seen, sync, step, limit);
+    return await_step_flag_of(flags, (uint32)group, step, SCOPE_DEVICE, sync, limit);
 }
 
 /* The same behind look_at_step_flag, which found `seen`. */

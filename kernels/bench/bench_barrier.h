@@ -7,7 +7,7 @@
  *       every check_every-th round: each group expects its neighbour's word
  *
  * Two copies of the words by turns, so one barrier a round is enough; first_phase differs from launch to
- * launch, so no word of an earlier one passes for a new one. Wrong values are counted in state->iteration.
+ * launch, so no word of an earlier one passes for a new one. Wrong values are counted in state->control.wrong.
  * bench_no_barrier: the same without barriers; nothing is expected. */
 #ifndef PERDURE_KERNELS_BENCH_BARRIER_H
 #define PERDURE_KERNELS_BENCH_BARRIER_H
@@ -72,7 +72,7 @@ FUNCTION void barrier_rounds(uint32 kind, const run_parameters_t *parameters, GL
             return;
         }
         if (item_index() == 0u && ring[ring_place(next, turn)] != launch + n + next) {
-            add_uint32(&state->iteration, 1u, ORDER_RELAXED, SCOPE_DEVICE);
+            add_uint32(&state->control.wrong, 1u, ORDER_RELAXED, SCOPE_DEVICE);
         }
         turn += 1u;
         n += 1u;
@@ -81,7 +81,7 @@ FUNCTION void barrier_rounds(uint32 kind, const run_parameters_t *parameters, GL
         ring[ring_place(group, turn)] = seed;
     }
     if (group == 0u && item_index() == 0u) {
-        state->stop = STOP_COMPLETE;
+        state->control.stop = STOP_COMPLETE;
     }
 }
 

@@ -66,7 +66,7 @@ WIDE_KERNEL void bench_classical(PARAMETERS parameters, GLOBAL control_t *contro
         }
     }
     if (group_index() == 0u && item_index() == 0u) {
-        state->stop = STOP_COMPLETE;
+        state->control.stop = STOP_COMPLETE;
     }
 }
 

@@ -5,7 +5,7 @@
  *       exchange_halo
  *       read the neighbours' outboxes and compare
  *
- * Two copies of the outboxes by turns. What is wrong is counted in state->iteration. Epochs are first_phase + n; it
+ * Two copies of the outboxes by turns. What is wrong is counted in state->control.wrong. Epochs are first_phase + n; it
  * differs from launch to launch by more than the rounds. */
 #ifndef PERDURE_KERNELS_BENCH_HALO_FLAGS_H
 #define PERDURE_KERNELS_BENCH_HALO_FLAGS_H
@@ -85,10 +85,10 @@ FUNCTION void halo_flags_rounds(const run_parameters_t *parameters, uint32 slots
         }
     }
     if (wrong != 0u) {
-        add_uint32(&state->iteration, wrong, ORDER_RELAXED, SCOPE_DEVICE);
+        add_uint32(&state->control.wrong, wrong, ORDER_RELAXED, SCOPE_DEVICE);
     }
     if (group_index() == 0u && item_index() == 0u) {
-        state->stop = STOP_COMPLETE;
+        state->control.stop = STOP_COMPLETE;
     }
 }
 

@@ -5,7 +5,7 @@
  *       await the words in the own inbox and compare them with what that neighbour sends in round n
  *       group barrier, as at the end of a solver's step
  *
- * What is wrong is counted in state->iteration. Epochs are first_phase + n; it differs from launch to launch by
+ * What is wrong is counted in state->control.wrong. Epochs are first_phase + n; it differs from launch to launch by
  * more than the rounds. */
 #ifndef PERDURE_KERNELS_BENCH_HALO_WORDS_H
 #define PERDURE_KERNELS_BENCH_HALO_WORDS_H
@@ -157,10 +157,10 @@ FUNCTION void halo_words_rounds(const run_parameters_t *parameters, uint32 one_e
         }
     }
     if (wrong != 0u) {
-        add_uint32(&state->iteration, wrong, ORDER_RELAXED, SCOPE_DEVICE);
+        add_uint32(&state->control.wrong, wrong, ORDER_RELAXED, SCOPE_DEVICE);
     }
     if (group_index() == 0u && item_index() == 0u) {
-        state->stop = STOP_COMPLETE;
+        state->control.stop = STOP_COMPLETE;
     }
 }
 

@@ -6,7 +6,7 @@
  *   PRIMITIVE_LOAD...                  words[] is a cycle of places; results[0] = that after `rounds` steps
  *   PRIMITIVE_STORE_FENCE, ..._ADD...  words count; the host expects rounds times those who add
  *   PRIMITIVE_HAND_OVER...             two groups pass a count to and fro; what does not fit is counted in
- *                                      state->iteration */
+ *                                      state->control.wrong */
 #ifndef PERDURE_KERNELS_BENCH_PRIMITIVES_H
 #define PERDURE_KERNELS_BENCH_PRIMITIVES_H
 
@@ -113,7 +113,7 @@ FUNCTION void hand_to_and_fro(GLOBAL grid_sync_t *sync, GLOBAL run_state_t *stat
             return;
         }
         if (ordered && other[1] != n) {
-            add_uint32(&state->iteration, 1u, ORDER_RELAXED, SCOPE_DEVICE);
+            add_uint32(&state->control.wrong, 1u, ORDER_RELAXED, SCOPE_DEVICE);
         }
         if (group_index() == 1u) {
             hand_over(own, n, ordered);

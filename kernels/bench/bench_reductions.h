@@ -8,7 +8,7 @@
  *   bench_array_launches   the same in two launches: ARRAY_PARTIALS, then ARRAY_FINISH
  *
  * Every group compares every sum with what it must be, exactly: all values are whole numbers, and differ from
- * round to round. What is wrong is counted in state->iteration. first_phase differs from launch to launch by
+ * round to round. What is wrong is counted in state->control.wrong. first_phase differs from launch to launch by
  * more than the rounds. */
 #ifndef PERDURE_KERNELS_BENCH_REDUCTIONS_H
 #define PERDURE_KERNELS_BENCH_REDUCTIONS_H
@@ -46,7 +46,7 @@ FUNCTION double sum_of_range(uint32 count) {
 
 FUNCTION void expect_sum(GLOBAL run_state_t *state, double sum, double expected) {
     if (item_index() == 0u && sum != expected) {
-        add_uint32(&state->iteration, 1u, ORDER_RELAXED, SCOPE_DEVICE);
+        add_uint32(&state->control.wrong, 1u, ORDER_RELAXED, SCOPE_DEVICE);
     }
 }
 
@@ -73,7 +73,7 @@ WIDE_KERNEL void bench_barrier_reduce(PARAMETERS parameters, GLOBAL control_t *c
         expect_sum(state, sum, given.sum);
     }
     if (group_index() == 0u && item_index() == 0u) {
-        state->stop = STOP_COMPLETE;
+        state->control.stop = STOP_COMPLETE;
     }
 }
 
@@ -94,7 +94,7 @@ FUNCTION void ticket_rounds(uint32 spelling, const run_parameters_t *parameters,
         expect_sum(state, sum, given.sum);
     }
     if (group_index() == 0u && item_index() == 0u) {
-        state->stop = STOP_COMPLETE;
+        state->control.stop = STOP_COMPLETE;
     }
 }
 
@@ -129,7 +129,7 @@ FUNCTION void array_sum_rounds(uint32 spelling, const run_parameters_t *paramete
         expect_sum(state, *result, sum_of_range(count));
     }
     if (group_index() == 0u && item_index() == 0u) {
-        state->stop = STOP_COMPLETE;
+        state->control.stop = STOP_COMPLETE;
     }
 }
 

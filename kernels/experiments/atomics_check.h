@@ -6,7 +6,7 @@
  *   NaN     comes from item 0 of the last group to the words that end in _NAN
  *
  * What is wrong at once - a returned value, a message read before it was written, a neighbour's word behind a
- * group barrier - is counted in state->iteration. Nobody waits. */
+ * group barrier - is counted in state->control.wrong. Nobody waits. */
 #ifndef PERDURE_KERNELS_EXPERIMENTS_ATOMICS_CHECK_H
 #define PERDURE_KERNELS_EXPERIMENTS_ATOMICS_CHECK_H
 
@@ -169,9 +169,9 @@ WIDE_KERNEL void atomics_check(PARAMETERS parameters, GLOBAL control_t *control,
         const double zero = (double)(parameters.rounds - parameters.rounds);
         check_not_numbers(&to, group_index() + 1u == group_count() ? zero / zero : (double)group_index());
     }
-    add_uint32(&state->iteration, wrong, ORDER_RELAXED, SCOPE_DEVICE);
+    add_uint32(&state->control.wrong, wrong, ORDER_RELAXED, SCOPE_DEVICE);
     if (item == 0u) {
-        state->stop = STOP_COMPLETE;
+        state->control.stop = STOP_COMPLETE;
     }
 }
 

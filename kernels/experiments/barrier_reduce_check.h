@@ -7,7 +7,7 @@
  *       group wrote
  *
  * `variant` is REDUCE_..., `delay` a group that does not come, or NO_GROUP. passed[group] counts rounds; wrong
- * values are counted in state->iteration. */
+ * values are counted in state->control.wrong. */
 #ifndef PERDURE_KERNELS_EXPERIMENTS_BARRIER_REDUCE_CHECK_H
 #define PERDURE_KERNELS_EXPERIMENTS_BARRIER_REDUCE_CHECK_H
 
@@ -44,7 +44,7 @@ WIDE_KERNEL void barrier_reduce_check(PARAMETERS parameters, GLOBAL control_t *c
         }
         group_barrier();
     }
-    add_uint32(&state->iteration, wrong, ORDER_RELAXED, SCOPE_DEVICE);
+    add_uint32(&state->control.wrong, wrong, ORDER_RELAXED, SCOPE_DEVICE);
 }
 
 #endif

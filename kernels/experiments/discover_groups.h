@@ -4,7 +4,7 @@
  *   for n = 1 ... rounds: ring[rank] = n + rank; barrier; expect ring[next rank] == n + next rank; barrier
  *
  * `poll` holds POLL_CLOSED + the number of members after the launch, `ranks` the rank of each group or
- * NOT_A_MEMBER. Wrong values are counted in state->iteration; rank 0 leaves STOP_COMPLETE. */
+ * NOT_A_MEMBER. Wrong values are counted in state->control.wrong; rank 0 leaves STOP_COMPLETE. */
 #ifndef PERDURE_KERNELS_EXPERIMENTS_DISCOVER_GROUPS_H
 #define PERDURE_KERNELS_EXPERIMENTS_DISCOVER_GROUPS_H
 
@@ -37,14 +37,14 @@ WIDE_KERNEL void discover_groups(PARAMETERS parameters, GLOBAL control_t *contro
             return;
         }
         if (item_index() == 0u && ring[next] != n + next) {
-            add_uint32(&state->iteration, 1u, ORDER_RELAXED, SCOPE_DEVICE);
+            add_uint32(&state->control.wrong, 1u, ORDER_RELAXED, SCOPE_DEVICE);
         }
         if (!member_barrier(&barrier, rank, members, n)) {
             return;
         }
     }
     if (rank == 0u && item_index() == 0u) {
-        state->stop = STOP_COMPLETE;
+        state->control.stop = STOP_COMPLETE;
     }
 }
 

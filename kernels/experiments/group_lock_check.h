@@ -29,7 +29,7 @@ WIDE_KERNEL void group_lock_check(PARAMETERS parameters, GLOBAL control_t *contr
         }
     }
     if (spin == SPIN_ABANDONED) {
-        add_uint32(&state->iteration, 1u, ORDER_RELAXED, SCOPE_DEVICE);
+        add_uint32(&state->control.wrong, 1u, ORDER_RELAXED, SCOPE_DEVICE);
     }
 }
 

@@ -5,7 +5,7 @@
  *   flags   item i writes plain memory, and reads that of item i of both neighbours
  *
  * Epochs are first_phase + n; `delay` is a group that does not come, or NO_GROUP. passed[group] counts rounds:
- * those of all its items together for words; wrong values are counted in state->iteration. */
+ * those of all its items together for words; wrong values are counted in state->control.wrong. */
 #ifndef PERDURE_KERNELS_EXPERIMENTS_HALO_CHECK_H
 #define PERDURE_KERNELS_EXPERIMENTS_HALO_CHECK_H
 
@@ -80,7 +80,7 @@ WIDE_KERNEL void halo_words_check(PARAMETERS parameters, GLOBAL control_t *contr
         done += came;
     }
     add_uint32(passed + group_index(), done, ORDER_RELAXED, SCOPE_DEVICE);
-    add_uint32(&state->iteration, wrong, ORDER_RELAXED, SCOPE_DEVICE);
+    add_uint32(&state->control.wrong, wrong, ORDER_RELAXED, SCOPE_DEVICE);
 }
 
 /* halos: [2][groups][items] */
@@ -119,7 +119,7 @@ WIDE_KERNEL void halo_flags_check(PARAMETERS parameters, GLOBAL control_t *contr
         }
         group_barrier();
     }
-    add_uint32(&state->iteration, wrong, ORDER_RELAXED, SCOPE_DEVICE);
+    add_uint32(&state->control.wrong, wrong, ORDER_RELAXED, SCOPE_DEVICE);
 }
 
 #endif

@@ -57,7 +57,7 @@ __global__ __launch_bounds__(RESIDENT_ITEMS_WITH(CELLS),
     self.begin_halo();
     run_resident(self);
     if (group_index() == 0u && item_index() == 0u) {
-        state->phases += self.phase + 1u;
+        state->control.phases += self.phase + 1u;
     }
 }
 

@@ -14,13 +14,12 @@
 #define MOST_LATE_CHECKS 4u
 FUNCTION void decide_late(const run_t *run, uint32 iteration) {
     run_state_t *state = run->state;
-    state->iteration = iteration;
-    decide_true_residual(run);
-    const bool late = state->stop == STOP_STAGNATED && state->recursive_residual <= state->tolerance;
-    state->breakdowns = late ? state->breakdowns + 1u : 0u;
-    if (late && state->breakdowns < MOST_LATE_CHECKS) {
-        state->stop = STOP_NONE;
-    }
+    state->solve.iteration = iteration;
+    const uint32 outcome = decide_true_residual(run);
+    const bool late = outcome == STOP_STAGNATED && state->solve.recursive_residual <= state->solve.tolerance;
+    state->solve.late_checks = late ? state->solve.late_checks + 1u : 0u;
+    const bool goes_on = late && state->solve.late_checks < MOST_LATE_CHECKS;
+    state->control.stop = goes_on ? static_cast<uint32>(STOP_NONE) : outcome;
 }
 
 /* x to memory, its true residual, and what group 0 decides on it; 0 when the run is over. */
@@ -45,13 +44,13 @@ FUNCTION uint32 begin_again(Solver &self, uint32 iteration) {
             decide_late(&self.common->run, iteration);
         }
     }
-    return self.synchronise() && state->stop == STOP_NONE ? 1u : 0u;
+    return self.synchronise() && state->control.stop == STOP_NONE ? 1u : 0u;
 }
 
 /* Of the check at `iteration`; apart, since it is rare. */
 static __device__ __noinline__ void decide_check(cg_group_t &common, uint32 iteration) {
     cg_check_t &check = common.check;
-    common.run.state->iteration = iteration;
+    common.run.state->solve.iteration = iteration;
     offer_slack(&common.run, check.squares);
     check.wanted = decide_recursive_residual(&common.run, iteration, check.squares, check.stop);
     check.undecided = 0u;
@@ -95,7 +94,7 @@ FUNCTION void run_resident(Solver &self) {
             }
             if (direction.then == CURVATURE_LOST && since_start == 0u) {
                 if (decides) {
-                    self.common->run.state->stop = STOP_BREAKDOWN;
+                    self.common->run.state->control.stop = STOP_BREAKDOWN;
                 }
                 return;
             }

@@ -68,7 +68,8 @@ FUNCTION direction_t find_direction(const sums_place_t &sums) {
  * synchronisation of all groups. */
 FUNCTION void offer_slack(const run_t *run, double largest) {
     if (run->parameters->norm == NORM_MAX) {
-        min_double(&run->state->slack, run->state->tolerance - largest, ORDER_RELAXED, SCOPE_DEVICE);
+        min_double(&run->state->control.slack, run->state->solve.tolerance - largest, ORDER_RELAXED,
+                   SCOPE_DEVICE);
     }
 }
 

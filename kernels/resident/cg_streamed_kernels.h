@@ -42,7 +42,7 @@ STREAMED __global__ __launch_bounds__(ITEMS, 1) void cg_streamed(KERNEL_ARGUMENT
     forget_sums(common.sums);
     run_resident(self);
     if (group_index() == 0u && item_index() == 0u) {
-        state->phases += self.phase + 1u;
+        state->control.phases += self.phase + 1u;
     }
 }
 

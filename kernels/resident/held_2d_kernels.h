@@ -81,7 +81,7 @@ static __device__ __noinline__ uint32 hold_field(const Self *self, word_t *words
                                                  typename Field::chip_t *chip) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    stepping_t at = begin_stepping(run);
+    stepping_t at = begin_stepping(run, Field::physics_t::begin(run->state));
     grid_barrier_t barrier = make_grid_barrier(grid->barrier, run->sync, run->verdict, grid->wait_limit);
     uint32 fresh = Field::ring;
     const auto physics = Field::physics_t::of(self);
@@ -97,7 +97,7 @@ static __device__ __noinline__ uint32 hold_field(const Self *self, word_t *words
     if (!Field::always_fits && passed && !all_fit(words + 2u * turn, run)) {
         return 0u;
     }
-    while (passed && at.n < at.end && run->state->stop == STOP_NONE) {
+    while (passed && at.n < at.end && run->state->control.stop == STOP_NONE) {
         if constexpr (physics.checks_residual != 0) {
             if (is_check(grid, at.n)) {
                 residual_t residual;
@@ -107,7 +107,7 @@ static __device__ __noinline__ uint32 hold_field(const Self *self, word_t *words
                     decide_on_residual(run, &residual, at.n);
                     passed = meet(&barrier, &at);
                 }
-                if (!passed || run->state->stop != STOP_NONE) {
+                if (!passed || run->state->control.stop != STOP_NONE) {
                     break; /* the answer is u(n) */
                 }
             }

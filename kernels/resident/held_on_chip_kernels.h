@@ -23,7 +23,8 @@ __global__ __launch_bounds__(Field::items,
     __shared__ uint32 verdict;
     WITH_SELF(
         physics_t, lanes_of_checks(chip), if (parameters.factors != 0u || !Field::hold(&self, words, chip)) {
-            RUN_PHASES(self.run, physics_t::phase(&self, phase));
+            const uint32 begin = physics_t::begin(self.run.state);
+            RUN_PHASES(self.run, physics_t::phase(&self, phase - begin));
         })
 }
 

@@ -69,7 +69,7 @@ FUNCTION void contribute_residual(const run_t *run, const residual_t &residual) 
         run->lanes[LANE_MAX * LANES + item_index() / 32u] = largest;
     }
     if (residual.bad_cell != NO_CELL) {
-        min_uint32(&run->state->bad_cell, residual.bad_cell, ORDER_RELAXED, SCOPE_DEVICE);
+        min_uint32(&run->state->control.bad_cell, residual.bad_cell, ORDER_RELAXED, SCOPE_DEVICE);
     }
     group_barrier();
     tree_sum(run->lanes, 2u);
@@ -99,7 +99,7 @@ static __device__ __noinline__ void decide_on_residual(const run_t *run, const r
         run->lanes[LANES + lane] = sum[1];
     }
     tree_sum(run->lanes, 2u);
-    DECIDE(relaxation_decide(run, n));
+    DECIDE(end_solve(run, n, relaxation_decide(run, n)));
 }
 
 #endif

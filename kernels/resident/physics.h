@@ -8,6 +8,7 @@
  *   sourced()             1: b changes from step to step
  *   of(self)              of a kernel (WITH_SELF)
  *   phase(self, n)        step n as a phase makes it
+ *   begin(state)          the phase of step 0
  *   checks_residual       a check looks at 0: the values that a step has made, 1: the residual of those that it begins with, which
  *                         are the answer where the check says stop (kernels/resident/jacobi_check.h) */
 #ifndef PERDURE_KERNELS_RESIDENT_PHYSICS_H
@@ -47,6 +48,7 @@ struct heat_physics_t {
                 parameters->factors,
                 self};
     }
+    FUNCTION_MEMBER static uint32 begin(const run_state_t *state) { return state->time.begin; }
     FUNCTION_MEMBER static void phase(const heat_t *self, uint32 n) { heat_phase(self, n); }
 };
 
@@ -65,6 +67,7 @@ struct jacobi_physics_t {
     FUNCTION_MEMBER static jacobi_physics_t of(const jacobi_t *self) {
         return {self->b, self->A.inverse_diagonal, (real_t)self->run.parameters->weight};
     }
+    FUNCTION_MEMBER static uint32 begin(const run_state_t *state) { return state->control.begin; }
     FUNCTION_MEMBER static void phase(const jacobi_t *self, uint32 n) { jacobi_phase(self, n); }
 };
 

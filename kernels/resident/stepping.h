@@ -2,7 +2,7 @@
  *
  *   pass      steps that a regime makes between two grid barriers
  *   check     looks at what a pass stored, or at the residual of what it begins with (kernels/resident/physics.h)
- *   current   the copy of u that holds step n; state->parity names it at the end */
+ *   current   the copy of u that holds step n; the state's `answer` names it at the end */
 #ifndef PERDURE_KERNELS_RESIDENT_STEPPING_H
 #define PERDURE_KERNELS_RESIDENT_STEPPING_H
 
@@ -21,12 +21,13 @@ FUNCTION uint32 least(uint32 a, uint32 b) {
     return a < b ? a : b;
 }
 
-FUNCTION stepping_t begin_stepping(const run_t *run) {
-    const uint32 first = run->parameters->first_phase, count = run->parameters->phase_count;
+/* `begin`: the phase of step 0. */
+FUNCTION stepping_t begin_stepping(const run_t *run, uint32 begin) {
+    const uint32 first = run->parameters->first_phase - begin, count = run->parameters->phase_count;
     stepping_t stepping;
     stepping.n = first;
     stepping.end = count < 0xffffffffu - first ? first + count : 0xffffffffu;
-    stepping.current = run->state->parity;
+    stepping.current = run->state->control.answer;
     stepping.exchanges = 0u;
     stepping.barriers = 0u;
     return stepping;
@@ -42,8 +43,8 @@ FUNCTION uint32 meet(grid_barrier_t *barrier, stepping_t *stepping) {
 /* Phases are what barriers lie between. */
 FUNCTION void end_stepping(const run_t *run, const stepping_t *stepping) {
     if (group_index() == 0u && item_index() == 0u) {
-        run->state->parity = stepping->current;
-        run->state->phases += stepping->barriers + 1u;
+        run->state->control.answer = stepping->current;
+        run->state->control.phases += stepping->barriers + 1u;
     }
 }
 
@@ -77,7 +78,7 @@ FUNCTION void contribute_watched(const run_t *run, watched_t watched) {
         run->lanes[LANE_MAX * LANES + item_index() / 32u] = watched.largest;
     }
     if (watched.bad_cell != NO_CELL) {
-        min_uint32(&run->state->bad_cell, watched.bad_cell, ORDER_RELAXED, SCOPE_DEVICE);
+        min_uint32(&run->state->control.bad_cell, watched.bad_cell, ORDER_RELAXED, SCOPE_DEVICE);
     }
     group_barrier();
     contribute_slack(run);

@@ -42,7 +42,7 @@ FUNCTION void stream(const Self *self, typename Tiles::shared_t *shared) {
     constexpr bool checks_residual = physics_t::checks_residual != 0;
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    stepping_t at = begin_stepping(run);
+    stepping_t at = begin_stepping(run, physics_t::begin(run->state));
     grid_barrier_t barrier = make_grid_barrier(grid->barrier, run->sync, run->verdict, grid->wait_limit);
     const bool in_time = !checks_residual && grid->factors != 0u; /* sources change */
     const bool by_phases = in_time || !Tiles::has_marches_for(grid);
@@ -62,7 +62,7 @@ FUNCTION void stream(const Self *self, typename Tiles::shared_t *shared) {
     };
     prepare();
     uint32 passed = meet(&barrier, &at);
-    bool going_on = run->state->stop == STOP_NONE;
+    bool going_on = run->state->control.stop == STOP_NONE;
     while (passed && at.n < at.end && going_on) {
         const pass_t made = pass;
         if (by_phases) {
@@ -93,7 +93,7 @@ FUNCTION void stream(const Self *self, typename Tiles::shared_t *shared) {
         at.current = 1u - at.current;
         prepare();
         passed = meet(&barrier, &at);
-        going_on = !made.check || run->state->stop == STOP_NONE;
+        going_on = !made.check || run->state->control.stop == STOP_NONE;
         if (checks_residual && !going_on) { /* the answer is what the pass began with */
             at.current = 1u - at.current;
         }

@@ -35,9 +35,9 @@ BarrierTrial trial_on(Device &device, const run_parameters_t &parameters, Launch
     }
     run_state_t state{};
     run->read(2, &state, sizeof state);
-    if (state.iteration != 0 || state.stop != STOP_COMPLETE) {
+    if (state.control.wrong != 0 || state.control.stop != STOP_COMPLETE) {
         return {fmt::format("{} wrong values read behind a barrier in {} rounds of {} groups",
-                            state.iteration, parameters.rounds, shape.groups),
+                            state.control.wrong, parameters.rounds, shape.groups),
                 0.0};
     }
     return {{}, run->launch_seconds() / (2.0 * parameters.rounds)};

@@ -53,9 +53,9 @@ Discovery outcome(DeviceRun &run, int launched) {
     if (!abandoned.empty()) {
         return {fmt::format("{} groups were found, but: {}", found, abandoned), 0, false};
     }
-    if (state.iteration != 0 || state.stop != STOP_COMPLETE) {
+    if (state.control.wrong != 0 || state.control.stop != STOP_COMPLETE) {
         return {fmt::format("{} wrong values read behind a barrier of the {} groups that were found",
-                            state.iteration, found),
+                            state.control.wrong, found),
                 0, true};
     }
     return {{}, found, false};

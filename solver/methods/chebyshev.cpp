@@ -18,9 +18,9 @@ void begin_chebyshev(const Config & /*config*/, const Problem & /*problem*/, run
                      run_state_t &state) {
     const double lower = 1.0 - parameters.spectrum_top;
     const double ratio = lower / (2.0 - lower);
-    state.gamma = 2.0 / (2.0 - lower);
-    state.alpha = ratio * ratio;
-    state.rho[0] = 1.0;
+    state.solve.chebyshev.gamma = 2.0 / (2.0 - lower);
+    state.solve.chebyshev.sigma_squared = ratio * ratio;
+    state.solve.chebyshev.rho[0] = 1.0;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "solver/backends/wait_record.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/interrupt.hpp"
+#include "solver/run/work_done.hpp"
 
 namespace perdure {
 namespace {
@@ -66,7 +67,7 @@ void LaunchDriver::run_at_once(run_parameters_t &parameters, std::uint32_t count
 }
 
 void LaunchDriver::run_bounded(run_parameters_t &parameters, std::uint32_t count) {
-    while (count > 0 && state_.stop == STOP_NONE) {
+    while (count > 0 && state_.control.stop == STOP_NONE) {
         parameters.phase_count = std::min(count, bounded_count_);
         launch(parameters);
         wait(parameters);
@@ -74,7 +75,7 @@ void LaunchDriver::run_bounded(run_parameters_t &parameters, std::uint32_t count
         parameters.first_phase += parameters.phase_count;
         count -= parameters.phase_count;
         adapt_bounded_count();
-        progress_.update(state_.iteration, state_.recursive_residual, state_.tolerance);
+        progress_.update(work_done(state_), state_.solve.recursive_residual, state_.solve.tolerance);
     }
 }
 
@@ -86,8 +87,8 @@ void LaunchDriver::adapt_bounded_count() {
 
 void LaunchDriver::run_phase_by_phase(run_parameters_t &parameters, std::uint32_t count) {
     parameters.phase_count = 1;
-    while (count > 0 && state_.stop == STOP_NONE) {
-        const std::uint32_t phases_before = state_.phases;
+    while (count > 0 && state_.control.stop == STOP_NONE) {
+        const std::uint32_t phases_before = state_.control.phases;
         const std::uint32_t batch = std::min(count, parameters.check_every);
         for (std::uint32_t i = 0; i < batch; ++i) {
             run_.launch_phase(parameters);
@@ -98,15 +99,15 @@ void LaunchDriver::run_phase_by_phase(run_parameters_t &parameters, std::uint32_
         wait(parameters);
         read_state();
         expect_progress(phases_before);
-        progress_.update(state_.iteration, state_.recursive_residual, state_.tolerance);
+        progress_.update(work_done(state_), state_.solve.recursive_residual, state_.solve.tolerance);
     }
 }
 
 void LaunchDriver::run_graph(run_parameters_t &parameters, std::uint32_t count) {
     const PhaseGraph graph{phases_of_graph(parameters.check_every), false};
     set_graph_phases(parameters.first_phase, parameters.first_phase + count);
-    while (count > 0 && state_.stop == STOP_NONE) {
-        const std::uint32_t phases_before = state_.phases;
+    while (count > 0 && state_.control.stop == STOP_NONE) {
+        const std::uint32_t phases_before = state_.control.phases;
         const std::uint32_t batch = std::min(count, parameters.check_every);
         for (std::uint32_t done = 0; done < batch; done += graph.phases) {
             run_.launch_graph(parameters, graph);
@@ -117,14 +118,14 @@ void LaunchDriver::run_graph(run_parameters_t &parameters, std::uint32_t count) 
         wait(parameters);
         read_state();
         expect_progress(phases_before);
-        progress_.update(state_.iteration, state_.recursive_residual, state_.tolerance);
+        progress_.update(work_done(state_), state_.solve.recursive_residual, state_.solve.tolerance);
     }
 }
 
 void LaunchDriver::run_graph_while(run_parameters_t &parameters, std::uint32_t count) {
     const PhaseGraph graph{phases_of_loop(parameters.check_every), true};
-    while (count > 0 && state_.stop == STOP_NONE) {
-        const std::uint32_t phases_before = state_.phases;
+    while (count > 0 && state_.control.stop == STOP_NONE) {
+        const std::uint32_t phases_before = state_.control.phases;
         const std::uint32_t phases = plan_.bounded ? std::min(count, bounded_count_) : count;
         set_graph_phases(parameters.first_phase, parameters.first_phase + phases);
         run_.launch_graph(parameters, graph);
@@ -132,26 +133,26 @@ void LaunchDriver::run_graph_while(run_parameters_t &parameters, std::uint32_t c
         wait(parameters);
         read_state();
         expect_progress(phases_before);
-        const std::uint32_t moved = state_.graph_phase - parameters.first_phase;
+        const std::uint32_t moved = state_.control.graph_phase - parameters.first_phase;
         launches_ += (moved + graph.phases - 1) / graph.phases * graph.phases;
         parameters.first_phase += moved;
         count -= moved;
         if (plan_.bounded) {
             adapt_bounded_count();
         }
-        progress_.update(state_.iteration, state_.recursive_residual, state_.tolerance);
+        progress_.update(work_done(state_), state_.solve.recursive_residual, state_.solve.tolerance);
     }
 }
 
 void LaunchDriver::set_graph_phases(std::uint32_t first, std::uint32_t end) {
-    static_assert(offsetof(run_state_t, graph_seen) == offsetof(run_state_t, graph_phase) + 8);
-    const std::uint32_t words[] = {first, end, state_.phases};
-    run_.write(2, words, sizeof words, offsetof(run_state_t, graph_phase));
+    static_assert(offsetof(run_control_t, graph_seen) == offsetof(run_control_t, graph_phase) + 8);
+    const std::uint32_t words[] = {first, end, state_.control.phases};
+    run_.write(2, words, sizeof words, offsetof(run_state_t, control) + offsetof(run_control_t, graph_phase));
 }
 
 /// Launches that do nothing would go on for ever.
 void LaunchDriver::expect_progress(std::uint32_t phases_before) const {
-    if (state_.stop == STOP_NONE && state_.phases == phases_before) {
+    if (state_.control.stop == STOP_NONE && state_.control.phases == phases_before) {
         throw Failure(ExitCode::device,
                       fmt::format("watchdog: the run made no progress: after phase {} no phase ran that was "
                                   "launched; nothing was written",
@@ -187,10 +188,10 @@ void LaunchDriver::read_state() {
     if (is_one_launch(plan_.model)) {
         look_for_abandoned_wait();
     }
-    const std::uint32_t phases_before = state_.phases;
+    const std::uint32_t phases_before = state_.control.phases;
     run_.read(2, &state_, sizeof state_);
-    if (is_one_launch(plan_.model) && state_.phases > phases_before) {
-        barriers_ += state_.phases - phases_before - 1;
+    if (is_one_launch(plan_.model) && state_.control.phases > phases_before) {
+        barriers_ += state_.control.phases - phases_before - 1;
     }
 }
 

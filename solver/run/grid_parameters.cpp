@@ -1,5 +1,8 @@
 #include "solver/run/grid_parameters.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "solver/run/divider.hpp"
 
 namespace perdure {
@@ -17,6 +20,11 @@ void set_grid(const Grid &grid, const std::array<bool, 3> &periodic, const Boxes
     out.row = make_divider(out.nx);
     out.layer = make_divider(out.nx * out.ny);
     set_boxes(boxes, out);
+    out.subdomain = {};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        out.subdomain.extent[axis] = static_cast<std::uint32_t>(grid.cells[axis]);
+    }
+    std::fill(std::begin(out.subdomain.neighbours), std::end(out.subdomain.neighbours), NO_NEIGHBOUR);
 }
 
 }  // namespace perdure

@@ -19,6 +19,7 @@
 #include "solver/run/execution_models.hpp"
 #include "solver/run/multigrid_cycle.hpp"
 #include "solver/run/run_memory.hpp"
+#include "solver/run/work_done.hpp"
 #include "solver/version.hpp"
 
 namespace perdure {
@@ -77,11 +78,11 @@ class Run {
             }
             advance(memory_.segment_parameters(segment), segment.first_step,
                     segment.first_step + segment.steps);
-            if (state_.stop != STOP_NONE && state_.stop != STOP_COMPLETE) {
+            if (state_.control.stop != STOP_NONE && state_.control.stop != STOP_COMPLETE) {
                 return snapshot(sink,
-                                segment.start_time + segment.step * (state_.iteration - segment.first_step));
+                                segment.start_time + segment.step * (work_done(state_) - segment.first_step));
             }
-            if (state_.stop == STOP_COMPLETE) {
+            if (state_.control.stop == STOP_COMPLETE) {
                 return snapshot(sink, segment.end_time);
             }
             snapshot(sink, segment.end_time);
@@ -163,7 +164,7 @@ class Run {
             solution.more.push_back({"flux", cell_flux(prepared_.problem, solution.u), 3});
         }
         solution.time = time;
-        solution.step = state_.iteration;
+        solution.step = work_done(state_);
         complete_report(solution);
         sink(solution);
         return solution;
@@ -218,27 +219,27 @@ class Run {
         }
         report_.graph_launches = driver_.graph_launches();
         report_.barriers = driver_.barriers();
-        report_.iterations = state_.iteration;
+        report_.iterations = work_done(state_);
         report_.groups = prepared_.plan.shape.groups;
         report_.group_size = prepared_.plan.shape.group_size;
         report_.device_bytes = memory_.bytes();
-        report_.right_hand_side_norm = parameters.right_hand_side_norm;
-        report_.initial_residual = state_.initial_residual;
-        report_.residual = state_.residual;
-        report_.recursive_residual = state_.recursive_residual;
-        report_.tolerance = state_.tolerance;
-        report_.accuracy_floor = state_.accuracy_floor;
+        report_.right_hand_side_norm = state_.solve.right_hand_side_norm;
+        report_.initial_residual = state_.solve.initial_residual;
+        report_.residual = last_norm(state_);
+        report_.recursive_residual = state_.solve.recursive_residual;
+        report_.tolerance = state_.solve.tolerance;
+        report_.accuracy_floor = state_.solve.accuracy_floor;
         report_.time = solution.time;
-        report_.stop = static_cast<StopReason>(state_.stop);
+        report_.stop = static_cast<StopReason>(state_.control.stop);
         report_.advice = advice(report_.stop, config_);
-        if (state_.bad_cell != NO_CELL) {
-            report_.bad_cell = state_.bad_cell;
+        if (state_.control.bad_cell != NO_CELL) {
+            report_.bad_cell = state_.control.bad_cell;
         }
         report_.history = read_history();
         report_.notes = device.notes;
         report_.notes.insert(report_.notes.begin(), start_line());
         const std::string prediction = compare_with_prediction(
-            prepared_.plan.resident, report_.device_seconds, static_cast<std::int64_t>(state_.iteration));
+            prepared_.plan.resident, report_.device_seconds, static_cast<std::int64_t>(work_done(state_)));
         if (!prediction.empty()) {
             report_.notes.push_back(prediction);
         }
@@ -250,9 +251,9 @@ class Run {
     }
 
     std::vector<HistoryEntry> read_history() {
-        std::vector<double> raw(3 * static_cast<std::size_t>(state_.history_length));
+        std::vector<double> raw(3 * static_cast<std::size_t>(state_.control.history_length));
         device_run_->read(call_.place_of("history"), raw.data(), raw.size() * sizeof(double));
-        std::vector<HistoryEntry> history(state_.history_length);
+        std::vector<HistoryEntry> history(state_.control.history_length);
         for (std::size_t i = 0; i < history.size(); ++i) {
             history[i] = {static_cast<std::int64_t>(raw[3 * i]), raw[3 * i + 1], raw[3 * i + 2] - raw[2]};
         }

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "kernels/grid.h"
-#include "kernels/run.h"
+#include "kernels/program.h"
 #include "solver/equations/equation.hpp"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/run/check_range.hpp"
@@ -57,16 +57,15 @@ void set_solver(const Config &config, run_parameters_t &out) {
     out.epsilon = single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
 }
 
-/// The state before the first phase. With b = 0 the tolerance waits for the initial residual.
-run_state_t initial_state(const run_parameters_t &parameters, bool steady) {
+/// The state before the first phase; the program is one solve.
+run_state_t initial_state() {
     run_state_t state{};
-    state.bad_cell = NO_CELL;
-    state.slack = ORDERED_PLUS_INFINITY;
-    state.best_residual = std::numeric_limits<double>::infinity();
-    if (steady && parameters.right_hand_side_norm > 0.0) {
-        state.tolerance = std::max(parameters.rtol * parameters.right_hand_side_norm, parameters.atol);
-        state.tolerance_known = 1;
-    }
+    state.control.bad_cell = NO_CELL;
+    state.control.slack = ORDERED_PLUS_INFINITY;
+    state.solve.best_residual = std::numeric_limits<double>::infinity();
+    state.program[0] = {RUN_SOLVE, 0};
+    state.program[1] = {STOP_RUN, STOP_NONE};
+    begin_program(&state);
     return state;
 }
 
@@ -102,10 +101,12 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     parameters_.prefetch = plan.prefetch;
     parameters_.factors = static_cast<std::uint32_t>(discretisation_.factors.size());
     parameters_.spectrum_top = std::max(1.1, discretisation_.spectrum_top);
+    state_ = initial_state();
     std::int64_t iterations = config.solver.max_iterations;
     if (steady) {
-        parameters_.right_hand_side_norm =
-            norm_of(discretisation_.b, std::min(count, discretisation_.b.size()), config.solver.norm);
+        know_right_hand_side(
+            &state_.solve, &parameters_,
+            norm_of(discretisation_.b, std::min(count, discretisation_.b.size()), config.solver.norm));
     } else {
         iterations = segments.back().first_step + static_cast<std::int64_t>(segments.back().steps);
         parameters_.max_iterations = static_cast<std::uint32_t>(iterations);
@@ -116,7 +117,6 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     const auto entries = plan.method->history_entries_per_check * (iterations / config.solver.check_every) +
                          3 + static_cast<std::int64_t>(segments.size());
     parameters_.history_capacity = static_cast<std::uint32_t>(std::min(entries, most_history_entries));
-    state_ = initial_state(parameters_, steady);
     if (plan.method->begin != nullptr) {
         plan.method->begin(config, problem, parameters_, state_);
     }
@@ -218,7 +218,7 @@ std::size_t RunMemory<Real>::initial_buffer() const {
 template <typename Real>
 std::size_t RunMemory<Real>::answer_buffer(const run_state_t &state) const {
     const ArgumentRange answer = answer_arguments(fields());
-    return answer.first + (answer.count > 1 ? state.parity : 0);
+    return answer.first + (answer.count > 1 ? state.control.answer : 0);
 }
 
 template <typename Real>

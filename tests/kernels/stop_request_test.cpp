@@ -56,12 +56,12 @@ TEST_P(StopRequest, EndsARunAtItsFirstCheck) {
                 test_case.config.execution.model = model;
                 test_case.config.solver.method = SolverMethod::jacobi;
                 const run_state_t jacobi = run_with_request(test_case, *device, by_control_block);
-                EXPECT_EQ(jacobi.stop, static_cast<std::uint32_t>(STOP_REQUESTED));
-                EXPECT_EQ(jacobi.iteration, 0U);
+                EXPECT_EQ(jacobi.control.stop, static_cast<std::uint32_t>(STOP_REQUESTED));
+                EXPECT_EQ(jacobi.solve.iteration, 0U);
                 test_case.config.solver.method = SolverMethod::cg;
                 const run_state_t cg = run_with_request(test_case, *device, by_control_block);
-                EXPECT_EQ(cg.stop, static_cast<std::uint32_t>(STOP_REQUESTED));
-                EXPECT_EQ(cg.iteration, 8U);
+                EXPECT_EQ(cg.control.stop, static_cast<std::uint32_t>(STOP_REQUESTED));
+                EXPECT_EQ(cg.solve.iteration, 8U);
             }
         }
     }

@@ -196,8 +196,8 @@ TEST_P(AtomicsOnDevices, EveryOperationInEveryOrderAndScopeDoesWhatItSays) {
                 64, std::max(2, device->resident_groups({"atomics_check", Precision::float64}, group_size)));
             SCOPED_TRACE(testing::Message() << work.shape.groups << " groups of " << group_size);
             const Buffers buffers = run_check(*device, work);
-            EXPECT_EQ(buffers.state.stop, static_cast<uint32>(STOP_COMPLETE));
-            EXPECT_EQ(buffers.state.iteration, 0U) << "wrong values seen inside";
+            EXPECT_EQ(buffers.state.control.stop, static_cast<uint32>(STOP_COMPLETE));
+            EXPECT_EQ(buffers.state.control.wrong, 0U) << "wrong values seen inside";
             expect_rows(work, buffers.words);
             expect_rows(work, buffers.long_words);
             expect_numbers(work, buffers);

@@ -73,7 +73,7 @@ TEST_P(ExchangesOnDevices, WordsCarryTheirValues) {
         for (const std::uint32_t variant : {RING_FLOATS, RING_DOUBLES}) {
             Launched launched = exchange_words(device, shape, variant, NO_GROUP, 10.0);
             EXPECT_EQ(launched.sync.abandoned, 0U);
-            EXPECT_EQ(launched.state.iteration, 0U) << "wrong values, variant " << variant;
+            EXPECT_EQ(launched.state.control.wrong, 0U) << "wrong values, variant " << variant;
             const auto all = static_cast<std::uint32_t>(shape.group_size) * rounds;
             EXPECT_EQ(launched.read<std::uint32_t>(2, groups), std::vector<std::uint32_t>(groups, all));
         }
@@ -85,7 +85,7 @@ TEST_P(ExchangesOnDevices, FlagsMakePlainMemoryVisible) {
         const auto groups = static_cast<std::size_t>(shape.groups);
         Launched launched = exchange_flags(device, shape, NO_GROUP, 10.0);
         EXPECT_EQ(launched.sync.abandoned, 0U);
-        EXPECT_EQ(launched.state.iteration, 0U) << "wrong values";
+        EXPECT_EQ(launched.state.control.wrong, 0U) << "wrong values";
         EXPECT_EQ(launched.read<std::uint32_t>(2, groups), std::vector<std::uint32_t>(groups, rounds));
     });
 }
@@ -100,7 +100,7 @@ TEST_P(ExchangesOnDevices, AnExchangeWithAGroupMissingIsGivenUp) {
         }
         Launched flags = exchange_flags(device, shape, static_cast<std::uint32_t>(missing), 0.1);
         EXPECT_EQ(flags.sync.abandoned, 1U);
-        EXPECT_EQ(flags.state.iteration, 0U) << "wrong values";
+        EXPECT_EQ(flags.state.control.wrong, 0U) << "wrong values";
         const auto passed = flags.read<std::uint32_t>(2, static_cast<std::size_t>(shape.groups));
         for (int group = 0; group < shape.groups; ++group) {
             const int apart = std::abs(group - missing);
@@ -112,7 +112,7 @@ TEST_P(ExchangesOnDevices, AnExchangeWithAGroupMissingIsGivenUp) {
         for (const std::uint32_t variant : {RING_FLOATS, RING_DOUBLES}) {
             Launched words = exchange_words(device, shape, variant, static_cast<std::uint32_t>(missing), 0.1);
             EXPECT_EQ(words.sync.abandoned, 1U) << "variant " << variant;
-            EXPECT_EQ(words.state.iteration, 0U) << "wrong values";
+            EXPECT_EQ(words.state.control.wrong, 0U) << "wrong values";
             const auto done = words.read<std::uint32_t>(2, static_cast<std::size_t>(shape.groups));
             EXPECT_EQ(done[static_cast<std::size_t>(missing)], 0U);
             EXPECT_LT(done[static_cast<std::size_t>(missing - 1)],
@@ -128,7 +128,7 @@ TEST_P(ExchangesOnDevices, TheLockOfAGroupKeepsTwoWordsTogether) {
         parameters.rounds = device.description().gpu ? 10 : 1000;
         Launched launched(device, "group_lock_check", shape, parameters,
                           {{"words", sizeof(std::uint32_t) * 2 * WORDS_PER_LINE * groups, nullptr}});
-        EXPECT_EQ(launched.state.iteration, 0U) << "waits given up";
+        EXPECT_EQ(launched.state.control.wrong, 0U) << "waits given up";
         const auto words = launched.read<std::uint32_t>(0, std::size_t{2} * WORDS_PER_LINE * groups);
         const auto changes = static_cast<std::uint32_t>(shape.group_size) * parameters.rounds;
         for (std::size_t group = 0; group < groups; ++group) {

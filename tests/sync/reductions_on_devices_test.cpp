@@ -233,7 +233,7 @@ TEST_P(ReductionsOnDevices, BarriersBringTheTotalToEveryItem) {
             for (const std::uint32_t operation : {REDUCE_SUM, REDUCE_MIN, REDUCE_MAX}) {
                 Launched launched = launch_fused(device, shape, kind, operation, NO_GROUP, 10.0);
                 EXPECT_EQ(launched.sync.abandoned, 0U);
-                EXPECT_EQ(launched.state.iteration, 0U)
+                EXPECT_EQ(launched.state.control.wrong, 0U)
                     << "wrong totals, barrier " << kind << ", operation " << operation;
                 EXPECT_EQ(launched.read<std::uint32_t>(4, groups), std::vector<std::uint32_t>(groups, 20));
             }
@@ -249,7 +249,7 @@ TEST_P(ReductionsOnDevices, ABarrierWithAGroupMissingIsGivenUp) {
                 Launched launched = launch_fused(device, shape, kind, REDUCE_SUM, groups / 2, 0.1);
                 EXPECT_EQ(launched.sync.abandoned, 1U) << "barrier " << kind;
                 EXPECT_EQ(launched.sync.waiting_phase, 1U);
-                EXPECT_EQ(launched.state.iteration, 0U);
+                EXPECT_EQ(launched.state.control.wrong, 0U);
                 EXPECT_EQ(launched.read<std::uint32_t>(4, groups), std::vector<std::uint32_t>(groups, 0));
             }
         }

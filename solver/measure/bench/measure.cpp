@@ -135,11 +135,11 @@ class Timed {
     void count_wrong() {
         run_state_t state{};
         run_->read(state_buffer, &state, sizeof state);
-        measurement_.wrong = state.iteration;
+        measurement_.wrong = state.control.wrong;
         if (timed_.count_wrong) {
             measurement_.wrong += timed_.count_wrong(*run_, done_);
         }
-        if (timed_.completes && state.stop != STOP_COMPLETE) {
+        if (timed_.completes && state.control.stop != STOP_COMPLETE) {
             measurement_.failure = "the kernel did not reach its end";
         }
     }

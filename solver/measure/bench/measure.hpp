@@ -36,7 +36,7 @@ struct TimedKernel {
     bool expected_to_be_wrong = false;  // nothing is synchronised
     std::string cannot_run;             // why it is not measured; empty: it is
     double floor = 0.0;                 // ns; 0: none is derived
-    /// Wrong values beyond those that the kernel counts itself in state->iteration.
+    /// Wrong values beyond those that the kernel counts itself in state->control.wrong.
     std::function<std::uint64_t(DeviceRun &, RoundsDone)> count_wrong;
 };
 

@@ -15,6 +15,7 @@
 #include "solver/measure/compare/sweep.hpp"
 #include "solver/problem/problem_findings.hpp"
 #include "solver/run/choose_barrier.hpp"
+#include "solver/run/work_done.hpp"
 
 namespace perdure::compare {
 namespace {
@@ -46,7 +47,7 @@ std::vector<Member> measure(const PointTask &task) {
         std::vector<double> seconds(runners.size(), 0.0);
         for (std::size_t i = 0; i < runners.size(); ++i) {
             const auto timing = runners[i].usable() ? contest.timed(runners[i], length) : std::nullopt;
-            seconds[i] = timing ? timing->seconds / timing->state.iteration : 0.0;
+            seconds[i] = timing ? timing->seconds / work_done(timing->state) : 0.0;
         }
         if (contest.ended()) {
             break;

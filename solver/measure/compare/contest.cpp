@@ -9,6 +9,7 @@
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/interrupt.hpp"
+#include "solver/run/work_done.hpp"
 
 namespace perdure::compare {
 namespace {
@@ -33,7 +34,7 @@ std::string first_line(const Failure &failure) {
 }
 
 bool cut_short(const Timing &timing) {
-    return interrupted() || timing.state.stop == STOP_REQUESTED;
+    return interrupted() || timing.state.control.stop == STOP_REQUESTED;
 }
 
 /// Throws Failure where the device lacks the model, or its groups cannot meet in that barrier.
@@ -230,7 +231,7 @@ void Contest<Real>::find_shares(Runner<Real> &runner, RunLength length, const ru
     if (timing) {
         member.no_shares = difference(timing->state, expected, "its form without clocks");
         member.shares = part_shares(runner.track->part_times(), runner.plan.model, timing->seconds);
-        member.shares->seconds = timing->seconds / timing->state.iteration;
+        member.shares->seconds = timing->seconds / work_done(timing->state);
         if (member.shares->stencil <= 0.0) {
             member.no_shares = "its kernel has no form with clocks in it";
         }

@@ -7,6 +7,7 @@
 #include "solver/measure/compare/copy_speed.hpp"
 #include "solver/measure/compare/run_length.hpp"
 #include "solver/run/interrupt.hpp"
+#include "solver/run/work_done.hpp"
 
 namespace perdure::compare {
 namespace {
@@ -137,7 +138,7 @@ class Race {
                 }
                 if (bare[i]) {
                     runners[i].member.bare_seconds.values.push_back(bare[i]->seconds /
-                                                                    bare[i]->state.iteration);
+                                                                    work_done(bare[i]->state));
                 }
             }
             ++point_.rounds;
@@ -149,7 +150,7 @@ class Race {
         Member &member = runner.member;
         judge(runner, difference(timing.state, expected_.state, expected_by_,
                                  runner.bits ? runner.norm_bound : std::numeric_limits<double>::infinity()));
-        const double iterations = timing.state.iteration;
+        const double iterations = work_done(timing.state);
         member.seconds.values.push_back(timing.seconds / iterations);
         if (timing.device_seconds > 0.0) {
             member.device_seconds.values.push_back(timing.device_seconds / iterations);
@@ -179,7 +180,7 @@ class Race {
                                         ? contest_.timed(runners[i], {length_.iterations, 1})
                                         : std::nullopt;
                 if (timing) {
-                    samples[i].values.push_back(timing->seconds / timing->state.iteration);
+                    samples[i].values.push_back(timing->seconds / work_done(timing->state));
                 }
             }
         }

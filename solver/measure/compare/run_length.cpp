@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "solver/run/work_done.hpp"
+
 namespace perdure::compare {
 namespace {
 
@@ -18,18 +20,18 @@ constexpr double enough_iterations = 100.0;
 /// Chooses more iterations, unless these are enough.
 bool longer(const Timing &timing, RunSeconds seconds, std::uint32_t most, RunLength &length) {
     const run_state_t &state = timing.state;
-    if (state.stop == STOP_NOT_FINITE || state.stop == STOP_DIVERGED) {
+    if (state.control.stop == STOP_NOT_FINITE || state.control.stop == STOP_DIVERGED) {
         nothing_to_measure("the case diverges: there is nothing to compare");
     }
-    if (state.iteration == 0) {
+    if (work_done(state) == 0) {
         nothing_to_measure("the case is solved before its first iteration: there is nothing to measure");
     }
-    if (state.iteration < length.iterations) {  // it came to the limit of accuracy
-        length.iterations = std::max(1U, state.iteration / 2);
+    if (work_done(state) < length.iterations) {  // it came to the limit of accuracy
+        length.iterations = std::max(1U, work_done(state) / 2);
         return false;
     }
-    if (state.recursive_residual > 0.0 &&
-        state.recursive_residual < smallest_residual * state.initial_residual) {
+    if (state.solve.recursive_residual > 0.0 &&
+        state.solve.recursive_residual < smallest_residual * state.solve.initial_residual) {
         length.iterations = std::max(1U, length.iterations / 2);
         return false;
     }
@@ -47,8 +49,8 @@ bool longer(const Timing &timing, RunSeconds seconds, std::uint32_t most, RunLen
 
 /// A run that ended within a batch of check_every phases would leave launches with nothing to do.
 void fill_batches(const run_state_t &state, std::uint32_t most, RunLength &length) {
-    const std::uint32_t per_iteration = std::max(1U, state.phases / state.iteration);
-    const std::uint32_t others = state.phases - per_iteration * state.iteration;
+    const std::uint32_t per_iteration = std::max(1U, state.control.phases / work_done(state));
+    const std::uint32_t others = state.control.phases - per_iteration * work_done(state);
     const std::uint32_t phases = per_iteration * length.iterations + others;
     const std::uint32_t wanted = phases / length.check_every * length.check_every;
     const std::uint32_t filled = wanted == 0 ? length.check_every : wanted;

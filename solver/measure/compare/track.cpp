@@ -11,6 +11,7 @@
 #include "kernels/run.h"
 
 #include "solver/equations/equation.hpp"
+#include "solver/run/work_done.hpp"
 
 namespace perdure::compare {
 namespace {
@@ -74,12 +75,13 @@ std::vector<TimeSegment> one_segment(const Config &config, double stable_time_st
 
 std::string difference(const run_state_t &found, const run_state_t &expected, const std::string &by,
                        double norm_bound) {
-    if (found.iteration != expected.iteration || found.stop != expected.stop) {
+    if (work_done(found) != work_done(expected) || found.control.stop != expected.control.stop) {
         return fmt::format("it ended after {} iterations for reason {}, by {} after {} for reason {}",
-                           found.iteration, found.stop, by, expected.iteration, expected.stop);
+                           work_done(found), found.control.stop, by, work_done(expected),
+                           expected.control.stop);
     }
-    if (!same_norm(found.residual, expected.residual, norm_bound)) {
-        return fmt::format("last norm {} instead of {} by {}", found.residual, expected.residual, by);
+    if (!same_norm(last_norm(found), last_norm(expected), norm_bound)) {
+        return fmt::format("last norm {} instead of {} by {}", last_norm(found), last_norm(expected), by);
     }
     return {};
 }
@@ -126,10 +128,12 @@ std::string difference_beyond_bound(const Answer<Real> &found, const Answer<Real
         return fmt::format("field is {:.2g} of its norm away from that by {}; the bound is {:.0e}",
                            std::sqrt(apart / norm), by, field_bound<Real>);
     }
-    const double most = 2.0 * expected.state.residual + rounding_margin * expected.state.accuracy_floor;
-    if (!(found.state.residual <= most)) {
-        return fmt::format("true residual {:.3g} after {} iterations; {:.3g} by {}", found.state.residual,
-                           found.state.iteration, expected.state.residual, by);
+    const double most =
+        2.0 * expected.state.solve.residual + rounding_margin * expected.state.solve.accuracy_floor;
+    if (!(found.state.solve.residual <= most)) {
+        return fmt::format("true residual {:.3g} after {} iterations; {:.3g} by {}",
+                           found.state.solve.residual, work_done(found.state), expected.state.solve.residual,
+                           by);
     }
     return {};
 }
@@ -205,7 +209,7 @@ Answer<Real> Track<Real>::answer(const run_state_t &state) {
     answer.state = state;
     answer.u.resize(memory_->parameters().cells);
     run_->read(memory_->answer_buffer(state), answer.u.data(), answer.u.size() * sizeof(Real));
-    std::vector<std::array<double, 3>> entries(state.history_length);
+    std::vector<std::array<double, 3>> entries(state.control.history_length);
     if (!entries.empty()) {
         run_->read(call_.place_of("history"), entries.data(), entries.size() * sizeof entries[0]);
     }

@@ -49,8 +49,8 @@ void expect_barrier_works(Device &device) {
     }
     run_state_t state{};
     run->read(2, &state, sizeof state);
-    EXPECT_EQ(state.stop, static_cast<std::uint32_t>(STOP_COMPLETE));
-    EXPECT_EQ(state.iteration, 0U);
+    EXPECT_EQ(state.control.stop, static_cast<std::uint32_t>(STOP_COMPLETE));
+    EXPECT_EQ(state.control.wrong, 0U);
     std::vector<std::uint32_t> ring(static_cast<std::size_t>(groups * items)), last(ring.size());
     for (std::size_t i = 0; i < last.size(); ++i) {
         last[i] = parameters.rounds + static_cast<std::uint32_t>(i) / static_cast<std::uint32_t>(items);

@@ -105,7 +105,7 @@ TEST_F(OpenclProgramOnDevice, StructsHaveTheLayoutOfTheHost) {
         "    run_parameters_t p; run_state_t s; control_t c; grid_sync_t g;\n"
         "    sizes[0] = sizeof p; sizes[1] = sizeof s; sizes[2] = sizeof c; sizes[3] = sizeof g;\n"
         "    sizes[4] = (char *)&p.wait_limit - (char *)&p; sizes[5] = (char *)&p.weight - (char *)&p;\n"
-        "    sizes[6] = (char *)&s.slack - (char *)&s; sizes[7] = (char *)&g.abandoned - (char *)&g;\n"
+        "    sizes[6] = (char *)&s.time.largest - (char *)&s; sizes[7] = (char *)&g.abandoned - (char *)&g;\n"
         "}\n";
     const std::array<cl_ulong, 8> expected{sizeof(run_parameters_t),
                                            sizeof(run_state_t),
@@ -113,7 +113,7 @@ TEST_F(OpenclProgramOnDevice, StructsHaveTheLayoutOfTheHost) {
                                            sizeof(grid_sync_t),
                                            offsetof(run_parameters_t, wait_limit),
                                            offsetof(run_parameters_t, weight),
-                                           offsetof(run_state_t, slack),
+                                           offsetof(run_state_t, time.largest),
                                            offsetof(grid_sync_t, abandoned)};
     for (const cl::Device &device : devices_) {
         const cl::Context context(device);

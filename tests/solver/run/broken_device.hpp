@@ -39,8 +39,8 @@ class BrokenRun : public DeviceRun {
             copy(to, bytes, &sync, sizeof sync);
         } else if (buffer == 2) {
             run_state_t state{};
-            state.iteration = aftermath_.wrong_values;
-            state.stop = STOP_COMPLETE;
+            state.control.wrong = aftermath_.wrong_values;
+            state.control.stop = STOP_COMPLETE;
             copy(to, bytes, &state, sizeof state);
         } else if (buffer == 3) {
             copy(to, bytes, &aftermath_.poll, sizeof aftermath_.poll);

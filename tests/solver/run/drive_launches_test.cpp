@@ -136,9 +136,9 @@ TEST(LaunchDriver, CountsLaunchesAndBarriers) {
         Progress progress(Progress::Style::quiet, 20, true);
         LaunchDriver driver(*run, prepared.prepared.plan, progress);
         const run_state_t state = driver.run(parameters, 0, 1000);
-        EXPECT_EQ(state.stop, static_cast<std::uint32_t>(STOP_ITERATION_LIMIT));
-        EXPECT_EQ(state.iteration, 20U);
-        EXPECT_EQ(state.phases, 21U);
+        EXPECT_EQ(state.control.stop, static_cast<std::uint32_t>(STOP_ITERATION_LIMIT));
+        EXPECT_EQ(state.solve.iteration, 20U);
+        EXPECT_EQ(state.control.phases, 21U);
         EXPECT_EQ(driver.launches(), bounded ? 2 : 1) << "bounded: 16 phases to begin with";
         EXPECT_EQ(driver.barriers(), bounded ? 19 : 20);
     }
@@ -201,13 +201,44 @@ TEST(LaunchDriver, GoesOnWhereTheLastRunEnded) {
     Progress progress(Progress::Style::quiet, 30, true);
     LaunchDriver driver(*run, prepared.prepared.plan, progress);
     run_state_t state = driver.run(parameters, 0, 21);
-    EXPECT_EQ(state.stop, static_cast<std::uint32_t>(STOP_NONE));
-    EXPECT_EQ(state.phases, 21U);
-    EXPECT_EQ(state.iteration, 10U) << "the phase residual comes before, and an iteration is two";
+    EXPECT_EQ(state.control.stop, static_cast<std::uint32_t>(STOP_NONE));
+    EXPECT_EQ(state.control.phases, 21U);
+    EXPECT_EQ(state.solve.iteration, 10U) << "the phase residual comes before, and an iteration is two";
     state = driver.run(parameters, 21, 1000);
-    EXPECT_EQ(state.stop, static_cast<std::uint32_t>(STOP_ITERATION_LIMIT));
-    EXPECT_EQ(state.iteration, 30U);
-    EXPECT_EQ(state.residual, tests::run(test_case, host_device()).report.residual);
+    EXPECT_EQ(state.control.stop, static_cast<std::uint32_t>(STOP_ITERATION_LIMIT));
+    EXPECT_EQ(state.solve.iteration, 30U);
+    EXPECT_EQ(state.solve.residual, tests::run(test_case, host_device()).report.residual);
+}
+
+/// How a run ends whose iteration 0 is phase `first`.
+run_state_t run_from_phase(const Prepared &prepared, std::uint32_t first) {
+    const auto run = host_device().prepare(prepared.memory.call(), prepared.prepared.plan.shape);
+    run_state_t state{};
+    run->read(buffer_state, &state, sizeof state);
+    state.control.begin += first;
+    run->write(buffer_state, &state, sizeof state);
+    run_parameters_t parameters = prepared.memory.parameters();
+    parameters.wait_limit = 60'000'000'000;
+    Progress progress(Progress::Style::quiet, 1, true);
+    LaunchDriver driver(*run, prepared.prepared.plan, progress);
+    return driver.run(parameters, first, first + 10'000);
+}
+
+TEST(LaunchDriver, CountsIterationsFromThePhaseThatTheirSolveBeganIn) {
+    for (const SolverMethod method : {SolverMethod::jacobi, SolverMethod::sor, SolverMethod::chebyshev,
+                                      SolverMethod::cg, SolverMethod::bicgstab}) {
+        Case test_case = small_case(method);
+        test_case.config.solver.max_iterations = 35;
+        test_case.config.solver.check_every = 10;
+        const Prepared prepared(test_case);
+        const run_state_t expected = run_from_phase(prepared, 0);
+        EXPECT_EQ(expected.solve.iteration, 35U);
+        for (const std::uint32_t first : {1001U, 0xfffffff0U}) {
+            const run_state_t found = run_from_phase(prepared, first);
+            EXPECT_EQ(found.solve.iteration, 35U) << first;
+            EXPECT_EQ(found.solve.residual, expected.solve.residual) << first;
+        }
+    }
 }
 
 }  // namespace

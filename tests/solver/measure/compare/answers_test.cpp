@@ -11,12 +11,12 @@ namespace {
 TEST(Answers, MayDifferByABoundWhereTheArithmeticDoes) {
     Answer<double> phases;
     phases.u = {3.0, 4.0, 0.0};
-    phases.state.iteration = 50;
-    phases.state.residual = 1.0e-3;
+    phases.state.solve.iteration = 50;
+    phases.state.solve.residual = 1.0e-3;
     Answer<double> found = phases;
     EXPECT_EQ(difference_beyond_bound(found, phases, "phases"), "");
     found.u[2] = 4.0e-6;
-    found.state.residual = 1.9e-3;
+    found.state.solve.residual = 1.9e-3;
     EXPECT_EQ(difference_beyond_bound(found, phases, "phases"), "");
     found.u[2] = 6.0e-6;
     EXPECT_EQ(difference_beyond_bound(found, phases, "phases"),
@@ -24,10 +24,10 @@ TEST(Answers, MayDifferByABoundWhereTheArithmeticDoes) {
     found.u[2] = std::nan("");
     EXPECT_NE(difference_beyond_bound(found, phases, "phases"), "");
     found.u[2] = 0.0;
-    found.state.residual = 2.1e-3;
+    found.state.solve.residual = 2.1e-3;
     EXPECT_EQ(difference_beyond_bound(found, phases, "phases"),
               "true residual 0.0021 after 50 iterations; 0.001 by phases");
-    found.state.iteration = 49;
+    found.state.solve.iteration = 49;
     EXPECT_NE(difference_beyond_bound(found, phases, "phases").find("it ended after 49 iterations"),
               std::string::npos);
     const std::vector<double> zeros(3, 0.0);

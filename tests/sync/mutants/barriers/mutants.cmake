@@ -14,7 +14,7 @@ mutant(unmutated dialect.h "" "" "^right$")
 mutant(leader_arrival_relaxed barrier_group_leader.h
   [[arrival, ORDER_RELEASE]] [[arrival, ORDER_RELAXED]] ${race})
 mutant(wait_relaxed bounded_wait.h
-  [[poll_uint32(word, SCOPE_DEVICE)]] [[load_uint32(word, ORDER_RELAXED, SCOPE_DEVICE)]] ${race})
+  [[poll_uint32(word, scope)]] [[load_uint32(word, ORDER_RELAXED, scope)]] ${race})
 mutant(leader_arrivals_one_too_few barrier_group_leader.h
   [[0x80000000u - (members - 1u)]] [[0x80000000u - (members - 2u)]] ${early})
 mutant(leader_arrivals_one_too_many barrier_group_leader.h

@@ -23,7 +23,7 @@ mutant(flag_relaxed halo_exchange.h
 mutant(second_flag_not_raised halo_exchange.h
   [[raise_halo_flag(raised_flag(halo, edge), epoch);]] [[raise_halo_flag(raised_flag(halo, 0u), epoch);]] ${stuck})
 mutant(wait_relaxed bounded_wait.h
-  [[poll_uint32(word, SCOPE_DEVICE)]] [[load_uint32(word, ORDER_RELAXED, SCOPE_DEVICE)]] ${race})
+  [[poll_uint32(word, scope)]] [[load_uint32(word, ORDER_RELAXED, scope)]] ${race})
 mutant(flag_one_step_ahead_missed halo_exchange.h [[UNTIL_REACHED]] [[UNTIL_EQUAL]] ${stuck})
 mutant(flag_epochs_in_order bounded_wait.h [[seen - value < 0x80000000u]] [[seen >= value]]
   "data race|wrong value|abandoned")
