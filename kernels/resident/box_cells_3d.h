@@ -46,7 +46,7 @@ struct box_cells_t {
     FUNCTION_MEMBER static row_t row_on_chip(const real_t *row) {
         return load_row(row + lane_of_row() * part_of<real_t>::columns, LANES_OF_ROW);
     }
-    FUNCTION_MEMBER static uint32 messages_of_turn(const run_parameters_t *) {
+    FUNCTION_MEMBER static uint32 messages_of_exchange(const run_parameters_t *) {
         return group_count() * shape::messages;
     }
 
@@ -133,14 +133,14 @@ struct box_cells_t {
     FUNCTION_MEMBER static uint32 *flags(message_t *messages) {
         return reinterpret_cast<uint32 *>(messages + group_count() * shape::messages);
     }
-    FUNCTION_MEMBER void clear_messages(message_t *messages, uint32 turn, uint32 n) const {
+    FUNCTION_MEMBER void clear_messages(message_t *messages, uint32 buffer_size, uint32 n) const {
         if constexpr (!by_flags) {
-            clear_ghosts<shape>(messages, turn);
+            clear_ghosts<shape>(messages, buffer_size);
         } else if (item_index() == 0u) {
             flags(messages)[group_index() * STEP_FLAG_WORDS] = n;
         }
     }
-    static FUNCTION_MEMBER real_t *ghosts_of_turn(message_t *messages, uint32 odd) {
+    static FUNCTION_MEMBER real_t *ghosts_of_exchange(message_t *messages, uint32 odd) {
         return reinterpret_cast<real_t *>(messages) + odd * (group_count() * shape::messages);
     }
     /* Exchanges the ghosts. Returns 1 to all items when they have arrived, 0 if the wait was abandoned. */
@@ -156,13 +156,13 @@ struct box_cells_t {
             }
             passed = group_all(run->verdict, passed);
             DELAY_HERE();
-            load_ghosts(chip->box, chip->cells, ghosts_of_turn(messages, odd) + place);
+            load_ghosts(chip->box, chip->cells, ghosts_of_exchange(messages, odd) + place);
             group_barrier();
             return passed;
         }
-        message_t *turn = messages + odd * messages_of_turn(run->parameters);
-        message_t *own = turn + (place + item_index());
-        send_faces(chip->box, chip->cells, turn, epoch);
+        message_t *buffer = messages + odd * messages_of_exchange(run->parameters);
+        message_t *own = buffer + (place + item_index());
+        send_faces(chip->box, chip->cells, buffer, epoch);
         return group_all(run->verdict, receive_ghosts(chip->box, chip->cells, own, epoch, run));
     }
 };

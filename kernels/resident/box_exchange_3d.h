@@ -76,15 +76,15 @@ FUNCTION void send_faces(const box_t<Shape> &box, const real_t *cells, message_t
 
 /* Clears the messages: none carries the number of any step. Call it before the first exchange of a launch. */
 template <typename Shape>
-FUNCTION void clear_ghosts(message_t *messages, uint32 turn) {
+FUNCTION void clear_ghosts(message_t *messages, uint32 buffer_size) {
     for (uint32 i = item_index(); i < Shape::messages; i += Shape::items) {
         send_message(messages, group_index() * Shape::messages + i, (real_t)0, 0u);
-        send_message(messages + turn, group_index() * Shape::messages + i, (real_t)0, 0u);
+        send_message(messages + buffer_size, group_index() * Shape::messages + i, (real_t)0, 0u);
     }
 }
 
 /* Returns 1 to keep waiting, 0 if the wait was abandoned. A separate function, since it is rarely called. */
-static __device__ __noinline__ uint32 look_up_rarely(wait_t *wait, const run_t *run, uint32 epoch) {
+static __device__ __noinline__ uint32 keep_waiting_rarely(wait_t *wait, const run_t *run, uint32 epoch) {
     return look_up(wait, run->sync, 0u, epoch, run->parameters->wait_limit);
 }
 
@@ -114,7 +114,7 @@ FUNCTION uint32 receive_ghosts(const box_t<Shape> &box, real_t *cells, message_t
                 missing &= ~(1u << i.value);
             }
         });
-        if (++polls % POLLS_PER_LOOK == 0u && !look_up_rarely(&wait, run, epoch)) {
+        if (++polls % POLLS_PER_LOOK == 0u && !keep_waiting_rarely(&wait, run, epoch)) {
             return 0u;
         }
         wait_pause(polls);

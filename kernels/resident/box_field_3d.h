@@ -199,7 +199,7 @@ struct box_field_t : box_cells_t<Physics, WARPS, BY, BZ, KIND> {
             });
         if constexpr (base::by_flags) {
             store_rows(chip->box, same_in_warp(first_z()), first_y(), next,
-                       in_memory(base::ghosts_of_turn(messages, odd)));
+                       in_memory(base::ghosts_of_exchange(messages, odd)));
         }
         group_barrier();
         if constexpr (base::by_flags) {

@@ -25,7 +25,7 @@ struct column_t {
     uint32 last;              /* coordinate of the first level along the column */
     uint32
         place[ROWS]; /* index in the tables of a uniform problem, for levels away from the ends of the grid */
-    uint32 first_turn, last_turn; /* what the first and the last level add to that index */
+    uint32 first_table_offset, last_table_offset; /* what the first and the last level add to that index */
     /* Where the box ends next to the item; NO_GHOST elsewhere. Across x the rim index (cg_halo.h) of the first cell, across y
      * that of the first cell of each row. Below and above, the ghost that stands for the first cell of the first level and of the
      * last level. */
@@ -104,11 +104,11 @@ typedef struct {
     uint32 there; /* 0 if this box is smaller than the largest one and has no such ghost */
     uint32 slot;
     uint32 x, y, z; /* coordinates of the cell in the grid */
-} ghost_place_t;
+} ghost_position_t;
 
 template <uint32 DIMENSIONS>
-FUNCTION ghost_place_t place_of_ghost(const cg_plan_t *plan, const run_parameters_t *grid,
-                                      const cg_box_t &box, uint32 index) {
+FUNCTION ghost_position_t position_of_ghost(const cg_plan_t *plan, const run_parameters_t *grid,
+                                            const cg_box_t &box, uint32 index) {
     uint32 side = 2u * DIMENSIONS - 1u;
     while (index < first_ghost<DIMENSIONS>(plan, side)) {
         --side;
@@ -119,7 +119,7 @@ FUNCTION ghost_place_t place_of_ghost(const cg_plan_t *plan, const run_parameter
     at[axis] = side % 2u ? box.cells[axis] : ~0u;
     at[u] = DIMENSIONS == 2u ? along : along % side_row<3u>(plan, axis);
     at[v] = DIMENSIONS == 2u ? 0u : along / side_row<3u>(plan, axis);
-    ghost_place_t place;
+    ghost_position_t place;
     place.there = at[u] < box.cells[u] && at[v] < box.cells[v] ? 1u : 0u;
     place.slot = slot_of<DIMENSIONS>(at[0], at[1], at[2]);
     place.x = coordinate(at[0], box.first[0], box.cells[0], grid->nx, grid->periodic_x);
@@ -129,7 +129,7 @@ FUNCTION ghost_place_t place_of_ghost(const cg_plan_t *plan, const run_parameter
     return place;
 }
 
-FUNCTION ghost_t ghost_at(const run_parameters_t *grid, const ghost_place_t &at) {
+FUNCTION ghost_t ghost_at(const run_parameters_t *grid, const ghost_position_t &at) {
     ghost_t ghost;
     ghost.slot = (unsigned short)(at.there ? at.slot : 0u);
     ghost.place = (unsigned short)table_place(at_side(at.x, grid->nx), at_side(at.y, grid->ny),
@@ -147,8 +147,8 @@ FUNCTION uint32 counterpart(const cg_plan_t *plan, const run_parameters_t *grid,
     const uint32 at = group_index() / group_stride % plan->boxes[axis];
     const bool end = at == (up ? last : 0u);
     const uint32 wrapped = group_index() + (up ? 0u - last : last) * group_stride;
-    const uint32 beside = group_index() + (up ? 1u : ~0u) * group_stride;
-    const uint32 group = !end ? beside : periodic ? wrapped : group_index();
+    const uint32 adjacent = group_index() + (up ? 1u : ~0u) * group_stride;
+    const uint32 group = !end ? adjacent : periodic ? wrapped : group_index();
     return group * plan->ghosts + first_ghost<DIMENSIONS>(plan, end && !periodic ? side : side ^ 1u);
 }
 
@@ -180,10 +180,10 @@ FUNCTION auto column_of_item(const cg_plan_t *plan, const run_parameters_t *grid
             table_place(at_side(global_x, grid->nx), DIMENSIONS == 3u ? at_side(global_y, grid->ny) : 0u,
                         DIMENSIONS == 3u ? 0u : at_side(0u, grid->nz));
     }
-    const uint32 turn =
+    const uint32 table_stride =
         DIMENSIONS == 3u ? 16u : 4u; /* weight of the column's axis in an index of the tables */
-    column.first_turn = turn * at_side(column.last, size);
-    column.last_turn = turn * at_side(column.last + levels - 1u, size);
+    column.first_table_offset = table_stride * at_side(column.last, size);
+    column.last_table_offset = table_stride * at_side(column.last + levels - 1u, size);
     const auto rim = [&](uint32 side, uint32 along) { return first_ghost<DIMENSIONS>(plan, side) + along; };
     column.rim_x = column.ghost_first = column.ghost_last = NO_GHOST;
     for (uint32 row = 0; row < ROWS; ++row) {

@@ -76,10 +76,10 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
             }
             const diagonals_t *const inner = common->diagonals + column.place[row];
             if (level <= 1u) {
-                d[row] = inner[level == 0u ? column.first_turn : 0u];
+                d[row] = inner[level == 0u ? column.first_table_offset : 0u];
             }
             if (level != 0u && level + 1u == column.levels(0u)) {
-                d[row] = inner[column.last_turn];
+                d[row] = inner[column.last_table_offset];
             }
         }
     }

@@ -246,14 +246,14 @@ RESIDENT_SOLVER struct resident_box_t {
     MEMBER void for_each_ghost(const Use &use) const {
 #pragma unroll 1
         for (uint32 g = helper(); g < common->halo.count; g += group_size()) {
-            const ghost_place_t at = place_of_ghost<DIMENSIONS>(plan, grid, common->box, g);
+            const ghost_position_t at = position_of_ghost<DIMENSIONS>(plan, grid, common->box, g);
             use(g, at, at.x + (at.y + at.z * grid->ny) * grid->nx);
         }
     }
 
     /* Prepares the ghosts. Call it before the first call, with a grid barrier after it. */
     MEMBER void begin_halo() {
-        for_each_ghost([&](uint32 g, const ghost_place_t &at, uint32 cell) {
+        for_each_ghost([&](uint32 g, const ghost_position_t &at, uint32 cell) {
             common->halo.ghosts[g] = ghost_at(grid, at);
             if (!UNIFORM && at.there) {
                 common->halo.inverse[g] = A.inverse_diagonal[cell];
@@ -268,7 +268,7 @@ RESIDENT_SOLVER struct resident_box_t {
 
     /* Sets p = x and r = b - A x in the ghosts, from x in memory. */
     MEMBER void take_halo_from(const real_t *x, const real_t *b) {
-        for_each_ghost([&](uint32 g, const ghost_place_t &at, uint32 cell) {
+        for_each_ghost([&](uint32 g, const ghost_position_t &at, uint32 cell) {
             if (at.there) {
                 const stencil_t s = make_stencil(grid, cell_at(grid, cell, DIMENSIONS), DIMENSIONS, UNIFORM);
                 tile[at.slot] = x[cell];

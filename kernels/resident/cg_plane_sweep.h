@@ -81,7 +81,7 @@ STREAMED struct plane_sweep_t {
         return cg.chip + new_at[from_last + NEW_LAYERS];
     }
     template <int32 COUNT>
-    MEMBER static void turn_by_one(uint32 (&at)[COUNT]) {
+    MEMBER static void rotate_by_one(uint32 (&at)[COUNT]) {
         const uint32 first = at[0];
 #pragma unroll
         for (int32 i = 0; i + 1 < COUNT; ++i) {
@@ -92,7 +92,7 @@ STREAMED struct plane_sweep_t {
 
     MEMBER diagonals_t diagonals_of(const cell_map_t &at, const layer_t &layer) const {
         if (UNIFORM) {
-            return cg.common->diagonals[at.place + layer.turn];
+            return cg.common->diagonals[at.place + layer.table_offset];
         }
         return {cg.A.diagonal[layer.base + at.cell], cg.A.inverse_diagonal[layer.base + at.cell]};
     }
@@ -256,8 +256,8 @@ STREAMED struct plane_sweep_t {
             if (s >= RING) {
                 add_layer(s - RING, r_here, check, sums);
             }
-            turn_by_one(old_at);
-            turn_by_one(new_at);
+            rotate_by_one(old_at);
+            rotate_by_one(new_at);
         }
     }
 };

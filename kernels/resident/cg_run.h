@@ -11,7 +11,7 @@
 #include "kernels/true_residual.h"
 
 /* Decides on the true residual of the run so far. All groups learn two iterations late that a check met the tolerance. By then
- * the residual, which does not fall in every iteration, may be above the tolerance again. Up to MOST_LATE_CHECKS such restarts in
+ * the residual, which does not fall in every iteration, may be above the tolerance again. Fewer than MOST_LATE_CHECKS such restarts in
  * a row do not count as stagnation. */
 #define MOST_LATE_CHECKS 4u
 FUNCTION void decide_late(const run_t *run, uint32 iteration) {

@@ -24,7 +24,7 @@ typedef struct {
 /* State that all items of a group share in shared memory: registers are for cells. */
 typedef struct {
     run_t run;
-    sums_place_t sums;
+    sums_exchange_t sums;
     grid_barrier_t barrier; /* used by item 0 */
     cg_check_t check;
     diagonals_t diagonals[64]; /* of a uniform problem, by table index */
@@ -49,7 +49,7 @@ typedef struct {
 } direction_t;
 
 /* Computes the scalars of the next iteration from the sums. */
-FUNCTION direction_t find_direction(const sums_place_t &sums) {
+FUNCTION direction_t find_direction(const sums_exchange_t &sums) {
     const double gamma = taken_sum(sums, SUM_R_V), delta = taken_sum(sums, SUM_P_W),
                  mu = taken_sum(sums, SUM_W_V), nu = taken_sum(sums, SUM_W_MW);
     const double inverse_delta = 1.0 / delta;

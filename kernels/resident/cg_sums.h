@@ -45,7 +45,7 @@ typedef struct {
     double of_warps[RESIDENT_ITEMS / 32u][RESIDENT_SUMS];
     double halves[RESIDENT_SUMS][2];      /* of each sum, two partial sums: of every other 32 groups */
     uint32 backoff[RESIDENT_ITEMS / 32u]; /* of each warp, in cycles */
-} sums_place_t;
+} sums_exchange_t;
 
 FUNCTION sums_t no_sums() {
     sums_t sums;
@@ -60,8 +60,8 @@ FUNCTION double from_lane_across(double value, uint32 stride) {
 }
 
 /* Whether `sum` is a maximum. */
-FUNCTION uint32 is_widest(const sums_place_t &place, uint32 sum) {
-    return sum == SUM_R_R ? place.widest : 0u;
+FUNCTION uint32 is_widest(const sums_exchange_t &exchange, uint32 sum) {
+    return sum == SUM_R_R ? exchange.widest : 0u;
 }
 FUNCTION double join(double one, double other, uint32 widest) {
     return widest ? larger(one, other) : one + other;
@@ -85,36 +85,36 @@ FUNCTION double add_four(const sums_t &sums) {
     return join_lanes((odd ? second : first) + from_lane_across(odd ? first : second, 8u), 8u, 0u);
 }
 
-FUNCTION epoch_word_t *word_of_sum(const sums_place_t &place, uint32 call, uint32 sum, uint32 group) {
-    return place.rows + ((call & 1u) * RESIDENT_SUMS + sum) * group_count() + group;
+FUNCTION epoch_word_t *word_of_sum(const sums_exchange_t &exchange, uint32 call, uint32 sum, uint32 group) {
+    return exchange.rows + ((call & 1u) * RESIDENT_SUMS + sum) * group_count() + group;
 }
 
 /* Clears the messages: none carries the number of any call. Call it before the first call, with a grid barrier after it. */
-FUNCTION void forget_sums(const sums_place_t &place) {
+FUNCTION void forget_sums(const sums_exchange_t &exchange) {
     for (uint32 s = item_index(); s < 2u * RESIDENT_SUMS; s += group_size()) {
-        store_epoch_word(word_of_sum(place, s % 2u, s / 2u, group_index()), 0.0, 0u);
+        store_epoch_word(word_of_sum(exchange, s % 2u, s / 2u, group_index()), 0.0, 0u);
     }
 }
 
 /* Resets the poll backoff, before the first call of take_sums that uses it. */
-FUNCTION void begin_backoff(sums_place_t &place) {
+FUNCTION void begin_backoff(sums_exchange_t &exchange) {
     if (item_index() % 32u == 0u) {
-        place.backoff[item_index() / 32u] = 0u;
+        exchange.backoff[item_index() / 32u] = 0u;
     }
 }
 
 /* Publishes the first `count` sums: ALWAYS_SUMS or RESIDENT_SUMS. */
-FUNCTION void publish_sums(sums_place_t &place, const sums_t &sums, uint32 count, uint32 ordered,
+FUNCTION void publish_sums(sums_exchange_t &exchange, const sums_t &sums, uint32 count, uint32 ordered,
                            uint32 call) {
     const uint32 lane = item_index() % 32u, warp = item_index() / 32u, warps = group_size() / 32u;
-    double(&of_warp)[RESIDENT_SUMS] = place.of_warps[warp];
-    epoch_word_t *const message = word_of_sum(place, call, lane / 8u, group_index());
+    double(&of_warp)[RESIDENT_SUMS] = exchange.of_warps[warp];
+    epoch_word_t *const message = word_of_sum(exchange, call, lane / 8u, group_index());
     const double one_of_four = add_four(sums);
     if (lane % 8u == 0u) {
         of_warp[lane / 8u] = one_of_four;
     }
     if (count == RESIDENT_SUMS) {
-        const double sum = join_lanes(sums.of[SUM_R_R], 32u, place.widest);
+        const double sum = join_lanes(sums.of[SUM_R_R], 32u, exchange.widest);
         if (lane == 0u) {
             of_warp[SUM_R_R] = sum;
         }
@@ -130,7 +130,7 @@ FUNCTION void publish_sums(sums_place_t &place, const sums_t &sums, uint32 count
         double sum = 0.0;
 #pragma unroll
         for (uint32 other = lane % 8u; other < RESIDENT_ITEMS / 32u; other += 8u) {
-            sum = join(sum, s < count && other < warps ? place.of_warps[other][s] : 0.0, widest);
+            sum = join(sum, s < count && other < warps ? exchange.of_warps[other][s] : 0.0, widest);
         }
         sum = join_lanes(sum, 8u, widest);
         if (lane % 8u == 0u && s < count) {
@@ -140,18 +140,18 @@ FUNCTION void publish_sums(sums_place_t &place, const sums_t &sums, uint32 count
     };
     tell(lane / 8u, message, 0u);
     if (count == RESIDENT_SUMS) {
-        tell(SUM_R_R + lane / 8u, message + ALWAYS_SUMS * group_count(), place.widest);
+        tell(SUM_R_R + lane / 8u, message + ALWAYS_SUMS * group_count(), exchange.widest);
     }
 }
 
 /* Adds one sum of groups first, first + 64, ... as far as they exist, or finds their maximum; it polls all of them at once.
  * Returns 0 if the wait was abandoned. early: set to 1 if the first poll failed. */
 template <uint32 WIDEST>
-FUNCTION uint32 add_groups(const sums_place_t &place, uint32 sum, uint32 first, uint32 call, uint32 phase,
-                           double *total, uint32 *early) {
+FUNCTION uint32 add_groups(const sums_exchange_t &exchange, uint32 sum, uint32 first, uint32 call,
+                           uint32 phase, double *total, uint32 *early) {
     double value[TAKE_LOADS];
     uint32 missing = 0u;
-    epoch_word_t *const messages = word_of_sum(place, call, sum, first);
+    epoch_word_t *const messages = word_of_sum(exchange, call, sum, first);
 #pragma unroll
     for (uint32 k = 0; k < TAKE_LOADS; ++k) {
         value[k] = 0.0;
@@ -175,7 +175,7 @@ FUNCTION uint32 add_groups(const sums_place_t &place, uint32 sum, uint32 first, 
             }
         }
         *early |= missing != 0u ? 1u : 0u;
-        if (missing != 0u && !keep_waiting(&wait, place.sync, 0u, phase, place.limit)) {
+        if (missing != 0u && !keep_waiting(&wait, exchange.sync, 0u, phase, exchange.limit)) {
             return 0u;
         }
     }
@@ -188,31 +188,31 @@ FUNCTION uint32 add_groups(const sums_place_t &place, uint32 sum, uint32 first, 
 
 /* Stores the sums of all groups in `halves`; a warp adds each half. Returns 0 if the wait was abandoned. backs_off: delay the
  * first poll (poll_backoff.h). */
-FUNCTION uint32 take_sums(sums_place_t &place, uint32 count, uint32 ordered, uint32 backs_off, uint32 call,
-                          uint32 phase) {
+FUNCTION uint32 take_sums(sums_exchange_t &exchange, uint32 count, uint32 ordered, uint32 backs_off,
+                          uint32 call, uint32 phase) {
     const uint32 lane = item_index() % 32u, warp = item_index() / 32u;
     uint32 passed = 1u, early = 0u;
     if (backs_off) {
-        delay_first_poll(place.backoff[warp]);
+        delay_first_poll(exchange.backoff[warp]);
     }
     for (uint32 half = warp; half < 2u * count; half += group_size() / 32u) {
         double total = 0.0;
         for (uint32 first = half % 2u * 32u + lane; first < group_count() && passed;
              first += 64u * TAKE_LOADS) {
-            passed = is_widest(place, half / 2u)
-                         ? add_groups<1u>(place, half / 2u, first, call, phase, &total, &early)
-                         : add_groups<0u>(place, half / 2u, first, call, phase, &total, &early);
+            passed = is_widest(exchange, half / 2u)
+                         ? add_groups<1u>(exchange, half / 2u, first, call, phase, &total, &early)
+                         : add_groups<0u>(exchange, half / 2u, first, call, phase, &total, &early);
         }
-        total = join_lanes(total, 32u, is_widest(place, half / 2u));
+        total = join_lanes(total, 32u, is_widest(exchange, half / 2u));
         if (lane == 0u) {
-            place.halves[half / 2u][half % 2u] = total;
+            exchange.halves[half / 2u][half % 2u] = total;
         }
     }
     if (backs_off) {
         const bool in_vain = __any_sync(0xffffffffu, early != 0u);
         __syncwarp();
         if (lane == 0u) {
-            place.backoff[warp] = next_backoff(place.backoff[warp], in_vain);
+            exchange.backoff[warp] = next_backoff(exchange.backoff[warp], in_vain);
         }
     }
     if (ordered) {
@@ -222,8 +222,8 @@ FUNCTION uint32 take_sums(sums_place_t &place, uint32 count, uint32 ordered, uin
 }
 
 /* Returns a sum. Call it behind a group barrier after take_sums. */
-FUNCTION double taken_sum(const sums_place_t &place, uint32 sum) {
-    return join(place.halves[sum][0], place.halves[sum][1], is_widest(place, sum));
+FUNCTION double taken_sum(const sums_exchange_t &exchange, uint32 sum) {
+    return join(exchange.halves[sum][0], exchange.halves[sum][1], is_widest(exchange, sum));
 }
 
 #endif

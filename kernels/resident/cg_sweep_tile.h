@@ -46,7 +46,7 @@ typedef struct {
 /* A layer of the grid, as a sweep needs it. */
 typedef struct {
     uint32 base, next_base; /* first cell of this layer and of the next one along the axis */
-    uint32 turn;            /* what the layer adds to an index in the tables of a uniform problem */
+    uint32 table_offset;    /* what the layer adds to an index in the tables of a uniform problem */
     uint32 beyond;          /* 1: lies beyond a side that is not periodic */
 } layer_t;
 
@@ -116,7 +116,7 @@ SWEEP_TILING struct sweep_tiling_t {
         layer_t layer;
         layer.base = here * layer_cells();
         layer.next_base = upper(here, length(), periodic()) * layer_cells();
-        layer.turn = (SOLID ? 16u : 4u) * at_side(here, length());
+        layer.table_offset = (SOLID ? 16u : 4u) * at_side(here, length());
         layer.beyond = outside && !periodic() ? 1u : 0u;
         return layer;
     }
@@ -156,17 +156,17 @@ SWEEP_TILING struct sweep_tiling_t {
 
     /* Maps the ghost of the inner ring that this item advances. */
     MEMBER ghost_map_t ghost_of_item(const sweep_tile_t &tile) const {
-        const uint32 beside_x = 2u * tile.rows, index = item_index();
-        const bool across_x = index < beside_x;
-        const uint32 along = across_x ? index / 2u : (index - beside_x) / 2u;
-        const bool up = (across_x ? index : index - beside_x) % 2u != 0u;
+        const uint32 ghosts_across_x = 2u * tile.rows, index = item_index();
+        const bool across_x = index < ghosts_across_x;
+        const uint32 along = across_x ? index / 2u : (index - ghosts_across_x) / 2u;
+        const bool up = (across_x ? index : index - ghosts_across_x) % 2u != 0u;
         const int32 last_x = (int32)tile.columns - 1, last_y = (int32)tile.rows - 1;
         const int32 x = !across_x ? (int32)along : up ? last_x + 1 : -1;
         const int32 y = across_x ? (int32)along : up ? last_y + 1 : -1;
         const bool beyond_x = !grid->periodic_x && (tile.x + x < 0 || tile.x + x >= (int32)grid->nx);
         const bool beyond_y = SOLID && !grid->periodic_y && (tile.y + y < 0 || tile.y + y >= (int32)grid->ny);
         ghost_map_t ghost;
-        ghost.there = index < beside_x + (SOLID ? 2u * tile.columns : 0u) ? 1u : 0u;
+        ghost.there = index < ghosts_across_x + (SOLID ? 2u * tile.columns : 0u) ? 1u : 0u;
         ghost.slot = slot_of(x, y);
         if (!ghost.there) {
             ghost.map = own_map(tile, 0u);
@@ -181,10 +181,10 @@ SWEEP_TILING struct sweep_tiling_t {
     MEMBER ring_map_t ring_of_item(const sweep_tile_t &tile) const {
         const uint32 width = tile.columns + 2u * RING, outer_rows = SOLID ? 2u * RING : 0u;
         const uint32 across = outer_rows * width;
-        const uint32 index = item_index(), beside = index - across;
+        const uint32 index = item_index(), in_own_rows = index - across;
         const bool outer = index < across;
-        const uint32 row = outer ? index / width : beside / (2u * RING);
-        const uint32 column = outer ? index % width : beside % (2u * RING);
+        const uint32 row = outer ? index / width : in_own_rows / (2u * RING);
+        const uint32 column = outer ? index % width : in_own_rows % (2u * RING);
         const int32 x =
             outer ? (int32)column - RING : (int32)column - RING + (column < RING ? 0 : (int32)tile.columns);
         const int32 y = outer ? (int32)row - RING + (row < RING ? 0 : (int32)tile.rows) : (int32)row;

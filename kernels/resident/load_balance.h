@@ -1,14 +1,14 @@
 /* Load balancing: divides tiles of lines (rows or planes) among workers so that all have about the same cost.
  *
  * A segment is the part of a tile whose lines cost the same. A worker sweeps through ranges, which are parts of segments. A range
- * costs BESIDE lines more than it stores: the lines at its ends that neighbours store, and the time until its first line arrives.
+ * costs EXTRA_LINES lines more than it stores: the lines at its ends that neighbours store, and the time until its first line arrives.
  *
  *   first   each segment goes to workers that each take as many lines as the cost limit allows, or to one worker if it costs more
  *           than half of the limit. Ranges of neighbouring tiles then begin at the same line, and data that both need are read from
  *           memory once
  *   then    the remainders of the segments, in order, fill what is left of the workers' cost limits, in order
  *
- * Tiles provides BESIDE; KINDS of segments; segments(), their number; segment(i); lines_of(kind), the lines of a segment; and
+ * Tiles provides EXTRA_LINES; KINDS of segments; segments(), their number; segment(i); lines_of(kind), the lines of a segment; and
  * cost_of(kind), the measured cost of a line, which is 32 for kind 0. */
 #ifndef PERDURE_KERNELS_RESIDENT_LOAD_BALANCE_H
 #define PERDURE_KERNELS_RESIDENT_LOAD_BALANCE_H
@@ -51,10 +51,10 @@ struct load_balance_t : Tiles {
 
     /* Returns the lines of one segment that a remaining cost `left` allows. */
     FUNCTION_MEMBER int32 affordable(int32 left, int32 kind) const {
-        return left / Tiles::cost_of(kind) - Tiles::BESIDE;
+        return left / Tiles::cost_of(kind) - Tiles::EXTRA_LINES;
     }
     FUNCTION_MEMBER int32 cost_of(const range_t &range) const {
-        return (range.end - range.first + Tiles::BESIDE) * Tiles::cost_of(range.kind);
+        return (range.end - range.first + Tiles::EXTRA_LINES) * Tiles::cost_of(range.kind);
     }
     /* Sets the cost limit, and how many workers take a segment of each kind first. They take all of it if that leaves little of
      * their limits unused. */

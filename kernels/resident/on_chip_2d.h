@@ -3,10 +3,10 @@
  *
  * A tile is its own cells and a ring of `ring` cells around them, which other groups own. Each step makes one more layer of the
  * ring invalid, from outside; after `ring` steps the ring is received anew. Cells are sent as epoch-tagged messages
- * (sync/epoch_word.h). Each cell has its own place in the buffer, where every group whose ring contains it finds it: there are no
+ * (sync/epoch_word.h). Each cell has its own slot in the buffer, where every group whose ring contains it finds it: there are no
  * flags, no fences, no list of neighbours. Messages of odd and of even exchanges have separate buffers. A group overwrites a
- * message two exchanges later; by then it has received the exchange between from all neighbours, which had read the message
- * before they sent that.
+ * message two exchanges later. By then it has received the messages of the exchange in between from all neighbours, and each
+ * neighbour had read the old message before it sent those.
  *
  * Within a group neighbouring warps exchange rows through shared memory, with one group barrier a step. */
 #ifndef PERDURE_KERNELS_RESIDENT_ON_CHIP_2D_H
@@ -261,7 +261,7 @@ struct small_field_t {
                 }
             });
     }
-    FUNCTION_MEMBER static uint32 messages_of_turn(const run_parameters_t *grid) {
+    FUNCTION_MEMBER static uint32 messages_of_exchange(const run_parameters_t *grid) {
         return grid->cells;
     }
     FUNCTION_MEMBER void clear_messages(message_t *messages, uint32 cells, uint32) const {

@@ -10,7 +10,7 @@
  *                              makes steps n .. n + steps - 1; odd: which buffer the next exchange uses. The last step may send what
  *                              it makes, unless odd is NOT_SENT
  *   watch_residual             adds b - A u of its own cells, for a check of Jacobi
- *   messages_of_turn           size of the buffer of one exchange of all groups, in messages
+ *   messages_of_exchange       size of the buffer of one exchange of all groups, in messages
  *   clear_messages, exchange   clear the buffers, so that nothing in them is of a step after the launch's first; exchange the ring, as
  *                              messages or as plain values with flags. exchange returns 1 to all items when the ring has arrived,
  *                              0 if the wait was abandoned */
@@ -91,13 +91,13 @@ static __device__ __noinline__ uint32 run_on_chip(const Self *self, message_t *m
     Field field;
     field.begin(run, self->A, physics, at.n, messages, chip);
     field.load(self->u[at.current]);
-    const uint32 turn = Field::messages_of_turn(grid);
-    field.clear_messages(messages, turn, at.n);
+    const uint32 buffer_size = Field::messages_of_exchange(grid);
+    field.clear_messages(messages, buffer_size, at.n);
     if constexpr (!Field::always_fits) {
-        send_fit(field.fits, messages + 2u * turn);
+        send_fit(field.fits, messages + 2u * buffer_size);
     }
     uint32 passed = synchronise_grid(&barrier, &at);
-    if (!Field::always_fits && passed && !all_fit(messages + 2u * turn, run)) {
+    if (!Field::always_fits && passed && !all_fit(messages + 2u * buffer_size, run)) {
         return 0u;
     }
     while (passed && at.n < at.end && run->state->stop == STOP_NONE) {

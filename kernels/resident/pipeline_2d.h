@@ -16,11 +16,11 @@
  *                             for every level: add the fluxes of the row that now waits there, except the northern one
  *                             wait for the copies of the next iteration and for the other stages
  *
- * Two thirds of the arithmetic, the fluxes that need no northern neighbour, do not depend on the arriving row. What depends on it
- * are three operations a level. Shared-memory traffic per cell and step: 2 values / STEPS_PER_STAGE, with varying coefficients 2
- * t / STEPS_PER_STAGE more. Barriers of a pipeline: one an iteration. Cells without a neighbour become invalid, one column and
- * one row more with every step. A tile therefore takes in PIPELINE_STEPS columns and rows on each side, which its neighbours
- * compute too, except at sides of x (kernels/resident/tiles_2d.h). */
+ * Two thirds of the arithmetic, the fluxes that need no northern neighbour, do not depend on the arriving row. Only three
+ * operations a level depend on it. Shared-memory traffic per cell and step: 2 / STEPS_PER_STAGE values of u, and 2 /
+ * STEPS_PER_STAGE of each conductance that varies. Barriers of a pipeline: one an iteration. Cells without a neighbour become
+ * invalid, one column and one row more with every step. A tile therefore takes in PIPELINE_STEPS columns and rows on each side,
+ * which its neighbours compute too, except at sides of x (kernels/resident/tiles_2d.h). */
 #ifndef PERDURE_KERNELS_RESIDENT_PIPELINE_2D_H
 #define PERDURE_KERNELS_RESIDENT_PIPELINE_2D_H
 
@@ -112,15 +112,15 @@ FUNCTION row_of<real_t, N> next_row(const Terms &terms, const row_of<real_t, N> 
  * is not needed only copies. */
 template <int COUNT, bool WATCHED, bool ALIGNED, typename Terms, typename Physics>
 FUNCTION void run_stage(const Physics &physics, const operator_t *A, const run_parameters_t *grid,
-                        const place_t *place, const stage_position_t &asked, real_t *memory_on_chip,
+                        const work_t *work, const stage_position_t &asked, real_t *memory_on_chip,
                         const real_t *from, real_t *to, residual_t *residual) {
     typedef typename Terms::chip_t chip_t;
     constexpr int N = chip_t::LANE_COLUMNS;
     typedef row_of<real_t, N> lane_row_t;
     const stage_position_t position = {same_in_warp(asked.pipeline), same_in_warp(asked.stage),
                                        same_in_warp(asked.active)};
-    const tile_t tile = {same_in_warp(place->tile.first_row), same_in_warp(place->tile.end_row),
-                         place->tile.n, place->tile.own};
+    const tile_t tile = {same_in_warp(work->tile.first_row), same_in_warp(work->tile.end_row), work->tile.n,
+                         work->tile.own};
     const int32 active = static_cast<int32>(position.active), stage = static_cast<int32>(position.stage);
     const int32 last_stage = divided_up(active, chip_t::STEPS_PER_STAGE) - 1;
     const int32 begin = tile.first_row - active; /* first row that the pipeline takes in */
@@ -135,17 +135,17 @@ FUNCTION void run_stage(const Physics &physics, const operator_t *A, const run_p
     const bool is_last = stage == last_stage;
 
     lane_t<ALIGNED, N> lane;
-    lane.begin(grid, place->column);
+    lane.begin(grid, work->column);
     chip_t chip;
     chip.begin(memory_on_chip, position.pipeline);
     pipeline_copies_t<Physics, Terms::UNIFORM, Terms::SIDES> copies(
-        chip, physics, A, grid, place, lane, from, position.stage, begin, tile.end_row + active - begin);
+        chip, physics, A, grid, work, lane, from, position.stage, begin, tile.end_row + active - begin);
     for (int32 row = 0; row < chip_t::AHEAD; ++row) {
         copies.copy(lane, row);
     }
     const real_t usual = physics.factor(tile.n);
     Terms terms;
-    terms.begin(chip, physics, A, grid, place->column, usual,
+    terms.begin(chip, physics, A, grid, work->column, usual,
                 is_last ? physics.factor(tile.n + position.active - 1u) : usual);
     await_copies<chip_t::AHEAD - 1>();
     pipeline_barrier<chip_t::ITEMS>(position.pipeline);
@@ -180,7 +180,7 @@ FUNCTION void run_stage(const Physics &physics, const operator_t *A, const run_p
                 excess.at[j] = FACE_DIFFERENCE(u.at[j], waiting[i].at[j]);
             }
             const lane_row_t next = next_row<WATCHED>(of_row, waiting[i], balance[i], excess, tile,
-                                                      row - i - 1, place->column, grid->nx, residual);
+                                                      row - i - 1, work->column, grid->nx, residual);
             balance[i] = excess; /* of the row that waits now */
             waiting[i] = u;
             u = next;

@@ -123,7 +123,7 @@ FUNCTION bool is_at_side_z(const sweep_t &sweep, int32 z) {
 /* Rows of a lane whose sources are copied, if any lane of the warp has some. */
 #define EVERY_ROW ((1u << ROWS_3D) - 1u)
 FUNCTION uint32 rows_with_sources(const sweep_t &sweep, sides_of_lane_t lane, int32 z) {
-    return sweep.plain != 0u && !is_at_side_z(sweep, z) ? lane.rows_beside() : EVERY_ROW;
+    return sweep.plain != 0u && !is_at_side_z(sweep, z) ? lane.rows_at_sides() : EVERY_ROW;
 }
 
 /* Returns the terms of a lane's cells of plane z, which is advanced; beyond sides it is a plane of zeros. entries: of planes away

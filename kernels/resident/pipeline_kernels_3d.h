@@ -117,7 +117,7 @@ FUNCTION void for_each_tile_cell(const real_t *field, const run_parameters_t *gr
     });
 }
 
-FUNCTION bool beside_a_side(const run_parameters_t *grid, uint32 cell, uint32 z) {
+FUNCTION bool is_next_to_side(const run_parameters_t *grid, uint32 cell, uint32 z) {
     const uint32 in_plane = cell - z * grid->layer.divisor;
     const bool at_x = at_side(in_plane % grid->nx, grid->nx) != 0u,
                at_y = at_side(in_plane / grid->nx, grid->ny) != 0u;
@@ -166,7 +166,7 @@ struct pipeline_tiles_3d_t {
         });
         for_each_tile_cell(physics.b, grid, load_balance, assignment, false,
                            [&](real_t value, uint32 cell, uint32 z) {
-                               nothing = nothing && (value == (real_t)0 || beside_a_side(grid, cell, z));
+                               nothing = nothing && (value == (real_t)0 || is_next_to_side(grid, cell, z));
                            });
         const uint32 plain = group_all(run->verdict, nothing ? 1u : 0u);
         if (item_index() < STEPS_3D * SLOT_PERIOD) {

@@ -106,7 +106,7 @@ struct pipeline_copy_t {
     real_t *ring;
     int kind;
     uint32 slot, slots;
-    bool beside_sides; /* copies only cells next to sides */
+    bool only_next_to_sides; /* copies only cells next to sides */
 
     template <typename Chip, typename Physics>
     FUNCTION_MEMBER void begin(const Chip &chip, const Physics &physics, const operator_t *A, const real_t *u,
@@ -134,7 +134,7 @@ struct pipeline_copy_t {
         ring = chip.row(kind, 0u);
         slot = 0u;
         slots = kind == PIPELINE_U ? Chip::SLOTS_OF_U : Chip::ROWS_OF_RING;
-        beside_sides = !sourced && (kind == PIPELINE_DIAGONAL || kind == PIPELINE_SOURCE);
+        only_next_to_sides = !sourced && (kind == PIPELINE_DIAGONAL || kind == PIPELINE_SOURCE);
     }
     FUNCTION_MEMBER real_t *next() {
         real_t *to = ring + slot * pipeline_config_t<false>::WIDTH;
@@ -144,7 +144,8 @@ struct pipeline_copy_t {
     template <typename Lane>
     FUNCTION_MEMBER void copy(const Lane &lane, int32 row) {
         const int32 y = lane.y_of(row);
-        const bool there = y >= 0 && lane.x >= 0 && (!beside_sides || lane.at_side || lane.row_at_side(y));
+        const bool there =
+            y >= 0 && lane.x >= 0 && (!only_next_to_sides || lane.at_side || lane.row_at_side(y));
         lane.copy(next(), field + (there ? y * static_cast<int32>(lane.nx) + lane.x : 0), there);
     }
 };
@@ -168,13 +169,13 @@ struct pipeline_copies_t {
     }
     template <typename Lane>
     FUNCTION_MEMBER pipeline_copies_t(const chip_t &chip, const Physics &physics, const operator_t *A,
-                                      const run_parameters_t *parameters, const place_t *place, const Lane &,
+                                      const run_parameters_t *parameters, const work_t *work, const Lane &,
                                       const real_t *u, uint32 stage, int32 first_row, int32 all_rows)
         : grid(parameters), first(first_row), rows(all_rows) {
         const int kind = static_cast<int>(stage), second_kind = kind + chip_t::STAGES;
         tabled = grid->uniform != 0u;
-        one.begin(chip, physics, A, u, needed(kind) ? kind : second_kind, place->sourced != 0u);
-        other.begin(chip, physics, A, u, second_kind, place->sourced != 0u);
+        one.begin(chip, physics, A, u, needed(kind) ? kind : second_kind, work->sourced != 0u);
+        other.begin(chip, physics, A, u, second_kind, work->sourced != 0u);
         count = (needed(kind) ? 1u : 0u) + (needed(second_kind) ? 1u : 0u);
     }
     /* Starts one batch of copies: a row of each kind, counted from the first; none behind the last row. Call it once for each
@@ -216,7 +217,7 @@ struct pipeline_copies_t<Physics, true, SIDES> {
 
     template <typename Lane>
     FUNCTION_MEMBER pipeline_copies_t(const chip_t &chip, const Physics &physics, const operator_t *,
-                                      const run_parameters_t *, const place_t *place, const Lane &lane,
+                                      const run_parameters_t *, const work_t *work, const Lane &lane,
                                       const real_t *u, uint32 stage, int32 first_row, int32 all_rows) {
         const bool of_u = stage == 0u;
         const int32 nx = static_cast<int32>(lane.nx), ny = static_cast<int32>(lane.ny);
@@ -228,7 +229,7 @@ struct pipeline_copies_t<Physics, true, SIDES> {
         row_bytes = lane.nx * static_cast<uint32>(sizeof(real_t));
         ring = pinned(chip.row(of_u ? PIPELINE_U : PIPELINE_SOURCE, 0u));
         last_slot = (of_u ? chip_t::SLOTS_OF_U : chip_t::ROWS_OF_RING) - 1u;
-        everywhere = of_u || same_in_warp(place->sourced) != 0u;
+        everywhere = of_u || same_in_warp(work->sourced) != 0u;
         lane_there = of_u ? lane.x >= 0 : lane.at_side;
         rows = of_u || (SIDES != NO_SIDES && stage + 1u == chip_t::STAGES) ? all_rows : 0;
     }

@@ -16,7 +16,7 @@ struct finishing_ends_t {
     part_t b;
     FUNCTION_MEMBER static bool is_end(int j) { return j == 0 || j + 1 == COLUMNS_3D; }
     FUNCTION_MEMBER const entry_t &entry(int j) const { return j == 0 ? first : last; }
-    FUNCTION_MEMBER void begin_row(int r) { b = sources_of_row(lane.rows_beside(), r, sources); }
+    FUNCTION_MEMBER void begin_row(int r) { b = sources_of_row(lane.rows_at_sides(), r, sources); }
     FUNCTION_MEMBER real_t above() const { return t_z; }
     FUNCTION_MEMBER real_t scale(int j) const { return is_end(j) ? entry(j).scale : factor; }
     FUNCTION_MEMBER masked_term_t diagonal(int j) const { return {entry(j).diagonal, is_end(j)}; }
@@ -39,7 +39,7 @@ struct finishing_rows_t {
     entry_t of_row;
     part_t b;
     FUNCTION_MEMBER void begin_row(int r) {
-        b = sources_of_row(lane.rows_beside(), r, sources);
+        b = sources_of_row(lane.rows_at_sides(), r, sources);
         of_row = entries[table_place(0u, lane.place_y(r), 0u)];
     }
     FUNCTION_MEMBER real_t above() const { return t_z; }

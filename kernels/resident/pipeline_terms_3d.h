@@ -47,7 +47,7 @@ enum { WARP_ANY = 0, WARP_WITH_ENDS = 1, WARP_WITH_ROWS = 2, WARP_INNER = 3 };
 struct sides_of_lane_t {
     uint32 bits;
 
-    enum { PLACES_X = 0, PLACES_Y = 8, WESTS = 16, SOUTHS = 20, EAST = 25, ALIKE = 26, BESIDE = 28 };
+    enum { PLACES_X = 0, PLACES_Y = 8, WESTS = 16, SOUTHS = 20, EAST = 25, ALIKE = 26, ROWS_AT_SIDES = 28 };
     FUNCTION_MEMBER uint32 place_x(int j) const { return bits >> (PLACES_X + 2 * j) & 3u; }
     FUNCTION_MEMBER uint32 place_y(int r) const { return bits >> (PLACES_Y + 2 * r) & 3u; }
     FUNCTION_MEMBER bool has_west(int j) const { return (bits >> (WESTS + j) & 1u) != 0u; }
@@ -55,7 +55,7 @@ struct sides_of_lane_t {
     /* r = ROWS_3D: the row north of the last one. */
     FUNCTION_MEMBER bool has_south(int r) const { return (bits >> (SOUTHS + r) & 1u) != 0u; }
     /* Bit r: a cell of row r lies at a side of x or y. */
-    FUNCTION_MEMBER uint32 rows_beside() const { return bits >> BESIDE; }
+    FUNCTION_MEMBER uint32 rows_at_sides() const { return bits >> ROWS_AT_SIDES; }
     /* Returns what the warp's cells have in common: WARP_INNER ... */
     FUNCTION_MEMBER uint32 alike() const { return bits >> ALIKE & 3u; }
     FUNCTION_MEMBER bool inner() const { return alike() == WARP_INNER; }
@@ -135,7 +135,7 @@ FUNCTION sides_of_lane_t make_sides(const tiles_3d_t &tiles, int32 tile, bool pl
         const uint32 place = at_side(static_cast<uint32>(y), static_cast<uint32>(tiles.ny));
         if (r < ROWS_3D) {
             bits |= place << (sides_of_lane_t::PLACES_Y + 2 * r);
-            bits |= (sides_x | place) != 0u ? 1u << (sides_of_lane_t::BESIDE + r) : 0u;
+            bits |= (sides_x | place) != 0u ? 1u << (sides_of_lane_t::ROWS_AT_SIDES + r) : 0u;
         }
         bits |= y >= 0 && (tiles.periodic_y || y > 0) ? 1u << (sides_of_lane_t::SOUTHS + r) : 0u;
         inner_y =

@@ -24,7 +24,7 @@ enum {
     ITEMS_3D = STEPS_3D * ITEMS_OF_STAGE,
     RING_X = (STEPS_3D + COLUMNS_3D - 1) / COLUMNS_3D * COLUMNS_3D, /* a multiple of lanes */
     RING_IS_SECTORS = RING_X * sizeof(real_t) % 32 == 0 ? 1 : 0,
-    PLANES_BESIDE =
+    EXTRA_PLANES =
         3 * STEPS_3D -
         1 /* STEPS_3D before and behind a range, and those until the last stage receives its first plane */
 };
@@ -46,7 +46,7 @@ FUNCTION void store_part(real_t *to, const part_t &part) {
 }
 
 struct tiles_3d_t {
-    enum { BESIDE = PLANES_BESIDE + PLANES_OF_START, KINDS = AT_SIDE_X + AT_SIDE_Y + 1 };
+    enum { EXTRA_LINES = EXTRA_PLANES + PLANES_OF_START, KINDS = AT_SIDE_X + AT_SIDE_Y + 1 };
     int32 own_x, own_y; /* of a tile */
     int32 nx, ny, nz;
     uint32 periodic_x, periodic_y;

@@ -36,7 +36,7 @@ struct strips_t {
         DEPTH = PIPELINE_STEPS, /* columns and rows that a tile takes in on each side of its own */
         KINDS = CORNERS + 1,
         /* includes the start of a range, in lines, as measured */
-        BESIDE = 3 * DEPTH + (sizeof(real_t) == 8 ? 22 : 6),
+        EXTRA_LINES = 3 * DEPTH + (sizeof(real_t) == 8 ? 22 : 6),
         OWN = WIDTH - 2 * DEPTH,
         RINGS_AT_SIDES = !UNIFORM && OWN * sizeof(real_t) % 128 == 0 ? 1 : 0,
         END = DEPTH + 1 /* rows of a segment at a side of y */
@@ -113,22 +113,22 @@ typedef struct {
     int32 column;
     int32 kind;     /* kind of segment; CORNERS also if there may be sources or sigma away from sides */
     uint32 sourced; /* 1: there are sources or sigma away from sides */
-} place_t;
+} work_t;
 
 template <bool UNIFORM>
-FUNCTION place_t place_of(const strips_t<UNIFORM> &strips, const range_t &range, uint32 n, uint32 sourced) {
+FUNCTION work_t work_of(const strips_t<UNIFORM> &strips, const range_t &range, uint32 n, uint32 sourced) {
     const int32 begin = strips.begin_of(range.tile), end = strips.end_of(range.tile);
-    place_t place;
-    place.tile = {range.first, range.end, n, 0u};
-    place.column = strips.column_of(range.tile) + lane_of_warp() * strips.LANE_COLUMNS;
+    work_t work;
+    work.tile = {range.first, range.end, n, 0u};
+    work.column = strips.column_of(range.tile) + lane_of_warp() * strips.LANE_COLUMNS;
 #pragma unroll
     for (int j = 0; j < strips.LANE_COLUMNS; ++j) {
-        const int32 x = place.column + j;
-        place.tile.own |= x >= begin && x < end ? 1u << j : 0u;
+        const int32 x = work.column + j;
+        work.tile.own |= x >= begin && x < end ? 1u << j : 0u;
     }
-    place.kind = sourced == 0u ? range.kind : static_cast<int32>(CORNERS);
-    place.sourced = sourced;
-    return place;
+    work.kind = sourced == 0u ? range.kind : static_cast<int32>(CORNERS);
+    work.sourced = sourced;
+    return work;
 }
 
 #endif

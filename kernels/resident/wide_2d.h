@@ -63,8 +63,8 @@ struct wide_field_t {
         return static_cast<uint32>(lane_of_warp()) * part_of<real_t>::columns;
     }
     /* Row at an edge of this warp or of a neighbouring one. */
-    FUNCTION_MEMBER real_t *edge(uint32 of_odd, int upper, int32 beside = 0) const {
-        return chip->edge(of_odd, warp() + beside, upper) + part_of_lane();
+    FUNCTION_MEMBER real_t *edge(uint32 of_odd, int upper, int32 neighbour = 0) const {
+        return chip->edge(of_odd, warp() + neighbour, upper) + part_of_lane();
     }
     FUNCTION_MEMBER real_t *middle(int row) const { return chip->middle(warp(), row) + part_of_lane(); }
     FUNCTION_MEMBER real_t *chip_row(int r, uint32 of_odd) const {
@@ -228,11 +228,11 @@ struct wide_field_t {
         }
     }
     /* Returns half the size of two copies of the grid and of the flags. */
-    FUNCTION_MEMBER static uint32 messages_of_turn(const run_parameters_t *grid) {
-        return (grid->cells + group_count() * (STEP_FLAG_WORDS + Chip::messages_beside) + 1u) / 2u;
+    FUNCTION_MEMBER static uint32 messages_of_exchange(const run_parameters_t *grid) {
+        return (grid->cells + group_count() * (STEP_FLAG_WORDS + Chip::messages_of_conductances) + 1u) / 2u;
     }
     FUNCTION_MEMBER static message_t *copies(message_t *messages) {
-        return messages + group_count() * Chip::messages_beside;
+        return messages + group_count() * Chip::messages_of_conductances;
     }
     FUNCTION_MEMBER real_t *copy_of(message_t *messages, uint32 of_odd) const {
         return reinterpret_cast<real_t *>(copies(messages)) + of_odd * (chip->tile.nx * chip->tile.ny);

@@ -6,7 +6,7 @@
  *   physics_t, rows_of_warp   of the field
  *   uniform                   1: for uniform coefficients
  *   middle_rows               rows of a warp that lie here instead of in registers
- *   messages_beside           size of a buffer of each group in memory, in messages, ahead of those that groups exchange
+ *   messages_of_conductances  size of a buffer of each group in memory, in messages, ahead of those that groups exchange
  *   edge, middle              rows of u: the lower or upper row of a warp, for odd or even steps; other rows
  *   begin                     called by item 0 when the tile is known
  *   find_terms                called by every item: true if all terms have been found
@@ -139,7 +139,7 @@ template <typename Physics, int R>
 struct wide_chip_t {
     typedef Physics physics_t;
     enum { uniform = 1, rows_of_warp = R };
-    static constexpr uint32 messages_beside = 0u;
+    static constexpr uint32 messages_of_conductances = 0u;
     enum { middle_rows = sizeof(real_t) == 8 && R > 8 ? R / 2 - 2 : 0 };
     /* Arrays that lanes load 16 bytes at a time come first, since they must be aligned. */
     real_t edges[2][ON_CHIP_WARPS][2][STRIP_COLUMNS];
@@ -153,8 +153,8 @@ struct wide_chip_t {
     /* In shared memory, because they and values derived from them would fill registers from step to step. */
     wide_tile_t<R> tile;
     Physics physics;
-    real_t t_x, t_y, scale;        /* away from sides */
-    real_t d_beside, scale_beside; /* in a column at a side of x */
+    real_t t_x, t_y, scale;          /* away from sides */
+    real_t d_at_side, scale_at_side; /* in a column at a side of x */
 
     FUNCTION_MEMBER real_t *edge(uint32 of_odd, int32 warp, int upper) { return edges[of_odd][warp][upper]; }
     FUNCTION_MEMBER real_t *middle(int32 warp, int row) {
@@ -166,14 +166,14 @@ struct wide_chip_t {
     FUNCTION_MEMBER void begin(const operator_t &A, const Physics &what, message_t *) {
         const real_t factor = what.factor(0u);
         const uint32 inside = table_place(0u, 0u, PLACE_Z);
-        const uint32 beside =
+        const uint32 at_side_x =
             table_place(at_side(static_cast<uint32>(tile.x_of(STRIP_COLUMNS - 1)), tile.nx), 0u, PLACE_Z);
         physics = what;
         t_x = A.face_x[0];
         t_y = A.face_y[0];
         scale = what.scale(factor, inside);
-        d_beside = A.diagonal[beside];
-        scale_beside = what.scale(factor, beside);
+        d_at_side = A.diagonal[at_side_x];
+        scale_at_side = what.scale(factor, at_side_x);
     }
     FUNCTION_MEMBER bool find_terms(const operator_t &A, const Physics &what) {
         const real_t factor = what.factor(0u);
@@ -187,10 +187,10 @@ struct wide_chip_t {
     template <bool SIDE_X>
     FUNCTION_MEMBER wide_step_t<Physics, R, SIDE_X> of_step(uint32 step, bool east) const {
         const real_t factor = Physics::scaled ? scale : physics.factor(step);
-        const real_t factor_last = Physics::scaled && east ? scale_beside : factor;
+        const real_t factor_last = Physics::scaled && east ? scale_at_side : factor;
         wide_row_terms_t<Physics, SIDE_X> terms = {t_x, east ? (real_t)0 : t_x, t_y, factor, factor_last, {}};
         if constexpr (SIDE_X) {
-            terms.last.d = east ? d_beside : (real_t)0;
+            terms.last.d = east ? d_at_side : (real_t)0;
         }
         return {this, terms, sides.of_warp(sides.last_sources, east)};
     }

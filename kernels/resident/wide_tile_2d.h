@@ -44,8 +44,8 @@ FUNCTION window_t make_window(uint32 cells_along, uint32 periodic, int32 length,
     return window;
 }
 
-FUNCTION bool lies_in(int32 place, int32 begin, int32 end) {
-    return static_cast<uint32>(place - begin) < static_cast<uint32>(end - begin);
+FUNCTION bool lies_in(int32 index, int32 begin, int32 end) {
+    return static_cast<uint32>(index - begin) < static_cast<uint32>(end - begin);
 }
 
 /* The columns of a lane: where they lie in a row of the grid, and which of them the tile owns. */
@@ -85,8 +85,8 @@ struct wide_tile_t {
         const int32 cells = static_cast<int32>(n);
         return i < 0 ? i + cells : i >= cells ? i - cells : i;
     }
-    FUNCTION_MEMBER int32 x_of(int32 place) const { return around(column_0 + column_step * place, nx); }
-    FUNCTION_MEMBER int32 y_of(int32 place) const { return around(y.first + place, ny); }
+    FUNCTION_MEMBER int32 x_of(int32 index) const { return around(column_0 + column_step * index, nx); }
+    FUNCTION_MEMBER int32 y_of(int32 index) const { return around(y.first + index, ny); }
     FUNCTION_MEMBER uint32 cell(int32 row, int32 column) const {
         return static_cast<uint32>(y_of(row)) * nx + static_cast<uint32>(x_of(column));
     }

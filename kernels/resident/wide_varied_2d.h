@@ -47,13 +47,14 @@ template <typename Physics, int R, bool SIDE_X>
 struct wide_varied_step_t {
     typedef wide_varied_chip_t<Physics, R> chip_t;
     const chip_t *chip;
-    const real_t *beside, *d_last;
+    const real_t *southern_faces, *d_last;
     wide_varied_row_terms_t<Physics, SIDE_X> terms;
     row_t ahead[WIDE_AHEAD];
 
     FUNCTION_MEMBER void ask(int r) {
         if (r >= chip_t::souths && r < R) {
-            ahead[r % WIDE_AHEAD] = load_row_from_l2(beside + (r - chip_t::souths) * STRIP_COLUMNS, 32);
+            ahead[r % WIDE_AHEAD] =
+                load_row_from_l2(southern_faces + (r - chip_t::souths) * STRIP_COLUMNS, 32);
         }
     }
     FUNCTION_MEMBER row_t south_of(int r) const {
@@ -104,7 +105,7 @@ struct wide_varied_chip_t {
     typedef Physics physics_t;
     enum { uniform = 0, rows_of_warp = R, middle_rows = 0 };
     enum { souths = sizeof(real_t) == 4 ? (R < 8 ? R : 4) : (R < 7 ? 2 : 1) };
-    static constexpr uint32 messages_beside = ON_CHIP_WARPS * (R - souths) * STRIP_COLUMNS / 2;
+    static constexpr uint32 messages_of_conductances = ON_CHIP_WARPS * (R - souths) * STRIP_COLUMNS / 2;
     typedef wide_varied_fields_t<R, souths> fields_t;
     /* A check of heat needs only the last row of the reduction lanes, which lies behind the fields. Phases, which take over if
      * the field does not fit, need all of them. */
@@ -121,7 +122,7 @@ struct wide_varied_chip_t {
     int32 layout;
     int32 around[TILES_AROUND]; /* neighbour groups */
     real_t *
-        beside; /* southern conductances of this group's other rows, [ON_CHIP_WARPS][R - souths][STRIP_COLUMNS] */
+        southern_faces; /* southern conductances of this group's other rows, [ON_CHIP_WARPS][R - souths][STRIP_COLUMNS] */
     wide_tile_t<R> tile;
     Physics physics;
 
@@ -141,14 +142,14 @@ struct wide_varied_chip_t {
     FUNCTION_MEMBER const real_t *southern(int r) const {
         return r == 0 || r == R ? first_south(r == R ? 1 : 0) : fields.warps[warp()].conductances[R + r - 1];
     }
-    FUNCTION_MEMBER real_t *southern_beside(int r) const {
-        return beside + (static_cast<int32>(warp()) * (R - souths) + r - souths) * STRIP_COLUMNS +
+    FUNCTION_MEMBER real_t *southern_in_memory(int r) const {
+        return southern_faces + (static_cast<int32>(warp()) * (R - souths) + r - souths) * STRIP_COLUMNS +
                lane_of_warp() * part_of<real_t>::columns;
     }
 
     FUNCTION_MEMBER void begin(const operator_t &, const Physics &what, message_t *messages) {
         physics = what;
-        beside = reinterpret_cast<real_t *>(messages + group_index() * messages_beside);
+        southern_faces = reinterpret_cast<real_t *>(messages + group_index() * messages_of_conductances);
     }
     FUNCTION_MEMBER bool find_terms(const operator_t &A, const Physics &what) {
         fields.sides.find(
@@ -181,7 +182,7 @@ struct wide_varied_chip_t {
             } else if (r < souths) {
                 put(fields.warps[warp()].conductances[R + r - 1], south);
             } else {
-                store_row(southern_beside(r), south, 32);
+                store_row(southern_in_memory(r), south, 32);
             }
         }
         if (warp() == 0u) {
@@ -195,7 +196,7 @@ struct wide_varied_chip_t {
     FUNCTION_MEMBER wide_varied_step_t<Physics, R, SIDE_X> of_step(uint32 step, bool east) const {
         wide_varied_step_t<Physics, R, SIDE_X> of;
         of.chip = this;
-        of.beside = in_memory(southern_beside(souths));
+        of.southern_faces = in_memory(southern_in_memory(souths));
         of.d_last = fields.sides.of_warp(fields.sides.last_diagonals, east);
         of.terms.factor = physics.factor(step);
         of.begin();

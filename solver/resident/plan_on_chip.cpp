@@ -83,7 +83,7 @@ std::int64_t wide_shared_bytes(const WideVariant &variant, bool varied, std::int
 }
 
 /// Returns the number of southern conductances of a group that lie in memory.
-std::int64_t conductances_beside(const WideVariant &variant, bool varied) {
+std::int64_t conductances_in_memory(const WideVariant &variant, bool varied) {
     return varied ? warps * (variant.rows_of_warp - variant.southern_rows_on_chip) * wide_columns : 0;
 }
 
@@ -185,7 +185,7 @@ std::optional<ResidentPlan> plan_wide_tiles(const Config &config, const Resident
     // Two copies of the grid, as much as one message a cell; for each group a line of memory for its flag, and the conductances
     // that it reads in every step.
     constexpr std::int64_t flag_words = 32;
-    const std::int64_t messages_of_group = flag_words + conductances_beside(variant, varied) / 2;
+    const std::int64_t messages_of_group = flag_words + conductances_in_memory(variant, varied) / 2;
     complete_tiles(config, divided_up(nx * ny + plan.groups * messages_of_group, 2), plan);
     return plan;
 }

@@ -71,7 +71,7 @@ std::int64_t pipelines_that_fit(const Config &config, const PipelineVariant &var
 }
 
 /// Iterations of a range in excess of its own rows: kernels/resident/tiles_2d.h.
-std::int64_t rows_beside(const Config &config) {
+std::int64_t extra_rows(const Config &config) {
     return 3 * pipeline_steps + (config.execution.precision == Precision::float64 ? 22 : 6);
 }
 
@@ -116,7 +116,7 @@ double predict_pipelines(const Config &config, const PipelineVariant &variant, c
     constexpr double pass_seconds = 5.0e-6;
     const std::int64_t rows = rows_of_pipeline(config, pipelines, plan);
     const std::int64_t ranges = divided_up(rows, plan.tile_rows);
-    const auto iterations = static_cast<double>(rows + ranges * rows_beside(config));
+    const auto iterations = static_cast<double>(rows + ranges * extra_rows(config));
     const double iteration =
         variant.iteration_seconds + variant.iteration_seconds_of_each * static_cast<double>(pipelines);
     return (iterations * iteration + pass_seconds) / static_cast<double>(pipeline_steps);

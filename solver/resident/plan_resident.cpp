@@ -24,8 +24,8 @@ constexpr std::int64_t columns_3d = 64;
 constexpr std::int64_t ring_columns_3d = 4;
 constexpr std::int64_t steps_3d = 3;
 constexpr std::int64_t warps_3d = 24;
-constexpr std::int64_t planes_beside = 3 * steps_3d - 1;  // in excess of a range's own planes
-constexpr std::int64_t registers_3d = 80;                 // of an item
+constexpr std::int64_t extra_planes = 3 * steps_3d - 1;  // in excess of a range's own planes
+constexpr std::int64_t registers_3d = 80;                // of an item
 
 struct Variant3d {
     std::int64_t rows, columns_of_lane;
@@ -85,7 +85,7 @@ void plan_pipelines_3d(const Config &config, const ResidentDevice &device, Resid
         tiles_along(config.grid.cells[0], plan.tile_columns, rings_x ? 0 : ring_columns_3d) *
         tiles_along(config.grid.cells[1], plan.tile_rows, rings_y ? 0 : steps_3d);
     plan.tile_planes = divided_up(tiles * nz, plan.groups);
-    plan.redundancy = static_cast<double>(plan.tile_planes + planes_beside) *
+    plan.redundancy = static_cast<double>(plan.tile_planes + extra_planes) *
                       static_cast<double>(columns_3d * variant.rows * plan.groups) /
                       (static_cast<double>(config.grid.cells[0]) * static_cast<double>(config.grid.cells[1]) *
                        static_cast<double>(nz));
@@ -95,7 +95,7 @@ void plan_pipelines_3d(const Config &config, const ResidentDevice &device, Resid
     }
     constexpr std::int64_t planes_of_start = 5;
     constexpr double pass_seconds = 5.0e-6;  // synchronisation between two passes
-    const auto planes = static_cast<double>(plan.tile_planes + planes_beside + planes_of_start);
+    const auto planes = static_cast<double>(plan.tile_planes + extra_planes + planes_of_start);
     plan.step_seconds = (planes * variant.plane_seconds + pass_seconds) / static_cast<double>(steps_3d);
 }
 
