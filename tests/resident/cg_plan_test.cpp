@@ -203,12 +203,14 @@ TEST(ResidentCgPlan, SaysWhyNot) {
         "bytes");
     ResidentDevice few_items = h100;
     few_items.items_per_unit = 511;
-    EXPECT_EQ(plan_resident(cg_case(512, 512, 1), few_items).refused,
-              "a group of 512 items needs 65536 registers, a multiprocessor has 511 and 65536");
+    EXPECT_EQ(
+        plan_resident(cg_case(512, 512, 1), few_items).refused,
+        "a group of 512 items needs 65536 registers, but a multiprocessor has 511 items and 65536 registers");
     ResidentDevice few_registers = h100;
     few_registers.registers_per_unit = 65535;
     EXPECT_EQ(plan_resident(cg_case(512, 512, 1), few_registers).refused,
-              "a group of 512 items needs 65536 registers, a multiprocessor has 2048 and 65535");
+              "a group of 512 items needs 65536 registers, but a multiprocessor has 2048 items and 65535 "
+              "registers");
     Config convective = cg_case(512, 512, 512);
     convective.velocity.emplace();
     EXPECT_EQ(plan_resident(convective, h100).refused, "resident kernels do not support a velocity");

@@ -125,9 +125,10 @@ TEST(PlanResident, SaysWhatItCannotRun) {
     config.a.kind = ValueSource::Kind::dataset;
     EXPECT_EQ(
         plan_resident(config, h100).refused,
-        "in three dimensions coefficients that vary have resident kernels only where the field fits on the "
-        "chip, in boxes of 32 x 8 x 8 or 32 x 16 x 16 cells: through memory, two steps a pass, they took "
-        "longer than phases");
+        "in three dimensions there are resident kernels for varying coefficients only if the field fits on "
+        "the "
+        "chip, in boxes of 32 x 8 x 8 or 32 x 16 x 16 cells: temporally blocked kernels were slower than "
+        "phases");
 }
 
 Config heat_case_3d(std::int64_t nx, std::int64_t ny, std::int64_t nz, Precision precision) {
@@ -156,7 +157,7 @@ TEST(PlanResident, UsesBoxesThatFit) {
         EXPECT_EQ(large.regime, ResidentRegime::field_on_chip);
         EXPECT_LE(2 * (large.shared_bytes + 1024), h100.shared_bytes_per_group + 1024);
         EXPECT_DOUBLE_EQ(large.redundancy, 1.0);
-        EXPECT_NE(describe(large).find("tiles of 32 x 16 x 16 cells a group"), std::string::npos);
+        EXPECT_NE(describe(large).find("tiles of 32 x 16 x 16 cells per group"), std::string::npos);
         EXPECT_EQ(plan_of(64, 64, 64).kernel, "heat_on_chip_3d_small");
         EXPECT_EQ(plan_of(64, 64, 64).groups, 2 * 8 * 8);
         EXPECT_EQ(plan_of(32, 32, 32).groups, 16);
