@@ -26,8 +26,13 @@ struct box_chip_t {
 template <typename Physics, int WARPS, int BY, int BZ, box_kind_t KIND>
 struct box_cells_t {
     /* Whether only one group fits a multiprocessor: terms of single cells take many registers. */
-    static constexpr bool alone = WARPS > 8 || (KIND == VARIED && sizeof(real_t) == 8);
-    enum { ring = 1, items = 32 * WARPS, groups_of_unit = alone ? 1 : 2, always_fits = KIND != PLAIN };
+    static constexpr bool one_group_only = WARPS > 8 || (KIND == VARIED && sizeof(real_t) == 8);
+    enum {
+        ring = 1,
+        items = 32 * WARPS,
+        groups_of_unit = one_group_only ? 1 : 2,
+        always_fits = KIND != PLAIN
+    };
     typedef Physics physics_t;
     typedef box_shape<WARPS, BY, BZ> shape;
     /* Whether ghosts pass as plain values with a flag; otherwise they pass as messages. */

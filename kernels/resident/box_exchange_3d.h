@@ -45,10 +45,10 @@ struct box_messages_t {
 /* Message I of an item. */
 template <typename Shape, int I>
 struct box_message_t {
-    typedef box_messages_t<Shape> list;
+    typedef box_messages_t<Shape> all;
     static_assert(Shape::items % BOX_COLUMNS == 0 && Shape::items % Shape::height == 0, "whole rows");
-    static constexpr int face = list::face_of(I);
-    static constexpr int32 first = (I - list::before(face)) * Shape::items;
+    static constexpr int face = all::face_of(I);
+    static constexpr int32 first = (I - all::before(face)) * Shape::items;
     static constexpr int32 cells = Shape::cells_of_face(face);
     static constexpr uint32 message = Shape::first_message(face) + first;
     static constexpr int32 further = Shape::in_plane(face, first) - Shape::in_plane(face, 0);

@@ -40,11 +40,11 @@ struct assignment_t {
 template <typename Tiles>
 struct load_balance_t : Tiles {
     enum {
-        APART = 8,  /* distance of the cost limits that are tried */
-        LITTLE = 32 /* 1 / LITTLE of a segment is little */
+        COST_STEP = 8,  /* distance of the cost limits that are tried */
+        SMALL_PART = 32 /* 1 / SMALL_PART of a segment is little */
     };
-    int32 cost_limit; /* of each worker */
-    int32 begun;      /* segments before this one are assigned first */
+    int32 cost_limit;     /* of each worker */
+    int32 assigned_first; /* segments before this one are assigned first */
     struct first_t {
         int32 workers, lines; /* workers that take a segment of this kind first, and lines of each */
     } first[Tiles::KINDS];
@@ -67,14 +67,14 @@ struct load_balance_t : Tiles {
                 first[kind] = {most >= 1 && 2 * lines > most ? 1 : 0, lines};
             } else {
                 const int32 whole = lines / most, over = (whole + 1) * most - lines;
-                const bool all = over <= lines / LITTLE;
+                const bool all = over <= lines / SMALL_PART;
                 const int32 each = all ? divided_up(lines, whole + 1) : most;
                 first[kind] = {all ? divided_up(lines, each) : whole, each};
             }
         }
-        begun = 0;
-        for (int32 busy = 0; begun < Tiles::segments(); ++begun) {
-            busy += first_workers(Tiles::segment(begun).kind);
+        assigned_first = 0;
+        for (int32 busy = 0; assigned_first < Tiles::segments(); ++assigned_first) {
+            busy += first_workers(Tiles::segment(assigned_first).kind);
             if (busy > workers) {
                 break;
             }
@@ -99,11 +99,12 @@ struct load_balance_t : Tiles {
     /* Returns the remainder of a segment. */
     FUNCTION_MEMBER range_t rest_of(const remainder_t &at) const {
         range_t rest = Tiles::segment(at.segment);
-        const int32 gone = at.segment < begun ? first_workers(rest.kind) * first_lines(rest.kind) : 0;
-        rest.first += at.done + gone;
+        const int32 assigned =
+            at.segment < assigned_first ? first_workers(rest.kind) * first_lines(rest.kind) : 0;
+        rest.first += at.done + assigned;
         return rest;
     }
-    FUNCTION_MEMBER bool settle(remainder_t *at, range_t *rest) const {
+    FUNCTION_MEMBER bool find_remainder(remainder_t *at, range_t *rest) const {
         for (; at->segment < Tiles::segments(); ++at->segment, at->done = 0) {
             *rest = rest_of(*at);
             if (rest->first < rest->end) {
@@ -114,7 +115,7 @@ struct load_balance_t : Tiles {
     }
     /* Assigns the next range within the remaining cost `left`; false: there is none. */
     FUNCTION_MEMBER bool next(remainder_t *at, int32 *left, range_t *range) const {
-        if (!settle(at, range)) {
+        if (!find_remainder(at, range)) {
             return false;
         }
         const int32 there = range->end - range->first, most = affordable(*left, range->kind);
@@ -132,7 +133,7 @@ struct load_balance_t : Tiles {
         assignment_t assignment = {{}, 0u, {0, 0}, cost_limit};
         range_t range;
         int32 worker = 0;
-        for (int32 i = 0; i < begun; ++i) {
+        for (int32 i = 0; i < assigned_first; ++i) {
             range = Tiles::segment(i);
             const int32 others = first_workers(range.kind), each = first_lines(range.kind), end = range.end;
             const bool found = wanted < worker + others;
@@ -142,15 +143,15 @@ struct load_balance_t : Tiles {
                                           : 0; /* workers that share a segment have used up their limits */
             if (found) {
                 assignment.ranges[assignment.listed++] = range;
-                list(&assignment);
+                list_ranges(&assignment);
                 return assignment;
             }
             if (others == 1) {
-                spend(&assignment);
+                use_up_limit(&assignment);
             }
             worker += others;
         }
-        for (; worker < wanted && settle(&assignment.at, &range); ++worker) {
+        for (; worker < wanted && find_remainder(&assignment.at, &range); ++worker) {
             const int32 each = affordable(cost_limit, range.kind), there = range.end - range.first;
             const int32 whole = each > 0 && there > each ? (there - 1) / each : 0;
             const int32 alike = whole < wanted - worker ? whole : wanted - worker;
@@ -160,10 +161,10 @@ struct load_balance_t : Tiles {
                 break;
             }
             assignment.left = cost_limit;
-            spend(&assignment);
+            use_up_limit(&assignment);
         }
         assignment.left = cost_limit;
-        list(&assignment);
+        list_ranges(&assignment);
         return assignment;
     }
     /* Returns the i-th range of an assignment; `at` and `left` are copies that it advances. False: there are no more. */
@@ -197,18 +198,18 @@ struct load_balance_t : Tiles {
     }
     FUNCTION_MEMBER bool assigns_all(int32 value, int32 workers) {
         set_cost_limit(value, workers);
-        assignment_t behind = assignment_of(workers);
+        assignment_t after_last = assignment_of(workers);
         range_t left_over;
-        return behind.listed == 0u && !settle(&behind.at, &left_over);
+        return after_last.listed == 0u && !find_remainder(&after_last.at, &left_over);
     }
 
   private:
-    FUNCTION_MEMBER void spend(assignment_t *assignment) const {
+    FUNCTION_MEMBER void use_up_limit(assignment_t *assignment) const {
         range_t range;
         while (next(&assignment->at, &assignment->left, &range)) {
         }
     }
-    FUNCTION_MEMBER void list(assignment_t *assignment) const {
+    FUNCTION_MEMBER void list_ranges(assignment_t *assignment) const {
         range_t range;
         while (assignment->listed < assignment_t::LISTED &&
                next(&assignment->at, &assignment->left, &range)) {
@@ -225,13 +226,14 @@ FUNCTION load_balance_t<Tiles> make_load_balance(const Tiles &tiles, uint32 work
     const int32 count = static_cast<int32>(workers);
     load_balance_t<Tiles> load_balance;
     static_cast<Tiles &>(load_balance) = tiles;
-    uint32 tried = static_cast<uint32>(load_balance.cost_of_each(count)) + load_balance.APART * item_index();
+    uint32 tried =
+        static_cast<uint32>(load_balance.cost_of_each(count)) + load_balance.COST_STEP * item_index();
     if (item_index() == 0u) {
         *word = 0x7fffffffu;
     }
     group_barrier();
     while (!load_balance.assigns_all(static_cast<int32>(tried), count)) {
-        tried += load_balance.APART * group_size();
+        tried += load_balance.COST_STEP * group_size();
     }
     atomicMin(word, tried);
     group_barrier();

@@ -83,11 +83,11 @@ FUNCTION void sweep_ranges(planes_chip_t *chip, residual_t *residual) {
     }
 }
 
-/* Calls look(value, cell, z) for all cells of a field in this group's tiles: own cells only, or also those around them. */
-template <typename Look>
+/* Calls use(value, cell, z) for all cells of a field in this group's tiles: own cells only, or also those around them. */
+template <typename Use>
 FUNCTION void for_each_tile_cell(const real_t *field, const run_parameters_t *grid,
                                  const load_balance_3d_t &load_balance, const assignment_t &assignment,
-                                 bool own, Look look) {
+                                 bool own, Use use) {
     const int32 around = own ? 0 : STEPS_3D;
     const int32 stage = static_cast<int32>(item_index() / ITEMS_OF_STAGE);
     load_balance.in_ranges(assignment, [&](const range_t &range) {
@@ -109,8 +109,8 @@ FUNCTION void for_each_tile_cell(const real_t *field, const run_parameters_t *gr
 #pragma unroll
             for (int i = 0; i < COLUMNS_3D * ROWS_3D; ++i) {
                 if ((there >> i & 1u) != 0u) {
-                    look(values[i], plane + position.cell(i / COLUMNS_3D, i % COLUMNS_3D),
-                         static_cast<uint32>(in_grid));
+                    use(values[i], plane + position.cell(i / COLUMNS_3D, i % COLUMNS_3D),
+                        static_cast<uint32>(in_grid));
                 }
             }
         }

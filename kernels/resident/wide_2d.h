@@ -28,7 +28,7 @@ struct wide_field_t {
     static constexpr bool AHEAD = Chip::uniform != 0 && sizeof(real_t) == 4;
     /* Tiles at no side of x have code of their own, and the last step before an exchange sends rows as it makes them, unless
      * columns are scattered in memory. Long columns in float32 gain nothing by either. */
-    static constexpr bool APART = sizeof(real_t) == 8 || R < 8;
+    static constexpr bool SEPARATE_CODE = sizeof(real_t) == 8 || R < 8;
     typedef wide_tile_t<R> tile_t;
     typedef Chip chip_t;
     typedef typename Chip::physics_t physics_t;
@@ -191,7 +191,7 @@ struct wide_field_t {
     template <bool SIDE_X>
     FUNCTION_MEMBER void advance_in(uint32 n, uint32 steps, message_t *messages, uint32 of_odd) {
         const int32 layout = chip->layout;
-        const bool sends = APART && of_odd != NOT_SENT && layout != SCATTERED;
+        const bool sends = SEPARATE_CODE && of_odd != NOT_SENT && layout != SCATTERED;
         const uint32 last = n + steps - 1u;
 #pragma unroll 1
         for (uint32 step = n; step != last + (sends ? 0u : 1u); ++step) {
@@ -221,7 +221,7 @@ struct wide_field_t {
         });
     }
     FUNCTION_MEMBER void advance(uint32 n, uint32 steps, message_t *messages, uint32 of_odd) {
-        if (!APART || chip->tile.side_x()) {
+        if (!SEPARATE_CODE || chip->tile.side_x()) {
             advance_in<true>(n, steps, messages, of_odd);
         } else {
             advance_in<false>(n, steps, messages, of_odd);
@@ -247,7 +247,7 @@ struct wide_field_t {
     }
     template <int LAYOUT>
     FUNCTION_MEMBER uint32 exchange_by(real_t *copy, uint32 *flags, uint32 epoch, const run_t *run) {
-        if constexpr (!APART || LAYOUT == SCATTERED) {
+        if constexpr (!SEPARATE_CODE || LAYOUT == SCATTERED) {
             store_rim<LAYOUT>(*this, chip->tile, chip->rim[item_index()].sent, copy);
         }
         DELAY_HERE();

@@ -29,8 +29,8 @@ constexpr std::int64_t on_chip_shared_bytes = 32768;
 struct WideVariant {
     const char *size;
     std::int64_t rows_of_warp;
-    std::int64_t southern_rows_on_chip;    // of varying conductances: kernels/resident/wide_varied_2d.h
-    double alone_seconds, paired_seconds;  // of a step, with one and with two groups on a multiprocessor
+    std::int64_t southern_rows_on_chip;     // of varying conductances: kernels/resident/wide_varied_2d.h
+    double single_seconds, paired_seconds;  // of a step, with one and with two groups on a multiprocessor
 };
 constexpr WideVariant wide_variants[][2] = {
     {{"wide_6", 6, 0, 0.89e-6, 1.17e-6}, {"wide_18", 18, 0, 1.72e-6, 2.56e-6}},   // float32
@@ -50,7 +50,7 @@ constexpr std::int64_t wide_registers = 32768;  // of a group
 struct BoxVariant {
     const char *size;
     std::int64_t height, depth, items, groups_of_unit;
-    double alone_seconds, paired_seconds;  // of a step, with one and with two groups on a multiprocessor
+    double single_seconds, paired_seconds;  // of a step, with one and with two groups on a multiprocessor
 };
 constexpr BoxVariant plain_boxes[][2] = {
     {{"small", 8, 8, 256, 2, 1.7e-6, 2.4e-6}, {"large", 16, 16, 256, 2, 2.85e-6, 3.80e-6}},   // float32
@@ -178,7 +178,7 @@ std::optional<ResidentPlan> plan_wide_tiles(const Config &config, const Resident
     plan.depth = WIDE_RING;
     plan.tile_columns = wide_columns - 2 * WIDE_RING;
     plan.tile_rows = rows - 2 * WIDE_RING;
-    plan.step_seconds = tiles > device.units ? variant.paired_seconds : variant.alone_seconds;
+    plan.step_seconds = tiles > device.units ? variant.paired_seconds : variant.single_seconds;
     if (nx % wide_lane != 0) {
         plan.step_seconds *= wide_scattered[at(config.execution.precision)];
     }
@@ -223,7 +223,7 @@ std::optional<ResidentPlan> plan_boxes(const Config &config, const ResidentDevic
     plan.tile_rows = variant.height;
     plan.tile_planes = variant.depth;
     plan.group_size = static_cast<int>(variant.items);
-    plan.step_seconds = boxes > device.units ? variant.paired_seconds : variant.alone_seconds;
+    plan.step_seconds = boxes > device.units ? variant.paired_seconds : variant.single_seconds;
     const std::int64_t messages =
         2 * (variant.height * variant.depth + box_columns * (variant.height + variant.depth));
     complete(config, boxes * messages, box_columns * variant.height * variant.depth, plan);

@@ -42,7 +42,7 @@ class LoadBalances : public testing::Test {
         static_cast<Tiles &>(made) = tiles;
         int cost_limit = made.cost_of_each(workers);
         while (!made.assigns_all(cost_limit, workers)) {
-            cost_limit += LoadBalance::APART;
+            cost_limit += LoadBalance::COST_STEP;
         }
         return made;
     }
