@@ -166,7 +166,7 @@ void Explanation::explain_resident(const run_parameters_t &parameters, std::stri
     }
     text += line("exchanges",
                  fmt::format("1 in {} steps, {}", resident.depth,
-                             resident.regime == ResidentRegime::field_on_chip ? "between neighbours alone"
+                             resident.regime == ResidentRegime::field_on_chip ? "between neighbours only"
                                                                               : "a grid barrier"));
 }
 
