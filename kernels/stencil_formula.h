@@ -8,7 +8,7 @@
  * exactly its negative. All other products are fused with the sum that they go into, rounded once with it; across y and z the two
  * cells share the difference. In a cell without d and b that is 7 operations in 2D, 10 in 3D (unfused 9 and 13).
  *
- * Macros, since resident kernels put in terms of a type that stands for nothing (kernels/resident/nothing.h) where a problem has no
+ * Macros, since resident kernels put in terms of a type that stands for nothing (kernels/resident/zero_term.h) where a problem has no
  * such term. */
 #ifndef PERDURE_KERNELS_STENCIL_FORMULA_H
 #define PERDURE_KERNELS_STENCIL_FORMULA_H

@@ -1,4 +1,4 @@
-/* One step of rows of cells that a warp holds, N columns a lane. */
+/* Advances rows of cells by one step. A warp holds each row in registers, N neighbouring columns a lane. */
 #ifndef PERDURE_KERNELS_RESIDENT_ADVANCE_ROW_H
 #define PERDURE_KERNELS_RESIDENT_ADVANCE_ROW_H
 
@@ -6,15 +6,15 @@
 #include "kernels/resident/row.h"
 #include "kernels/stencil_formula.h"
 
-/* Fluxes between the columns of a row: through each column's eastern face, and from the lane west of this one. */
+/* Fluxes along x in a row: through the eastern face of each of this lane's columns, and out of the lane to the west. */
 template <int N>
 struct across_t {
     row_of<real_t, N> east;
     real_t west;
 };
 
-/* Of COUNT rows, whose shuffles wait for each other side by side. terms_of(i): of row i. The outermost columns of a warp
- * lack a neighbour and come out wrong. */
+/* Computes the fluxes along x of COUNT rows at once, so that the latencies of their shuffles overlap. terms_of(i) returns the
+ * terms of row i. The outermost columns of a warp have no neighbour, so their fluxes are wrong. */
 template <int COUNT, int N, typename TermsOf>
 FUNCTION void fluxes_across(TermsOf terms_of, const row_of<real_t, N> *u, across_t<N> *across) {
     real_t beyond[COUNT];
@@ -37,13 +37,13 @@ FUNCTION void fluxes_across(TermsOf terms_of, const row_of<real_t, N> *u, across
     }
 }
 
-/* b - A u of a cell of a row, its fluxes summed up. */
+/* Returns b - A u of a cell, given the sum of its fluxes. */
 template <typename Terms>
 FUNCTION real_t residual_at(const Terms &terms, int j, real_t u, real_t balance) {
     return RESIDUAL(terms.source(j), STENCIL(terms.diagonal(j), u, balance));
 }
 
-/* What becomes of a cell: its next value, or with residual_of_t around its terms b - A u. */
+/* Returns the next value of a cell or, if its terms are wrapped in residual_of_t, its b - A u. */
 template <typename Terms>
 FUNCTION real_t advance_cell(const Terms &terms, int j, real_t u, real_t balance) {
     return EXPLICIT_STEP(u, terms.scale(j), residual_at(terms, j, u, balance));
@@ -65,8 +65,8 @@ FUNCTION real_t advance_cell(const residual_of_t<Terms> &terms, int j, real_t u,
     return residual_at(terms.of, j, u, balance);
 }
 
-/* u: the row, whose northern neighbour is known and from_south, by how much the southern one exceeds it; leaves by how much it exceeds
- * the northern one. */
+/* Advances the row u, whose northern neighbour is `north`. On entry from_south holds the southern neighbour minus u; on return it
+ * holds u minus `north`, which is what the next row needs. */
 template <typename Terms, int N>
 FUNCTION row_of<real_t, N> advance_row(const Terms &terms, const row_of<real_t, N> &u,
                                        const row_of<real_t, N> &north, const across_t<N> &across,

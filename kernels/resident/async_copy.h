@@ -1,4 +1,4 @@
-/* Copies from memory to the chip that take no registers and are waited for later (cp.async). */
+/* Asynchronous copies from global to shared memory that take no registers (cp.async). The caller waits for them later. */
 #ifndef PERDURE_KERNELS_RESIDENT_ASYNC_COPY_H
 #define PERDURE_KERNELS_RESIDENT_ASYNC_COPY_H
 
@@ -6,8 +6,9 @@
 
 #if defined(__CUDACC__)
 
-/* BYTES = 4, 8 or 16, aligned to as much; zeros where `there` is 0, when `from` is not read. Only 16 can pass by the first level of
- * cache, which then has room for what is read again; JOINED copies, of which several take parts of the same sectors, go through it. */
+/* Copies BYTES = 4, 8 or 16 bytes; both addresses are aligned to BYTES. If `there` is 0, it writes zeros and does not read
+ * `from`. Only copies of 16 bytes can bypass the L1 cache, which then has room for data that are read again. JOINED copies go
+ * through L1, because several of them take parts of the same sectors. */
 template <int BYTES, bool JOINED = BYTES != 16>
 FUNCTION void copy_async(void *to, const void *from, uint32 there) {
     static_assert(BYTES == 16 || JOINED, "copies that pass by the first level have 16 bytes");
@@ -30,11 +31,11 @@ FUNCTION void copy_async(void *to, const void *from, uint32 there) {
     }
 #undef COPY_ASYNC
 }
-/* What was copied since the last call is one lot. */
+/* Makes one batch (commit group) of all copies since the last call. */
 FUNCTION void commit_copies() {
     asm volatile("cp.async.commit_group;" : : : "memory");
 }
-/* All lots of this item have arrived but the last LEFT. */
+/* Waits until all batches of this item have arrived except the latest LEFT. */
 template <int LEFT>
 FUNCTION void await_copies() {
     asm volatile("cp.async.wait_group %0;" : : "n"(LEFT) : "memory");

@@ -1,8 +1,8 @@
-/* The box of cells that a group owns in a resident run of conjugate gradients, and an item's column in it.
+/* The box of cells that a group owns in an on-chip run of conjugate gradients, and the column of an item in it.
  *
- * A field of the box lies in a tile in shared memory: its cells with one layer of ghosts around them, x fastest.
- * A ghost holds the value of the neighbour that kernels/grid.h names: across a periodic side the cell at the
- * other end, beyond any other side of the grid the cell itself. So no cell is treated apart. */
+ * A field of the box lies in a tile in shared memory: the cells of the box surrounded by one layer of ghosts, x fastest. A ghost
+ * holds the value of the neighbour that kernels/grid.h names: across a periodic side the cell at the other end, beyond any other
+ * side of the grid the cell itself. No cell therefore needs a special case. */
 #ifndef PERDURE_KERNELS_RESIDENT_CG_BOX_H
 #define PERDURE_KERNELS_RESIDENT_CG_BOX_H
 
@@ -10,43 +10,46 @@
 #include "kernels/resident/cg_plan.h"
 
 typedef struct {
-    uint32 first[3]; /* its first cell along x, y, z */
+    uint32 first[3]; /* first cell along x, y, z */
     uint32 cells[3];
-} box_t;
+} cg_box_t;
 
-/* Cells of an item: levels of so many rows, one beside the other along y. FULL: of all rows as many as there can be, else 0. */
+/* The cells of an item: ROWS rows, side by side along y, of several levels each. FULL is the number of levels if every row has
+ * the same number, otherwise 0. */
 template <uint32 ROWS, uint32 FULL>
 struct column_t {
-    uint32 found[ROWS];       /* levels of each row; 0: it has none */
-    uint32 cell, step;        /* the first one in the grid, and from level to level */
-    uint32 slot;              /* of the first one in the tile */
-    uint32 east, north[ROWS]; /* to these neighbours in the grid; north in three dimensions alone */
-    uint32 last;              /* the first level's coordinate along the column */
+    uint32 found[ROWS];       /* levels of each row; 0: the item has no such row */
+    uint32 cell, step;        /* index in the grid of the first cell; stride from level to level */
+    uint32 slot;              /* of the first cell in the tile */
+    uint32 east, north[ROWS]; /* offsets in the grid to these neighbours; north only in 3D */
+    uint32 last;              /* coordinate of the first level along the column */
     uint32
-        place[ROWS]; /* in the tables of a uniform problem, away from the ends of the grid along the column */
-    uint32 first_turn, last_turn; /* what the first and the last level add to it */
-    /* Where the box ends beside the item, else NO_GHOST: across x the place on the rim (cg_halo.h) of the first cell, across y of the
-     * first cell of each row; below and above the ghost that stands for the first cell of the first level, of the last. */
+        place[ROWS]; /* index in the tables of a uniform problem, for levels away from the ends of the grid */
+    uint32 first_table_offset, last_table_offset; /* what the first and the last level add to that index */
+    /* Where the box ends next to the item; NO_GHOST elsewhere. Across x the rim index (cg_halo.h) of the first cell, across y
+     * that of the first cell of each row. Below and above, the ghost that stands for the first cell of the first level and of the
+     * last level. */
     uint32 rim_x, rim_y[ROWS];
     uint32 ghost_first, ghost_last;
 
     __device__ __forceinline__ uint32 levels(uint32 row) const { return FULL != 0u ? FULL : found[row]; }
 };
 
-/* A ghost: the neighbour's cell on the opposite side of its box, at the same place. */
+/* A ghost: a copy of the neighbour's cell at the same position on the opposite side of its box. */
 typedef struct {
-    unsigned short slot;  /* in the tile; 0 where the box is smaller than the largest, and lacks it */
-    unsigned short place; /* of that cell in the tables of a uniform problem */
+    unsigned short
+        slot; /* in the tile; 0 if this box is smaller than the largest one and has no such ghost */
+    unsigned short place; /* index of that cell in the tables of a uniform problem */
 } __attribute__((aligned(4))) ghost_t;
 
 #define NO_GHOST 0xffffffffu
 
-FUNCTION box_t box_of_group(const cg_plan_t *plan, const run_parameters_t *grid) {
+FUNCTION cg_box_t box_of_group(const cg_plan_t *plan, const run_parameters_t *grid) {
     const uint32 cells[3] = {grid->nx, grid->ny, grid->nz};
     const uint32 group = group_index();
     const uint32 at[3] = {group % plan->boxes[0], group / plan->boxes[0] % plan->boxes[1],
                           group / plan->boxes[0] / plan->boxes[1]};
-    box_t box;
+    cg_box_t box;
     for (uint32 axis = 0; axis < 3u; ++axis) {
         const uint64 n = cells[axis];
         const uint32 begin = (uint32)(n * at[axis] / plan->boxes[axis]);
@@ -56,13 +59,14 @@ FUNCTION box_t box_of_group(const cg_plan_t *plan, const run_parameters_t *grid)
     return box;
 }
 
-/* Slot of a cell by its coordinates in the box, -1 (wrapped around) for the ghosts before it. */
+/* Returns the slot in the tile of a cell, given its coordinates in the box. A coordinate of -1 (wrapped around) means the ghosts
+ * before the box. */
 template <uint32 DIMENSIONS>
 FUNCTION uint32 slot_of(uint32 x, uint32 y, uint32 z) {
     return (x + 1u) + (y + 1u) * TILE_ROW(DIMENSIONS) + (DIMENSIONS == 3u ? (z + 1u) * TILE_LAYER : 0u);
 }
 
-/* Coordinate in the grid of what stands for coordinate `i` of a box: -1 (wrapped around) and `cells` lie beside it. */
+/* Returns the coordinate in the grid of coordinate `i` of a box; -1 (wrapped around) and `cells` are ghosts. */
 FUNCTION uint32 coordinate(uint32 i, uint32 first, uint32 cells, uint32 size, uint32 periodic) {
     if (i == ~0u) {
         return lower(first, size, periodic);
@@ -70,7 +74,7 @@ FUNCTION uint32 coordinate(uint32 i, uint32 first, uint32 cells, uint32 size, ui
     return i == cells ? upper(first + i - 1u, size, periodic) : first + i;
 }
 
-/* Ghosts on one side of the largest box, in rows: those beside neighbouring levels of a column lie so far apart. */
+/* Strides between rows of ghosts on one side of the largest box: ghosts of neighbouring levels of a column lie this far apart. */
 #define RIM_ROW_X(dimensions) ((dimensions) == 3u ? DEEPEST_BOX : 1u)
 #define RIM_ROW_Y WIDEST_BOX(3u)
 
@@ -84,7 +88,8 @@ FUNCTION uint32 side_ghosts(const cg_plan_t *plan, uint32 axis) {
                             : side_row<3u>(plan, axis) * plan->box[axis == 2u ? 1u : 2u];
 }
 
-/* Ghosts are counted side by side, as many a side as the largest box has. */
+/* Returns the index of the first ghost of a side. Ghosts are numbered side by side; each side counts as many as it has on the
+ * largest box. */
 template <uint32 DIMENSIONS>
 FUNCTION uint32 first_ghost(const cg_plan_t *plan, uint32 side) {
     uint32 first = side % 2u * side_ghosts<DIMENSIONS>(plan, side / 2u);
@@ -94,16 +99,16 @@ FUNCTION uint32 first_ghost(const cg_plan_t *plan, uint32 side) {
     return first;
 }
 
-/* Where ghost `index` of a group lies, and its cell. */
+/* The slot of ghost `index` of a group, and the cell that it copies. */
 typedef struct {
-    uint32 there; /* 0 where the box is smaller than the largest */
+    uint32 there; /* 0 if this box is smaller than the largest one and has no such ghost */
     uint32 slot;
-    uint32 x, y, z; /* of its cell in the grid */
-} ghost_place_t;
+    uint32 x, y, z; /* coordinates of the cell in the grid */
+} ghost_position_t;
 
 template <uint32 DIMENSIONS>
-FUNCTION ghost_place_t place_of_ghost(const cg_plan_t *plan, const run_parameters_t *grid, const box_t &box,
-                                      uint32 index) {
+FUNCTION ghost_position_t position_of_ghost(const cg_plan_t *plan, const run_parameters_t *grid,
+                                            const cg_box_t &box, uint32 index) {
     uint32 side = 2u * DIMENSIONS - 1u;
     while (index < first_ghost<DIMENSIONS>(plan, side)) {
         --side;
@@ -114,7 +119,7 @@ FUNCTION ghost_place_t place_of_ghost(const cg_plan_t *plan, const run_parameter
     at[axis] = side % 2u ? box.cells[axis] : ~0u;
     at[u] = DIMENSIONS == 2u ? along : along % side_row<3u>(plan, axis);
     at[v] = DIMENSIONS == 2u ? 0u : along / side_row<3u>(plan, axis);
-    ghost_place_t place;
+    ghost_position_t place;
     place.there = at[u] < box.cells[u] && at[v] < box.cells[v] ? 1u : 0u;
     place.slot = slot_of<DIMENSIONS>(at[0], at[1], at[2]);
     place.x = coordinate(at[0], box.first[0], box.cells[0], grid->nx, grid->periodic_x);
@@ -124,7 +129,7 @@ FUNCTION ghost_place_t place_of_ghost(const cg_plan_t *plan, const run_parameter
     return place;
 }
 
-FUNCTION ghost_t ghost_at(const run_parameters_t *grid, const ghost_place_t &at) {
+FUNCTION ghost_t ghost_at(const run_parameters_t *grid, const ghost_position_t &at) {
     ghost_t ghost;
     ghost.slot = (unsigned short)(at.there ? at.slot : 0u);
     ghost.place = (unsigned short)table_place(at_side(at.x, grid->nx), at_side(at.y, grid->ny),
@@ -132,8 +137,8 @@ FUNCTION ghost_t ghost_at(const run_parameters_t *grid, const ghost_place_t &at)
     return ghost;
 }
 
-/* The number, among the ghosts of all groups, of the first one that stands for a cell of this group's box at `side`. Beyond a side
- * of the grid that is not periodic a box is its own neighbour, through the same side. */
+/* Returns the index, among the ghosts of all groups, of the first ghost that copies a cell of this group's box at `side`. At a
+ * side of the grid that is not periodic a box is its own neighbour, through the same side. */
 template <uint32 DIMENSIONS>
 FUNCTION uint32 counterpart(const cg_plan_t *plan, const run_parameters_t *grid, uint32 side) {
     const uint32 axis = side / 2u, up = side % 2u, last = plan->boxes[axis] - 1u;
@@ -142,19 +147,19 @@ FUNCTION uint32 counterpart(const cg_plan_t *plan, const run_parameters_t *grid,
     const uint32 at = group_index() / group_stride % plan->boxes[axis];
     const bool end = at == (up ? last : 0u);
     const uint32 wrapped = group_index() + (up ? 0u - last : last) * group_stride;
-    const uint32 beside = group_index() + (up ? 1u : ~0u) * group_stride;
-    const uint32 group = !end ? beside : periodic ? wrapped : group_index();
+    const uint32 adjacent = group_index() + (up ? 1u : ~0u) * group_stride;
+    const uint32 group = !end ? adjacent : periodic ? wrapped : group_index();
     return group * plan->ghosts + first_ghost<DIMENSIONS>(plan, end && !periodic ? side : side ^ 1u);
 }
 
 template <uint32 DIMENSIONS, uint32 CELLS, bool FULL>
-FUNCTION auto column_of_item(const cg_plan_t *plan, const run_parameters_t *grid, const box_t &box) {
+FUNCTION auto column_of_item(const cg_plan_t *plan, const run_parameters_t *grid, const cg_box_t &box) {
     constexpr uint32 axis = DIMENSIONS - 1u, ROWS = RESIDENT_COLUMNS(DIMENSIONS, CELLS),
                      LEVELS = CELLS / ROWS;
     const uint32 face = plan->box[0] * (DIMENSIONS == 3u ? (plan->box[1] + ROWS - 1u) / ROWS : 1u);
-    const uint32 stretch = item_index() / face, place = item_index() % face;
+    const uint32 segment = item_index() / face, place = item_index() % face;
     const uint32 x = place % plan->box[0], y = DIMENSIONS == 3u ? place / plan->box[0] * ROWS : 0u;
-    const uint32 low = stretch * LEVELS, height = box.cells[axis], size = extent(grid, axis);
+    const uint32 low = segment * LEVELS, height = box.cells[axis], size = extent(grid, axis);
     const bool owner = x < box.cells[0] && (DIMENSIONS == 2u || y < box.cells[1]) && low < height;
     const uint32 rows = DIMENSIONS == 3u && owner ? box.cells[1] - y : 1u;
     const uint32 global_x = box.first[0] + x;
@@ -175,9 +180,10 @@ FUNCTION auto column_of_item(const cg_plan_t *plan, const run_parameters_t *grid
             table_place(at_side(global_x, grid->nx), DIMENSIONS == 3u ? at_side(global_y, grid->ny) : 0u,
                         DIMENSIONS == 3u ? 0u : at_side(0u, grid->nz));
     }
-    const uint32 turn = DIMENSIONS == 3u ? 16u : 4u; /* of the column's axis in the tables */
-    column.first_turn = turn * at_side(column.last, size);
-    column.last_turn = turn * at_side(column.last + levels - 1u, size);
+    const uint32 table_stride =
+        DIMENSIONS == 3u ? 16u : 4u; /* weight of the column's axis in an index of the tables */
+    column.first_table_offset = table_stride * at_side(column.last, size);
+    column.last_table_offset = table_stride * at_side(column.last + levels - 1u, size);
     const auto rim = [&](uint32 side, uint32 along) { return first_ghost<DIMENSIONS>(plan, side) + along; };
     column.rim_x = column.ghost_first = column.ghost_last = NO_GHOST;
     for (uint32 row = 0; row < ROWS; ++row) {

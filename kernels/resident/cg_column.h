@@ -1,22 +1,22 @@
-/* The cells of an item in a resident run of conjugate gradients: where they lie, and A u in them. Cell i is row i % ROWS of level
+/* The cells of an item in an on-chip run of conjugate gradients: where they lie, and A u in them. Cell i is row i % ROWS of level
  * i / ROWS.
  *
- * Shared memory per product: 2 values of u a cell in 2D, and in 3D 4, or 3 where two rows lie beside each other; besides the one that
- * the next level uses again. */
+ * Shared-memory reads per product: 2 values of u a cell in 2D; in 3D 4, or 3 if two rows are neighbours; plus one that the next
+ * level reuses. */
 #ifndef PERDURE_KERNELS_RESIDENT_CG_COLUMN_H
 #define PERDURE_KERNELS_RESIDENT_CG_COLUMN_H
 
 #include "kernels/resident/cg_halo.h"
 
-/* COUNT cells of an item from number FIRST on, with no branch between them, so that they are under way at once. */
+/* COUNT cells of an item from number FIRST on. The code has no branch between them, so that their latencies overlap. */
 template <uint32 FIRST, uint32 COUNT>
 struct batch_t {
     static constexpr uint32 first = FIRST;
     static constexpr uint32 count = COUNT;
 };
 
-/* For for_each_product. */
-struct begins_nothing_t {
+/* Does nothing before a batch: the default of for_each_product. */
+struct no_prologue_t {
     template <typename Batch>
     MEMBER int operator()(Batch) const {
         return 0;
@@ -32,15 +32,15 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
     using base::ROWS;
     using base::tile;
 
-    /* Cells of a batch, by how many values each takes meanwhile. */
+    /* Cells of a batch: FEW if each needs many registers, MANY if each needs few. */
     static constexpr uint32 FEW = CELLS > 16u ? 8u : 4u, MANY = RESIDENT_BATCH(CELLS);
-    /* From a cell to the next one along y and along the column, in the tile. */
+    /* Strides in the tile: along y, and along the column. */
     static constexpr uint32 ROW = TILE_ROW(DIMENSIONS), STEP = DIMENSIONS == 3u ? TILE_LAYER : ROW;
 
     typename base::cells_t column;
     real_t r[CELLS], w[KEEPS_W ? CELLS : 1u];
 
-    /* Of cell k of a batch. Where it is not there, its slot is in the tile all the same. */
+    /* has: whether cell k of a batch exists. slot: where it lies in the tile; valid even if the cell does not exist. */
     template <typename Batch>
     MEMBER bool has(Batch, uint32 k) const {
         return (Batch::first + k) / ROWS < column.levels(k % ROWS);
@@ -49,7 +49,7 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
     MEMBER uint32 slot(Batch, uint32 k) const {
         return column.slot + (Batch::first + k) / ROWS * STEP + k % ROWS * ROW;
     }
-    /* In the grid; of the last level where it is not there. */
+    /* level, row, cell: where cell k lies in the grid. A cell that does not exist is replaced by one of the last level. */
     template <typename Batch>
     MEMBER uint32 level(Batch batch, uint32 k) const {
         return has(batch, k) ? (Batch::first + k) / ROWS : column.levels(0u) - 1u;
@@ -63,8 +63,8 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
         return column.cell + level(batch, k) * column.step + row(batch, k) * grid->nx;
     }
 
-    /* Of the cells of a level in turn: d is of the level before. Ends of the grid lie at ends of columns alone, so that in a uniform
-     * problem there is little to load. */
+    /* Loads the diagonals of the next level; on entry d holds those of the previous level. Only the first and the last level of a
+     * column can lie at an end of the grid, so a uniform problem loads little. */
     template <typename Batch>
     MEMBER void find_diagonals(Batch batch, uint32 k, diagonals_t (&d)[ROWS]) const {
         const uint32 level = (Batch::first + k) / ROWS;
@@ -76,10 +76,10 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
             }
             const diagonals_t *const inner = common->diagonals + column.place[row];
             if (level <= 1u) {
-                d[row] = inner[level == 0u ? column.first_turn : 0u];
+                d[row] = inner[level == 0u ? column.first_table_offset : 0u];
             }
             if (level != 0u && level + 1u == column.levels(0u)) {
-                d[row] = inner[column.last_turn];
+                d[row] = inner[column.last_table_offset];
             }
         }
     }
@@ -101,7 +101,7 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
         return conductances_at(&A, grid, &s);
     }
 
-    /* use(batch) for the item's cells, COUNT at a time. */
+    /* Calls use(batch) for the item's cells, COUNT at a time. */
     template <uint32 COUNT, uint32 FIRST = 0u, typename Use>
     MEMBER void for_each_batch(const Use &use) {
         if constexpr (FIRST < CELLS) {
@@ -113,10 +113,10 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
         }
     }
 
-    /* A field in a tile, as the column meets it level by level. */
+    /* A field in a tile, visited level by level along the column. */
     struct walk_t {
         const real_t *field;
-        real_t centre[ROWS], from_behind[ROWS]; /* differences as the next level sees them */
+        real_t centre[ROWS], from_behind[ROWS]; /* differences to the previous level */
     };
     MEMBER walk_t walk_through(const real_t *field) const {
         walk_t walk = {field, {}, {}};
@@ -129,7 +129,7 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
         return walk;
     }
 
-    /* u and A u in the level that begins with cell k of a batch; d of its rows, t of the batch. */
+    /* Computes u and A u of the level that begins with cell k of a batch. d: diagonals of its rows; t: conductances of the batch. */
     template <typename Batch>
     MEMBER void next_products(Batch batch, uint32 k, walk_t &walk, const conductances_t (&t)[FEW],
                               const diagonals_t (&d)[ROWS], real_t (&u)[FEW], real_t (&product)[FEW]) const {
@@ -168,8 +168,8 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
         }
     }
 
-    /* use(batch, begun, u, A u, conductances, diagonals), arrays of FEW, for the item's cells; u is the field in a tile. begun: what
-     * begin(batch) returned before that. */
+    /* Calls use(batch, begun, u, A u, conductances, diagonals) with arrays of FEW for the item's cells. u is the field in a tile.
+     * begun: the result of begin(batch), which is called first. */
     template <typename Begin, typename Use>
     MEMBER void for_each_product(const real_t *field, const Begin &begin, const Use &use) {
         walk_t walk = walk_through(field);
@@ -193,8 +193,8 @@ RESIDENT_SOLVER struct resident_column_t : resident_box_t<DIMENSIONS, UNIFORM, C
         });
     }
 
-    /* The next iteration finds where its cells are anew: otherwise the compiler keeps the address of every cell of
-     * the column from one to the next, more than there are registers. */
+    /* Makes the compiler recompute addresses in the next iteration. Otherwise it keeps the address of every cell of the column in
+     * registers, more than there are. */
     MEMBER void forget_addresses() {
         asm volatile(""
                      : "+r"(column.cell), "+r"(column.step), "+r"(column.slot), "+r"(column.found[0]),

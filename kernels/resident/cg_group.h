@@ -1,39 +1,39 @@
-/* What the items of a group have in common in a run of conjugate gradients on the chip, in shared memory: its box, its sums, its halo. */
+/* State that the items of a group share in shared memory in an on-chip run of conjugate gradients: box, sums and halo. */
 #ifndef PERDURE_KERNELS_RESIDENT_CG_GROUP_H
 #define PERDURE_KERNELS_RESIDENT_CG_GROUP_H
 
 #include "kernels/resident/cg_box.h"
 #include "kernels/resident/cg_scalars.h"
 
-typedef word_of<real_t>::type word_t;
+typedef message_of<real_t>::type message_t;
 
-/* The ghosts of one group, and the rim of its box: w of cells at sides that lie along its columns, those across x, then y, in the order
- * of the ghosts that stand for them. */
+/* The ghosts of one group, and the rim of its box: w of cells at the sides parallel to its columns, across x, then y, in the
+ * order of the ghosts that copy them. */
 typedef struct {
-    void *words;     /* of all groups, for even calls, then for odd ones */
-    real_t *inverse; /* 1 / diagonal, where it varies */
+    void *messages;  /* of all groups, for even calls, then for odd ones */
+    real_t *inverse; /* 1 / diagonal of each ghost, if it varies */
     ghost_t *ghosts;
-    uint32 mine, all; /* this group's first ghost among all, and how many there are */
-    uint32 count;     /* of this group's */
-    uint32 rim[4];    /* where the rim's sides end */
-    uint32 to[4];     /* from a cell of the rim to its ghost among all, wrapping around */
-    uint32 from[4];   /* to where its w is: at the lower side where the box is one cell wide */
-    uint32 *flags;    /* where ghosts are cells: of all groups, and for each side whose it is */
-    uint32 around[6]; /* lower and upper along x, then y, z */
-    uint32 row_z;     /* between ghosts beside neighbouring rows, across z */
+    uint32 mine, all; /* index of this group's first ghost among all; number of all ghosts */
+    uint32 count;     /* ghosts of this group */
+    uint32 rim[4];    /* where the sides of the rim end */
+    uint32 to[4];     /* offset from a cell of the rim to its ghost among all; wraps around */
+    uint32 from[4];   /* offset to where its w lies: at the lower side if the box is one cell wide */
+    uint32 *flags;    /* BY_FLAGS: the flags of all groups */
+    uint32 around[6]; /* neighbour groups: lower and upper along x, then y, z */
+    uint32 row_z;     /* stride between ghosts of neighbouring rows, across z */
 } halo_t;
 
 template <uint32 DIMENSIONS>
-FUNCTION halo_t halo_of_group(const cg_plan_t *plan, const run_parameters_t *grid, const box_t &box,
-                              word_t *words) {
+FUNCTION halo_t halo_of_group(const cg_plan_t *plan, const run_parameters_t *grid, const cg_box_t &box,
+                              message_t *messages) {
     halo_t halo;
     halo.count = plan->ghosts;
     halo.mine = group_index() * plan->ghosts;
     halo.all = group_count() * plan->ghosts;
     halo.row_z = plan->box[0];
-    real_t *const inverses = (real_t *)(words + 2u * halo.all);
+    real_t *const inverses = (real_t *)(messages + 2u * halo.all);
     ghost_t *const ghosts = (ghost_t *)(inverses + halo.all);
-    halo.words = words;
+    halo.messages = messages;
     halo.inverse = inverses + halo.mine;
     halo.ghosts = ghosts + halo.mine;
     halo.flags = (uint32 *)(ghosts + halo.all);
@@ -51,7 +51,7 @@ FUNCTION halo_t halo_of_group(const cg_plan_t *plan, const run_parameters_t *gri
 }
 
 struct common_t : cg_group_t {
-    box_t box;
+    cg_box_t box;
     halo_t halo;
 };
 

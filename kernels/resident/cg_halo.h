@@ -1,19 +1,19 @@
-/* The halo of a box in a resident run of conjugate gradients: p of the ghosts, without a synchronisation of its own.
+/* The halo of a box in an on-chip run of conjugate gradients: p of the ghosts, without a synchronisation of its own.
  *
- *   w = A p         in the cells at sides of the box goes to the neighbours as soon as it is formed
- *   r = r - alpha w, p = M^-1 r + beta p    in the ghosts, with their owners' operations, when alpha and beta are known
+ *   w = A p    each cell next to another box sends its w as soon as it is formed
+ *   r = r - alpha w, p = M^-1 r + beta p    in the ghosts, with the operations of their owners, as soon as alpha and beta are known
  *
- * An item receives and advances the same ghosts each time. r of a ghost lies in shared memory; so does M^-1 of a uniform
- * problem, by place. That of another lies in memory, which nobody else touches.
+ * An item receives and advances the same ghosts each time. r of a ghost lies in shared memory. M^-1 of a ghost comes from a table
+ * in shared memory if the problem is uniform, otherwise from global memory that no other group touches.
  *
- *   publishes     w of a cell, as a word of the call (kernels/resident/words.h); BY_FLAGS as a cell
- *   observed by   the neighbour, into its ghost
- *   edge          none; BY_FLAGS that of sync/step_flags.h. A word or cell of call c is stored again for call c + 2,
- *                 when the sums of all groups of call c + 1 are there. A group stores those behind the group barrier of
- *                 publish_sums, before which its items advanced their ghosts, for which they had taken all words of
+ *   publishes     w of a cell, as an epoch-tagged message of the call (kernels/resident/messages.h); BY_FLAGS as a plain value
+ *   observed by   the neighbour, in its ghost
+ *   edge          none; BY_FLAGS that of sync/step_flags.h. The message or value of call c is overwritten in call c + 2, when the
+ *                 sums of all groups of call c + 1 have arrived. A group publishes those sums behind the group barrier of
+ *                 publish_sums. Before that barrier its items advanced their ghosts, for which they had received all messages of
  *                 call c
  *
- * Memory per ghost and iteration: 16 bytes (float32: 8), BY_FLAGS half as many, sent and received; M^-1 read where it varies. */
+ * Memory per ghost and iteration: 16 bytes (float32: 8) sent and received, half as many BY_FLAGS; M^-1 is read if it varies. */
 #ifndef PERDURE_KERNELS_RESIDENT_CG_HALO_H
 #define PERDURE_KERNELS_RESIDENT_CG_HALO_H
 
@@ -22,25 +22,26 @@
 
 #define RESIDENT_SOLVER template <uint32 DIMENSIONS, bool UNIFORM, uint32 CELLS, bool KEEPS_W, bool FULL>
 
-/* What an item looks at together of its ghosts. */
+/* A batch of ghosts of one item: what it has loaded of their messages, and where the ghosts lie. */
 template <typename Word, uint32 COUNT>
 struct ghosts_ahead_t {
-    Word word[COUNT];
+    Word message[COUNT];
     ghost_t ghost[COUNT];
 };
 
 RESIDENT_SOLVER struct resident_box_t {
     static constexpr uint32 ROWS = RESIDENT_COLUMNS(DIMENSIONS, CELLS), LEVELS = CELLS / ROWS;
-    typedef column_t<ROWS, FULL ? LEVELS : 0u> cells_t; /* of an item */
-    /* Ghosts that an item looks at together: in two dimensions it seldom has more than one, in three as many as it has registers for. */
+    typedef column_t<ROWS, FULL ? LEVELS : 0u> cells_t; /* cells of an item */
+    /* Ghosts that an item handles in one batch. In 2D an item seldom has more than one, in 3D the batch is as large as registers
+     * allow. */
     static constexpr uint32 AHEAD = DIMENSIONS == 2u       ? 1u
                                     : CELLS <= 16u         ? 2u
                                     : sizeof(real_t) == 8u ? 6u
                                                            : 8u;
-    /* Ghosts as cells, with a flag of their group, take half as much memory as words, and a fence that has time where many cells are
-     * advanced meanwhile, w formed again, or ghosts are many. */
+    /* Whether ghosts pass as plain values with one flag per group. They take half as much memory as messages but need a fence.
+     * Its latency is hidden if many cells are advanced meanwhile, if w is formed again, or if there are many ghosts. */
     static constexpr bool BY_FLAGS = CELLS > 16u && (DIMENSIONS == 3u || !KEEPS_W);
-    typedef typename choice<BY_FLAGS, real_t, word_t>::type passed_t;
+    typedef typename choice<BY_FLAGS, real_t, message_t>::type passed_t;
     using ahead_t = ghosts_ahead_t<passed_t, AHEAD>;
 
     common_t *common;
@@ -50,19 +51,19 @@ RESIDENT_SOLVER struct resident_box_t {
     real_t *tile;
     real_t *ghosts_r;
     conductances_t conductances; /* of a uniform problem */
-    real_t *rim;                 /* sent when all of it is there: behind the sums, which others wait for */
+    real_t *rim; /* w of the lateral sides; sent once complete, after the sums, for which other groups wait */
 
-    MEMBER passed_t *words_of(uint32 call) const {
-        return static_cast<passed_t *>(common->halo.words) + (call & 1u) * common->halo.all;
+    MEMBER passed_t *messages_of(uint32 call) const {
+        return static_cast<passed_t *>(common->halo.messages) + (call & 1u) * common->halo.all;
     }
-    static constexpr uint32 LATERAL = 2u * (DIMENSIONS - 1u); /* sides along columns */
+    static constexpr uint32 LATERAL = 2u * (DIMENSIONS - 1u); /* sides parallel to the columns */
 
     MEMBER real_t inverse_of_ghost(uint32 g, ghost_t ghost) const {
         return UNIFORM ? common->diagonals[ghost.place].inverse : common->halo.inverse[g];
     }
 
-    /* w of a batch of cells at sides of the box: to the rim, and of the first level to whoever has it as ghosts; last: of the last level,
-     * as far as it has come. */
+    /* Publishes w of a batch of cells at the sides of the box: stores it in the rim, and sends w of the first level to the group
+     * below. `last` collects w of the last level. */
     template <typename Batch, uint32 COUNT>
     MEMBER void send(Batch, const cells_t &column, const real_t (&w)[COUNT], uint32 call,
                      real_t (&last)[ROWS]) const {
@@ -104,20 +105,21 @@ RESIDENT_SOLVER struct resident_box_t {
 #pragma unroll
         for (uint32 row = 0; row < ROWS; ++row) {
             if (ghost != NO_GHOST && column.levels(row) != 0u) {
-                send_word(words_of(call), ghost + row * common->halo.row_z, w[row], call);
+                send_message(messages_of(call), ghost + row * common->halo.row_z, w[row], call);
             }
         }
     }
 
-    /* Number of this item among those that see to ghosts: the first ones are busy with sums. */
+    /* Returns the index of this item in the order in which items handle ghosts. It counts backwards, because the first items are
+     * busy with sums. */
     MEMBER static uint32 helper() {
         return group_size() - 1u - item_index();
     }
 
-    /* Behind a group barrier after the last send. */
+    /* Sends the rim. Call it behind a group barrier after the last send. */
     MEMBER void send_rim(uint32 call) const {
         const halo_t &halo = common->halo;
-        passed_t *const words = words_of(call);
+        passed_t *const messages = messages_of(call);
 #pragma unroll 4
         for (uint32 i = helper(); i < halo.rim[LATERAL - 1u]; i += group_size()) {
             uint32 side = 0u;
@@ -125,27 +127,27 @@ RESIDENT_SOLVER struct resident_box_t {
             for (uint32 before = 0; before + 1u < LATERAL; ++before) {
                 side += i >= halo.rim[before] ? 1u : 0u;
             }
-            send_word(words, halo.to[side] + i, rim[halo.from[side] + i], call);
+            send_message(messages, halo.to[side] + i, rim[halo.from[side] + i], call);
         }
     }
 
-    /* Behind a group barrier after send_rim: all that this group sent is there. */
+    /* Tells the neighbours that all values of this group are stored. Call it behind a group barrier after send_rim. */
     MEMBER void raise_flag(uint32 call) const {
         if (item_index() == 0u) {
             DELAY_HERE();
             raise_step_flag(common->halo.flags, call);
         }
     }
-    /* The flag at which this lane looks, as it is now; of other lanes anything. */
-    MEMBER uint32 look_at_flag() const {
+    /* Loads the flag that this lane polls, without waiting. The result is undefined in lanes without a flag. */
+    MEMBER uint32 poll_flag() const {
         const uint32 lane = item_index() % 32u;
         DELAY_HERE();
         return lane < 2u * DIMENSIONS
                    ? look_at_step_flag(common->halo.flags, (int32)common->halo.around[lane])
                    : 0u;
     }
-    /* By a whole warp, which needs no other one to see the ghosts then. seen: from look_at_flag, long before. After an abandoned wait nothing
-     * matters: the sums do not come either. */
+    /* Waits for the flags of all neighbours. A whole warp calls it and then sees the ghosts without waiting for other warps.
+     * seen: an earlier result of poll_flag. An abandoned wait needs no report here, because the sums do not arrive either. */
     MEMBER void await_flags(uint32 call, uint32 seen) const {
         const uint32 lane = item_index() % 32u;
         if (lane < 2u * DIMENSIONS) {
@@ -155,21 +157,21 @@ RESIDENT_SOLVER struct resident_box_t {
         __syncwarp();
     }
 
-    /* This item's ghosts from the `from`-th on, as they look now. */
-    MEMBER ahead_t look_at_halo(uint32 call, uint32 from) const {
-        passed_t *const words = words_of(call) + common->halo.mine;
+    /* Loads the messages of this item's ghosts from the `from`-th on, without waiting. */
+    MEMBER ahead_t load_halo(uint32 call, uint32 from) const {
+        passed_t *const messages = messages_of(call) + common->halo.mine;
         ahead_t ahead;
 #pragma unroll
         for (uint32 i = 0; i < AHEAD; ++i) {
             const uint32 g = helper() + (from + i) * group_size();
-            ahead.word[i] = look_at_word(words, g < common->halo.count ? g : 0u);
+            ahead.message[i] = load_message(messages, g < common->halo.count ? g : 0u);
             ahead.ghost[i] = common->halo.ghosts[g < common->halo.count ? g : 0u];
         }
         return ahead;
     }
 
-    /* Of what was looked at: which ghosts are there, 0 for those that are not; and what they received, for which this waits. False when the
-     * wait was abandoned, after which nothing matters: the sums do not come either. */
+    /* slots_of returns the slots of the ghosts of a batch, 0 for those that do not exist. take_halo waits for their values; it
+     * returns false if the wait was abandoned, which needs no report here, because the sums do not arrive either. */
     MEMBER void slots_of(uint32 from, const ahead_t &ahead, uint32 (&slot)[AHEAD]) const {
 #pragma unroll
         for (uint32 i = 0; i < AHEAD; ++i) {
@@ -178,24 +180,24 @@ RESIDENT_SOLVER struct resident_box_t {
     }
     MEMBER bool take_halo(uint32 call, uint32 from, const ahead_t &ahead, const uint32 (&slot)[AHEAD],
                           real_t (&value)[AHEAD], uint32 phase) const {
-        passed_t *const words = words_of(call) + common->halo.mine;
+        passed_t *const messages = messages_of(call) + common->halo.mine;
         bool there = true;
 #pragma unroll
         for (uint32 i = 0; i < AHEAD; ++i) {
-            passed_t seen = ahead.word[i];
+            passed_t seen = ahead.message[i];
             wait_t wait = {0, 0, 0, 0};
-            while (slot[i] != 0u && !take_late_word(seen, &value[i], call)) {
+            while (slot[i] != 0u && !receive_late_message(seen, &value[i], call)) {
                 if (!keep_waiting(&wait, common->run.sync, 0u, phase, grid->wait_limit)) {
                     there = false;
                     break;
                 }
-                seen = look_at_word(words, helper() + (from + i) * group_size());
+                seen = load_message(messages, helper() + (from + i) * group_size());
             }
         }
         return there;
     }
 
-    /* r and p of the ghosts that were looked at. */
+    /* Advances r and p of one batch of ghosts. */
     MEMBER void advance_some(uint32 call, uint32 from, const ahead_t &ahead, real_t alpha, real_t beta,
                              uint32 phase) {
         real_t w[AHEAD], r[AHEAD], p[AHEAD], inverse[AHEAD];
@@ -225,7 +227,7 @@ RESIDENT_SOLVER struct resident_box_t {
         }
     }
 
-    /* ahead: of the first ghosts. */
+    /* Advances r and p of all ghosts of this item. ahead: the messages of the first batch, already loaded. */
     MEMBER void advance_halo(uint32 call, const ahead_t &ahead, real_t alpha, real_t beta, uint32 phase) {
         const auto begins = [&](uint32 from)
                                 INLINED { return helper() + from * group_size() < common->halo.count; };
@@ -234,39 +236,39 @@ RESIDENT_SOLVER struct resident_box_t {
         for (uint32 from = 0u; begins(from); from += AHEAD) {
             advance_some(call, from, next, alpha, beta, phase);
             if (begins(from + AHEAD)) {
-                next = look_at_halo(call, from + AHEAD);
+                next = load_halo(call, from + AHEAD);
             }
         }
     }
 
-    /* use(ghost, its cell) for those of this item. */
+    /* Calls use(ghost, its position, its cell) for each ghost of this item. */
     template <typename Use>
     MEMBER void for_each_ghost(const Use &use) const {
 #pragma unroll 1
         for (uint32 g = helper(); g < common->halo.count; g += group_size()) {
-            const ghost_place_t at = place_of_ghost<DIMENSIONS>(plan, grid, common->box, g);
+            const ghost_position_t at = position_of_ghost<DIMENSIONS>(plan, grid, common->box, g);
             use(g, at, at.x + (at.y + at.z * grid->ny) * grid->nx);
         }
     }
 
-    /* Before the first call, and a grid barrier after it. */
+    /* Prepares the ghosts. Call it before the first call, with a grid barrier after it. */
     MEMBER void begin_halo() {
-        for_each_ghost([&](uint32 g, const ghost_place_t &at, uint32 cell) {
+        for_each_ghost([&](uint32 g, const ghost_position_t &at, uint32 cell) {
             common->halo.ghosts[g] = ghost_at(grid, at);
             if (!UNIFORM && at.there) {
                 common->halo.inverse[g] = A.inverse_diagonal[cell];
             }
-            send_word(words_of(0u), common->halo.mine + g, (real_t)0, 0u);
-            send_word(words_of(1u), common->halo.mine + g, (real_t)0, 0u);
+            send_message(messages_of(0u), common->halo.mine + g, (real_t)0, 0u);
+            send_message(messages_of(1u), common->halo.mine + g, (real_t)0, 0u);
         });
         if (BY_FLAGS) {
             raise_flag(0u);
         }
     }
 
-    /* p = x in the ghosts, and r = b - A x, from x in memory. */
+    /* Sets p = x and r = b - A x in the ghosts, from x in memory. */
     MEMBER void take_halo_from(const real_t *x, const real_t *b) {
-        for_each_ghost([&](uint32 g, const ghost_place_t &at, uint32 cell) {
+        for_each_ghost([&](uint32 g, const ghost_position_t &at, uint32 cell) {
             if (at.there) {
                 const stencil_t s = make_stencil(grid, cell_at(grid, cell, DIMENSIONS), DIMENSIONS, UNIFORM);
                 tile[at.slot] = x[cell];
@@ -275,7 +277,7 @@ RESIDENT_SOLVER struct resident_box_t {
         });
     }
 
-    /* p = M^-1 r in the ghosts. */
+    /* Sets p = M^-1 r in the ghosts. */
     MEMBER void start_halo() {
         for (uint32 g = helper(); g < common->halo.count; g += group_size()) {
             const ghost_t ghost = common->halo.ghosts[g];

@@ -1,16 +1,18 @@
-/* A resident run of conjugate gradients, from the first residual to the reason to stop.
+/* Drives a resident run of conjugate gradients from the first residual to the stop reason.
  *
- * A solver has complete_x, residual, start, look_ahead, advance, multiply_and_send and complete_halo, which sends what can wait until the
- * sums are on their way, each called by all items. Where it SHARES_MEMORY, what an iteration wrote becomes visible to all groups with its
- * sums. Where it is PATIENT, an iteration is so short that a look in vain at the sums matters. */
+ * A solver provides complete_x, residual, start, load_halo_ahead, advance, multiply_and_send and complete_halo, each called by
+ * all items. complete_halo sends what can wait until the sums are in flight. If it SHARES_MEMORY, the writes of an iteration
+ * become visible to all groups with its sums. If it BACKS_OFF, an iteration is so short that a failed poll for the sums costs
+ * time. */
 #ifndef PERDURE_KERNELS_RESIDENT_CG_RUN_H
 #define PERDURE_KERNELS_RESIDENT_CG_RUN_H
 
 #include "kernels/resident/cg_scalars.h"
 #include "kernels/true_residual.h"
 
-/* With the true residual of the run so far. Of a check that met the tolerance all groups hear two iterations late, when the residual, which
- * does not fall in every iteration, may be above it again: some such replacements after each other are no stagnation. */
+/* Decides on the true residual of the run so far. All groups learn two iterations late that a check met the tolerance. By then
+ * the residual, which does not fall in every iteration, may be above the tolerance again. Fewer than MOST_LATE_CHECKS such restarts in
+ * a row do not count as stagnation. */
 #define MOST_LATE_CHECKS 4u
 FUNCTION void decide_late(const run_t *run, uint32 iteration) {
     run_state_t *state = run->state;
@@ -22,7 +24,7 @@ FUNCTION void decide_late(const run_t *run, uint32 iteration) {
     state->control.stop = goes_on ? static_cast<uint32>(STOP_NONE) : outcome;
 }
 
-/* x to memory, its true residual, and what group 0 decides on it; 0 when the run is over. */
+/* Completes x in memory and computes its true residual; group 0 decides on it. Returns 0 when the run is over. */
 template <typename Solver>
 FUNCTION uint32 begin_again(Solver &self, uint32 iteration) {
     run_state_t *state = self.common->run.state;
@@ -47,7 +49,7 @@ FUNCTION uint32 begin_again(Solver &self, uint32 iteration) {
     return self.synchronise() && state->control.stop == STOP_NONE ? 1u : 0u;
 }
 
-/* Of the check at `iteration`; apart, since it is rare. */
+/* Decides the check of `iteration`. A separate function, since it is rarely called. */
 static __device__ __noinline__ void decide_check(cg_group_t &common, uint32 iteration) {
     cg_check_t &check = common.check;
     common.run.state->solve.iteration = iteration;
@@ -56,8 +58,9 @@ static __device__ __noinline__ void decide_check(cg_group_t &common, uint32 iter
     check.undecided = 0u;
 }
 
-/* A check is decided while the sums of the next iteration are on their way, so that others hardly wait for group 0, or where the run begins
- * again. One that wants the true residual takes the curvature from the sums after these, and all groups find it lost at the same time. */
+/* Runs until the stop. A check is decided while the sums of the next iteration are in flight, so that other groups hardly wait
+ * for group 0, or when the run restarts from the true residual. To request the true residual, group 0 publishes a lost curvature
+ * in the following sums, which all groups see at the same time. */
 template <typename Solver>
 FUNCTION void run_resident(Solver &self) {
     const run_parameters_t *parameters = self.grid;
@@ -80,12 +83,12 @@ FUNCTION void run_resident(Solver &self) {
         } else {
             const uint32 next_is_check = is_check(parameters, iteration + 1u);
             const uint32 count = check && group_index() == 0u ? RESIDENT_SUMS : ALWAYS_SUMS;
-            const uint32 passed = take_sums(self.common->sums, count, Solver::SHARES_MEMORY, Solver::PATIENT,
-                                            self.call, ++self.phase);
+            const uint32 passed = take_sums(self.common->sums, count, Solver::SHARES_MEMORY,
+                                            Solver::BACKS_OFF, self.call, ++self.phase);
             if (!group_verdict(self.common->barrier.verdict, passed)) {
                 return;
             }
-            const typename Solver::ahead_t ahead = self.look_ahead();
+            const typename Solver::ahead_t ahead = self.load_halo_ahead();
             const direction_t direction = find_direction(self.common->sums);
             start = direction.then != GO_ON || iteration == parameters->max_iterations ? 1u : 0u;
             if (check && decides) {
@@ -115,7 +118,7 @@ FUNCTION void run_resident(Solver &self) {
                      self.call);
         self.complete_halo();
         if (decides && (check || of_check.undecided)) {
-            const uint32 stop = check ? stop_requested(&self.common->run) : 0u; /* takes long to come */
+            const uint32 stop = check ? stop_requested(&self.common->run) : 0u; /* the answer takes long */
             if (of_check.undecided) {
                 decide_check(*self.common, iteration - 1u);
             }

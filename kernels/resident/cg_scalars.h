@@ -1,4 +1,4 @@
-/* What resident runs of conjugate gradients have in common, wherever their vectors lie: sums, scalars, what follows from them. */
+/* State and scalars that all resident runs of conjugate gradients share, wherever their vectors lie. */
 #ifndef PERDURE_KERNELS_RESIDENT_CG_SCALARS_H
 #define PERDURE_KERNELS_RESIDENT_CG_SCALARS_H
 
@@ -8,29 +8,29 @@
 
 enum { GO_ON = 0, CURVATURE_LOST };
 
-/* Of A and of M^-1. */
+/* Diagonal entries of A and of M^-1. */
 typedef struct {
     real_t diagonal, inverse;
 } diagonals_t;
 
-/* A check, which item 0 of group 0 alone sees. */
+/* A check; only item 0 of group 0 reads it. */
 typedef struct {
     double squares;   /* sum of r^2 or, in the maximum norm, the largest |r| */
     uint32 undecided; /* 1: until decide_check */
     uint32 stop;      /* 1: the run has been asked to stop */
-    uint32 wanted;    /* 1: the true residual is */
+    uint32 wanted;    /* 1: the true residual is wanted */
 } cg_check_t;
 
-/* What all items of a group have in common, in shared memory: registers are for cells. */
+/* State that all items of a group share in shared memory: registers are for cells. */
 typedef struct {
     run_t run;
-    sums_place_t sums;
+    sums_exchange_t sums;
     grid_barrier_t barrier; /* used by item 0 */
     cg_check_t check;
-    diagonals_t diagonals[64]; /* of a uniform problem, by place */
+    diagonals_t diagonals[64]; /* of a uniform problem, by table index */
 } cg_group_t;
 
-/* All but the diagonals, by item 0. */
+/* Fills the state, except the diagonals. Item 0 calls it. */
 FUNCTION void begin_group(cg_group_t &common, const run_t &run, epoch_word_t *rows) {
     const uint64 limit = run.parameters->wait_limit;
     common.run = run;
@@ -42,14 +42,14 @@ FUNCTION void begin_group(cg_group_t &common, const run_t &run, epoch_word_t *ro
     common.barrier = make_grid_barrier(BARRIER_GROUP_LEADER, run.sync, run.verdict, limit);
 }
 
-/* What follows from the sums. */
+/* The scalars of an iteration and what to do next. */
 typedef struct {
     real_t alpha, beta;
-    uint32 then; /* GO_ON, ... */
+    uint32 then; /* GO_ON or CURVATURE_LOST */
 } direction_t;
 
-/* The scalars of the next iteration. */
-FUNCTION direction_t find_direction(const sums_place_t &sums) {
+/* Computes the scalars of the next iteration from the sums. */
+FUNCTION direction_t find_direction(const sums_exchange_t &sums) {
     const double gamma = taken_sum(sums, SUM_R_V), delta = taken_sum(sums, SUM_P_W),
                  mu = taken_sum(sums, SUM_W_V), nu = taken_sum(sums, SUM_W_MW);
     const double inverse_delta = 1.0 / delta;
@@ -59,13 +59,14 @@ FUNCTION direction_t find_direction(const sums_place_t &sums) {
     const bool positive = gamma > 0.0 && delta > 0.0;
     direction_t direction;
     direction.alpha = (real_t)alpha;
-    direction.beta = (real_t)(beta > 0.0 ? beta : 0.0); /* rounding, where r all but vanishes */
+    direction.beta =
+        (real_t)(beta > 0.0 ? beta : 0.0); /* may be negative by rounding when r almost vanishes */
     direction.then = positive && bounded ? GO_ON : CURVATURE_LOST;
     return direction;
 }
 
-/* The largest |r| of an item or of all, where the maximum norm needs it. Between the verdict on it and the next offer lies a
- * synchronisation of all groups. */
+/* Offers the largest |r| of an item or of all items, if the maximum norm needs it. All groups synchronise between the decision on
+ * it and the next offer. */
 FUNCTION void offer_slack(const run_t *run, double largest) {
     if (run->parameters->norm == NORM_MAX) {
         min_double(&run->state->control.slack, run->state->solve.tolerance - largest, ORDER_RELAXED,
@@ -73,16 +74,16 @@ FUNCTION void offer_slack(const run_t *run, double largest) {
     }
 }
 
-/* r of a cell at a check, to what the norm is of. */
+/* Adds r of a cell at a check to the sum or to the maximum, according to the norm. */
 FUNCTION void add_to_check(uint32 norm, double r, sums_t *sums) {
     double *const of_check = &sums->of[SUM_R_R];
     *of_check = norm == NORM_MAX ? larger(fabs(r), *of_check) : fma(r, r, *of_check);
 }
 
-/* Whether x, which lies in memory, is to be advanced together with the next p: not where it lacks one already, nor where
- * p of the time before would come out of the next one inexactly. */
-FUNCTION uint32 leaves_x(real_t owed, real_t beta) {
-    return owed == (real_t)0 && beta > (real_t)0.125 ? 1u : 0u;
+/* Returns 1 if this update of x, which lies in memory, is deferred and made together with the next one. Not if the previous
+ * update was deferred, nor if beta is so small that the previous p cannot be recovered accurately. */
+FUNCTION uint32 defers_x(real_t deferred, real_t beta) {
+    return deferred == (real_t)0 && beta > (real_t)0.125 ? 1u : 0u;
 }
 
 #endif

@@ -1,8 +1,8 @@
-/* The kernel of streamed conjugate gradients: the run of cg_run.h around the sweeps of cg_streamed.h. */
+/* The kernel of streamed conjugate gradients: runs the driver of cg_run.h with the passes of cg_streamed.h. */
 #ifndef PERDURE_KERNELS_RESIDENT_CG_STREAMED_KERNELS_H
 #define PERDURE_KERNELS_RESIDENT_CG_STREAMED_KERNELS_H
 
-#include "kernels/resident/cg_march.h"
+#include "kernels/resident/cg_plane_sweep.h"
 #include "kernels/resident/cg_run.h"
 #include "kernels/resident/cg_streamed.h"
 #include "kernels/resident/resident_fields.h"
@@ -35,7 +35,7 @@ STREAMED __global__ __launch_bounds__(ITEMS, 1) void cg_streamed(KERNEL_ARGUMENT
         stencil_t any = {};
         self.conductances = conductances_at(&self.A, &parameters, &any);
         for (uint32 face = WEST; face < STENCIL_POINTS;
-             face += 2u) { /* a register for both, without a velocity */
+             face += 2u) { /* without a velocity both faces have the same conductance: one register */
             self.conductances.face[face + 1u] = self.conductances.face[face];
         }
     }

@@ -1,12 +1,13 @@
-/* A check of Jacobi in a resident run: b - A u of a group's own cells, formed as a step forms it, summed up as the phase of
- * kernels/jacobi.h does, but group by group: norms have the phases' value but for rounding, the largest |r| its bits.
+/* A check of Jacobi in a resident run: b - A u of a group's own cells, formed with the operations of a step. The sums are those
+ * of the phase in kernels/jacobi.h, but added group by group: norms agree with the phases up to rounding, the largest |r| has the
+ * same bits.
  *
  *   publishes     sums, slack and bad cells of every group
  *   observed by   the last group, which decides (kernels/relaxation_decide.h)
- *   edge          is_last_group's; the decision reaches the others by the grid barrier behind it
+ *   edge          that of is_last_group; the grid barrier after it makes the decision visible to the other groups
  *   called by     every item of every group
  *
- * D u is weight u / scale: scale = weight / D is at hand in a step. It is the same nearly everywhere, `usual`. */
+ * A step knows scale = weight / D, so D u is computed as weight u / scale. `usual` is the scale of nearly all cells. */
 #ifndef PERDURE_KERNELS_RESIDENT_JACOBI_CHECK_H
 #define PERDURE_KERNELS_RESIDENT_JACOBI_CHECK_H
 
@@ -15,8 +16,8 @@
 #include "kernels/resident/row.h"
 
 struct residual_t {
-    double squares;      /* of r */
-    double sizes, inner; /* squares of D u; of u where scale is usual */
+    double squares;      /* sum of r^2 */
+    double sizes, inner; /* sum of (D u)^2; sum of u^2 over cells with the usual scale */
     double largest;
     double weight;
     real_t usual;
@@ -54,7 +55,7 @@ FUNCTION double add_warp(double value) {
     return value;
 }
 
-/* This group's sums, in lanes 0 of rows 0 and 1. */
+/* Adds this group's sums; they are valid in slot 0 of rows 0 and 1 of `lanes`. */
 FUNCTION void contribute_residual(const run_t *run, const residual_t &residual) {
     const double squares = add_warp(residual.squares), sizes = add_warp(residual.all_sizes());
     double largest = residual.largest;
@@ -78,7 +79,7 @@ FUNCTION void contribute_residual(const run_t *run, const residual_t &residual) 
     }
 }
 
-/* Every item, before a grid barrier. `residual`: of u(n). */
+/* Decides on the residual of u(n). Every item calls it, before a grid barrier. */
 static __device__ __noinline__ void decide_on_residual(const run_t *run, const residual_t *residual,
                                                        uint32 n) {
     contribute_residual(run, *residual);

@@ -1,5 +1,6 @@
-/* Loads, stores and copies of a lane's columns in memory that other groups read or write, where `there` is not 0, without a
- * branch: rows of a tile go one behind the other, each to the lanes that it concerns. Relaxed, device scope. */
+/* Masked loads, stores and copies of a lane's columns, in memory that other groups read or write: nothing happens if `there` is
+ * 0. They are predicated instead of branching, so that the rows of a tile follow each other without divergence. Relaxed, device
+ * scope. */
 #ifndef PERDURE_KERNELS_RESIDENT_MASKED_ROW_H
 #define PERDURE_KERNELS_RESIDENT_MASKED_ROW_H
 
@@ -41,7 +42,7 @@ FUNCTION void load_where(uint32 there, double *value, const double *from) {
                  : "memory");
 }
 
-/* Columns that lie together, 16 bytes at a time. */
+/* Contiguous columns, 16 bytes at a time. */
 FUNCTION void store_where(uint32 there, float *to, const row_of<float> &row) {
     asm volatile(WHERE("%0", "st.relaxed.gpu.global.v4.f32 [%1], {%2, %3, %4, %5}")
                  :
@@ -74,7 +75,7 @@ FUNCTION void load_where(uint32 there, row_of<double> *row, const double *from) 
     }
 }
 
-/* To the chip, waited for as copies are (kernels/resident/async_copy.h); BYTES = 4, 8 or, past the first level of cache, 16. */
+/* Copies to shared memory asynchronously, as kernels/resident/async_copy.h does. BYTES = 4, 8 or, bypassing the L1 cache, 16. */
 template <int BYTES>
 FUNCTION void copy_where(uint32 there, void *to, const void *from) {
     const uint32 place = static_cast<uint32>(__cvta_generic_to_shared(to));
@@ -91,7 +92,7 @@ FUNCTION void copy_where(uint32 there, void *to, const void *from) {
     }
 }
 
-/* The same value in another register. */
+/* Returns the same value in another register. */
 FUNCTION float moved(float value) {
     float other;
     asm volatile("mov.f32 %0, %1;" : "=f"(other) : "f"(value));
@@ -106,8 +107,8 @@ FUNCTION double moved(double value) {
 
 #endif
 
-/* The columns in the other order, in registers of their own: what is loaded and stored 16 bytes at a time fixes the order of its
- * registers, and the compiler would take this one for all. */
+/* Return the columns in reverse order, in registers of their own. Accesses of 16 bytes fix the order of their registers, and
+ * otherwise the compiler would choose this order for all accesses. */
 template <typename Real>
 FUNCTION row_of<Real> reversed(const row_of<Real> &row) {
     row_of<Real> other;

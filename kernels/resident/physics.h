@@ -1,16 +1,16 @@
-/* What tells one explicit iteration from another: u(n+1) = u(n) + scale (b - A u(n)). By value: small enough for
+/* What distinguishes the explicit methods: u(n+1) = u(n) + scale (b - A u(n)). Passed by value, since it is small enough for
  * registers.
  *
- *   scaled                true: scale differs from cell to cell, not from step to step
- *   factor(n)             of step n, the same in all cells
- *   scale(factor, place)  of a cell; place as in stencil_t
+ *   scaled                true: the scale differs from cell to cell, not from step to step
+ *   factor(n)             factor of step n, the same in all cells
+ *   scale(factor, place)  scale of a cell; place as in stencil_t
  *   source(n, cell)       b of step n
  *   sourced()             1: b changes from step to step
- *   of(self)              of a kernel (WITH_SELF)
- *   phase(self, n)        step n as a phase makes it
+ *   of(self)              makes it from a kernel's self (WITH_SELF)
+ *   phase(self, n)        advances step n as a phase
  *   begin(state)          the phase of step 0
- *   checks_residual       a check looks at 0: the values that a step has made, 1: the residual of those that it begins with, which
- *                         are the answer where the check says stop (kernels/resident/jacobi_check.h) */
+ *   checks_residual       0: a check examines the values that a step has made; 1: it examines the residual of the values that a
+ *                         step begins with, which are the answer if the check stops the run (kernels/resident/jacobi_check.h) */
 #ifndef PERDURE_KERNELS_RESIDENT_PHYSICS_H
 #define PERDURE_KERNELS_RESIDENT_PHYSICS_H
 
@@ -20,7 +20,7 @@
 
 typedef row_of<real_t> row_t;
 
-/* Apart, since it is long and rare. */
+/* A separate function, since it is long and rarely called. */
 static __device__ __noinline__ real_t changing_source(const heat_t *self, uint32 n, uint32 cell) {
     return heat_source(self, n, cell);
 }
@@ -71,8 +71,8 @@ struct jacobi_physics_t {
     FUNCTION_MEMBER static void phase(const jacobi_t *self, uint32 n) { jacobi_phase(self, n); }
 };
 
-/* In a kernel of HELD_STEPS_FIELDS or STREAMED_STEPS_FIELDS: statements about `self`, which is made in its place. What a function
- * returned would take registers from the steps. */
+/* Defines `self` in a kernel of ON_CHIP_STEPS_FIELDS or BLOCKED_STEPS_FIELDS and executes the given statements with it. A macro,
+ * since the result of a function would take registers from the steps. */
 #define WITH_SELF(Physics, lanes, ...)                                                                 \
     if constexpr (Physics::checks_residual != 0) {                                                     \
         const jacobi_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, JACOBI_OWN_FIELDS(FIELD_VALUE)}; \
@@ -82,12 +82,12 @@ struct jacobi_physics_t {
         __VA_ARGS__                                                                                    \
     }
 
-/* Of a cell of a uniform problem, by table_place: what the formula needs besides u. */
+/* Diagonal and scale of a cell of a uniform problem, by table_place: what the formula needs besides u. */
 struct alignas(2 * sizeof(real_t)) entry_t {
     real_t diagonal, scale;
 };
 
-/* In 2D every cell lies at both sides of the third axis. */
+/* Table index along z in 2D: every cell lies at both sides of the third axis. */
 #define PLACE_Z 3u
 
 #endif

@@ -1,4 +1,4 @@
-/* A row of a strip of cells that a warp holds in registers: COLUMNS neighbouring cells a lane. */
+/* Rows of cells that a warp keeps in registers: COLUMNS neighbouring cells a lane. */
 #ifndef PERDURE_KERNELS_RESIDENT_ROW_H
 #define PERDURE_KERNELS_RESIDENT_ROW_H
 
@@ -20,8 +20,8 @@ FUNCTION int32 lane_of_warp() {
 }
 
 #if defined(__CUDACC__)
-/* The same value, of which the compiler no longer knows where it comes from: it stays in its register instead of being
- * found again in every step. */
+/* Returns the same value but hides its origin from the compiler, so that it stays in its register instead of being recomputed in
+ * every step. */
 FUNCTION int32 pinned(int32 value) {
     asm volatile("" : "+r"(value));
     return value;
@@ -35,7 +35,7 @@ FUNCTION Type *pinned(Type *value) {
     asm volatile("" : "+l"(value));
     return value;
 }
-/* The same of a pointer to memory, not to the chip, as the compiler is told. */
+/* The same for a pointer; also tells the compiler that it points to global memory. */
 template <typename Type>
 FUNCTION Type *in_memory(Type *pointer) {
     Type *const same = pinned(pointer);
@@ -51,8 +51,8 @@ FUNCTION double pinned(double value) {
     return value;
 }
 
-/* Is the same in all lanes, all of which call; the compiler learns that by this. What follows from it is found once a warp, and
- * branches on it need not join again. */
+/* Returns the value, which must be the same in all lanes, all of which call this. It tells the compiler that the value is uniform
+ * in the warp: results that depend on it are computed once a warp, and branches on it need no reconvergence. */
 FUNCTION int32 same_in_warp(int32 value) {
     return __reduce_max_sync(ALL_LANES, value);
 }
@@ -60,7 +60,7 @@ FUNCTION uint32 same_in_warp(uint32 value) {
     return __reduce_max_sync(ALL_LANES, value);
 }
 
-/* A part that is read once in a step: past the first level of cache, where it would not stay. */
+/* Loads a part that a step reads once, bypassing the L1 cache, where it would not stay. */
 FUNCTION float4 part_from_l2(const float4 *part) {
     return __ldcg(part);
 }
@@ -68,10 +68,10 @@ FUNCTION double2 part_from_l2(const double2 *part) {
     return __ldcg(part);
 }
 
-/* The shared memory that a launch asks for. */
+/* Declares the dynamic shared memory of the launch. */
 #define SHARED_BYTES(name) extern __shared__ __align__(16) unsigned char name[]
 
-/* Bytes of memory on the chip that the launch gives each group. */
+/* Returns the bytes of dynamic shared memory of a group. */
 FUNCTION uint32 chip_bytes() {
     uint32 bytes;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
@@ -79,7 +79,7 @@ FUNCTION uint32 chip_bytes() {
 }
 #endif
 
-/* What one load or store of a lane takes: 16 bytes. */
+/* A part: what a lane loads or stores at once, 16 bytes. */
 template <typename Real>
 struct part_of;
 template <>
@@ -109,7 +109,7 @@ FUNCTION float4 pack(const float *from) {
     return make_float4(from[0], from[1], from[2], from[3]);
 }
 
-/* A lane's columns, `stride` parts from one part to the next. */
+/* Loads a lane's columns; `stride` is the distance between parts, in parts. */
 template <int N = COLUMNS, typename Real>
 FUNCTION row_of<Real, N> load_row(const Real *from, int stride = 1) {
     const auto *parts = reinterpret_cast<const typename part_of<Real>::type *>(from);
@@ -120,7 +120,7 @@ FUNCTION row_of<Real, N> load_row(const Real *from, int stride = 1) {
     }
     return row;
 }
-/* The same of what lies in memory. */
+/* The same from global memory, through the L2 only. */
 template <typename Real>
 FUNCTION row_of<Real> load_row_from_l2(const Real *from, int stride) {
     const auto *parts = reinterpret_cast<const typename part_of<Real>::type *>(from);
@@ -131,7 +131,7 @@ FUNCTION row_of<Real> load_row_from_l2(const Real *from, int stride) {
     }
     return row;
 }
-/* Where column j of a lane lies in a row on the chip whose parts lie 32 apart. */
+/* Position of column j of a lane in a row in shared memory whose parts are 32 apart. */
 FUNCTION int place_in_row(int j, int part) {
     return j / part * (32 * part) + j % part;
 }
@@ -143,7 +143,7 @@ FUNCTION void copy_row(Real *to, const Real *from, bool there) {
         copy_async<16, (N > part)>(to + place_in_row(j, part), from + j, there);
     }
 }
-/* The same of columns that are not aligned. */
+/* The same for columns that are not aligned. */
 template <int N, typename Real>
 FUNCTION void copy_columns(Real *to, const Real *from, bool there) {
 #pragma unroll
@@ -160,7 +160,7 @@ FUNCTION void store_row(Real *to, const row_of<Real, N> &row, int stride = 1) {
     }
 }
 
-/* i into 0 .. n - 1 around a periodic axis, -1 beyond the ends of another. */
+/* Returns i wrapped into 0 .. n - 1 along a periodic axis; -1 beyond the ends of another axis. */
 FUNCTION int32 wrapped(int32 i, uint32 n, uint32 periodic) {
     const int32 cells = static_cast<int32>(n);
     if (i >= 0 && i < cells) {

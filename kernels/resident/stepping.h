@@ -1,19 +1,19 @@
-/* The run around resident steps: passes of several steps, checks, and where the answer is in the end.
+/* State of a launch of resident steps: passes of several steps, checks, and the copy that holds the answer.
  *
- *   pass      steps that a regime makes between two grid barriers
- *   check     looks at what a pass stored, or at the residual of what it begins with (kernels/resident/physics.h)
+ *   pass      the steps between two grid barriers
+ *   check     examines what a pass has stored, or the residual of its initial state (kernels/resident/physics.h)
  *   current   the copy of u that holds step n; the state's `answer` names it at the end */
 #ifndef PERDURE_KERNELS_RESIDENT_STEPPING_H
 #define PERDURE_KERNELS_RESIDENT_STEPPING_H
 
+#include "kernels/resident/messages.h"
 #include "kernels/resident/tiling.h"
-#include "kernels/resident/words.h"
 #include "kernels/run.h"
 
 typedef struct {
-    uint32 n, end; /* the next step, and the one that the launch ends before */
+    uint32 n, end; /* next step; step at which the launch ends */
     uint32 current;
-    uint32 exchanges; /* of rings, held fields alone */
+    uint32 exchanges; /* exchanges of rings; on-chip fields only */
     uint32 barriers;
 } stepping_t;
 
@@ -33,14 +33,14 @@ FUNCTION stepping_t begin_stepping(const run_t *run, uint32 begin) {
     return stepping;
 }
 
-/* A grid barrier. */
-FUNCTION uint32 meet(grid_barrier_t *barrier, stepping_t *stepping) {
+/* Waits at a grid barrier; returns 0 if the wait was abandoned. */
+FUNCTION uint32 synchronise_grid(grid_barrier_t *barrier, stepping_t *stepping) {
     DELAY_HERE();
     ++stepping->barriers;
     return grid_barrier(barrier, stepping->n);
 }
 
-/* Phases are what barriers lie between. */
+/* Stores the results of the launch. A phase is the work between two grid barriers. */
 FUNCTION void end_stepping(const run_t *run, const stepping_t *stepping) {
     if (group_index() == 0u && item_index() == 0u) {
         run->state->control.answer = stepping->current;
@@ -48,13 +48,13 @@ FUNCTION void end_stepping(const run_t *run, const stepping_t *stepping) {
     }
 }
 
-/* The first n at or after `n` that is_check() of a relaxation, or the end. */
+/* Returns the first check (is_check() of a relaxation) at or after n, at most max_iterations. */
 FUNCTION uint32 next_check(const run_parameters_t *parameters, uint32 n) {
     const uint32 every = parameters->check_every, further = (every - n % every) % every;
     return further < parameters->max_iterations - n ? n + further : parameters->max_iterations;
 }
 
-/* What a check looks at, per item. */
+/* What an item has found for a check. */
 typedef struct {
     double largest;
     uint32 bad_cell;
@@ -67,7 +67,7 @@ FUNCTION void watch(watched_t *watched, uint32 cell, double value) {
     }
 }
 
-/* Every item: what the group's items have watched joins the state. */
+/* Adds what the items of the group have found to the state. Every item calls it. */
 FUNCTION void contribute_watched(const run_t *run, watched_t watched) {
     for (uint32 stride = 16u; stride > 0u; stride /= 2u) {
         watched.largest = larger(watched.largest, shift_lanes(watched.largest, stride));

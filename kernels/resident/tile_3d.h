@@ -1,35 +1,36 @@
-/* Tiles of three-dimensional grids that a group marches through, plane by plane along z.
+/* Tiles of 3D grids through which a group sweeps, plane by plane along z.
  *
- * A tile is TILE_COLUMNS x TILE_ROWS cells of every plane: lanes of COLUMNS_3D columns, what one load takes, and ROWS_3D rows;
- * half a warp (float32) or a warp (float64) spans a row. The group's warps are STEPS_3D runners, each of which has all of the
- * tile: one step of a relay (kernels/resident/relay_3d.h). A march of T steps spoils T cells on every side, which neighbours
- * compute too: own_x x own_y cells are a tile's own.
+ * A tile is TILE_COLUMNS x TILE_ROWS cells of every plane. Each lane has COLUMNS_3D columns, the width of one load, in ROWS_3D
+ * rows; half a warp (float32) or a warp (float64) spans a row. The group's warps form STEPS_3D stages of a pipeline
+ * (kernels/resident/pipeline_3d.h); each stage covers the tile and makes one step. A sweep of T steps makes T cells on every side
+ * invalid, which neighbours compute too; a tile owns own_x x own_y cells.
  *
- * Planes of all tiles are dealt out (kernels/resident/deal.h). */
+ * Load balancing divides the planes of all tiles (kernels/resident/load_balance.h). */
 #ifndef PERDURE_KERNELS_RESIDENT_TILE_3D_H
 #define PERDURE_KERNELS_RESIDENT_TILE_3D_H
 
 #include "kernels/real_type.h"
-#include "kernels/resident/deal.h"
+#include "kernels/resident/load_balance.h"
 
 enum {
     COLUMNS_3D = 16 / sizeof(real_t),
     ROWS_3D = 4,
-    WARPS_3D = 8, /* of a runner */
-    STEPS_3D = 3, /* of a march: runners */
+    WARPS_3D = 8, /* warps of a stage */
+    STEPS_3D = 3, /* steps of a sweep, one a stage */
     TILE_COLUMNS = 64,
     LANES_ACROSS = TILE_COLUMNS / COLUMNS_3D,
-    ITEMS_OF_RUNNER = 32 * WARPS_3D,
-    TILE_ROWS = ITEMS_OF_RUNNER / LANES_ACROSS * ROWS_3D,
-    ITEMS_3D = STEPS_3D * ITEMS_OF_RUNNER,
-    RING_X = (STEPS_3D + COLUMNS_3D - 1) / COLUMNS_3D * COLUMNS_3D, /* lanes stay whole */
+    ITEMS_OF_STAGE = 32 * WARPS_3D,
+    TILE_ROWS = ITEMS_OF_STAGE / LANES_ACROSS * ROWS_3D,
+    ITEMS_3D = STEPS_3D * ITEMS_OF_STAGE,
+    RING_X = (STEPS_3D + COLUMNS_3D - 1) / COLUMNS_3D * COLUMNS_3D, /* a multiple of lanes */
     RING_IS_SECTORS = RING_X * sizeof(real_t) % 32 == 0 ? 1 : 0,
-    PLANES_BESIDE =
-        3 * STEPS_3D - 1 /* STEPS_3D before and behind, and until the last runner has its first one */
+    EXTRA_PLANES =
+        3 * STEPS_3D -
+        1 /* STEPS_3D before and behind a range, and those until the last stage receives its first plane */
 };
-/* Before a range has its first plane, time passes as for so many more. */
+/* The start of a range, before its first plane arrives, takes as long as this number of planes. */
 #define PLANES_OF_START 5
-/* Kinds of tiles, bits: cells at a side of x, of y. */
+/* Kinds of tiles, as bits: with cells at a side of x, of y. */
 #define AT_SIDE_X 1
 #define AT_SIDE_Y 2
 
@@ -45,13 +46,14 @@ FUNCTION void store_part(real_t *to, const part_t &part) {
 }
 
 struct tiles_3d_t {
-    enum { BESIDE = PLANES_BESIDE + PLANES_OF_START, KINDS = AT_SIDE_X + AT_SIDE_Y + 1 };
+    enum { EXTRA_LINES = EXTRA_PLANES + PLANES_OF_START, KINDS = AT_SIDE_X + AT_SIDE_Y + 1 };
     int32 own_x, own_y; /* of a tile */
     int32 nx, ny, nz;
     uint32 periodic_x, periodic_y;
     int32 strips_x, tiles;
 
-    /* At sides that are not periodic there is no ring, but along x where own columns would begin within a sector of memory. */
+    /* Whether a tile has a ring beyond sides of x. Usually there is no ring at sides that are not periodic; along x there is if
+     * own columns would otherwise begin within a sector of memory. */
     FUNCTION_MEMBER bool has_rings_x() const { return periodic_x || !RING_IS_SECTORS; }
     FUNCTION_MEMBER int32 first_x_of(int32 strip) const {
         return strip * own_x - (has_rings_x() ? RING_X : 0);
@@ -72,7 +74,7 @@ struct tiles_3d_t {
         const bool before_ring = row < TILE_ROWS - STEPS_3D || (!periodic_y && first + TILE_ROWS >= ny);
         return behind_ring && before_ring && first + row < ny;
     }
-    /* No cell of it lies at a side of x or y. */
+    /* Whether no cell of a tile lies at a side of x; of y. */
     FUNCTION_MEMBER bool is_inner_x(int32 strip) const {
         const int32 x = first_x_of(strip);
         return periodic_x || (x > 0 && x + TILE_COLUMNS < nx);
@@ -81,21 +83,21 @@ struct tiles_3d_t {
         const int32 y = first_y_of(strip);
         return periodic_y || (y > 0 && y + TILE_ROWS < ny);
     }
-    FUNCTION_MEMBER int32 stretches() const { return tiles; }
-    FUNCTION_MEMBER range_t stretch(int32 tile) const {
+    FUNCTION_MEMBER int32 segments() const { return tiles; }
+    FUNCTION_MEMBER range_t segment(int32 tile) const {
         const int32 y = tile / strips_x;
         const bool inner_x = is_inner_x(tile - y * strips_x), inner_y = is_inner_y(y);
         return {tile, 0, nz, (inner_x ? 0 : AT_SIDE_X) | (inner_y ? 0 : AT_SIDE_Y)};
     }
     FUNCTION_MEMBER int32 lines_of(int32) const { return nz; }
-    /* As measured (kernels/resident/README.md). */
+    /* Measured: tools/results/resident_log.md. */
     FUNCTION_MEMBER static int32 cost_of(int32 kind) {
         constexpr bool wide = sizeof(real_t) == 8;
         constexpr int32 cost[KINDS] = {32, wide ? 41 : 40, wide ? 40 : 37, 48};
         return cost[kind];
     }
 };
-typedef deal_t<tiles_3d_t> deal_3d_t;
+typedef load_balance_t<tiles_3d_t> load_balance_3d_t;
 
 FUNCTION tiles_3d_t make_tiles(const run_parameters_t *grid) {
     tiles_3d_t made;
@@ -111,15 +113,15 @@ FUNCTION tiles_3d_t make_tiles(const run_parameters_t *grid) {
     return made;
 }
 
-/* Of this item in its runner's tile. */
+/* Position of this item in its stage's tile. */
 FUNCTION int32 first_column_in_tile() {
     return static_cast<int32>(item_index() % LANES_ACROSS) * COLUMNS_3D;
 }
 FUNCTION int32 first_row_in_tile() {
-    return static_cast<int32>(item_index() % ITEMS_OF_RUNNER / LANES_ACROSS) * ROWS_3D;
+    return static_cast<int32>(item_index() % ITEMS_OF_STAGE / LANES_ACROSS) * ROWS_3D;
 }
 
-/* The grid's column of this lane's column j, and its row of the lane's row r; -1: beyond a side. */
+/* Return the column in the grid of this lane's column j, and the row of its row r; -1: beyond a side. */
 FUNCTION int32 column_of(const tiles_3d_t &tiles, int32 tile, int j) {
     return wrapped(tiles.first_x(tile) + first_column_in_tile() + j, static_cast<uint32>(tiles.nx),
                    tiles.periodic_x);
@@ -129,45 +131,45 @@ FUNCTION int32 row_of_grid(const tiles_3d_t &tiles, int32 tile, int r) {
                    tiles.periodic_y);
 }
 
-/* Where a lane stands in a tile: bit COLUMNS_3D r + j of a mask is its column j in its row r. */
-struct stand_t {
-    uint32 first[ROWS_3D];        /* cells of column 0 in their plane */
-    uint32 along[COLUMNS_3D - 1]; /* cells from there to the others of a row */
+/* Position of an item's cells in a tile. Bit COLUMNS_3D r + j of a mask is its column j in its row r. */
+struct item_position_t {
+    uint32 first[ROWS_3D];        /* cell of column 0 in the plane */
+    uint32 along[COLUMNS_3D - 1]; /* offsets from there to the other columns of a row */
     unsigned short inside, own;
-    uint32 sides; /* kernels/resident/relay_terms_3d.h */
+    uint32 sides; /* sides_of_lane_t of kernels/resident/pipeline_terms_3d.h */
 
     FUNCTION_MEMBER static uint32 bit(int r, int j) { return 1u << (COLUMNS_3D * r + j); }
     FUNCTION_MEMBER uint32 cell(int r, int j) const { return first[r] + (j == 0 ? 0u : along[j - 1]); }
 };
 
-/* Columns are neighbours in memory, aligned, and all inside or none. */
+/* Whether each lane's columns are neighbours in memory, aligned, and all inside the grid or all outside. */
 FUNCTION bool lanes_are_whole(const tiles_3d_t &tiles) {
     return tiles.nx % COLUMNS_3D == 0;
 }
 
-/* All of it but its sides. */
-FUNCTION void place_lane(const tiles_3d_t &tiles, int32 tile, stand_t *stand) {
+/* Finds a position, except its sides. */
+FUNCTION void find_position(const tiles_3d_t &tiles, int32 tile, item_position_t *position) {
     const int32 first_x = column_of(tiles, tile, 0), begin = first_x < 0 ? 0 : first_x;
     uint32 inside = 0u, own = 0u;
 #pragma unroll
     for (int r = 0; r < ROWS_3D; ++r) {
         const int32 y = row_of_grid(tiles, tile, r), in_tile = first_row_in_tile() + r;
-        stand->first[r] = static_cast<uint32>((y < 0 ? 0 : y * tiles.nx) + begin);
+        position->first[r] = static_cast<uint32>((y < 0 ? 0 : y * tiles.nx) + begin);
         const bool own_row = tiles.owns_row(tiles.first_y(tile), in_tile);
 #pragma unroll
         for (int j = 0; j < COLUMNS_3D; ++j) {
             const int32 x = column_of(tiles, tile, j), column = first_column_in_tile() + j;
             if (j > 0) {
-                stand->along[(j + COLUMNS_3D - 1) % COLUMNS_3D] =
+                position->along[(j + COLUMNS_3D - 1) % COLUMNS_3D] =
                     static_cast<uint32>((x < 0 ? begin : x) - begin);
             }
             const bool is_own = own_row && tiles.owns_column(tiles.first_x(tile), column);
-            inside |= y >= 0 && x >= 0 ? stand_t::bit(r, j) : 0u;
-            own |= is_own ? stand_t::bit(r, j) : 0u;
+            inside |= y >= 0 && x >= 0 ? item_position_t::bit(r, j) : 0u;
+            own |= is_own ? item_position_t::bit(r, j) : 0u;
         }
     }
-    stand->inside = static_cast<unsigned short>(inside);
-    stand->own = static_cast<unsigned short>(own);
+    position->inside = static_cast<unsigned short>(inside);
+    position->own = static_cast<unsigned short>(own);
 }
 
 #endif

@@ -1,55 +1,55 @@
-/* Tiles of a grid in 2D, for relays of warps (kernels/resident/relay_2d.h) that march through them: strips of columns, whose rows
- * are dealt out (kernels/resident/deal.h).
+/* Tiles of a 2D grid through which warp pipelines sweep (kernels/resident/pipeline_2d.h): strips of columns. Load balancing
+ * divides their rows (kernels/resident/load_balance.h).
  *
- * A strip takes in WIDTH columns, of which DEPTH at each end are not its own. At sides of the grid they would lie beyond it and
- * are left out, but where own columns of narrow lanes are whole lines of memory: they are to begin with one. Strips lie so that the
- * first cell of a row is a lane's first column and the last one a lane's last: the last strip lies as far back as that takes and
- * leaves so much less to the one before it. Where sides of y lie far from each other, rows beside them are stretches of their own. */
+ * A strip takes in WIDTH columns and does not own DEPTH of them at each end. At sides of the grid these would lie beyond it and
+ * are left out, unless the own columns of narrow lanes are whole lines of memory: then they begin with one. The first cell of a
+ * row must be a lane's first column, and the last cell a lane's last column. The last strip is therefore moved back, and the
+ * strip before it owns fewer columns. If the sides of y are far from each other, rows next to them are segments of their own. */
 #ifndef PERDURE_KERNELS_RESIDENT_TILES_2D_H
 #define PERDURE_KERNELS_RESIDENT_TILES_2D_H
 
 #include "kernels/grid.h"
 #include "kernels/real_type.h"
-#include "kernels/resident/deal.h"
+#include "kernels/resident/load_balance.h"
 
-/* LEG: steps of a runner. Of uniform problems all that a step needs is in registers, so lanes are twice as wide: columns next to each
- * other need no shuffle, and wait for their results side by side. */
+/* Configuration of a pipeline. Uniform problems keep all terms of a step in registers, so their lanes are twice as wide:
+ * neighbouring columns of a lane need no shuffle, and their latencies overlap. */
 template <bool UNIFORM>
-struct relay_form_t {
+struct pipeline_config_t {
     static constexpr int LANE_COLUMNS = UNIFORM ? 8 : COLUMNS, WIDTH = 32 * LANE_COLUMNS;
     enum {
-        LEG = UNIFORM ? 4 : 2,
-        RUNNERS = RELAY_STEPS / LEG,
-        ITEMS = 32 * RUNNERS,
-        LAG = LEG + 1 /* so many rows later than a runner does the next one meet a row */
+        STEPS_PER_STAGE = UNIFORM ? 4 : 2,
+        STAGES = PIPELINE_STEPS / STEPS_PER_STAGE,
+        ITEMS = 32 * STAGES,
+        LAG = STEPS_PER_STAGE + 1 /* a row reaches each stage so many rows after the previous stage */
     };
 };
 
-/* Kinds of stretches, bits: rows beside sides of y, strips at sides of x. */
+/* Kinds of segments, as bits: rows next to sides of y, strips at sides of x. */
 enum { INNER_ROWS = 0, ROWS_AT_Y = 1, ROWS_WITH_ENDS = 2, CORNERS = 3 };
 
 template <bool UNIFORM>
 struct strips_t {
     enum {
-        LANE_COLUMNS = relay_form_t<UNIFORM>::LANE_COLUMNS,
-        WIDTH = relay_form_t<UNIFORM>::WIDTH,
-        DEPTH = RELAY_STEPS, /* columns and rows that a tile takes in beside its own */
+        LANE_COLUMNS = pipeline_config_t<UNIFORM>::LANE_COLUMNS,
+        WIDTH = pipeline_config_t<UNIFORM>::WIDTH,
+        DEPTH = PIPELINE_STEPS, /* columns and rows that a tile takes in on each side of its own */
         KINDS = CORNERS + 1,
-        /* and what the start takes, in lines, as measured */
-        BESIDE = 3 * DEPTH + (sizeof(real_t) == 8 ? 22 : 6),
+        /* includes the start of a range, in lines, as measured */
+        EXTRA_LINES = 3 * DEPTH + (sizeof(real_t) == 8 ? 22 : 6),
         OWN = WIDTH - 2 * DEPTH,
         RINGS_AT_SIDES = !UNIFORM && OWN * sizeof(real_t) % 128 == 0 ? 1 : 0,
-        END = DEPTH + 1 /* rows of a stretch at a side of y */
+        END = DEPTH + 1 /* rows of a segment at a side of y */
     };
     int32 nx, ny;
-    uint32 rings; /* 1: at sides of x as elsewhere */
+    uint32 rings; /* 1: strips have rings at sides of x too */
     int32 strips;
     uint32 ends;  /* 1: the first and the last strip lie at sides of x */
-    int32 pieces; /* stretches of a strip: 3, or 1 where y is periodic or its sides lie near each other */
-    int32 at_y;   /* ROWS_AT_Y where they do */
+    int32 pieces; /* segments of a strip: 3; 1 if y is periodic or its sides are near each other */
+    int32 at_y;   /* ROWS_AT_Y if they are near each other */
 
-    FUNCTION_MEMBER int32 stretches() const { return strips * pieces; }
-    FUNCTION_MEMBER range_t stretch(int32 index) const {
+    FUNCTION_MEMBER int32 segments() const { return strips * pieces; }
+    FUNCTION_MEMBER range_t segment(int32 index) const {
         const int32 strip = index / pieces, piece = index - strip * pieces;
         const bool at_x = ends != 0u && (strip == 0 || strip + 1 == strips);
         const int32 kind = at_x ? ROWS_WITH_ENDS : INNER_ROWS;
@@ -65,14 +65,14 @@ struct strips_t {
     FUNCTION_MEMBER int32 lines_of(int32 kind) const {
         return pieces == 1 ? ny : (kind & ROWS_AT_Y) != 0 ? static_cast<int32>(END) : ny - 2 * END;
     }
-    /* As measured (kernels/resident/README.md). */
+    /* Measured: tools/results/resident_log.md. */
     FUNCTION_MEMBER static int32 cost_of(int32 kind) {
         constexpr bool wide = sizeof(real_t) == 8;
         constexpr int32 uniform[] = {32, 42, wide ? 34 : 38, 50};
         constexpr int32 varied[] = {32, wide ? 40 : 41, wide ? 44 : 42, wide ? 44 : 42};
         return UNIFORM ? uniform[kind] : varied[kind];
     }
-    /* The first column that a strip takes in, those that are its own. */
+    /* Return the first column that a strip takes in; the first and the end of its own columns. */
     FUNCTION_MEMBER int32 column_of(int32 strip) const {
         const int32 back = nx - WIDTH + (rings ? DEPTH : 0);
         const int32 usual = strip * OWN - (rings ? DEPTH : 0);
@@ -100,35 +100,35 @@ FUNCTION strips_t<UNIFORM> make_strips(const run_parameters_t *grid) {
     return made;
 }
 
-/* Rows first_row .. end_row - 1 of a tile, from step n on. The same in all lanes but for `own`. */
+/* Rows first_row .. end_row - 1 of a tile, at step n. The same in all lanes except `own`. */
 typedef struct {
     int32 first_row, end_row;
     uint32 n;
     uint32 own; /* bit j: this lane's column j is the tile's own */
 } tile_t;
 
-/* Where a relay is: a range of rows, the first column of this lane. */
+/* The work of a pipeline: a range of rows and the first column of this lane. */
 typedef struct {
     tile_t tile;
     int32 column;
-    int32 kind;     /* of rows; CORNERS: or what may have sources or sigma elsewhere than beside sides */
-    uint32 sourced; /* 1: sources or sigma elsewhere than beside sides */
-} place_t;
+    int32 kind;     /* kind of segment; CORNERS also if there may be sources or sigma away from sides */
+    uint32 sourced; /* 1: there are sources or sigma away from sides */
+} work_t;
 
 template <bool UNIFORM>
-FUNCTION place_t place_of(const strips_t<UNIFORM> &strips, const range_t &range, uint32 n, uint32 sourced) {
+FUNCTION work_t work_of(const strips_t<UNIFORM> &strips, const range_t &range, uint32 n, uint32 sourced) {
     const int32 begin = strips.begin_of(range.tile), end = strips.end_of(range.tile);
-    place_t place;
-    place.tile = {range.first, range.end, n, 0u};
-    place.column = strips.column_of(range.tile) + lane_of_warp() * strips.LANE_COLUMNS;
+    work_t work;
+    work.tile = {range.first, range.end, n, 0u};
+    work.column = strips.column_of(range.tile) + lane_of_warp() * strips.LANE_COLUMNS;
 #pragma unroll
     for (int j = 0; j < strips.LANE_COLUMNS; ++j) {
-        const int32 x = place.column + j;
-        place.tile.own |= x >= begin && x < end ? 1u << j : 0u;
+        const int32 x = work.column + j;
+        work.tile.own |= x >= begin && x < end ? 1u << j : 0u;
     }
-    place.kind = sourced == 0u ? range.kind : static_cast<int32>(CORNERS);
-    place.sourced = sourced;
-    return place;
+    work.kind = sourced == 0u ? range.kind : static_cast<int32>(CORNERS);
+    work.sourced = sourced;
+    return work;
 }
 
 #endif

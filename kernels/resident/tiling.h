@@ -1,27 +1,28 @@
-/* How many tiles an axis takes, for kernels and for the planner of solver/resident, in whole numbers of any size. */
+/* Numbers of tiles along an axis, for kernels and for the planner of solver/resident; templates over the integer type. */
 #ifndef PERDURE_KERNELS_RESIDENT_TILING_H
 #define PERDURE_KERNELS_RESIDENT_TILING_H
 
 #include "kernels/parameters.h"
 
-/* Cells of the ring of a wide tile (held_wide_tile_2d.h); warps of a held tile in 2D; steps of a pass in 2D (relay_2d.h). */
+/* Cells in the ring of a wide tile (wide_tile_2d.h); warps of an on-chip tile in 2D; steps of a pass in 2D (pipeline_2d.h). */
 #define WIDE_RING 4
-#define HELD_WARPS 8
-#define RELAY_STEPS 8
+#define ON_CHIP_WARPS 8
+#define PIPELINE_STEPS 8
 
-/* The type of a call's first number is that of all. */
+/* Makes the first argument of a call determine the type of all. */
 template <typename Number>
 struct as_first_t {
     typedef Number type;
 };
 
-/* The least whole number of parts of `b` that hold `a`. */
+/* Returns a / b, rounded up. */
 template <typename Number>
 HOST_FUNCTION constexpr Number divided_up(Number a, typename as_first_t<Number>::type b) {
     return (a + b - 1) / b;
 }
 
-/* How many tiles share `cells` of an axis, `own` each; `beyond`: what those at sides own in addition at their end. */
+/* Returns the number of tiles that cover `cells` of an axis. Each owns `own` cells; those at sides own `beyond` more at their
+ * end. */
 template <typename Number>
 HOST_FUNCTION constexpr Number tiles_along(Number cells, typename as_first_t<Number>::type own,
                                            typename as_first_t<Number>::type beyond) {
@@ -29,18 +30,19 @@ HOST_FUNCTION constexpr Number tiles_along(Number cells, typename as_first_t<Num
     return between > own ? divided_up(between, own) : 1;
 }
 
-/* How many windows of `length` cells with a ring of WIDE_RING do; at sides that are not periodic there is no ring. */
+/* Returns the number of windows of `length` cells with a ring of WIDE_RING that cover an axis. At sides that are not periodic
+ * there is no ring. */
 template <typename Number>
 HOST_FUNCTION constexpr Number wide_tiles_along(Number cells, bool periodic,
                                                 typename as_first_t<Number>::type length) {
     return divided_up(cells - (periodic ? 0 : 2 * WIDE_RING), length - 2 * WIDE_RING);
 }
 
-/* `tiles`, each of so many lines, in so many stretches in all (deal.h): else all steps go by phases. All lines are assigned
- * within milliseconds, and the cost of all, a line's at most 63, stays within 32 bits. */
+/* Whether load_balance.h can assign `tiles` tiles of so many lines in so many segments; if not, all steps are advanced by phases.
+ * Within these limits assigning takes milliseconds, and the cost of all lines, at most 63 each, stays within 32 bits. */
 template <typename Lines, typename Tiles>
-HOST_FUNCTION constexpr bool can_be_dealt_out(Lines lines, Tiles tiles, Tiles stretches) {
-    return lines <= Lines{1} << 24 && stretches <= 1 << 16 &&
+HOST_FUNCTION constexpr bool can_be_assigned(Lines lines, Tiles tiles, Tiles segments) {
+    return lines <= Lines{1} << 24 && segments <= 1 << 16 &&
            static_cast<uint64>(lines) * static_cast<uint64>(tiles) <= 1u << 25;
 }
 

@@ -27,18 +27,18 @@ std::vector<KernelEntry> make_catalog() {
     std::string_view header;
 #define PERDURE_ENTRY(kernel, ...) \
     entries.push_back({#kernel, KernelKind::resident, header, #__VA_ARGS__, true, false, false});
-    header = "kernels/resident/held_2d_kernels.h";
-    PERDURE_HELD_2D_KERNELS(PERDURE_ENTRY)
-    header = "kernels/resident/held_wide_2d_kernels.h";
-    PERDURE_HELD_WIDE_2D_KERNELS(PERDURE_ENTRY)
-    header = "kernels/resident/held_box_kernels_3d.h";
-    PERDURE_HELD_BOX_3D_KERNELS(PERDURE_ENTRY)
-    header = "kernels/resident/relay_kernels_2d.h";
-    PERDURE_RELAY_2D_KERNELS(PERDURE_ENTRY)
-    header = "kernels/resident/relay_kernels_3d.h";
-    PERDURE_RELAY_3D_KERNELS(PERDURE_ENTRY)
-    header = "kernels/resident/cg_resident_kernels.h";
-    PERDURE_CG_RESIDENT_KERNELS(PERDURE_ENTRY)
+    header = "kernels/resident/on_chip_kernels_2d.h";
+    PERDURE_ON_CHIP_2D_KERNELS(PERDURE_ENTRY)
+    header = "kernels/resident/wide_kernels_2d.h";
+    PERDURE_WIDE_2D_KERNELS(PERDURE_ENTRY)
+    header = "kernels/resident/box_kernels_3d.h";
+    PERDURE_BOX_3D_KERNELS(PERDURE_ENTRY)
+    header = "kernels/resident/pipeline_kernels_2d.h";
+    PERDURE_PIPELINE_2D_KERNELS(PERDURE_ENTRY)
+    header = "kernels/resident/pipeline_kernels_3d.h";
+    PERDURE_PIPELINE_3D_KERNELS(PERDURE_ENTRY)
+    header = "kernels/resident/cg_on_chip_kernels.h";
+    PERDURE_CG_ON_CHIP_KERNELS(PERDURE_ENTRY)
     header = "kernels/resident/cg_streamed_kernels.h";
     PERDURE_CG_STREAMED_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY

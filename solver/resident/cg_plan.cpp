@@ -7,44 +7,44 @@
 
 #include "kernels/resident/resident_fields.h"
 #include "kernels/resident/tiling.h"
-#include "solver/resident/plan_held.hpp"
+#include "solver/resident/plan_on_chip.hpp"
 
 namespace perdure {
 namespace {
 
-constexpr std::array resident_fields{RUN_KERNEL_FIELDS(RESIDENT_CG_FIELDS)};
+constexpr std::array resident_fields{RUN_KERNEL_FIELDS(ON_CHIP_CG_FIELDS)};
 
-constexpr std::array cells_of_item{8, 16, 64};  // kernels there are
-constexpr int cells_that_keep = 16;             // w and x, always
+constexpr std::array cells_of_item{8, 16, 64};  // for which there are kernels
+constexpr int cells_that_keep = 16;             // items with at most so many always keep w and x on the chip
 constexpr std::int64_t warp = 32;
 constexpr std::int64_t registers = 128;     // of an item
-constexpr std::int64_t most_slots = 65536;  // that a ghost can name
-constexpr std::int64_t fewest_cells = 64;   // of a group, where that many fit
+constexpr std::int64_t most_slots = 65536;  // limit of a ghost's slot number
+constexpr std::int64_t fewest_cells = 64;   // of a group, if there are that many
 
-/// Cycles of an iteration in a group, as fitted to runs on an H100: a multiprocessor issues for four warps at once, and a warp alone
+/// Cycles of an iteration in a group, fitted to runs on an H100. A multiprocessor issues for four warps at once; a single warp
 /// waits for its own results.
-constexpr double cycles_of_cell = 65.0;  // of one warp more
+constexpr double cycles_of_cell = 65.0;  // for each further warp
 constexpr double cycles_of_any_cell = 210.0;
 constexpr double cycles_of_ghost = 60.0;
 constexpr double cycles_of_sector = 2.0;
 constexpr double schedulers = 4.0;
 
-/// Where all boxes are full, of what cells take else.
+/// Cost of a cell in full boxes, relative to other boxes.
 constexpr double share_of_full = 0.8;
 
-/// Seconds of an iteration on an H100, uniform coefficients, as measured (kernels/resident/README.md): from the last product of a group to
-/// the scalars that all find, and what a cell and a ghost of the largest box add.
+/// Seconds of an iteration on an H100 with uniform coefficients, measured (tools/results/resident_log.md): from the last product of
+/// a group until all groups know the scalars; and what each cell and each ghost of the largest box adds.
 constexpr double seconds_of_sums = 2.15e-6;
 constexpr double seconds_of_cell_2d = 0.37e-9;
-constexpr double seconds_of_long_cell_2d = 0.55e-9;   // of items of more than 16, that keep w
-constexpr double seconds_of_twice_made_2d = 0.75e-9;  // that do not
+constexpr double seconds_of_long_cell_2d = 0.55e-9;   // of items with more than 16 cells that keep w
+constexpr double seconds_of_twice_made_2d = 0.75e-9;  // of items that form w twice
 constexpr double seconds_of_cell_3d = 0.56e-9;
-constexpr double seconds_of_single_cell_3d = 0.40e-9;       // in float32, kept
+constexpr double seconds_of_single_cell_3d = 0.40e-9;       // in float32, w kept
 constexpr double seconds_of_full_cell_3d = 0.49e-9;         // in full boxes
-constexpr double seconds_of_single_full_cell_3d = 0.19e-9;  // and kept in float32
+constexpr double seconds_of_single_full_cell_3d = 0.19e-9;  // in full boxes in float32, w kept
 constexpr double seconds_of_ghost = 0.80e-9;
 
-/// Ghosts that the largest box has: `ghosts` of a plan counts rows as long as the widest box's.
+/// Returns the number of ghosts of the largest box. `ghosts` of a plan is larger, because it counts rows of the widest box.
 double ghosts_of(const cg_plan_t &plan, int dimensions) {
     const std::array<double, 3> box{static_cast<double>(plan.box[0]), static_cast<double>(plan.box[1]),
                                     static_cast<double>(plan.box[2])};
@@ -78,7 +78,7 @@ std::string expectation(const ResidentPlan &plan) {
     return plan.step_seconds > 0.0
                ? fmt::format("{:.3g} us an iteration expected (on an H100, without checks)",
                              1.0e6 * plan.step_seconds)
-               : "not measured: no time expected";
+               : "no prediction: not measured";
 }
 
 struct Trial {
@@ -105,12 +105,12 @@ struct Trial {
         for (int axis = 0; axis < 3; ++axis) {
             box[axis] = divided_up(cells[axis], boxes[axis]);
         }
-        for (const int held : cells_of_item) {
-            if (RESIDENT_MAY_KEEP(held, real_bytes)) {
-                consider(boxes, box, held, true);
+        for (const int on_chip : cells_of_item) {
+            if (RESIDENT_MAY_KEEP(on_chip, real_bytes)) {
+                consider(boxes, box, on_chip, true);
             }
-            if (held > cells_that_keep) {
-                consider(boxes, box, held, false);  // takes longer, but less shared memory
+            if (on_chip > cells_that_keep) {
+                consider(boxes, box, on_chip, false);  // slower, but needs less shared memory
             }
         }
     }
@@ -119,41 +119,41 @@ struct Trial {
         return cells[0] % boxes[0] == 0 && cells[1] % boxes[1] == 0 && cells[2] % boxes[2] == 0;
     }
 
-    /// held: cells of an item; keeps: w in registers and x on the chip
+    /// on_chip: cells of an item; keeps: w in registers and x in shared memory
     void consider(const std::array<std::int64_t, 3> &boxes, const std::array<std::int64_t, 3> &box,
-                  std::int64_t held, bool keeps) {
+                  std::int64_t on_chip, bool keeps) {
         const bool solid = dimensions == 3;
         const std::int64_t width = WIDEST_BOX(solid ? 3 : 2);
         if (box[0] > width || (solid && box[1] > DEEPEST_BOX)) {
             return;
         }
-        const std::int64_t rows = RESIDENT_COLUMNS(dimensions, held), levels = held / rows;
+        const std::int64_t rows = RESIDENT_COLUMNS(dimensions, on_chip), levels = on_chip / rows;
         const std::int64_t face = box[0] * (solid ? divided_up(box[1], rows) : 1);
         const std::int64_t height = solid ? box[2] : box[1];
         const std::int64_t busy = divided_up(face * divided_up(height, levels), warp) * warp;
         const std::int64_t items = std::max<std::int64_t>(busy, RESIDENT_LEAST_ITEMS);
-        if (items > RESIDENT_ITEMS_WITH(held)) {
+        if (items > RESIDENT_ITEMS_WITH(on_chip)) {
             return;
         }
-        // in three dimensions ghosts lie in rows as long as the widest box's
+        // In 3D ghosts lie in rows of the widest box.
         const std::int64_t rim = solid ? 2 * (DEEPEST_BOX + width) * box[2] : 2 * box[1];
         const std::int64_t ghosts = rim + 2 * box[0] * (solid ? box[1] : 1);
-        const std::int64_t batch = RESIDENT_BATCH(held) / rows;
+        const std::int64_t batch = RESIDENT_BATCH(on_chip) / rows;
         const std::int64_t tile =
             (solid ? TILE_LAYER : TILE_ROW(2)) * (divided_up(height, batch) * batch + 2);
-        const std::int64_t x = keeps ? held * items : 0;
+        const std::int64_t x = keeps ? on_chip * items : 0;
         const std::int64_t needed = (tile + ghosts + rim + x) * real_bytes;
         if (needed > chip.shared_bytes || tile > most_slots) {
             return;
         }
         const double warps_in_turn = static_cast<double>(busy / warp) / schedulers;
         const double most = static_cast<double>(rows * std::min(height, levels));
-        // Ghosts beside a box along x lie in a sector of memory each; r and w come in and go out.
+        // Each ghost next to a box along x occupies a sector of memory of its own; r and w are loaded and stored.
         const double sectors =
             static_cast<double>(2 * box[1] * (solid ? box[2] : 1)) + 0.25 * static_cast<double>(ghosts);
         const double ghost_rounds = static_cast<double>(divided_up(ghosts, items));
-        const bool full = uniform && RESIDENT_MAY_BE_FULL(dimensions, held) && divides(boxes) &&
-                          box[0] * box[1] * box[2] == items * held;
+        const bool full = uniform && RESIDENT_MAY_BE_FULL(dimensions, on_chip) && divides(boxes) &&
+                          box[0] * box[1] * box[2] == items * on_chip;
         const double cost =
             (full ? share_of_full : 1.0) * most * (cycles_of_any_cell + cycles_of_cell * warps_in_turn) +
             ghost_rounds * cycles_of_ghost * std::max(warps_in_turn, 1.0) + sectors * cycles_of_sector;
@@ -168,7 +168,7 @@ struct Trial {
         }
         found.ghosts = static_cast<uint32>(ghosts);
         found.tile = static_cast<uint32>(tile);
-        found.cells = static_cast<uint32>(held);
+        found.cells = static_cast<uint32>(on_chip);
         found.items = static_cast<uint32>(items);
         found.full = full ? 1 : 0;
         found.x_on_chip = keeps ? 1 : 0;
@@ -191,18 +191,18 @@ std::optional<cg_plan_t> cut_into_boxes(const std::array<std::int64_t, 3> &cells
 }
 
 ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device) {
-    constexpr std::int64_t other_shared_bytes = 8192;  // sums, and what the system keeps for itself
+    constexpr std::int64_t other_shared_bytes = 8192;  // sums, and what the system reserves
     ResidentPlan plan;
-    plan.regime = ResidentRegime::on_chip;
+    plan.regime = ResidentRegime::vectors_on_chip;
     plan.refused = device.missing;
     if (plan.refused.empty() && config.velocity) {
-        plan.refused = "resident kernels know no velocity";
+        plan.refused = "resident kernels do not support a velocity";
     }
     if (plan.refused.empty() &&
         (device.registers_per_unit < RESIDENT_ITEMS * registers || device.items_per_unit < RESIDENT_ITEMS)) {
-        plan.refused = fmt::format("a group of {} items needs {} registers, a multiprocessor has {} and {}",
-                                   RESIDENT_ITEMS, RESIDENT_ITEMS * registers, device.items_per_unit,
-                                   device.registers_per_unit);
+        plan.refused = fmt::format(
+            "a group of {} items needs {} registers, but a multiprocessor has {} items and {} registers",
+            RESIDENT_ITEMS, RESIDENT_ITEMS * registers, device.items_per_unit, device.registers_per_unit);
     }
     if (!plan.refused.empty()) {
         return plan;
@@ -216,19 +216,19 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
         cut_into_boxes({cells[0], cells[1], cells[2]}, config.grid.dimensions, real_bytes(config), chip,
                        expected_uniform(config));
     if (!found) {
-        stream_cg(config, device, plan);
+        plan_streamed_cg(config, device, plan);
         return plan;
     }
     plan.cg = *found;
     plan.fields = resident_fields;
-    plan.kernel = fmt::format("cg_resident_{}d", config.grid.dimensions);
+    plan.kernel = fmt::format("cg_on_chip_{}d", config.grid.dimensions);
     plan.groups = static_cast<int>(found->boxes[0] * found->boxes[1] * found->boxes[2]);
     plan.group_size = static_cast<int>(found->items);
     plan.shared_bytes = found->shared_bytes;
     plan.depth = 1;
-    plan.word_bytes = static_cast<std::int64_t>(resident_words_bytes(
+    plan.message_bytes = static_cast<std::int64_t>(resident_messages_bytes(
         static_cast<uint32>(plan.groups), found->ghosts, static_cast<uint32>(real_bytes(config))));
-    // p and r, w and x where items keep them
+    // p and r; w and x if items keep them
     const int vectors = 2 + (found->x_on_chip != 0 ? 2 : 0);
     plan.resident_bytes = cells[0] * cells[1] * cells[2] * real_bytes(config) * vectors;
     plan.redundancy = 1.0 + ghosts_of(*found, config.grid.dimensions) / cells_of(*found);
@@ -240,16 +240,15 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
 
 std::string describe_cg(const ResidentPlan &plan) {
     const cg_plan_t &cg = plan.cg;
-    if (plan.regime == ResidentRegime::streamed) {
+    if (plan.regime == ResidentRegime::through_memory) {
         return fmt::format(
-            "streamed, {} bytes on the chip from one iteration to the next, tiles of {} x {} cells that "
-            "march "
-            "through {} layers a group, one synchronisation an iteration, {}",
+            "streamed through memory, {} bytes on the chip from one iteration to the next, tiles of {} x {} "
+            "cells, each group sweeps through {} layers, one synchronisation an iteration, {}",
             plan.resident_bytes, cg.box[0], cg.box[1], plan.tile_planes, expectation(plan));
     }
     const std::string box = fmt::format("{} x {} x {}", cg.box[2], cg.box[1], cg.box[0]);
     return fmt::format(
-        "on the chip, {}boxes of {} cells, {} cells an item, x {}, one synchronisation an iteration, {}",
+        "vectors on chip, {}boxes of {} cells, {} cells an item, x {}, one synchronisation an iteration, {}",
         cg.full != 0 ? "full " : "", box, cg.cells, cg.x_on_chip ? "on the chip" : "in memory",
         expectation(plan));
 }

@@ -1,4 +1,4 @@
-// Which boxes a resident run of conjugate gradients is cut into.
+// Plans resident runs of conjugate gradients: boxes on the chip, or tiles through which groups sweep.
 #pragma once
 
 #include <array>
@@ -11,27 +11,28 @@
 
 namespace perdure {
 
-/// What a device offers one launch.
+/// What a device offers to one launch.
 struct ChipCapacity {
-    int groups = 0;                 // that are resident at once, one a multiprocessor
+    int groups = 0;                 // resident at once, one on each multiprocessor
     std::int64_t shared_bytes = 0;  // of a group
 };
 
-/// The boxes that take least time, or none where the grid does not fit on the chip. `cells` along x, y, z. uniform: full boxes have kernels of their own.
+/// Returns the boxes that take the least time, or nothing if the grid does not fit on the chip. cells: along x, y, z. uniform:
+/// full boxes have kernels of their own.
 std::optional<cg_plan_t> cut_into_boxes(const std::array<std::int64_t, 3> &cells, int dimensions,
                                         std::int64_t real_bytes, const ChipCapacity &chip, bool uniform);
 
-/// Decides by the case and what the device offers alone.
+/// Plans a run; depends only on the case and on the device.
 ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device);
 
-/// The plan of a run that streams: in tiles as large as the device has room for, over as many groups as finish
-/// first. Refused where none fit, or where the phases are expected to take less.
-void stream_cg(const Config &config, const ResidentDevice &device, ResidentPlan &plan);
+/// Plans a streamed run: the largest tiles that the device has room for, and the number of groups that finishes first. Sets
+/// plan.refused if no tile fits, or if phases are expected to be faster.
+void plan_streamed_cg(const Config &config, const ResidentDevice &device, ResidentPlan &plan);
 
-/// That an iteration of a streamed run reads and writes of a cell.
+/// Returns the number of values that an iteration of a streamed run reads and writes for each cell.
 int streamed_cg_values(int dimensions, bool variable);
 
-/// "on the chip, boxes of 1 x 64 x 128 cells, 16 cells an item, x on the chip, one synchronisation an iteration"
+/// "vectors on chip, boxes of 1 x 64 x 128 cells, 16 cells an item, x on the chip, one synchronisation an iteration, ..."
 std::string describe_cg(const ResidentPlan &plan);
 
 }  // namespace perdure

@@ -30,7 +30,7 @@ Boxes boxes_of(std::uint32_t log2_lanes_x, std::int64_t rows, const std::array<s
              count(cells[2], stacked ? rows : 1)}};
 }
 
-/// What a cell beyond a box costs, next to one of its own, as measured on an H100 (kernels/resident/README.md, "Phases"). Few:
+/// What a cell beyond a box costs, next to one of its own, as measured on an H100 (tools/results/resident_log.md, "Phases"). Few:
 /// neighbours read the same cells at about the same time.
 struct CostAround {
     double x, y, z;

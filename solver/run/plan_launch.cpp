@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "solver/problem/problem_findings.hpp"
-#include "solver/resident/plan_held.hpp"
+#include "solver/resident/plan_on_chip.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/kernel_buffers.hpp"
@@ -192,7 +192,7 @@ LaunchPlan plan_preparation(const std::string &kernel, const LaunchPlan &of_runs
 
 /// An H100's unit has the places of 16 pages of 2 MiB at hand. The direction of cg in 3D reads three planes of two fields and
 /// two more of others: with rows of a plane ahead of three of them these are too many where planes do not share a page.
-/// Measured: kernels/resident/README.md, "Phases".
+/// Measured: tools/results/resident_log.md, "Phases".
 std::uint32_t prefetched_fields(const Config &config, const DeviceDescription &device,
                                 std::int64_t run_bytes) {
     if (device.cache_bytes == 0 || run_bytes <= device.cache_bytes) {

@@ -77,7 +77,7 @@ std::string kernel_form(const LaunchPlan &plan, const run_parameters_t &paramete
     const cg_plan_t &cg = plan.resident.cg;
     const std::string kind =
         fmt::format("{}_{}", plan.launched, parameters.uniform != 0 ? "uniform" : "variable");
-    return plan.resident.regime == ResidentRegime::streamed
+    return plan.resident.regime == ResidentRegime::through_memory
                ? fmt::format("{}_{}_{}", kind, cg.items, cg.cells)
                : fmt::format("{}_{}{}{}", kind, cg.cells, cg.x_on_chip != 0 ? "" : "_anew",
                              cg.full != 0 && parameters.uniform != 0 ? "_full" : "");
@@ -172,7 +172,7 @@ KernelCall RunMemory<Real>::call() const {
         buffer_of("across_z", discretisation_.across[2]),
         coefficients("b", discretisation_.b),
         {"factor_table", factor_rows_ * parameters_.factors * sizeof(Real)},
-        {"words", static_cast<std::size_t>(plan_.resident.word_bytes)},
+        {"messages", static_cast<std::size_t>(plan_.resident.message_bytes)},
         {"plan", sizeof(cg_plan_t), &plan_.resident.cg},
         {"rows", resident_rows_bytes(static_cast<std::uint32_t>(plan_.shape.groups))},
     };

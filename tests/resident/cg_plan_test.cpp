@@ -1,4 +1,4 @@
-// Boxes of resident conjugate gradients on devices that need not exist.
+// Plans of resident conjugate gradients, on imaginary devices.
 #include "solver/resident/cg_plan.hpp"
 
 #include <random>
@@ -31,9 +31,9 @@ void expect_sound(const cg_plan_t &plan, const std::array<std::int64_t, 3> &cell
     EXPECT_LE(plan.items, RESIDENT_ITEMS_WITH(plan.cells));
     EXPECT_GE(plan.items, 256U) << "eight warps look for the sums";
     EXPECT_GE(plan.items / face * levels, height) << "every cell of a box has an item";
-    const std::int64_t stretch = (height - 1) / levels * levels;  // where the last one begins
+    const std::int64_t segment = (height - 1) / levels * levels;  // where the last segment begins
     const std::int64_t batch = RESIDENT_BATCH(plan.cells) / rows;
-    const std::int64_t looked_at = stretch + (height - stretch + batch - 1) / batch * batch;
+    const std::int64_t looked_at = segment + (height - segment + batch - 1) / batch * batch;
     const std::int64_t tile = (solid ? TILE_LAYER : TILE_ROW(2U)) * (looked_at + 2);
     EXPECT_GE(plan.tile, tile) << "items look at whole batches of cells";
     EXPECT_LE(plan.tile, 65536U) << "ghosts name slots by 16 bits";
@@ -63,7 +63,7 @@ TEST(ResidentCgPlan, FitsWhatTheGoalsName) {
     }
 }
 
-// Where there is no room for x beside p, items of 64 cells do without, also in float32.
+// If shared memory has no room for x beside p, items of 64 cells leave x in global memory, also in float32.
 TEST(ResidentCgPlan, LeavesXInMemoryWhereSharedMemoryIsSmall) {
     const ChipCapacity desktop{128, 99 * 1024 - 8192};
     for (const auto &[side, kept] : {std::pair{1000, true}, {1300, false}}) {
@@ -119,16 +119,17 @@ TEST(ResidentCgPlan, ExpectsMoreTimeForLargerGrids) {
     EXPECT_EQ(plan_resident(varied, h100).step_seconds, 0.0) << "not known";
 }
 
-TEST(ResidentCgPlan, HoldsWhatFits) {
+TEST(ResidentCgPlan, KeepsOnTheChipWhatFits) {
     const ResidentPlan plane = plan_resident(cg_case(512, 512, 1), h100);
-    EXPECT_EQ(plane.kernel, "cg_resident_2d");
+    EXPECT_EQ(plane.kernel, "cg_on_chip_2d");
     EXPECT_EQ(plane.resident_bytes, 4LL * 512 * 512 * 8) << "p, r, w and x";
-    EXPECT_EQ(plane.word_bytes, static_cast<std::int64_t>(plane.groups) * plane.cg.ghosts * (2 * 16 + 8 + 4) +
-                                    static_cast<std::int64_t>(step_flags_bytes(plane.groups)))
+    EXPECT_EQ(plane.message_bytes,
+              static_cast<std::int64_t>(plane.groups) * plane.cg.ghosts * (2 * 16 + 8 + 4) +
+                  static_cast<std::int64_t>(step_flags_bytes(plane.groups)))
         << "of two calls, 1 / diagonal, and where a ghost lies";
-    EXPECT_EQ(plan_resident(cg_case(64, 64, 64), h100).kernel, "cg_resident_3d");
+    EXPECT_EQ(plan_resident(cg_case(64, 64, 64), h100).kernel, "cg_on_chip_3d");
     const ResidentPlan row = plan_resident(cg_case(5000, 1, 1), h100);
-    EXPECT_EQ(row.kernel, "cg_resident_2d");
+    EXPECT_EQ(row.kernel, "cg_on_chip_2d");
     EXPECT_GE(row.groups, 79) << "no box is wider than 64 cells, however few are left for each";
 }
 
@@ -140,10 +141,10 @@ TEST(ResidentCgPlan, StreamsWhatDoesNotFit) {
             asked.execution.precision = precision;
             const ResidentPlan plan = plan_resident(asked, h100);
             EXPECT_EQ(plan.refused, "");
-            EXPECT_EQ(plan.regime, ResidentRegime::streamed);
+            EXPECT_EQ(plan.regime, ResidentRegime::through_memory);
             EXPECT_EQ(plan.kernel, config.grid.dimensions == 3 ? "cg_streamed_3d" : "cg_streamed_2d");
             EXPECT_EQ(plan.resident_bytes, 0);
-            EXPECT_EQ(plan.word_bytes, 0);
+            EXPECT_EQ(plan.message_bytes, 0);
             EXPECT_GE(plan.groups, 118) << "most multiprocessors work";
             EXPECT_LE(plan.groups, 132);
         }
@@ -164,7 +165,7 @@ TEST(ResidentCgPlan, StreamsSoundlyOrRefusesOnAnyDevice) {
         const ResidentDevice device{static_cast<int>(1 + below(140)), 65536, 1024 + below(2) * 1024,
                                     8192 + below(230000), ""};
         const ResidentPlan plan = plan_resident(config, device);
-        if (!plan.refused.empty() || plan.regime != ResidentRegime::streamed) {
+        if (!plan.refused.empty() || plan.regime != ResidentRegime::through_memory) {
             continue;
         }
         ++planned;
@@ -191,24 +192,28 @@ TEST(ResidentCgPlan, SaysWhyNot) {
     EXPECT_EQ(plan_resident(cg_case(512, 512, 512), none).refused, none.missing);
     EXPECT_EQ(
         plan_resident(cg_case(1, 1500000, 1), h100).refused,
-        "the grid does not fit on the chip, and streamed in tiles of 1 x 1 cells an iteration is expected "
-        "to take 2.52e+04 us, by phases 46.3 us (on an H100)");
+        "the grid does not fit on the chip; streamed through memory in tiles of 1 x 1 cells an iteration is "
+        "expected to take 2.52e+04 us, by phases 46.3 us (on an H100)");
     ResidentDevice desktop = h100;
     desktop.shared_bytes_per_group = 49152;
-    EXPECT_EQ(plan_resident(cg_case(512, 512, 512), desktop).refused,
-              "the grid does not fit on the chip, and to stream it a group needs 65536 registers and 164864 "
-              "bytes of shared memory, one of 132 multiprocessors has 65536 registers and 49152 bytes");
+    EXPECT_EQ(
+        plan_resident(cg_case(512, 512, 512), desktop).refused,
+        "the grid does not fit on the chip; to stream it through memory a group needs 65536 registers and "
+        "164864 bytes of shared memory, but each of the 132 multiprocessors has 65536 registers and 49152 "
+        "bytes");
     ResidentDevice few_items = h100;
     few_items.items_per_unit = 511;
-    EXPECT_EQ(plan_resident(cg_case(512, 512, 1), few_items).refused,
-              "a group of 512 items needs 65536 registers, a multiprocessor has 511 and 65536");
+    EXPECT_EQ(
+        plan_resident(cg_case(512, 512, 1), few_items).refused,
+        "a group of 512 items needs 65536 registers, but a multiprocessor has 511 items and 65536 registers");
     ResidentDevice few_registers = h100;
     few_registers.registers_per_unit = 65535;
     EXPECT_EQ(plan_resident(cg_case(512, 512, 1), few_registers).refused,
-              "a group of 512 items needs 65536 registers, a multiprocessor has 2048 and 65535");
+              "a group of 512 items needs 65536 registers, but a multiprocessor has 2048 items and 65535 "
+              "registers");
     Config convective = cg_case(512, 512, 512);
     convective.velocity.emplace();
-    EXPECT_EQ(plan_resident(convective, h100).refused, "resident kernels know no velocity");
+    EXPECT_EQ(plan_resident(convective, h100).refused, "resident kernels do not support a velocity");
 }
 
 TEST(ResidentCgPlan, StreamsWithAsManyGroupsAsTheCaseSays) {
@@ -227,7 +232,7 @@ TEST(ResidentCgPlan, TakesNoMoreGroupsThanTheCaseSays) {
     config.execution.groups = 7;
     const ResidentPlan plan = plan_resident(config, {132, 65536, 2048, 232448, ""});
     EXPECT_EQ(plan.refused, "");
-    EXPECT_EQ(plan.kernel, "cg_resident_2d");
+    EXPECT_EQ(plan.kernel, "cg_on_chip_2d");
     EXPECT_LE(plan.groups, 7);
 }
 

@@ -1,4 +1,5 @@
-// Resident conjugate gradients: the reference's field, the tolerance of the phases, the same bits every time.
+// Resident conjugate gradients: they find the field of the reference implementation, meet the tolerance of the phases, and give
+// the same bits every time.
 #include <algorithm>
 #include <limits>
 #include <random>
@@ -30,7 +31,7 @@ class ResidentConjugateGradients : public testing::Test {
         return run(test_case, device);
     }
 
-    /// Any sides and coefficients on a grid of at most so many cells along each axis.
+    /// Draws any sides and coefficients on a grid of at most `most` cells along each axis.
     static Case draw(std::mt19937_64 &random, int dimensions, int most) {
         const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
         std::vector<std::int64_t> shape;
@@ -58,7 +59,7 @@ class ResidentConjugateGradients : public testing::Test {
         return drawn;
     }
 
-    /// Converges in about as many iterations as the phases, with the same reason.
+    /// Expects convergence in about as many iterations as by phases, for the same reason.
     static void expect_tolerance_met(const std::vector<std::vector<std::int64_t>> &shapes, double rtol,
                                      int groups = 0) {
         for (const std::vector<std::int64_t> &shape : shapes) {
@@ -86,7 +87,8 @@ class ResidentConjugateGradients : public testing::Test {
         }
     }
 
-    /// The residual and the field after the few iterations that the case allows, in float64. Returns the phases' field.
+    /// Expects the residual and the field of the phases after the few iterations that the case allows, in float64. Returns the
+    /// field of the phases.
     static std::vector<double> expect_steps_of_the_phases(const Case &test_case, Device &device) {
         const Solution found = resident(test_case, device);
         const Solution wanted = phases(test_case, device);
@@ -134,7 +136,8 @@ TEST_F(ResidentConjugateGradients, StreamedMeetTheToleranceOfThePhasesInAboutAsM
     expect_tolerance_met({{47, 67, 51}, {311, 402}}, 1.0e-6, 3);
 }
 
-// A wrong cell shows in the first steps, where nothing has averaged it out; grids whose solution would take thousands, too.
+// A wrong cell shows in the first steps, before it is averaged out. This also allows grids whose solution would take thousands of
+// steps.
 TEST_F(ResidentConjugateGradients, TakeTheStepsOfThePhasesOnLargeGrids) {
     for (const std::vector<std::int64_t> &shape :
          std::vector<std::vector<std::int64_t>>{{500, 333}, {1000, 1100}, {2101, 2203}}) {
@@ -197,18 +200,18 @@ TEST_F(ResidentConjugateGradients, StopForTheSameReasons) {
     }
 }
 
-// Small grids for fewer groups than would hold them.
+// Small grids, for fewer groups than would have room for them on the chip.
 TEST_F(ResidentConjugateGradients, StreamedTakeTheStepsOfThePhasesOnAnyShape) {
     std::mt19937_64 random(63);
-    int streamed = 0;
-    for (int i = 0; streamed < 30; ++i) {
+    int temporally_blocked = 0;
+    for (int i = 0; temporally_blocked < 30; ++i) {
         Case drawn = draw(random, 2 + i % 2, i % 2 == 0 ? 400 : 55);
         const auto &cells = drawn.problem.grid.cells;
         drawn.config.execution.groups = 1 + i % 3;
         if (cells[0] * cells[1] * cells[2] <= drawn.config.execution.groups * RESIDENT_ITEMS * 32) {
             continue;  // may fit on the chip
         }
-        ++streamed;
+        ++temporally_blocked;
         drawn.config.solver.max_iterations = 3 + i % 10;
         for (const std::unique_ptr<Device> &device : devices()) {
             static_cast<void>(expect_steps_of_the_phases(drawn, *device));
@@ -216,7 +219,7 @@ TEST_F(ResidentConjugateGradients, StreamedTakeTheStepsOfThePhasesOnAnyShape) {
     }
 }
 
-// Small enough for compute-sanitizer; tiles that touch all sides and each other.
+// Grids small enough for compute-sanitizer, whose tiles touch all sides and each other.
 TEST_F(ResidentConjugateGradients, StreamedGiveTheSameBitsEveryTime) {
     for (const std::vector<std::int64_t> &shape :
          std::vector<std::vector<std::int64_t>>{{31, 2111}, {19, 41, 71}}) {
@@ -229,7 +232,7 @@ TEST_F(ResidentConjugateGradients, StreamedGiveTheSameBitsEveryTime) {
             test_case.config.solver.check_every = 5;
             for (const std::unique_ptr<Device> &device : devices()) {
                 test_case.config.execution.model = ExecutionModel::resident;
-                EXPECT_EQ(prepare(test_case, *device).plan.resident.regime, ResidentRegime::streamed);
+                EXPECT_EQ(prepare(test_case, *device).plan.resident.regime, ResidentRegime::through_memory);
                 const Solution once = run(test_case, *device);
                 EXPECT_TRUE(same_bits(once, run(test_case, *device))) << what(test_case, once);
             }

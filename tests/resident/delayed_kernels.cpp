@@ -6,7 +6,7 @@
 namespace perdure::tests {
 namespace {
 
-/// One call in 64 of a warp waits up to 4 us, one in 8192 a quarter of a millisecond: many steps of its neighbours.
+/// One call in 64 of a warp waits up to 4 us, one in 8192 a quarter of a millisecond, which is many steps of its neighbours.
 constexpr const char *delays = R"(
 __device__ unsigned waits_of_items;
 static __device__ __noinline__ void delay_at_random() {

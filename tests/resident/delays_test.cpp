@@ -1,5 +1,5 @@
-// Resident runs in which groups wait for random times where they send, look for words and meet: they end, and with the bits that
-// they have without.
+// Resident runs with random delays where groups send messages, poll them and wait at grid barriers: they end, and with the same
+// bits as without delays.
 #include <fmt/format.h>
 
 #include "tests/kernels/sample_problems.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 class ResidentDelays : public OnEachBackEnd {
   protected:
-    /// Runs `test_case` resident, and so `times` more with delays; `kernel`: the one that this is about.
+    /// Runs `test_case` once without and `times` times with delays; kernel: the kernel that it must take.
     static void expect_same(Case test_case, const std::string &kernel, int times) {
         test_case.config.execution.model = ExecutionModel::resident;
         for (const std::unique_ptr<Device> &device : devices()) {
@@ -53,14 +53,14 @@ class ResidentDelays : public OnEachBackEnd {
     }
 };
 
-// A test for each few kernels: what compiles longest is compiled by several processes at a time (tools/run_test_programs).
+// One test for every few kernels, because several processes compile those that take longest (tools/run_test_programs).
 
 const Coefficients uniform = Coefficients::uniform;
 const Coefficients variable = Coefficients::variable;
 
 class SteppingDelays : public ResidentDelays {
   protected:
-    /// Of heat and of Jacobi, by the kernel's name without its method.
+    /// Runs heat and Jacobi; kernel: the kernel's name without its method.
     static void expect_both(const std::vector<std::int64_t> &shape, Coefficients coefficients, bool plain,
                             const std::string &kernel, int times) {
         for (const bool heat : {true, false}) {
@@ -71,41 +71,41 @@ class SteppingDelays : public ResidentDelays {
 };
 
 TEST_P(SteppingDelays, LeaveTheBitsInRegisters) {
-    expect_both({200, 250}, variable, false, "held_2d_small", 3);
-    expect_both({400, 500}, uniform, false, "held_2d_large", 3);
+    expect_both({200, 250}, variable, false, "on_chip_2d_small", 3);
+    expect_both({400, 500}, uniform, false, "on_chip_2d_large", 3);
 }
 
 TEST_P(SteppingDelays, LeaveTheBitsOfWideTiles) {
-    expect_both({1000, 900}, uniform, true, "held_2d_wide_6", 3);
-    expect_both({1000, 901}, uniform, true, "held_2d_wide_6", 3);
-    expect_both({1900, 2000}, uniform, true, "held_2d_wide_18", 3);
-    expect_same(stepping_case({900, 900}, variable, true, true), "heat_held_2d_wide_small_varied", 2);
+    expect_both({1000, 900}, uniform, true, "on_chip_2d_wide_6", 3);
+    expect_both({1000, 901}, uniform, true, "on_chip_2d_wide_6", 3);
+    expect_both({1900, 2000}, uniform, true, "on_chip_2d_wide_18", 3);
+    expect_same(stepping_case({900, 900}, variable, true, true), "heat_on_chip_2d_wide_small_varied", 2);
 }
 
 TEST_P(SteppingDelays, LeaveTheBitsInSharedMemory) {
-    expect_both({40, 60, 70}, uniform, true, "held_3d_small", 3);
-    expect_both({110, 120, 128}, uniform, true, "held_3d_large", 3);
+    expect_both({40, 60, 70}, uniform, true, "on_chip_3d_small", 3);
+    expect_both({110, 120, 128}, uniform, true, "on_chip_3d_large", 3);
 }
 
 TEST_P(SteppingDelays, LeaveTheBitsInSharedMemoryWithSources) {
-    expect_both({40, 60, 70}, uniform, false, "held_3d_small_sourced", 3);
-    expect_both({110, 120, 128}, uniform, false, "held_3d_large_sourced", 3);
+    expect_both({40, 60, 70}, uniform, false, "on_chip_3d_small_sourced", 3);
+    expect_both({110, 120, 128}, uniform, false, "on_chip_3d_large_sourced", 3);
 }
 
 TEST_P(SteppingDelays, LeaveTheBitsInSharedMemoryWithVariedCoefficients) {
-    expect_both({40, 60, 70}, variable, false, "held_3d_small_varied", 3);
-    expect_both({110, 120, 128}, variable, false, "held_3d_large_varied", 3);
+    expect_both({40, 60, 70}, variable, false, "on_chip_3d_small_varied", 3);
+    expect_both({110, 120, 128}, variable, false, "on_chip_3d_large_varied", 3);
 }
 
 TEST_P(SteppingDelays, LeaveTheBitsOfTemporalBlocks) {
-    expect_both({2300, 2301}, uniform, false, "streamed_2d", 1);
-    expect_both({2300, 2300}, uniform, true, "streamed_2d", 1);
-    expect_both({130, 140, 150}, uniform, false, "streamed_3d", 1);
+    expect_both({2300, 2301}, uniform, false, "blocked_2d", 1);
+    expect_both({2300, 2300}, uniform, true, "blocked_2d", 1);
+    expect_both({130, 140, 150}, uniform, false, "blocked_3d", 1);
 }
 
 TEST_P(SteppingDelays, LeaveTheBitsOfTemporalBlocksWithVariedCoefficients) {
-    expect_both({900, 901}, variable, false, "streamed_2d_varied", 2);
-    expect_same(stepping_case({900, 900}, variable, false, true), "jacobi_streamed_2d_varied", 2);
+    expect_both({900, 901}, variable, false, "blocked_2d_varied", 2);
+    expect_same(stepping_case({900, 900}, variable, false, true), "jacobi_blocked_2d_varied", 2);
 }
 
 class CgDelays : public ResidentDelays {
@@ -122,7 +122,7 @@ class CgDelays : public ResidentDelays {
     static void expect_on_chip(const std::vector<std::vector<std::int64_t>> &shapes) {
         for (const std::vector<std::int64_t> &shape : shapes) {
             for (const Coefficients coefficients : {uniform, variable}) {
-                expect_same(cg_case(shape, coefficients), fmt::format("cg_resident_{}d", shape.size()), 3);
+                expect_same(cg_case(shape, coefficients), fmt::format("cg_on_chip_{}d", shape.size()), 3);
             }
         }
     }

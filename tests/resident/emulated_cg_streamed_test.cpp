@@ -1,5 +1,5 @@
-// Streamed conjugate gradients without a GPU: the kernel text on emulated items (emulated_cuda.hpp), on one group or two,
-// whose chips do not hold the grids of the tests.
+// Streamed conjugate gradients without a GPU: the kernel text on emulated items (emulated_cuda.hpp), in one or two groups, with
+// grids too large for their chips.
 #include <limits>
 #include <random>
 
@@ -21,13 +21,13 @@ class EmulatedStreamedConjugateGradients : public testing::Test {
 #endif
     }
 
-    static constexpr std::int64_t room = 165000;  // for the tiles, and for no more
+    static constexpr std::int64_t room = 165000;  // for the tiles, and no more
     static constexpr std::int64_t room_single = 87000;
 
     static std::unique_ptr<Device> small_device(int groups) {
         return emulated_cg_device(groups, room);
     }
-    /// The number of groups is asked for: else phases would be expected to take less.
+    /// The case fixes the number of groups; otherwise phases would be expected to be faster.
     static Case streamed(const Problem &problem, int groups) {
         Case test_case{{}, problem};
         test_case.config.execution.model = ExecutionModel::resident;
@@ -36,7 +36,7 @@ class EmulatedStreamedConjugateGradients : public testing::Test {
         return test_case;
     }
     static Solution run_streamed(const Case &test_case, Device &device) {
-        EXPECT_EQ(prepare(test_case, device).plan.resident.regime, ResidentRegime::streamed)
+        EXPECT_EQ(prepare(test_case, device).plan.resident.regime, ResidentRegime::through_memory)
             << describe_case(test_case);
         return run(test_case, device);
     }
@@ -55,7 +55,7 @@ TEST_F(EmulatedStreamedConjugateGradients, AgreeWithTheReference) {
             const Case test_case = streamed(problem, groups);
             const std::unique_ptr<Device> device = small_device(groups);
             if (shape.size() == 3 && turn % 2 == 0) {
-                continue;  // emulation takes its time
+                continue;  // emulation is slow
             }
             const Solution found = run_streamed(test_case, *device);
             const FieldDifference difference = compare(found.u, reference::solve_diffusion(problem).u);
@@ -66,7 +66,7 @@ TEST_F(EmulatedStreamedConjugateGradients, AgreeWithTheReference) {
     }
 }
 
-// Prime and thin shapes, tiles that end within the grid and behind it, marches shorter than their rings, every kind of side.
+// Prime and thin shapes, tiles that end inside the grid and beyond it, sweeps shorter than their rings, every kind of side.
 TEST_F(EmulatedStreamedConjugateGradients, FollowThePhasesOnAnyShape) {
     std::mt19937_64 random(71);
     const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
@@ -156,7 +156,7 @@ TEST_F(EmulatedStreamedConjugateGradients, StopForTheSameReasons) {
     EXPECT_EQ(run_streamed(nothing, *device).report.stop, StopReason::iteration_limit);
 }
 
-// Periodic everywhere and no sigma: b in the range of A, and b outside it.
+// Periodic everywhere and without sigma: b in the range of A, and b outside it.
 TEST_F(EmulatedStreamedConjugateGradients, EndWithSingularProblems) {
     for (const bool solvable : {true, false}) {
         Problem problem = random_problem({41, 133}, all_sides(SideKind::periodic), Coefficients::uniform, 4);

@@ -1,4 +1,4 @@
-// Resident conjugate gradients without a GPU: the same kernel text on emulated items (emulated_cuda.hpp).
+// On-chip conjugate gradients without a GPU: the kernel text on emulated items (emulated_cuda.hpp).
 #include <limits>
 #include <tuple>
 
@@ -32,7 +32,7 @@ Problem mixed_problem(const std::vector<std::int64_t> &shape, Coefficients coeff
     return random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 3);
 }
 
-/// A few iterations, which leave the residual that the phases leave.
+/// Runs a few iterations and expects the residual of the phases.
 Solution follow_the_phases(Case test_case, Device &device) {
     Solution found = run(test_case, device);
     test_case.config.execution.model = ExecutionModel::persistent;
@@ -67,7 +67,7 @@ TEST_F(EmulatedResidentConjugateGradients, AgreeWithTheReference) {
     }
 }
 
-// More cells than short columns hold: a few iterations leave the residual that the phases leave.
+// More cells than short columns hold: a few iterations give the residual of the phases.
 TEST_F(EmulatedResidentConjugateGradients, LongColumnsFollowThePhases) {
     for (const std::vector<std::int64_t> &shape : std::vector<std::vector<std::int64_t>>{
              {100, 60}, {150, 63}, {300, 1}, {20, 13, 23}, {20, 15, 31}, {24, 15, 1}}) {
@@ -85,7 +85,8 @@ TEST_F(EmulatedResidentConjugateGradients, LongColumnsFollowThePhases) {
     }
 }
 
-// The same in two groups, whose ghosts pass as cells with flags or, where w is kept in 2D, as words: delays leave the bits.
+// The same in two groups. Their ghosts pass as plain values with flags or, in 2D with w kept, as messages. Delays do not change
+// the bits.
 TEST_F(EmulatedResidentConjugateGradients, LongColumnsKeepTheirBitsWhenGroupsAreDelayed) {
     constexpr int ample = 232448;
     for (const auto &[shape, scarce] : std::vector<std::pair<std::vector<std::int64_t>, int>>{
@@ -106,7 +107,7 @@ TEST_F(EmulatedResidentConjugateGradients, LongColumnsKeepTheirBitsWhenGroupsAre
     }
 }
 
-// Boxes whose items all have as many cells, with kernels of their own.
+// Boxes whose items all have the same number of cells have kernels of their own.
 TEST_F(EmulatedResidentConjugateGradients, FullBoxesFollowThePhases) {
     constexpr int ample = 232448, scarce = 130000;  // for w and x
     for (const auto &[shape, groups, cells] : std::vector<std::tuple<std::vector<std::int64_t>, int, uint32>>{
@@ -133,7 +134,7 @@ TEST_F(EmulatedResidentConjugateGradients, FullBoxesFollowThePhases) {
     }
 }
 
-// Short columns, with checks that fall between the ends of runs.
+// Short columns, with checks at other iterations than the ends of launches.
 TEST_F(EmulatedResidentConjugateGradients, ShortColumnsFollowThePhases) {
     for (const std::vector<std::int64_t> &shape : std::vector<std::vector<std::int64_t>>{
              {50, 31}, {64, 32}, {31, 3}, {20, 100}, {11, 10, 13}, {7, 16, 17}, {5, 6, 40}}) {
@@ -150,7 +151,7 @@ TEST_F(EmulatedResidentConjugateGradients, ShortColumnsFollowThePhases) {
     }
 }
 
-// Groups that fall behind, each where the others do not: nobody takes a word for another one, and all get theirs.
+// Groups that fall behind at different places: no group takes one message for another, and every message arrives.
 TEST_F(EmulatedResidentConjugateGradients, KeepTheirBitsWhenGroupsAreDelayed) {
     for (const std::vector<std::int64_t> &shape :
          std::vector<std::vector<std::int64_t>>{{33, 31}, {9, 10, 11}}) {
@@ -169,7 +170,7 @@ TEST_F(EmulatedResidentConjugateGradients, KeepTheirBitsWhenGroupsAreDelayed) {
     }
 }
 
-// Iterations far beyond what rounding allows, without a check: (p, A p) comes to where its inverse overflows.
+// Iterations far beyond the rounding limit, without a check: the inverse of (p, A p) overflows in the end.
 TEST_F(EmulatedResidentConjugateGradients, OutliveTheUnderflowOfTheirResidual) {
     Case test_case = resident_case(mixed_problem({12, 12}, Coefficients::uniform));
     test_case.config.solver.rtol = 0.0;
@@ -181,7 +182,7 @@ TEST_F(EmulatedResidentConjugateGradients, OutliveTheUnderflowOfTheirResidual) {
     EXPECT_LT(compare(found.u, reference::solve_diffusion(test_case.problem).u).max_relative, 1.0e-10);
 }
 
-// All groups hear of a check two iterations late, when the residual may be above the tolerance again.
+// All groups learn of a check two iterations late, when the residual may be above the tolerance again.
 TEST_F(EmulatedResidentConjugateGradients, MeetTheToleranceTheyHearOfLate) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const std::int64_t every = 1 + static_cast<std::int64_t>(seed % 12);

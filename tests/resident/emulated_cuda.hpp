@@ -1,5 +1,4 @@
-// The words of CUDA C++ that resident conjugate gradients and relays are written in, on the host. To be included before any
-// kernel text.
+// CUDA C++ on the host, as far as resident conjugate gradients and pipelines need it. Include it before any kernel text.
 #pragma once
 
 #include <bit>
@@ -8,7 +7,7 @@
 
 #include "tests/resident/emulated_items.hpp"
 
-// The host's dialect, but for what groups and items are.
+// The host's dialect, with groups and items of its own.
 #define group_index host_group_index
 #define group_count host_group_count
 #define item_index host_item_index
@@ -53,7 +52,7 @@ inline std::uint32_t group_all(std::uint32_t *, std::uint32_t condition) {
 inline void lane_barrier(std::uint32_t) {
     perdure::emulated::group_barrier();
 }
-/// What an item waits for may come from another one of its group.
+/// An item may wait for another one of its group.
 inline void wait_pause(std::uint64_t polls) {
     host_wait_pause(polls);
     perdure::emulated::wait(perdure::emulated::State::runs);
@@ -102,11 +101,11 @@ inline double __hiloint2double(int high, int low) {
     return std::bit_cast<double>(std::uint64_t{static_cast<std::uint32_t>(high)} << 32 |
                                  static_cast<std::uint32_t>(low));
 }
-/// The warps of a relay meet.
+/// Barrier of the warps of a pipeline.
 template <int Items>
-void relay_barrier(std::uint32_t) {
-    perdure::emulated::group->relay = Items;
-    perdure::emulated::wait(perdure::emulated::State::at_relay_barrier);
+void pipeline_barrier(std::uint32_t) {
+    perdure::emulated::group->pipeline = Items;
+    perdure::emulated::wait(perdure::emulated::State::at_pipeline_barrier);
 }
 inline void __syncwarp() {
     perdure::emulated::wait(perdure::emulated::State::at_warp_barrier);
@@ -125,30 +124,30 @@ inline float4 make_float4(float x, float y, float z, float w) {
     return {x, y, z, w};
 }
 
-/// Copies arrive as late as they may, when they are waited for, or at once. What comes from beyond a side is zero.
+/// Copies arrive as late as possible, when they are waited for, or at once. Values from beyond a side are zero.
 template <int Bytes, bool Joined = false>
 inline void copy_async(void *to, const void *from, std::uint32_t there) {
-    std::vector<perdure::emulated::Lot> &lots = perdure::emulated::this_item().lots;
-    if (lots.empty()) {
-        lots.emplace_back();
+    std::vector<perdure::emulated::Batch> &batches = perdure::emulated::this_item().batches;
+    if (batches.empty()) {
+        batches.emplace_back();
     }
     const perdure::emulated::Copy copy = {static_cast<char *>(to),
                                           there != 0 ? static_cast<const char *>(from) : nullptr, Bytes};
     if (perdure::emulated::copies_arrive_at_once) {
         perdure::emulated::arrive(copy);
     } else {
-        lots.back().push_back(copy);
+        batches.back().push_back(copy);
     }
 }
 inline void commit_copies() {
-    perdure::emulated::this_item().lots.emplace_back();
+    perdure::emulated::this_item().batches.emplace_back();
 }
 template <int Left>
 inline void await_copies() {
-    perdure::emulated::await_lots(Left);
+    perdure::emulated::await_batches(Left);
 }
 
-/// Of one value or of a row of them.
+/// Stores a value, or a row of values.
 template <typename Real, typename Value>
 void store_where(std::uint32_t there, Real *to, const Value &value) {
     if (there != 0) {
@@ -172,7 +171,7 @@ Real moved(Real value) {
     return value;
 }
 
-/// Arrivals that are missing, of how many, and the phase, in a word.
+/// A barrier packs missing arrivals, expected arrivals and the phase into one word.
 template <typename Word>
 void begin_split_barrier(Word *barrier, std::uint32_t warps) {
     *barrier = warps | warps << 16;
@@ -212,7 +211,7 @@ template <typename Part>
 Part part_from_l2(const Part *part) {
     return *part;
 }
-/// Aborts where lanes differ, and waits for ever where some do not call.
+/// Aborts if the value differs between lanes; never returns if some lanes do not call it.
 template <typename Value>
 Value same_in_warp(Value value) {
     if (perdure::emulated::exchange(static_cast<double>(value), 0) != static_cast<double>(value)) {

@@ -1,14 +1,14 @@
-// Waits of random length where emulated groups send words, look for them and meet; before the kernels.
+// Random delays where emulated groups send messages, poll them and wait at barriers. Include it before the kernels.
 #pragma once
 
 #include <atomic>
 
 namespace perdure::tests {
 
-/// While true groups wait.
+/// While true, groups are delayed.
 inline std::atomic<bool> emulated_delays = false;
 
-/// One call in 64 of a group waits up to 0.1 ms, one in 4096 2 ms.
+/// Delays one call in 64 of a group up to 0.1 ms, one in 4096 2 ms.
 void delay_at_random();
 
 }  // namespace perdure::tests

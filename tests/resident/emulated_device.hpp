@@ -1,4 +1,4 @@
-// A device on the host whose launches are emulated items (emulated_cuda.hpp).
+// A device on the host whose launches run on emulated items (emulated_cuda.hpp).
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class EmulatedMemory {
   public:
     explicit EmulatedMemory(const KernelCall &call);
 
-    /// A pointer to each.
+    /// Returns a pointer to each buffer.
     [[nodiscard]] void *const *pointers() const { return pointers_.data(); }
     template <typename Type>
     Type *at(std::size_t buffer) {
@@ -31,20 +31,20 @@ class EmulatedMemory {
     std::vector<void *> pointers_;
 };
 
-/// What every item of a launch does; made before the launch, whose arguments outlive it.
+/// Makes the function that every item of a launch executes. Called before the launch; its arguments live longer than the launch.
 using EmulatedKernel =
     std::function<std::function<void()>(const KernelCall &, const run_parameters_t &, EmulatedMemory &)>;
 
 /// A kernel as host::with_buffers() calls it.
 using KernelWithBuffers = void (*)(const run_parameters_t &, void *const *);
 
-/// Within a function of the kernel's name, for the lists of kernels/resident/list.h: returns that of this name.
+/// Used in a function that looks a kernel up by name, with the lists of kernels/resident/list.h: returns the kernel of that name.
 #define PERDURE_FIND_EMULATED(kernel, ...)                 \
     if (name == #kernel) {                                 \
         return &perdure::host::with_buffers<&__VA_ARGS__>; \
     }
 
-/// What an item does in that kernel; nothing, and the test fails, where it is null.
+/// Returns the function that an item executes for a kernel. If the kernel is null, the test fails and the function does nothing.
 std::function<void()> item_of(KernelWithBuffers kernel, const KernelCall &call,
                               const run_parameters_t &parameters, EmulatedMemory &memory);
 

@@ -1,4 +1,4 @@
-// Items of emulated groups: a group is a thread, its items are fibers that take turns between barriers and exchanges of a warp.
+// Emulated items: a group is a thread; its items are fibers that take turns at barriers and at exchanges within a warp.
 #pragma once
 
 #include <ucontext.h>
@@ -14,32 +14,32 @@
 
 namespace perdure::emulated {
 
-enum class State { runs, at_group_barrier, at_relay_barrier, at_warp_barrier, ended };
+enum class State { runs, at_group_barrier, at_pipeline_barrier, at_warp_barrier, ended };
 
-/// Copies that an item has not waited for yet.
+/// An asynchronous copy that an item has not waited for yet.
 struct Copy {
     char *to;
     const char *from;
     int bytes;
 };
-using Lot = std::vector<Copy>;
+using Batch = std::vector<Copy>;
 
 struct Item {
     ucontext_t begin{};  // until it has begun
     std::jmp_buf resume{};
     bool has_begun = false;
     State state = State::runs;
-    double value = 0.0;     // what it offers its warp
-    std::vector<Lot> lots;  // the last is open
+    double value = 0.0;          // the value that it offers to its warp
+    std::vector<Batch> batches;  // the last one is open
     std::unique_ptr<char[]> stack;
 };
 
 struct Group {
     std::uint32_t index = 0;
     std::uint32_t count = 0;
-    std::uint32_t item = 0;  // the one that runs
-    std::uint32_t all = 1;   // of a vote
-    std::size_t relay = 0;   // its items, once one has met
+    std::uint32_t item = 0;    // the item that runs now
+    std::uint32_t all = 1;     // of a vote
+    std::size_t pipeline = 0;  // items of a pipeline, once one of them has arrived
     std::vector<Item> items;
     std::vector<double> shared;
     std::jmp_buf scheduler{};
@@ -72,7 +72,7 @@ inline Item &this_item() {
     return group->items[group->item];
 }
 
-/// Lets the others run; ends the program should nothing come of it.
+/// Lets the other items run; ends the program if none can proceed.
 inline void go_on_later(std::uint64_t polls) {
     if (polls > 10'000'000) {
         std::fprintf(stderr, "emulated CUDA: an item waits for ever\n");
@@ -81,7 +81,7 @@ inline void go_on_later(std::uint64_t polls) {
     wait(State::runs);
 }
 
-/// Instead of when they are waited for; set before items run.
+/// Copies arrive at once instead of when they are waited for. Set it before items run.
 inline bool copies_arrive_at_once = false;
 
 inline void arrive(const Copy &copy) {
@@ -90,14 +90,14 @@ inline void arrive(const Copy &copy) {
     }
 }
 
-/// All lots but the last `left` that are closed have arrived.
-inline void await_lots(std::size_t left) {
-    std::vector<Lot> &lots = this_item().lots;
-    while (lots.size() > left + 1) {
-        for (const Copy &copy : lots.front()) {
+/// Completes all closed batches of copies except the last `left`.
+inline void await_batches(std::size_t left) {
+    std::vector<Batch> &batches = this_item().batches;
+    while (batches.size() > left + 1) {
+        for (const Copy &copy : batches.front()) {
             arrive(copy);
         }
-        lots.erase(lots.begin());
+        batches.erase(batches.begin());
     }
 }
 
@@ -115,7 +115,7 @@ inline std::uint32_t vote(std::uint32_t passed) {
     return all;
 }
 
-/// The value that the lane of this item's warp offers.
+/// Returns the value that a lane of this item's warp offers.
 inline double exchange(double value, std::uint32_t lane) {
     const std::uint32_t first = group->item / 32 * 32;
     group->items[group->item].value = value;
@@ -125,7 +125,7 @@ inline double exchange(double value, std::uint32_t lane) {
     return offered;
 }
 
-/// Of the lane `distance` before or behind this one; its own where there is none among the `width` lanes that it is one of.
+/// Returns the value of the lane at `distance`; this item's own value if there is no such lane among its `width` lanes.
 inline double shuffle(double value, int distance, int width) {
     const int lane = static_cast<int>(group->item % 32);
     const int other = lane + distance;
@@ -139,7 +139,7 @@ inline void run_item() {
     _longjmp(group->scheduler, 1);
 }
 
-/// Lets items `first` to `last` go on when all of them that have not ended wait in that state.
+/// Releases items `first` to `last` when all of them that have not ended wait in that state.
 inline bool release(std::size_t first, std::size_t last, State state) {
     bool waits = false;
     for (std::size_t i = first; i < last; ++i) {
@@ -156,7 +156,7 @@ inline bool release(std::size_t first, std::size_t last, State state) {
     return waits;
 }
 
-/// One group of a launch; returns when all its items have ended.
+/// Runs one group of a launch; returns when all its items have ended.
 inline void run_group(std::uint32_t index, std::uint32_t count, std::size_t items, std::size_t shared_bytes,
                       const std::function<void()> &kernel) {
     constexpr std::size_t stack_bytes = 128 * 1024;
@@ -164,7 +164,7 @@ inline void run_group(std::uint32_t index, std::uint32_t count, std::size_t item
     mine.index = index;
     mine.count = count;
     mine.items.resize(items);
-    // what nobody wrote is no number
+    // memory that has not been written is NaN
     mine.shared.assign(shared_bytes / sizeof(double) + 1, std::numeric_limits<double>::quiet_NaN());
     mine.kernel = kernel;
     group = &mine;
@@ -185,8 +185,8 @@ inline void run_group(std::uint32_t index, std::uint32_t count, std::size_t item
             }
         }
         going = release(0, items, State::at_group_barrier) || going;
-        for (std::size_t first = 0; mine.relay > 0 && first < items; first += mine.relay) {
-            going = release(first, first + mine.relay, State::at_relay_barrier) || going;
+        for (std::size_t first = 0; mine.pipeline > 0 && first < items; first += mine.pipeline) {
+            going = release(first, first + mine.pipeline, State::at_pipeline_barrier) || going;
         }
         for (std::size_t warp = 0; warp < items; warp += 32) {
             going = release(warp, warp + 32, State::at_warp_barrier) || going;

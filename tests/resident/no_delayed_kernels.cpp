@@ -1,4 +1,4 @@
-// Without a CUDA compiler.
+// For builds without a CUDA compiler.
 #include "tests/resident/delayed_kernels.hpp"
 
 namespace perdure::tests {

@@ -1,4 +1,4 @@
-// Devices that need not exist, and cases for plans of resident runs on them.
+// Imaginary devices, and cases for plans of resident runs on them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,8 +23,8 @@ inline Config heat_case(std::int64_t nx, std::int64_t ny, Precision precision = 
     return config;
 }
 
-/// Steps of these cases, smaller grids first: each is expected to take longer than the one before, in both precisions, and no plan
-/// keeps more than the device's chips hold.
+/// Expects each case, ordered by grid size, to take longer than the one before, in both precisions, and no plan to exceed the
+/// device's shared memory.
 inline void expect_longer_steps(const std::vector<Config> &by_size, const ResidentDevice &device) {
     for (const Precision precision : {Precision::float64, Precision::float32}) {
         double of_smaller = 0.0;

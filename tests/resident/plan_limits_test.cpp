@@ -1,4 +1,4 @@
-// Plans of resident runs stay within what devices have, and say what these lack.
+// Plans of resident runs stay within the limits of a device, and name what a device lacks.
 #include <algorithm>
 #include <tuple>
 
@@ -31,7 +31,7 @@ TEST(PlanLimits, StaysWithinWhatSmallDevicesHave) {
     }
 }
 
-/// Whatever one multiprocessor lacks by one, the kernel that needs it is not planned for.
+/// If a multiprocessor has one unit less of a resource than a kernel needs, that kernel is not planned.
 TEST(PlanLimits, PlansForNoMoreThanAMultiprocessorHas) {
     Config varied_boxes = heat_case(64, 64);
     varied_boxes.grid.cells[2] = 64;
@@ -44,28 +44,28 @@ TEST(PlanLimits, PlansForNoMoreThanAMultiprocessorHas) {
                                                    {heat_case(2048, 2048), 65536, 512},
                                                    {varied, 65536, 512},
                                                    {varied_boxes, 65536, 256}}) {
-        const ResidentPlan held = plan_resident(config, h100);
-        ASSERT_EQ(held.regime, ResidentRegime::held);
-        const std::int64_t of_unit = held.groups > h100.units ? 2 : 1;
+        const ResidentPlan on_chip = plan_resident(config, h100);
+        ASSERT_EQ(on_chip.regime, ResidentRegime::field_on_chip);
+        const std::int64_t of_unit = on_chip.groups > h100.units ? 2 : 1;
         ResidentDevice device = h100;
         device.registers_per_unit = registers;
         device.items_per_unit = items;
         device.shared_bytes_per_group =
-            std::max<std::int64_t>(of_unit * (held.shared_bytes + 1024) - 1024, 32768);
-        EXPECT_EQ(plan_resident(config, device).kernel, held.kernel);
+            std::max<std::int64_t>(of_unit * (on_chip.shared_bytes + 1024) - 1024, 32768);
+        EXPECT_EQ(plan_resident(config, device).kernel, on_chip.kernel);
         for (std::int64_t ResidentDevice::*lacking :
              {&ResidentDevice::registers_per_unit, &ResidentDevice::items_per_unit,
               &ResidentDevice::shared_bytes_per_group}) {
             ResidentDevice less = device;
             less.*lacking -= 1;
-            EXPECT_NE(plan_resident(config, less).kernel, held.kernel)
-                << held.kernel << " with " << less.registers_per_unit << " registers, " << less.items_per_unit
-                << " items, " << less.shared_bytes_per_group << " bytes";
+            EXPECT_NE(plan_resident(config, less).kernel, on_chip.kernel)
+                << on_chip.kernel << " with " << less.registers_per_unit << " registers, "
+                << less.items_per_unit << " items, " << less.shared_bytes_per_group << " bytes";
         }
     }
 }
 
-/// Kept times of models go by it.
+/// Stored times of execution models use it as their key.
 TEST(PlanLimits, HasAnotherFingerprintWhereAnotherKernelRuns) {
     const Config plain = heat_case(1024, 1024);
     const std::string of_plain = fingerprint(plan_resident(plain, h100));
@@ -87,10 +87,9 @@ TEST(PlanLimits, HasAnotherFingerprintWhereAnotherKernelRuns) {
 TEST(PlanLimits, SaysWhatADeviceLacks) {
     ResidentDevice small = h100;
     small.shared_bytes_per_group = 16384;
-    EXPECT_EQ(
-        plan_resident(heat_case(4096, 4096), small).refused,
-        "2 warps of the kernel need 8160 registers each and together 56832 bytes of shared memory, one of "
-        "132 multiprocessors has 65536 registers and 16384 bytes");
+    EXPECT_EQ(plan_resident(heat_case(4096, 4096), small).refused,
+              "2 warps of the kernel need 8160 registers each and together 56832 bytes of shared memory, but "
+              "each of the 132 multiprocessors has 65536 registers and 16384 bytes");
     ResidentDevice none = h100;
     none.missing = "only CUDA devices have kernels that hold fields on the chip";
     EXPECT_EQ(plan_resident(heat_case(64, 64), none).refused, none.missing);

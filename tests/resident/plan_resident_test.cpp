@@ -1,4 +1,4 @@
-// Plans of resident runs on devices that need not exist.
+// Plans of resident runs on imaginary devices.
 #include <array>
 
 #include "tests/resident/plan_cases.hpp"
@@ -6,82 +6,82 @@
 namespace perdure::tests::plan_resident_test {
 namespace {
 
-/// Another relay of as many warps would not fit.
+/// One more pipeline of as many warps would not fit.
 TEST(PlanResident, TakesEveryMultiprocessorAndAsManyWarpsAsFit) {
     for (const Precision precision : {Precision::float32, Precision::float64}) {
         const ResidentPlan plan = plan_resident(heat_case(4096, 4096, precision), h100);
         EXPECT_EQ(plan.refused, "");
         EXPECT_EQ(plan.groups, h100.units);
-        EXPECT_EQ(plan.regime, ResidentRegime::streamed);
+        EXPECT_EQ(plan.regime, ResidentRegime::through_memory);
         EXPECT_GT(plan.depth, 1);
         EXPECT_LE(plan.shared_bytes, h100.shared_bytes_per_group);
         EXPECT_LE(plan.group_size, h100.items_per_unit);
     }
     const ResidentPlan narrow = plan_resident(heat_case(4, 200000), h100);
-    EXPECT_EQ(narrow.kernel, "heat_streamed_2d_varied") << "no whole lane of eight columns";
-    EXPECT_EQ(plan_resident(heat_case(8, 200000), h100).kernel, "heat_streamed_2d");
+    EXPECT_EQ(narrow.kernel, "heat_blocked_2d_varied") << "no whole lane of eight columns";
+    EXPECT_EQ(plan_resident(heat_case(8, 200000), h100).kernel, "heat_blocked_2d");
 }
 
-TEST(PlanResident, HoldsFieldsThatFit) {
+TEST(PlanResident, KeepsFieldsThatFitOnTheChip) {
     for (const std::int64_t n : {256, 512, 700}) {
         for (const Precision precision : {Precision::float32, Precision::float64}) {
             const ResidentPlan plan = plan_resident(heat_case(n, n, precision), h100);
-            EXPECT_EQ(plan.regime, ResidentRegime::held);
+            EXPECT_EQ(plan.regime, ResidentRegime::field_on_chip);
             EXPECT_GE(plan.resident_bytes, n * n * (precision == Precision::float32 ? 4 : 8));
         }
     }
-    EXPECT_EQ(plan_resident(heat_case(120, 120), mig_slice).regime, ResidentRegime::held);
+    EXPECT_EQ(plan_resident(heat_case(120, 120), mig_slice).regime, ResidentRegime::field_on_chip);
     Config fewer_groups = heat_case(256, 256);
     fewer_groups.execution.groups = 10;
-    EXPECT_EQ(plan_resident(fewer_groups, h100).regime, ResidentRegime::streamed);
+    EXPECT_EQ(plan_resident(fewer_groups, h100).regime, ResidentRegime::through_memory);
 }
 
-TEST(PlanResident, HoldsFieldsInWideTilesTwoGroupsAMultiprocessor) {
+TEST(PlanResident, UsesWideTilesWithTwoGroupsAMultiprocessor) {
     const ResidentPlan medium = plan_resident(heat_case(1024, 1024), h100);
-    EXPECT_EQ(medium.regime, ResidentRegime::held);
+    EXPECT_EQ(medium.regime, ResidentRegime::field_on_chip);
     EXPECT_GT(medium.groups, h100.units);
     EXPECT_EQ(medium.resident_bytes, 1024 * 1024 * 8);
     for (const Precision precision : {Precision::float32, Precision::float64}) {
         const ResidentPlan large = plan_resident(heat_case(2048, 2048, precision), h100);
-        EXPECT_EQ(large.regime, ResidentRegime::held);
+        EXPECT_EQ(large.regime, ResidentRegime::field_on_chip);
         EXPECT_LE(2 * (large.shared_bytes + 1024), h100.shared_bytes_per_group + 1024);
-        EXPECT_EQ(plan_resident(heat_case(2200, 2200, precision), h100).kernel, "heat_streamed_2d");
+        EXPECT_EQ(plan_resident(heat_case(2200, 2200, precision), h100).kernel, "heat_blocked_2d");
     }
-    EXPECT_EQ(plan_resident(heat_case(128, 8000), h100).kernel, "heat_streamed_2d") << "touches both sides";
-    EXPECT_EQ(plan_resident(heat_case(8000, 47), h100).kernel, "heat_streamed_2d") << "few rows";
+    EXPECT_EQ(plan_resident(heat_case(128, 8000), h100).kernel, "heat_blocked_2d") << "touches both sides";
+    EXPECT_EQ(plan_resident(heat_case(8000, 47), h100).kernel, "heat_blocked_2d") << "few rows";
     Config periodic = heat_case(128 * 8, 1024);
     periodic.sides[0].kind = periodic.sides[1].kind = SideKind::periodic;
-    EXPECT_EQ(plan_resident(periodic, h100).regime, ResidentRegime::held);
+    EXPECT_EQ(plan_resident(periodic, h100).regime, ResidentRegime::field_on_chip);
     Config sourced = heat_case(1024, 1024);
     sourced.f.number = 1.0;
-    EXPECT_EQ(plan_resident(sourced, h100).kernel, "heat_streamed_2d");
+    EXPECT_EQ(plan_resident(sourced, h100).kernel, "heat_blocked_2d");
     Config varied = heat_case(1024, 1024);
     varied.a.kind = ValueSource::Kind::dataset;
-    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_held_2d_wide_small_varied");
+    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_on_chip_2d_wide_small_varied");
     varied.grid.cells = {2048, 2048, 1};
-    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_streamed_2d_varied") << "float64 has no room";
+    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_blocked_2d_varied") << "float64 has no room";
     varied.execution.precision = Precision::float32;
     const ResidentPlan with_conductances = plan_resident(varied, h100);
-    EXPECT_EQ(with_conductances.kernel, "heat_held_2d_wide_large_varied");
+    EXPECT_EQ(with_conductances.kernel, "heat_on_chip_2d_wide_large_varied");
     EXPECT_LE(2 * (with_conductances.shared_bytes + 1024), h100.shared_bytes_per_group + 1024);
     const std::int64_t copies = std::int64_t{2048} * 2048 * 4 * 2;
-    EXPECT_GT(with_conductances.word_bytes, copies);
+    EXPECT_GT(with_conductances.message_bytes, copies);
     varied.sigma.number = 1.0;
-    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_streamed_2d_varied") << "sigma inside";
+    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_blocked_2d_varied") << "sigma inside";
     varied.sigma.number = 0.0;
     varied.type = ProblemType::diffusion;
     varied.solver.method = SolverMethod::jacobi;
-    EXPECT_EQ(plan_resident(varied, h100).kernel, "jacobi_streamed_2d_varied") << "1/D varies, too";
+    EXPECT_EQ(plan_resident(varied, h100).kernel, "jacobi_blocked_2d_varied") << "1/D varies, too";
     Config in_time = heat_case(1024, 1024);
     in_time.sides[2].values.time_factor = "sin(t)";
-    EXPECT_EQ(plan_resident(in_time, h100).kernel, "heat_streamed_2d");
+    EXPECT_EQ(plan_resident(in_time, h100).kernel, "heat_blocked_2d");
     EXPECT_EQ(plan_resident(in_time, h100).depth, 1) << "by phases";
     EXPECT_EQ(plan_resident(heat_case(101, 100000), h100).depth, 1);
     EXPECT_EQ(plan_resident(heat_case(100, 100000), h100).depth, 8);
     ResidentDevice one_group = h100;
-    one_group.shared_bytes_per_group = 60000;  // room for one group of the small form
-    EXPECT_EQ(plan_resident(heat_case(1024, 1024), one_group).kernel, "heat_streamed_2d");
-    EXPECT_EQ(plan_resident(heat_case(700, 700), one_group).kernel, "heat_held_2d_wide_6");
+    one_group.shared_bytes_per_group = 60000;  // room for one group of the small variant
+    EXPECT_EQ(plan_resident(heat_case(1024, 1024), one_group).kernel, "heat_blocked_2d");
+    EXPECT_EQ(plan_resident(heat_case(700, 700), one_group).kernel, "heat_on_chip_2d_wide_6");
 }
 
 TEST(PlanResident, ExpectsMoreTimeForLargerGrids) {
@@ -117,17 +117,18 @@ TEST(PlanResident, SaysWhatItCannotRun) {
     EXPECT_EQ(plan_resident(config, h100).refused,
               "there is no resident kernel for solver.method: chebyshev, only for cg, jacobi and heat");
     config.solver.method = SolverMethod::jacobi;
-    EXPECT_EQ(plan_resident(config, h100).kernel, "jacobi_held_2d_small");
+    EXPECT_EQ(plan_resident(config, h100).kernel, "jacobi_on_chip_2d_small");
     config.velocity = VelocityConfig{};
-    EXPECT_EQ(plan_resident(config, h100).refused, "resident kernels know no velocity");
+    EXPECT_EQ(plan_resident(config, h100).refused, "resident kernels do not support a velocity");
     config.velocity.reset();
     config.grid.dimensions = 3;
     config.a.kind = ValueSource::Kind::dataset;
     EXPECT_EQ(
         plan_resident(config, h100).refused,
-        "in three dimensions coefficients that vary have resident kernels only where the field fits on the "
-        "chip, in boxes of 32 x 8 x 8 or 32 x 16 x 16 cells: through memory, two steps a pass, they took "
-        "longer than phases");
+        "in three dimensions there are resident kernels for varying coefficients only if the field fits on "
+        "the "
+        "chip, in boxes of 32 x 8 x 8 or 32 x 16 x 16 cells: temporally blocked kernels were slower than "
+        "phases");
 }
 
 Config heat_case_3d(std::int64_t nx, std::int64_t ny, std::int64_t nz, Precision precision) {
@@ -145,54 +146,54 @@ TEST(PlanResident, ExpectsMoreTimeForLargerGridsInThreeDimensions) {
     expect_longer_steps(cubes, h100);
 }
 
-TEST(PlanResident, HoldsBoxesThatFit) {
+TEST(PlanResident, UsesBoxesThatFit) {
     for (const Precision precision : {Precision::float32, Precision::float64}) {
         const auto plan_of = [&](std::int64_t nx, std::int64_t ny, std::int64_t nz,
                                  const ResidentDevice &device = h100) {
             return plan_resident(heat_case_3d(nx, ny, nz, precision), device);
         };
         const ResidentPlan large = plan_of(128, 128, 128);
-        EXPECT_EQ(large.kernel, "heat_held_3d_large");
-        EXPECT_EQ(large.regime, ResidentRegime::held);
+        EXPECT_EQ(large.kernel, "heat_on_chip_3d_large");
+        EXPECT_EQ(large.regime, ResidentRegime::field_on_chip);
         EXPECT_LE(2 * (large.shared_bytes + 1024), h100.shared_bytes_per_group + 1024);
         EXPECT_DOUBLE_EQ(large.redundancy, 1.0);
-        EXPECT_NE(describe(large).find("tiles of 32 x 16 x 16 cells a group"), std::string::npos);
-        EXPECT_EQ(plan_of(64, 64, 64).kernel, "heat_held_3d_small");
+        EXPECT_NE(describe(large).find("tiles of 32 x 16 x 16 cells per group"), std::string::npos);
+        EXPECT_EQ(plan_of(64, 64, 64).kernel, "heat_on_chip_3d_small");
         EXPECT_EQ(plan_of(64, 64, 64).groups, 2 * 8 * 8);
         EXPECT_EQ(plan_of(32, 32, 32).groups, 16);
         EXPECT_EQ(plan_of(33, 17, 9).groups, 2 * 3 * 2) << "overlapping";
-        EXPECT_EQ(plan_of(31, 64, 64).kernel, "heat_streamed_3d") << "less than a box";
-        EXPECT_EQ(plan_of(64, 7, 64).kernel, "heat_streamed_3d");
-        EXPECT_EQ(plan_of(64, 64, 7).kernel, "heat_streamed_3d");
-        EXPECT_EQ(plan_of(132, 128, 128).kernel, "heat_streamed_3d") << "too many boxes";
-        EXPECT_EQ(plan_of(64, 64, 32, mig_slice).kernel, "heat_held_3d_large") << "16 multiprocessors";
-        EXPECT_EQ(plan_of(128, 128, 64, mig_slice).kernel, "heat_streamed_3d");
-        EXPECT_EQ(plan_of(64, 32, 16, desktop).kernel, "heat_held_3d_small");
+        EXPECT_EQ(plan_of(31, 64, 64).kernel, "heat_blocked_3d") << "less than a box";
+        EXPECT_EQ(plan_of(64, 7, 64).kernel, "heat_blocked_3d");
+        EXPECT_EQ(plan_of(64, 64, 7).kernel, "heat_blocked_3d");
+        EXPECT_EQ(plan_of(132, 128, 128).kernel, "heat_blocked_3d") << "too many boxes";
+        EXPECT_EQ(plan_of(64, 64, 32, mig_slice).kernel, "heat_on_chip_3d_large") << "16 multiprocessors";
+        EXPECT_EQ(plan_of(128, 128, 64, mig_slice).kernel, "heat_blocked_3d");
+        EXPECT_EQ(plan_of(64, 32, 16, desktop).kernel, "heat_on_chip_3d_small");
     }
     Config sourced = heat_case_3d(64, 64, 64, Precision::float64);
     sourced.f.number = 1.0;
-    EXPECT_EQ(plan_resident(sourced, h100).kernel, "heat_held_3d_small_sourced");
+    EXPECT_EQ(plan_resident(sourced, h100).kernel, "heat_on_chip_3d_small_sourced");
     Config varied = heat_case_3d(64, 64, 64, Precision::float64);
     varied.a.kind = ValueSource::Kind::dataset;
-    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_held_3d_small_varied");
+    EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_on_chip_3d_small_varied");
     Config larger = heat_case_3d(96, 96, 96, Precision::float64);
     larger.a.kind = ValueSource::Kind::dataset;
-    EXPECT_EQ(plan_resident(larger, h100).kernel, "heat_held_3d_large_varied");
+    EXPECT_EQ(plan_resident(larger, h100).kernel, "heat_on_chip_3d_large_varied");
     EXPECT_EQ(plan_resident(larger, h100).group_size, 256);
     larger.grid.cells = {128, 128, 128};
     EXPECT_NE(plan_resident(larger, h100).refused, "") << "one group a multiprocessor";
     larger.execution.precision = Precision::float32;
-    EXPECT_EQ(plan_resident(larger, h100).kernel, "heat_held_3d_large_varied");
+    EXPECT_EQ(plan_resident(larger, h100).kernel, "heat_on_chip_3d_large_varied");
     EXPECT_GT(plan_resident(varied, h100).step_seconds, plan_resident(sourced, h100).step_seconds);
     Config in_time = heat_case_3d(64, 64, 64, Precision::float64);
     in_time.sides[4].values.time_factor = "sin(t)";
-    EXPECT_EQ(plan_resident(in_time, h100).kernel, "heat_streamed_3d");
+    EXPECT_EQ(plan_resident(in_time, h100).kernel, "heat_blocked_3d");
     Config fewer_groups = heat_case_3d(64, 64, 64, Precision::float64);
     fewer_groups.execution.groups = 100;
-    EXPECT_EQ(plan_resident(fewer_groups, h100).kernel, "heat_streamed_3d");
+    EXPECT_EQ(plan_resident(fewer_groups, h100).kernel, "heat_blocked_3d");
 }
 
-TEST(PlanResident, MarchesThroughPlanesInThreeDimensions) {
+TEST(PlanResident, SweepsThroughPlanesInThreeDimensions) {
     for (const Precision precision : {Precision::float32, Precision::float64}) {
         for (const auto &cells : {std::array<std::int64_t, 3>{256, 256, 256}, {1, 1, 1}, {100000, 3, 2}}) {
             Config config = heat_case(cells[0], cells[1], precision);
@@ -200,7 +201,7 @@ TEST(PlanResident, MarchesThroughPlanesInThreeDimensions) {
             config.grid.dimensions = 3;
             const ResidentPlan plan = plan_resident(config, h100);
             ASSERT_EQ(plan.refused, "");
-            EXPECT_EQ(plan.kernel, "heat_streamed_3d");
+            EXPECT_EQ(plan.kernel, "heat_blocked_3d");
             EXPECT_EQ(plan.groups, 132);
             EXPECT_LE(plan.group_size, h100.items_per_unit);
             EXPECT_LE(plan.shared_bytes, h100.shared_bytes_per_group);
@@ -218,12 +219,12 @@ TEST(PlanResident, LeavesStepsAroundTwoPlanesToThePhases) {
     config.grid.dimensions = 3;
     config.sides[4].kind = config.sides[5].kind = SideKind::periodic;
     const ResidentPlan plan = plan_resident(config, h100);
-    EXPECT_EQ(plan.kernel, "heat_streamed_3d");
+    EXPECT_EQ(plan.kernel, "heat_blocked_3d");
     EXPECT_EQ(plan.depth, 1);
     EXPECT_NE(describe(plan).find("three planes or more around a periodic axis"), std::string::npos);
 }
 
-TEST(PlanResident, LeavesGridsThatTakeLongToDealOutToThePhases) {
+TEST(PlanResident, LeavesGridsTooLargeForLoadBalancingToThePhases) {
     EXPECT_EQ(plan_resident(heat_case(2000000, 300), h100).depth, 8);
     EXPECT_EQ(plan_resident(heat_case(6000000, 300), h100).depth, 1) << "strips";
     EXPECT_EQ(plan_resident(heat_case(256, 20000000), h100).depth, 1) << "rows";
@@ -231,7 +232,7 @@ TEST(PlanResident, LeavesGridsThatTakeLongToDealOutToThePhases) {
     config.grid.dimensions = 3;
     EXPECT_EQ(plan_resident(config, h100).depth, 1) << "tiles";
 }
-/// 35 strips of 256 columns for 8192, and eight rows more for each of 528 relays.
+/// 35 strips of 256 columns for 8192, and eight additional rows for each of 528 pipelines.
 TEST(PlanResident, KnowsHowMuchIsComputedTwice) {
     EXPECT_NEAR(plan_resident(heat_case(8192, 8192), h100).redundancy, 1.110, 0.001);
 }

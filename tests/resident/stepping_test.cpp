@@ -1,5 +1,4 @@
-// Resident stepping gives the bits of the phases: fields, histories and reasons to stop. Norms of Jacobi are summed group by
-// group.
+// Resident stepping gives the bits of the phases: fields, histories and stop reasons. Norms of Jacobi are added group by group.
 #include <cmath>
 #include <random>
 
@@ -10,7 +9,7 @@ namespace {
 
 constexpr int draws = 80;
 
-/// same_bits, but sums may have been taken in another order, and rounded D u in real_t.
+/// Like same_bits, but sums may have been added in another order, with D u rounded to real_t.
 testing::AssertionResult same_but_for_sums(const Solution &phases, Solution resident) {
     const auto near = [](double one, double other, double bound) {
         return std::abs(one - other) <= bound * std::abs(other) || (std::isnan(one) && std::isnan(other));
@@ -55,7 +54,7 @@ class ResidentStepping : public OnEachBackEnd {
         }
     }
 
-    /// Any shape, from one cell to some hundred a side, any sides and coefficients.
+    /// Any shape from one to some hundred cells a side, any sides and coefficients.
     struct Draw {
         std::vector<std::int64_t> shape;
         Kinds kinds{};
@@ -89,7 +88,7 @@ class ResidentStepping : public OnEachBackEnd {
         return {drawn.config, random_problem(drawn.shape, drawn.kinds, drawn.coefficients, drawn.seed)};
     }
 
-    /// A draw whose terms are zero but at sides.
+    /// Draws a case whose terms are zero except at sides.
     static Case draw_plain(std::mt19937_64 &random, const std::vector<std::int64_t> &shape, bool heat,
                            int steps) {
         Case drawn;
@@ -113,7 +112,7 @@ TEST_P(ResidentStepping, HeatHasTheBitsOfThePhases) {
     for (int i = 0; i < draws; ++i) {
         Case drawn = draw(random, 2 + i % 2);
         if (i % 3 == 0) {
-            drawn.problem = as_heat(drawn.problem);  // with factors of time
+            drawn.problem = as_heat(drawn.problem);  // with time factors
         } else {
             drawn.problem.type = ProblemType::heat;
         }
@@ -145,7 +144,8 @@ TEST_P(ResidentStepping, TilesWithoutSidesAndSourcesHaveTheBitsOfThePhases) {
             test_case.problem.f = {};
             test_case.problem.sigma = {};
             test_case.config.execution.precision = precision;
-            test_case.config.execution.groups = kind < 2 ? 100 : 0;  // too few to hold the field
+            test_case.config.execution.groups =
+                kind < 2 ? 100 : 0;  // too few groups to keep the field on the chip
             test_case.config.solver.method = SolverMethod::jacobi;
             test_case.config.solver.max_iterations = 70;
             test_case.config.solver.check_every = 23;
@@ -170,7 +170,7 @@ TEST_P(ResidentStepping, WideTilesHaveTheBitsOfThePhases) {
     }
 }
 
-/// The same with conductances on the chip and in memory; in float64 tiles of 7 rows are the large ones.
+/// The same with conductances in shared and in global memory; in float64 the large tiles have 7 rows.
 TEST_P(ResidentStepping, WideTilesWhoseCoefficientsVaryHaveTheBitsOfThePhases) {
     std::mt19937_64 random(36);
     for (int i = 0; i < draws / 2; ++i) {
@@ -188,8 +188,8 @@ TEST_P(ResidentStepping, WideTilesWhoseCoefficientsVaryHaveTheBitsOfThePhases) {
     }
 }
 
-/// With and without sources and sigma, coefficients that vary and uniform ones: tiles of every kind, alone and several to a relay.
-TEST_P(ResidentStepping, RelaysHaveTheBitsOfThePhases) {
+/// With and without sources and sigma, varying and uniform coefficients: segments of every kind, one or several in a pipeline.
+TEST_P(ResidentStepping, PipelinesHaveTheBitsOfThePhases) {
     std::mt19937_64 random(35);
     for (int i = 0; i < draws; ++i) {
         const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
@@ -209,7 +209,7 @@ TEST_P(ResidentStepping, RelaysHaveTheBitsOfThePhases) {
         if (!uniform) {
             drawn.config.a.kind = ValueSource::Kind::dataset;
         }
-        const int few = 1 + below(12);  // that cannot hold the field
+        const int few = 1 + below(12);  // too few groups to keep the field on the chip
         drawn.config.execution.groups = !uniform && draw_of_kind % 8 < 4 ? 132 : few;
         if (drawn.problem.type == ProblemType::heat) {
             drawn.config.time = some_steps(drawn.problem, 3 + draw_of_kind + 0.5);
@@ -228,7 +228,7 @@ TEST_P(ResidentStepping, BoxesHaveTheBitsOfThePhases) {
                                               32 + below(i % 3 == 0 ? 2 : 90)};
         compare(draw_plain(random, shape, i % 4 < 2, 5 + i));
     }
-    // With sources and sigma, and with coefficients that vary: read from memory in each step.
+    // With sources and sigma, and with varying coefficients, which are read from memory in each step.
     for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::variable}) {
         for (int i = 0; i < draws / 4; ++i) {
             const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
@@ -239,7 +239,7 @@ TEST_P(ResidentStepping, BoxesHaveTheBitsOfThePhases) {
             drawn.problem = with_coefficients(drawn.problem, shape, coefficients, random());
             if (coefficients == Coefficients::variable) {
                 drawn.config.a.kind = ValueSource::Kind::dataset;
-                if (least > 8) {  // more than float64 has boxes for
+                if (least > 8) {  // too many for boxes in float64
                     drawn.config.execution.precision = Precision::float32;
                 }
             }

@@ -156,7 +156,7 @@ void Explanation::explain_resident(const run_parameters_t &parameters, std::stri
                                            operations_of_cell(static_cast<int>(parameters.dimensions)),
                                            1.0e-6 * computed *
                                                operations_of_cell(static_cast<int>(parameters.dimensions))));
-    if (resident.regime == ResidentRegime::streamed) {
+    if (resident.regime == ResidentRegime::through_memory) {
         const double bytes = (computed * resident.fields_read + cells) *
                              static_cast<double>(real_bytes(prepared_.config)) / resident.depth;
         text +=
@@ -164,14 +164,15 @@ void Explanation::explain_resident(const run_parameters_t &parameters, std::stri
                  fmt::format("{} a step: {} at the {:.4g} GB/s of a copy", readable_bytes(bytes),
                              microseconds(bytes / copy_bytes_per_second_), 1.0e-9 * copy_bytes_per_second_));
     }
-    text += line("exchanges", fmt::format("1 in {} steps, {}", resident.depth,
-                                          resident.regime == ResidentRegime::held ? "between neighbours alone"
-                                                                                  : "a grid barrier"));
+    text += line("exchanges",
+                 fmt::format("1 in {} steps, {}", resident.depth,
+                             resident.regime == ResidentRegime::field_on_chip ? "between neighbours only"
+                                                                              : "a grid barrier"));
 }
 
 void Explanation::explain_resident_cg(const run_parameters_t &parameters, std::string &text) {
     const ResidentPlan &resident = prepared_.plan.resident;
-    if (resident.regime == ResidentRegime::streamed) {
+    if (resident.regime == ResidentRegime::through_memory) {
         const int values =
             streamed_cg_values(static_cast<int>(parameters.dimensions), parameters.uniform == 0);
         const double bytes = static_cast<double>(values * real_bytes(prepared_.config)) *

@@ -136,7 +136,7 @@ TEST(PlanLaunch, TakesAsManyGroupsOfResidentConjugateGradientsAsBoxesDivideInto)
     config.execution.groups = 133;
     expect_refusal(
         config, device, ExitCode::case_or_usage,
-        "execution.groups: 133 groups of resident kernel 'cg_resident_2d' cannot all run at the same "
+        "execution.groups: 133 groups of resident kernel 'cg_on_chip_2d' cannot all run at the same "
         "time on paper GPU: at most 132");
 }
 

@@ -1,0 +1,18 @@
+// Plans explicit stepping of fields that fit on the chip.
+#pragma once
+
+#include "solver/resident/plan_resident.hpp"
+
+namespace perdure {
+
+/// Whether conductances are numbers, not fields. Only excluded cells can still change that.
+bool expected_uniform(const Config &config);
+
+/// Whether a source or the value of a side has a time factor.
+bool changes_in_time(const Config &config);
+
+/// Returns true if the field fits on the chip in one of the variants. `plan` is then complete, with the variant that was measured
+/// to be fastest.
+bool plan_on_chip(const Config &config, const ResidentDevice &device, ResidentPlan &plan);
+
+}  // namespace perdure
