@@ -43,7 +43,7 @@ FUNCTION void know_right_hand_side(GLOBAL solve_state_t *solve, const run_parame
     }
 }
 
-/* Another solve: all but the copies that its fields are in. */
+/* Another solve: all but the copies that its fields are in and what chebyshev knows of A. */
 FUNCTION void begin_solve(GLOBAL solve_state_t *solve) {
     solve->earlier += solve->iteration;
     solve->iteration = 0u;
