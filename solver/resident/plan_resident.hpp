@@ -44,6 +44,7 @@ struct ResidentPlan {
     std::int64_t tile_rows = 0;
     std::int64_t tile_planes = 0;      // in three dimensions, as near as that goes
     bool conjugate_gradients = false;  // in boxes on the chip, or streamed, as `cg` says
+    bool is_one_launch = false;        // its whole run; else launches may be bounded
     cg_plan_t cg{};
     std::int64_t word_bytes = 0;      // of the buffer that cells at the edges of tiles pass through
     std::int64_t resident_bytes = 0;  // of fields, on the chip between steps
