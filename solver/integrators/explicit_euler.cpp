@@ -29,6 +29,7 @@ const Method explicit_euler_method{
 
 }  // namespace
 
+extern const Integrator explicit_euler;
 const Integrator explicit_euler{
     .word = TimeIntegrator::euler,
     .order = 1,

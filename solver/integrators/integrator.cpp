@@ -6,6 +6,8 @@
 
 namespace perdure {
 
+extern const Integrator explicit_euler;
+
 std::span<const Integrator *const> all_integrators() {
     static constexpr std::array integrators{&explicit_euler};
     return integrators;

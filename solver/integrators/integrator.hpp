@@ -16,8 +16,6 @@ struct Integrator {
     const Method &method;    // its kernel, phases and reference: an iteration is a step
 };
 
-extern const Integrator explicit_euler;
-
 std::span<const Integrator *const> all_integrators();
 
 /// The integrator that a case in time asks for.

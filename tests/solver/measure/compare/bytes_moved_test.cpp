@@ -39,9 +39,10 @@ TEST(BytesMoved, TouchNoMoreFieldsThanTheKernelHas) {
 }
 
 TEST(BytesMoved, CountFactorsAxesAndVelocities) {
-    EXPECT_EQ(explicit_euler.method.values_moved({2, 0, false, false}).per_iteration, 3);
-    EXPECT_EQ(explicit_euler.method.values_moved({2, 2, false, false}).per_iteration, 5);
-    EXPECT_EQ(explicit_euler.method.values_moved({2, 0, true, false}).per_iteration, 6);
+    const Method &explicit_euler = integrator_of({}).method;
+    EXPECT_EQ(explicit_euler.values_moved({2, 0, false, false}).per_iteration, 3);
+    EXPECT_EQ(explicit_euler.values_moved({2, 2, false, false}).per_iteration, 5);
+    EXPECT_EQ(explicit_euler.values_moved({2, 0, true, false}).per_iteration, 6);
     EXPECT_EQ(jacobi_method.values_moved({2, 0, true, false}).per_iteration, 7);
     EXPECT_EQ(cg_method.values_moved({2, 0, true, false}).per_iteration, 14);
     EXPECT_EQ(cg_method.values_moved({2, 0, false, false}).touched, 4)
