@@ -62,6 +62,32 @@ constexpr std::optional<Enum> value_named(std::string_view word) {
     return std::nullopt;
 }
 
+/// "a, b or c": the words of an enumeration as text that ends with 0.
+template <HasNames Enum>
+inline constexpr auto words_of = [] {
+    constexpr std::size_t count = enum_names<Enum>.size();
+    constexpr auto link = [](std::size_t i) -> std::string_view {
+        return i == 0 ? "" : i + 1 == count ? " or " : ", ";
+    };
+    constexpr std::size_t length = [=] {
+        std::size_t sum = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            sum += link(i).size() + std::string_view(enum_names<Enum>[i].name).size();
+        }
+        return sum;
+    }();
+    std::array<char, length + 1> text{};
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        for (const std::string_view part : {link(i), std::string_view(enum_names<Enum>[i].name)}) {
+            for (const char letter : part) {
+                text[end++] = letter;
+            }
+        }
+    }
+    return text;
+}();
+
 template <HasNames Enum>
 constexpr auto all_values() {
     std::array<Enum, enum_names<Enum>.size()> values{};

@@ -78,7 +78,7 @@ void check_periodic(const YamlMap &boundary, const std::array<SideConfig, 6> &si
 
 }  // namespace
 
-void read_boundary(YamlMap &root, const std::filesystem::path &folder, std::optional<ProblemType> type,
+void read_boundary(YamlMap &root, const std::filesystem::path &folder, const Equation *equation,
                    std::optional<int> dimensions, std::array<SideConfig, 6> &sides) {
     const auto section = root.take("boundary");
     const TextPosition default_position = section ? section->key_position() : root.value().key_position();
@@ -90,9 +90,7 @@ void read_boundary(YamlMap &root, const std::filesystem::path &folder, std::opti
     }
     SideRules rules{{folder, "the coefficient of a side is constant in time; its ambient may have a factor"},
                     {folder, {}}};
-    if (type == ProblemType::diffusion) {
-        rules.scaled.factor_refusal = "a factor scales in time, and a diffusion problem is steady";
-    }
+    rules.scaled.factor_refusal = refuse_factor(equation);
     YamlMap boundary(*section);
     for (std::size_t i = 0; i < sides.size(); ++i) {
         if (i >= 4 && dimensions == 2) {

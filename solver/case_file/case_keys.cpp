@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "solver/case_file/config.hpp"
 #include "solver/output/text_table.hpp"
 
 namespace perdure {
@@ -17,12 +18,12 @@ constexpr std::array keys{
     CaseKey{"format", "1", "1", "format of this file; a later perdure still reads it"},
     CaseKey{"title", "text", "", "what the case is"},
     CaseKey{"problem", "map", "", "the equation and its coefficients"},
-    CaseKey{"problem.type", "diffusion, heat or effective", "",
+    CaseKey{"problem.type", words_of<ProblemType>.data(), "",
             "-div(a grad u) + v . grad u + sigma u = f, the same in time, or the properties of an image"},
     CaseKey{"problem.a", "VALUE", "", "diffusion coefficient, >= 0; [length^2 / time] in a heat problem"},
     CaseKey{"problem.sigma", "VALUE", "0", "reaction coefficient, >= 0"},
     CaseKey{"problem.f", "VALUE", "0", "source"},
-    CaseKey{"problem.initial", "VALUE", "0", "heat: value at time 0; diffusion: first guess"},
+    CaseKey{"problem.initial", "VALUE", "0", "in time: value at time 0; else first guess"},
     CaseKey{"problem.velocity", "list of VALUE", "0",
             "diffusion: [vy, vx] or [vz, vy, vx]; needs method bicgstab, or with upwind sor or jacobi"},
     CaseKey{"problem.convection", "central or upwind", "central",
@@ -34,7 +35,7 @@ constexpr std::array keys{
     CaseKey{"VALUE.number", "number", "", "the same as the bare number"},
     CaseKey{"VALUE.expression", "expression in x, y, z", "",
             "evaluated at cell centres; the same as the bare text"},
-    CaseKey{"VALUE.factor", "expression in t", "1", "heat: multiplies a source or boundary value"},
+    CaseKey{"VALUE.factor", "expression in t", "1", "in time: multiplies a source or boundary value"},
     CaseKey{"VALUE.file", "file name", "", "HDF5 file, relative to the case file"},
     CaseKey{"VALUE.dataset", "path", "", "dataset of the grid's shape in that file"},
     CaseKey{"VALUE.labels", "map of label to number", "",
@@ -75,9 +76,11 @@ constexpr std::array keys{
     CaseKey{"solver.max_iterations", "whole number > 0", "10000", "the run ends there with exit code 3"},
     CaseKey{"solver.check_every", "whole number > 0", "10; 1 with multigrid",
             "iterations or steps between two convergence checks"},
-    CaseKey{"time", "map", "", "heat only"},
+    CaseKey{"time", "map", "", "of an equation in time: heat"},
     CaseKey{"time.end", "number > 0", "", "[time]"},
     CaseKey{"time.dt", "auto, or a number > 0", "auto", "auto: from the stability limit"},
+    CaseKey{"time.integrator", words_of<TimeIntegrator>.data(), name(TimeIntegrator::euler),
+            "method of the steps; euler: explicit, order 1"},
     CaseKey{"time.snapshots", "list of times, or a map", "",
             "times to write besides the end, or {every_steps: 100}"},
     CaseKey{"time.snapshots.every_steps", "whole number > 0", "", "writes a snapshot every so many steps"},
@@ -105,8 +108,8 @@ constexpr std::array keys{
             "flux: the vector -a grad u of steady problems; []: the report alone"},
     CaseKey{"output.compression", "gzip or none", "gzip", "of the fields"},
     CaseKey{"output.series", "temporal or files", "temporal",
-            "heat: all snapshots in one file, or each in a file of its own in NAME.snapshots"},
-    CaseKey{"output.units", "text", "", "of u"},
+            "in time: all snapshots in one file, or each in a file of its own in NAME.snapshots"},
+    CaseKey{"output.units", "text", "", "of the fields"},
     CaseKey{"sweep", "map of key to list, or list of maps", "",
             "many cases in one: every combination, or one map after the other"},
 };

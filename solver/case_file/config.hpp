@@ -37,6 +37,8 @@ enum class SideKind { flux, value, exchange, periodic };
 enum class SolverMethod { jacobi, cg, bicgstab, chebyshev, sor, multigrid };
 /// Differences for v . grad u.
 enum class Convection { central, upwind };
+/// What advances a problem in time; solver/integrators.
+enum class TimeIntegrator { euler };
 enum class Preconditioner { none, jacobi, multigrid };
 /// How often a multigrid cycle comes back to a level: once, twice, or once more than to the one before.
 enum class Cycle { v, w, f };
@@ -68,6 +70,8 @@ inline constexpr std::array enum_names<SolverMethod>{
     NamedValue{SolverMethod::jacobi, "jacobi"},     NamedValue{SolverMethod::cg, "cg"},
     NamedValue{SolverMethod::bicgstab, "bicgstab"}, NamedValue{SolverMethod::chebyshev, "chebyshev"},
     NamedValue{SolverMethod::sor, "sor"},           NamedValue{SolverMethod::multigrid, "multigrid"}};
+template <>
+inline constexpr std::array enum_names<TimeIntegrator>{NamedValue{TimeIntegrator::euler, "euler"}};
 template <>
 inline constexpr std::array enum_names<Cycle>{NamedValue{Cycle::v, "v"}, NamedValue{Cycle::w, "w"},
                                               NamedValue{Cycle::f, "f"}};
@@ -149,6 +153,7 @@ struct EffectiveConfig {
 
 struct TimeConfig {
     double end = 0.0;
+    TimeIntegrator integrator = TimeIntegrator::euler;
     std::optional<double> step;          // dt; empty: auto
     std::vector<double> snapshot_times;  // ascending, in (0, end]
     std::int64_t snapshot_every = 0;     // a snapshot every so many steps; 0: none
@@ -198,12 +203,12 @@ struct ExecutionConfig {
 };
 
 struct OutputConfig {
-    std::filesystem::path directory = "results";  // relative to the working directory
-    std::string name;                             // empty: the case file's stem
-    std::vector<std::string> fields{"u"};
+    std::filesystem::path directory = "results";     // relative to the working directory
+    std::string name;                                // empty: the case file's stem
+    std::optional<std::vector<std::string>> fields;  // empty: those of the equation; written_fields()
     Compression compression = Compression::gzip;
     SeriesLayout series = SeriesLayout::temporal;
-    std::optional<std::string> units;  // of u, written as an attribute
+    std::optional<std::string> units;  // of the fields, written as an attribute
     TextPosition position;
 };
 
@@ -232,7 +237,7 @@ struct Config {
     GridConfig grid;
     std::array<SideConfig, 6> sides;  // a side not named is flux 0; effective: those of its first direction
     SolverConfig solver;
-    std::optional<TimeConfig> time;  // present exactly for heat
+    std::optional<TimeConfig> time;  // present exactly for an equation in time
     ExecutionConfig execution;
     OutputConfig output;
     std::vector<Diagnostic> warnings;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "solver/case_file/sections.hpp"
+#include "solver/methods/method_options.hpp"
 
 namespace perdure {
 namespace {
@@ -72,20 +73,21 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
 }
 
 void check_precision(const Config &config, Findings &findings) {
-    const bool heat = config.type == ProblemType::heat;
+    const Equation &equation = equation_of(config.type);
     const SolverConfig &solver = config.solver;
+    const bool may_be_mixed = options_of(solver.method).may_be_mixed;
     if (config.execution.precision != Precision::mixed ||
-        (!heat && solver.method == SolverMethod::cg && solver.preconditioner == Preconditioner::multigrid)) {
+        (!equation.in_time && may_be_mixed && has_cycles(solver))) {
         return;
     }
-    findings.error(config.execution.precision_position,
-                   fmt::format("execution.precision: mixed is conjugate gradients in float64 with multigrid "
-                               "cycles in float32: it needs method: cg and preconditioner: multigrid, and "
-                               "{}; use float64",
-                               heat ? "a heat problem is stepped explicitly"
-                               : solver.method == SolverMethod::cg
-                                   ? fmt::format("the preconditioner is {}", name(solver.preconditioner))
-                                   : fmt::format("the method is {}", name(solver.method))));
+    findings.error(
+        config.execution.precision_position,
+        fmt::format("execution.precision: mixed is conjugate gradients in float64 with multigrid "
+                    "cycles in float32: it needs method: cg and preconditioner: multigrid, and "
+                    "{}; use float64",
+                    equation.in_time ? fmt::format("a {} problem is stepped explicitly", name(equation.type))
+                    : may_be_mixed   ? fmt::format("the preconditioner is {}", name(solver.preconditioner))
+                                     : fmt::format("the method is {}", name(solver.method))));
 }
 
 }  // namespace perdure

@@ -15,6 +15,7 @@
 #include "solver/case_file/yaml_text.hpp"
 #include "solver/case_file/yaml_tree.hpp"
 #include "solver/formats.hpp"
+#include "solver/methods/method_options.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/version.hpp"
 
@@ -46,27 +47,27 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     if (const auto title = root.take("title")) {
         config.title = title->text("a title").value_or(config.title);
     }
-    const auto type = read_problem(root, folder, config);
+    const Equation *const equation = read_problem(root, folder, config);
     const auto dimensions = read_grid(root, config.grid);
-    if (type == ProblemType::effective) {
-        root.refuse("boundary",
-                    "an effective case sets its sides itself: 1 and 0 on the two faces of each "
-                    "direction, and problem.lateral (flux or periodic) beside them");
-        config.solver.preconditioner = Preconditioner::multigrid;
+    if (equation != nullptr) {
+        config.solver.preconditioner = equation->preconditioner;
+    }
+    if (equation != nullptr && equation->no_boundary != nullptr) {
+        root.refuse("boundary", equation->no_boundary);
     } else {
-        read_boundary(root, folder, type, dimensions, config.sides);
+        read_boundary(root, folder, equation, dimensions, config.sides);
     }
     settle_directions(config, dimensions, findings);
     if (config.velocity) {
-        config.solver.method = SolverMethod::bicgstab;
+        config.solver.method = method_for_velocity();
     }
-    read_solver(root, type, config.solver);
+    read_solver(root, equation, config.solver);
     check_velocity(config, dimensions, findings);
     check_colours(config, findings);
-    read_time(root, type, config.time);
+    read_time(root, equation, config.time);
     read_execution(root, config.execution);
     check_precision(config, findings);
-    read_output(root, type, config.output);
+    read_output(root, equation, config.output);
     (void)root.take("format");  // taken before: a key to know of all the same
     (void)root.take("sweep");   // so is this
     root.finish();

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "solver/case_file/sections.hpp"
 
@@ -16,34 +18,56 @@ void read_name(const YamlValue &value, std::string &name) {
     }
 }
 
-void read_fields(const YamlValue &value, std::optional<ProblemType> type, std::vector<std::string> &fields) {
+/// What is written without the report alone holds each of the equation's fields.
+void check_own_fields(const YamlValue &value, const Equation &equation,
+                      const std::vector<std::string> &given) {
+    std::string choices = fmt::format("[{}]", fmt::join(equation.fields, ", "));
+    if (!equation.derived.empty()) {
+        choices += fmt::format(", [{}]", fmt::join(output_fields(equation), ", "));
+    }
+    for (const char *const field : equation.fields) {
+        if (std::find(given.begin(), given.end(), field) == given.end()) {
+            value.error(
+                fmt::format("expected {} among the fields: {} or [], the report alone", field, choices));
+        }
+    }
+}
+
+void read_fields(const YamlValue &value, const Equation *equation,
+                 std::optional<std::vector<std::string>> &fields) {
     const auto items = value.list("a list of fields, such as [u]");
     if (!items) {
         return;
     }
+    const std::vector<std::string> known = output_fields_of_all();
+    const std::vector<std::string> own = equation != nullptr ? output_fields(*equation) : known;
+    const auto holds = [](const std::vector<std::string> &names, const std::string &name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
     std::vector<std::string> given;
     for (const YamlValue &item : *items) {
         const auto field = item.text("the name of a field");
-        if (field == "flux" && type == ProblemType::heat) {
-            item.error("a heat problem has no field 'flux'; a steady one has");
-        } else if (field && *field != "u" && *field != "flux") {
-            item.error(fmt::format("there is no field '{}'; there are u and flux", shorten(*field)));
-        } else if (field && std::find(given.begin(), given.end(), *field) != given.end()) {
+        if (field && !holds(known, *field)) {
+            item.error(fmt::format("there is no field '{}'; there are {}", shorten(*field),
+                                   fmt::join(known, " and ")));
+        } else if (field && !holds(own, *field)) {
+            item.error(fmt::format("a {} problem has no field '{}'; it has {}", name(equation->type), *field,
+                                   fmt::join(own, " and ")));
+        } else if (field && holds(given, *field)) {
             item.error(fmt::format("field '{}' is named twice", *field));
         } else if (field) {
             given.push_back(*field);
         }
     }
-    if (!given.empty() && std::find(given.begin(), given.end(), "u") == given.end()) {
-        value.error(fmt::format("expected u among the fields: {} or [], the report alone",
-                                type == ProblemType::heat ? "[u]" : "[u], [u, flux]"));
+    if (equation != nullptr && !given.empty()) {
+        check_own_fields(value, *equation, given);
     }
-    fields = given;
+    fields = std::move(given);
 }
 
 }  // namespace
 
-void read_output(YamlMap &root, std::optional<ProblemType> type, OutputConfig &output) {
+void read_output(YamlMap &root, const Equation *equation, OutputConfig &output) {
     const auto section = root.take("output");
     output.position = section ? section->key_position() : root.value().key_position();
     if (!section) {
@@ -57,19 +81,19 @@ void read_output(YamlMap &root, std::optional<ProblemType> type, OutputConfig &o
         read_name(*value, output.name);
     }
     if (const auto value = map.take("fields")) {
-        read_fields(*value, type, output.fields);
+        read_fields(*value, equation, output.fields);
     }
     if (const auto value = map.take("compression")) {
         output.compression = value->word<Compression>().value_or(output.compression);
     }
-    if (type && *type != ProblemType::heat) {
+    if (equation != nullptr && !equation->in_time) {
         map.refuse("series",
-                   "it says how snapshots of a heat problem are kept; a steady problem has one answer");
+                   "it says how snapshots of a problem in time are kept; a steady problem has one answer");
     } else if (const auto value = map.take("series")) {
         output.series = value->word<SeriesLayout>().value_or(output.series);
     }
     if (const auto value = map.take("units")) {
-        output.units = value->text("the units of u, such as K");
+        output.units = value->text("the units of the fields, such as K");
     }
     map.finish();
 }

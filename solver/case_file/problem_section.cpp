@@ -4,6 +4,7 @@
 
 #include "solver/case_file/sections.hpp"
 #include "solver/case_file/value_source.hpp"
+#include "solver/methods/method_options.hpp"
 
 namespace perdure {
 namespace {
@@ -40,31 +41,35 @@ std::optional<VelocityConfig> read_velocity(YamlMap &problem, const ValueRules &
 
 }  // namespace
 
-std::optional<ProblemType> read_problem(YamlMap &root, const std::filesystem::path &folder, Config &config) {
+std::string refuse_factor(const Equation *equation) {
+    return equation == nullptr || equation->in_time
+               ? ""
+               : fmt::format("a factor scales in time, and a {} problem is steady", name(equation->type));
+}
+
+const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder, Config &config) {
     const auto section = root.require("problem", "what to solve, such as {type: diffusion, a: 1.0, f: 1.0}");
     if (!section) {
-        return std::nullopt;
+        return nullptr;
     }
     YamlMap problem(*section);
     std::optional<ProblemType> type;
-    if (const auto value = problem.require("type", "diffusion, heat or effective")) {
+    if (const auto value = problem.require("type", words_of<ProblemType>.data())) {
         type = value->word<ProblemType>();
     }
+    const Equation *const equation = type ? &equation_of(*type) : nullptr;
     const ValueRules constant{folder, "only f and the values of sides may have a factor in time"};
-    ValueRules scaled{folder, {}};
-    if (type == ProblemType::diffusion) {
-        scaled.factor_refusal = "a factor scales in time, and a diffusion problem is steady";
-    }
-    config.type = type.value_or(ProblemType::diffusion);
+    const ValueRules scaled{folder, refuse_factor(equation)};
+    config.type = type.value_or(config.type);
     config.a = default_value_source(0.0, section->key_position());
     if (const auto a = problem.require("a", "the coefficient of div(a grad u)")) {
         config.a = read_value_source(*a, constant);
     }
-    if (type == ProblemType::effective) {
+    if (equation != nullptr && equation->of_image) {
         check_image(config.a, problem.value().findings());
         config.effective = read_effective(problem);
         problem.finish();
-        return type;
+        return equation;
     }
     for (const char *const key : {"directions", "lateral"}) {
         problem.refuse(key, "it belongs to type: effective");
@@ -72,15 +77,15 @@ std::optional<ProblemType> read_problem(YamlMap &root, const std::filesystem::pa
     config.sigma = read_optional(problem, "sigma", constant);
     config.f = read_optional(problem, "f", scaled);
     config.initial = read_optional(problem, "initial", constant);
-    if (type == ProblemType::heat) {
+    if (equation != nullptr && equation->no_velocity != nullptr) {
         for (const char *const key : {"velocity", "convection"}) {
-            problem.refuse(key, "a heat problem has no convection yet; type: diffusion takes a velocity");
+            problem.refuse(key, equation->no_velocity);
         }
     } else {
         config.velocity = read_velocity(problem, constant);
     }
     problem.finish();
-    return type;
+    return equation;
 }
 
 void check_velocity(const Config &config, std::optional<int> dimensions, Findings &findings) {
@@ -94,18 +99,18 @@ void check_velocity(const Config &config, std::optional<int> dimensions, Finding
                                    "slowest first, found a list of {}",
                                    velocity.dimensions));
     }
-    if (config.solver.method == SolverMethod::cg || config.solver.method == SolverMethod::chebyshev ||
-        config.solver.method == SolverMethod::multigrid) {
+    const MethodOptions &method = options_of(config.solver.method);
+    if (method.symmetric_only) {
         findings.error(config.solver.position,
                        fmt::format("solver.method: {} needs a symmetric operator, and a velocity makes it "
-                                   "non-symmetric; use bicgstab",
-                                   name(config.solver.method)));
-    } else if (config.solver.method != SolverMethod::bicgstab && velocity.convection == Convection::central) {
+                                   "non-symmetric; use {}",
+                                   name(method.method), name(method_for_velocity())));
+    } else if (method.upwind_only && velocity.convection == Convection::central) {
         findings.error(
             config.solver.position,
             fmt::format("solver.method: {} need not converge with central differences of a velocity; "
-                        "use bicgstab, or problem.convection: upwind",
-                        name(config.solver.method)));
+                        "use {}, or problem.convection: upwind",
+                        name(method.method), name(method_for_velocity())));
     }
 }
 
@@ -133,20 +138,18 @@ bool ever_periodic(const Config &config, int axis) {
 
 void check_colours(const Config &config, Findings &findings) {
     const SolverConfig &solver = config.solver;
-    const bool levels =
-        (solver.method == SolverMethod::multigrid || solver.preconditioner == Preconditioner::multigrid) &&
-        solver.multigrid.smoother == Smoother::red_black;
+    const bool levels = has_cycles(solver) && solver.multigrid.smoother == Smoother::red_black;
     for (int axis = 0; axis < 3; ++axis) {
         const std::int64_t cells = config.grid.cells[axis];
         if (!ever_periodic(config, axis) || cells == 1) {
             continue;
         }
-        if (solver.method == SolverMethod::sor && cells % 2 == 1) {
+        if (options_of(solver.method).red_black && cells % 2 == 1) {
             findings.error(
                 solver.position,
-                fmt::format("solver.method: sor colours cells red and black, which needs an even number "
+                fmt::format("solver.method: {} colours cells red and black, which needs an even number "
                             "of them along a periodic axis; grid.shape has {} along {}; use cg",
-                            cells, "xyz"[axis]));
+                            name(solver.method), cells, "xyz"[axis]));
         }
         if (levels && odd_on_the_way(cells) > 0) {
             findings.error(

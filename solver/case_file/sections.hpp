@@ -4,14 +4,19 @@
 #include <array>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "solver/case_file/config.hpp"
 #include "solver/case_file/yaml_reader.hpp"
+#include "solver/equations/equation.hpp"
 
 namespace perdure {
 
-/// Problem type, a, sigma, f and initial. Returns the type if it could be read.
-std::optional<ProblemType> read_problem(YamlMap &root, const std::filesystem::path &folder, Config &config);
+/// Problem type, a, sigma, f and initial. Returns the equation, null where the type could not be read.
+const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder, Config &config);
+
+/// Why no value of the equation may have a factor in time; empty: it may.
+std::string refuse_factor(const Equation *equation);
 
 /// directions and lateral; refuses what an effective case does not take.
 EffectiveConfig read_effective(YamlMap &problem);
@@ -25,7 +30,7 @@ void settle_directions(Config &config, std::optional<int> dimensions, Findings &
 /// Red-black order needs even sizes along periodic axes.
 void check_colours(const Config &config, Findings &findings);
 
-/// Precision mixed is that of one method.
+/// Precision mixed is that of methods whose cycles may be in float32.
 void check_precision(const Config &config, Findings &findings);
 
 /// What a velocity asks of the grid and the method.
@@ -34,16 +39,16 @@ void check_velocity(const Config &config, std::optional<int> dimensions, Finding
 /// Returns the number of dimensions (2 or 3) if it could be read.
 std::optional<int> read_grid(YamlMap &root, GridConfig &grid);
 
-void read_boundary(YamlMap &root, const std::filesystem::path &folder, std::optional<ProblemType> type,
+void read_boundary(YamlMap &root, const std::filesystem::path &folder, const Equation *equation,
                    std::optional<int> dimensions, std::array<SideConfig, 6> &sides);
 
-void read_solver(YamlMap &root, std::optional<ProblemType> type, SolverConfig &solver);
+void read_solver(YamlMap &root, const Equation *equation, SolverConfig &solver);
 
-/// Leaves `time` empty for problems without time.
-void read_time(YamlMap &root, std::optional<ProblemType> type, std::optional<TimeConfig> &time);
+/// Leaves `time` empty for equations that are not in time.
+void read_time(YamlMap &root, const Equation *equation, std::optional<TimeConfig> &time);
 
 void read_execution(YamlMap &root, ExecutionConfig &execution);
 
-void read_output(YamlMap &root, std::optional<ProblemType> type, OutputConfig &output);
+void read_output(YamlMap &root, const Equation *equation, OutputConfig &output);
 
 }  // namespace perdure

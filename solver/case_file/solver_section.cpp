@@ -1,15 +1,17 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 
 #include "solver/case_file/sections.hpp"
 #include "solver/case_file/yaml_scalar.hpp"
+#include "solver/methods/method_options.hpp"
 
 namespace perdure {
 namespace {
 
 constexpr int most_direct_level = 39;
-constexpr std::array preconditioners_of_bicgstab{Preconditioner::none, Preconditioner::jacobi};
 constexpr std::int64_t most_iterations = 1'000'000'000;
 
 template <HasNames Choice>
@@ -26,11 +28,20 @@ void read_number(YamlMap &map, const std::string &key, const std::string &what, 
     }
 }
 
+/// "jacobi or none"
+std::string listed(std::span<const Preconditioner> choices) {
+    std::vector<std::string> names;
+    for (const Preconditioner choice : choices) {
+        names.emplace_back(name(choice));
+    }
+    return fmt::format("{}", fmt::join(names, " or "));
+}
+
 /// `auto` or a number.
 void read_omega(YamlMap &map, SolverConfig &solver) {
-    if (solver.method != SolverMethod::sor) {
-        map.refuse("omega",
-                   fmt::format("method {} has no omega; it belongs to method sor", name(solver.method)));
+    if (!options_of(solver.method).takes_omega) {
+        map.refuse("omega", fmt::format("method {} has no omega; it belongs to method {}",
+                                        name(solver.method), methods_with(&MethodOptions::takes_omega)));
     } else if (const auto value = map.take("omega"); value && value->node().text != "auto") {
         solver.omega =
             value->number("auto or a number in (0, 2)", [](double w) { return w > 0.0 && w < 2.0; })
@@ -72,8 +83,8 @@ void read_direct_level(YamlMap &map, MultigridConfig &multigrid) {
 
 /// How a multigrid cycle is made.
 void read_multigrid(YamlMap &solver_map, SolverConfig &solver) {
-    const bool method = solver.method == SolverMethod::multigrid;
-    if (!method && solver.preconditioner != Preconditioner::multigrid) {
+    const bool method = options_of(solver.method).is_cycles;
+    if (!has_cycles(solver)) {
         solver_map.refuse("multigrid", "it belongs to method multigrid and to preconditioner multigrid");
         return;
     }
@@ -87,9 +98,9 @@ void read_multigrid(YamlMap &solver_map, SolverConfig &solver) {
         read_start(map, solver.multigrid);
     } else {
         for (const char *const key : {"cycle", "start"}) {
-            map.refuse(key,
-                       "cg needs a symmetric preconditioner: one v cycle from zero; "
-                       "w, f and a full start belong to method multigrid");
+            map.refuse(key, fmt::format("{} needs a symmetric preconditioner: one v cycle from zero; "
+                                        "w, f and a full start belong to method {}",
+                                        name(solver.method), methods_with(&MethodOptions::is_cycles)));
         }
     }
     read_choice(map, "smoother", solver.multigrid.smoother);
@@ -99,6 +110,38 @@ void read_multigrid(YamlMap &solver_map, SolverConfig &solver) {
     }
     read_direct_level(map, solver.multigrid);
     map.finish();
+}
+
+void read_preconditioner(YamlMap &map, SolverConfig &solver) {
+    const std::span<const Preconditioner> own = options_of(solver.method).preconditioners;
+    const auto takes = [own](Preconditioner one) {
+        return std::find(own.begin(), own.end(), one) != own.end();
+    };
+    if (own.empty()) {
+        map.refuse(
+            "preconditioner",
+            fmt::format("method {} takes no preconditioner; it belongs to methods {}: leave it out (--set "
+                        "solver.preconditioner= does)",
+                        name(solver.method),
+                        methods_with([](const MethodOptions &row) { return !row.preconditioners.empty(); })));
+        solver.preconditioner = Preconditioner::none;
+        return;
+    }
+    if (!takes(solver.preconditioner)) {
+        solver.preconditioner = own.front();
+    }
+    const auto value = map.take("preconditioner");
+    const auto word = value ? value->word<Preconditioner>() : std::nullopt;
+    if (word && !takes(*word)) {
+        value->error(fmt::format("{} preconditions method {} alone; {} takes {}", name(*word),
+                                 methods_with([&](const MethodOptions &row) {
+                                     return std::find(row.preconditioners.begin(), row.preconditioners.end(),
+                                                      *word) != row.preconditioners.end();
+                                 }),
+                                 name(solver.method), listed(own)));
+    } else if (word) {
+        solver.preconditioner = *word;
+    }
 }
 
 /// Keys that belong to one method only.
@@ -114,34 +157,15 @@ void read_method_options(YamlMap &map, SolverConfig &solver) {
         }
         solver.method = *method;
     }
-    const bool krylov = solver.method == SolverMethod::cg || solver.method == SolverMethod::bicgstab;
-    if (solver.method == SolverMethod::cg) {
-        read_choice(map, "preconditioner", solver.preconditioner);
-    } else if (krylov) {
-        solver.preconditioner = Preconditioner::jacobi;
-        const auto value = map.take("preconditioner");
-        if (value && value->node().text == name(Preconditioner::multigrid)) {
-            value->error(
-                "multigrid preconditions method cg alone, which takes no velocity; bicgstab takes jacobi or "
-                "none");
-        } else if (value) {
-            solver.preconditioner = value->word(preconditioners_of_bicgstab).value_or(solver.preconditioner);
-        }
-    } else {
-        map.refuse("preconditioner",
-                   fmt::format("method {} takes no preconditioner; it belongs to methods cg and "
-                               "bicgstab: leave it out (--set solver.preconditioner= does)",
-                               name(solver.method)));
-        solver.preconditioner = Preconditioner::none;
-    }
+    read_preconditioner(map, solver);
     read_multigrid(map, solver);
     read_omega(map, solver);
-    if (solver.method == SolverMethod::jacobi) {
+    if (options_of(solver.method).takes_weight) {
         read_number(
             map, "weight", "a number in (0, 2)", [](double w) { return w > 0.0 && w < 2.0; }, solver.weight);
     } else {
-        map.refuse("weight",
-                   fmt::format("method {} has no weight; it belongs to method jacobi", name(solver.method)));
+        map.refuse("weight", fmt::format("method {} has no weight; it belongs to method {}",
+                                         name(solver.method), methods_with(&MethodOptions::takes_weight)));
     }
 }
 
@@ -173,34 +197,34 @@ void read_check_every(YamlMap &map, std::int64_t most, SolverConfig &solver) {
 }
 
 /// Explicit steps solve no system: only the interval of checks is left to choose.
-void refuse_iterative_keys(YamlMap &map) {
+void refuse_iterative_keys(const Equation &equation, YamlMap &map) {
     for (const char *key : {"method", "preconditioner", "norm", "rtol", "atol", "weight", "omega",
                             "multigrid", "max_iterations"}) {
-        map.refuse(key,
-                   "a heat problem is stepped explicitly and solves no linear system; only check_every is "
-                   "used here");
+        map.refuse(key, fmt::format("a {} problem is stepped explicitly and solves no linear system; only "
+                                    "check_every is used here",
+                                    name(equation.type)));
     }
 }
 
 }  // namespace
 
-void read_solver(YamlMap &root, std::optional<ProblemType> type, SolverConfig &solver) {
+void read_solver(YamlMap &root, const Equation *equation, SolverConfig &solver) {
     const auto section = root.take("solver");
     solver.position = section ? section->key_position() : root.value().key_position();
     if (!section) {
-        if (solver.preconditioner == Preconditioner::multigrid) {
+        if (has_cycles(solver)) {
             solver.check_every = 1;
         }
         return;
     }
     YamlMap map(*section);
-    if (type == ProblemType::heat) {
-        refuse_iterative_keys(map);
+    if (equation != nullptr && equation->in_time) {
+        refuse_iterative_keys(*equation, map);
         read_check_every(map, most_iterations, solver);
     } else {
         read_method_options(map, solver);
         read_tolerances(map, solver);
-        if (solver.preconditioner == Preconditioner::multigrid || solver.method == SolverMethod::multigrid) {
+        if (has_cycles(solver)) {
             solver.check_every = 1;  // an iteration takes long, and its residual is known anyway
         }
         std::int64_t most = most_iterations;

@@ -64,6 +64,7 @@ solver:
 
 # time:                     # heat only
 #   end: 1.0                #@ time.end
+#   integrator: euler       #@ time.integrator
 #   dt: auto                #@ time.dt
 #   snapshots: [0.25, 0.5]  #@ time.snapshots
 

@@ -65,6 +65,9 @@ TimeConfig read_time_map(const YamlValue &section) {
     if (const auto value = map.take("dt")) {
         read_step(*value, time);
     }
+    if (const auto value = map.take("integrator")) {
+        time.integrator = value->word<TimeIntegrator>().value_or(time.integrator);
+    }
     if (const auto value = map.take("snapshots")) {
         read_snapshots(*value, end, time);
     }
@@ -78,17 +81,16 @@ TimeConfig read_time_map(const YamlValue &section) {
 
 }  // namespace
 
-void read_time(YamlMap &root, std::optional<ProblemType> type, std::optional<TimeConfig> &time) {
-    if (type == ProblemType::diffusion || type == ProblemType::effective) {
-        root.refuse("time", type == ProblemType::effective
-                                ? "an effective property has no time; remove it"
-                                : "a diffusion problem is steady and has no time; remove it or set "
-                                  "problem.type: heat");
+void read_time(YamlMap &root, const Equation *equation, std::optional<TimeConfig> &time) {
+    if (equation != nullptr && equation->no_time != nullptr) {
+        root.refuse("time", equation->no_time);
         return;
     }
     const auto section =
-        type ? root.require("time", "a heat problem needs its end, such as {end: 1.0, dt: auto}")
-             : root.take("time");
+        equation != nullptr
+            ? root.require("time", fmt::format("a {} problem needs its end, such as {{end: 1.0, dt: auto}}",
+                                               name(equation->type)))
+            : root.take("time");
     if (section) {
         time = read_time_map(*section);
     }

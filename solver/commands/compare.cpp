@@ -117,7 +117,7 @@ Comparison about(const Arguments &arguments, const Config &config, const compare
     comparison.title = config.title;
     comparison.case_path = config.path.string();
     comparison.case_text = case_text(config);
-    comparison.method = is_in_time(config) ? name(config.type) : name(config.solver.method);
+    comparison.method = method_of(config).title;
     for (const compare::Contender &contender : options.contenders) {
         comparison.models.push_back(contender.name);
     }

@@ -14,8 +14,8 @@ namespace {
 
 void warn_below_floor(const PreparedCase &prepared) {
     const SolverConfig &solver = prepared.config.solver;
-    const double floor =
-        estimate_relative_floor(prepared.problem, prepared.cells, prepared.config.execution.precision);
+    const double floor = estimate_relative_floor(prepared.problem.grid, prepared.problem.only_field(),
+                                                 prepared.cells, prepared.config.execution.precision);
     if (solver.rtol > 0.0 && solver.rtol < floor) {
         const Diagnostic warning{
             Diagnostic::Severity::warning,
@@ -31,18 +31,18 @@ void warn_below_floor(const PreparedCase &prepared) {
 ExitCode validate_one(const Config &config, CaseOptions &options) {
     PreparedCase prepared = prepare_case(config, [&] { check_output_names(config); });
     if (config.effective) {
-        prepared.cells = find_active_cells(prepared.problem);
+        prepared.cells = find_active_cells(prepared.problem.grid, prepared.problem.only_field());
     }
     for (const Diagnostic &warning : prepared.problem.warnings) {
         print_message("{}\n", to_text(warning));
     }
     std::string what;
-    if (is_in_time(config)) {
-        const TimeSegment last = heat_segments(prepared).back();
+    if (prepared.plan.method->in_time) {
+        const TimeSegment last = time_segments(prepared).back();
         what = fmt::format("{} time steps of {:.6g}", std::int64_t{last.first_step} + last.steps, last.step);
     } else {
         warn_below_floor(prepared);
-        what = fmt::format("{}, at most {} iterations", name(config.solver.method),
+        what = fmt::format("{}, at most {} iterations", prepared.plan.method->title,
                            config.solver.max_iterations);
         for (std::size_t i = 0; config.effective && i < config.effective->axes.size(); ++i) {
             what += fmt::format("{}{}", i == 0 ? ", along " : ", ",

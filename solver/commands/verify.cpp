@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
-#include "solver/equations/equation.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/report_text.hpp"
 #include "solver/reference/compare_fields.hpp"
@@ -20,8 +19,8 @@ namespace {
 /// What a run and the reference say of one problem, and whether they agree.
 struct Verdict {
     Solution solution;
-    reference::Answer answer;
-    FieldDifference difference;
+    reference::Answers answers;
+    std::vector<FieldDifference> differences;  // of each field
     double bound = 0.0;
     bool agrees = false;
     std::string direction;  // of an effective case
@@ -35,12 +34,14 @@ Verdict judge(const PreparedCase &prepared, const CaseOptions &options) {
     if (verdict.solution.report.stop == StopReason::stopped) {
         return verdict;
     }
-    verdict.answer = is_in_time(config)
-                         ? reference::step_heat(prepared.problem, step_sizes(heat_segments(prepared)))
-                         : reference::solve_diffusion(prepared.problem);
-    verdict.difference = compare(verdict.solution.u, verdict.answer.u);
+    verdict.answers = prepared.plan.method->reference(prepared.problem, step_sizes(time_segments(prepared)));
     verdict.bound = options.bound.value_or(agreement_bound(config));
-    verdict.agrees = agrees(verdict.difference, verdict.bound);
+    verdict.agrees = true;
+    for (std::size_t i = 0; i < verdict.answers.size(); ++i) {
+        verdict.differences.push_back(
+            compare(verdict.solution.fields.at(i).values, verdict.answers[i].values));
+        verdict.agrees = verdict.agrees && agrees(verdict.differences.back(), verdict.bound);
+    }
     return verdict;
 }
 
@@ -51,39 +52,49 @@ nlohmann::ordered_json to_json(const Verdict &verdict) {
     }
     json["agrees"] = verdict.agrees;
     json["bound"] = verdict.bound;
-    json["l2"] = verdict.difference.l2;
-    json["l2_relative"] = verdict.difference.l2_relative;
-    json["max"] = verdict.difference.max;
-    json["max_relative"] = verdict.difference.max_relative;
-    json["disagreeing_exclusions"] = verdict.difference.disagreeing_exclusions;
-    json["reference"] = verdict.answer.solver;
+    for (std::size_t i = 0; i < verdict.differences.size(); ++i) {
+        const FieldDifference &difference = verdict.differences[i];
+        json["fields"][verdict.answers[i].field] = {
+            {"l2", difference.l2},
+            {"l2_relative", difference.l2_relative},
+            {"max", difference.max},
+            {"max_relative", difference.max_relative},
+            {"disagreeing_exclusions", difference.disagreeing_exclusions},
+            {"reference", verdict.answers[i].solver}};
+    }
     json["run"] = to_json(verdict.solution.report);
     return json;
+}
+
+/// A line for a field: what differs by how much.
+std::string to_text(const Verdict &verdict, std::size_t field, const PreparedCase &prepared) {
+    const FieldDifference &difference = verdict.differences[field];
+    return fmt::format(
+        "{}: {}{} {}: difference L2 {:.3e} (relative {:.3e}, bound {:.1e}), maximum {:.3e} (relative "
+        "{:.3e}){}\n",
+        label(prepared.config), verdict.direction.empty() ? "" : fmt::format("along {}: ", verdict.direction),
+        verdict.answers[field].field, agrees(difference, verdict.bound) ? "agrees" : "DIFFERS", difference.l2,
+        difference.l2_relative, verdict.bound, difference.max, difference.max_relative,
+        difference.disagreeing_exclusions > 0
+            ? fmt::format(", {} cells are excluded in only one of them", difference.disagreeing_exclusions)
+            : "");
 }
 
 void print(const Verdict &verdict, const PreparedCase &prepared, bool quiet) {
     if (!quiet) {
         print_output("{}", to_text(verdict.solution.report, prepared.problem.grid));
-        print_output("reference: {}, {} unknowns, relative residual {:.1e}\n", verdict.answer.solver,
-                     verdict.answer.unknowns, verdict.answer.relative_residual);
     }
-    if (quiet && verdict.agrees) {
-        return;
-    }
-    const FieldDifference &difference = verdict.difference;
-    const std::string text = fmt::format(
-        "{}: {}{}: difference L2 {:.3e} (relative {:.3e}, bound {:.1e}), maximum {:.3e} (relative "
-        "{:.3e}){}\n",
-        label(prepared.config), verdict.direction.empty() ? "" : fmt::format("along {}: ", verdict.direction),
-        verdict.agrees ? "agrees" : "DIFFERS", difference.l2, difference.l2_relative, verdict.bound,
-        difference.max, difference.max_relative,
-        difference.disagreeing_exclusions > 0
-            ? fmt::format(", {} cells are excluded in only one of them", difference.disagreeing_exclusions)
-            : "");
-    if (verdict.agrees) {
-        write_output(text);
-    } else {
-        write_message(text);
+    for (std::size_t i = 0; i < verdict.answers.size(); ++i) {
+        const reference::Answer &answer = verdict.answers[i];
+        if (!quiet) {
+            print_output("reference of {}: {}, {} unknowns, relative residual {:.1e}\n", answer.field,
+                         answer.solver, answer.unknowns, answer.relative_residual);
+        }
+        if (!agrees(verdict.differences[i], verdict.bound)) {
+            write_message(to_text(verdict, i, prepared));
+        } else if (!quiet) {
+            write_output(to_text(verdict, i, prepared));
+        }
     }
 }
 
@@ -91,8 +102,8 @@ void print(const Verdict &verdict, const PreparedCase &prepared, bool quiet) {
 std::string compare_percolation(const PreparedCase &prepared, const Percolation &found) {
     const EffectiveConfig &effective = *prepared.config.effective;
     for (const int axis : effective.axes) {
-        const reference::Percolation expected =
-            reference::flood(prepared.problem.grid, prepared.problem.image, axis, effective.periodic);
+        const reference::Percolation expected = reference::flood(
+            prepared.problem.grid, prepared.problem.only_field().image, axis, effective.periodic);
         if (expected.material != found.along[axis].material ||
             expected.connected_cells != found.along[axis].connected_cells) {
             return fmt::format(
@@ -106,7 +117,7 @@ std::string compare_percolation(const PreparedCase &prepared, const Percolation 
 
 /// Percolation, and every direction that percolates.
 std::vector<Verdict> judge_effective(PreparedCase &prepared, const CaseOptions &options) {
-    prepared.config.output.fields = {"u"};  // which the reference is asked about, whatever is to be written
+    prepared.config.output.fields.reset();  // the equation's own are compared, whatever is to be written
     const Percolation percolation = find_percolation(prepared);
     const std::string wrong = compare_percolation(prepared, percolation);
     if (!wrong.empty()) {

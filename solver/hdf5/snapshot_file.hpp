@@ -43,7 +43,7 @@ void write_components(hid_t file);
 /// /VTKHDF with its attributes.
 Handle create_vtkhdf(hid_t file, const Grid &grid);
 
-/// /VTKHDF with its attributes, CellData/u and other fields (each with a hard link as /u), and FieldData.
+/// /VTKHDF with its attributes, CellData with the fields (each with a hard link, as /u), and FieldData.
 void write_vtkhdf(hid_t file, const Config &config, const Grid &grid, const Solution &solution);
 
 /// How a field is stored.
@@ -57,7 +57,7 @@ struct FieldLayout {
 /// /VTKHDF/CellData for these fields, and /comp where there are vectors among them.
 Handle create_cell_data(hid_t file, hid_t group, const std::vector<FieldLayout> &layouts);
 
-/// u and the other fields of a solution, which has to outlive them.
+/// The fields of a solution, which has to outlive them; none where the case asks for the report alone.
 std::vector<FieldLayout> field_layouts(const Config &config, const Solution &solution);
 
 /// A new dataset of `group` with fill value and the scales of `file` attached, and its hard link /name: (z, y, x) or (y, x), of

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "solver/equations/equation.hpp"
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 
@@ -107,14 +108,11 @@ std::vector<hsize_t> chunk_shape(std::vector<hsize_t> shape, std::size_t bytes_p
 
 std::vector<FieldLayout> field_layouts(const Config &config, const Solution &solution) {
     std::vector<FieldLayout> layouts;
-    if (!solution.report.tensor && !config.output.fields.empty()) {
-        layouts.push_back({"u", 1, config.output.units.value_or("1"), &solution.u});
+    if (written_fields(config).empty()) {
+        return layouts;
     }
-    for (const Field &field : solution.more) {
-        // those of a flux are not known where those of a are not
-        const std::string no_units = field.components > 1 && config.output.units ? "" : "1";
-        const std::string units = field.components == 1 ? config.output.units.value_or("1") : no_units;
-        layouts.push_back({field.name, field.components, units, &field.values});
+    for (const FieldResult &field : solution.fields) {
+        layouts.push_back({field.name, field.components, field.unit, &field.values});
     }
     return layouts;
 }

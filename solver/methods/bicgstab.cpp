@@ -41,8 +41,11 @@ std::string advice_for_bicgstab(const Config &config) {
 
 const Method bicgstab_method{
     .name = "bicgstab",
+    .title = "bicgstab",
     .kernel = "bicgstab",
     .fields = bicgstab_fields,
+    .solver = SolverMethod::bicgstab,
+    .reference = reference::solve_steady,
     .phases_per_iteration = 2,
     .may_be_unpreconditioned = true,
     .values_moved = moved_by_bicgstab,

@@ -20,8 +20,11 @@ ValuesMoved moved_by_cg(const ProblemTraits &traits) {
 
 const Method cg_method{
     .name = "cg",
+    .title = "cg",
     .kernel = "cg",
     .fields = cg_fields,
+    .solver = SolverMethod::cg,
+    .reference = reference::solve_steady,
     .phases_per_iteration = 2,
     .may_be_unpreconditioned = true,
     .values_moved = moved_by_cg,

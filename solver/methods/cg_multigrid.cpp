@@ -57,8 +57,11 @@ std::string advice_for_multigrid(const Config & /*config*/) {
 
 const Method cg_multigrid_method{
     .name = "cg_multigrid",
+    .title = "cg",
     .kernel = "cg_multigrid",
     .fields = cg_multigrid_fields,
+    .solver = SolverMethod::cg,
+    .reference = reference::solve_steady,
     .phases_per_iteration = 2,
     .has_cycles = true,
     .cycles_precondition = true,
@@ -71,9 +74,12 @@ const Method cg_multigrid_method{
 
 const Method multigrid_method{
     .name = "multigrid",
+    .title = "multigrid",
     .kernel = "cg_multigrid",
     .fields = cg_multigrid_fields,
     .unused = arguments_of_gradients,
+    .solver = SolverMethod::multigrid,
+    .reference = reference::solve_steady,
     .has_cycles = true,
     .phases_beside_direct_solve = 2,
     .growth_of_iterations = 0,

@@ -18,8 +18,11 @@ ValuesMoved moved_by_jacobi(const ProblemTraits &traits) {
 
 const Method jacobi_method{
     .name = "jacobi",
+    .title = "jacobi",
     .kernel = "jacobi",
     .fields = jacobi_fields,
+    .solver = SolverMethod::jacobi,
+    .reference = reference::solve_steady,
     .growth_of_iterations = 2,
     .values_moved = moved_by_jacobi,
     .plan_resident = plan_stepping,

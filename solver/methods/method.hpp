@@ -1,15 +1,18 @@
 // What can solve or advance a problem: one descriptor for each method, and the registry of all of them.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kernels/parameters.h"
 #include "solver/case_file/config.hpp"
 #include "solver/methods/kernel_fields.hpp"
 #include "solver/methods/values_moved.hpp"
 #include "solver/problem/problem.hpp"
+#include "solver/reference/reference.hpp"
 
 namespace perdure {
 
@@ -18,10 +21,17 @@ struct ResidentPlan;
 
 /// A method as the rest of the program sees it: it asks for these properties, not for the name.
 struct Method {
-    const char *name;    // in reports and plans
+    const char *name;    // in plans
+    const char *title;   // in reports
     const char *kernel;  // of kernels/list.h, which runs its phases
     std::span<const KernelField> fields;
     std::span<const std::string_view> unused = {};  // arguments of the kernel that this method leaves empty
+
+    std::optional<SolverMethod> solver =
+        std::nullopt;      // what solver.method asks for it; methods/method_options.hpp
+    bool in_time = false;  // its iterations are steps in time; else it solves a steady problem
+    reference::Answers (*reference)(const Problem &problem,
+                                    const std::vector<double> &steps);  // independent answer
 
     int phases_per_iteration = 1;      // with a barrier behind each; without those of a multigrid cycle
     bool has_cycles = false;           // of multigrid
@@ -48,16 +58,17 @@ struct Method {
     std::string (*advice)(const Config &config) = nullptr;
 
     /// What it begins with; null: nothing of its own.
-    void (*begin)(const Config &config, const Problem &problem, run_parameters_t &parameters,
+    void (*begin)(const Config &config, const Grid &grid, const Field &field, run_parameters_t &parameters,
                   run_state_t &state) = nullptr;
 };
 
 extern const Method jacobi_method, chebyshev_method, sor_method, cg_method, cg_multigrid_method,
-    multigrid_method, bicgstab_method, heat_method;
+    multigrid_method, bicgstab_method;
 
+/// Those of solver.method, and those of the integrators.
 std::span<const Method *const> all_methods();
 
-/// The method that the case asks for, directly or by its equation.
+/// The method that the case asks for: by solver.method, or in time by its integrator.
 const Method &method_of(const Config &config);
 
 /// Whether the case asks a method that can be preconditioned for no preconditioner.

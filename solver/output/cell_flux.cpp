@@ -12,23 +12,24 @@ using Cell = std::array<std::int64_t, 3>;
 template <typename Real>
 class Flux {
   public:
-    Flux(const Problem &problem, const std::vector<Real> &u) : problem_(problem), u_(u) {}
+    Flux(const Grid &grid, const Field &field, const std::vector<Real> &u)
+        : grid_(grid), field_(field), u_(u) {}
 
     /// Through the face of `cell` towards larger (upper = 1) or smaller coordinates, in the direction of the axis.
     [[nodiscard]] double through(const Cell &cell, int axis, int upper) const {
-        const Grid &grid = problem_.grid;
+        const Grid &grid = grid_;
         const std::int64_t n = grid.cells[axis];
         const double h = grid.spacing[axis];
         const std::int64_t index = grid.index(cell[0], cell[1], cell[2]);
         const double direction = upper != 0 ? 1.0 : -1.0;
-        const Side &side = problem_.sides[2 * axis + upper];
+        const Side &side = field_.sides[2 * axis + upper];
         const bool at_side = cell[axis] == (upper != 0 ? n - 1 : 0);
         if (at_side && side.kind != SideKind::periodic) {
             const std::int64_t face = side_face(grid, axis, cell);
-            const double inward = side.kind == SideKind::flux
-                                      ? side.values[face]
-                                      : side_conductance(side, problem_.a[index], h, face) * h *
-                                            (side.values[face] - u_[index]);
+            const double inward =
+                side.kind == SideKind::flux
+                    ? side.values[face]
+                    : side_conductance(side, field_.a[index], h, face) * h * (side.values[face] - u_[index]);
             return -direction * inward;
         }
         Cell other = cell;
@@ -37,25 +38,26 @@ class Flux {
         if (std::isnan(u_[neighbour])) {
             return 0.0;
         }
-        return direction * harmonic(problem_.a[index], problem_.a[neighbour]) / h *
+        return direction * harmonic(field_.a[index], field_.a[neighbour]) / h *
                (double{u_[index]} - double{u_[neighbour]});
     }
 
   private:
-    const Problem &problem_;
+    const Grid &grid_;
+    const Field &field_;
     const std::vector<Real> &u_;
 };
 
 template <typename Real>
-std::vector<Real> flux_of(const Problem &problem, const std::vector<Real> &u) {
-    const Flux<Real> flux(problem, u);
-    const auto [nx, ny, nz] = problem.grid.cells;
+std::vector<Real> flux_of(const Grid &grid, const Field &field, const std::vector<Real> &u) {
+    const Flux<Real> flux(grid, field, u);
+    const auto [nx, ny, nz] = grid.cells;
     std::vector<Real> result(3 * u.size(), Real(0));
     for (std::int64_t z = 0; z < nz; ++z) {
         for (std::int64_t y = 0; y < ny; ++y) {
             for (std::int64_t x = 0; x < nx; ++x) {
-                const std::int64_t index = problem.grid.index(x, y, z);
-                for (int axis = 0; axis < problem.grid.dimensions; ++axis) {
+                const std::int64_t index = grid.index(x, y, z);
+                for (int axis = 0; axis < grid.dimensions; ++axis) {
                     const Cell cell{x, y, z};
                     result[3 * index + axis] =
                         static_cast<Real>(0.5 * (flux.through(cell, axis, 0) + flux.through(cell, axis, 1)));
@@ -73,8 +75,8 @@ std::vector<Real> flux_of(const Problem &problem, const std::vector<Real> &u) {
 
 }  // namespace
 
-FieldValues cell_flux(const Problem &problem, const FieldValues &u) {
-    return std::visit([&](const auto &values) { return FieldValues(flux_of(problem, values)); }, u);
+FieldValues cell_flux(const Grid &grid, const Field &field, const FieldValues &u) {
+    return std::visit([&](const auto &values) { return FieldValues(flux_of(grid, field, values)); }, u);
 }
 
 }  // namespace perdure

@@ -8,6 +8,6 @@ namespace perdure {
 
 /// Mean of the fluxes through the two faces of a cell along each axis, as the discrete problem has them; components x, y, z,
 /// the last index. NaN where u is. Of a steady problem; three times as much memory as u.
-FieldValues cell_flux(const Problem &problem, const FieldValues &u);
+FieldValues cell_flux(const Grid &grid, const Field &field, const FieldValues &u);
 
 }  // namespace perdure

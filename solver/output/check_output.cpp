@@ -6,6 +6,7 @@
 #include <array>
 #include <system_error>
 
+#include "solver/equations/equation.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
 #include "solver/output/stored_results.hpp"
@@ -68,14 +69,15 @@ void check_output_names(const Config &config) {
     constexpr std::array<const char *, 8> reserved{"x",    "y",      "z",      "time",
                                                    "comp", "VTKHDF", "report", "manifest"};
     std::vector<std::string> findings;
-    for (const std::string &field : config.output.fields) {
+    const std::vector<std::string> known = output_fields(equation_of(config.type));
+    for (const std::string &field : written_fields(config)) {
         if (std::find(reserved.begin(), reserved.end(), field) != reserved.end() ||
             field.find_first_of("/.") != std::string::npos) {
             findings.push_back(
                 fmt::format("output.fields: the name '{}' has another meaning in the file", field));
-        } else if (field != "u" && field != "flux") {
-            findings.push_back(
-                fmt::format("output.fields: there is no field '{}'; there are 'u' and 'flux'", field));
+        } else if (std::find(known.begin(), known.end(), field) == known.end()) {
+            findings.push_back(fmt::format("output.fields: there is no field '{}'; a {} problem has {}",
+                                           field, name(config.type), fmt::join(known, " and ")));
         }
     }
     const std::string name = output_name(config);

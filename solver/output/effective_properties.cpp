@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "kernels/image_question.h"
-#include "solver/equations/equation.hpp"
 #include "solver/output/effective_bounds.hpp"
 #include "solver/output/energy_bounds.hpp"
 #include "solver/run/conductance.hpp"
@@ -35,23 +34,22 @@ void for_each_beside(const Grid &grid, int axis, int upper, const Use &use) {
 }
 
 /// Flow from a side into the domain per area of the whole side: mean of a du/dn over its faces.
-double inflow_of(const Problem &problem, const FieldValues &u, int axis, int upper) {
-    const Grid &grid = problem.grid;
-    const Side &side = problem.sides[2 * axis + upper];
+double inflow_of(const Grid &grid, const Field &field, const FieldValues &u, int axis, int upper) {
+    const Side &side = field.sides[2 * axis + upper];
     double sum = 0.0;
     for_each_beside(grid, axis, upper, [&](std::int64_t index) {
         const double inside = value_at(u, index);
         if (!std::isnan(inside)) {
-            const double t = side_conductance(side, problem.a[index], grid.spacing[axis], 0);
+            const double t = side_conductance(side, field.a[index], grid.spacing[axis], 0);
             sum += t * grid.spacing[axis] * (side.values[0] - inside);
         }
     });
     return sum / static_cast<double>(grid.count() / grid.cells[axis]);
 }
 
-double mean_coefficient(const Problem &problem) {
-    const MaterialImage &image = problem.image;
-    const Samples &samples = problem.a;
+double mean_coefficient(const Field &field) {
+    const MaterialImage &image = field.image;
+    const Samples &samples = field.a;
     if (!image.materials.empty()) {
         return wiener_bounds(image).upper;
     }
@@ -63,13 +61,13 @@ double mean_coefficient(const Problem &problem) {
 }
 
 /// The first axis whose sides hold different values, in a problem whose flow is that of its sides alone.
-std::optional<int> axis_of_flow(const Problem &problem) {
-    if (is_in_time(problem) || problem.convective || !is_zero(problem.sigma) || !is_zero(problem.f)) {
+std::optional<int> axis_of_flow(const Grid &grid, const Field &field) {
+    if (field.in_time || field.convective || !is_zero(field.sigma) || !is_zero(field.f)) {
         return std::nullopt;
     }
-    for (int axis = problem.grid.dimensions - 1; axis >= 0; --axis) {
-        const Side &lower = problem.sides[2 * axis];
-        const Side &upper = problem.sides[2 * axis + 1];
+    for (int axis = grid.dimensions - 1; axis >= 0; --axis) {
+        const Side &lower = field.sides[2 * axis];
+        const Side &upper = field.sides[2 * axis + 1];
         if (holds_one_value(lower) && holds_one_value(upper) && lower.values[0] != upper.values[0]) {
             return axis;
         }
@@ -78,8 +76,8 @@ std::optional<int> axis_of_flow(const Problem &problem) {
 }
 
 /// With the coefficient known.
-void finish(const Problem &problem, EffectiveProperties &found) {
-    found.mean_coefficient = mean_coefficient(problem);
+void finish(const Field &field, EffectiveProperties &found) {
+    found.mean_coefficient = mean_coefficient(field);
     found.tortuosity = found.coefficient > 0.0 ? found.mean_coefficient / found.coefficient
                                                : std::numeric_limits<double>::infinity();
 }
@@ -98,8 +96,9 @@ double sum_of(const std::vector<double> &values) {
 }
 
 /// Bounds the coefficient, and moves it to the nearest value between the bounds.
-void add_energy_bounds(const Problem &problem, const FieldValues &u, EffectiveProperties &found) {
-    found.bounds = energy_bounds(problem, found.axis, u);
+void add_energy_bounds(const Grid &grid, const Field &field, const FieldValues &u,
+                       EffectiveProperties &found) {
+    found.bounds = energy_bounds(grid, field, found.axis, u);
     if (found.bounds) {
         found.coefficient = std::clamp(found.coefficient, found.bounds->lower, found.bounds->upper);
         found.tortuosity = found.mean_coefficient / found.coefficient;
@@ -113,9 +112,8 @@ bool is_zero(const Samples &samples) {
                        [](double value) { return value == 0.0; });
 }
 
-EffectiveProperties effective_properties(const Problem &problem, int axis, const std::vector<double> &sums,
-                                         double unit_roundoff) {
-    const Grid &grid = problem.grid;
+EffectiveProperties effective_properties(const Grid &grid, const Field &field, int axis,
+                                         const std::vector<double> &sums, double unit_roundoff) {
     const auto extent = static_cast<double>(grid.cells[axis]);
     const double faces = static_cast<double>(grid.count()) / extent;
     const double h = grid.spacing[axis];
@@ -124,7 +122,7 @@ EffectiveProperties effective_properties(const Problem &problem, int axis, const
     const double energy_noise = sum_of(of_planes(sums, planes, PLANE_ENERGY_NOISE));
     const std::vector<double> flows = of_planes(sums, planes, PLANE_FLOW);
     const std::vector<double> flow_noise = of_planes(sums, planes, PLANE_FLOW_NOISE);
-    const bool upwards = problem.sides[2 * axis].values[0] > problem.sides[2 * axis + 1].values[0];
+    const bool upwards = field.sides[2 * axis].values[0] > field.sides[2 * axis + 1].values[0];
     EffectiveProperties found;
     found.axis = axis;
     found.inflow = h / faces * (upwards ? flows.front() : -flows.back());
@@ -139,35 +137,36 @@ EffectiveProperties effective_properties(const Problem &problem, int axis, const
                 std::max(found.plane_noise, unit_roundoff * std::sqrt(flow_noise[k]) / energy);
         }
     }
-    finish(problem, found);
+    finish(field, found);
     return found;
 }
 
-std::optional<EffectiveProperties> effective_properties(const Problem &problem, const FieldValues &u) {
-    const std::optional<int> axis = axis_of_flow(problem);
+std::optional<EffectiveProperties> effective_properties(const Grid &grid, const Field &field,
+                                                        const FieldValues &u) {
+    const std::optional<int> axis = axis_of_flow(grid, field);
     if (!axis) {
         return std::nullopt;
     }
-    const double lower = problem.sides[2 * *axis].values[0];
-    const double upper = problem.sides[2 * *axis + 1].values[0];
+    const double lower = field.sides[2 * *axis].values[0];
+    const double upper = field.sides[2 * *axis + 1].values[0];
     const int high = upper > lower ? 1 : 0;
     EffectiveProperties found;
     found.axis = *axis;
-    found.inflow = inflow_of(problem, u, *axis, high);
-    found.outflow = -inflow_of(problem, u, *axis, 1 - high);
-    const double length = problem.grid.spacing[*axis] * static_cast<double>(problem.grid.cells[*axis]);
+    found.inflow = inflow_of(grid, field, u, *axis, high);
+    found.outflow = -inflow_of(grid, field, u, *axis, 1 - high);
+    const double length = grid.spacing[*axis] * static_cast<double>(grid.cells[*axis]);
     found.coefficient = 0.5 * (found.inflow + found.outflow) * length / std::abs(upper - lower);
-    finish(problem, found);
-    add_energy_bounds(problem, u, found);
+    finish(field, found);
+    add_energy_bounds(grid, field, u, found);
     return found;
 }
 
-void complete_effective(const Problem &problem, const FieldValues &u,
+void complete_effective(const Grid &grid, const Field &field, const FieldValues &u,
                         std::optional<EffectiveProperties> &found) {
     if (found) {
-        add_energy_bounds(problem, u, *found);
+        add_energy_bounds(grid, field, u, *found);
     } else {
-        found = effective_properties(problem, u);
+        found = effective_properties(grid, field, u);
     }
 }
 

@@ -16,17 +16,18 @@ bool is_zero(const Samples &samples);
 /// uniform values; empty when there is none or the problem is not steady diffusion without sigma. u: z, y, x
 /// order, NaN in excluded cells. The coefficient is that of the mean of inflow and outflow, or the nearest that its energy bounds
 /// allow.
-std::optional<EffectiveProperties> effective_properties(const Problem &problem, const FieldValues &u);
+std::optional<EffectiveProperties> effective_properties(const Grid &grid, const Field &field,
+                                                        const FieldValues &u);
 
 /// Of an image between sides of 1 and 0 along `axis`, from the sums of kernels/plane_flow.h over values of u that carry a
 /// relative error of `unit_roundoff`. The coefficient is that of the energy which flows dissipate: too large by the square of
 /// u's error in the energy norm, whatever method found u.
-EffectiveProperties effective_properties(const Problem &problem, int axis, const std::vector<double> &sums,
-                                         double unit_roundoff);
+EffectiveProperties effective_properties(const Grid &grid, const Field &field, int axis,
+                                         const std::vector<double> &sums, double unit_roundoff);
 
 /// Finds the properties from u where they are not yet found, and bounds the coefficient: where bounds exclude it, it moves to the
 /// nearest value between them.
-void complete_effective(const Problem &problem, const FieldValues &u,
+void complete_effective(const Grid &grid, const Field &field, const FieldValues &u,
                         std::optional<EffectiveProperties> &found);
 
 }  // namespace perdure

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "solver/equations/equation.hpp"
 #include "solver/output/effective_properties.hpp"
 #include "solver/run/conductance.hpp"
 
@@ -20,7 +19,8 @@ constexpr std::int64_t no_cell = -1;
 /// Faces of a cell are numbered as sides are: 2 axis, + 1 towards larger coordinates.
 class Network {
   public:
-    Network(const Problem &problem, int axis, const FieldValues &u) : problem_(problem), axis_(axis), u_(u) {}
+    Network(const Grid &grid, const Field &field, int axis, const FieldValues &u)
+        : grid_(grid), field_(field), axis_(axis), u_(u) {}
 
     [[nodiscard]] double u(std::int64_t cell) const { return value_at(u_, cell); }
     [[nodiscard]] bool counts(std::int64_t cell) const { return !std::isnan(u(cell)); }
@@ -37,36 +37,36 @@ class Network {
         if (!at_border(cell, face)) {
             return cell + step;
         }
-        const std::int64_t n = problem_.grid.cells[axis];
-        return problem_.sides[face].kind == SideKind::periodic && n > 1 ? cell - (n - 1) * step : no_cell;
+        const std::int64_t n = grid_.cells[axis];
+        return field_.sides[face].kind == SideKind::periodic && n > 1 ? cell - (n - 1) * step : no_cell;
     }
 
     /// Of a face to another cell or, where `leads_to_side`, to a side.
     [[nodiscard]] double conductance(std::int64_t cell, int face, std::int64_t other) const {
-        const double h = problem_.grid.spacing[face / 2];
-        return other == no_cell ? side_conductance(problem_.sides[face], problem_.a[cell], h, 0)
-                                : harmonic(problem_.a[cell], problem_.a[other]) / (h * h);
+        const double h = grid_.spacing[face / 2];
+        return other == no_cell ? side_conductance(field_.sides[face], field_.a[cell], h, 0)
+                                : harmonic(field_.a[cell], field_.a[other]) / (h * h);
     }
 
     /// Value on the far side of a face.
     [[nodiscard]] double value_beyond(int face, std::int64_t other) const {
-        return other == no_cell ? problem_.sides[face].values[0] : u(other);
+        return other == no_cell ? field_.sides[face].values[0] : u(other);
     }
 
-    [[nodiscard]] int faces() const { return 2 * problem_.grid.dimensions; }
-    [[nodiscard]] std::int64_t cells() const { return problem_.grid.count(); }
+    [[nodiscard]] int faces() const { return 2 * grid_.dimensions; }
+    [[nodiscard]] std::int64_t cells() const { return grid_.count(); }
 
   private:
     [[nodiscard]] bool at_border(std::int64_t cell, int face) const {
-        const std::int64_t n = problem_.grid.cells[face / 2];
+        const std::int64_t n = grid_.cells[face / 2];
         return cell / strides_[face / 2] % n == (face % 2 == 0 ? 0 : n - 1);
     }
 
-    const Problem &problem_;
+    const Grid &grid_;
+    const Field &field_;
     int axis_;
     const FieldValues &u_;
-    std::array<std::int64_t, 3> strides_{1, problem_.grid.cells[0],
-                                         problem_.grid.cells[0] * problem_.grid.cells[1]};
+    std::array<std::int64_t, 3> strides_{1, grid_.cells[0], grid_.cells[0] * grid_.cells[1]};
 };
 
 /// The flow of u: its energy, how much more leaves a cell than enters, and what enters through the lower side.
@@ -188,13 +188,13 @@ std::optional<long double> balance(const Network &network, int axis, Flow &flow)
     return balanced ? std::optional(flow.energy + added) : std::nullopt;
 }
 
-bool is_bounded(const Problem &problem, int axis) {
-    if (is_in_time(problem) || problem.convective || !is_zero(problem.sigma) || !is_zero(problem.f) ||
-        problem.grid.count() > most_cells_to_bound) {
+bool is_bounded(const Grid &grid, const Field &field, int axis) {
+    if (field.in_time || field.convective || !is_zero(field.sigma) || !is_zero(field.f) ||
+        grid.count() > most_cells_to_bound) {
         return false;
     }
-    for (int side = 0; side < 2 * problem.grid.dimensions; ++side) {
-        const Side &one = problem.sides[side];
+    for (int side = 0; side < 2 * grid.dimensions; ++side) {
+        const Side &one = field.sides[side];
         const bool held = one.kind == SideKind::value && one.values.uniform();
         const bool closed =
             one.kind == SideKind::periodic || (one.kind == SideKind::flux && is_zero(one.values));
@@ -202,7 +202,7 @@ bool is_bounded(const Problem &problem, int axis) {
             return false;
         }
     }
-    return problem.sides[2 * axis].values[0] != problem.sides[2 * axis + 1].values[0];
+    return field.sides[2 * axis].values[0] != field.sides[2 * axis + 1].values[0];
 }
 
 /// `value` with so many significant digits, not below it (`up`) or not above it.
@@ -214,18 +214,17 @@ std::string rounded(double value, int digits, bool up) {
 
 }  // namespace
 
-std::optional<Bounds> energy_bounds(const Problem &problem, int axis, const FieldValues &u) {
-    if (!is_bounded(problem, axis)) {
+std::optional<Bounds> energy_bounds(const Grid &grid, const Field &field, int axis, const FieldValues &u) {
+    if (!is_bounded(grid, field, axis)) {
         return std::nullopt;
     }
-    const Network network(problem, axis, u);
+    const Network network(grid, field, axis, u);
     std::optional<Flow> flow = flow_of(network, axis);
     const std::optional<long double> dissipation = flow ? balance(network, axis, *flow) : std::nullopt;
     if (!dissipation || !(flow->energy > 0.0L) || !(*dissipation > 0.0L)) {
         return std::nullopt;
     }
-    const double difference = problem.sides[2 * axis].values[0] - problem.sides[2 * axis + 1].values[0];
-    const Grid &grid = problem.grid;
+    const double difference = field.sides[2 * axis].values[0] - field.sides[2 * axis + 1].values[0];
     const double n = static_cast<double>(grid.cells[axis]), h = grid.spacing[axis];
     const double scale = n * n * h * h / static_cast<double>(grid.count());  // of a conductance per volume
     const double rounding = 1.0e-13;  // of some operations on each term

@@ -69,7 +69,7 @@ std::string to_text(const Report &report, const Grid &grid) {
                             report.residual, report.norm, report.tolerance, report.right_hand_side_norm,
                             report.recursive_residual);
     } else {
-        text += fmt::format("  max |u|    {:.6g}\n", report.residual);
+        text += fmt::format("  {:<10} {:.6g}\n", report.norm, report.residual);
     }
     if (report.stop == StopReason::accuracy_limit) {
         text += fmt::format("  floor      {:.4e} is about what rounding in {} allows here\n",

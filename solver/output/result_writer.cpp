@@ -39,12 +39,12 @@ void check_size(const std::string &name, const FieldValues &values, std::int64_t
 
 double estimated_megabytes(const Config &config, const Solution &solution) {
     constexpr std::size_t structure = 1 << 16;
-    std::size_t field = bytes_of(solution.u);
-    for (const Field &more : solution.more) {
-        field += bytes_of(more.values);
+    std::size_t fields = 0;
+    for (const FieldResult &field : solution.fields) {
+        fields += bytes_of(field.values);
     }
     const std::size_t history = solution.report.history.size() * sizeof(HistoryEntry);
-    return static_cast<double>(field + history + case_text(config).size() + structure) / bytes_per_megabyte;
+    return static_cast<double>(fields + history + case_text(config).size() + structure) / bytes_per_megabyte;
 }
 
 std::string space_text(const fs::path &path, double megabytes) {
@@ -113,10 +113,7 @@ void ResultWriter::expect_same_folder() const {
 }
 
 fs::path ResultWriter::write(const Solution &solution) {
-    if (!solution.report.tensor && !config_.output.fields.empty()) {
-        check_size("u", solution.u, grid_.count());
-    }
-    for (const Field &field : solution.more) {
+    for (const FieldResult &field : solution.fields) {
         check_size(field.name, field.values, grid_.count() * field.components);
     }
     const fs::path path = partial_folder(config_) / snapshot_name(config_, solution.step);

@@ -1,4 +1,4 @@
-// What a run leaves behind: the field and the report.
+// What a run leaves behind: the fields and the report.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace perdure {
 
 struct HistoryEntry {
     std::int64_t iteration = 0;
-    double residual = 0.0;     // norm as configured; for heat the largest |u|
+    double residual = 0.0;     // norm as configured; in time the largest magnitude of the fields
     double device_time = 0.0;  // s since launch; NaN where the device has no clock
 };
 
@@ -71,17 +71,18 @@ std::string outcome(const Report &report);
 
 using FieldValues = std::variant<std::vector<float>, std::vector<double>>;
 
-/// A field beside u: values per cell in z, y, x order, of a vector its components together.
-struct Field {
+/// A field of the answer: values per cell in z, y, x order, of a vector its components together; NaN in excluded cells.
+struct FieldResult {
     std::string name;
     FieldValues values;
     int components = 1;
+    std::string unit = "1";  // as files give it; empty: they do not
 };
 
-/// u at one time: z, y, x order; NaN in excluded cells. Of an effective case u is empty, and `more` holds u_x and so on.
+/// The fields at one time: those of the problem in their order, and behind them what is derived from them. Of an effective case
+/// those of each direction, as u_x.
 struct Solution {
-    FieldValues u;
-    std::vector<Field> more;
+    std::vector<FieldResult> fields;
     double time = 0.0;
     std::int64_t step = 0;
     Report report;

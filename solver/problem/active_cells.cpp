@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "solver/equations/equation.hpp"
 #include "solver/problem/connected_runs.hpp"
 
 namespace perdure {
@@ -19,15 +18,14 @@ bool holds_level(const Side &side) {
            (side.kind == SideKind::exchange && any_positive(side.coefficient));
 }
 
-bool has_anchor(const Problem &problem) {
-    return any_positive(problem.sigma) ||
-           std::any_of(problem.sides.begin(), problem.sides.end(), holds_level);
+bool has_anchor(const Field &field) {
+    return any_positive(field.sigma) || std::any_of(field.sides.begin(), field.sides.end(), holds_level);
 }
 
 // True when the run has a face on the side that fixes its level.
-bool anchored_by_side(const Run &run, const Problem &problem, int side_number) {
-    const auto &cells = problem.grid.cells;
-    const Side &side = problem.sides[side_number];
+bool anchored_by_side(const Run &run, const Grid &grid, const Field &field, int side_number) {
+    const auto &cells = grid.cells;
+    const Side &side = field.sides[side_number];
     const bool upper = side_number % 2 == 1;
     const auto held = [&](std::int64_t face) {
         return side.kind == SideKind::value ||
@@ -51,29 +49,30 @@ bool anchored_by_side(const Run &run, const Problem &problem, int side_number) {
     }
 }
 
-bool anchored_by_sigma(const Run &run, const Problem &problem) {
-    const std::int64_t row = problem.grid.index(0, run.y, run.z);
+bool anchored_by_sigma(const Run &run, const Grid &grid, const Field &field) {
+    const std::int64_t row = grid.index(0, run.y, run.z);
     for (std::int64_t x = run.begin; x < run.end; ++x) {
-        if (problem.sigma[row + x] > 0.0) {
+        if (field.sigma[row + x] > 0.0) {
             return true;
         }
     }
     return false;
 }
 
-std::vector<std::uint8_t> find_anchored_parts(const ConnectedRuns &runs, const Problem &problem) {
+std::vector<std::uint8_t> find_anchored_parts(const ConnectedRuns &runs, const Grid &grid,
+                                              const Field &field) {
     std::vector<std::uint8_t> anchored(static_cast<std::size_t>(runs.parts()), 0);
     std::vector<int> level_sides;
-    for (int side = 0; side < 2 * problem.grid.dimensions; ++side) {
-        if (holds_level(problem.sides[side])) {
+    for (int side = 0; side < 2 * grid.dimensions; ++side) {
+        if (holds_level(field.sides[side])) {
             level_sides.push_back(side);
         }
     }
-    const bool look_at_sigma = any_positive(problem.sigma);
+    const bool look_at_sigma = any_positive(field.sigma);
     runs.for_each([&](const Run &run) {
         const bool held = std::any_of(level_sides.begin(), level_sides.end(),
-                                      [&](int side) { return anchored_by_side(run, problem, side); });
-        if (held || (look_at_sigma && anchored[run.part] == 0 && anchored_by_sigma(run, problem))) {
+                                      [&](int side) { return anchored_by_side(run, grid, field, side); });
+        if (held || (look_at_sigma && anchored[run.part] == 0 && anchored_by_sigma(run, grid, field))) {
             anchored[run.part] = 1;
         }
     });
@@ -101,21 +100,21 @@ void activate_positive(const Samples &samples, std::vector<std::uint8_t> &active
 
 }  // namespace
 
-ActiveCells find_active_cells(const Problem &problem) {
+ActiveCells find_active_cells(const Grid &grid, const Field &field) {
     ActiveCells result;
-    result.active.assign(static_cast<std::size_t>(problem.grid.count()), 0);
-    activate_positive(problem.sigma, result.active);
-    if (is_in_time(problem)) {
-        activate_positive(problem.a, result.active);
-    } else if (!has_anchor(problem)) {
-        const ConnectedRuns runs(problem);
-        activate_positive(problem.a, result.active);
+    result.active.assign(static_cast<std::size_t>(grid.count()), 0);
+    activate_positive(field.sigma, result.active);
+    if (field.in_time) {
+        activate_positive(field.a, result.active);
+    } else if (!has_anchor(field)) {
+        const ConnectedRuns runs(grid, field);
+        activate_positive(field.a, result.active);
         result.pinned = true;
         result.parts = runs.parts();
         result.part = runs.part_of_cells();
     } else {
-        const ConnectedRuns runs(problem);
-        activate(runs, find_anchored_parts(runs, problem), problem.grid, result.active);
+        const ConnectedRuns runs(grid, field);
+        activate(runs, find_anchored_parts(runs, grid, field), grid, result.active);
     }
     result.excluded = std::count(result.active.begin(), result.active.end(), std::uint8_t{0});
     return result;

@@ -18,8 +18,8 @@ struct ActiveCells {
     std::int64_t excluded = 0;         // cells left out
 };
 
-/// Needs a, sigma and the sides of `problem`. About one second and 1.5 bytes per cell for 500^3 voxels of an
+/// Needs a, sigma and the sides of the field. About one second and 1.5 bytes per cell for 500^3 voxels of an
 /// image.
-ActiveCells find_active_cells(const Problem &problem);
+ActiveCells find_active_cells(const Grid &grid, const Field &field);
 
 }  // namespace perdure

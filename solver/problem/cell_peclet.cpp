@@ -12,16 +12,17 @@ namespace {
 
 constexpr double monotone_up_to = 2.0;
 
-void warn_of_oscillations(Problem &problem, const ActiveCells &active, const Config &config,
-                          const ProblemFindings &findings) {
+void warn_of_oscillations(const Grid &grid, const Field &field, const ActiveCells &active,
+                          const Config &config, const ProblemFindings &findings,
+                          std::vector<Diagnostic> &warnings) {
     double largest = 0.0;
     std::int64_t where = 0;
     int along = 0;
     std::int64_t above = 0;
-    for (std::int64_t cell = 0; cell < problem.grid.count(); ++cell) {
+    for (std::int64_t cell = 0; cell < grid.count(); ++cell) {
         bool too_large = false;
-        for (int axis = 0; axis < problem.grid.dimensions && active.active[cell] != 0; ++axis) {
-            const double number = std::abs(cell_peclet(problem, axis, cell));
+        for (int axis = 0; axis < grid.dimensions && active.active[cell] != 0; ++axis) {
+            const double number = std::abs(cell_peclet(grid, field, axis, cell));
             too_large = too_large || number > monotone_up_to;
             if (number > largest) {
                 largest = number;
@@ -34,28 +35,28 @@ void warn_of_oscillations(Problem &problem, const ActiveCells &active, const Con
     if (above == 0) {
         return;
     }
-    const double spacing = problem.grid.spacing[along] * monotone_up_to / largest;
-    problem.warnings.push_back(findings.make(
+    const double spacing = grid.spacing[along] * monotone_up_to / largest;
+    warnings.push_back(findings.make(
         Diagnostic::Severity::warning, config.velocity->position,
         fmt::format(
             "problem.velocity: the cell Peclet number |v| h / a reaches {:.4g} along {} in {}, and is above "
             "2 in {} of {} cells: central differences may oscillate and the iteration may stagnate there; "
             "use problem.convection: upwind, or a spacing of at most {:.3g}",
-            largest, "xyz"[along], cell_points(problem.grid).describe(where), above, problem.grid.count(),
-            spacing)));
+            largest, "xyz"[along], cell_points(grid).describe(where), above, grid.count(), spacing)));
 }
 
 }  // namespace
 
-double cell_peclet(const Problem &problem, int axis, std::int64_t cell) {
-    const double a = problem.a[cell];
-    return a > 0.0 ? problem.grid.spacing[axis] * problem.velocity[axis][cell] / a : 0.0;
+double cell_peclet(const Grid &grid, const Field &field, int axis, std::int64_t cell) {
+    const double a = field.a[cell];
+    return a > 0.0 ? grid.spacing[axis] * field.velocity[axis][cell] / a : 0.0;
 }
 
-void check_convection(Problem &problem, const ActiveCells &active, const Config &config,
-                      ProblemFindings &findings) {
-    if (!problem.convective) {
-        return;
+std::vector<Diagnostic> check_convection(const Grid &grid, const Field &field, const ActiveCells &active,
+                                         const Config &config, ProblemFindings &findings) {
+    std::vector<Diagnostic> warnings;
+    if (!field.convective) {
+        return warnings;
     }
     if (active.pinned) {
         findings.add(
@@ -63,9 +64,10 @@ void check_convection(Problem &problem, const ActiveCells &active, const Config 
             "problem.velocity: with a velocity something must fix the level of u: a side with a value "
             "or an exchange, or sigma > 0");
     }
-    if (problem.convection == Convection::central) {
-        warn_of_oscillations(problem, active, config, findings);
+    if (field.convection == Convection::central) {
+        warn_of_oscillations(grid, field, active, config, findings, warnings);
     }
+    return warnings;
 }
 
 }  // namespace perdure

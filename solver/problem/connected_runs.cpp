@@ -5,11 +5,11 @@
 
 namespace perdure {
 
-ConnectedRuns::ConnectedRuns(const Problem &problem) : cells_(problem.grid.cells) {
-    find_runs(problem.a);
+ConnectedRuns::ConnectedRuns(const Grid &grid, const Field &field) : cells_(grid.cells) {
+    find_runs(field.a);
     std::array<bool, 3> periodic{};
     for (int axis = 0; axis < 3; ++axis) {
-        periodic[axis] = problem.sides[2 * axis].kind == SideKind::periodic;
+        periodic[axis] = field.sides[2 * axis].kind == SideKind::periodic;
     }
     join_neighbours(periodic);
     number_parts();

@@ -19,7 +19,7 @@ struct Run {
 /// Needs about 12 bytes per run; a grid of n cells has at most n / 2 + rows of them.
 class ConnectedRuns {
   public:
-    explicit ConnectedRuns(const Problem &problem);
+    explicit ConnectedRuns(const Grid &grid, const Field &field);
 
     [[nodiscard]] std::int32_t parts() const { return parts_; }
 

@@ -42,22 +42,22 @@ bool sample_coefficient(const SampledPlace &place, ProblemFindings &findings, Sa
 }
 
 /// a, and for an effective case the image that it comes from.
-bool sample_a(const SampledPlace &place, const Config &config, ProblemFindings &findings, Problem &problem) {
+bool sample_a(const SampledPlace &place, const Config &config, ProblemFindings &findings, Field &field) {
     if (!config.effective) {
-        return sample_coefficient(place, findings, problem.a);
+        return sample_coefficient(place, findings, field.a);
     }
     std::optional<MaterialImage> image = sample_materials(place, findings);
     if (!image) {
         return false;
     }
-    problem.image = std::move(*image);
-    problem.a = conductivities(problem.image);
-    const bool good = std::all_of(problem.image.materials.begin(), problem.image.materials.end(),
+    field.image = std::move(*image);
+    field.a = conductivities(field.image);
+    const bool good = std::all_of(field.image.materials.begin(), field.image.materials.end(),
                                   [](const Material &m) { return non_negative(m.conductivity); });
-    if (!good && !check_values(problem.a, place, "finite and not negative", non_negative, findings)) {
+    if (!good && !check_values(field.a, place, "finite and not negative", non_negative, findings)) {
         return false;
     }
-    if (problem.image.conducting_cells() == 0) {
+    if (field.image.conducting_cells() == 0) {
         findings.add(
             ExitCode::bad_input, config.a.position,
             "problem.a: nothing in this image conducts: every cell has a label of conductivity 0; are the "
@@ -71,14 +71,15 @@ bool sample_finite(const SampledPlace &place, ProblemFindings &findings, Samples
     return sample(place, "finite", finite, findings, samples);
 }
 
-bool sample_side(const Config &config, int number, ProblemFindings &findings, Problem &problem) {
+bool sample_side(const Config &config, const Grid &grid, int number, ProblemFindings &findings,
+                 Field &field) {
     const SideConfig &from = config.sides[number];
-    Side &side = problem.sides[number];
+    Side &side = field.sides[number];
     side.kind = from.kind;
-    if (from.kind == SideKind::periodic || number >= 2 * problem.grid.dimensions) {
+    if (from.kind == SideKind::periodic || number >= 2 * grid.dimensions) {
         return true;
     }
-    const SamplePoints points = face_points(problem.grid, number);
+    const SamplePoints points = face_points(grid, number);
     const std::string key = fmt::format("boundary.{}.{}", side_names[number], name(from.kind));
     const bool exchange = from.kind == SideKind::exchange;
     const SampledPlace values{exchange ? key + ".ambient" : key, from.values, points};
@@ -90,19 +91,19 @@ bool sample_side(const Config &config, int number, ProblemFindings &findings, Pr
            good;
 }
 
-bool sample_velocity(const Config &config, const SamplePoints &cells, ProblemFindings &findings,
-                     Problem &problem) {
+bool sample_velocity(const Config &config, const Grid &grid, ProblemFindings &findings, Field &field) {
     if (!config.velocity) {
         return true;
     }
-    problem.convective = true;
-    problem.convection = config.velocity->convection;
+    field.convective = true;
+    field.convection = config.velocity->convection;
+    const SamplePoints cells = cell_points(grid);
     bool good = true;
-    for (int axis = 0; axis < problem.grid.dimensions; ++axis) {
-        const std::string key = fmt::format("problem.velocity[{}]", problem.grid.dimensions - 1 - axis);
-        good = sample_finite({key, config.velocity->components[axis], cells}, findings,
-                             problem.velocity[axis]) &&
-               good;
+    for (int axis = 0; axis < grid.dimensions; ++axis) {
+        const std::string key = fmt::format("problem.velocity[{}]", grid.dimensions - 1 - axis);
+        good =
+            sample_finite({key, config.velocity->components[axis], cells}, findings, field.velocity[axis]) &&
+            good;
     }
     return good;
 }
@@ -122,37 +123,78 @@ void settle_initial(const ActiveCells &active, const SampledPlace &place, Proble
     check_values(initial, place, "finite in every cell that is solved for", finite, findings);
 }
 
+/// A field of the equation from what the case gives; warnings go to `warnings`.
+Field make_field(const Config &config, const Grid &grid, const char *name, ProblemFindings &findings,
+                 std::vector<Diagnostic> &warnings) {
+    Field field;
+    field.name = name;
+    field.unit = config.output.units;
+    field.in_time = is_in_time(config);
+    field.f_time_factor = config.f.time_factor;
+    const SamplePoints cells = cell_points(grid);
+    const SampledPlace f{"problem.f", config.f, cells};
+    const SampledPlace initial{"problem.initial", config.initial, cells};
+
+    bool good = sample_a({"problem.a", config.a, cells}, config, findings, field);
+    good = sample_coefficient({"problem.sigma", config.sigma, cells}, findings, field.sigma) && good;
+    good = sample_finite(f, findings, field.f) && good;
+    check_time_factor(f, findings);
+    good = sample_velocity(config, grid, findings, field) && good;
+    for (int side = 0; side < 6; ++side) {
+        good = sample_side(config, grid, side, findings, field) && good;
+    }
+    const bool from_output = config.initial.kind == ValueSource::Kind::dataset;
+    const bool initial_good =
+        sample(initial, "finite", from_output ? finite_or_nan : finite, findings, field.initial);
+
+    if (good && !config.effective) {
+        const ActiveCells active = find_active_cells(grid, field);
+        const auto add = [&warnings](const std::vector<Diagnostic> &found) {
+            warnings.insert(warnings.end(), found.begin(), found.end());
+        };
+        add(check_sources(grid, field, active, config, findings));
+        add(check_convection(grid, field, active, config, findings));
+        if (initial_good) {
+            settle_initial(active, initial, findings, field.initial);
+        }
+    }
+    return field;
+}
+
+void expect_one_field(const Problem &problem) {
+    if (problem.fields.size() != 1) {
+        throw Failure(
+            ExitCode::differs_or_internal,
+            fmt::format("internal error: one field is expected, the problem has {}", problem.fields.size()));
+    }
+}
+
 }  // namespace
+
+const Field &Problem::only_field() const {
+    expect_one_field(*this);
+    return fields.front();
+}
+
+Field &Problem::only_field() {
+    expect_one_field(*this);
+    return fields.front();
+}
+
+std::string largest_of(const Problem &problem) {
+    std::string names;
+    for (const Field &field : problem.fields) {
+        names += fmt::format("{}|{}|", names.empty() ? "" : ", ", field.name);
+    }
+    return "max " + names;
+}
 
 Problem make_problem(const Config &config) {
     ProblemFindings findings(config);
     Problem problem;
     problem.grid = {config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};
-    problem.type = equation_of(config.type).type;
-    problem.f_time_factor = config.f.time_factor;
-    const SamplePoints cells = cell_points(problem.grid);
-    const SampledPlace f{"problem.f", config.f, cells};
-    const SampledPlace initial{"problem.initial", config.initial, cells};
-
-    bool good = sample_a({"problem.a", config.a, cells}, config, findings, problem);
-    good = sample_coefficient({"problem.sigma", config.sigma, cells}, findings, problem.sigma) && good;
-    good = sample_finite(f, findings, problem.f) && good;
-    check_time_factor(f, findings);
-    good = sample_velocity(config, cells, findings, problem) && good;
-    for (int side = 0; side < 6; ++side) {
-        good = sample_side(config, side, findings, problem) && good;
-    }
-    const bool from_output = config.initial.kind == ValueSource::Kind::dataset;
-    const bool initial_good =
-        sample(initial, "finite", from_output ? finite_or_nan : finite, findings, problem.initial);
-
-    if (good && !config.effective) {
-        const ActiveCells active = find_active_cells(problem);
-        problem.warnings = check_sources(problem, active, config, findings);
-        check_convection(problem, active, config, findings);
-        if (initial_good) {
-            settle_initial(active, initial, findings, problem.initial);
-        }
+    for (const char *const name : equation_of(config.type).fields) {
+        problem.fields.push_back(make_field(config, problem.grid, name, findings, problem.warnings));
     }
     findings.throw_if_any();
     problem.warnings.insert(problem.warnings.end(), findings.warnings().begin(), findings.warnings().end());

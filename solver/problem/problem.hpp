@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,22 +44,38 @@ struct Side {
     std::string time_factor;  // scales `values`; empty: 1
 };
 
-/// -div(a grad u) + v . grad u + sigma u = f, or du/dt = div(a grad u) - sigma u + f.
-struct Problem {
-    Grid grid;
-    ProblemType type{};  // steady or in time: equation_of()
-    Samples a;           // >= 0, as given: cut-off pores are still in it
-    Samples sigma;       // >= 0
+/// An unknown of the problem with all that its equation needs:
+/// -div(a grad u) + v . grad u + sigma u = f, or in time du/dt = div(a grad u) - sigma u + f.
+struct Field {
+    std::string name;                 // as the equation declares it
+    std::optional<std::string> unit;  // empty: the case gives none
+    bool in_time = false;             // else steady
+    Samples a;                        // >= 0, as given: cut-off pores are still in it
+    Samples sigma;                    // >= 0
     Samples f;
     std::string f_time_factor;
-    Samples initial;            // initial value (heat) or initial guess (diffusion)
-    std::array<Side, 6> sides;  // x-, x+, y-, y+, z-, z+
-    std::vector<Diagnostic> warnings;
+    Samples initial;                  // values at time 0, or the initial guess of a steady field
+    std::array<Side, 6> sides;        // x-, x+, y-, y+, z-, z+
     bool convective = false;          // has a velocity
     std::array<Samples, 3> velocity;  // x, y, z; no convection where a = 0
     Convection convection = Convection::central;
-    MaterialImage image;  // of an effective case; its type is diffusion, along its first direction
+    MaterialImage
+        image;  // that `a` comes from, of an effective case; the sides are those of its first direction
 };
+
+/// Fields on one grid.
+struct Problem {
+    Grid grid;
+    std::vector<Field> fields;  // in the order in which the equation declares them
+    std::vector<Diagnostic> warnings;
+
+    /// The field of a problem that has one. Throws Failure(differs_or_internal) for any other number of fields.
+    [[nodiscard]] const Field &only_field() const;
+    [[nodiscard]] Field &only_field();
+};
+
+/// "max |u|": the largest magnitude of the fields, by which reports follow a run in time.
+std::string largest_of(const Problem &problem);
 
 /// Reads files, evaluates expressions at cell (face) centres, checks values.
 /// Throws Failure(bad_input) with every finding (negative or NaN coefficient with its cell, wrong shape,

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 
-#include "solver/equations/equation.hpp"
 #include "solver/problem/connected_runs.hpp"
 #include "solver/problem/sample_points.hpp"
 
@@ -38,12 +37,12 @@ bool any_nonzero(const Samples &samples) {
 // Sources of single cells: f and the fluxes through sides of the box, times volume and area.
 class Sources {
   public:
-    explicit Sources(const Problem &problem) : problem_(problem) {
-        const auto &h = problem.grid.spacing;
-        volume_ = h[0] * h[1] * (problem.grid.dimensions == 3 ? h[2] : 1.0);
-        has_f_ = any_nonzero(problem.f);
-        for (int side = 0; side < 2 * problem.grid.dimensions; ++side) {
-            if (problem.sides[side].kind == SideKind::flux && any_nonzero(problem.sides[side].values)) {
+    explicit Sources(const Grid &grid, const Field &field) : grid_(grid), field_(field) {
+        const auto &h = grid.spacing;
+        volume_ = h[0] * h[1] * (grid.dimensions == 3 ? h[2] : 1.0);
+        has_f_ = any_nonzero(field.f);
+        for (int side = 0; side < 2 * grid.dimensions; ++side) {
+            if (field.sides[side].kind == SideKind::flux && any_nonzero(field.sides[side].values)) {
                 flux_sides_.push_back(side);
             }
         }
@@ -52,10 +51,10 @@ class Sources {
     [[nodiscard]] bool none() const { return !has_f_ && flux_sides_.empty(); }
 
     [[nodiscard]] Amount of_cell(std::int64_t x, std::int64_t y, std::int64_t z) const {
-        const Grid &grid = problem_.grid;
+        const Grid &grid = grid_;
         Amount amount;
         if (has_f_) {
-            amount.add(problem_.f[grid.index(x, y, z)] * volume_);
+            amount.add(field_.f[grid.index(x, y, z)] * volume_);
         }
         const std::array<std::int64_t, 3> position{x, y, z};
         const std::array<std::int64_t, 3> face{y + grid.cells[1] * z, x + grid.cells[0] * z,
@@ -63,7 +62,7 @@ class Sources {
         for (const int side : flux_sides_) {
             const int axis = side / 2;
             if (position[axis] == (side % 2 == 0 ? 0 : grid.cells[axis] - 1)) {
-                amount.add(problem_.sides[side].values[face[axis]] * volume_ / grid.spacing[axis]);
+                amount.add(field_.sides[side].values[face[axis]] * volume_ / grid.spacing[axis]);
             }
         }
         return amount;
@@ -72,7 +71,7 @@ class Sources {
     // Calls visit(index, amount) for each cell that `wanted(index)` picks and that holds a source.
     void for_each(const std::function<bool(std::int64_t)> &wanted,
                   const std::function<void(std::int64_t, const Amount &)> &visit) const {
-        const auto [nx, ny, nz] = problem_.grid.cells;
+        const auto [nx, ny, nz] = grid_.cells;
         for (std::int64_t index = 0; index < nx * ny * nz; ++index) {
             if (wanted(index)) {
                 const Amount amount = of_cell(index % nx, index / nx % ny, index / (nx * ny));
@@ -88,10 +87,12 @@ class Sources {
         return has_f_ ? config.f.position : config.sides[flux_sides_.front()].values.position;
     }
 
-    [[nodiscard]] const Problem &problem() const { return problem_; }
+    [[nodiscard]] const Grid &grid() const { return grid_; }
+    [[nodiscard]] const Field &field() const { return field_; }
 
   private:
-    const Problem &problem_;
+    const Grid &grid_;
+    const Field &field_;
     double volume_ = 1.0;
     bool has_f_ = false;
     std::vector<int> flux_sides_;
@@ -119,19 +120,19 @@ struct PartAmounts {
     }
 };
 
-bool solid(const Problem &problem, std::int64_t cell) {
-    return problem.a[cell] == 0.0 && problem.sigma[cell] == 0.0;
+bool solid(const Field &field, std::int64_t cell) {
+    return field.a[cell] == 0.0 && field.sigma[cell] == 0.0;
 }
 
 void check_solid_cells(const Sources &sources, const SamplePoints &points, const Config &config,
                        ProblemFindings &findings) {
-    const Problem &problem = sources.problem();
+    const Field &field = sources.field();
     std::int64_t first = -1;
     std::int64_t count = 0;
     double net = 0.0;
-    sources.for_each([&](std::int64_t cell) { return solid(problem, cell); },
+    sources.for_each([&](std::int64_t cell) { return solid(field, cell); },
                      [&](std::int64_t cell, const Amount &amount) {
-                         if (!is_in_time(problem) && amount.balanced()) {
+                         if (!field.in_time && amount.balanced()) {
                              return;
                          }
                          if (count++ == 0) {
@@ -152,14 +153,15 @@ void check_solid_cells(const Sources &sources, const SamplePoints &points, const
 std::vector<Diagnostic> check_cut_off_parts(const Sources &sources, const ActiveCells &active,
                                             const SamplePoints &points, const Config &config,
                                             ProblemFindings &findings) {
-    const Problem &problem = sources.problem();
-    const auto cut_off = [&](std::int64_t cell) { return active.active[cell] == 0 && problem.a[cell] > 0.0; };
+    const Grid &grid = sources.grid();
+    const Field &field = sources.field();
+    const auto cut_off = [&](std::int64_t cell) { return active.active[cell] == 0 && field.a[cell] > 0.0; };
     bool any = false;
     sources.for_each(cut_off, [&](std::int64_t, const Amount &) { any = true; });
     if (!any) {
         return {};
     }
-    const ConnectedRuns runs(problem);
+    const ConnectedRuns runs(grid, field);
     const auto part = runs.part_of_cells();
     PartAmounts amounts(runs.parts());
     sources.for_each(cut_off,
@@ -212,19 +214,19 @@ void check_balance(const Sources &sources, const ActiveCells &active, const Samp
 
 }  // namespace
 
-std::vector<Diagnostic> check_sources(const Problem &problem, const ActiveCells &active, const Config &config,
-                                      ProblemFindings &findings) {
-    if (active.excluded == problem.grid.count()) {
+std::vector<Diagnostic> check_sources(const Grid &grid, const Field &field, const ActiveCells &active,
+                                      const Config &config, ProblemFindings &findings) {
+    if (active.excluded == grid.count()) {
         findings.add(
             ExitCode::bad_input, config.a.position,
             "problem.a: no cell is left to solve for: every cell is solid (a = sigma = 0) or cut off from "
             "value sides, exchange sides and sigma");
     }
-    const Sources sources(problem);
+    const Sources sources(grid, field);
     if (sources.none()) {
         return {};
     }
-    const SamplePoints points = cell_points(problem.grid);
+    const SamplePoints points = cell_points(grid);
     std::vector<Diagnostic> warnings;
     if (active.excluded > 0) {
         check_solid_cells(sources, points, config, findings);

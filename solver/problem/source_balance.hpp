@@ -13,7 +13,7 @@ namespace perdure {
 /// balance where the mean is pinned, and a problem without any active cell. A sum counts as zero when it is
 /// at most 1e-8 of the sum of magnitudes. Returns warnings: cut-off parts whose sources balance are left out
 /// too.
-std::vector<Diagnostic> check_sources(const Problem &problem, const ActiveCells &active, const Config &config,
-                                      ProblemFindings &findings);
+std::vector<Diagnostic> check_sources(const Grid &grid, const Field &field, const ActiveCells &active,
+                                      const Config &config, ProblemFindings &findings);
 
 }  // namespace perdure

@@ -22,7 +22,7 @@ double side_rate(const Side &side, std::int64_t face, double a, double spacing) 
 
 class Assembler {
   public:
-    explicit Assembler(const Problem &problem) : problem_(problem), grid_(problem.grid) {
+    explicit Assembler(const Grid &grid, const Field &field) : grid_(grid), field_(field) {
         const auto n = static_cast<Eigen::Index>(grid_.count());
         const Eigen::Index entries = (2 * grid_.dimensions + 1) * n;
         if (entries > std::numeric_limits<int>::max()) {
@@ -40,17 +40,17 @@ class Assembler {
     }
 
     Equations run() && {
-        Eigen::VectorXd &f = source(problem_.f_time_factor);
+        Eigen::VectorXd &f = source(field_.f_time_factor);
         for (std::int64_t z = 0; z < grid_.cells[2]; ++z) {
             for (std::int64_t y = 0; y < grid_.cells[1]; ++y) {
                 for (std::int64_t x = 0; x < grid_.cells[0]; ++x) {
-                    f[grid_.index(x, y, z)] += problem_.f[grid_.index(x, y, z)];
+                    f[grid_.index(x, y, z)] += field_.f[grid_.index(x, y, z)];
                     add_cell({x, y, z});
                 }
             }
         }
         result_.matrix.finalize();
-        if (problem_.convective) {
+        if (field_.convective) {
             result_.matrix = Eigen::SparseMatrix<double>(result_.matrix.transpose());
         }
         return std::move(result_);
@@ -73,8 +73,8 @@ class Assembler {
 
     void add_cell(const Cell &cell) {
         const std::int64_t row = index(cell);
-        result_.anchor[row] = problem_.sigma[row];
-        unbalanced_ = problem_.sigma[row];
+        result_.anchor[row] = field_.sigma[row];
+        unbalanced_ = field_.sigma[row];
         neighbours_.clear();
         for (int axis = 0; axis < grid_.dimensions; ++axis) {
             for (const int step : {-1, 1}) {
@@ -90,7 +90,7 @@ class Assembler {
         Cell neighbour = cell;
         neighbour[axis] += step;
         if (neighbour[axis] < 0 || neighbour[axis] >= count) {
-            if (problem_.sides[number].kind != SideKind::periodic) {
+            if (field_.sides[number].kind != SideKind::periodic) {
                 add_side(cell, axis, number);
                 return;
             }
@@ -98,7 +98,7 @@ class Assembler {
         }
         const double spacing = grid_.spacing[axis];
         const std::int64_t other = index(neighbour);
-        const double conductance = harmonic(problem_.a[index(cell)], problem_.a[other]) / (spacing * spacing);
+        const double conductance = harmonic(field_.a[index(cell)], field_.a[other]) / (spacing * spacing);
         if (conductance > 0.0 && other != index(cell)) {
             neighbours_.emplace_back(other, conductance + convection(cell, axis, step, conductance));
         }
@@ -107,17 +107,17 @@ class Assembler {
     // v . grad u replaces a face's flux F = conductance * spacing * (difference of u) by its part of the
     // gradient in the cell, F / a: the mean of the gradients at both faces, or that at the upstream face.
     [[nodiscard]] double convection(const Cell &cell, int axis, int step, double conductance) const {
-        const double a = problem_.a[index(cell)];
-        if (!problem_.convective || a == 0.0) {
+        const double a = field_.a[index(cell)];
+        if (!field_.convective || a == 0.0) {
             return 0.0;
         }
-        const double inflow = -step * problem_.velocity[axis][index(cell)];
-        const double share = problem_.convection == Convection::central ? 0.5 : (inflow > 0.0 ? 1.0 : 0.0);
+        const double inflow = -step * field_.velocity[axis][index(cell)];
+        const double share = field_.convection == Convection::central ? 0.5 : (inflow > 0.0 ? 1.0 : 0.0);
         return share * inflow * conductance * grid_.spacing[axis] / a;
     }
 
     void add_side(const Cell &cell, int axis, int number) {
-        const Side &side = problem_.sides[number];
+        const Side &side = field_.sides[number];
         const double spacing = grid_.spacing[axis];
         const int fast = axis == 0 ? 1 : 0;
         const int slow = axis == 2 ? 1 : 2;
@@ -129,7 +129,7 @@ class Assembler {
                 (area + convection(cell, axis, number % 2 == 1 ? 1 : -1, area)) * side.values[face];
             return;
         }
-        const double rate = side_rate(side, face, problem_.a[row], spacing);
+        const double rate = side_rate(side, face, field_.a[row], spacing);
         const double whole = rate + convection(cell, axis, number % 2 == 1 ? 1 : -1, rate);
         result_.anchor[row] += rate;
         unbalanced_ += whole;
@@ -155,8 +155,8 @@ class Assembler {
         }
     }
 
-    const Problem &problem_;
     const Grid &grid_;
+    const Field &field_;
     Equations result_;
     double unbalanced_ = 0.0;  // part of the cell's diagonal entry that no neighbour balances
     std::vector<std::pair<std::int64_t, double>> neighbours_;  // with conductance / spacing^2
@@ -164,8 +164,8 @@ class Assembler {
 
 }  // namespace
 
-Equations assemble(const Problem &problem) {
-    return Assembler(problem).run();
+Equations assemble(const Grid &grid, const Field &field) {
+    return Assembler(grid, field).run();
 }
 
 Equations restrict_to(const Equations &equations, const std::vector<bool> &keep) {

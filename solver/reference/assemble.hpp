@@ -23,7 +23,7 @@ inline double harmonic(double a, double b) {
 }
 
 /// All cells of the grid, solid ones included: their rows are zero.
-Equations assemble(const Problem &problem);
+Equations assemble(const Grid &grid, const Field &field);
 
 /// The same equations for the cells with keep[cell] alone. Nothing may couple kept cells to others.
 Equations restrict_to(const Equations &equations, const std::vector<bool> &keep);

@@ -20,13 +20,13 @@ std::vector<std::int64_t> walk(const Equations &equations, std::int64_t start, s
 }
 
 // True when the case names something that could anchor a cell, even if only solid cells touch it.
-bool anchors_are_given(const Problem &problem) {
-    for (std::int64_t cell = 0; cell < problem.grid.count(); ++cell) {
-        if (problem.sigma[cell] > 0.0) {
+bool anchors_are_given(const Grid &grid, const Field &field) {
+    for (std::int64_t cell = 0; cell < grid.count(); ++cell) {
+        if (field.sigma[cell] > 0.0) {
             return true;
         }
     }
-    for (const Side &side : problem.sides) {
+    for (const Side &side : field.sides) {
         if (side.kind == SideKind::value) {
             return true;
         }
@@ -41,15 +41,15 @@ bool anchors_are_given(const Problem &problem) {
 
 }  // namespace
 
-Unknowns find_unknowns(const Problem &problem, const Equations &equations) {
-    const bool given = anchors_are_given(problem);
-    const auto cells = static_cast<std::size_t>(problem.grid.count());
+Unknowns find_unknowns(const Grid &grid, const Field &field, const Equations &equations) {
+    const bool given = anchors_are_given(grid, field);
+    const auto cells = static_cast<std::size_t>(grid.count());
     Unknowns result;
     result.keep.assign(cells, false);
     std::vector<bool> seen(cells, false);
     for (std::size_t cell = 0; cell < cells; ++cell) {
         const auto index = static_cast<std::int64_t>(cell);
-        const bool starts = given ? equations.anchor[index] > 0.0 : problem.a[index] > 0.0;
+        const bool starts = given ? equations.anchor[index] > 0.0 : field.a[index] > 0.0;
         if (!starts || seen[cell]) {
             continue;
         }
@@ -64,11 +64,11 @@ Unknowns find_unknowns(const Problem &problem, const Equations &equations) {
     return result;
 }
 
-std::vector<bool> find_evolving_cells(const Problem &problem) {
-    std::vector<bool> evolving(static_cast<std::size_t>(problem.grid.count()));
+std::vector<bool> find_evolving_cells(const Grid &grid, const Field &field) {
+    std::vector<bool> evolving(static_cast<std::size_t>(grid.count()));
     for (std::size_t cell = 0; cell < evolving.size(); ++cell) {
         const auto index = static_cast<std::int64_t>(cell);
-        evolving[cell] = !(problem.a[index] == 0.0 && problem.sigma[index] == 0.0);
+        evolving[cell] = !(field.a[index] == 0.0 && field.sigma[index] == 0.0);
     }
     return evolving;
 }

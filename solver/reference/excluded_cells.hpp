@@ -15,9 +15,9 @@ struct Unknowns {
 
 /// Steady: cells connected to an anchor; where no cell of the whole domain could be anchored, every cell with
 /// a > 0 is kept, as floating parts. `equations` are those of all cells.
-Unknowns find_unknowns(const Problem &problem, const Equations &equations);
+Unknowns find_unknowns(const Grid &grid, const Field &field, const Equations &equations);
 
 /// In time: all cells but those with a = sigma = 0.
-std::vector<bool> find_evolving_cells(const Problem &problem);
+std::vector<bool> find_evolving_cells(const Grid &grid, const Field &field);
 
 }  // namespace perdure::reference

@@ -105,17 +105,18 @@ class MultigridCycle {
 // x and r = b - A x, and what a cycle and the reporting need.
 class Iteration {
   public:
-    Iteration(const Problem &problem, const MultigridConfig &options)
-        : problem_(problem),
-          all_(assemble(problem)),
-          unknowns_(find_unknowns(problem, all_)),
-          precondition_(make_levels(network_of(problem, unknowns_.keep)), options),
-          x_(Vector::Zero(static_cast<Eigen::Index>(problem.grid.count()))) {
+    Iteration(const Grid &grid, const Field &field, const MultigridConfig &options)
+        : grid_(grid),
+          field_(field),
+          all_(assemble(grid, field)),
+          unknowns_(find_unknowns(grid, field, all_)),
+          precondition_(make_levels(network_of(grid, field, unknowns_.keep)), options),
+          x_(Vector::Zero(static_cast<Eigen::Index>(grid.count()))) {
         Vector b = x_;
         for (Eigen::Index i = 0; i < b.size(); ++i) {
             if (unknowns_.keep[i]) {
                 b[i] = all_.sources.at("")[i];
-                x_[i] = problem.initial[i];
+                x_[i] = field.initial[i];
             }
         }
         set_means([](std::int64_t) { return 0.0; }, b);  // sources balance but for rounding
@@ -146,7 +147,7 @@ class Iteration {
     }
 
     [[nodiscard]] MultigridIterations result() {
-        set_means([&](std::int64_t i) { return problem_.initial[i]; }, x_);
+        set_means([&](std::int64_t i) { return field_.initial[i]; }, x_);
         MultigridIterations result{std::vector<double>(unknowns_.keep.size()), residuals_,
                                    static_cast<int>(precondition_.levels())};
         for (Eigen::Index i = 0; i < x_.size(); ++i) {
@@ -176,7 +177,8 @@ class Iteration {
         }
     }
 
-    const Problem &problem_;
+    const Grid &grid_;
+    const Field &field_;
     Equations all_;
     Unknowns unknowns_;
     MultigridCycle precondition_;
@@ -186,16 +188,16 @@ class Iteration {
 
 }  // namespace
 
-MultigridIterations iterate_cg_multigrid(const Problem &problem, int iterations,
+MultigridIterations iterate_cg_multigrid(const Grid &grid, const Field &field, int iterations,
                                          const MultigridConfig &options) {
-    Iteration iteration(problem, options);
+    Iteration iteration(grid, field, options);
     iteration.conjugate_gradients(iterations);
     return iteration.result();
 }
 
-MultigridIterations iterate_multigrid(const Problem &problem, int iterations,
+MultigridIterations iterate_multigrid(const Grid &grid, const Field &field, int iterations,
                                       const MultigridConfig &options) {
-    Iteration iteration(problem, options);
+    Iteration iteration(grid, field, options);
     iteration.stationary(iterations, options.full_start);
     return iteration.result();
 }

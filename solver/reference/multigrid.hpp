@@ -14,12 +14,12 @@ struct MultigridIterations {
     int levels = 0;
 };
 
-/// `iterations` iterations from problem.initial.
-MultigridIterations iterate_cg_multigrid(const Problem &problem, int iterations,
+/// `iterations` iterations from field.initial.
+MultigridIterations iterate_cg_multigrid(const Grid &grid, const Field &field, int iterations,
                                          const MultigridConfig &options = {});
 
 /// The same number of cycles alone: method multigrid. A full start is the first of them.
-MultigridIterations iterate_multigrid(const Problem &problem, int iterations,
+MultigridIterations iterate_multigrid(const Grid &grid, const Field &field, int iterations,
                                       const MultigridConfig &options = {});
 
 }  // namespace perdure::reference

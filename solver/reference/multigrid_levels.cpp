@@ -68,32 +68,31 @@ Matrix Network::matrix() const {
     return matrix;
 }
 
-Network network_of(const Problem &problem, const std::vector<bool> &keep) {
-    const auto n = static_cast<Eigen::Index>(problem.grid.count());
+Network network_of(const Grid &grid, const Field &field, const std::vector<bool> &keep) {
+    const auto n = static_cast<Eigen::Index>(grid.count());
     Network network;
-    network.grid = problem.grid;
+    network.grid = grid;
     network.sigma = Vector::Zero(n);
     for (int axis = 0; axis < 3; ++axis) {
-        network.periodic[axis] =
-            axis < problem.grid.dimensions && problem.sides[2 * axis].kind == SideKind::periodic;
+        network.periodic[axis] = axis < grid.dimensions && field.sides[2 * axis].kind == SideKind::periodic;
         network.lower[axis] = network.side[axis][0] = network.side[axis][1] = Vector::Zero(n);
     }
-    const auto a = [&](std::int64_t cell) { return keep[cell] ? problem.a[cell] : 0.0; };
-    for_each_cell(problem.grid, [&](const Cell &cell, std::int64_t i) {
-        network.sigma[i] = keep[i] ? problem.sigma[i] : 0.0;
-        for (int axis = 0; axis < problem.grid.dimensions; ++axis) {
-            const double h = problem.grid.spacing[axis];
-            const std::int64_t count = problem.grid.cells[axis];
-            const std::int64_t face = axis == 0   ? cell[1] + problem.grid.cells[1] * cell[2]
-                                      : axis == 1 ? cell[0] + problem.grid.cells[0] * cell[2]
-                                                  : cell[0] + problem.grid.cells[0] * cell[1];
+    const auto a = [&](std::int64_t cell) { return keep[cell] ? field.a[cell] : 0.0; };
+    for_each_cell(grid, [&](const Cell &cell, std::int64_t i) {
+        network.sigma[i] = keep[i] ? field.sigma[i] : 0.0;
+        for (int axis = 0; axis < grid.dimensions; ++axis) {
+            const double h = grid.spacing[axis];
+            const std::int64_t count = grid.cells[axis];
+            const std::int64_t face = axis == 0   ? cell[1] + grid.cells[1] * cell[2]
+                                      : axis == 1 ? cell[0] + grid.cells[0] * cell[2]
+                                                  : cell[0] + grid.cells[0] * cell[1];
             if (count > 1 && (cell[axis] > 0 || network.periodic[axis])) {
-                const std::int64_t below = moved(problem.grid, cell, axis, (cell[axis] + count - 1) % count);
+                const std::int64_t below = moved(grid, cell, axis, (cell[axis] + count - 1) % count);
                 network.lower[axis][i] = harmonic(a(i), a(below)) / (h * h);
             }
             for (const int end : {0, 1}) {
                 if (cell[axis] == (end == 1 ? count - 1 : 0)) {
-                    network.side[axis][end][i] = side_rate(problem.sides[2 * axis + end], a(i), h, face);
+                    network.side[axis][end][i] = side_rate(field.sides[2 * axis + end], a(i), h, face);
                 }
             }
         }

@@ -21,7 +21,7 @@ struct Network {
 };
 
 /// Cells not in `keep` conduct nothing.
-Network network_of(const Problem &problem, const std::vector<bool> &keep);
+Network network_of(const Grid &grid, const Field &field, const std::vector<bool> &keep);
 
 /// Pairs of cells along an axis become one. `interpolation`: from the new cells to the old.
 struct Halving {

@@ -10,9 +10,10 @@
 
 namespace perdure::reference {
 
-/// u (z, y, x order, NaN in excluded cells) and how it was found.
+/// A field (z, y, x order, NaN in excluded cells) and how it was found.
 struct Answer {
-    std::vector<double> u;
+    std::string field;  // its name
+    std::vector<double> values;
     std::string solver;  // such as "sparse Cholesky (LDLT)" or "BiCGSTAB, diagonal preconditioner"
     double relative_residual = 0.0;
     std::int64_t unknowns = 0;
@@ -20,11 +21,20 @@ struct Answer {
 
 /// Steady diffusion: direct where small enough, else Eigen's conjugate gradients (with a velocity BiCGSTAB) to
 /// 1e-13.
-/// A domain without value, exchange or sigma has its mean pinned to the mean of problem.initial over active
+/// A domain without value, exchange or sigma has its mean pinned to the mean of field.initial over active
 /// cells.
-Answer solve_diffusion(const Problem &problem);
+Answer solve_diffusion(const Grid &grid, const Field &field);
 
-/// Explicit Euler with the steps given: u(n+1) = u(n) + step[n] * (b(t_n) - A u(n)), t_0 = 0.
-Answer step_heat(const Problem &problem, const std::vector<double> &steps);
+/// Explicit Euler for one field, with the steps given: u(n+1) = u(n) + step[n] * (b(t_n) - A u(n)), t_0 = 0.
+Answer step_heat(const Grid &grid, const Field &field, const std::vector<double> &steps);
+
+/// All fields of a problem in their order: what methods name as their reference (solver/methods/method.hpp).
+using Answers = std::vector<Answer>;
+
+/// solve_diffusion() for each field; without steps.
+Answers solve_steady(const Problem &problem, const std::vector<double> &steps);
+
+/// step_heat() for each field.
+Answers step_explicit_euler(const Problem &problem, const std::vector<double> &steps);
 
 }  // namespace perdure::reference

@@ -135,9 +135,9 @@ void check_residual(const Matrix &matrix, const Vector &b, const Vector &u, doub
 
 }  // namespace
 
-Answer solve_diffusion(const Problem &problem) {
-    const Equations all = assemble(problem);
-    const Unknowns unknowns = find_unknowns(problem, all);
+Answer solve_diffusion(const Grid &grid, const Field &field) {
+    const Equations all = assemble(grid, field);
+    const Unknowns unknowns = find_unknowns(grid, field, all);
     const Equations equations = restrict_to(all, unknowns.keep);
     const Parts floating = in_unknowns(unknowns.floating, equations.cells);
     const auto n = static_cast<Eigen::Index>(equations.cells.size());
@@ -147,8 +147,8 @@ Answer solve_diffusion(const Problem &problem) {
     Answer answer;
     answer.unknowns = n;
     Vector u = Vector::Zero(n);
-    const bool direct = small_enough(problem.grid, problem.convective ? 4 * n : n);  // LU fills in more
-    if (problem.convective) {
+    const bool direct = small_enough(grid, field.convective ? 4 * n : n);  // LU fills in more
+    if (field.convective) {
         answer.solver = direct ? "sparse LU" : "BiCGSTAB, diagonal preconditioner";
         u = direct ? solve_convective_directly(equations.matrix, b)
                    : solve_convective_iteratively(equations.matrix, b);
@@ -161,10 +161,10 @@ Answer solve_diffusion(const Problem &problem) {
 
     Vector initial(n);
     for (Eigen::Index i = 0; i < n; ++i) {
-        initial[i] = problem.initial[equations.cells[i]];
+        initial[i] = field.initial[equations.cells[i]];
     }
     set_means(floating, initial, u);
-    answer.u = scatter(u, equations.cells, problem.grid.count());
+    answer.values = scatter(u, equations.cells, grid.count());
     return answer;
 }
 

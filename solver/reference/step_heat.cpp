@@ -4,8 +4,8 @@
 
 namespace perdure::reference {
 
-Answer step_heat(const Problem &problem, const std::vector<double> &steps) {
-    const Equations equations = restrict_to(assemble(problem), find_evolving_cells(problem));
+Answer step_heat(const Grid &grid, const Field &field, const std::vector<double> &steps) {
+    const Equations equations = restrict_to(assemble(grid, field), find_evolving_cells(grid, field));
     const auto n = static_cast<Eigen::Index>(equations.cells.size());
     std::vector<double> times(steps.size(), 0.0);
     for (std::size_t step = 1; step < steps.size(); ++step) {
@@ -18,7 +18,7 @@ Answer step_heat(const Problem &problem, const std::vector<double> &steps) {
 
     Eigen::VectorXd u(n);
     for (Eigen::Index i = 0; i < n; ++i) {
-        u[i] = problem.initial[equations.cells[i]];
+        u[i] = field.initial[equations.cells[i]];
     }
     Eigen::VectorXd rate(n);
     for (std::size_t step = 0; step < steps.size(); ++step) {
@@ -31,7 +31,7 @@ Answer step_heat(const Problem &problem, const std::vector<double> &steps) {
     Answer answer;
     answer.solver = "explicit Euler";
     answer.unknowns = n;
-    answer.u = scatter(u, equations.cells, problem.grid.count());
+    answer.values = scatter(u, equations.cells, grid.count());
     return answer;
 }
 

@@ -211,7 +211,7 @@ ResidentPlan plan_resident_cg(const Config &config, const ResidentDevice &device
     const int asked = config.execution.groups;
     const ChipCapacity chip{asked > 0 ? std::min(asked, device.units) : device.units,
                             device.shared_bytes_per_group - other_shared_bytes};
-    plan.conjugate_gradients = true;
+    plan.conjugate_gradients = plan.is_one_launch = true;
     const std::optional<cg_plan_t> found =
         cut_into_boxes({cells[0], cells[1], cells[2]}, config.grid.dimensions, real_bytes(config), chip,
                        expected_uniform(config));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "kernels/resident/resident_fields.h"
 #include "kernels/resident/tiling.h"
@@ -99,6 +100,19 @@ void plan_pipelines_3d(const Config &config, const ResidentDevice &device, Resid
     plan.step_seconds = (planes * variant.plane_seconds + pass_seconds) / static_cast<double>(steps_3d);
 }
 
+/// "jacobi, cg and heat"
+std::string resident_methods() {
+    std::vector<std::string_view> names;
+    for (const Method *const method : all_methods()) {
+        if (method->plan_resident != nullptr) {
+            names.emplace_back(method->name);
+        }
+    }
+    const std::string_view last = names.back();
+    names.pop_back();
+    return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
 }  // namespace
 
 ResidentPlan plan_stepping(const Config &config, const ResidentDevice &device) {
@@ -134,11 +148,10 @@ ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
         return method.plan_resident(config, device);
     }
     ResidentPlan none;
-    none.refused =
-        *method.no_resident != '\0'
-            ? method.no_resident
-            : fmt::format("there is no resident kernel for solver.method: {}, only for cg, jacobi and heat",
-                          name(config.solver.method));
+    none.refused = *method.no_resident != '\0'
+                       ? method.no_resident
+                       : fmt::format("there is no resident kernel for solver.method: {}, only for {}",
+                                     method.title, resident_methods());
     return none;
 }
 

@@ -48,6 +48,7 @@ struct ResidentPlan {
     std::int64_t tile_rows = 0;
     std::int64_t tile_planes = 0;      // 3D only; approximate
     bool conjugate_gradients = false;  // on chip in boxes, or streamed; `cg` has the details
+    bool is_one_launch = false;        // its whole run; else launches may be bounded
     cg_plan_t cg{};
     std::int64_t message_bytes = 0;   // of the buffer for messages between groups
     std::int64_t resident_bytes = 0;  // of fields that stay on the chip between steps

@@ -19,18 +19,18 @@ double largest(const Samples &samples) {
 }
 
 /// Smallest eigenvalue of -div(a grad) + sigma in the box, a and sigma at their means.
-double smallest_eigenvalue(const Problem &problem) {
+double smallest_eigenvalue(const Grid &grid, const Field &field) {
     double a = 0.0;
-    for (const double value : problem.a.values) {
-        a += value / static_cast<double>(problem.a.values.size());
+    for (const double value : field.a.values) {
+        a += value / static_cast<double>(field.a.values.size());
     }
-    double eigenvalue = problem.sigma.uniform() ? problem.sigma[0] : 0.0;
-    for (int axis = 0; axis < problem.grid.dimensions; ++axis) {
+    double eigenvalue = field.sigma.uniform() ? field.sigma[0] : 0.0;
+    for (int axis = 0; axis < grid.dimensions; ++axis) {
         const auto anchored = [&](int upper) {
-            const SideKind kind = problem.sides[2 * axis + upper].kind;
+            const SideKind kind = field.sides[2 * axis + upper].kind;
             return kind == SideKind::value || kind == SideKind::exchange ? 1.0 : 0.0;
         };
-        const double length = problem.grid.spacing[axis] * static_cast<double>(problem.grid.cells[axis]);
+        const double length = grid.spacing[axis] * static_cast<double>(grid.cells[axis]);
         const double wave = 0.5 * (anchored(0) + anchored(1)) * std::numbers::pi / length;
         eigenvalue += a * wave * wave;
     }
@@ -39,17 +39,18 @@ double smallest_eigenvalue(const Problem &problem) {
 
 }  // namespace
 
-double estimate_relative_floor(const Problem &problem, const ActiveCells &cells, Precision precision) {
-    const Discretisation<double> operator_and_b = discretise<double>(problem, cells);
+double estimate_relative_floor(const Grid &grid, const Field &field, const ActiveCells &cells,
+                               Precision precision) {
+    const Discretisation<double> operator_and_b = discretise<double>(grid, field, cells);
     double size = 0.0;
-    for (const Side &side : problem.sides) {
+    for (const Side &side : field.sides) {
         if (side.kind == SideKind::value || side.kind == SideKind::exchange) {
             size = std::max(size, largest(side.values));
         }
     }
-    const double eigenvalue = smallest_eigenvalue(problem);
+    const double eigenvalue = smallest_eigenvalue(grid, field);
     if (eigenvalue > 0.0) {
-        size += largest(problem.f) / eigenvalue;
+        size += largest(field.f) / eigenvalue;
     }
     double diagonal = 0.0;
     for (const double inverse : operator_and_b.inverse_diagonal) {
@@ -62,7 +63,7 @@ double estimate_relative_floor(const Problem &problem, const ActiveCells &cells,
     const double epsilon = precision == Precision::float32
                                ? static_cast<double>(std::numeric_limits<float>::epsilon())
                                : std::numeric_limits<double>::epsilon();
-    const double unknowns = static_cast<double>(problem.grid.count() - cells.excluded);
+    const double unknowns = static_cast<double>(grid.count() - cells.excluded);
     return b > 0.0 ? epsilon * diagonal * size * std::sqrt(unknowns / b) : 0.0;
 }
 

@@ -25,15 +25,15 @@ struct CellBalance {
 /// The discrete operator cell by cell, in double: kernels/operator.h.
 class Assembler {
   public:
-    Assembler(const Problem &problem, const ActiveCells &cells)
-        : problem_(problem), cells_(cells), grid_(problem.grid) {}
+    Assembler(const Grid &grid, const Field &field, const ActiveCells &cells)
+        : grid_(grid), field_(field), cells_(cells) {}
 
     [[nodiscard]] bool uniform() const {
-        bool uniform = problem_.a.uniform() && problem_.sigma.uniform() && cells_.excluded == 0;
-        for (const Samples &component : problem_.velocity) {
+        bool uniform = field_.a.uniform() && field_.sigma.uniform() && cells_.excluded == 0;
+        for (const Samples &component : field_.velocity) {
             uniform = uniform && component.uniform();
         }
-        for (const Side &side : problem_.sides) {
+        for (const Side &side : field_.sides) {
             uniform = uniform && (side.kind != SideKind::exchange || side.coefficient.uniform());
         }
         return uniform;
@@ -44,15 +44,15 @@ class Assembler {
     }
 
     /// Coefficient that conducts: 0 in excluded cells.
-    [[nodiscard]] double a(std::int64_t index) const { return active(index) ? problem_.a[index] : 0.0; }
+    [[nodiscard]] double a(std::int64_t index) const { return active(index) ? field_.a[index] : 0.0; }
 
-    [[nodiscard]] bool convective() const { return problem_.convective; }
+    [[nodiscard]] bool convective() const { return field_.convective; }
     [[nodiscard]] double weight(std::int64_t index, int axis, int upper) const {
-        return convection_weight(problem_, index, axis, upper);
+        return convection_weight(grid_, field_, index, axis, upper);
     }
 
     [[nodiscard]] bool periodic(int axis) const {
-        return axis < problem_.grid.dimensions && problem_.sides[2 * axis].kind == SideKind::periodic;
+        return axis < grid_.dimensions && field_.sides[2 * axis].kind == SideKind::periodic;
     }
     /// Index of the neighbour above along an axis, around a periodic side.
     [[nodiscard]] std::int64_t above(Cell cell, int axis) const {
@@ -64,19 +64,19 @@ class Assembler {
         const std::int64_t index = grid_.index(cell[0], cell[1], cell[2]);
         const double here = a(index);
         CellBalance balance;
-        double sides = active(index) ? problem_.sigma[index] : 0.0;
+        double sides = active(index) ? field_.sigma[index] : 0.0;
         double faces = 0.0;
         balance.diagonal = sides;
         for (int axis = 0; axis < grid_.dimensions; ++axis) {
             for (const int upper : {0, 1}) {
-                const double weight = convection_weight(problem_, index, axis, upper);
+                const double weight = convection_weight(grid_, field_, index, axis, upper);
                 const double t = weight * neighbour_conductance(cell, here, axis, upper);
                 balance.faces += t;
                 faces += std::abs(t);
                 (upper == 0 ? balance.lower : balance.upper)[axis] = t;
                 if (at_side(cell, axis, upper)) {
                     const double to_side =
-                        weight * side_conductance(problem_.sides[2 * axis + upper], here, grid_.spacing[axis],
+                        weight * side_conductance(field_.sides[2 * axis + upper], here, grid_.spacing[axis],
                                                   side_face(grid_, axis, cell));
                     balance.diagonal += to_side;
                     sides += std::abs(to_side);
@@ -94,7 +94,7 @@ class Assembler {
   private:
     [[nodiscard]] double neighbour_conductance(Cell cell, double here, int axis, int upper) const {
         const std::int64_t n = grid_.cells[axis];
-        if (at_side(cell, axis, upper) && (problem_.sides[2 * axis].kind != SideKind::periodic || n == 1)) {
+        if (at_side(cell, axis, upper) && (field_.sides[2 * axis].kind != SideKind::periodic || n == 1)) {
             return 0.0;
         }
         cell[axis] = (cell[axis] + (upper != 0 ? 1 : n - 1)) % n;
@@ -102,9 +102,9 @@ class Assembler {
         return harmonic(here, there) / (grid_.spacing[axis] * grid_.spacing[axis]);
     }
 
-    const Problem &problem_;
-    const ActiveCells &cells_;
     const Grid &grid_;
+    const Field &field_;
+    const ActiveCells &cells_;
 };
 
 /// function(index, cell) of the cells beside a side, in the order of its faces.

@@ -26,12 +26,12 @@ double side_conductance(const Side &side, double a, double spacing, std::int64_t
     }
 }
 
-double convection_weight(const Problem &problem, std::int64_t cell, int axis, int upper) {
-    if (!problem.convective) {
+double convection_weight(const Grid &grid, const Field &field, std::int64_t cell, int axis, int upper) {
+    if (!field.convective) {
         return 1.0;
     }
-    const double inward = cell_peclet(problem, axis, cell) * (upper != 0 ? -1.0 : 1.0);
-    return 1.0 + (problem.convection == Convection::central ? 0.5 * inward : std::max(inward, 0.0));
+    const double inward = cell_peclet(grid, field, axis, cell) * (upper != 0 ? -1.0 : 1.0);
+    return 1.0 + (field.convection == Convection::central ? 0.5 * inward : std::max(inward, 0.0));
 }
 
 std::int64_t side_face(const Grid &grid, int axis, const std::array<std::int64_t, 3> &cell) {

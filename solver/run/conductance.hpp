@@ -17,7 +17,7 @@ double side_conductance(const Side &side, double a, double spacing, std::int64_t
 
 /// What v . grad u makes of the conductance through a cell's face: m of kernels/operator.h, 1 without a
 /// velocity. `upper`: 1 for the face towards larger coordinates.
-double convection_weight(const Problem &problem, std::int64_t cell, int axis, int upper);
+double convection_weight(const Grid &grid, const Field &field, std::int64_t cell, int axis, int upper);
 
 /// Index of the face of side 2 axis (+ 1) that a cell (x, y, z) would touch, in the order of Side.
 std::int64_t side_face(const Grid &grid, int axis, const std::array<std::int64_t, 3> &cell);

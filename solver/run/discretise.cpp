@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "solver/equations/equation.hpp"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/run/assembler.hpp"
 #include "solver/run/check_range.hpp"
@@ -142,12 +141,12 @@ class RightHandSides {
             values_[row(factor) * cells_ + cell] += value;
         }
     }
-    void add_sources(const Problem &problem, const Assembler &assembler) {
-        const Samples &f = problem.f;
+    void add_sources(const Field &field, const Assembler &assembler) {
+        const Samples &f = field.f;
         if (f.uniform() && f[0] == 0.0) {
             return;
         }
-        const std::size_t first = row(problem.f_time_factor) * cells_;
+        const std::size_t first = row(field.f_time_factor) * cells_;
         double *const out = values_.data() + first;
         in_parallel(static_cast<std::int64_t>(cells_), [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t i = begin; i < end; ++i) {
@@ -178,12 +177,11 @@ class RightHandSides {
 };
 
 /// Of each cell its source first, then its sides in their order.
-RightHandSides right_hand_sides(const Problem &problem, const Assembler &assembler) {
-    const Grid &grid = problem.grid;
+RightHandSides right_hand_sides(const Grid &grid, const Field &field, const Assembler &assembler) {
     RightHandSides b(static_cast<std::size_t>(grid.count()));
-    b.add_sources(problem, assembler);
+    b.add_sources(field, assembler);
     for (int number = 0; number < 2 * grid.dimensions; ++number) {
-        const Side &side = problem.sides[number];
+        const Side &side = field.sides[number];
         const int axis = number / 2;
         if (side.kind == SideKind::periodic) {
             continue;
@@ -224,13 +222,13 @@ void balance_parts(const ActiveCells &cells, std::vector<double> &b) {
 }  // namespace
 
 template <typename Real>
-Discretisation<Real> discretise(const Problem &problem, const ActiveCells &cells) {
-    const Assembler assembler(problem, cells);
+Discretisation<Real> discretise(const Grid &grid, const Field &field, const ActiveCells &cells) {
+    const Assembler assembler(grid, field, cells);
     Discretisation<Real> out;
     out.uniform = assembler.uniform();
-    assemble_operator(assembler, problem.grid, out);
-    RightHandSides b = right_hand_sides(problem, assembler);
-    if (cells.pinned && !is_in_time(problem)) {
+    assemble_operator(assembler, grid, out);
+    RightHandSides b = right_hand_sides(grid, field, assembler);
+    if (cells.pinned && !field.in_time) {
         balance_parts(cells, b.values());
     }
     out.factors = b.factors();
@@ -244,7 +242,7 @@ Discretisation<Real> discretise(const Problem &problem, const ActiveCells &cells
     return out;
 }
 
-template Discretisation<float> discretise(const Problem &, const ActiveCells &);
-template Discretisation<double> discretise(const Problem &, const ActiveCells &);
+template Discretisation<float> discretise(const Grid &, const Field &, const ActiveCells &);
+template Discretisation<double> discretise(const Grid &, const Field &, const ActiveCells &);
 
 }  // namespace perdure

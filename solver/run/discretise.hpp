@@ -34,9 +34,9 @@ struct Discretisation {
 
 /// Throws Failure(bad_input) when values leave the range of Real.
 template <typename Real>
-Discretisation<Real> discretise(const Problem &problem, const ActiveCells &cells);
+Discretisation<Real> discretise(const Grid &grid, const Field &field, const ActiveCells &cells);
 
-extern template Discretisation<float> discretise(const Problem &, const ActiveCells &);
-extern template Discretisation<double> discretise(const Problem &, const ActiveCells &);
+extern template Discretisation<float> discretise(const Grid &, const Field &, const ActiveCells &);
+extern template Discretisation<double> discretise(const Grid &, const Field &, const ActiveCells &);
 
 }  // namespace perdure

@@ -21,28 +21,28 @@
 namespace perdure {
 namespace {
 
-/// The direction of the problem: the axis whose sides hold values.
-int axis_of(const Problem &problem) {
+/// The direction of the field: the axis whose sides hold values.
+int axis_of(const Field &field) {
     int axis = 0;
-    while (problem.sides[2 * axis].kind != SideKind::value) {
+    while (field.sides[2 * axis].kind != SideKind::value) {
         ++axis;
     }
     return axis;
 }
 
 /// The side that holds 1.
-std::uint32_t held_side(const Problem &problem) {
-    const auto lower = static_cast<std::uint32_t>(2 * axis_of(problem));
-    return problem.sides[lower].values[0] != 0.0 ? lower : lower + 1;
+std::uint32_t held_side(const Field &field) {
+    const auto lower = static_cast<std::uint32_t>(2 * axis_of(field));
+    return field.sides[lower].values[0] != 0.0 ? lower : lower + 1;
 }
 
 template <typename Real>
-std::vector<Real> table_of(const Problem &problem) {
-    const std::vector<Material> &materials = problem.image.materials;
+std::vector<Real> table_of(const Grid &grid, const Field &field) {
+    const std::vector<Material> &materials = field.image.materials;
     const auto count = static_cast<std::uint32_t>(materials.size());
     std::vector<Real> table(IMAGE_TABLE_ENTRIES(count), Real(0));
-    for (std::uint32_t axis = 0; axis < static_cast<std::uint32_t>(problem.grid.dimensions); ++axis) {
-        const double h = problem.grid.spacing[axis];
+    for (std::uint32_t axis = 0; axis < static_cast<std::uint32_t>(grid.dimensions); ++axis) {
+        const double h = grid.spacing[axis];
         for (std::uint32_t m = 0; m < count; ++m) {
             const double a = materials[m].conductivity;
             for (std::uint32_t n = 0; n < count; ++n) {
@@ -51,7 +51,7 @@ std::vector<Real> table_of(const Problem &problem) {
             }
             for (std::uint32_t side = 2 * axis; side < 2 * axis + 2; ++side) {
                 table[SIDE_PLACE(count, side, m)] =
-                    static_cast<Real>(side_conductance(problem.sides[side], a, h, 0));
+                    static_cast<Real>(side_conductance(field.sides[side], a, h, 0));
             }
         }
     }
@@ -59,15 +59,14 @@ std::vector<Real> table_of(const Problem &problem) {
 }
 
 /// b in the cells beside the side that holds 1.
-std::vector<double> entries_of_b(const Problem &problem, const ActiveCells &cells) {
-    const Grid &grid = problem.grid;
-    const std::uint32_t side = held_side(problem);
+std::vector<double> entries_of_b(const Grid &grid, const Field &field, const ActiveCells &cells) {
+    const std::uint32_t side = held_side(field);
     const double h = grid.spacing[side / 2];
     std::vector<double> b;
     for_each_beside(grid, static_cast<int>(side), [&](std::int64_t index, const Cell & /*cell*/) {
         if (cells.active[index] != 0) {
-            const double a = problem.image.materials[problem.image.of_cell[index]].conductivity;
-            b.push_back(side_conductance(problem.sides[side], a, h, 0) * problem.sides[side].values[0]);
+            const double a = field.image.materials[field.image.of_cell[index]].conductivity;
+            b.push_back(side_conductance(field.sides[side], a, h, 0) * field.sides[side].values[0]);
         }
     });
     return b;
@@ -80,15 +79,15 @@ std::string key_of(const KernelBuffer &buffer) {
 }  // namespace
 
 template <typename Real>
-Discretisation<Real> discretise_image(const Problem &problem, const ActiveCells &cells) {
+Discretisation<Real> discretise_image(const Grid &grid, const Field &field, const ActiveCells &cells) {
     Discretisation<Real> out;
     out.on_device = true;
     out.spectrum_top = 2.0;
-    out.diagonal = table_of<Real>(problem);
+    out.diagonal = table_of<Real>(grid, field);
     for (const Real conductance : out.diagonal) {
         out.inverse_diagonal.push_back(conductance > Real(0) ? Real(1) / conductance : Real(0));
     }
-    const std::vector<double> b = entries_of_b(problem, cells);
+    const std::vector<double> b = entries_of_b(grid, field, cells);
     out.b.assign(b.begin(), b.end());
     check_range(out, b);
     return out;
@@ -118,7 +117,7 @@ typename ImageSolve<Real>::Launched ImageSolve<Real>::launch(const char *kernel,
                                                              std::vector<KernelBuffer> given,
                                                              const KernelCall &call, DeviceRun &run) {
     const LaunchPlan plan = plan_preparation(kernel, plan_, config_, device_);
-    const std::size_t cells = problem_.image.of_cell.size();
+    const std::size_t cells = field_.image.of_cell.size();
     const std::vector<KernelBuffer> common = preparation_buffers(plan.shape.groups);
     given.insert(given.end(), common.begin(), common.end());
     for (const KernelField &field : fields) {
@@ -130,7 +129,7 @@ typename ImageSolve<Real>::Launched ImageSolve<Real>::launch(const char *kernel,
     Launched launched{{kernel, field_precision(config_.execution.precision), {}}, nullptr};
     launched.call.buffers = kernel_buffers(fields, given, {});
     launched.run = device_.prepare(launched.call, plan.shape);
-    Progress progress(Progress::Style::quiet, 1, true);
+    Progress progress(Progress::Style::quiet, 1);
     LaunchDriver driver(*launched.run, plan, progress);
     run_parameters_t parameters = parameters_;
     parameters.wait_limit = watchdog_limit(device_, config_.execution);
@@ -143,10 +142,10 @@ typename ImageSolve<Real>::Launched ImageSolve<Real>::launch(const char *kernel,
 template <typename Real>
 void ImageSolve<Real>::make_operator(const std::vector<Real> &table, const KernelCall &call, DeviceRun &run) {
     constexpr std::array fields{PREPARATION_KERNEL_FIELDS(IMAGE_OPERATOR_FIELDS)};
-    const image_question_t question{static_cast<std::uint32_t>(problem_.image.materials.size()),
-                                    BOTH_FACES(static_cast<unsigned>(axis_of(problem_))), held_side(problem_),
+    const image_question_t question{static_cast<std::uint32_t>(field_.image.materials.size()),
+                                    BOTH_FACES(static_cast<unsigned>(axis_of(field_))), held_side(field_),
                                     is_unpreconditioned(config_) ? 1U : 0U};
-    const std::size_t cells = problem_.image.of_cell.size();
+    const std::size_t cells = field_.image.of_cell.size();
     launch("image_operator", fields,
            {{"question", sizeof question, &question},
             buffer_of("table", table),
@@ -159,10 +158,10 @@ template <typename Real>
 EffectiveProperties ImageSolve<Real>::through_flow(const KernelCall &call, DeviceRun &run,
                                                    std::size_t answer) {
     constexpr std::array fields{PREPARATION_KERNEL_FIELDS(PLANE_FLOW_FIELDS)};
-    const int axis = axis_of(problem_);
-    const std::uint32_t held = held_side(problem_);
-    const std::size_t cells = problem_.image.of_cell.size();
-    const auto planes = static_cast<std::size_t>(problem_.grid.cells[axis]) + 1;
+    const int axis = axis_of(field_);
+    const std::uint32_t held = held_side(field_);
+    const std::size_t cells = field_.image.of_cell.size();
+    const auto planes = static_cast<std::size_t>(grid_.cells[axis]) + 1;
     std::vector<double> sums(PLANE_SUMS * planes * PLANE_PARTS);
     const Launched launched = launch("plane_flow", fields,
                                      {{"held", sizeof held, &held},
@@ -170,11 +169,11 @@ EffectiveProperties ImageSolve<Real>::through_flow(const KernelCall &call, Devic
                                       {"sums", sums.size() * sizeof(double)}},
                                      call, run);
     launched.run->read(launched.call.place_of("sums"), sums.data(), sums.size() * sizeof(double));
-    return effective_properties(problem_, axis, sums, 0.5 * std::numeric_limits<Real>::epsilon());
+    return effective_properties(grid_, field_, axis, sums, 0.5 * std::numeric_limits<Real>::epsilon());
 }
 
-template Discretisation<float> discretise_image(const Problem &, const ActiveCells &);
-template Discretisation<double> discretise_image(const Problem &, const ActiveCells &);
+template Discretisation<float> discretise_image(const Grid &, const Field &, const ActiveCells &);
+template Discretisation<double> discretise_image(const Grid &, const Field &, const ActiveCells &);
 template class ImageSolve<float>;
 template class ImageSolve<double>;
 

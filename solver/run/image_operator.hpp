@@ -20,7 +20,7 @@ struct ImageOnDevice {
 /// What the host knows of the operator and b: Discretisation::on_device. Throws Failure(bad_input) when values leave the
 /// range of Real.
 template <typename Real>
-Discretisation<Real> discretise_image(const Problem &problem, const ActiveCells &cells);
+Discretisation<Real> discretise_image(const Grid &grid, const Field &field, const ActiveCells &cells);
 
 /// Device::prepare() with the buffers of the solve before; those of this one are kept for the next.
 std::unique_ptr<DeviceRun> prepare_on(ImageOnDevice &image, KernelCall call, LaunchShape shape,
@@ -36,11 +36,12 @@ struct BesideRun {
 template <typename Real>
 class ImageSolve {
   public:
-    ImageSolve(const ImageOnDevice &image, const Config &config, const Problem &problem, Device &device,
-               const LaunchPlan &plan, const run_parameters_t &parameters)
+    ImageSolve(const ImageOnDevice &image, const Config &config, const Grid &grid, const Field &field,
+               Device &device, const LaunchPlan &plan, const run_parameters_t &parameters)
         : image_(image),
           config_(config),
-          problem_(problem),
+          grid_(grid),
+          field_(field),
           device_(device),
           plan_(plan),
           parameters_(parameters) {}
@@ -63,15 +64,16 @@ class ImageSolve {
 
     const ImageOnDevice &image_;
     const Config &config_;
-    const Problem &problem_;
+    const Grid &grid_;
+    const Field &field_;
     Device &device_;
     const LaunchPlan &plan_;
     const run_parameters_t &parameters_;
     BesideRun beside_;
 };
 
-extern template Discretisation<float> discretise_image(const Problem &, const ActiveCells &);
-extern template Discretisation<double> discretise_image(const Problem &, const ActiveCells &);
+extern template Discretisation<float> discretise_image(const Grid &, const Field &, const ActiveCells &);
+extern template Discretisation<double> discretise_image(const Grid &, const Field &, const ActiveCells &);
 extern template class ImageSolve<float>;
 extern template class ImageSolve<double>;
 

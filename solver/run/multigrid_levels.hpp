@@ -34,12 +34,13 @@ struct FinestLevel {
     std::array<std::uint32_t, 3> lines{};  // LINES_... along each axis
 };
 
-/// `of`: the config, or the problem that was made of it.
-template <typename Described>
-FinestLevel finest_level(const Described &of, const Config &config, bool uniform, const CycleDevice &device) {
-    FinestLevel finest{of.grid.dimensions,
-                       of.grid.cells,
-                       of.grid.spacing,
+/// `grid` and `sides`: those of the config, or of a field of the problem that was made of it.
+template <typename AnyGrid, typename AnySide>
+FinestLevel finest_level(const AnyGrid &grid, const std::array<AnySide, 6> &sides, const Config &config,
+                         bool uniform, const CycleDevice &device) {
+    FinestLevel finest{grid.dimensions,
+                       grid.cells,
+                       grid.spacing,
                        {},
                        uniform,
                        config.execution.precision,
@@ -49,8 +50,8 @@ FinestLevel finest_level(const Described &of, const Config &config, bool uniform
                        device.line_values,
                        {}};
     for (int axis = 0; axis < finest.dimensions; ++axis) {
-        finest.periodic[axis] = of.sides[2 * axis].kind == SideKind::periodic;
-        finest.lines[axis] = lines_between(of.sides[2 * axis].kind, of.sides[2 * axis + 1].kind);
+        finest.periodic[axis] = sides[2 * axis].kind == SideKind::periodic;
+        finest.lines[axis] = lines_between(sides[2 * axis].kind, sides[2 * axis + 1].kind);
     }
     return finest;
 }

@@ -12,15 +12,14 @@ namespace {
 
 /// Conductances to one side from the cells beside it, in the order of Side; a table where all are alike.
 template <typename Cycle>
-void add_side(const Problem &problem, const ActiveCells &cells, int side, std::uint64_t count, bool uniform,
-              double scale, Cycle *out) {
-    const Grid &grid = problem.grid;
+void add_side(const Grid &grid, const Field &field, const ActiveCells &cells, int side, std::uint64_t count,
+              bool uniform, double scale, Cycle *out) {
     const int axis = side / 2;
     const auto conductance = [&](double a, std::int64_t face) {
-        return static_cast<Cycle>(scale * side_conductance(problem.sides[side], a, grid.spacing[axis], face));
+        return static_cast<Cycle>(scale * side_conductance(field.sides[side], a, grid.spacing[axis], face));
     };
     if (uniform) {
-        std::fill_n(out, count, conductance(problem.a[0], 0));
+        std::fill_n(out, count, conductance(field.a[0], 0));
         return;
     }
     const std::int64_t along = side % 2 == 0 ? 0 : grid.cells[axis] - 1;
@@ -32,7 +31,7 @@ void add_side(const Problem &problem, const ActiveCells &cells, int side, std::u
         cell[axis == 2 ? 1 : 2] = face / fast;
         const std::int64_t index = grid.index(cell[0], cell[1], cell[2]);
         const bool active = cells.active.empty() || cells.active[index] != 0;
-        out[face] = conductance(active ? problem.a[index] : 0.0, face);
+        out[face] = conductance(active ? field.a[index] : 0.0, face);
     }
 }
 
@@ -47,14 +46,14 @@ std::vector<Cycle> scaled(const std::vector<Real> &values, double scale) {
 
 /// What the host knows of the levels: the sides of level 0, and all of those that are uniform.
 template <typename Cycle, typename Real>
-std::vector<Cycle> make_tables(const Problem &problem, const ActiveCells &cells, MultigridLevels &levels,
-                               const Discretisation<Real> &operator_of_0, std::vector<wave_t> &waves,
-                               std::vector<std::uint32_t> &places) {
+std::vector<Cycle> make_tables(const Grid &grid, const Field &field, const ActiveCells &cells,
+                               MultigridLevels &levels, const Discretisation<Real> &operator_of_0,
+                               std::vector<wave_t> &waves, std::vector<std::uint32_t> &places) {
     hierarchy_t &hierarchy = levels.hierarchy;
     hierarchy.epsilon = std::numeric_limits<Cycle>::epsilon();
     std::vector<Cycle> tables(levels.tables);
-    for (int side = 0; side < 2 * problem.grid.dimensions; ++side) {
-        add_side(problem, cells, side, levels.side_cells[side], operator_of_0.uniform, hierarchy.scale,
+    for (int side = 0; side < 2 * grid.dimensions; ++side) {
+        add_side(grid, field, cells, side, levels.side_cells[side], operator_of_0.uniform, hierarchy.scale,
                  tables.data() + hierarchy.level[0].side[side]);
     }
     if (!operator_of_0.uniform) {
@@ -75,7 +74,7 @@ std::vector<Cycle> make_tables(const Problem &problem, const ActiveCells &cells,
         };
         put(finest.diagonal, level.diagonal);
         put(finest.inverse_diagonal, level.inverse_diagonal);
-        for (int axis = 0; axis < problem.grid.dimensions; ++axis) {
+        for (int axis = 0; axis < grid.dimensions; ++axis) {
             put(finest.face[axis], level.face[axis]);
         }
     }
@@ -85,21 +84,22 @@ std::vector<Cycle> make_tables(const Problem &problem, const ActiveCells &cells,
 }  // namespace
 
 template <typename Real>
-MultigridMemory::MultigridMemory(const Config &config, const Problem &problem, const ActiveCells &cells,
-                                 const Discretisation<Real> &finest, double scale, const CycleDevice &device)
-    : levels_(make_levels(finest_level(problem, config, finest.uniform, device))),
+MultigridMemory::MultigridMemory(const Config &config, const Grid &grid, const Field &field,
+                                 const ActiveCells &cells, const Discretisation<Real> &finest, double scale,
+                                 const CycleDevice &device)
+    : levels_(make_levels(finest_level(grid, field.sides, config, finest.uniform, device))),
       list_(multigrid_phases(config.solver, method_of(config).cycles_precondition, levels_.hierarchy)) {
     levels_.hierarchy.scale = scale;
     if (cycle_bytes(config.execution.precision) == sizeof(float)) {
-        tables_ = make_tables<float>(problem, cells, levels_, finest, waves_, places_);
+        tables_ = make_tables<float>(grid, field, cells, levels_, finest, waves_, places_);
     } else {
-        tables_ = make_tables<double>(problem, cells, levels_, finest, waves_, places_);
+        tables_ = make_tables<double>(grid, field, cells, levels_, finest, waves_, places_);
     }
 }
 
-template MultigridMemory::MultigridMemory(const Config &, const Problem &, const ActiveCells &,
+template MultigridMemory::MultigridMemory(const Config &, const Grid &, const Field &, const ActiveCells &,
                                           const Discretisation<float> &, double, const CycleDevice &);
-template MultigridMemory::MultigridMemory(const Config &, const Problem &, const ActiveCells &,
+template MultigridMemory::MultigridMemory(const Config &, const Grid &, const Field &, const ActiveCells &,
                                           const Discretisation<double> &, double, const CycleDevice &);
 
 std::vector<KernelBuffer> MultigridMemory::buffers() const {

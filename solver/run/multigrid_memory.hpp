@@ -18,7 +18,7 @@ class MultigridMemory {
   public:
     /// `scale`: of the hierarchy; 1 unless the precision is mixed. `finest`: the operator where that is uniform.
     template <typename Real>
-    MultigridMemory(const Config &config, const Problem &problem, const ActiveCells &cells,
+    MultigridMemory(const Config &config, const Grid &grid, const Field &field, const ActiveCells &cells,
                     const Discretisation<Real> &finest, double scale, const CycleDevice &device);
 
     /// In the order of the kernel's last arguments, pointing into this object.
@@ -39,10 +39,12 @@ class MultigridMemory {
     std::variant<std::vector<float>, std::vector<double>> tables_;  // of cycle_t
 };
 
-extern template MultigridMemory::MultigridMemory(const Config &, const Problem &, const ActiveCells &,
-                                                 const Discretisation<float> &, double, const CycleDevice &);
-extern template MultigridMemory::MultigridMemory(const Config &, const Problem &, const ActiveCells &,
-                                                 const Discretisation<double> &, double, const CycleDevice &);
+extern template MultigridMemory::MultigridMemory(const Config &, const Grid &, const Field &,
+                                                 const ActiveCells &, const Discretisation<float> &, double,
+                                                 const CycleDevice &);
+extern template MultigridMemory::MultigridMemory(const Config &, const Grid &, const Field &,
+                                                 const ActiveCells &, const Discretisation<double> &, double,
+                                                 const CycleDevice &);
 
 /// Bytes of a number that cycles work on.
 std::int64_t cycle_bytes(Precision precision);

@@ -15,27 +15,27 @@ double mean(const Samples &samples) {
 }
 
 /// Longest wave that fits between the sides of an axis: its phase from cell to cell.
-double phase(const Problem &problem, int axis) {
+double phase(const Grid &grid, const Field &field, int axis) {
     double anchored = 0.0;
     for (const int side : {2 * axis, 2 * axis + 1}) {
-        const SideKind kind = problem.sides[side].kind;
+        const SideKind kind = field.sides[side].kind;
         anchored += kind == SideKind::value || kind == SideKind::exchange ? 0.5 : 0.0;
     }
-    return anchored * std::numbers::pi / static_cast<double>(problem.grid.cells[axis]);
+    return anchored * std::numbers::pi / static_cast<double>(grid.cells[axis]);
 }
 
 }  // namespace
 
-double over_relaxation(const Problem &problem) {
-    if (problem.convective) {
+double over_relaxation(const Grid &grid, const Field &field) {
+    if (field.convective) {
         return 1.0;
     }
     double neighbours = 0.0;
-    double diagonal = 0.5 * mean(problem.sigma);
-    for (int axis = 0; axis < problem.grid.dimensions; ++axis) {
-        const double h = problem.grid.spacing[axis];
-        const double weight = problem.grid.cells[axis] > 1 ? mean(problem.a) / (h * h) : 0.0;
-        neighbours += weight * std::cos(phase(problem, axis));
+    double diagonal = 0.5 * mean(field.sigma);
+    for (int axis = 0; axis < grid.dimensions; ++axis) {
+        const double h = grid.spacing[axis];
+        const double weight = grid.cells[axis] > 1 ? mean(field.a) / (h * h) : 0.0;
+        neighbours += weight * std::cos(phase(grid, field, axis));
         diagonal += weight;
     }
     const double rho = diagonal > 0.0 ? neighbours / diagonal : 0.0;

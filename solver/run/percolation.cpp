@@ -86,7 +86,7 @@ Percolation find_percolation(const PercolationQuestion &question, const Config &
     parameters.check_every = phases;
     const KernelCall call = call_of(question, passes, plan.shape.groups, config.execution.precision);
     const std::unique_ptr<DeviceRun> run = device.prepare(call, plan.shape);
-    Progress progress(Progress::Style::quiet, phases, true);
+    Progress progress(Progress::Style::quiet, phases);
     LaunchDriver driver(*run, plan, progress);
     driver.run(parameters, 0, phases);
     Percolation percolation = answer(question, call, *run);

@@ -24,7 +24,7 @@ bool has_variable_coefficients(const Config &config) {
 }
 
 FinestLevel planned_level(const Config &config, const CycleDevice &device) {
-    return finest_level(config, config, !has_variable_coefficients(config), device);
+    return finest_level(config.grid, config.sides, config, !has_variable_coefficients(config), device);
 }
 
 /// Where the launch says how much memory a group has, it has what lines need; elsewhere what there is.
@@ -119,7 +119,7 @@ void plan_resident_launch(const Config &config, Device &device, LaunchPlan &plan
     const ExecutionConfig &execution = config.execution;
     const DeviceDescription &description = device.description();
     plan.resident = plan_resident(config, resident_device(description));
-    if (plan.resident.refused.empty() && plan.bounded && plan.resident.conjugate_gradients) {
+    if (plan.resident.refused.empty() && plan.bounded && plan.resident.is_one_launch) {
         plan.resident.refused = "its run is one launch, and launches are bounded to 0.5 s there";
     }
     if (!plan.resident.refused.empty()) {

@@ -2,6 +2,7 @@
 
 #include "solver/problem/problem_findings.hpp"
 #include "solver/run/choose_barrier.hpp"
+#include "solver/run/discretise.hpp"
 #include "solver/run/run_case.hpp"
 
 namespace perdure {
@@ -54,8 +55,21 @@ PreparedCase prepare_case(Config config, const std::function<void()> &check_firs
                         name(of.execution.barrier), name(of.execution.model))));
     }
     if (!of.effective) {  // percolation finds them on the device
-        prepared.cells = find_active_cells(prepared.problem);
+        prepared.cells = find_active_cells(prepared.problem.grid, prepared.problem.only_field());
     }
     return prepared;
 }
+
+std::vector<TimeSegment> time_segments(const PreparedCase &prepared) {
+    if (!prepared.plan.method->in_time) {
+        return {};
+    }
+    const Discretisation<double> discretisation =
+        discretise<double>(prepared.problem.grid, prepared.problem.only_field(), prepared.cells);
+    const double step = choose_time_step(prepared.config, discretisation.stable_time_step);
+    const std::vector<TimeSegment> segments = time_segments(prepared.config, step);
+    check_time_factors(prepared.config, segments);
+    return segments;
+}
+
 }  // namespace perdure

@@ -34,10 +34,10 @@ std::string readable_seconds(double seconds) {
 
 }  // namespace
 
-Progress::Progress(Style style, std::int64_t last, bool steady, std::string part)
+Progress::Progress(Style style, std::int64_t last, Counted counted, std::string part)
     : quiet_(style == Style::quiet),
       terminal_(isatty(STDERR_FILENO) != 0),
-      steady_(steady),
+      counted_(std::move(counted)),
       last_(std::max<std::int64_t>(last, 1)),
       part_(part.empty() ? std::move(part) : part + ": "),
       start_(Clock::now()),
@@ -50,7 +50,7 @@ Progress::~Progress() {
 /// How far a steady run has come is read off the logarithm of its residual.
 double Progress::fraction(std::int64_t iteration, double value, double tolerance) {
     const double counted = static_cast<double>(iteration) / static_cast<double>(last_);
-    if (!steady_ || !(value > 0.0) || !(tolerance > 0.0)) {
+    if (!counted_.reaches_tolerance || !(value > 0.0) || !(tolerance > 0.0)) {
         return std::clamp(counted, 0.0, 1.0);
     }
     if (first_value_ <= 0.0) {
@@ -71,8 +71,8 @@ void Progress::update(std::int64_t iteration, double value, double tolerance) {
     last_shown_ = now;
     const double seconds = std::chrono::duration<double>(now - start_).count();
     const std::string text =
-        fmt::format("{}{} {} {} {:.3e}  {:.4g}/s  {} to go", part_, steady_ ? "iteration" : "step", iteration,
-                    steady_ ? "residual" : "max |u|", value, static_cast<double>(iteration) / seconds,
+        fmt::format("{}{} {} {} {:.3e}  {:.4g}/s  {} to go", part_, counted_.unit, iteration, counted_.value,
+                    value, static_cast<double>(iteration) / seconds,
                     readable_seconds(part > 0.0 ? seconds * (1.0 - part) / part : INFINITY));
     if (terminal_) {
         print_message("\r\x1b[K{} {}", bar(part), text);

@@ -7,13 +7,19 @@
 
 namespace perdure {
 
+/// What a run counts, and the value that is shown with it.
+struct Counted {
+    std::string unit = "iteration";  // or "step"
+    std::string value = "residual";  // or "max |u|"
+    bool reaches_tolerance = true;   // the value falls to a tolerance
+};
+
 /// A bar on a terminal, a line every few seconds elsewhere, nothing when quiet. Writes to standard error.
 class Progress {
   public:
     enum class Style { automatic, quiet };
-    /// `last`: iterations or steps at which the run ends at the latest. `steady`: the value is a residual
-    /// that falls to a tolerance; otherwise it is the largest |u|. `part`: which of several runs, if not empty.
-    Progress(Style style, std::int64_t last, bool steady, std::string part = {});
+    /// `last`: iterations or steps at which the run ends at the latest. `part`: which of several runs, if not empty.
+    Progress(Style style, std::int64_t last, Counted counted = {}, std::string part = {});
     Progress(const Progress &) = delete;
     Progress &operator=(const Progress &) = delete;
     ~Progress();
@@ -29,7 +35,7 @@ class Progress {
 
     bool quiet_;
     bool terminal_;
-    bool steady_;
+    Counted counted_;
     bool drawn_ = false;
     std::int64_t last_;
     std::string part_;

@@ -9,7 +9,7 @@
 #include "solver/backends/wait_limit.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/methods/advice.hpp"
-#include "solver/output/cell_flux.hpp"
+#include "solver/output/derived_fields.hpp"
 #include "solver/output/effective_properties.hpp"
 #include "solver/output/energy_bounds.hpp"
 #include "solver/problem/in_parallel.hpp"
@@ -39,14 +39,16 @@ class Run {
         : prepared_(prepared),
           config_(prepared.config),
           start_(Clock::now()),
-          discretisation_(prepared.image ? discretise_image<Real>(prepared.problem, prepared.cells)
-                                         : discretise<Real>(prepared.problem, prepared.cells)),
+          grid_(prepared.problem.grid),
+          field_(prepared.problem.only_field()),
+          discretisation_(prepared.image ? discretise_image<Real>(grid_, field_, prepared.cells)
+                                         : discretise<Real>(grid_, field_, prepared.cells)),
           segments_(segments()),
-          memory_(config_, prepared.problem, prepared.cells, prepared.plan, std::move(discretisation_),
+          memory_(config_, grid_, field_, prepared.cells, prepared.plan, std::move(discretisation_),
                   segments_),
           call_(memory_.call()),
           device_run_(prepare_fields()),
-          progress_(style, memory_.parameters().max_iterations, !in_time(), prepared.part),
+          progress_(style, memory_.parameters().max_iterations, counted(), prepared.part),
           driver_(*device_run_, prepared.plan, progress_) {
         report_.setup_seconds = seconds_since(start_);
     }
@@ -63,7 +65,7 @@ class Run {
             progress_.say("solver.multigrid.start: full has no use here: the grid itself is solved directly");
         }
         if (prepared_.image) {
-            image_.emplace(*prepared_.image, config_, prepared_.problem, *prepared_.selected.device,
+            image_.emplace(*prepared_.image, config_, grid_, field_, *prepared_.selected.device,
                            prepared_.plan, memory_.parameters());
             image_->make_operator(memory_.discretisation().diagonal, call_, *device_run_);
         }
@@ -91,7 +93,12 @@ class Run {
     }
 
   private:
-    [[nodiscard]] bool in_time() const { return is_in_time(config_); }
+    [[nodiscard]] bool in_time() const { return prepared_.plan.method->in_time; }
+
+    [[nodiscard]] Counted counted() const {
+        return {equation_of(config_.type).unit, in_time() ? largest_of(prepared_.problem) : "residual",
+                !in_time()};
+    }
 
     std::unique_ptr<DeviceRun> prepare_fields() {
         Device &device = *prepared_.selected.device;
@@ -152,17 +159,15 @@ class Run {
         if (image_) {
             report_.effective = image_->through_flow(call_, *device_run_, memory_.answer_buffer(state_));
         }
-        if (!image_ || !config_.output.fields.empty() || memory_.parameters().cells <= most_cells_to_bound) {
+        if (!image_ || !written_fields(config_).empty() ||
+            memory_.parameters().cells <= most_cells_to_bound) {
             std::vector<Real> u(memory_.parameters().cells);
             device_run_->read(memory_.answer_buffer(state_), u.data(), u.size() * sizeof(Real));
             finish_field(u);
-            solution.u = std::move(u);
-            complete_effective(prepared_.problem, solution.u, report_.effective);
+            solution.fields.push_back({field_.name, std::move(u), 1, field_.unit.value_or("1")});
+            complete_effective(grid_, field_, solution.fields.back().values, report_.effective);
         }
-        if (std::find(config_.output.fields.begin(), config_.output.fields.end(), "flux") !=
-            config_.output.fields.end()) {
-            solution.more.push_back({"flux", cell_flux(prepared_.problem, solution.u), 3});
-        }
+        add_derived_fields(config_, prepared_.problem, solution);
         solution.time = time;
         solution.step = work_done(state_);
         complete_report(solution);
@@ -179,7 +184,7 @@ class Run {
             std::vector<double> count(shift.size(), 0.0);
             for (std::size_t i = 0; i < u.size(); ++i) {
                 if (cells.part[i] >= 0) {
-                    shift[cells.part[i]] += prepared_.problem.initial[static_cast<std::int64_t>(i)] - u[i];
+                    shift[cells.part[i]] += field_.initial[static_cast<std::int64_t>(i)] - u[i];
                     count[cells.part[i]] += 1.0;
                 }
             }
@@ -208,8 +213,8 @@ class Run {
         report_.model = name(config_.execution.model);
         report_.barrier = is_one_launch(config_.execution.model) ? name(prepared_.plan.barrier) : "";
         report_.precision = name(config_.execution.precision);
-        report_.method = in_time() ? equation_of(config_.type).integrator : name(config_.solver.method);
-        report_.norm = in_time() ? "max |u|" : name(config_.solver.norm);
+        report_.method = prepared_.plan.method->title;
+        report_.norm = in_time() ? largest_of(prepared_.problem) : name(config_.solver.norm);
         report_.cells = parameters.cells;
         report_.excluded_cells = prepared_.cells.excluded;
         report_.launches = driver_.launches();
@@ -264,6 +269,8 @@ class Run {
     const Config &config_;
     Clock::time_point start_;
     Report report_;
+    const Grid &grid_;
+    const Field &field_;
     Discretisation<Real> discretisation_;
     std::vector<TimeSegment> segments_;
     RunMemory<Real> memory_;
@@ -285,14 +292,6 @@ Solution run_case(const PreparedCase &prepared, Progress::Style style, const Sna
         return Run<float>(prepared, style).run(sink);
     }
     return Run<double>(prepared, style).run(sink);
-}
-
-std::vector<TimeSegment> heat_segments(const PreparedCase &prepared) {
-    const Discretisation<double> discretisation = discretise<double>(prepared.problem, prepared.cells);
-    const double step = choose_time_step(prepared.config, discretisation.stable_time_step);
-    const std::vector<TimeSegment> segments = time_segments(prepared.config, step);
-    check_time_factors(prepared.config, segments);
-    return segments;
 }
 
 }  // namespace perdure

@@ -42,7 +42,7 @@ using SnapshotSink = std::function<void(const Solution &)>;
 /// Failure for what stops a run without an answer.
 Solution run_case(const PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink);
 
-/// The steps of a heat case, as run_case takes them.
-std::vector<TimeSegment> heat_segments(const PreparedCase &prepared);
+/// The steps of a case in time, as run_case takes them; none of a steady one.
+std::vector<TimeSegment> time_segments(const PreparedCase &prepared);
 
 }  // namespace perdure

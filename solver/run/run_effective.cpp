@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/equations/equation.hpp"
 #include "solver/output/effective_tensor.hpp"
 #include "solver/version.hpp"
 
@@ -13,7 +14,7 @@ namespace perdure {
 namespace {
 
 EffectiveTensor begin_tensor(const PreparedCase &prepared, const Percolation &percolation) {
-    const MaterialImage &image = prepared.problem.image;
+    const MaterialImage &image = prepared.problem.only_field().image;
     const auto cells = static_cast<double>(image.of_cell.size());
     EffectiveTensor tensor;
     tensor.periodic = prepared.config.effective->periodic;
@@ -88,10 +89,10 @@ Report begin_report(const PreparedCase &prepared, const Percolation &percolation
     report.model = name(prepared.config.execution.model);
     report.barrier = percolation.barriers > 0 ? name(prepared.plan.barrier) : "";
     report.precision = name(prepared.config.execution.precision);
-    report.method = name(prepared.config.solver.method);
+    report.method = prepared.plan.method->title;
     report.norm = name(prepared.config.solver.norm);
     report.cells = prepared.problem.grid.count();
-    report.excluded_cells = report.cells - prepared.problem.image.conducting_cells();
+    report.excluded_cells = report.cells - prepared.problem.only_field().image.conducting_cells();
     report.stop = StopReason::complete;
     report.launches = percolation.launches;
     report.barriers = percolation.barriers;
@@ -103,9 +104,9 @@ Report begin_report(const PreparedCase &prepared, const Percolation &percolation
 
 void add_fields(Solution &of_direction, int axis, Solution &all) {
     const std::string suffix = std::string("_") + name(static_cast<Axis>(axis));
-    all.more.push_back({"u" + suffix, std::move(of_direction.u), 1});
-    for (Field &field : of_direction.more) {
-        all.more.push_back({field.name + suffix, std::move(field.values), field.components});
+    for (FieldResult &field : of_direction.fields) {
+        field.name += suffix;
+        all.fields.push_back(std::move(field));
     }
 }
 
@@ -114,18 +115,19 @@ void add_fields(Solution &of_direction, int axis, Solution &all) {
 void turn_towards(int axis, PreparedCase &prepared) {
     point_along(axis, prepared.config);
     prepared.part = fmt::format("along {}", name(static_cast<Axis>(axis)));
-    for (std::size_t side = 0; side < prepared.problem.sides.size(); ++side) {
-        prepared.problem.sides[side] = Side{};
-        prepared.problem.sides[side].kind = prepared.config.sides[side].kind;
-        prepared.problem.sides[side].values.values = {prepared.config.sides[side].values.number};
+    std::array<Side, 6> &sides = prepared.problem.only_field().sides;
+    for (std::size_t side = 0; side < sides.size(); ++side) {
+        sides[side] = Side{};
+        sides[side].kind = prepared.config.sides[side].kind;
+        sides[side].values.values = {prepared.config.sides[side].values.number};
     }
 }
 
 Percolation find_percolation(const PreparedCase &prepared) {
     const EffectiveConfig &effective = *prepared.config.effective;
     return find_percolation(
-        {prepared.problem.grid, prepared.problem.image, effective.axes, effective.periodic}, prepared.config,
-        *prepared.selected.device, prepared.plan);
+        {prepared.problem.grid, prepared.problem.only_field().image, effective.axes, effective.periodic},
+        prepared.config, *prepared.selected.device, prepared.plan);
 }
 
 Solution run_effective(PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink) {
@@ -145,7 +147,7 @@ Solution run_effective(PreparedCase &prepared, Progress::Style style, const Snap
             Solution solution = run_case(prepared, style, [](const Solution &) {});
             take_over(solution.report, direction);
             add_report(solution.report, all.report);
-            if (!prepared.config.output.fields.empty()) {
+            if (!written_fields(prepared.config).empty()) {
                 add_fields(solution, axis, all);
             }
         }

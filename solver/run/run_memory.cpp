@@ -9,7 +9,6 @@
 
 #include "kernels/grid.h"
 #include "kernels/program.h"
-#include "solver/equations/equation.hpp"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/run/check_range.hpp"
 #include "solver/run/choose_barrier.hpp"
@@ -86,18 +85,18 @@ std::string kernel_form(const LaunchPlan &plan, const run_parameters_t &paramete
 }  // namespace
 
 template <typename Real>
-RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const ActiveCells &cells,
-                           const LaunchPlan &plan, Discretisation<Real> discretisation,
-                           const std::vector<TimeSegment> &segments)
+RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, const Field &field,
+                           const ActiveCells &cells, const LaunchPlan &plan,
+                           Discretisation<Real> discretisation, const std::vector<TimeSegment> &segments)
     : config_(config), plan_(plan), discretisation_(std::move(discretisation)) {
-    const auto count = static_cast<std::size_t>(problem.grid.count());
-    const bool steady = !is_in_time(problem);
-    const auto periodic = [&](int axis) { return problem.sides[2 * axis].kind == SideKind::periodic; };
-    set_grid(problem.grid, {periodic(0), periodic(1), periodic(2)}, plan.boxes, parameters_);
+    const auto count = static_cast<std::size_t>(grid.count());
+    const bool steady = !field.in_time;
+    const auto periodic = [&](int axis) { return field.sides[2 * axis].kind == SideKind::periodic; };
+    set_grid(grid, {periodic(0), periodic(1), periodic(2)}, plan.boxes, parameters_);
     set_solver(config, parameters_);
     parameters_.barrier = barrier_kind(plan.barrier);
     parameters_.uniform = discretisation_.uniform ? 1 : 0;
-    parameters_.convective = problem.convective ? 1 : 0;
+    parameters_.convective = field.convective ? 1 : 0;
     parameters_.prefetch = plan.prefetch;
     parameters_.factors = static_cast<std::uint32_t>(discretisation_.factors.size());
     parameters_.spectrum_top = std::max(1.1, discretisation_.spectrum_top);
@@ -118,7 +117,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
                          3 + static_cast<std::int64_t>(segments.size());
     parameters_.history_capacity = static_cast<std::uint32_t>(std::min(entries, most_history_entries));
     if (plan.method->begin != nullptr) {
-        plan.method->begin(config, problem, parameters_, state_);
+        plan.method->begin(config, grid, field, parameters_, state_);
     }
     if (is_unpreconditioned(config)) {
         std::transform(discretisation_.inverse_diagonal.begin(), discretisation_.inverse_diagonal.end(),
@@ -127,14 +126,14 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     }
     if (plan.method->has_cycles) {
         const bool mixed = config.execution.precision == Precision::mixed;
-        multigrid_.emplace(config, problem, cells, discretisation_,
+        multigrid_.emplace(config, grid, field, cells, discretisation_,
                            mixed ? scale_to_float32(discretisation_) : 1.0,
                            CycleDevice{plan.on_gpu, plan.line_values});
     }
     if (discretisation_.uniform) {
         set_inner(discretisation_, parameters_);
     }
-    parameters_.from_zero = problem.initial.uniform() && problem.initial[0] == 0.0 ? 1 : 0;
+    parameters_.from_zero = field.initial.uniform() && field.initial[0] == 0.0 ? 1 : 0;
     if (parameters_.from_zero != 0) {
         return;  // zeros are made where they are needed
     }
@@ -142,7 +141,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Problem &problem, const A
     in_parallel(static_cast<std::int64_t>(count), [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
             const bool active = cells.active.empty() || cells.active[i] != 0;
-            initial_[i] = active ? static_cast<Real>(problem.initial[i]) : Real(0);
+            initial_[i] = active ? static_cast<Real>(field.initial[i]) : Real(0);
         }
     });
 }

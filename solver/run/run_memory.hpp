@@ -19,8 +19,9 @@ template <typename Real>
 class RunMemory {
   public:
     /// `segments` is empty for a steady problem.
-    RunMemory(const Config &config, const Problem &problem, const ActiveCells &cells, const LaunchPlan &plan,
-              Discretisation<Real> discretisation, const std::vector<TimeSegment> &segments);
+    RunMemory(const Config &config, const Grid &grid, const Field &field, const ActiveCells &cells,
+              const LaunchPlan &plan, Discretisation<Real> discretisation,
+              const std::vector<TimeSegment> &segments);
 
     /// Buffers with their initial values, pointing into this object.
     [[nodiscard]] KernelCall call() const;

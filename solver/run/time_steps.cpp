@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/integrators/integrator.hpp"
 #include "solver/problem/problem.hpp"
 #include "solver/problem/problem_findings.hpp"
 
@@ -47,6 +48,8 @@ std::vector<double> segment_ends(const TimeConfig &time, double step) {
 
 double choose_time_step(const Config &config, double stable_time_step) {
     const TimeConfig &time = *config.time;
+    constexpr double limit_of_explicit_euler = 2.0;
+    stable_time_step *= integrator_of(config).stability_limit / limit_of_explicit_euler;
     if (!time.step) {
         return std::min(safety * stable_time_step, time.end);
     }

@@ -1,4 +1,4 @@
-// The steps of a heat run, cut at its snapshots.
+// The steps of a run in time, cut at its snapshots.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ struct TimeSegment {
     double step = 0.0, last_step = 0.0;
 };
 
-/// The step of a case: the one given, or 0.9 of the largest that is certain to be stable.
+/// The step of a case: the one given, or 0.9 of the largest that is certain to be stable with its integrator.
+/// `stable_time_step`: that of explicit Euler.
 /// Throws Failure(case_or_usage) at time.dt when the one given is larger than that.
 double choose_time_step(const Config &config, double stable_time_step);
 

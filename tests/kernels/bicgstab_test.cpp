@@ -10,14 +10,16 @@ namespace {
 Case flow(const std::vector<std::int64_t> &shape, double a, Convection convection, bool along_all) {
     Case test_case;
     Problem &problem = test_case.problem;
+    problem.fields.emplace_back().name = "u";
     problem.grid = box(shape);
-    problem.a.values = {a};
-    problem.f.values = {1.0};
-    problem.convective = true;
-    problem.convection = convection;
+    problem.only_field().a.values = {a};
+    problem.only_field().f.values = {1.0};
+    problem.only_field().convective = true;
+    problem.only_field().convection = convection;
     for (int axis = 0; axis < (along_all ? problem.grid.dimensions : 1); ++axis) {
-        problem.velocity[axis].values = {1.0};
-        problem.sides[2 * axis].kind = problem.sides[2 * axis + 1].kind = SideKind::value;
+        problem.only_field().velocity[axis].values = {1.0};
+        problem.only_field().sides[2 * axis].kind = problem.only_field().sides[2 * axis + 1].kind =
+            SideKind::value;
     }
     test_case.config.solver.method = SolverMethod::bicgstab;
     test_case.config.solver.rtol = 1.0e-10;
@@ -34,7 +36,8 @@ class Bicgstab : public OnEachBackEnd {
             const Solution found = run(test_case, *device);
             EXPECT_EQ(found.report.stop, StopReason::converged_rtol) << describe(found.report.stop);
             EXPECT_LE(found.report.iterations, most_iterations);
-            EXPECT_LE(residual_norms(test_case.problem, found.u).l2, rounding * tolerance);
+            EXPECT_LE(residual_norms(test_case.problem, found.fields.front().values).l2,
+                      rounding * tolerance);
         }
     }
 };
@@ -58,8 +61,8 @@ TEST_P(Bicgstab, AConstantFirstResidualIsNoHindrance) {
 
 TEST_P(Bicgstab, NorIsOneAtASingleSide) {
     Case test_case = flow({32, 128}, 0.01, Convection::central, false);
-    test_case.problem.f.values = {0.0};
-    test_case.problem.sides[0].values.values = {1.0};
+    test_case.problem.only_field().f.values = {0.0};
+    test_case.problem.only_field().sides[0].values.values = {1.0};
     expect_convergence(test_case, 220);
 }
 
@@ -68,8 +71,8 @@ TEST_P(Bicgstab, BreakdownsInFloat32AreGoneBeyondWithOtherShadows) {
     test_case.config.execution.precision = Precision::float32;
     test_case.config.solver.rtol = 1.0e-4;
     expect_convergence(test_case, 300);
-    test_case.problem.f.values = {0.0};
-    test_case.problem.sides[0].values.values = {1.0};
+    test_case.problem.only_field().f.values = {0.0};
+    test_case.problem.only_field().sides[0].values.values = {1.0};
     expect_convergence(test_case, 300);
 }
 

@@ -58,7 +58,7 @@ TEST_P(EffectiveAccuracy, ACoefficientThatIsNotYetAccurateIsNotTakenForOne) {
     for (const auto &device : devices()) {
         const auto report = [&](double rtol) {
             test_case.config.solver.rtol = rtol;
-            test_case.config.output.fields.clear();
+            test_case.config.output.fields = std::vector<std::string>{};
             return solve(test_case, *device).report;
         };
         const Report exact = report(1.0e-11);

@@ -108,16 +108,18 @@ TEST_P(Effective, RandomImagesAgreeWithTheReferenceInsulatedAndPeriodic) {
             const EffectiveTensor &tensor = *solution.report.tensor;
             EXPECT_FALSE(tensor.bounds_violated);
             EXPECT_FALSE(tensor.hashin_shtrikman.has_value()) << "three conductivities";
-            ASSERT_EQ(solution.more.size(), 6U);
+            ASSERT_EQ(solution.fields.size(), 6U);
             Case without_fields = test_case;
-            without_fields.config.output.fields.clear();
+            without_fields.config.output.fields = std::vector<std::string>{};
             const Solution report_alone = solve(without_fields, *device);
-            EXPECT_TRUE(report_alone.more.empty());
+            EXPECT_TRUE(report_alone.fields.empty());
             for (int axis = 0; axis < 3; ++axis) {
                 const EffectiveDirection &found = tensor.directions[static_cast<std::size_t>(axis)];
                 const Problem problem = along(test_case, axis);
-                const reference::Answer answer = reference::solve_diffusion(problem);
-                const auto expected = effective_properties(problem, FieldValues(answer.u));
+                const reference::Answer answer =
+                    reference::solve_diffusion(problem.grid, problem.only_field());
+                const auto expected =
+                    effective_properties(problem.grid, problem.only_field(), FieldValues(answer.values));
                 EXPECT_NEAR(found.coefficient / expected->coefficient, 1.0, 1.0e-8) << "axis " << axis;
                 EXPECT_EQ(exit_code(found.stop), ExitCode::success);
                 const EffectiveDirection &alone =
@@ -126,15 +128,15 @@ TEST_P(Effective, RandomImagesAgreeWithTheReferenceInsulatedAndPeriodic) {
                 EXPECT_EQ(alone.outflow, found.outflow);
                 EXPECT_EQ(alone.coefficient, found.coefficient);
                 EXPECT_LE(found.iterations, 40) << "axis " << axis << (periodic ? " periodic" : " insulated");
-                const Field &u = solution.more[static_cast<std::size_t>(2 * axis)];
-                const Field &flux = solution.more[static_cast<std::size_t>(2 * axis + 1)];
+                const FieldResult &u = solution.fields[static_cast<std::size_t>(2 * axis)];
+                const FieldResult &flux = solution.fields[static_cast<std::size_t>(2 * axis + 1)];
                 EXPECT_EQ(u.name, std::string("u_") + "xyz"[axis]);
                 EXPECT_EQ(flux.name, std::string("flux_") + "xyz"[axis]);
                 double sum = 0.0;
                 for (std::int64_t i = 0; i < problem.grid.count(); ++i) {
                     const double there = value_at(flux.values, 3 * i + axis);
                     sum += std::isnan(there) ? 0.0 : there;
-                    EXPECT_EQ(std::isnan(there), std::isnan(answer.u[static_cast<std::size_t>(i)]));
+                    EXPECT_EQ(std::isnan(there), std::isnan(answer.values[static_cast<std::size_t>(i)]));
                 }
                 EXPECT_NEAR(sum / static_cast<double>(problem.grid.count()) / found.inflow, 1.0, 1.0e-8);
                 if (!periodic) {
@@ -171,7 +173,7 @@ TEST_P(Effective, OperatorsMadeOnTheDeviceGiveTheBitsOfThoseMadeOnTheHost) {
                         of_host.problem = along(test_case, direction.axis);
                         const Solution expected = run(of_host, *device);
                         Solution found = expected;
-                        found.u = solution.more[field++].values;
+                        found.fields.front().values = solution.fields[field++].values;
                         EXPECT_TRUE(same_bits(found, expected)) << describe_case(of_host);
                         EXPECT_EQ(direction.iterations, expected.report.iterations);
                     }
@@ -205,7 +207,7 @@ TEST_P(Effective, WhatDoesNotPercolateIsZeroAndIsNotSolved) {
     test_case.config.effective->axes = {1};
     for (const auto &device : devices()) {
         const Solution solution = solve(test_case, *device);
-        EXPECT_TRUE(solution.more.empty());
+        EXPECT_TRUE(solution.fields.empty());
         EXPECT_EQ(solution.report.stop, StopReason::complete);
         EXPECT_EQ(exit_code(solution.report), ExitCode::success);
     }

@@ -143,8 +143,8 @@ TEST_P(ExecutionModels, EndAtTheSameCellThatIsNotFinite) {
          {SolverMethod::jacobi, SolverMethod::cg, SolverMethod::bicgstab, SolverMethod::chebyshev}) {
         Case test_case;
         test_case.problem = random_problem({13, 17}, mixed_sides(2), Coefficients::variable, 2);
-        test_case.problem.f.values[37] = std::numeric_limits<double>::quiet_NaN();
-        test_case.problem.f.values[52] = std::numeric_limits<double>::infinity();
+        test_case.problem.only_field().f.values[37] = std::numeric_limits<double>::quiet_NaN();
+        test_case.problem.only_field().f.values[52] = std::numeric_limits<double>::infinity();
         test_case.config.solver.method = method;
         for (const std::unique_ptr<Device> &device : devices()) {
             for (const ExecutionModel model : multi_launch_models(*device)) {

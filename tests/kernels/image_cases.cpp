@@ -14,14 +14,16 @@ Case image_case(std::array<std::int64_t, 3> cells, const std::vector<double> &co
     Case test_case;
     Config &config = test_case.config;
     Problem &problem = test_case.problem;
+    problem.fields.emplace_back().name = "u";
     problem.grid.dimensions = config.grid.dimensions = cells[2] > 1 ? 3 : 2;
     problem.grid.cells = cells;
     for (std::size_t i = 0; i < conductivities_of.size(); ++i) {
-        problem.image.materials.push_back({static_cast<std::int64_t>(10 + i), conductivities_of[i],
-                                           std::count(of_cell.begin(), of_cell.end(), i)});
+        problem.only_field().image.materials.push_back({static_cast<std::int64_t>(10 + i),
+                                                        conductivities_of[i],
+                                                        std::count(of_cell.begin(), of_cell.end(), i)});
     }
-    problem.image.of_cell = std::move(of_cell);
-    problem.a = conductivities(problem.image);
+    problem.only_field().image.of_cell = std::move(of_cell);
+    problem.only_field().a = conductivities(problem.only_field().image);
     config.a.kind = ValueSource::Kind::labels;
     config.effective.emplace();
     config.effective->axes.resize(static_cast<std::size_t>(problem.grid.dimensions));

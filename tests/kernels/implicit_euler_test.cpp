@@ -37,8 +37,10 @@ class ImplicitEuler {
     ImplicitEuler(const Problem &problem, Steps steps, Device &device, Asked asked)
         : steps_(steps),
           prepared_(prepare(steady_case(problem, steps, asked), device)),
-          memory_(prepared_.config, prepared_.problem, prepared_.cells, prepared_.plan,
-                  discretise<double>(prepared_.problem, prepared_.cells), {}),
+          memory_(prepared_.config, prepared_.problem.grid, prepared_.problem.only_field(), prepared_.cells,
+                  prepared_.plan,
+                  discretise<double>(prepared_.problem.grid, prepared_.problem.only_field(), prepared_.cells),
+                  {}),
           call_(memory_.call()),
           state_(in_time(call_)) {
         call_.kernel = "implicit_euler";
@@ -57,7 +59,7 @@ class ImplicitEuler {
         parameters.last_step = steps_.count - 1;
         parameters.history_capacity = history_capacity;
         parameters.wait_limit = 60'000'000'000;
-        Progress progress(Progress::Style::quiet, 1, true);
+        Progress progress(Progress::Style::quiet, 1);
         LaunchDriver driver(*run, prepared_.plan, progress);
         Found found;
         found.state = driver.run(parameters, 0, 1'000'000);
@@ -77,7 +79,7 @@ class ImplicitEuler {
 
     static Case steady_case(Problem problem, Steps steps, Asked asked) {
         Case test_case;
-        for (double &sigma : problem.sigma.values) {
+        for (double &sigma : problem.only_field().sigma.values) {
             sigma += 1.0 / steps.dt;
         }
         test_case.problem = std::move(problem);
@@ -114,14 +116,14 @@ Found run_steps(const Problem &problem, Steps steps, Device &device, Asked asked
 }
 
 std::vector<double> reference(const Problem &problem, Steps steps) {
-    const reference::Equations equations = reference::assemble(problem);
+    const reference::Equations equations = reference::assemble(problem.grid, problem.only_field());
     const auto n = equations.matrix.rows();
     Eigen::SparseMatrix<double> one(n, n);
     one.setIdentity();
     const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(one + steps.dt * equations.matrix);
     Eigen::VectorXd u(n);
     for (Eigen::Index i = 0; i < n; ++i) {
-        u[i] = problem.initial[equations.cells[i]];
+        u[i] = problem.only_field().initial[equations.cells[i]];
     }
     for (std::uint32_t step = 0; step < steps.count; ++step) {
         u = factors.solve(u + steps.dt * equations.sources.at("")).eval();

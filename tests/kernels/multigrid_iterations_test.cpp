@@ -12,13 +12,14 @@ constexpr double pi = 3.14159265358979323846;
 /// Sources uniform in [-1, 1] in a box whose sides all have value 0.
 Problem poisson(const std::vector<std::int64_t> &shape) {
     Problem problem;
+    problem.fields.emplace_back().name = "u";
     problem.grid = box(shape);
-    problem.a.values = {1.0};
-    problem.sigma.values = {0.0};
+    problem.only_field().a.values = {1.0};
+    problem.only_field().sigma.values = {0.0};
     std::mt19937_64 random(3);
-    problem.f = random_samples(problem.grid, -1.0, 1.0, random);
+    problem.only_field().f = random_samples(problem.grid, -1.0, 1.0, random);
     for (int side = 0; side < 2 * problem.grid.dimensions; ++side) {
-        problem.sides[side].kind = SideKind::value;
+        problem.only_field().sides[side].kind = SideKind::value;
     }
     return problem;
 }
@@ -61,7 +62,7 @@ TEST(MultigridIterations, AreTenForConstantCoefficients) {
         Case test_case = with_multigrid(poisson(shape));
         EXPECT_LE(iterations(test_case), 10) << describe_case(test_case);
         for (int side = 2; side < 2 * test_case.problem.grid.dimensions; ++side) {
-            test_case.problem.sides[side].kind = SideKind::periodic;
+            test_case.problem.only_field().sides[side].kind = SideKind::periodic;
         }
         EXPECT_LE(iterations(test_case), 10) << describe_case(test_case);
     }
@@ -80,7 +81,7 @@ TEST(MultigridIterations, AreFewWhereCoefficientsJumpAThousandfold) {
              {{32, 32, 32}, 24}, {{256, 256}, 11}}) {
         Case test_case = with_multigrid(poisson(shape));
         test_case.config.solver.rtol = 1.0e-8;
-        test_case.problem.a = balls(test_case.problem.grid, 60, 0.04, 0.12, 1000.0);
+        test_case.problem.only_field().a = balls(test_case.problem.grid, 60, 0.04, 0.12, 1000.0);
         EXPECT_LE(iterations(test_case), most) << describe_case(test_case);
     }
 }
@@ -96,7 +97,7 @@ TEST(MultigridIterations, AreFewAtAnyContrast) {
             Case test_case = with_multigrid(poisson(shape));
             test_case.config.solver.rtol = 1.0e-8;
             test_case.config.solver.max_iterations = 400;
-            test_case.problem.a = balls(test_case.problem.grid, 60, 0.04, 0.12, inside);
+            test_case.problem.only_field().a = balls(test_case.problem.grid, 60, 0.04, 0.12, inside);
             EXPECT_LE(iterations(test_case), most) << describe_case(test_case) << inside;
         }
     }
@@ -109,7 +110,7 @@ TEST(MultigridIterations, AreAtMostOneMoreWithCyclesInFloat32AndAFifthWhereCoeff
         for (const double inside : {1.0, 30.0, 1000.0}) {
             Case test_case = with_multigrid(poisson(shape));
             if (inside != 1.0) {
-                test_case.problem.a = balls(test_case.problem.grid, 60, 0.04, 0.12, inside);
+                test_case.problem.only_field().a = balls(test_case.problem.grid, 60, 0.04, 0.12, inside);
             }
             const std::int64_t double_precision = iterations(test_case);
             test_case.config.execution.precision = Precision::mixed;
@@ -124,12 +125,12 @@ TEST(MultigridIterations, AreThirteenAroundSolids) {
     Case test_case = with_multigrid(poisson({33, 32, 32}));
     Problem &problem = test_case.problem;
     test_case.config.solver.rtol = 1.0e-8;
-    problem.a = balls(problem.grid, 160, 0.06, 0.12, 0.0);
-    for (std::size_t i = 0; i < problem.f.values.size(); ++i) {
-        problem.f.values[i] *= problem.a.values[i];
+    problem.only_field().a = balls(problem.grid, 160, 0.06, 0.12, 0.0);
+    for (std::size_t i = 0; i < problem.only_field().f.values.size(); ++i) {
+        problem.only_field().f.values[i] *= problem.only_field().a.values[i];
     }
     for (int side = 0; side < 4; ++side) {
-        problem.sides[side].kind = SideKind::flux;
+        problem.only_field().sides[side].kind = SideKind::flux;
     }
     EXPECT_LE(iterations(test_case), 13);
 }
@@ -169,12 +170,12 @@ TEST(MultigridIterations, OneFullCycleReachesTheDiscretisationError) {
             }
             return u;
         });
-        problem.f = exact;
-        for (double &f : problem.f.values) {
+        problem.only_field().f = exact;
+        for (double &f : problem.only_field().f.values) {
             f *= dimensions * pi * pi;
         }
         const auto error = [&](Case test_case) {
-            return compare(run(test_case, host_device()).u, exact.values).l2;
+            return compare(run(test_case, host_device()).fields.front().values, exact.values).l2;
         };
         Case one =
             with_options(problem, {SolverMethod::multigrid, {Cycle::f, Smoother::chebyshev, 2, true}, 0});

@@ -23,15 +23,15 @@ std::vector<Problem> problems() {
         }
     }
     Problem floating = random_problem({14, 9, 7}, all_sides(SideKind::flux), Coefficients::variable, 21);
-    floating.sigma.values = {0.0};
+    floating.only_field().sigma.values = {0.0};
     double mean = 0.0;
-    for (Side &side : floating.sides) {
+    for (Side &side : floating.only_field().sides) {
         side.values.values = {0.0};
     }
-    for (const double f : floating.f.values) {
-        mean += f / static_cast<double>(floating.f.values.size());
+    for (const double f : floating.only_field().f.values) {
+        mean += f / static_cast<double>(floating.only_field().f.values.size());
     }
-    for (double &f : floating.f.values) {
+    for (double &f : floating.only_field().f.values) {
         f -= mean;
     }
     all.push_back(floating);
@@ -53,9 +53,10 @@ TEST_P(Multigrid, GoesStepForStepWithItsTwin) {
             for (const std::unique_ptr<Device> &device : devices()) {
                 const Solution found = run(test_case, *device);
                 const auto iterations = static_cast<int>(found.report.iterations);
-                const auto expected = krylov ? reference::iterate_cg_multigrid(problem, iterations)
-                                             : reference::iterate_multigrid(problem, iterations);
-                const FieldDifference difference = compare(found.u, expected.u);
+                const auto expected =
+                    krylov ? reference::iterate_cg_multigrid(problem.grid, problem.only_field(), iterations)
+                           : reference::iterate_multigrid(problem.grid, problem.only_field(), iterations);
+                const FieldDifference difference = compare(found.fields.front().values, expected.u);
                 const std::string what = device->description().name + ": " + describe_case(test_case);
                 EXPECT_EQ(difference.disagreeing_exclusions, 0) << what;
                 EXPECT_LT(difference.max_relative, 1.0e-11) << what;
@@ -89,7 +90,7 @@ TEST_P(Multigrid, GoesStepForStepWithItsTwinWhateverTheOptions) {
                 kinds[1] = SideKind::flux;
                 Case test_case = with_options(random_problem(shape, kinds, coefficients, 17), options);
                 if (shape.size() == 3) {
-                    test_case.problem.initial.values = {0.0};
+                    test_case.problem.only_field().initial.values = {0.0};
                 }
                 test_case.config.solver.rtol = 1.0e-14;
                 test_case.config.solver.max_iterations = 3;
@@ -98,8 +99,9 @@ TEST_P(Multigrid, GoesStepForStepWithItsTwinWhateverTheOptions) {
                     const auto iterations = static_cast<int>(found.report.iterations);
                     const auto iterate =
                         krylov ? reference::iterate_cg_multigrid : reference::iterate_multigrid;
-                    const auto expected = iterate(test_case.problem, iterations, options.multigrid);
-                    const FieldDifference difference = compare(found.u, expected.u);
+                    const auto expected = iterate(test_case.problem.grid, test_case.problem.only_field(),
+                                                  iterations, options.multigrid);
+                    const FieldDifference difference = compare(found.fields.front().values, expected.u);
                     const std::string what = device->description().name + ": " + describe_case(test_case) +
                                              " " + name(options.multigrid.cycle) + " " +
                                              name(options.multigrid.smoother);
@@ -116,7 +118,7 @@ TEST_P(Multigrid, GoesStepForStepWithItsTwinWhateverTheOptions) {
 
 TEST_P(Multigrid, FindsTheAnswerInEachPrecision) {
     for (const Problem &problem : problems()) {
-        const reference::Answer expected = reference::solve_diffusion(problem);
+        const reference::Answer expected = reference::solve_diffusion(problem.grid, problem.only_field());
         for (const Precision precision : {Precision::float32, Precision::float64, Precision::mixed}) {
             const bool single = precision == Precision::float32;
             Case test_case = with_multigrid(problem);
@@ -124,7 +126,8 @@ TEST_P(Multigrid, FindsTheAnswerInEachPrecision) {
             test_case.config.solver.rtol = single ? 1.0e-6 : 1.0e-12;
             for (const std::unique_ptr<Device> &device : devices()) {
                 const Solution found = run(test_case, *device);
-                EXPECT_LT(compare(found.u, expected.u).l2_relative, single ? 1.0e-3 : 1.0e-8)
+                EXPECT_LT(compare(found.fields.front().values, expected.values).l2_relative,
+                          single ? 1.0e-3 : 1.0e-8)
                     << device->description().name << ": " << describe_case(test_case) << ", "
                     << describe(found.report.stop);
             }
@@ -147,25 +150,28 @@ TEST_P(Multigrid, InMixedPrecisionDoesNotDependOnUnits) {
         Case test_case =
             with_multigrid(random_problem({13, 17, 9}, all_sides(SideKind::value), coefficients, 5));
         test_case.config.execution.precision = Precision::mixed;
-        test_case.problem.initial.values = {0.0};
+        test_case.problem.only_field().initial.values = {0.0};
         const Problem problem = test_case.problem;
         for (const std::unique_ptr<Device> &device : devices()) {
             test_case.problem = problem;
             const Solution expected = run(test_case, *device);
             EXPECT_EQ(expected.report.stop, StopReason::converged_rtol) << describe_case(test_case);
             for (const auto &[of_a, of_u] : {std::pair{0, -250}, {0, 280}, {190, 60}, {-170, -120}}) {
-                test_case.problem.a = times(problem.a, std::ldexp(1.0, of_a));
-                test_case.problem.sigma = times(problem.sigma, std::ldexp(1.0, of_a));
-                test_case.problem.f = times(problem.f, std::ldexp(1.0, of_a + of_u));
+                test_case.problem.only_field().a = times(problem.only_field().a, std::ldexp(1.0, of_a));
+                test_case.problem.only_field().sigma =
+                    times(problem.only_field().sigma, std::ldexp(1.0, of_a));
+                test_case.problem.only_field().f =
+                    times(problem.only_field().f, std::ldexp(1.0, of_a + of_u));
                 for (int side = 0; side < 6; ++side) {
-                    test_case.problem.sides[side].values =
-                        times(problem.sides[side].values, std::ldexp(1.0, of_u));
+                    test_case.problem.only_field().sides[side].values =
+                        times(problem.only_field().sides[side].values, std::ldexp(1.0, of_u));
                 }
                 const Solution found = run(test_case, *device);
                 EXPECT_EQ(found.report.iterations, expected.report.iterations) << of_a << " " << of_u;
                 for (std::int64_t i = 0; i < problem.grid.count(); ++i) {
-                    const double value = value_at(expected.u, i);
-                    ASSERT_TRUE(std::isnan(value) || value_at(found.u, i) == std::ldexp(value, of_u))
+                    const double value = value_at(expected.fields.front().values, i);
+                    ASSERT_TRUE(std::isnan(value) ||
+                                value_at(found.fields.front().values, i) == std::ldexp(value, of_u))
                         << device->description().name << ", cell " << i << ", " << of_a << " " << of_u;
                 }
             }
@@ -177,7 +183,7 @@ TEST_P(Multigrid, InMixedPrecisionRefusesWhatFloat32CannotHold) {
     Case test_case =
         with_multigrid(random_problem({13, 17}, all_sides(SideKind::value), Coefficients::variable, 5));
     test_case.config.execution.precision = Precision::mixed;
-    test_case.problem.a.values[20] = 1.0e-35;
+    test_case.problem.only_field().a.values[20] = 1.0e-35;
     for (const std::unique_ptr<Device> &device : devices()) {
         try {
             run(test_case, *device);
@@ -209,7 +215,7 @@ TEST_P(Multigrid, HasTheSameBitsHoweverItIsLaunched) {
                 options.method == SolverMethod::cg ? Coefficients::microstructure : Coefficients::variable;
             Problem problem = random_problem(shape, kinds, coefficients, 11);
             if (shape.size() == 3) {
-                problem.initial.values = {0.0};  // b stands for the first residual
+                problem.only_field().initial.values = {0.0};  // b stands for the first residual
             }
             Case test_case = with_options(problem, options);
             test_case.config.solver.norm = shape.size() == 2 ? Norm::max : Norm::l2;

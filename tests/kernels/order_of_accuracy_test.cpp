@@ -78,22 +78,23 @@ Manufactured manufactured_for(const Kinds &kinds, int dimensions) {
 // n cells along x and z, a quarter more along y.
 Problem manufacture(const Manufactured &exact, const Kinds &kinds, std::int64_t n) {
     Problem problem;
+    problem.fields.emplace_back().name = "u";
     Grid &grid = problem.grid;
     grid.dimensions = exact.dimensions;
     grid.cells = {n, n + n / 4, exact.dimensions == 3 ? n : 1};
     for (int axis = 0; axis < exact.dimensions; ++axis) {
         grid.spacing[axis] = 1.0 / static_cast<double>(grid.cells[axis]);
     }
-    problem.a = sample(grid, [&](const Point &x) { return exact.a(x); });
-    problem.f = sample(grid, [&](const Point &x) { return exact.f(x); });
-    problem.sigma.values = {exact.sigma};
-    problem.convective = exact.convective;
-    problem.convection = exact.convection;
+    problem.only_field().a = sample(grid, [&](const Point &x) { return exact.a(x); });
+    problem.only_field().f = sample(grid, [&](const Point &x) { return exact.f(x); });
+    problem.only_field().sigma.values = {exact.sigma};
+    problem.only_field().convective = exact.convective;
+    problem.only_field().convection = exact.convection;
     for (int axis = 0; axis < exact.dimensions && exact.convective; ++axis) {
-        problem.velocity[axis] = sample(grid, [&](const Point &x) { return exact.v(x, axis); });
+        problem.only_field().velocity[axis] = sample(grid, [&](const Point &x) { return exact.v(x, axis); });
     }
     for (int number = 0; number < 2 * exact.dimensions; ++number) {
-        Side &side = problem.sides[number];
+        Side &side = problem.only_field().sides[number];
         side.kind = kinds[number];
         side.coefficient.values = {exact.h};
         side.values = sample(face_grid(grid, number),
@@ -106,7 +107,8 @@ Problem manufacture(const Manufactured &exact, const Kinds &kinds, std::int64_t 
 double error_of(const Solution &solution, const Samples &exact) {
     double sum = 0.0;
     for (std::size_t i = 0; i < exact.values.size(); ++i) {
-        const double error = value_at(solution.u, static_cast<std::int64_t>(i)) - exact.values[i];
+        const double error =
+            value_at(solution.fields.front().values, static_cast<std::int64_t>(i)) - exact.values[i];
         sum += error * error;
     }
     return std::sqrt(sum / static_cast<double>(exact.values.size()));
@@ -197,13 +199,14 @@ TEST_P(OrderOfAccuracy, OfConvectionIsOneUpwind) {
 Case decaying_mode(std::int64_t n, double end, double step) {
     Case test_case;
     Problem &problem = test_case.problem;
-    problem.type = ProblemType::heat;
+    problem.fields.emplace_back().name = "u";
+    problem.only_field().in_time = true;
     problem.grid = box({n, n});
-    problem.a.values = {1.0};
-    problem.initial =
+    problem.only_field().a.values = {1.0};
+    problem.only_field().initial =
         sample(problem.grid, [](const Point &x) { return std::sin(pi * x[0]) * std::sin(pi * x[1]); });
     for (int side = 0; side < 4; ++side) {
-        problem.sides[side].kind = SideKind::value;
+        problem.only_field().sides[side].kind = SideKind::value;
     }
     test_case.config.time.emplace();
     test_case.config.time->end = end;
@@ -219,7 +222,7 @@ double discrete_eigenvalue(std::int64_t n) {
 
 double error_of_decay(const Case &test_case, Device &device, double eigenvalue) {
     const double decay = std::exp(-eigenvalue * test_case.config.time->end);
-    Samples exact = test_case.problem.initial;
+    Samples exact = test_case.problem.only_field().initial;
     for (double &value : exact.values) {
         value *= decay;
     }
@@ -263,7 +266,8 @@ TEST_P(OrderOfAccuracy, OfHeatIsThatOfEulerStepsToRounding) {
         EXPECT_EQ(solution.report.iterations, 128);
         EXPECT_EQ(solution.report.stop, StopReason::complete);
         for (std::int64_t i = 0; i < test_case.problem.grid.count(); ++i) {
-            ASSERT_NEAR(value_at(solution.u, i), factor * test_case.problem.initial[i], 1.0e-14)
+            ASSERT_NEAR(value_at(solution.fields.front().values, i),
+                        factor * test_case.problem.only_field().initial[i], 1.0e-14)
                 << "cell " << i;
         }
     }

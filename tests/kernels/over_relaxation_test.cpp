@@ -25,15 +25,16 @@ TEST_P(OverRelaxation, AgreesWithTheReference) {
                 Case test_case =
                     sor_of(convective ? with_velocity(problem, Convection::upwind, 15.0, 41) : problem);
                 if (convective) {
-                    test_case.problem.sigma.values = {20.0};  // Gauss-Seidel is slow without
+                    test_case.problem.only_field().sigma.values = {20.0};  // Gauss-Seidel is slow without
                 }
                 test_case.config.solver.rtol = 1.0e-11;
                 test_case.config.solver.check_every = 20;
                 test_case.config.execution.groups = 1;
-                const reference::Answer expected = reference::solve_diffusion(test_case.problem);
+                const reference::Answer expected =
+                    reference::solve_diffusion(test_case.problem.grid, test_case.problem.only_field());
                 for (const std::unique_ptr<Device> &device : devices()) {
                     const Solution found = run(test_case, *device);
-                    const FieldDifference difference = compare(found.u, expected.u);
+                    const FieldDifference difference = compare(found.fields.front().values, expected.values);
                     EXPECT_EQ(difference.disagreeing_exclusions, 0) << describe_case(test_case);
                     EXPECT_LT(difference.l2_relative, 1.0e-8)
                         << describe_case(test_case) << ": " << describe(found.report.stop);
@@ -80,7 +81,8 @@ TEST_P(OverRelaxation, HasTheSameBitsInEveryModelAndNumberOfGroupsAndOnTheHost) 
 // Young: about n / pi iterations for each factor e, where Gauss-Seidel needs n^2 / pi^2.
 TEST_P(OverRelaxation, IsFastWithYoungsFactor) {
     Case test_case = sor_of(random_problem({64, 64}, all_sides(SideKind::value), Coefficients::uniform, 43));
-    EXPECT_NEAR(over_relaxation(test_case.problem), 2.0 / (1.0 + std::sin(3.14159265358979 / 64)), 1.0e-12);
+    EXPECT_NEAR(over_relaxation(test_case.problem.grid, test_case.problem.only_field()),
+                2.0 / (1.0 + std::sin(3.14159265358979 / 64)), 1.0e-12);
     for (const std::unique_ptr<Device> &device : devices()) {
         const Report report = run(test_case, *device).report;
         EXPECT_EQ(report.stop, StopReason::converged_rtol);
@@ -92,11 +94,12 @@ PERDURE_ON_EACH_BACK_END(OverRelaxation);
 
 TEST(YoungsFactor, IsOneWithAVelocityAndBetweenOneAndTwo) {
     Problem problem = random_problem({8, 8}, all_sides(SideKind::flux), Coefficients::uniform, 44);
-    EXPECT_GT(over_relaxation(problem), 1.0);
-    EXPECT_LT(over_relaxation(problem), 2.0);
-    problem.sigma.values = {0.0};
-    EXPECT_EQ(over_relaxation(problem), 1.5);
-    EXPECT_EQ(over_relaxation(with_velocity(problem, Convection::upwind, 1.0, 1)), 1.0);
+    EXPECT_GT(over_relaxation(problem.grid, problem.only_field()), 1.0);
+    EXPECT_LT(over_relaxation(problem.grid, problem.only_field()), 2.0);
+    problem.only_field().sigma.values = {0.0};
+    EXPECT_EQ(over_relaxation(problem.grid, problem.only_field()), 1.5);
+    problem = with_velocity(problem, Convection::upwind, 1.0, 1);
+    EXPECT_EQ(over_relaxation(problem.grid, problem.only_field()), 1.0);
 }
 
 }  // namespace

@@ -50,15 +50,16 @@ Percolation percolation_of(const Grid &grid, const MaterialImage &image, bool pe
 /// What diffusion along `axis` asks for.
 Problem problem_along(const Grid &grid, const MaterialImage &image, int axis, bool periodic) {
     Problem problem;
+    problem.fields.emplace_back().name = "u";
     problem.grid = grid;
-    problem.a.values.clear();
+    problem.only_field().a.values.clear();
     for (const std::uint8_t material : image.of_cell) {
-        problem.a.values.push_back(image.materials[material].conductivity);
+        problem.only_field().a.values.push_back(image.materials[material].conductivity);
     }
     for (int side = 0; side < 2 * grid.dimensions; ++side) {
-        problem.sides[side].kind = side / 2 == axis ? SideKind::value
-                                   : periodic       ? SideKind::periodic
-                                                    : SideKind::flux;
+        problem.only_field().sides[side].kind = side / 2 == axis ? SideKind::value
+                                                : periodic       ? SideKind::periodic
+                                                                 : SideKind::flux;
     }
     return problem;
 }
@@ -70,7 +71,8 @@ void expect_the_flood(const Grid &grid, const MaterialImage &image, bool periodi
         EXPECT_EQ(found.along[axis].connected_cells, expected.connected_cells) << "axis " << axis;
         const ActiveCells cells = active_along(found, axis);
         EXPECT_EQ(std::vector<bool>(cells.active.begin(), cells.active.end()), expected.reaches_a_face);
-        const ActiveCells kept = find_active_cells(problem_along(grid, image, axis, periodic));
+        const Problem problem = problem_along(grid, image, axis, periodic);
+        const ActiveCells kept = find_active_cells(grid, problem.only_field());
         EXPECT_EQ(cells.active, kept.active) << "axis " << axis;
         EXPECT_EQ(cells.excluded, kept.excluded);
     }

@@ -142,11 +142,15 @@ class RandomProblems : public OnEachBackEnd {
         if (expected.empty()) {
             expected.push_back(
                 {test_case.config.time
-                     ? reference::step_heat(test_case.problem, step_sizes(heat_segments(prepared))).u
-                     : reference::solve_diffusion(test_case.problem).u,
+                     ? reference::step_heat(test_case.problem.grid, test_case.problem.only_field(),
+                                            step_sizes(time_segments(prepared)))
+                           .values
+                     : reference::solve_diffusion(test_case.problem.grid, test_case.problem.only_field())
+                           .values,
                  {}});
         }
-        expect_near(found.u, expected.front().u, test_case.config, describe(found.report.stop));
+        expect_near(found.fields.front().values, expected.front().u, test_case.config,
+                    describe(found.report.stop));
     }
 
     static void agree_along_all(const Case &test_case, Device &device, std::vector<Expected> &expected) {
@@ -155,16 +159,17 @@ class RandomProblems : public OnEachBackEnd {
         if (expected.empty()) {
             for (const int axis : effective.axes) {
                 turn_towards(axis, prepared);
-                expected.push_back({reference::solve_diffusion(prepared.problem).u,
-                                    reference::flood(prepared.problem.grid, prepared.problem.image, axis,
-                                                     effective.periodic)});
+                expected.push_back(
+                    {reference::solve_diffusion(prepared.problem.grid, prepared.problem.only_field()).values,
+                     reference::flood(prepared.problem.grid, prepared.problem.only_field().image, axis,
+                                      effective.periodic)});
             }
         }
         const Solution found = run_effective(prepared, Progress::Style::quiet, [](const Solution &) {});
         const EffectiveTensor &tensor = *found.report.tensor;
         EXPECT_FALSE(tensor.bounds_violated);
         ASSERT_EQ(tensor.directions.size(), expected.size());
-        auto field = found.more.begin();
+        auto field = found.fields.begin();
         for (std::size_t i = 0; i < expected.size(); ++i) {
             const bool percolates = expected[i].percolation.connected_cells > 0;
             ASSERT_EQ(tensor.directions[i].percolates, percolates) << "direction " << i;
@@ -172,7 +177,7 @@ class RandomProblems : public OnEachBackEnd {
                                    static_cast<double>(test_case.problem.grid.count())),
                       expected[i].percolation.connected_cells);
             if (percolates) {
-                ASSERT_NE(field, found.more.end());
+                ASSERT_NE(field, found.fields.end());
                 expect_near((field++)->values, expected[i].u, test_case.config,
                             describe(tensor.directions[i].stop));
             } else {

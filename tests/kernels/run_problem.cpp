@@ -145,7 +145,7 @@ PreparedCase prepare_as_read(Case test_case, Device &device) {
     prepared.problem = std::move(test_case.problem);
     prepared.selected = {std::make_unique<BorrowedDevice>(device), 0, "as the test asks"};
     prepared.plan = plan_launch(prepared.config, *prepared.selected.device);
-    prepared.cells = find_active_cells(prepared.problem);
+    prepared.cells = find_active_cells(prepared.problem.grid, prepared.problem.only_field());
     return prepared;
 }
 
@@ -153,14 +153,14 @@ PreparedCase prepare(const Case &test_case, Device &device) {
     Case complete = test_case;
     Config &config = complete.config;
     const Problem &problem = complete.problem;
-    config.type = problem.type;
+    config.type = problem.only_field().in_time ? ProblemType::heat : ProblemType::diffusion;
     config.grid.dimensions = problem.grid.dimensions;
     config.grid.cells = problem.grid.cells;
     config.grid.spacing = problem.grid.spacing;
     config.grid.origin = problem.grid.origin;
-    config.f = source_of(problem.f, problem.f_time_factor);
-    for (std::size_t side = 0; side < problem.sides.size(); ++side) {
-        const Side &from = problem.sides[side];
+    config.f = source_of(problem.only_field().f, problem.only_field().f_time_factor);
+    for (std::size_t side = 0; side < problem.only_field().sides.size(); ++side) {
+        const Side &from = problem.only_field().sides[side];
         config.sides[side].kind = from.kind;
         config.sides[side].values = source_of(from.values, from.time_factor);
     }
@@ -179,15 +179,18 @@ std::vector<Solution> run_snapshots(const Case &test_case, Device &device) {
 }
 
 testing::AssertionResult same_bits(const Solution &one, const Solution &other) {
-    if (one.u.index() != other.u.index()) {
+    if (one.fields.front().values.index() != other.fields.front().values.index()) {
         return testing::AssertionFailure() << "different precisions";
     }
     const std::int64_t cell = std::visit(
-        [&](const auto &u) { return first_difference(u, std::get<std::decay_t<decltype(u)>>(other.u)); },
-        one.u);
+        [&](const auto &u) {
+            return first_difference(u, std::get<std::decay_t<decltype(u)>>(other.fields.front().values));
+        },
+        one.fields.front().values);
     if (cell >= 0) {
         return testing::AssertionFailure()
-               << fmt::format("cell {}: {:a} and {:a}", cell, value_at(one.u, cell), value_at(other.u, cell));
+               << fmt::format("cell {}: {:a} and {:a}", cell, value_at(one.fields.front().values, cell),
+                              value_at(other.fields.front().values, cell));
     }
     if (one.report.iterations != other.report.iterations || one.report.stop != other.report.stop) {
         return testing::AssertionFailure()
@@ -207,14 +210,15 @@ std::string describe_case(const Case &test_case) {
     const Problem &problem = test_case.problem;
     std::string sides;
     for (int side = 0; side < 2 * problem.grid.dimensions; ++side) {
-        sides += fmt::format(" {} {}", side_names[side], name(problem.sides[side].kind));
+        sides += fmt::format(" {} {}", side_names[side], name(problem.only_field().sides[side].kind));
     }
     const Config &config = test_case.config;
     return fmt::format("{} {} preconditioner {} norm {} {} {}, {} x {} x {} cells,{}, {} groups of {}",
-                       name(problem.type), name(config.solver.method), name(config.solver.preconditioner),
-                       name(config.solver.norm), name(config.execution.precision),
-                       name(config.execution.model), problem.grid.cells[0], problem.grid.cells[1],
-                       problem.grid.cells[2], sides, config.execution.groups, config.execution.group_size);
+                       problem.only_field().in_time ? "heat" : "diffusion", name(config.solver.method),
+                       name(config.solver.preconditioner), name(config.solver.norm),
+                       name(config.execution.precision), name(config.execution.model), problem.grid.cells[0],
+                       problem.grid.cells[1], problem.grid.cells[2], sides, config.execution.groups,
+                       config.execution.group_size);
 }
 
 }  // namespace perdure::tests

@@ -72,14 +72,15 @@ Problem random_problem(const std::vector<std::int64_t> &shape, const Kinds &kind
                        std::uint64_t seed) {
     std::mt19937_64 random(seed);
     Problem problem;
+    problem.fields.emplace_back().name = "u";
     problem.grid = box(shape);
     const Grid &grid = problem.grid;
-    problem.f = random_samples(grid, -10.0, 10.0, random);
-    problem.initial = random_samples(grid, -1.0, 1.0, random);
+    problem.only_field().f = random_samples(grid, -10.0, 10.0, random);
+    problem.only_field().initial = random_samples(grid, -1.0, 1.0, random);
     bool anchored = false;
     for (int number = 0; number < 2 * grid.dimensions; ++number) {
         const Grid faces = face_grid(grid, number);
-        Side &side = problem.sides[number];
+        Side &side = problem.only_field().sides[number];
         side.kind = kinds[number];
         side.values = random_samples(faces, -1.0, 1.0, random);
         anchored = anchored || side.kind == SideKind::value || side.kind == SideKind::exchange;
@@ -90,16 +91,16 @@ Problem random_problem(const std::vector<std::int64_t> &shape, const Kinds &kind
             }
         }
     }
-    problem.a.values = {1.25};
-    problem.sigma.values = {anchored ? 0.0 : 0.5};
+    problem.only_field().a.values = {1.25};
+    problem.only_field().sigma.values = {anchored ? 0.0 : 0.5};
     if (coefficients != Coefficients::uniform) {
-        problem.a = random_samples(grid, 0.1, 2.0, random);
-        problem.sigma = random_samples(grid, anchored ? 0.0 : 0.2, 0.8, random);
+        problem.only_field().a = random_samples(grid, 0.1, 2.0, random);
+        problem.only_field().sigma = random_samples(grid, anchored ? 0.0 : 0.2, 0.8, random);
     }
     if (coefficients == Coefficients::microstructure) {
-        problem.sigma.values = {0.0};
+        problem.only_field().sigma.values = {0.0};
         std::bernoulli_distribution solid(0.33);
-        for (double &a : problem.a.values) {
+        for (double &a : problem.only_field().a.values) {
             a = solid(random) ? 0.0 : a;
         }
     }
@@ -110,10 +111,10 @@ Problem with_coefficients(const Problem &problem, const std::vector<std::int64_t
                           Coefficients coefficients, std::uint64_t seed) {
     Kinds kinds{};
     for (std::size_t side = 0; side < kinds.size(); ++side) {
-        kinds[side] = problem.sides[side].kind;
+        kinds[side] = problem.only_field().sides[side].kind;
     }
     Problem other = random_problem(shape, kinds, coefficients, seed);
-    other.type = problem.type;
+    other.only_field().in_time = problem.only_field().in_time;
     return other;
 }
 
@@ -134,28 +135,30 @@ std::vector<Problem> steady_problems(const std::vector<std::int64_t> &shape) {
 
 Problem with_velocity(Problem problem, Convection convection, double speed, std::uint64_t seed) {
     std::mt19937_64 random(seed);
-    problem.convective = true;
-    problem.convection = convection;
+    problem.only_field().convective = true;
+    problem.only_field().convection = convection;
     for (int axis = 0; axis < problem.grid.dimensions; ++axis) {
-        problem.velocity[axis].values = {axis == 0 ? speed : -0.5 * speed};
-        if (!problem.a.uniform()) {
-            problem.velocity[axis] = random_samples(problem.grid, -speed, speed, random);
+        problem.only_field().velocity[axis].values = {axis == 0 ? speed : -0.5 * speed};
+        if (!problem.only_field().a.uniform()) {
+            problem.only_field().velocity[axis] = random_samples(problem.grid, -speed, speed, random);
         }
     }
     return problem;
 }
 
 Problem as_heat(Problem problem) {
-    problem.type = ProblemType::heat;
-    problem.f_time_factor = "1 + t * t";
-    if (problem.sides[0].kind != SideKind::periodic) {
-        problem.sides[0].time_factor = "cos(3 * t)";
+    problem.only_field().in_time = true;
+    problem.only_field().f_time_factor = "1 + t * t";
+    if (problem.only_field().sides[0].kind != SideKind::periodic) {
+        problem.only_field().sides[0].time_factor = "cos(3 * t)";
     }
     return problem;
 }
 
 TimeConfig some_steps(const Problem &problem, double steps) {
-    const double stable = discretise<double>(problem, find_active_cells(problem)).stable_time_step;
+    const double stable = discretise<double>(problem.grid, problem.only_field(),
+                                             find_active_cells(problem.grid, problem.only_field()))
+                              .stable_time_step;
     const double step = std::min(stable, 1.0);
     TimeConfig time;
     time.step = 0.8 * step;

@@ -11,7 +11,8 @@ namespace perdure::tests::stop_reasons_test {
 namespace {
 
 void expect_true_residual(const Solution &solution, const Case &test_case) {
-    const double expected = residual_norms(test_case.problem, solution.u).of(test_case.config.solver.norm);
+    const double expected =
+        residual_norms(test_case.problem, solution.fields.front().values).of(test_case.config.solver.norm);
     EXPECT_NEAR(solution.report.residual, expected,
                 10.0 * solution.report.accuracy_floor + 1.0e-15 * solution.report.tolerance)
         << describe_case(test_case);
@@ -48,7 +49,7 @@ TEST_P(StopReasons, ConvergedMeansTheTrueResidualAgainstTheRightHandSide) {
             EXPECT_LE(relative.report.residual, relative.report.tolerance);
             EXPECT_EQ(relative.report.iterations % 10, 0);
             EXPECT_NEAR(relative.report.initial_residual,
-                        residual_norms(test_case.problem, test_case.problem.initial.values)
+                        residual_norms(test_case.problem, test_case.problem.only_field().initial.values)
                             .of(test_case.config.solver.norm),
                         1.0e-11 * b);
             expect_true_residual(relative, test_case);
@@ -134,11 +135,12 @@ TEST_P(StopReasons, AnIterationThatCannotGoOnIsNamed) {
             const StopReason stop = solution.report.stop;
             EXPECT_TRUE(stop == StopReason::breakdown || stop == StopReason::stagnated) << describe(stop);
             EXPECT_LT(solution.report.iterations, 5000);
-            EXPECT_NEAR(solution.report.residual, residual_norms(test_case.problem, solution.u).of(norm),
+            EXPECT_NEAR(solution.report.residual,
+                        residual_norms(test_case.problem, solution.fields.front().values).of(norm),
                         1.0e-9 * solution.report.residual);
-            test_case.problem.convection = Convection::upwind;
+            test_case.problem.only_field().convection = Convection::upwind;
             EXPECT_EQ(run(test_case, *device).report.stop, StopReason::converged_rtol);
-            test_case.problem.convection = Convection::central;
+            test_case.problem.only_field().convection = Convection::central;
         }
     }
 }
@@ -153,7 +155,7 @@ TEST_P(StopReasons, ChebyshevFindsItsBound) {
         EXPECT_EQ(bound_unknown.report.stop, StopReason::converged_rtol);
         EXPECT_LE(bound_unknown.report.iterations, 490);
         Case reacting = test_case;
-        reacting.problem.sigma.values = {1.0e5};
+        reacting.problem.only_field().sigma.values = {1.0e5};
         EXPECT_LE(run(reacting, *device).report.iterations, 20);
     }
 }
@@ -174,8 +176,8 @@ TEST_P(StopReasons, TooLargeAWeightDiverges) {
 
 TEST_P(StopReasons, ValuesThatAreNotFiniteAreNamedByTheirFirstCell) {
     for (Case &test_case : steady_cases()) {
-        test_case.problem.f.values[37] = std::numeric_limits<double>::quiet_NaN();
-        test_case.problem.f.values[52] = std::numeric_limits<double>::infinity();
+        test_case.problem.only_field().f.values[37] = std::numeric_limits<double>::quiet_NaN();
+        test_case.problem.only_field().f.values[52] = std::numeric_limits<double>::infinity();
         test_case.config.solver.max_iterations = 100;
         for (const std::unique_ptr<Device> &device : devices()) {
             const Report steady = run(test_case, *device).report;
@@ -183,7 +185,7 @@ TEST_P(StopReasons, ValuesThatAreNotFiniteAreNamedByTheirFirstCell) {
             EXPECT_EQ(steady.bad_cell, 37) << describe_case(test_case);
 
             Case heat = test_case;
-            heat.problem.type = ProblemType::heat;
+            heat.problem.only_field().in_time = true;
             heat.config.time = some_steps(heat.problem, 20.0);
             heat.config.solver.check_every = 1;
             const Report through_time = run(heat, *device).report;
@@ -196,13 +198,14 @@ TEST_P(StopReasons, ValuesThatAreNotFiniteAreNamedByTheirFirstCell) {
 
 TEST_P(StopReasons, WithoutARightHandSideTheInitialResidualCounts) {
     for (Case &test_case : steady_cases()) {
-        test_case.problem.f.values = {0.0};
-        for (Side &side : test_case.problem.sides) {
+        test_case.problem.only_field().f.values = {0.0};
+        for (Side &side : test_case.problem.only_field().sides) {
             side.values.values = {0.0};
         }
         test_case.config.solver.rtol = 1.0e-6;
-        const double initial = residual_norms(test_case.problem, test_case.problem.initial.values)
-                                   .of(test_case.config.solver.norm);
+        const double initial =
+            residual_norms(test_case.problem, test_case.problem.only_field().initial.values)
+                .of(test_case.config.solver.norm);
         for (const std::unique_ptr<Device> &device : devices()) {
             const Solution solution = run(test_case, *device);
             EXPECT_EQ(solution.report.stop, StopReason::converged_rtol) << describe_case(test_case);
@@ -220,11 +223,13 @@ TEST_P(StopReasons, AnAnswerAsInitialGuessIsConvergedAtOnce) {
     for (Case &test_case : steady_cases()) {
         for (const std::unique_ptr<Device> &device : devices()) {
             test_case.config.solver.rtol = 1.0e-10;
-            test_case.problem.initial.values = std::get<std::vector<double>>(run(test_case, *device).u);
+            test_case.problem.only_field().initial.values =
+                std::get<std::vector<double>>(run(test_case, *device).fields.front().values);
             const Solution again = run(test_case, *device);
             EXPECT_EQ(again.report.stop, StopReason::converged_rtol);
             EXPECT_EQ(again.report.iterations, 0);
-            EXPECT_EQ(std::get<std::vector<double>>(again.u), test_case.problem.initial.values);
+            EXPECT_EQ(std::get<std::vector<double>>(again.fields.front().values),
+                      test_case.problem.only_field().initial.values);
         }
     }
 }
@@ -234,24 +239,25 @@ TEST_P(StopReasons, ARunWithoutLevelsKeepsTheMeanOfItsInitialField) {
         for (Case &test_case : steady_cases()) {
             Problem &problem = test_case.problem;
             problem = random_problem({8, 9}, all_sides(kind), Coefficients::variable, 31);
-            problem.sigma.values = {0.0};
+            problem.only_field().sigma.values = {0.0};
             for (std::int64_t y = 0; y < 8 && kind == SideKind::flux; ++y) {
-                problem.a.values[problem.grid.index(4, y, 0)] =
+                problem.only_field().a.values[problem.grid.index(4, y, 0)] =
                     0.0;  // a wall: two parts, each with its own mean
             }
             test_case.config.solver.rtol = 1.0e-11;
-            const reference::Answer expected = reference::solve_diffusion(problem);
+            const reference::Answer expected = reference::solve_diffusion(problem.grid, problem.only_field());
             for (const std::unique_ptr<Device> &device : devices()) {
                 const Solution solution = run(test_case, *device);
                 EXPECT_EQ(solution.report.stop, StopReason::converged_rtol) << describe_case(test_case);
-                const FieldDifference difference = compare(solution.u, expected.u);
+                const FieldDifference difference = compare(solution.fields.front().values, expected.values);
                 EXPECT_EQ(difference.disagreeing_exclusions, 0);
                 EXPECT_LT(difference.max_relative, 1.0e-9) << describe_case(test_case);
                 std::array<double, 2> drift{};
                 for (std::int64_t i = 0; i < problem.grid.count(); ++i) {
-                    if (problem.a[i] > 0.0) {
+                    if (problem.only_field().a[i] > 0.0) {
                         const bool right = kind == SideKind::flux && i % 9 > 4;
-                        drift[right ? 1 : 0] += value_at(solution.u, i) - problem.initial[i];
+                        drift[right ? 1 : 0] +=
+                            value_at(solution.fields.front().values, i) - problem.only_field().initial[i];
                     }
                 }
                 EXPECT_NEAR(drift[0], 0.0, 1.0e-12);

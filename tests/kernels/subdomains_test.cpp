@@ -44,12 +44,13 @@ Samples part_of(const Samples &samples, const Grid &part, const Grid &whole, con
 
 Problem part_of(const Problem &problem, const Cut &cut) {
     Problem part = problem;
+    Field &field = part.only_field();
     part.grid.cells[cut.axis] = cut.count();
-    for (Samples Problem::*samples : {&Problem::a, &Problem::sigma, &Problem::f, &Problem::initial}) {
-        part.*samples = part_of(problem.*samples, part.grid, problem.grid, cut);
+    for (Samples Field::*samples : {&Field::a, &Field::sigma, &Field::f, &Field::initial}) {
+        field.*samples = part_of(problem.only_field().*samples, part.grid, problem.grid, cut);
     }
     for (int side = 0; side < 6; ++side) {
-        Side &of_part = part.sides[side];
+        Side &of_part = field.sides[side];
         if (side / 2 == cut.axis) {
             if ((side % 2 == 0 ? cut.ghosts_before : cut.ghosts_behind) > 0) {
                 of_part = Side{};
@@ -64,7 +65,9 @@ Problem part_of(const Problem &problem, const Cut &cut) {
 }
 
 TimeSegment segment_of(const Problem &problem) {
-    const double dt = 0.8 * discretise<double>(problem, find_active_cells(problem)).stable_time_step;
+    const double dt = 0.8 * discretise<double>(problem.grid, problem.only_field(),
+                                               find_active_cells(problem.grid, problem.only_field()))
+                                .stable_time_step;
     return {0, steps, 0.0, dt * steps, dt, 0.5 * dt};
 }
 
@@ -73,8 +76,10 @@ class Launch {
   public:
     Launch(const Problem &problem, const TimeSegment &segment, int groups)
         : prepared_(prepare(heat_case(problem, segment, groups), host_device())),
-          memory_(prepared_.config, prepared_.problem, prepared_.cells, prepared_.plan,
-                  discretise<double>(prepared_.problem, prepared_.cells), {segment}),
+          memory_(prepared_.config, prepared_.problem.grid, prepared_.problem.only_field(), prepared_.cells,
+                  prepared_.plan,
+                  discretise<double>(prepared_.problem.grid, prepared_.problem.only_field(), prepared_.cells),
+                  {segment}),
           call_(memory_.call()),
           parameters_(memory_.segment_parameters(segment)),
           table_(memory_.factor_table(segment)) {

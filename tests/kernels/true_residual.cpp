@@ -7,7 +7,7 @@
 namespace perdure::tests {
 
 Norms residual_norms(const Problem &problem, const FieldValues &u) {
-    const reference::Equations equations = reference::assemble(problem);
+    const reference::Equations equations = reference::assemble(problem.grid, problem.only_field());
     Eigen::VectorXd values(problem.grid.count());
     for (std::int64_t i = 0; i < problem.grid.count(); ++i) {
         values[i] = value_at(u, i);

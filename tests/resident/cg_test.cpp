@@ -97,8 +97,9 @@ class ResidentConjugateGradients : public testing::Test {
         EXPECT_NEAR(found.report.residual, wanted.report.residual,
                     1.0e-7 * wanted.report.residual + wanted.report.tolerance)
             << what(test_case, found);
-        const auto &expected = std::get<std::vector<double>>(wanted.u);
-        EXPECT_LT(compare(found.u, expected).max_relative, 1.0e-8) << what(test_case, found);
+        const auto &expected = std::get<std::vector<double>>(wanted.fields.front().values);
+        EXPECT_LT(compare(found.fields.front().values, expected).max_relative, 1.0e-8)
+            << what(test_case, found);
         return expected;
     }
 
@@ -112,10 +113,11 @@ TEST_F(ResidentConjugateGradients, AgreeWithTheReference) {
     for (int i = 0; i < 60; ++i) {
         Case drawn = draw(random, 2 + i % 2, i % 2 == 0 ? 60 : 16);
         drawn.config.solver.rtol = 1.0e-12;
-        const reference::Answer expected = reference::solve_diffusion(drawn.problem);
+        const reference::Answer expected =
+            reference::solve_diffusion(drawn.problem.grid, drawn.problem.only_field());
         for (const std::unique_ptr<Device> &device : devices()) {
             const Solution found = resident(drawn, *device);
-            const FieldDifference difference = compare(found.u, expected.u);
+            const FieldDifference difference = compare(found.fields.front().values, expected.values);
             EXPECT_EQ(difference.disagreeing_exclusions, 0) << what(drawn, found);
             EXPECT_LT(difference.l2_relative, 1.0e-8) << what(drawn, found);
             EXPECT_LT(difference.max_relative, 1.0e-8) << what(drawn, found);
@@ -151,7 +153,8 @@ TEST_F(ResidentConjugateGradients, TakeTheStepsOfThePhasesOnLargeGrids) {
                 const std::vector<double> expected = expect_steps_of_the_phases(test_case, *device);
                 test_case.config.execution.precision = Precision::float32;
                 const Solution found = resident(test_case, *device);
-                EXPECT_LT(compare(found.u, expected).max_relative, 1.0e-3) << what(test_case, found);
+                EXPECT_LT(compare(found.fields.front().values, expected).max_relative, 1.0e-3)
+                    << what(test_case, found);
                 EXPECT_TRUE(same_bits(found, resident(test_case, *device))) << what(test_case, found);
             }
         }
@@ -192,8 +195,8 @@ TEST_F(ResidentConjugateGradients, StopForTheSameReasons) {
         const StopReason best = resident(exact, *device).report.stop;
         EXPECT_TRUE(best == StopReason::accuracy_limit || best == StopReason::stagnated) << describe(best);
         Case infinite = test_case;
-        infinite.problem.f.values[137] = std::numeric_limits<double>::quiet_NaN();
-        infinite.problem.f.values[152] = std::numeric_limits<double>::infinity();
+        infinite.problem.only_field().f.values[137] = std::numeric_limits<double>::quiet_NaN();
+        infinite.problem.only_field().f.values[152] = std::numeric_limits<double>::infinity();
         const Report report = resident(infinite, *device).report;
         EXPECT_EQ(report.stop, StopReason::not_finite);
         EXPECT_EQ(report.bad_cell, 137);
@@ -251,8 +254,8 @@ TEST_F(ResidentConjugateGradients, StreamedStopForTheSameReasons) {
         const StopReason best = resident(exact, *device).report.stop;
         EXPECT_TRUE(best == StopReason::accuracy_limit || best == StopReason::stagnated) << describe(best);
         Case infinite = test_case;
-        infinite.problem.f.values[137] = std::numeric_limits<double>::quiet_NaN();
-        infinite.problem.f.values[152] = std::numeric_limits<double>::infinity();
+        infinite.problem.only_field().f.values[137] = std::numeric_limits<double>::quiet_NaN();
+        infinite.problem.only_field().f.values[152] = std::numeric_limits<double>::infinity();
         const Report report = resident(infinite, *device).report;
         EXPECT_EQ(report.stop, StopReason::not_finite);
         EXPECT_EQ(report.bad_cell, 137);

@@ -34,8 +34,8 @@ class ResidentDelays : public OnEachBackEnd {
         test_case.problem =
             random_problem(shape, all_sides(SideKind::value), coefficients, 1 + (heat ? 1 : 0));
         if (plain) {
-            test_case.problem.f = {};
-            test_case.problem.sigma = {};
+            test_case.problem.only_field().f = {};
+            test_case.problem.only_field().sigma = {};
         }
         if (coefficients == Coefficients::variable) {
             test_case.config.a.kind = ValueSource::Kind::dataset;
@@ -46,7 +46,7 @@ class ResidentDelays : public OnEachBackEnd {
         test_case.config.solver.check_every = 17;
         test_case.config.solver.rtol = 1.0e-9;
         if (heat) {
-            test_case.problem.type = ProblemType::heat;
+            test_case.problem.only_field().in_time = true;
             test_case.config.time = some_steps(test_case.problem, 200.0);
         }
         return test_case;

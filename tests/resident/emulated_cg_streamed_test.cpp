@@ -58,7 +58,9 @@ TEST_F(EmulatedStreamedConjugateGradients, AgreeWithTheReference) {
                 continue;  // emulation is slow
             }
             const Solution found = run_streamed(test_case, *device);
-            const FieldDifference difference = compare(found.u, reference::solve_diffusion(problem).u);
+            const FieldDifference difference =
+                compare(found.fields.front().values,
+                        reference::solve_diffusion(problem.grid, problem.only_field()).values);
             EXPECT_EQ(difference.disagreeing_exclusions, 0) << describe_case(test_case);
             EXPECT_LT(difference.max_relative, 1.0e-8)
                 << describe_case(test_case) << ", " << describe(found.report.stop);
@@ -99,7 +101,10 @@ TEST_F(EmulatedStreamedConjugateGradients, FollowThePhasesOnAnyShape) {
         EXPECT_EQ(found.report.iterations, wanted.report.iterations) << describe_case(test_case);
         EXPECT_NEAR(found.report.residual, wanted.report.residual, 1.0e-8 * wanted.report.residual)
             << describe_case(test_case);
-        EXPECT_LT(compare(found.u, std::get<std::vector<double>>(wanted.u)).max_relative, 1.0e-9)
+        EXPECT_LT(
+            compare(found.fields.front().values, std::get<std::vector<double>>(wanted.fields.front().values))
+                .max_relative,
+            1.0e-9)
             << describe_case(test_case);
     }
 }
@@ -140,8 +145,8 @@ TEST_F(EmulatedStreamedConjugateGradients, StopForTheSameReasons) {
     const Case sound = streamed(random_problem({23, 133}, mixed_sides(2), Coefficients::variable, 2), 2);
     const std::unique_ptr<Device> device = small_device(2);
     Case infinite = sound;
-    infinite.problem.f.values[137] = std::numeric_limits<double>::quiet_NaN();
-    infinite.problem.f.values[152] = std::numeric_limits<double>::infinity();
+    infinite.problem.only_field().f.values[137] = std::numeric_limits<double>::quiet_NaN();
+    infinite.problem.only_field().f.values[152] = std::numeric_limits<double>::infinity();
     const Report bad = run_streamed(infinite, *device).report;
     EXPECT_EQ(bad.stop, StopReason::not_finite);
     EXPECT_EQ(bad.bad_cell, 137);
@@ -160,12 +165,12 @@ TEST_F(EmulatedStreamedConjugateGradients, StopForTheSameReasons) {
 TEST_F(EmulatedStreamedConjugateGradients, EndWithSingularProblems) {
     for (const bool solvable : {true, false}) {
         Problem problem = random_problem({41, 133}, all_sides(SideKind::periodic), Coefficients::uniform, 4);
-        problem.sigma = {};
+        problem.only_field().sigma = {};
         double mean = 0.0;
-        for (const double value : problem.f.values) {
-            mean += value / static_cast<double>(problem.f.values.size());
+        for (const double value : problem.only_field().f.values) {
+            mean += value / static_cast<double>(problem.only_field().f.values.size());
         }
-        for (double &value : problem.f.values) {
+        for (double &value : problem.only_field().f.values) {
             value -= solvable ? mean : mean - 1.0;
         }
         Case test_case = streamed(problem, 2);

@@ -51,12 +51,12 @@ TEST_F(EmulatedResidentConjugateGradients, AgreeWithTheReference) {
         int groups = 1;
         for (const Problem &problem : steady_problems(shape)) {
             const std::unique_ptr<Device> device = emulated_cg_device(1 + groups++ % 4);
-            const reference::Answer expected = reference::solve_diffusion(problem);
+            const reference::Answer expected = reference::solve_diffusion(problem.grid, problem.only_field());
             Case test_case = resident_case(problem);
             test_case.config.solver.norm = groups % 3 == 0 ? Norm::max : Norm::l2;
             test_case.config.solver.check_every = groups % 3 == 1 ? 1 : 10;
             const Solution found = run(test_case, *device);
-            const FieldDifference difference = compare(found.u, expected.u);
+            const FieldDifference difference = compare(found.fields.front().values, expected.values);
             EXPECT_EQ(difference.disagreeing_exclusions, 0) << describe_case(test_case);
             EXPECT_LT(difference.max_relative, 1.0e-8)
                 << describe_case(test_case) << ", " << describe(found.report.stop);
@@ -179,7 +179,11 @@ TEST_F(EmulatedResidentConjugateGradients, OutliveTheUnderflowOfTheirResidual) {
     const Solution found = run(test_case, *emulated_cg_device(2));
     EXPECT_EQ(found.report.stop, StopReason::accuracy_limit);
     EXPECT_GT(found.report.iterations, 1000);
-    EXPECT_LT(compare(found.u, reference::solve_diffusion(test_case.problem).u).max_relative, 1.0e-10);
+    EXPECT_LT(
+        compare(found.fields.front().values,
+                reference::solve_diffusion(test_case.problem.grid, test_case.problem.only_field()).values)
+            .max_relative,
+        1.0e-10);
 }
 
 // All groups learn of a check two iterations late, when the residual may be above the tolerance again.
@@ -201,8 +205,8 @@ TEST_F(EmulatedResidentConjugateGradients, MeetTheToleranceTheyHearOfLate) {
 
 TEST_F(EmulatedResidentConjugateGradients, NameTheCellThatIsNotFinite) {
     Case test_case = resident_case(random_problem({13, 17}, mixed_sides(2), Coefficients::variable, 2));
-    test_case.problem.f.values[37] = std::numeric_limits<double>::quiet_NaN();
-    test_case.problem.f.values[52] = std::numeric_limits<double>::infinity();
+    test_case.problem.only_field().f.values[37] = std::numeric_limits<double>::quiet_NaN();
+    test_case.problem.only_field().f.values[52] = std::numeric_limits<double>::infinity();
     const Report report = run(test_case, *emulated_cg_device(3)).report;
     EXPECT_EQ(report.stop, StopReason::not_finite);
     EXPECT_EQ(report.bad_cell, 37);

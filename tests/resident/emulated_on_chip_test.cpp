@@ -49,15 +49,15 @@ class EmulatedOnChip : public testing::Test {
             Case drawn;
             drawn.problem = random_problem(shape, kinds, coefficients, 7 + i);
             drawn.config.a.kind = varied ? ValueSource::Kind::dataset : ValueSource::Kind::number;
-            drawn.problem.f = {};
-            drawn.problem.sigma = {};
+            drawn.problem.only_field().f = {};
+            drawn.problem.only_field().sigma = {};
             drawn.config.execution.precision = i < 2 ? Precision::float32 : Precision::float64;
             drawn.config.solver.method = SolverMethod::jacobi;
             drawn.config.solver.check_every = 5;
             drawn.config.solver.max_iterations = 11;
             drawn.config.solver.rtol = 1.0e-12;
             if (heat) {
-                drawn.problem.type = ProblemType::heat;
+                drawn.problem.only_field().in_time = true;
                 drawn.config.time = some_steps(drawn.problem, 10.5);
             }
             drawn.config.execution.model = ExecutionModel::resident;
@@ -71,7 +71,7 @@ class EmulatedOnChip : public testing::Test {
             drawn.config.execution.model = ExecutionModel::persistent;
             const Solution phases = run(drawn, host_device());
             EXPECT_EQ(on_chip.report.stop, phases.report.stop) << describe_case(drawn);
-            EXPECT_EQ(on_chip.u, phases.u) << describe_case(drawn);
+            EXPECT_EQ(on_chip.fields.front().values, phases.fields.front().values) << describe_case(drawn);
         }
     }
     static Kinds periodic(bool x, bool y, bool z) {

@@ -61,8 +61,8 @@ class EmulatedPipelines : public testing::Test {
         drawn.problem =
             random_problem(shape, kinds, uniform ? Coefficients::uniform : Coefficients::variable, random());
         if (below(3) != 0) {
-            drawn.problem.f = {};
-            drawn.problem.sigma = {};
+            drawn.problem.only_field().f = {};
+            drawn.problem.only_field().sigma = {};
         }
         if (!uniform) {
             drawn.config.a.kind = ValueSource::Kind::dataset;
@@ -73,7 +73,7 @@ class EmulatedPipelines : public testing::Test {
         drawn.config.solver.max_iterations = 1 + below(shape.size() == 3 ? 8 : 18);
         drawn.config.solver.rtol = 1.0e-12;
         if (heat) {
-            drawn.problem.type = ProblemType::heat;
+            drawn.problem.only_field().in_time = true;
             drawn.config.time = some_steps(drawn.problem, 0.5 + below(shape.size() == 3 ? 8 : 18));
         }
         return drawn;
@@ -97,7 +97,7 @@ class EmulatedPipelines : public testing::Test {
         test_case.config.execution.model = ExecutionModel::persistent;
         const Solution phases = run(test_case, host_device());
         EXPECT_EQ(pipelined.report.stop, phases.report.stop) << describe_case(test_case);
-        EXPECT_EQ(pipelined.u, phases.u) << describe_case(test_case);
+        EXPECT_EQ(pipelined.fields.front().values, phases.fields.front().values) << describe_case(test_case);
         const auto &history = pipelined.report.history, &of_phases = phases.report.history;
         ASSERT_EQ(history.size(), of_phases.size()) << describe_case(test_case);
         for (std::size_t i = 0; i < history.size(); ++i) {
@@ -146,7 +146,7 @@ TEST_F(EmulatedPipelines, HaveTheBitsOfThePhasesOnShortAxes) {
                 }
                 drawn.problem = random_problem(shape, kinds, Coefficients::uniform, random());
                 if (heat) {
-                    drawn.problem.type = ProblemType::heat;
+                    drawn.problem.only_field().in_time = true;
                     drawn.config.time = some_steps(drawn.problem, 5.0);
                 }
                 compare(drawn, 1 + periodic % 3, solid ? 65536 : registers_2d, solid ? 3 : 8);

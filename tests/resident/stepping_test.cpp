@@ -15,7 +15,8 @@ testing::AssertionResult same_but_for_sums(const Solution &phases, Solution resi
         return std::abs(one - other) <= bound * std::abs(other) || (std::isnan(one) && std::isnan(other));
     };
     constexpr double rounding = 1.0e-12;
-    const double rounding_of_floor = std::holds_alternative<std::vector<float>>(phases.u) ? 1.0e-6 : 1.0e-12;
+    const double rounding_of_floor =
+        std::holds_alternative<std::vector<float>>(phases.fields.front().values) ? 1.0e-6 : 1.0e-12;
     if (!near(resident.report.residual, phases.report.residual, rounding) ||
         !near(resident.report.accuracy_floor, phases.report.accuracy_floor, rounding_of_floor)) {
         return testing::AssertionFailure()
@@ -45,7 +46,7 @@ class ResidentStepping : public OnEachBackEnd {
             const std::string what = device->description().name + ": " + describe_case(test_case);
             ASSERT_EQ(phases.size(), resident.size()) << what;
             for (std::size_t i = 0; i < phases.size(); ++i) {
-                ASSERT_TRUE(test_case.problem.type == ProblemType::heat
+                ASSERT_TRUE(test_case.problem.only_field().in_time
                                 ? same_bits(phases[i], resident[i])
                                 : same_but_for_sums(phases[i], resident[i]))
                     << what;
@@ -95,12 +96,12 @@ class ResidentStepping : public OnEachBackEnd {
         drawn.config = draw_settings(random, static_cast<int>(shape.size())).config;
         const Kinds kinds = random_sides(random);
         drawn.problem = random_problem(shape, kinds, Coefficients::uniform, random());
-        drawn.problem.f = {};
-        drawn.problem.sigma = {};
+        drawn.problem.only_field().f = {};
+        drawn.problem.only_field().sigma = {};
         drawn.config.solver.method = SolverMethod::jacobi;
         drawn.config.solver.max_iterations = steps;
         if (heat) {
-            drawn.problem.type = ProblemType::heat;
+            drawn.problem.only_field().in_time = true;
             drawn.config.time = some_steps(drawn.problem, steps + 0.5);
         }
         return drawn;
@@ -114,7 +115,7 @@ TEST_P(ResidentStepping, HeatHasTheBitsOfThePhases) {
         if (i % 3 == 0) {
             drawn.problem = as_heat(drawn.problem);  // with time factors
         } else {
-            drawn.problem.type = ProblemType::heat;
+            drawn.problem.only_field().in_time = true;
         }
         drawn.config.time = some_steps(drawn.problem, 20.0 + i);
         compare(drawn);
@@ -141,8 +142,8 @@ TEST_P(ResidentStepping, TilesWithoutSidesAndSourcesHaveTheBitsOfThePhases) {
                 kind < 4 ? std::vector<std::int64_t>{1500, 1100} : std::vector<std::int64_t>{50, 150, 200};
             Case test_case;
             test_case.problem = random_problem(shape, all_sides(SideKind::value), Coefficients::uniform, 3);
-            test_case.problem.f = {};
-            test_case.problem.sigma = {};
+            test_case.problem.only_field().f = {};
+            test_case.problem.only_field().sigma = {};
             test_case.config.execution.precision = precision;
             test_case.config.execution.groups =
                 kind < 2 ? 100 : 0;  // too few groups to keep the field on the chip
@@ -150,7 +151,7 @@ TEST_P(ResidentStepping, TilesWithoutSidesAndSourcesHaveTheBitsOfThePhases) {
             test_case.config.solver.max_iterations = 70;
             test_case.config.solver.check_every = 23;
             if (heat) {
-                test_case.problem.type = ProblemType::heat;
+                test_case.problem.only_field().in_time = true;
                 test_case.config.time = some_steps(test_case.problem, 50.0);
             }
             compare(test_case);
@@ -180,8 +181,8 @@ TEST_P(ResidentStepping, WideTilesWhoseCoefficientsVaryHaveTheBitsOfThePhases) {
         const std::vector<std::int64_t> shape{rows + below(60), columns - (i % 8 < 4 ? columns % 4 : 0)};
         Case drawn = draw_plain(random, shape, true, 5 + i);
         drawn.problem = with_coefficients(drawn.problem, shape, Coefficients::variable, random());
-        drawn.problem.f = {};
-        drawn.problem.sigma = {};
+        drawn.problem.only_field().f = {};
+        drawn.problem.only_field().sigma = {};
         drawn.config.a.kind = ValueSource::Kind::dataset;
         drawn.config.time = some_steps(drawn.problem, 5 + i + 0.5);
         compare(drawn);
@@ -203,15 +204,15 @@ TEST_P(ResidentStepping, PipelinesHaveTheBitsOfThePhases) {
         drawn.problem =
             with_coefficients(drawn.problem, shape, uniform ? Coefficients::uniform : varied, random());
         if (draw_of_kind % 3 != 0) {
-            drawn.problem.f = {};
-            drawn.problem.sigma = {};
+            drawn.problem.only_field().f = {};
+            drawn.problem.only_field().sigma = {};
         }
         if (!uniform) {
             drawn.config.a.kind = ValueSource::Kind::dataset;
         }
         const int few = 1 + below(12);  // too few groups to keep the field on the chip
         drawn.config.execution.groups = !uniform && draw_of_kind % 8 < 4 ? 132 : few;
-        if (drawn.problem.type == ProblemType::heat) {
+        if (drawn.problem.only_field().in_time) {
             drawn.config.time = some_steps(drawn.problem, 3 + draw_of_kind + 0.5);
         }
         compare(drawn);
@@ -243,7 +244,7 @@ TEST_P(ResidentStepping, BoxesHaveTheBitsOfThePhases) {
                     drawn.config.execution.precision = Precision::float32;
                 }
             }
-            if (drawn.problem.type == ProblemType::heat) {
+            if (drawn.problem.only_field().in_time) {
                 drawn.config.time = some_steps(drawn.problem, 5 + i + 0.5);
             }
             compare(drawn);

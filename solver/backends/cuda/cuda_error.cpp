@@ -23,9 +23,11 @@ const char *meaning(cudaError_t error) {
         case cudaErrorNoKernelImageForDevice:
         case cudaErrorInvalidDeviceFunction:
         case cudaErrorUnsupportedPtxVersion:
-            return "this build holds no code for this GPU and driver (built for " PERDURE_CUDA_ARCHITECTURES
-                   "); configure with -DPERDURE_CUDA_ARCHITECTURES=<its compute capability without the "
-                   "point>";
+            return "what models graph and graph_while run between two batches of phases was compiled for "
+                   "other "
+                   "GPUs (" PERDURE_CUDA_ARCHITECTURES
+                   "); use execution.model: persistent, or configure with "
+                   "-DPERDURE_CUDA_ARCHITECTURES=<this GPU's compute capability without the point>";
         case cudaErrorMemoryAllocation:
             return "device memory ran out; use a smaller grid, execution.precision: float32 or another "
                    "device";

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "solver/equations/equation.hpp"
 #include "solver/resident/plan_resident.hpp"
 #include "solver/run/execution_models.hpp"
 
@@ -12,8 +11,8 @@ namespace perdure::compare {
 
 double expected_iterations(const PreparedCase &prepared) {
     const Config &config = prepared.config;
-    if (is_in_time(config)) {
-        const TimeSegment last = heat_segments(prepared).back();
+    if (prepared.plan.method->in_time) {
+        const TimeSegment last = time_segments(prepared).back();
         return static_cast<double>(last.first_step) + static_cast<double>(last.steps);
     }
     const double most = static_cast<double>(config.solver.max_iterations);

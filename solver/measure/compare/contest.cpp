@@ -57,7 +57,7 @@ Contest<Real>::Contest(const PointTask &task)
     : task_(task),
       deadline_(task.deadline),
       wait_limit_(watchdog_limit(task.device, task.config.execution)),
-      progress_(Progress::Style::quiet, 1, true) {
+      progress_(Progress::Style::quiet, 1) {
     for (const Contender &contender : task.contenders) {
         enter(contender);
     }

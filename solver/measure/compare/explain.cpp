@@ -35,8 +35,8 @@ std::optional<hierarchy_t> hierarchy_of(const PreparedCase &prepared, bool unifo
     if (!plan.method->has_cycles) {
         return {};
     }
-    return make_levels(
-               finest_level(prepared.problem, prepared.config, uniform, {plan.on_gpu, plan.line_values}))
+    return make_levels(finest_level(prepared.problem.grid, prepared.problem.only_field().sides,
+                                    prepared.config, uniform, {plan.on_gpu, plan.line_values}))
         .hierarchy;
 }
 

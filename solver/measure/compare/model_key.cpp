@@ -70,7 +70,7 @@ ModelKey key_of(const PreparedCase &prepared) {
         {"source", fmt::format("{}{}", static_cast<int>(config.f.kind),
                                config.f.time_factor.empty() ? "" : " in time")},
         {"resident", fingerprint(plan_resident(config, resident_device(device)))},
-        {"convective", prepared.problem.convective},
+        {"convective", prepared.problem.only_field().convective},
         {"norm", name(config.solver.norm)},
         {"check_every", config.solver.check_every},
         {"preconditioner", name(config.solver.preconditioner)},

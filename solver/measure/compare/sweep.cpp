@@ -251,7 +251,7 @@ class DeviceSweep {
     void sample(const Config &config) {
         if (!problem_) {
             problem_ = std::make_unique<Problem>(make_problem(config));
-            cells_ = std::make_unique<ActiveCells>(find_active_cells(*problem_));
+            cells_ = std::make_unique<ActiveCells>(find_active_cells(problem_->grid, problem_->only_field()));
         }
     }
 

@@ -10,9 +10,7 @@
 
 #include "kernels/run.h"
 
-#include "solver/equations/equation.hpp"
 #include "solver/run/work_done.hpp"
-
 namespace perdure::compare {
 namespace {
 
@@ -43,8 +41,8 @@ std::string cell_words(const Grid &grid, std::int64_t cell) {
 }
 
 template <typename Real>
-std::string field_difference(const std::vector<Real> &found, const std::vector<Real> &expected,
-                             const std::string &by, const Grid &grid) {
+std::string field_difference(const std::string &name, const std::vector<Real> &found,
+                             const std::vector<Real> &expected, const std::string &by, const Grid &grid) {
     if (found.size() == expected.size() &&
         std::memcmp(found.data(), expected.data(), found.size() * sizeof(Real)) == 0) {
         return {};
@@ -57,14 +55,32 @@ std::string field_difference(const std::vector<Real> &found, const std::vector<R
             ++count;
         }
     }
-    return fmt::format("field differs at cell {}: {} instead of {} by {}; in {} of {} cells",
+    return fmt::format("field {} differs at cell {}: {} instead of {} by {}; in {} of {} cells", name,
                        cell_words(grid, static_cast<std::int64_t>(first)), found[first], expected[first], by,
                        count, found.size());
 }
 
+template <typename Real>
+std::string field_beyond_bound(const AnsweredField<Real> &found, const AnsweredField<Real> &expected,
+                               const std::string &by) {
+    double apart = 0.0;
+    double norm = 0.0;
+    for (std::size_t i = 0; i < expected.values.size(); ++i) {
+        const double difference = static_cast<double>(found.values[i]) - expected.values[i];
+        apart += difference * difference;
+        norm += static_cast<double>(expected.values[i]) * expected.values[i];
+    }
+    if (std::sqrt(apart) <= field_bound<Real> * std::sqrt(norm)) {
+        return {};
+    }
+    return fmt::format("field {} is {:.2g} of its norm away from that by {}; the bound is {:.0e}",
+                       expected.name, std::sqrt(apart / norm), by, field_bound<Real>);
+}
+
 /// One segment of equal steps.
-std::vector<TimeSegment> one_segment(const Config &config, double stable_time_step, std::uint32_t steps) {
-    if (!is_in_time(config)) {
+std::vector<TimeSegment> one_segment(const Config &config, const Method &method, double stable_time_step,
+                                     std::uint32_t steps) {
+    if (!method.in_time) {
         return {};
     }
     const double step = choose_time_step(config, stable_time_step);
@@ -89,9 +105,13 @@ std::string difference(const run_state_t &found, const run_state_t &expected, co
 template <typename Real>
 std::string difference(const Answer<Real> &found, const Answer<Real> &expected, const std::string &by,
                        const Grid &grid, double norm_bound) {
-    const std::string field = field_difference(found.u, expected.u, by, grid);
-    if (!field.empty()) {
-        return field;
+    for (std::size_t i = 0; i < expected.fields.size(); ++i) {
+        const AnsweredField<Real> &field = expected.fields[i];
+        const std::string differs =
+            field_difference(field.name, found.fields.at(i).values, field.values, by, grid);
+        if (!differs.empty()) {
+            return differs;
+        }
     }
     const std::size_t common = std::min(found.history.size(), expected.history.size());
     for (std::size_t i = 0; i < common; i += 2) {
@@ -117,16 +137,11 @@ std::string difference_beyond_bound(const Answer<Real> &found, const Answer<Real
     if (!ends.empty()) {
         return ends;
     }
-    double apart = 0.0;
-    double norm = 0.0;
-    for (std::size_t i = 0; i < expected.u.size(); ++i) {
-        const double difference = static_cast<double>(found.u[i]) - expected.u[i];
-        apart += difference * difference;
-        norm += static_cast<double>(expected.u[i]) * expected.u[i];
-    }
-    if (!(std::sqrt(apart) <= field_bound<Real> * std::sqrt(norm))) {
-        return fmt::format("field is {:.2g} of its norm away from that by {}; the bound is {:.0e}",
-                           std::sqrt(apart / norm), by, field_bound<Real>);
+    for (std::size_t i = 0; i < expected.fields.size(); ++i) {
+        const std::string apart = field_beyond_bound(found.fields.at(i), expected.fields[i], by);
+        if (!apart.empty()) {
+            return apart;
+        }
     }
     const double most =
         2.0 * expected.state.solve.residual + rounding_margin * expected.state.solve.accuracy_floor;
@@ -141,15 +156,15 @@ std::string difference_beyond_bound(const Answer<Real> &found, const Answer<Real
 template <typename Real>
 Track<Real>::Track(const Config &config, const Problem &problem, const ActiveCells &cells,
                    const LaunchPlan &plan, Device &device, std::uint32_t most_iterations)
-    : plan_(plan), config_(config) {
+    : plan_(plan), config_(config), field_name_(problem.only_field().name) {
     config_.solver.rtol = 0.0;
     config_.solver.atol = 0.0;
     config_.solver.max_iterations = most_iterations;
     config_.solver.check_every = 1;
-    Discretisation<Real> discretisation = discretise<Real>(problem, cells);
-    segments_ = one_segment(config_, discretisation.stable_time_step, most_iterations);
-    memory_ = std::make_unique<RunMemory<Real>>(config_, problem, cells, plan_, std::move(discretisation),
-                                                segments_);
+    Discretisation<Real> discretisation = discretise<Real>(problem.grid, problem.only_field(), cells);
+    segments_ = one_segment(config_, *plan_.method, discretisation.stable_time_step, most_iterations);
+    memory_ = std::make_unique<RunMemory<Real>>(config_, problem.grid, problem.only_field(), cells, plan_,
+                                                std::move(discretisation), segments_);
     call_ = memory_->call();
     first_field_ = memory_->initial_buffer();
     first_field_is_zero_ = only_zeros(call_.buffers[first_field_]);
@@ -207,8 +222,9 @@ template <typename Real>
 Answer<Real> Track<Real>::answer(const run_state_t &state) {
     Answer<Real> answer;
     answer.state = state;
-    answer.u.resize(memory_->parameters().cells);
-    run_->read(memory_->answer_buffer(state), answer.u.data(), answer.u.size() * sizeof(Real));
+    std::vector<Real> values(memory_->parameters().cells);
+    run_->read(memory_->answer_buffer(state), values.data(), values.size() * sizeof(Real));
+    answer.fields.push_back({field_name_, std::move(values)});
     std::vector<std::array<double, 3>> entries(state.control.history_length);
     if (!entries.empty()) {
         run_->read(call_.place_of("history"), entries.data(), entries.size() * sizeof entries[0]);

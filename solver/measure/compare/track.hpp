@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "solver/backends/backend.hpp"
@@ -10,12 +11,18 @@
 
 namespace perdure::compare {
 
+template <typename Real>
+struct AnsweredField {
+    std::string name;
+    std::vector<Real> values;
+};
+
 /// What a run left. `history`: iteration and norm of each entry, without the times.
 template <typename Real>
 struct Answer {
     run_state_t state{};
     std::vector<double> history;
-    std::vector<Real> u;
+    std::vector<AnsweredField<Real>> fields;
 };
 
 /// Empty where both are the same bits, but for norms, whose sums may be rounded by that share of them; else what differs, with
@@ -69,6 +76,7 @@ class Track {
   private:
     LaunchPlan plan_;
     Config config_;  // with room for a check in every iteration
+    std::string field_name_;
     std::vector<TimeSegment> segments_;
     std::unique_ptr<RunMemory<Real>> memory_;
     KernelCall call_;

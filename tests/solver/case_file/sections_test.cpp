@@ -114,10 +114,9 @@ TEST_F(Sections, SolverChoices) {
                "3:61 solver.multigrid.smoother: expected chebyshev, jacobi or red_black, found 'ilu'",
                "3:74 solver.multigrid.sweeps: expected a whole number from 1 to 8, found '0'",
                "3:84 solver.multigrid.start: expected zero or full, found 'half'"}));
-    EXPECT_EQ(
-        errors_of_diffusion("solver: {method: bicgstab, preconditioner: multigrid}\n"),
-        Texts{"3:44 solver.preconditioner: multigrid preconditions method cg alone, which takes no velocity; "
-              "bicgstab takes jacobi or none"});
+    EXPECT_EQ(errors_of_diffusion("solver: {method: bicgstab, preconditioner: multigrid}\n"),
+              Texts{"3:44 solver.preconditioner: multigrid preconditions method cg alone; "
+                    "bicgstab takes jacobi or none"});
 }
 
 TEST_F(Sections, MixedPrecision) {

@@ -38,7 +38,7 @@ SampleRun large_run(const std::filesystem::path &folder) {
     auto run = sample_run<double>(folder, 2);
     run.config.output.compression = Compression::none;
     run.grid.cells = {1000, 500, 1};
-    run.solution.u = std::vector<double>(500'000, 1.0);
+    run.solution.fields.front().values = std::vector<double>(500'000, 1.0);
     return run;
 }
 

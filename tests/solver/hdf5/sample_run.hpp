@@ -25,14 +25,13 @@ SampleRun sample_run(const std::filesystem::path &folder, int dimensions) {
     run.config.title = "Plate";
     run.config.type = ProblemType::heat;
     run.config.output.directory = folder;
-    run.config.output.units = "K";
     run.grid = {dimensions, {4, 3, dimensions == 3 ? 2 : 1}, {0.5, 0.25, 2.0}, {10.0, 20.0, 30.0}};
     std::vector<Number> u(static_cast<std::size_t>(run.grid.count()));
     for (std::size_t i = 0; i < u.size(); ++i) {
         u[i] = static_cast<Number>(i) + Number(0.125);
     }
     u[1] = std::numeric_limits<Number>::quiet_NaN();
-    run.solution.u = u;
+    run.solution.fields.push_back({"u", u, 1, "K"});
     run.solution.time = 0.5;
     run.solution.step = 120;
     Report &report = run.solution.report;
@@ -43,7 +42,7 @@ SampleRun sample_run(const std::filesystem::path &folder, int dimensions) {
     report.barrier = "counter";
     report.precision = sizeof(Number) == 4 ? "float32" : "float64";
     report.method = "explicit Euler";
-    report.norm = "max";
+    report.norm = "max |u|";
     report.cells = run.grid.count();
     report.excluded_cells = 1;
     report.launches = 1;

@@ -6,6 +6,7 @@
 
 #include "solver/hdf5/read_dataset.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
+#include "solver/output/derived_fields.hpp"
 #include "tests/solver/hdf5/read_back.hpp"
 #include "tests/solver/hdf5/sample_run.hpp"
 #include "tests/solver/hdf5/temporary_folder.hpp"
@@ -30,7 +31,7 @@ void expect_round_trip(int dimensions, Compression compression) {
         if (i == 1) {
             EXPECT_TRUE(std::isnan(values[i]));
         } else {
-            EXPECT_EQ(values[i], value_at(run.solution.u, i));
+            EXPECT_EQ(values[i], value_at(run.solution.fields.front().values, i));
         }
     }
 }
@@ -46,13 +47,22 @@ TEST(SnapshotFile, round_trip) {
 
 TEST(SnapshotFile, units_of_a_flux_are_known_where_there_are_none) {
     const TemporaryFolder folder;
-    auto run = sample_run<float>(folder.path(), 2);
-    run.solution.more.push_back({"flux", std::vector<float>(36), 3});
-    auto path = write_result(run);
-    EXPECT_FALSE(attributes(open(path), "/VTKHDF/CellData/flux").contains("units")) << "K times those of a";
-    run.config.output.units.reset();
-    path = write_result(run);
-    EXPECT_EQ(attributes(open(path), "/VTKHDF/CellData/flux").at("units"), "1");
+    for (const bool known : {false, true}) {
+        auto run = sample_run<float>(folder.path(), 2);
+        run.config.type = ProblemType::diffusion;
+        run.config.output.fields = {"u", "flux"};
+        Problem problem;
+        problem.grid = run.grid;
+        problem.fields.emplace_back().name = "u";
+        problem.only_field().unit = known ? std::nullopt : std::optional<std::string>("K");
+        add_derived_fields(run.config, problem, run.solution);
+        const auto path = write_result(run);
+        const auto found = attributes(open(path), "/VTKHDF/CellData/flux");
+        EXPECT_EQ(found.contains("units"), known) << "K times those of a";
+        if (known) {
+            EXPECT_EQ(found.at("units"), "1");
+        }
+    }
 }
 
 TEST(SnapshotFile, layout_of_the_field) {

@@ -125,7 +125,7 @@ TEST_F(CheckOutput, names_all_fields_it_refuses) {
               (std::pair{static_cast<int>(ExitCode::case_or_usage),
                          std::string("output.fields: the name 'time' has another meaning in the file\n"
                                      "output.fields: the name 'a.b' has another meaning in the file\n"
-                                     "output.fields: there is no field 'v'; there are 'u' and 'flux'\n"
+                                     "output.fields: there is no field 'v'; a heat problem has u\n"
                                      "output.name: 'a/b' is not a file name")}));
 }
 

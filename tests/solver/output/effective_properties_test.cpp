@@ -14,20 +14,23 @@ namespace {
 /// of `flow_axis`.
 Problem layers(int flow_axis, int layered_axis, const std::vector<double> &coefficients) {
     Problem problem;
+    problem.fields.emplace_back().name = "u";
     problem.grid.dimensions = 3;
     problem.grid.cells = {6, 5, 4};
     problem.grid.spacing = {0.5, 0.25, 2.0};
-    problem.a.values.clear();
+    problem.only_field().a.values.clear();
     for (std::int64_t z = 0; z < 4; ++z) {
         for (std::int64_t y = 0; y < 5; ++y) {
             for (std::int64_t x = 0; x < 6; ++x) {
-                problem.a.values.push_back(coefficients[std::array<std::int64_t, 3>{x, y, z}[layered_axis]]);
+                problem.only_field().a.values.push_back(
+                    coefficients[std::array<std::int64_t, 3>{x, y, z}[layered_axis]]);
             }
         }
     }
-    problem.sides[2 * flow_axis].kind = problem.sides[2 * flow_axis + 1].kind = SideKind::value;
-    problem.sides[2 * flow_axis].values.values = {2.0};
-    problem.sides[2 * flow_axis + 1].values.values = {5.0};
+    problem.only_field().sides[2 * flow_axis].kind = problem.only_field().sides[2 * flow_axis + 1].kind =
+        SideKind::value;
+    problem.only_field().sides[2 * flow_axis].values.values = {2.0};
+    problem.only_field().sides[2 * flow_axis + 1].values.values = {5.0};
     return problem;
 }
 
@@ -36,7 +39,9 @@ const std::vector<double> coefficients{1.0, 0.25, 3.0, 10.0, 0.5, 2.0};
 TEST(EffectiveProperties, LayersInSeriesConductByTheirHarmonicMean) {
     for (int axis = 0; axis < 3; ++axis) {
         const Problem problem = layers(axis, axis, coefficients);
-        const auto found = effective_properties(problem, reference::solve_diffusion(problem).u);
+        const auto found =
+            effective_properties(problem.grid, problem.only_field(),
+                                 reference::solve_diffusion(problem.grid, problem.only_field()).values);
         const auto n = static_cast<std::size_t>(problem.grid.cells[axis]);
         double resistance = 0.0;
         double sum = 0.0;
@@ -60,11 +65,12 @@ TEST(EffectiveProperties, LayersInSeriesConductByTheirHarmonicMean) {
 // Sums of kernels/plane_flow.h by hand: one row of cells, a = 1, h = 1/2, u falls from 1 at the lower side.
 TEST(EffectiveProperties, OfPlanesAreThoseOfTheEnergy) {
     Problem problem;
+    problem.fields.emplace_back().name = "u";
     problem.grid.cells = {2, 1, 1};
     problem.grid.spacing = {0.5, 0.5, 0.5};
-    problem.a.values = {1.0};
-    problem.sides[0].kind = problem.sides[1].kind = SideKind::value;
-    problem.sides[0].values.values = {1.0};
+    problem.only_field().a.values = {1.0};
+    problem.only_field().sides[0].kind = problem.only_field().sides[1].kind = SideKind::value;
+    problem.only_field().sides[0].values.values = {1.0};
     const std::array<double, 3> t{8.0, 4.0, 8.0};
     for (const double error : {0.0, 0.1}) {
         const std::array<double, 4> u{1.0, 0.75 + error, 0.25, 0.0};
@@ -79,7 +85,8 @@ TEST(EffectiveProperties, OfPlanesAreThoseOfTheEnergy) {
                 sums[(row * 3 + k) * PLANE_PARTS + 60] = 0.75 * values[row];
             }
         }
-        const EffectiveProperties found = effective_properties(problem, 0, sums, 1.0e-3);
+        const EffectiveProperties found =
+            effective_properties(problem.grid, problem.only_field(), 0, sums, 1.0e-3);
         const double energy = 0.5 * 0.5 * 2.0 * (2.0 + (8.0 + 4.0) * error * error);
         EXPECT_NEAR(found.coefficient, energy, 1.0e-14) << "1 and the square of the error";
         EXPECT_NEAR(found.inflow, 1.0 - 4.0 * error, 1.0e-14);
@@ -95,7 +102,9 @@ TEST(EffectiveProperties, OfPlanesAreThoseOfTheEnergy) {
 
 TEST(EffectiveProperties, LayersSideBySideConductByTheirMean) {
     const Problem problem = layers(0, 2, coefficients);
-    const auto found = effective_properties(problem, reference::solve_diffusion(problem).u);
+    const auto found =
+        effective_properties(problem.grid, problem.only_field(),
+                             reference::solve_diffusion(problem.grid, problem.only_field()).values);
     ASSERT_TRUE(found.has_value());
     EXPECT_NEAR(found->coefficient, (1.0 + 0.25 + 3.0 + 10.0) / 4.0, 1.0e-10);
     EXPECT_NEAR(found->tortuosity, 1.0, 1.0e-10);
@@ -103,7 +112,9 @@ TEST(EffectiveProperties, LayersSideBySideConductByTheirMean) {
 
 TEST(EffectiveProperties, SolidLayersSideBySideDoNotCount) {
     const Problem problem = layers(0, 2, {1.0, 0.0, 3.0, 0.0});
-    const auto found = effective_properties(problem, reference::solve_diffusion(problem).u);
+    const auto found =
+        effective_properties(problem.grid, problem.only_field(),
+                             reference::solve_diffusion(problem.grid, problem.only_field()).values);
     ASSERT_TRUE(found.has_value());
     EXPECT_NEAR(found->coefficient, 1.0, 1.0e-10);
     EXPECT_NEAR(found->mean_coefficient, 1.0, 1.0e-15);
@@ -111,7 +122,9 @@ TEST(EffectiveProperties, SolidLayersSideBySideDoNotCount) {
 
 TEST(EffectiveProperties, ASolidLayerAcrossLetsNothingThrough) {
     const Problem problem = layers(1, 1, {1.0, 1.0, 0.0, 1.0, 1.0});
-    const auto found = effective_properties(problem, reference::solve_diffusion(problem).u);
+    const auto found =
+        effective_properties(problem.grid, problem.only_field(),
+                             reference::solve_diffusion(problem.grid, problem.only_field()).values);
     ASSERT_TRUE(found.has_value());
     EXPECT_NEAR(found->coefficient, 0.0, 1.0e-14);
     EXPECT_GT(found->tortuosity, 1.0e12);
@@ -120,21 +133,22 @@ TEST(EffectiveProperties, ASolidLayerAcrossLetsNothingThrough) {
 TEST(EffectiveProperties, AreNotGivenWhereTheyHaveNoMeaning) {
     const FieldValues u = std::vector<double>(120, 1.0);
     Problem problem = layers(0, 0, coefficients);
-    EXPECT_TRUE(effective_properties(problem, u).has_value());
-    problem.f.values = {1.0};
-    EXPECT_FALSE(effective_properties(problem, u).has_value());
+    EXPECT_TRUE(effective_properties(problem.grid, problem.only_field(), u).has_value());
+    problem.only_field().f.values = {1.0};
+    EXPECT_FALSE(effective_properties(problem.grid, problem.only_field(), u).has_value());
     problem = layers(0, 0, coefficients);
-    problem.sigma.values = {1.0};
-    EXPECT_FALSE(effective_properties(problem, u).has_value());
+    problem.only_field().sigma.values = {1.0};
+    EXPECT_FALSE(effective_properties(problem.grid, problem.only_field(), u).has_value());
     problem = layers(0, 0, coefficients);
-    problem.sides[1].values.values = {2.0};
-    EXPECT_FALSE(effective_properties(problem, u).has_value()) << "no difference of values";
+    problem.only_field().sides[1].values.values = {2.0};
+    EXPECT_FALSE(effective_properties(problem.grid, problem.only_field(), u).has_value())
+        << "no difference of values";
     problem = layers(0, 0, coefficients);
-    problem.sides[1].kind = SideKind::flux;
-    EXPECT_FALSE(effective_properties(problem, u).has_value());
+    problem.only_field().sides[1].kind = SideKind::flux;
+    EXPECT_FALSE(effective_properties(problem.grid, problem.only_field(), u).has_value());
     problem = layers(0, 0, coefficients);
-    problem.type = ProblemType::heat;
-    EXPECT_FALSE(effective_properties(problem, u).has_value());
+    problem.only_field().in_time = true;
+    EXPECT_FALSE(effective_properties(problem.grid, problem.only_field(), u).has_value());
 }
 
 // What flows in may flow out while some of it is lost between, and found again.

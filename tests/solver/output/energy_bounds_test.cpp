@@ -20,6 +20,7 @@ Problem random_problem(std::array<std::int64_t, 3> cells, double contrast, int a
                        unsigned seed) {
     std::mt19937 generator(seed);
     Problem problem;
+    problem.fields.emplace_back().name = "u";
     problem.grid.dimensions = cells[2] > 1 ? 3 : 2;
     problem.grid.cells = cells;
     problem.grid.spacing = {0.5, 0.25, 2.0};
@@ -28,23 +29,25 @@ Problem random_problem(std::array<std::int64_t, 3> cells, double contrast, int a
         const auto draw = generator() % 10;
         a = draw < 2 ? 0.0 : draw < 6 ? 1.0 : draw < 9 ? 1.0 / contrast : 0.3;
     }
-    problem.a.values.clear();
+    problem.only_field().a.values.clear();
     for (std::int64_t i = 0; i < problem.grid.count(); ++i) {
         const std::int64_t x = i % cells[0], y = i / cells[0] % cells[1], z = i / cells[0] / cells[1];
-        problem.a.values.push_back(of_block[(x / 3 + 5 * (y / 3) + 11 * (z / 2)) % 64]);
+        problem.only_field().a.values.push_back(of_block[(x / 3 + 5 * (y / 3) + 11 * (z / 2)) % 64]);
     }
     for (int side = 0; side < 6; ++side) {
-        problem.sides[side].kind = periodic && side / 2 != axis ? SideKind::periodic : SideKind::flux;
+        problem.only_field().sides[side].kind =
+            periodic && side / 2 != axis ? SideKind::periodic : SideKind::flux;
     }
-    problem.sides[2 * axis].kind = problem.sides[2 * axis + 1].kind = SideKind::value;
-    problem.sides[2 * axis].values.values = {3.0};
-    problem.sides[2 * axis + 1].values.values = {1.0};
+    problem.only_field().sides[2 * axis].kind = problem.only_field().sides[2 * axis + 1].kind =
+        SideKind::value;
+    problem.only_field().sides[2 * axis].values.values = {3.0};
+    problem.only_field().sides[2 * axis + 1].values.values = {1.0};
     return problem;
 }
 
 /// What conjugate gradients have found when the residual is rtol of b; NaN where the exact field is.
 std::vector<double> early_field(const Problem &problem, const std::vector<double> &exact, double rtol) {
-    const reference::Equations all = reference::assemble(problem);
+    const reference::Equations all = reference::assemble(problem.grid, problem.only_field());
     std::vector<bool> keep;
     for (const std::int64_t cell : all.cells) {
         keep.push_back(!std::isnan(exact[cell]));
@@ -63,7 +66,7 @@ std::vector<double> early_field(const Problem &problem, const std::vector<double
 
 /// Of the flow into and out of the exact field; no part of it is made by the bounds.
 double exact_coefficient(const Problem &problem, const std::vector<double> &exact, int axis) {
-    const EffectiveProperties found = *effective_properties(problem, exact);
+    const EffectiveProperties found = *effective_properties(problem.grid, problem.only_field(), exact);
     return 0.5 * (found.inflow + found.outflow) * problem.grid.spacing[axis] *
            static_cast<double>(problem.grid.cells[axis]) / 2.0;
 }
@@ -77,14 +80,16 @@ TEST(EnergyBounds, HoldTheTrueCoefficientAtEveryTolerance) {
         const std::array<std::int64_t, 3> cells =
             flat ? std::array<std::int64_t, 3>{31, 26, 1} : std::array<std::int64_t, 3>{13, 12, 10};
         const Problem problem = random_problem(cells, contrast, axis, seed % 4 < 2, seed);
-        const std::vector<double> exact = reference::solve_diffusion(problem).u;
+        const std::vector<double> exact =
+            reference::solve_diffusion(problem.grid, problem.only_field()).values;
         const double expected = exact_coefficient(problem, exact, axis);
         if (!(expected > 0.0)) {
             continue;
         }
         double before = std::numeric_limits<double>::infinity();
         for (const double rtol : {1.0e-2, 1.0e-4, 1.0e-6, 1.0e-8, 1.0e-12}) {
-            const auto bounds = energy_bounds(problem, axis, early_field(problem, exact, rtol));
+            const auto bounds =
+                energy_bounds(problem.grid, problem.only_field(), axis, early_field(problem, exact, rtol));
             ASSERT_TRUE(bounds) << seed;
             const double slack = 1.0e-9 * expected;  // of the exact field, at such contrasts
             EXPECT_LE(bounds->lower, expected + slack) << seed << ", " << rtol;
@@ -100,19 +105,20 @@ TEST(EnergyBounds, HoldTheTrueCoefficientAtEveryTolerance) {
 
 TEST(EnergyBounds, AreNotGivenForOtherProblems) {
     const Problem good = random_problem({6, 6, 1}, 10.0, 0, false, 3);
-    const std::vector<double> u = reference::solve_diffusion(good).u;
-    ASSERT_TRUE(energy_bounds(good, 0, u));
-    EXPECT_FALSE(energy_bounds(good, 1, u)) << "its sides hold no values";
+    const std::vector<double> u = reference::solve_diffusion(good.grid, good.only_field()).values;
+    ASSERT_TRUE(energy_bounds(good.grid, good.only_field(), 0, u));
+    EXPECT_FALSE(energy_bounds(good.grid, good.only_field(), 1, u)) << "its sides hold no values";
     Problem other = good;
-    other.sigma.values = {1.0};
-    EXPECT_FALSE(energy_bounds(other, 0, u));
+    other.only_field().sigma.values = {1.0};
+    EXPECT_FALSE(energy_bounds(other.grid, other.only_field(), 0, u));
     other = good;
-    other.sides[2].values.values = {0.5};
-    EXPECT_FALSE(energy_bounds(other, 0, u)) << "something flows in beside the direction";
+    other.only_field().sides[2].values.values = {0.5};
+    EXPECT_FALSE(energy_bounds(other.grid, other.only_field(), 0, u))
+        << "something flows in beside the direction";
     std::vector<double> damaged = u;
     *std::find_if(damaged.begin(), damaged.end(), [](double value) { return !std::isnan(value); }) =
         std::numeric_limits<double>::infinity();
-    EXPECT_FALSE(energy_bounds(good, 0, damaged));
+    EXPECT_FALSE(energy_bounds(good.grid, good.only_field(), 0, damaged));
 }
 
 TEST(EnergyBounds, SayHowManyDigitsAreCertain) {
@@ -125,8 +131,9 @@ TEST(EnergyBounds, SayHowManyDigitsAreCertain) {
 
 TEST(EnergyBounds, MoveACoefficientThatTheyExclude) {
     const Problem problem = random_problem({12, 9, 1}, 1.0e4, 0, false, 7);
-    const std::vector<double> exact = reference::solve_diffusion(problem).u;
-    const EffectiveProperties found = *effective_properties(problem, early_field(problem, exact, 1.0e-2));
+    const std::vector<double> exact = reference::solve_diffusion(problem.grid, problem.only_field()).values;
+    const EffectiveProperties found =
+        *effective_properties(problem.grid, problem.only_field(), early_field(problem, exact, 1.0e-2));
     ASSERT_TRUE(found.bounds);
     EXPECT_GE(found.coefficient, found.bounds->lower);
     EXPECT_LE(found.coefficient, found.bounds->upper);

@@ -41,7 +41,7 @@ std::filesystem::path write_three(SampleRun run) {
                         value += 100;
                     }
                 },
-                run.solution.u);
+                run.solution.fields.front().values);
         }
     }
     return writer.finish(run.solution);
@@ -107,7 +107,7 @@ TEST(ResultWriter, chunks_of_a_large_snapshot_keep_their_places_in_a_temporal_fi
     for (std::size_t i = 0; i < u.size(); ++i) {
         u[i] = static_cast<double>(i);
     }
-    run.solution.u = u;
+    run.solution.fields.front().values = u;
     const auto values = read_dataset(write_three(run), "/u", {3, 501, 700}).values;
     for (std::size_t i = 0; i < values.size(); ++i) {
         ASSERT_EQ(values[i], static_cast<double>(i % u.size()) + 100.0 * static_cast<double>(i / u.size()))

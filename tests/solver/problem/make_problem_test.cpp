@@ -73,7 +73,7 @@ TEST(MakeProblem, SamplesExpressionsAtCellCentres) {
     config.a = expression("x + 100 * y");
     const Problem problem = make_problem(config);
     const std::vector<double> expected{2110.25, 2110.75, 2111.25, 2310.25, 2310.75, 2311.25};
-    EXPECT_EQ(problem.a.values, expected);
+    EXPECT_EQ(problem.only_field().a.values, expected);
 }
 
 TEST(MakeProblem, SamplesSidesAtFaceCentres) {
@@ -81,9 +81,9 @@ TEST(MakeProblem, SamplesSidesAtFaceCentres) {
     set_side(config, 1, SideKind::value, expression("x + y / 100"));
     set_side(config, 2, SideKind::exchange, expression("x + y"), 4.0);
     const Problem problem = make_problem(config);
-    EXPECT_EQ(problem.sides[1].values.values, (std::vector<double>{11.5 + 0.21, 11.5 + 0.23}));
-    EXPECT_EQ(problem.sides[2].values.values, (std::vector<double>{30.25, 30.75, 31.25}));
-    EXPECT_EQ(problem.sides[2].coefficient.values, (std::vector<double>{4.0}));
+    EXPECT_EQ(problem.only_field().sides[1].values.values, (std::vector<double>{11.5 + 0.21, 11.5 + 0.23}));
+    EXPECT_EQ(problem.only_field().sides[2].values.values, (std::vector<double>{30.25, 30.75, 31.25}));
+    EXPECT_EQ(problem.only_field().sides[2].coefficient.values, (std::vector<double>{4.0}));
 }
 
 TEST(MakeProblem, OrdersFacesAsCellsWithoutTheAxisOfTheSide) {
@@ -91,10 +91,10 @@ TEST(MakeProblem, OrdersFacesAsCellsWithoutTheAxisOfTheSide) {
     set_side(config, 3, SideKind::value, expression("100 * x + 10 * y + z"));
     set_side(config, 4, SideKind::value, expression("100 * x + 10 * y + z"));
     const Problem problem = make_problem(config);
-    EXPECT_EQ(problem.sides[3].values.values,
+    EXPECT_EQ(problem.only_field().sides[3].values.values,
               (std::vector<double>{80.5, 180.5, 280.5, 380.5, 81.5, 181.5, 281.5, 381.5}));
-    ASSERT_EQ(problem.sides[4].values.values.size(), 12U);
-    EXPECT_EQ(problem.sides[4].values[5], 165.0);
+    ASSERT_EQ(problem.only_field().sides[4].values.values.size(), 12U);
+    EXPECT_EQ(problem.only_field().sides[4].values[5], 165.0);
 }
 
 TEST(MakeProblem, LargeExpressionFieldsDoNotDependOnThreads) {
@@ -106,7 +106,7 @@ TEST(MakeProblem, LargeExpressionFieldsDoNotDependOnThreads) {
         const double x = 0.5 + static_cast<double>(i % 61);
         const double y = 0.5 + static_cast<double>(i / 61 % 67);
         const double z = 0.5 + static_cast<double>(i / (61 * 67));
-        EXPECT_EQ(problem.initial[i], x + 100.0 * y + 10000.0 * z) << i;
+        EXPECT_EQ(problem.only_field().initial[i], x + 100.0 * y + 10000.0 * z) << i;
     }
 }
 
@@ -115,8 +115,8 @@ TEST(MakeProblem, ConstantExpressionsAreUniform) {
     config.a = expression("2 * pi");
     config.sigma = expression("e^1");
     const Problem problem = make_problem(config);
-    EXPECT_EQ(problem.a.values, (std::vector<double>{2.0 * std::numbers::pi}));
-    EXPECT_EQ(problem.sigma.values, (std::vector<double>{std::numbers::e}));
+    EXPECT_EQ(problem.only_field().a.values, (std::vector<double>{2.0 * std::numbers::pi}));
+    EXPECT_EQ(problem.only_field().sigma.values, (std::vector<double>{std::numbers::e}));
 }
 
 struct CommaDecimal : std::numpunct<char> {
@@ -130,7 +130,7 @@ TEST(MakeProblem, ExpressionsDoNotDependOnTheLocale) {
     config.initial = expression("1.5 - 2^2 + (x - 12)^3 * 0");
     const Problem problem = make_problem(config);
     std::locale::global(before);
-    EXPECT_EQ(problem.initial[0], -2.5);
+    EXPECT_EQ(problem.only_field().initial[0], -2.5);
 }
 
 TEST(MakeProblem, ReportsEveryExpressionErrorAtItsToken) {
@@ -211,9 +211,9 @@ Config with_flow(Convection convection) {
 
 TEST(MakeProblem, WarnsOfTheLargestCellPecletNumberUnderCentralDifferences) {
     const Problem problem = make_problem(with_flow(Convection::central));
-    EXPECT_TRUE(problem.convective);
-    EXPECT_EQ(problem.velocity[0].values, (std::vector<double>{1, 1, 1, 3, 3, 3}));
-    EXPECT_EQ(problem.velocity[1].values, (std::vector<double>{-0.25}));
+    EXPECT_TRUE(problem.only_field().convective);
+    EXPECT_EQ(problem.only_field().velocity[0].values, (std::vector<double>{1, 1, 1, 3, 3, 3}));
+    EXPECT_EQ(problem.only_field().velocity[1].values, (std::vector<double>{-0.25}));
     ASSERT_EQ(problem.warnings.size(), 1U);
     EXPECT_EQ(problem.warnings[0].position.line, 7);
     EXPECT_EQ(

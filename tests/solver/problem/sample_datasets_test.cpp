@@ -90,8 +90,8 @@ TEST_F(SampleDatasets, AreOrderedSlowestFirst) {
     config.sides[2].kind = SideKind::value;
     config.sides[2].values = dataset("/side");
     const Problem problem = make(config);
-    EXPECT_EQ(problem.a[problem.grid.index(1, 1, 0)], 5.0);
-    EXPECT_EQ(problem.sides[2].values.values, (std::vector<double>{7, 8, 9}));
+    EXPECT_EQ(problem.only_field().a[problem.grid.index(1, 1, 0)], 5.0);
+    EXPECT_EQ(problem.only_field().sides[2].values.values, (std::vector<double>{7, 8, 9}));
 }
 
 TEST_F(SampleDatasets, OfASideLeaveOutItsAxis) {
@@ -101,14 +101,14 @@ TEST_F(SampleDatasets, OfASideLeaveOutItsAxis) {
     config.grid.cells = {2, 3, 4};
     config.sides[3].kind = SideKind::value;
     config.sides[3].values = dataset("/side");
-    EXPECT_EQ(make(config).sides[3].values[1 + 2 * 3], 7.0);
+    EXPECT_EQ(make(config).only_field().sides[3].values[1 + 2 * 3], 7.0);
 }
 
 TEST_F(SampleDatasets, LabelsBecomeTheirValues) {
     write("image", {2, 3}, {0, 1, 1, 7, 0, 1}, H5T_STD_U8LE);
     Config config = plane();
     config.a = labels("/image", {{0, 0.5}, {1, 1.5}, {7, 2.5}});
-    EXPECT_EQ(make(config).a.values, (std::vector<double>{0.5, 1.5, 1.5, 2.5, 0.5, 1.5}));
+    EXPECT_EQ(make(config).only_field().a.values, (std::vector<double>{0.5, 1.5, 1.5, 2.5, 0.5, 1.5}));
     EXPECT_TRUE(make(config).warnings.empty());
     config.a = labels("/image", {{0, 0.5}, {1, 1.5}, {7, 2.5}, {8, 1.0}, {70, 2.5}});
     const Problem problem = make(config);
@@ -172,7 +172,7 @@ TEST_F(SampleDatasets, InitialMayBeMissingInExcludedCellsOnly) {
     Config config = plane();
     config.a = dataset("/a");
     config.initial = dataset("/u");
-    EXPECT_EQ(make(config).initial.values, (std::vector<double>{5, 0, 0, 6, 0, 0}));
+    EXPECT_EQ(make(config).only_field().initial.values, (std::vector<double>{5, 0, 0, 6, 0, 0}));
     config.type = ProblemType::heat;
     try {
         make_problem(config);
@@ -226,7 +226,7 @@ TEST_F(SampleDatasets, AnImageIsKeptAsAByteACellWithConductorsFirst) {
     ASSERT_EQ(problem.warnings.size(), 1U);
     EXPECT_NE(problem.warnings[0].message.find("has no cell of label 9, which 'labels' lists"),
               std::string::npos);
-    const MaterialImage &image = problem.image;
+    const MaterialImage &image = problem.only_field().image;
     EXPECT_EQ(image.of_cell, (std::vector<std::uint8_t>{3, 0, 0, 2, 0, 3}));
     ASSERT_EQ(image.materials.size(), 4U);
     EXPECT_EQ(image.materials[0].label, 5);
@@ -236,11 +236,11 @@ TEST_F(SampleDatasets, AnImageIsKeptAsAByteACellWithConductorsFirst) {
     EXPECT_EQ(image.materials[3].cells, 2);
     EXPECT_EQ(image.conducting(), 3U);
     EXPECT_EQ(image.conducting_cells(), 4);
-    EXPECT_EQ(problem.a.values, (std::vector<double>{0.0, 2.5, 2.5, 1.0, 2.5, 0.0}));
-    EXPECT_EQ(problem.type, ProblemType::diffusion);
-    EXPECT_EQ(problem.sides[0].kind, SideKind::value);
-    EXPECT_EQ(problem.sides[0].values[0], 1.0);
-    EXPECT_EQ(problem.sides[2].kind, SideKind::flux);
+    EXPECT_EQ(problem.only_field().a.values, (std::vector<double>{0.0, 2.5, 2.5, 1.0, 2.5, 0.0}));
+    EXPECT_FALSE(problem.only_field().in_time);
+    EXPECT_EQ(problem.only_field().sides[0].kind, SideKind::value);
+    EXPECT_EQ(problem.only_field().sides[0].values[0], 1.0);
+    EXPECT_EQ(problem.only_field().sides[2].kind, SideKind::flux);
 }
 
 TEST_F(SampleDatasets, AnImageOfSolidAloneIsBadInputAndSoIsALabelWithoutAValue) {

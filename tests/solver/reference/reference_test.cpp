@@ -57,6 +57,7 @@ Samples sample(const Grid &grid, const std::function<double(const Point &)> &fun
 // The unit square or cube with n, n + 2 and n + 1 cells along x, y and z.
 Problem manufacture(const Manufactured &exact, const Kinds &kinds, int dimensions, std::int64_t n) {
     Problem problem;
+    problem.fields.emplace_back().name = "u";
     Grid &grid = problem.grid;
     grid.dimensions = dimensions;
     grid.cells = {n, n + 2, dimensions == 3 ? n + 1 : 1};
@@ -64,14 +65,14 @@ Problem manufacture(const Manufactured &exact, const Kinds &kinds, int dimension
         grid.spacing[axis] = 1.0 / static_cast<double>(grid.cells[axis]);
     }
     grid.origin[2] = dimensions == 3 ? 0.0 : -0.5;
-    problem.a = sample(grid, [&](const Point &x) { return exact.a(x); });
-    problem.sigma.values = {exact.sigma};
-    problem.f = sample(grid, [&](const Point &x) { return exact.f(x); });
-    problem.initial = sample(grid, [&](const Point &x) { return exact.u(x); });
+    problem.only_field().a = sample(grid, [&](const Point &x) { return exact.a(x); });
+    problem.only_field().sigma.values = {exact.sigma};
+    problem.only_field().f = sample(grid, [&](const Point &x) { return exact.f(x); });
+    problem.only_field().initial = sample(grid, [&](const Point &x) { return exact.u(x); });
     for (int number = 0; number < 2 * dimensions; ++number) {
         Grid faces = grid;
         faces.cells[number / 2] = 1;
-        Side &side = problem.sides[number];
+        Side &side = problem.only_field().sides[number];
         side.kind = kinds[number];
         side.coefficient.values = {exact.h};
         side.values = sample(faces, [&](Point x) {
@@ -84,11 +85,11 @@ Problem manufacture(const Manufactured &exact, const Kinds &kinds, int dimension
 
 double error(const Manufactured &exact, const Kinds &kinds, int dimensions, std::int64_t n) {
     const Problem problem = manufacture(exact, kinds, dimensions, n);
-    const reference::Answer answer = reference::solve_diffusion(problem);
+    const reference::Answer answer = reference::solve_diffusion(problem.grid, problem.only_field());
     EXPECT_LT(answer.relative_residual, 1.0e-12);
     double squares = 0.0;
     for (std::int64_t i = 0; i < problem.grid.count(); ++i) {
-        squares += std::pow(answer.u[i] - exact.u(centre(problem.grid, i)), 2);
+        squares += std::pow(answer.values[i] - exact.u(centre(problem.grid, i)), 2);
     }
     return std::sqrt(squares / static_cast<double>(problem.grid.count()));
 }
@@ -140,20 +141,23 @@ TEST(Reference, PinsTheMeanToThatOfTheInitialField) {
 TEST(Reference, IsExactForLayers) {
     for (int axis = 0; axis < 3; ++axis) {
         Problem problem;
+        problem.fields.emplace_back().name = "u";
         problem.grid.dimensions = 3;
         problem.grid.cells = {2, 2, 2};
         problem.grid.cells[axis] = 8;
         problem.grid.spacing[axis] = 0.25;
-        problem.a = sample(problem.grid, [&](const Point &x) { return x[axis] < 0.75 ? 1.0 : 4.0; });
-        problem.sides[2 * axis].kind = problem.sides[2 * axis + 1].kind = SideKind::value;
-        problem.sides[2 * axis].values.values = {5.0};
-        problem.sides[2 * axis + 1].values.values = {1.0};
-        const reference::Answer answer = reference::solve_diffusion(problem);
+        problem.only_field().a =
+            sample(problem.grid, [&](const Point &x) { return x[axis] < 0.75 ? 1.0 : 4.0; });
+        problem.only_field().sides[2 * axis].kind = problem.only_field().sides[2 * axis + 1].kind =
+            SideKind::value;
+        problem.only_field().sides[2 * axis].values.values = {5.0};
+        problem.only_field().sides[2 * axis + 1].values.values = {1.0};
+        const reference::Answer answer = reference::solve_diffusion(problem.grid, problem.only_field());
         const double flow = 4.0 / (0.75 / 1.0 + 1.25 / 4.0);
         for (std::int64_t i = 0; i < problem.grid.count(); ++i) {
             const double x = centre(problem.grid, i)[axis];
             const double expected = x < 0.75 ? 5.0 - flow * x : 1.0 + flow * (2.0 - x) / 4.0;
-            EXPECT_NEAR(answer.u[i], expected, 1.0e-13) << "axis " << axis << " cell " << i;
+            EXPECT_NEAR(answer.values[i], expected, 1.0e-13) << "axis " << axis << " cell " << i;
         }
     }
 }
@@ -162,93 +166,100 @@ TEST(Reference, IsExactForLayers) {
 // difference.
 TEST(Reference, PutsExchangeAndHalfCellInSeries) {
     Problem problem;
-    problem.a.values = {2.0};
-    problem.sides[0].kind = SideKind::exchange;
-    problem.sides[0].coefficient.values = {4.0};
-    problem.sides[0].values.values = {1.0};
-    problem.sides[1].kind = SideKind::value;
-    EXPECT_DOUBLE_EQ(reference::solve_diffusion(problem).u[0], 0.25 / 0.75);
+    problem.fields.emplace_back().name = "u";
+    problem.only_field().a.values = {2.0};
+    problem.only_field().sides[0].kind = SideKind::exchange;
+    problem.only_field().sides[0].coefficient.values = {4.0};
+    problem.only_field().sides[0].values.values = {1.0};
+    problem.only_field().sides[1].kind = SideKind::value;
+    EXPECT_DOUBLE_EQ(reference::solve_diffusion(problem.grid, problem.only_field()).values[0], 0.25 / 0.75);
 }
 
 // Two cells around a ring meet at two faces: 2 * 2 (u0 - u1) + u0 = 1 and 4 (u1 - u0) + u1 = 0.
 TEST(Reference, CouplesTwoPeriodicCellsTwice) {
     Problem problem;
+    problem.fields.emplace_back().name = "u";
     problem.grid.cells = {2, 1, 1};
-    problem.a.values = {2.0};
-    problem.sigma.values = {1.0};
-    problem.f.values = {1.0, 0.0};
-    for (Side &side : problem.sides) {
+    problem.only_field().a.values = {2.0};
+    problem.only_field().sigma.values = {1.0};
+    problem.only_field().f.values = {1.0, 0.0};
+    for (Side &side : problem.only_field().sides) {
         side.kind = SideKind::periodic;
     }
-    const reference::Answer answer = reference::solve_diffusion(problem);
-    EXPECT_DOUBLE_EQ(answer.u[0], 5.0 / 9.0);
-    EXPECT_DOUBLE_EQ(answer.u[1], 4.0 / 9.0);
+    const reference::Answer answer = reference::solve_diffusion(problem.grid, problem.only_field());
+    EXPECT_DOUBLE_EQ(answer.values[0], 5.0 / 9.0);
+    EXPECT_DOUBLE_EQ(answer.values[1], 4.0 / 9.0);
 }
 
 TEST(Reference, LeavesOutSolidAndCutOffCells) {
     Problem problem;
+    problem.fields.emplace_back().name = "u";
     problem.grid.cells = {5, 1, 1};
-    problem.a.values = {1.0, 1.0, 0.0, 1.0, 1.0};
-    problem.sides[0].kind = SideKind::value;
-    problem.sides[0].values.values = {3.0};
-    const reference::Answer answer = reference::solve_diffusion(problem);
+    problem.only_field().a.values = {1.0, 1.0, 0.0, 1.0, 1.0};
+    problem.only_field().sides[0].kind = SideKind::value;
+    problem.only_field().sides[0].values.values = {3.0};
+    const reference::Answer answer = reference::solve_diffusion(problem.grid, problem.only_field());
     EXPECT_EQ(answer.unknowns, 2);
-    EXPECT_NEAR(answer.u[0], 3.0, 1.0e-14);
-    EXPECT_NEAR(answer.u[1], 3.0, 1.0e-14);
-    EXPECT_TRUE(std::isnan(answer.u[2]) && std::isnan(answer.u[3]) && std::isnan(answer.u[4]));
+    EXPECT_NEAR(answer.values[0], 3.0, 1.0e-14);
+    EXPECT_NEAR(answer.values[1], 3.0, 1.0e-14);
+    EXPECT_TRUE(std::isnan(answer.values[2]) && std::isnan(answer.values[3]) && std::isnan(answer.values[4]));
 }
 
 TEST(Reference, PinsEveryPartOfADomainWithoutAnchor) {
     Problem problem;
+    problem.fields.emplace_back().name = "u";
     problem.grid.cells = {6, 1, 1};
-    problem.a.values = {1.0, 1.0, 0.0, 1.0, 0.0, 1.0};
-    problem.f.values = {1.0, -1.0, 0.0, 0.0, 0.0, 0.0};
-    problem.initial.values = {1.0, 2.0, 9.0, 7.0, 9.0, -4.0};
-    const reference::Answer answer = reference::solve_diffusion(problem);
-    EXPECT_DOUBLE_EQ(answer.u[0], 2.0);
-    EXPECT_DOUBLE_EQ(answer.u[1], 1.0);
-    EXPECT_DOUBLE_EQ(answer.u[3], 7.0);
-    EXPECT_DOUBLE_EQ(answer.u[5], -4.0);
-    EXPECT_TRUE(std::isnan(answer.u[2]) && std::isnan(answer.u[4]));
+    problem.only_field().a.values = {1.0, 1.0, 0.0, 1.0, 0.0, 1.0};
+    problem.only_field().f.values = {1.0, -1.0, 0.0, 0.0, 0.0, 0.0};
+    problem.only_field().initial.values = {1.0, 2.0, 9.0, 7.0, 9.0, -4.0};
+    const reference::Answer answer = reference::solve_diffusion(problem.grid, problem.only_field());
+    EXPECT_DOUBLE_EQ(answer.values[0], 2.0);
+    EXPECT_DOUBLE_EQ(answer.values[1], 1.0);
+    EXPECT_DOUBLE_EQ(answer.values[3], 7.0);
+    EXPECT_DOUBLE_EQ(answer.values[5], -4.0);
+    EXPECT_TRUE(std::isnan(answer.values[2]) && std::isnan(answer.values[4]));
 }
 
 // cos(pi x) between insulated sides is an eigenvector of the matrix: each step multiplies it by 1 - dt
 // lambda.
 TEST(Reference, StepsADecayingModeExactly) {
     Problem problem;
-    problem.type = ProblemType::heat;
+    problem.fields.emplace_back().name = "u";
+    problem.only_field().in_time = true;
     problem.grid.cells = {16, 3, 1};
     problem.grid.spacing = {1.0 / 16.0, 0.5, 1.0};
-    problem.a.values = {0.5};
-    problem.sigma.values = {0.2};
-    problem.initial = sample(problem.grid, [](const Point &x) { return std::cos(pi * x[0]); });
+    problem.only_field().a.values = {0.5};
+    problem.only_field().sigma.values = {0.2};
+    problem.only_field().initial = sample(problem.grid, [](const Point &x) { return std::cos(pi * x[0]); });
     const std::vector<double> steps{0.001, 0.002, 0.0015, 0.002};
-    const reference::Answer answer = reference::step_heat(problem, steps);
+    const reference::Answer answer = reference::step_heat(problem.grid, problem.only_field(), steps);
     const double lambda = 0.5 * 4.0 * 256.0 * std::pow(std::sin(pi / 32.0), 2) + 0.2;
     double factor = 1.0;
     for (const double step : steps) {
         factor *= 1.0 - step * lambda;
     }
     for (std::int64_t i = 0; i < problem.grid.count(); ++i) {
-        EXPECT_NEAR(answer.u[i], factor * problem.initial[i], 1.0e-14);
+        EXPECT_NEAR(answer.values[i], factor * problem.only_field().initial[i], 1.0e-14);
     }
 }
 
 // Uniform in space: du/dt = 3 t + 2 (1 - t), a cut-off cell too; factors are taken at the start of each step.
 TEST(Reference, EvaluatesTimeFactorsAtTheStartOfEachStep) {
     Problem problem;
-    problem.type = ProblemType::heat;
+    problem.fields.emplace_back().name = "u";
+    problem.only_field().in_time = true;
     problem.grid.cells = {1, 3, 1};
-    problem.a.values = {1.0, 0.0, 1.0};
-    problem.f.values = {3.0, 0.0, 3.0};
-    problem.f_time_factor = "t";
-    problem.sides[1].values.values = {2.0, 0.0, 2.0};
-    problem.sides[1].time_factor = "1 - t";
-    const reference::Answer answer = reference::step_heat(problem, {0.5, 0.25, 0.25});
+    problem.only_field().a.values = {1.0, 0.0, 1.0};
+    problem.only_field().f.values = {3.0, 0.0, 3.0};
+    problem.only_field().f_time_factor = "t";
+    problem.only_field().sides[1].values.values = {2.0, 0.0, 2.0};
+    problem.only_field().sides[1].time_factor = "1 - t";
+    const reference::Answer answer =
+        reference::step_heat(problem.grid, problem.only_field(), {0.5, 0.25, 0.25});
     const double expected = 0.5 * 2.0 + 0.25 * (1.5 + 1.0) + 0.25 * (2.25 + 0.5);
-    EXPECT_DOUBLE_EQ(answer.u[0], expected);
-    EXPECT_DOUBLE_EQ(answer.u[2], expected);
-    EXPECT_TRUE(std::isnan(answer.u[1]));
+    EXPECT_DOUBLE_EQ(answer.values[0], expected);
+    EXPECT_DOUBLE_EQ(answer.values[2], expected);
+    EXPECT_TRUE(std::isnan(answer.values[1]));
 }
 
 TEST(Reference, FindsTheEffectiveDiffusivityOfAMicrostructure) {
@@ -266,13 +277,16 @@ TEST(Reference, FindsTheEffectiveDiffusivityOfAMicrostructure) {
     config.sides[4].kind = config.sides[5].kind = SideKind::value;
     config.sides[4].values.number = 1.0;
     const Problem problem = make_problem(config);
-    const reference::Answer answer = reference::solve_diffusion(problem);
+    const reference::Answer answer = reference::solve_diffusion(problem.grid, problem.only_field());
     double inflow = 0.0;
     double outflow = 0.0;
     for (std::int64_t face = 0; face < 10000; ++face) {
         const std::int64_t last = face + 990000;
-        inflow += std::isnan(answer.u[face]) ? 0.0 : 2.0 * problem.a[face] * (1.0 - answer.u[face]);
-        outflow += std::isnan(answer.u[last]) ? 0.0 : 2.0 * problem.a[last] * answer.u[last];
+        inflow += std::isnan(answer.values[face])
+                      ? 0.0
+                      : 2.0 * problem.only_field().a[face] * (1.0 - answer.values[face]);
+        outflow +=
+            std::isnan(answer.values[last]) ? 0.0 : 2.0 * problem.only_field().a[last] * answer.values[last];
     }
     EXPECT_NEAR(inflow / 100.0, 0.3514141671, 1.0e-6 * 0.3514141671);
     EXPECT_NEAR(outflow / inflow, 1.0, 1.0e-9);

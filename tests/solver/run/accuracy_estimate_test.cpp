@@ -17,7 +17,9 @@ double measured_floor(const Problem &problem) {
 }
 
 void expect_same_magnitude(const Problem &problem, const char *what) {
-    const double estimated = estimate_relative_floor(problem, find_active_cells(problem), Precision::float32);
+    const double estimated =
+        estimate_relative_floor(problem.grid, problem.only_field(),
+                                find_active_cells(problem.grid, problem.only_field()), Precision::float32);
     const double measured = measured_floor(problem);
     EXPECT_LT(estimated, 30.0 * measured) << what;
     EXPECT_GT(estimated, measured / 30.0) << what;
@@ -25,46 +27,58 @@ void expect_same_magnitude(const Problem &problem, const char *what) {
 
 TEST(AccuracyEstimate, IsNearWhatIsReached) {
     Problem heated;
+    heated.fields.emplace_back().name = "u";
     heated.grid = box({64, 64});
-    heated.a.values = {1.0};
-    heated.f.values = {1.0};
+    heated.only_field().a.values = {1.0};
+    heated.only_field().f.values = {1.0};
     for (int side = 0; side < 4; ++side) {
-        heated.sides[side].kind = SideKind::value;
+        heated.only_field().sides[side].kind = SideKind::value;
     }
     expect_same_magnitude(heated, "source, zero sides");
 
     Problem through_flow;
+    through_flow.fields.emplace_back().name = "u";
     through_flow.grid = box({24, 24, 24});
-    through_flow.a.values = {2.0};
-    through_flow.sides[4].kind = through_flow.sides[5].kind = SideKind::value;
-    through_flow.sides[4].values.values = {1.0};
+    through_flow.only_field().a.values = {2.0};
+    through_flow.only_field().sides[4].kind = through_flow.only_field().sides[5].kind = SideKind::value;
+    through_flow.only_field().sides[4].values.values = {1.0};
     expect_same_magnitude(through_flow, "from side to side");
 
     Problem exchanging = heated;
     for (int side = 0; side < 4; ++side) {
-        exchanging.sides[side].kind = SideKind::exchange;
-        exchanging.sides[side].coefficient.values = {5.0};
-        exchanging.sides[side].values.values = {3.0};
+        exchanging.only_field().sides[side].kind = SideKind::exchange;
+        exchanging.only_field().sides[side].coefficient.values = {5.0};
+        exchanging.only_field().sides[side].values.values = {3.0};
     }
     expect_same_magnitude(exchanging, "exchange sides");
 }
 
 TEST(AccuracyEstimate, FollowsPrecisionAndSpacing) {
     Problem problem;
-    problem.a.values = {1.0};
-    problem.f.values = {1.0};
+    problem.fields.emplace_back().name = "u";
+    problem.only_field().a.values = {1.0};
+    problem.only_field().f.values = {1.0};
     for (int side = 0; side < 4; ++side) {
-        problem.sides[side].kind = SideKind::value;
+        problem.only_field().sides[side].kind = SideKind::value;
     }
     problem.grid = box({32, 32});
-    const double coarse = estimate_relative_floor(problem, find_active_cells(problem), Precision::float64);
-    EXPECT_DOUBLE_EQ(estimate_relative_floor(problem, find_active_cells(problem), Precision::float32),
-                     536870912.0 * coarse);
+    const double coarse =
+        estimate_relative_floor(problem.grid, problem.only_field(),
+                                find_active_cells(problem.grid, problem.only_field()), Precision::float64);
+    EXPECT_DOUBLE_EQ(
+        estimate_relative_floor(problem.grid, problem.only_field(),
+                                find_active_cells(problem.grid, problem.only_field()), Precision::float32),
+        536870912.0 * coarse);
     problem.grid = box({64, 64});
-    EXPECT_NEAR(estimate_relative_floor(problem, find_active_cells(problem), Precision::float64),
-                4.0 * coarse, 1.0e-12 * coarse);
-    problem.f.values = {0.0};
-    EXPECT_EQ(estimate_relative_floor(problem, find_active_cells(problem), Precision::float64), 0.0)
+    EXPECT_NEAR(
+        estimate_relative_floor(problem.grid, problem.only_field(),
+                                find_active_cells(problem.grid, problem.only_field()), Precision::float64),
+        4.0 * coarse, 1.0e-12 * coarse);
+    problem.only_field().f.values = {0.0};
+    EXPECT_EQ(
+        estimate_relative_floor(problem.grid, problem.only_field(),
+                                find_active_cells(problem.grid, problem.only_field()), Precision::float64),
+        0.0)
         << "b = 0";
 }
 

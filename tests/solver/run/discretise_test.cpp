@@ -41,17 +41,18 @@ TEST(SideConductance, HalfACellFromTheSide) {
 
 Problem uniform_problem(const std::array<std::int64_t, 3> &cells, int dimensions) {
     Problem problem;
+    problem.fields.emplace_back().name = "u";
     problem.grid.dimensions = dimensions;
     problem.grid.cells = cells;
     problem.grid.spacing = {0.5, 0.25, 0.125};
-    problem.a.values = {2.0};
-    problem.sigma.values = {0.75};
-    problem.sides[0].kind = SideKind::value;
-    problem.sides[1].kind = SideKind::exchange;
-    problem.sides[1].coefficient.values = {4.0};
-    problem.sides[2].kind = problem.sides[3].kind = SideKind::periodic;
-    problem.sides[4].kind = SideKind::exchange;
-    problem.sides[4].coefficient.values = {1.0};
+    problem.only_field().a.values = {2.0};
+    problem.only_field().sigma.values = {0.75};
+    problem.only_field().sides[0].kind = SideKind::value;
+    problem.only_field().sides[1].kind = SideKind::exchange;
+    problem.only_field().sides[1].coefficient.values = {4.0};
+    problem.only_field().sides[2].kind = problem.only_field().sides[3].kind = SideKind::periodic;
+    problem.only_field().sides[4].kind = SideKind::exchange;
+    problem.only_field().sides[4].coefficient.values = {1.0};
     return problem;
 }
 
@@ -71,10 +72,12 @@ TEST(Discretise, TablesAgreeWithFields) {
         for (const int dimensions : {2, 3}) {
             Problem problem = uniform_problem(cells, dimensions);
             problem.grid.cells[2] = dimensions == 2 ? 1 : cells[2];
-            const ActiveCells active = find_active_cells(problem);
-            const Discretisation<double> tables = discretise<double>(problem, active);
-            problem.a.values.assign(static_cast<std::size_t>(problem.grid.count()), 2.0);
-            const Discretisation<double> fields = discretise<double>(problem, active);
+            const ActiveCells active = find_active_cells(problem.grid, problem.only_field());
+            const Discretisation<double> tables =
+                discretise<double>(problem.grid, problem.only_field(), active);
+            problem.only_field().a.values.assign(static_cast<std::size_t>(problem.grid.count()), 2.0);
+            const Discretisation<double> fields =
+                discretise<double>(problem.grid, problem.only_field(), active);
             ASSERT_TRUE(tables.uniform);
             ASSERT_FALSE(fields.uniform);
             EXPECT_EQ(tables.b, fields.b);
@@ -93,29 +96,39 @@ TEST(Discretise, TablesAgreeWithFields) {
 
 TEST(Discretise, TheStableStepIsThatOfTheLargestRow) {
     Problem problem;
+    problem.fields.emplace_back().name = "u";
     problem.grid.cells = {8, 8, 1};
     problem.grid.spacing = {0.5, 0.5, 1.0};
-    problem.a.values = {2.0};
-    problem.sigma.values = {3.0};
-    problem.type = ProblemType::heat;
+    problem.only_field().a.values = {2.0};
+    problem.only_field().sigma.values = {3.0};
+    problem.only_field().in_time = true;
     // a row has the diagonal sigma + 4 a / h^2 = 35 and off it 32
-    EXPECT_DOUBLE_EQ(discretise<double>(problem, find_active_cells(problem)).stable_time_step, 2.0 / 67.0);
+    EXPECT_DOUBLE_EQ(discretise<double>(problem.grid, problem.only_field(),
+                                        find_active_cells(problem.grid, problem.only_field()))
+                         .stable_time_step,
+                     2.0 / 67.0);
     // a cell in the corner of two value sides: diagonal 3 + 2 * 8 + 2 * 16 = 51, off it 16
-    problem.sides[0].kind = problem.sides[2].kind = SideKind::value;
-    EXPECT_DOUBLE_EQ(discretise<double>(problem, find_active_cells(problem)).stable_time_step, 2.0 / 67.0);
-    problem.a.values = {0.0};
-    problem.sigma.values = {0.0};
-    EXPECT_EQ(discretise<double>(problem, find_active_cells(problem)).stable_time_step,
+    problem.only_field().sides[0].kind = problem.only_field().sides[2].kind = SideKind::value;
+    EXPECT_DOUBLE_EQ(discretise<double>(problem.grid, problem.only_field(),
+                                        find_active_cells(problem.grid, problem.only_field()))
+                         .stable_time_step,
+                     2.0 / 67.0);
+    problem.only_field().a.values = {0.0};
+    problem.only_field().sigma.values = {0.0};
+    EXPECT_EQ(discretise<double>(problem.grid, problem.only_field(),
+                                 find_active_cells(problem.grid, problem.only_field()))
+                  .stable_time_step,
               std::numeric_limits<double>::infinity());
 }
 
 TEST(Discretise, ExcludedCellsHaveNoCoefficients) {
     Problem problem = uniform_problem({4, 3, 1}, 2);
-    problem.sigma.values = {0.0};
-    problem.a.values.assign(12, 2.0);
-    problem.a.values[5] = 0.0;
-    problem.f.values = {1.0};
-    const Discretisation<float> out = discretise<float>(problem, find_active_cells(problem));
+    problem.only_field().sigma.values = {0.0};
+    problem.only_field().a.values.assign(12, 2.0);
+    problem.only_field().a.values[5] = 0.0;
+    problem.only_field().f.values = {1.0};
+    const Discretisation<float> out = discretise<float>(
+        problem.grid, problem.only_field(), find_active_cells(problem.grid, problem.only_field()));
     EXPECT_FALSE(out.uniform);
     EXPECT_EQ(out.diagonal[5], 0.0F);
     EXPECT_EQ(out.inverse_diagonal[5], 0.0F);
@@ -129,20 +142,21 @@ TEST(Discretise, ExcludedCellsHaveNoCoefficients) {
 
 TEST(Discretise, WithoutLevelsEachPartIsBalanced) {
     Problem problem;
+    problem.fields.emplace_back().name = "u";
     problem.grid.cells = {5, 4, 1};
-    problem.a.values.assign(20, 1.0);
+    problem.only_field().a.values.assign(20, 1.0);
     for (const int wall : {2, 7, 12, 17}) {
-        problem.a.values[wall] = 0.0;
+        problem.only_field().a.values[wall] = 0.0;
     }
     std::mt19937 random(1);
-    problem.f.values.resize(20);
-    for (double &f : problem.f.values) {
+    problem.only_field().f.values.resize(20);
+    for (double &f : problem.only_field().f.values) {
         f = std::uniform_real_distribution<double>(-1.0, 1.0)(random);
     }
-    const ActiveCells active = find_active_cells(problem);
+    const ActiveCells active = find_active_cells(problem.grid, problem.only_field());
     ASSERT_TRUE(active.pinned);
     ASSERT_EQ(active.parts, 2);
-    const std::vector<double> b = discretise<double>(problem, active).b;
+    const std::vector<double> b = discretise<double>(problem.grid, problem.only_field(), active).b;
     std::array<double, 2> sum{};
     for (std::size_t i = 0; i < 20; ++i) {
         if (active.part[i] >= 0) {
@@ -151,56 +165,60 @@ TEST(Discretise, WithoutLevelsEachPartIsBalanced) {
     }
     EXPECT_NEAR(sum[0], 0.0, 1.0e-15);
     EXPECT_NEAR(sum[1], 0.0, 1.0e-15);
-    EXPECT_NEAR(b[1] - b[0], problem.f[1] - problem.f[0], 1.0e-15);
+    EXPECT_NEAR(b[1] - b[0], problem.only_field().f[1] - problem.only_field().f[0], 1.0e-15);
 }
 
 TEST(Discretise, SourcesAndSidesThatShareATimeFactorShareARow) {
     Problem problem;
-    problem.type = ProblemType::heat;
+    problem.fields.emplace_back().name = "u";
+    problem.only_field().in_time = true;
     problem.grid.cells = {3, 2, 1};
     problem.grid.spacing = {0.5, 0.5, 1.0};
-    problem.a.values = {2.0};
-    problem.f.values = {1.0};
-    problem.f_time_factor = "sin(t)";
-    problem.sides[0].values.values = {3.0};
-    problem.sides[0].time_factor = "t";
-    problem.sides[1].values.values = {5.0};
-    problem.sides[1].time_factor = "sin(t)";
-    problem.sides[2].values.values = {7.0};
-    const Discretisation<double> out = discretise<double>(problem, find_active_cells(problem));
+    problem.only_field().a.values = {2.0};
+    problem.only_field().f.values = {1.0};
+    problem.only_field().f_time_factor = "sin(t)";
+    problem.only_field().sides[0].values.values = {3.0};
+    problem.only_field().sides[0].time_factor = "t";
+    problem.only_field().sides[1].values.values = {5.0};
+    problem.only_field().sides[1].time_factor = "sin(t)";
+    problem.only_field().sides[2].values.values = {7.0};
+    const Discretisation<double> out = discretise<double>(
+        problem.grid, problem.only_field(), find_active_cells(problem.grid, problem.only_field()));
     EXPECT_EQ(out.factors, (std::vector<std::string>{"sin(t)", "t"}));
     EXPECT_EQ(out.b, (std::vector<double>{14, 14, 14, 0, 0, 0, 1, 1, 11, 1, 1, 11, 6, 0, 0, 6, 0, 0}));
 }
 
 TEST(Discretise, ValuesThatThePrecisionCannotHoldAreRefused) {
     Problem problem;
+    problem.fields.emplace_back().name = "u";
     problem.grid.cells = {4, 4, 1};
-    problem.sides[0].kind = SideKind::value;
-    problem.a.values = {1.0};
+    problem.only_field().sides[0].kind = SideKind::value;
+    problem.only_field().a.values = {1.0};
     const auto refused = [&](auto real) {
         try {
-            (void)discretise<decltype(real)>(problem, find_active_cells(problem));
+            (void)discretise<decltype(real)>(problem.grid, problem.only_field(),
+                                             find_active_cells(problem.grid, problem.only_field()));
         } catch (const Failure &failure) {
             return failure.code() == ExitCode::bad_input;
         }
         return false;
     };
     EXPECT_FALSE(refused(0.0));
-    problem.f.values = {1.0e200};
+    problem.only_field().f.values = {1.0e200};
     EXPECT_TRUE(refused(0.0));
-    problem.f.values = {1.0e-170};
+    problem.only_field().f.values = {1.0e-170};
     EXPECT_TRUE(refused(0.0));
-    problem.f.values = {1.0e-151};  // a residual of 1e-8 of it has no square
+    problem.only_field().f.values = {1.0e-151};  // a residual of 1e-8 of it has no square
     EXPECT_TRUE(refused(0.0));
-    problem.f.values = {1.0e-120};
+    problem.only_field().f.values = {1.0e-120};
     EXPECT_FALSE(refused(0.0));
-    problem.f.values = {1.0e-50};
+    problem.only_field().f.values = {1.0e-50};
     EXPECT_FALSE(refused(0.0));
     EXPECT_TRUE(refused(0.0F));
-    problem.f.values = {0.0};
-    problem.a.values = {1.0e39};
+    problem.only_field().f.values = {0.0};
+    problem.only_field().a.values = {1.0e39};
     EXPECT_TRUE(refused(0.0F));
-    problem.a.values = {1.0e-50};
+    problem.only_field().a.values = {1.0e-50};
     EXPECT_TRUE(refused(0.0F));
 }
 

@@ -66,8 +66,10 @@ struct Prepared {
 
     explicit Prepared(const Case &test_case)
         : prepared(prepare(test_case, host_device())),
-          memory(prepared.config, prepared.problem, prepared.cells, prepared.plan,
-                 discretise<double>(prepared.problem, prepared.cells), {}) {}
+          memory(prepared.config, prepared.problem.grid, prepared.problem.only_field(), prepared.cells,
+                 prepared.plan,
+                 discretise<double>(prepared.problem.grid, prepared.problem.only_field(), prepared.cells),
+                 {}) {}
 };
 
 Case small_case(SolverMethod method) {
@@ -86,7 +88,7 @@ std::string watchdog_message(SolverMethod method, int missing, std::uint32_t arr
     run.write(buffer_sync, &arrived, sizeof arrived, 0);
     run_parameters_t parameters = prepared.memory.parameters();
     parameters.wait_limit = 50'000'000;  // ns
-    Progress progress(Progress::Style::quiet, 1, true);
+    Progress progress(Progress::Style::quiet, 1);
     LaunchDriver driver(run, prepared.prepared.plan, progress);
     try {
         driver.run(parameters, 0, 1000);
@@ -133,7 +135,7 @@ TEST(LaunchDriver, CountsLaunchesAndBarriers) {
         const auto run = host_device().prepare(prepared.memory.call(), prepared.prepared.plan.shape);
         run_parameters_t parameters = prepared.memory.parameters();
         parameters.wait_limit = 60'000'000'000;
-        Progress progress(Progress::Style::quiet, 20, true);
+        Progress progress(Progress::Style::quiet, 20);
         LaunchDriver driver(*run, prepared.prepared.plan, progress);
         const run_state_t state = driver.run(parameters, 0, 1000);
         EXPECT_EQ(state.control.stop, static_cast<std::uint32_t>(STOP_ITERATION_LIMIT));
@@ -176,7 +178,7 @@ TEST(Watchdog, LaunchesThatDoNothingEndTheRun) {
         plan.model = model;
         run_parameters_t parameters{};
         parameters.check_every = 10;
-        Progress progress(Progress::Style::quiet, 1, true);
+        Progress progress(Progress::Style::quiet, 1);
         LaunchDriver driver(run, plan, progress);
         try {
             driver.run(parameters, 0, 1000);
@@ -198,7 +200,7 @@ TEST(LaunchDriver, GoesOnWhereTheLastRunEnded) {
     const auto run = host_device().prepare(prepared.memory.call(), prepared.prepared.plan.shape);
     run_parameters_t parameters = prepared.memory.parameters();
     parameters.wait_limit = 60'000'000'000;
-    Progress progress(Progress::Style::quiet, 30, true);
+    Progress progress(Progress::Style::quiet, 30);
     LaunchDriver driver(*run, prepared.prepared.plan, progress);
     run_state_t state = driver.run(parameters, 0, 21);
     EXPECT_EQ(state.control.stop, static_cast<std::uint32_t>(STOP_NONE));
@@ -219,7 +221,7 @@ run_state_t run_from_phase(const Prepared &prepared, std::uint32_t first) {
     run->write(buffer_state, &state, sizeof state);
     run_parameters_t parameters = prepared.memory.parameters();
     parameters.wait_limit = 60'000'000'000;
-    Progress progress(Progress::Style::quiet, 1, true);
+    Progress progress(Progress::Style::quiet, 1);
     LaunchDriver driver(*run, prepared.prepared.plan, progress);
     return driver.run(parameters, first, first + 10'000);
 }

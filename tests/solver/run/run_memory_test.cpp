@@ -49,14 +49,15 @@ struct Sample {
     LaunchPlan plan;
 
     Sample() {
+        problem.fields.emplace_back().name = "u";
         problem.grid.cells = {4, 3, 1};
         problem.grid.spacing = {0.5, 0.5, 1.0};
-        problem.a.values = {2.0};
-        problem.f.values = {1.0};
-        problem.initial.values = {0.25};
-        problem.sides[0].kind = SideKind::value;
-        problem.sides[0].values.values = {3.0};
-        cells = find_active_cells(problem);
+        problem.only_field().a.values = {2.0};
+        problem.only_field().f.values = {1.0};
+        problem.only_field().initial.values = {0.25};
+        problem.only_field().sides[0].kind = SideKind::value;
+        problem.only_field().sides[0].values.values = {3.0};
+        cells = find_active_cells(problem.grid, problem.only_field());
         config.grid.cells = problem.grid.cells;
     }
 
@@ -64,7 +65,8 @@ struct Sample {
     RunMemory<Real> memory() {
         const auto devices = host_devices();
         plan = plan_launch(config, *devices[0]);
-        return RunMemory<Real>(config, problem, cells, plan, discretise<Real>(problem, cells), {});
+        return RunMemory<Real>(config, problem.grid, problem.only_field(), cells, plan,
+                               discretise<Real>(problem.grid, problem.only_field(), cells), {});
     }
 };
 
@@ -123,9 +125,9 @@ TEST(RunMemory, StartsFromTheInitialFieldAndAKnownTolerance) {
 
 TEST(RunMemory, WithoutPreconditionerTheInverseDiagonalIsOneWhereCellsTakePart) {
     Sample sample;
-    sample.problem.a.values.assign(12, 2.0);
-    sample.problem.a.values[7] = 0.0;
-    sample.cells = find_active_cells(sample.problem);
+    sample.problem.only_field().a.values.assign(12, 2.0);
+    sample.problem.only_field().a.values[7] = 0.0;
+    sample.cells = find_active_cells(sample.problem.grid, sample.problem.only_field());
     for (const Preconditioner preconditioner : {Preconditioner::none, Preconditioner::jacobi}) {
         sample.config.solver.preconditioner = preconditioner;
         const RunMemory<double> memory = sample.memory<double>();
@@ -139,16 +141,18 @@ TEST(RunMemory, WithoutPreconditionerTheInverseDiagonalIsOneWhereCellsTakePart) 
 
 TEST(RunMemory, TabulatesTimeFactorsPerStep) {
     Sample sample;
-    sample.problem.type = sample.config.type = ProblemType::heat;
-    sample.problem.f_time_factor = "2 * t";
-    sample.problem.sides[0].time_factor = "1 - t";
+    sample.config.type = ProblemType::heat;
+    sample.problem.only_field().in_time = true;
+    sample.problem.only_field().f_time_factor = "2 * t";
+    sample.problem.only_field().sides[0].time_factor = "1 - t";
     sample.config.time.emplace();
     sample.config.time->end = 0.05;
     const std::vector<TimeSegment> segments = time_segments(sample.config, 0.02);
     const auto devices = host_devices();
     const LaunchPlan plan = plan_launch(sample.config, *devices[0]);
-    const RunMemory<double> memory(sample.config, sample.problem, sample.cells, plan,
-                                   discretise<double>(sample.problem, sample.cells), segments);
+    const RunMemory<double> memory(
+        sample.config, sample.problem.grid, sample.problem.only_field(), sample.cells, plan,
+        discretise<double>(sample.problem.grid, sample.problem.only_field(), sample.cells), segments);
     const std::vector<double> table = memory.factor_table(segments[0]);
     ASSERT_EQ(table.size(), 6U);
     // f comes first: its factor is the first that is met

@@ -10,20 +10,20 @@ namespace {
 
 TEST(Answers, MayDifferByABoundWhereTheArithmeticDoes) {
     Answer<double> phases;
-    phases.u = {3.0, 4.0, 0.0};
+    phases.fields = {{"u", {3.0, 4.0, 0.0}}};
     phases.state.solve.iteration = 50;
     phases.state.solve.residual = 1.0e-3;
     Answer<double> found = phases;
     EXPECT_EQ(difference_beyond_bound(found, phases, "phases"), "");
-    found.u[2] = 4.0e-6;
+    found.fields[0].values[2] = 4.0e-6;
     found.state.solve.residual = 1.9e-3;
     EXPECT_EQ(difference_beyond_bound(found, phases, "phases"), "");
-    found.u[2] = 6.0e-6;
+    found.fields[0].values[2] = 6.0e-6;
     EXPECT_EQ(difference_beyond_bound(found, phases, "phases"),
-              "field is 1.2e-06 of its norm away from that by phases; the bound is 1e-06");
-    found.u[2] = std::nan("");
+              "field u is 1.2e-06 of its norm away from that by phases; the bound is 1e-06");
+    found.fields[0].values[2] = std::nan("");
     EXPECT_NE(difference_beyond_bound(found, phases, "phases"), "");
-    found.u[2] = 0.0;
+    found.fields[0].values[2] = 0.0;
     found.state.solve.residual = 2.1e-3;
     EXPECT_EQ(difference_beyond_bound(found, phases, "phases"),
               "true residual 0.0021 after 50 iterations; 0.001 by phases");
@@ -32,8 +32,8 @@ TEST(Answers, MayDifferByABoundWhereTheArithmeticDoes) {
               std::string::npos);
     const std::vector<double> zeros(3, 0.0);
     found = phases;
-    found.u = zeros;
-    phases.u = zeros;
+    found.fields[0].values = zeros;
+    phases.fields[0].values = zeros;
     EXPECT_EQ(difference_beyond_bound(found, phases, "phases"), "");
 }
 

@@ -1,7 +1,8 @@
 #include <array>
 
 #include "kernels/heat_fields.h"
-#include "solver/methods/method.hpp"
+#include "solver/integrators/integrator.hpp"
+#include "solver/reference/reference.hpp"
 #include "solver/resident/plan_resident.hpp"
 
 namespace perdure {
@@ -15,14 +16,26 @@ ValuesMoved moved_by_heat(const ProblemTraits &traits) {
     return {fields, fields};
 }
 
-}  // namespace
-
-const Method heat_method{
+const Method explicit_euler_method{
     .name = "heat",
+    .title = "explicit Euler",
     .kernel = "heat",
     .fields = heat_fields,
+    .in_time = true,
+    .reference = reference::step_explicit_euler,
     .values_moved = moved_by_heat,
     .plan_resident = plan_stepping,
+};
+
+}  // namespace
+
+extern const Integrator explicit_euler;
+const Integrator explicit_euler{
+    .word = TimeIntegrator::euler,
+    .order = 1,
+    .stages = 1,
+    .stability_limit = 2.0,
+    .method = explicit_euler_method,
 };
 
 }  // namespace perdure

@@ -1,0 +1,35 @@
+// What a case file may set of each `solver.method`, and what the method asks of the problem: one row for each.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include "solver/case_file/config.hpp"
+
+namespace perdure {
+
+struct MethodOptions {
+    SolverMethod method;
+    std::span<const Preconditioner> preconditioners = {};  // that it takes, the usual one first; empty: none
+    bool symmetric_only = false;                           // solves no problem with a velocity
+    bool upwind_only = false;   // need not converge with central differences of a velocity
+    bool red_black = false;     // takes the cells in two colours
+    bool is_cycles = false;     // its iterations are multigrid cycles, of any kind
+    bool may_be_mixed = false;  // its preconditioner may work in float32
+    bool takes_weight = false;
+    bool takes_omega = false;
+};
+
+const MethodOptions &options_of(SolverMethod method);
+
+/// "cg" or "cg and bicgstab": the methods that have it.
+std::string methods_with(const std::function<bool(const MethodOptions &)> &has_it);
+
+/// The method of a case with a velocity that names none.
+SolverMethod method_for_velocity();
+
+/// Whether iterations of the case contain multigrid cycles.
+bool has_cycles(const SolverConfig &solver);
+
+}  // namespace perdure

@@ -1,0 +1,13 @@
+// Fields that a result holds besides those that were solved for.
+#pragma once
+
+#include "solver/case_file/config.hpp"
+#include "solver/output/solution.hpp"
+#include "solver/problem/problem.hpp"
+
+namespace perdure {
+
+/// Adds to `solution`, which holds the problem's fields in their order, those derived fields of the equation that the case names.
+void add_derived_fields(const Config &config, const Problem &problem, Solution &solution);
+
+}  // namespace perdure
