@@ -128,9 +128,9 @@ class DeviceRun {
     /// From the next launch on the form of the kernel with clocks in it (kernels/part_times.h; its words stand behind
     /// the partial sums), or the plain one again. False where there is no such form: nothing is changed.
     virtual bool instrument(bool /*on*/) { return false; }
-    /// True when nothing is under way; waits up to `patience` for that. Throws Failure(device) when the
+    /// True when nothing is under way; waits up to `timeout` for that. Throws Failure(device) when the
     /// launch failed.
-    virtual bool finished(std::chrono::milliseconds patience) = 0;
+    virtual bool finished(std::chrono::milliseconds timeout) = 0;
     /// Device time of the last launch in seconds.
     virtual double launch_seconds() = 0;
     /// Copies between launches. Throws Failure(device).

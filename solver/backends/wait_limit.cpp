@@ -11,11 +11,11 @@ std::uint64_t wait_limit(Device &device, double seconds) {
 
 std::uint64_t watchdog_limit(Device &device, const ExecutionConfig &execution) {
 #ifdef PERDURE_SANITIZED
-    constexpr double patience = 50.0;
+    constexpr double slowdown = 50.0;
 #else
-    constexpr double patience = 1.0;
+    constexpr double slowdown = 1.0;
 #endif
-    return wait_limit(device, patience * execution.watchdog);
+    return wait_limit(device, slowdown * execution.watchdog);
 }
 
 }  // namespace perdure

@@ -147,7 +147,7 @@ struct VelocityConfig {
 struct EffectiveConfig {
     std::vector<int> axes;                // directions asked for; 0 = x
     std::vector<TextPosition> positions;  // of those that the case file names
-    bool periodic = false;                // the sides beside the direction; otherwise insulated
+    bool periodic = false;                // the other sides, along the direction; else insulated
     TextPosition position;
 };
 

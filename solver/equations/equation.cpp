@@ -35,7 +35,7 @@ constexpr std::array equations{
         .preconditioner = Preconditioner::multigrid,
         .no_time = "an effective property has no time; remove it",
         .no_boundary = "an effective case sets its sides itself: 1 and 0 on the two faces of each "
-                       "direction, and problem.lateral (flux or periodic) beside them",
+                       "direction, and problem.lateral (flux or periodic) on the others",
     },
 };
 

@@ -142,7 +142,7 @@ std::string to_text(const EffectiveTensor &tensor) {
                             material.conductivity, material.fraction, percolating(material, tensor));
     }
     text += fmt::format(
-        "  conducting fraction {:.6f}, mean conductivity {:.9g}; sides beside the direction {}; "
+        "  conducting fraction {:.6f}, mean conductivity {:.9g}; sides along the direction {}; "
         "percolation found in {:.3g} s\n",
         tensor.conducting_fraction, tensor.mean_coefficient, tensor.periodic ? "periodic" : "insulated",
         tensor.percolation_seconds);

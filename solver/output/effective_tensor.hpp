@@ -41,7 +41,7 @@ struct EffectiveDirection {
 };
 
 struct EffectiveTensor {
-    bool periodic = false;  // sides beside the direction; otherwise insulated
+    bool periodic = false;  // sides along the direction; else insulated
     double mean_coefficient = 0.0;
     double conducting_fraction = 0.0;
     std::vector<EffectiveMaterial> materials;

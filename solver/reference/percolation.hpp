@@ -16,7 +16,7 @@ struct Percolation {
     std::vector<bool> reaches_a_face;  // per cell: conducting, and its part reaches a face of the axis
 };
 
-/// `periodic`: the sides beside the axis.
+/// `periodic`: the sides along the axis.
 Percolation flood(const Grid &grid, const MaterialImage &image, int axis, bool periodic);
 
 }  // namespace perdure::reference

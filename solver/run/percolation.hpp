@@ -11,7 +11,7 @@
 
 namespace perdure {
 
-/// What is asked: along which axes, and whether the sides beside the axis asked are periodic.
+/// What is asked: along which axes, and whether the sides along that axis are periodic.
 struct PercolationQuestion {
     const Grid &grid;
     const MaterialImage &image;

@@ -1,4 +1,4 @@
-// Multigrid goes step for step with its twin, finds the answer, and has the same bits however it is launched.
+// Multigrid goes step for step with its reference implementation, finds the answer, and has the same bits however it is launched.
 #include "solver/reference/multigrid.hpp"
 
 #include <algorithm>

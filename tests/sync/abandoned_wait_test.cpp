@@ -30,7 +30,7 @@ struct MissingGroup {
     }
     void run_group() {
         uint32 verdict = 0;
-        grid_barrier_t barrier = make_grid_barrier(kind, sync.get(), &verdict, patience);
+        grid_barrier_t barrier = make_grid_barrier(kind, sync.get(), &verdict, long_limit);
         for (uint32 phase = 0; phase < barriers_before; ++phase) {
             passed += grid_barrier(&barrier, phase);
         }
@@ -42,7 +42,7 @@ struct MissingGroup {
             wait_pause(polls);
         }
         ++coming;
-        barrier.limit = watcher < groups && !watching ? patience : short_limit;
+        barrier.limit = watcher < groups && !watching ? long_limit : short_limit;
         abandoned += 1 - grid_barrier(&barrier, barriers_before);
     }
     void expect_record() {
@@ -103,13 +103,13 @@ TEST_P(AbandonedWait, EndsTheNextWaitOfAGroupThatComesLate) {
     perdure_group = {1, 4};
     EXPECT_EQ(one_barrier(GetParam(), sync.get(), 8, short_limit), 0U);
     perdure_group = {3, 4};
-    EXPECT_EQ(one_barrier(GetParam(), sync.get(), 8, patience), 0U);
+    EXPECT_EQ(one_barrier(GetParam(), sync.get(), 8, long_limit), 0U);
     perdure_group = {2, 4};
-    EXPECT_EQ(one_barrier(GetParam(), sync.get(), 8, patience), 0U);
+    EXPECT_EQ(one_barrier(GetParam(), sync.get(), 8, long_limit), 0U);
     EXPECT_EQ(sync.row(ROW_LEFT)[0], 0U);
     perdure_group = {0, 4};
-    EXPECT_EQ(one_barrier(GetParam(), sync.get(), 8, patience), 1U) << "all have arrived now";
-    EXPECT_EQ(one_barrier(GetParam(), sync.get(), 9, patience), 0U);
+    EXPECT_EQ(one_barrier(GetParam(), sync.get(), 8, long_limit), 1U) << "all have arrived now";
+    EXPECT_EQ(one_barrier(GetParam(), sync.get(), 9, long_limit), 0U);
     EXPECT_EQ(sync->waiting_group, 1U);
     EXPECT_EQ(sync->waiting_phase, 8U);
     EXPECT_EQ(sync.row(ROW_LEFT)[1], LEFT_WAITING);
@@ -127,7 +127,7 @@ TEST(UnknownBarrier, IsAbandonedAtOnce) {
     for (const uint32 kind : {uint32{BARRIER_COOPERATIVE}, 7U}) {
         const GridSyncMemory sync(3);
         std::atomic<uint32> passed{0};
-        run_groups(3, [&] { passed += one_barrier(kind, sync.get(), 17, patience); });
+        run_groups(3, [&] { passed += one_barrier(kind, sync.get(), 17, long_limit); });
         EXPECT_EQ(passed, 0U);
         EXPECT_EQ(sync->abandoned, 1U);
         EXPECT_EQ(sync->waiting_phase, 17U);
@@ -153,11 +153,11 @@ TEST(BoundedWait, KeepsTheStrongestWordOfTheItemsOfAGroup) {
     const GridSyncMemory sync(1);
     sync->abandoned = 1;
     wait_t waiting = {0, 1, 0, 0};
-    while (keep_waiting(&waiting, sync.get(), 0, 1, patience) != 0) {
+    while (keep_waiting(&waiting, sync.get(), 0, 1, long_limit) != 0) {
     }
     EXPECT_EQ(sync.row(ROW_LEFT)[0], LEFT_WAITING);
     wait_t late = {0, 0, 0, 0};
-    while (keep_waiting(&late, sync.get(), 0, 1, patience) != 0) {
+    while (keep_waiting(&late, sync.get(), 0, 1, long_limit) != 0) {
     }
     EXPECT_EQ(sync.row(ROW_LEFT)[0], LEFT_WAITING);
     EXPECT_EQ(sync->waiting_phase, 0U) << "the record is the first one's";

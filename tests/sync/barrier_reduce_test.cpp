@@ -84,7 +84,7 @@ class Rounds {
         double lanes[REDUCE_LANES];
         uint32 verdict = 0;
         grid_barrier_t barrier =
-            make_grid_barrier(form == fused ? kind_ : uint32{BARRIER_TREE}, sync.get(), &verdict, patience);
+            make_grid_barrier(form == fused ? kind_ : uint32{BARRIER_TREE}, sync.get(), &verdict, long_limit);
         uint32 wrong = 0;
         for (uint32 round = 0; round < expected.size(); ++round) {
             Ring &ring = ring_[round % 2];
@@ -165,7 +165,7 @@ std::vector<double> totals_of(uint32 operation, const std::vector<double> &value
     run_groups(groups, [&] {
         double lanes[REDUCE_LANES];
         uint32 verdict = 0;
-        grid_barrier_t barrier = make_grid_barrier(BARRIER_GROUP_LEADER, sync.get(), &verdict, patience);
+        grid_barrier_t barrier = make_grid_barrier(BARRIER_GROUP_LEADER, sync.get(), &verdict, long_limit);
         EXPECT_EQ(barrier_reduce(operation, values[group_index()], &totals[group_index()], &barrier,
                                  rows.data(), lanes, 1, 0),
                   1U);

@@ -24,7 +24,7 @@ run_parameters_t parameters_of(std::uint32_t variant, std::uint32_t missing) {
 }
 
 Launched exchange_words(Device &device, LaunchShape shape, std::uint32_t variant, std::uint32_t missing,
-                        double patience) {
+                        double long_limit) {
     const std::size_t words =
         std::size_t{2} * RING_EDGES * RING_WORDS * static_cast<std::size_t>(shape.groups);
     return {device,
@@ -34,10 +34,10 @@ Launched exchange_words(Device &device, LaunchShape shape, std::uint32_t variant
             {{"floats", sizeof(std::uint64_t) * words, nullptr},
              {"doubles", sizeof(epoch_word_t) * words, nullptr},
              {"passed", sizeof(std::uint32_t) * static_cast<std::size_t>(shape.groups), nullptr}},
-            patience};
+            long_limit};
 }
 
-Launched exchange_flags(Device &device, LaunchShape shape, std::uint32_t missing, double patience) {
+Launched exchange_flags(Device &device, LaunchShape shape, std::uint32_t missing, double long_limit) {
     const auto groups = static_cast<std::uint32_t>(shape.groups);
     std::vector<std::uint32_t> flags(halo_flags_bytes(groups, RING_EDGES) / sizeof(std::uint32_t),
                                      epoch_before);
@@ -50,7 +50,7 @@ Launched exchange_flags(Device &device, LaunchShape shape, std::uint32_t missing
         {{"halos", sizeof(std::uint32_t) * 2 * groups * static_cast<std::size_t>(shape.group_size), nullptr},
          filled("flags", flags),
          {"passed", sizeof(std::uint32_t) * groups, nullptr}},
-        patience};
+        long_limit};
 }
 
 class ExchangesOnDevices : public OnEachBackEnd {

@@ -43,11 +43,11 @@ class Ring {
     void run_group(std::uint32_t barriers, const std::function<std::uint32_t(std::uint32_t)> &kind_of) {
         const uint32 group = group_index();
         uint32 verdict = 0;
-        grid_barrier_t state = make_grid_barrier(kind_of(0), memory.get(), &verdict, patience);
+        grid_barrier_t state = make_grid_barrier(kind_of(0), memory.get(), &verdict, long_limit);
         for (std::uint32_t barrier = 0; barrier < barriers; ++barrier) {
             const std::uint64_t step = barrier / 2;
             if (kind_of(barrier) != state.kind) {
-                state = make_grid_barrier(kind_of(barrier), memory.get(), &verdict, patience);
+                state = make_grid_barrier(kind_of(barrier), memory.get(), &verdict, long_limit);
             }
             if (barrier % 2 == 0) {
                 numbers_[group] = 1000 * step + group;
@@ -165,7 +165,7 @@ TEST(GridBarrierArrivals, FlipTheTopBitAtTheLastOfManyGroups) {
             const GridSyncMemory memory(groups);
             memory->arrived = start + groups - 1;
             perdure_group = {0, groups};
-            EXPECT_EQ(one_barrier(kind, memory.get(), 0, patience), 1U);
+            EXPECT_EQ(one_barrier(kind, memory.get(), 0, long_limit), 1U);
             EXPECT_EQ(memory->arrived, start ^ 0x80000000U);
         }
     }

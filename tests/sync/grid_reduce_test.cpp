@@ -205,7 +205,8 @@ TEST(GridReduceRounds, ResultIsThereBehindTheNextGridBarrier) {
         run_groups(4, [&] {
             std::vector<double> lanes(LANES);
             uint32 verdict = 0;
-            grid_barrier_t barrier = make_grid_barrier(BARRIER_GROUP_LEADER, sync.get(), &verdict, patience);
+            grid_barrier_t barrier =
+                make_grid_barrier(BARRIER_GROUP_LEADER, sync.get(), &verdict, long_limit);
             for (uint32 round = 1; round <= 200; ++round) {
                 for (std::size_t i = group_index(); i < count; i += 4) {
                     values[i] = round;

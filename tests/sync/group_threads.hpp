@@ -11,7 +11,7 @@
 namespace perdure::tests {
 
 /// A limit of waits, in nanoseconds, that only a hang reaches.
-constexpr std::uint64_t patience = 300'000'000'000;
+constexpr std::uint64_t long_limit = 300'000'000'000;
 
 /// Group counts to test with: one, even, odd, a power of two, more than most machines have processors.
 constexpr std::uint32_t group_counts[] = {1, 2, 3, 5, 8, 16};

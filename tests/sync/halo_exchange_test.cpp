@@ -88,7 +88,7 @@ TEST_P(HaloExchange, WordsBringEachStepsValue) {
             for (uint32 edge = 0; edge < edges; ++edge) {
                 double value = 0.0;
                 const uint32 there = receive_halo_double(&words[std::size_t{2} * edges * group], edges, edge,
-                                                         &value, sync.get(), before + step, step, patience);
+                                                         &value, sync.get(), before + step, step, long_limit);
                 const double expected = value_of(torus.neighbour(group, edge), edge ^ 1U, step);
                 wrong_values += there == 1 && value == expected ? 0 : 1;
             }
@@ -111,7 +111,7 @@ TEST_P(HaloExchange, WordsOfFloats) {
         for (uint32 edge = 0; edge < edges; ++edge) {
             float value = 0.0F;
             const uint32 there = receive_halo_float(&words[std::size_t{2} * edges * group], edges, edge,
-                                                    &value, sync.get(), before + step, step, patience);
+                                                    &value, sync.get(), before + step, step, long_limit);
             const auto expected = static_cast<float>(value_of(torus.neighbour(group, edge), edge ^ 1U, step));
             wrong_values += there == 1 && value == expected ? 0 : 1;
         }
@@ -140,7 +140,7 @@ TEST_P(HaloExchange, FlagsMakeTheNeighboursWritesVisible) {
                 halo(group, edge, step).assign(row, value_of(group, edge, step));
             }
             const halo_t exchange =
-                make_halo(flags.data(), edges, neighbours, opposite, sync.get(), &verdict, patience);
+                make_halo(flags.data(), edges, neighbours, opposite, sync.get(), &verdict, long_limit);
             uint32 wrong_values = 1 - exchange_halo(&exchange, before + step, step);
             for (uint32 edge = 0; edge < edges; ++edge) {
                 for (const double value : halo(neighbours[edge], opposite[edge], step)) {
@@ -167,7 +167,7 @@ TEST(HaloExchangeOfOneEdge, MakesTheNeighboursWritesVisible) {
         const uint32 neighbour[1] = {1 - group}, opposite[1] = {0};
         uint32 verdict = 1;
         const halo_t exchange =
-            make_halo(flags.data(), 1, neighbour, opposite, sync.get(), &verdict, patience);
+            make_halo(flags.data(), 1, neighbour, opposite, sync.get(), &verdict, long_limit);
         for (uint32 step = 1; step <= 20'000; ++step) {
             halos[step % 2][group] = value_of(group, 0, step);
             wrong[group] += 1 - exchange_halo(&exchange, step, step);
@@ -213,7 +213,7 @@ TEST(HaloExchangeAbandoned, EndsTheWaitForAWord) {
     perdure_group = {0, 2};
     EXPECT_EQ(receive_halo_double(words, 1, 0, &value, sync.get(), 1, 9, short_limit), 0U);
     EXPECT_EQ(sync->waiting_phase, 9U);
-    EXPECT_EQ(receive_halo_float(floats, 1, 0, &single, sync.get(), 1, 9, patience), 0U)
+    EXPECT_EQ(receive_halo_float(floats, 1, 0, &single, sync.get(), 1, 9, long_limit), 0U)
         << "the launch is over";
     perdure_group = {0, 1};
 }

@@ -59,7 +59,7 @@ TEST_P(LastGroup, IsOneGroupThatSeesAllWritesInEachOfManyPhases) {
     run_groups(GetParam(), [&] {
         uint32 verdict = 0;
         grid_barrier_t barrier =
-            make_grid_barrier(BARRIER_GROUP_LEADER, reduction.sync.get(), &verdict, patience);
+            make_grid_barrier(BARRIER_GROUP_LEADER, reduction.sync.get(), &verdict, long_limit);
         for (uint32 phase = 1; phase <= phases; ++phase) {
             reduction.run_phase(phase);
             ASSERT_EQ(grid_barrier(&barrier, phase), 1U);

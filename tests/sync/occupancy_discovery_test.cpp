@@ -33,7 +33,7 @@ struct Discovery {
         const uint32 rank = found[FOUND_RANK];
         const uint32 next = (rank + 1) % found[FOUND_MEMBERS];
         uint32 verdict = 0;
-        grid_barrier_t state = make_grid_barrier(BARRIER_GROUP_LEADER, sync.get(), &verdict, patience);
+        grid_barrier_t state = make_grid_barrier(BARRIER_GROUP_LEADER, sync.get(), &verdict, long_limit);
         for (uint32 barrier = 0; barrier < barriers; ++barrier) {
             if (barrier % 2 == 0) {
                 ring[rank] = barrier + rank;
@@ -76,7 +76,7 @@ class OccupancyDiscovery : public testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(OccupancyDiscovery, FindsAllGroupsWhenAllAreThere) {
     Discovery discovery(GetParam());
-    run_groups(GetParam(), [&] { discovery.run(patience); });
+    run_groups(GetParam(), [&] { discovery.run(long_limit); });
     discovery.expect_members(GetParam(), 0);
 }
 
@@ -126,7 +126,7 @@ TEST(OccupancyDiscoveryPoll, GivesNumbersInTheOrderOfArrivalUntilItIsClosed) {
     EXPECT_EQ(close_poll(&poll, short_delay), 2U);
     EXPECT_GE(host_nanoseconds() - begin, short_delay);
     EXPECT_EQ(join_poll(&poll), NOT_A_MEMBER);
-    EXPECT_EQ(close_poll(&poll, patience), 2U) << "at once: another has closed it";
+    EXPECT_EQ(close_poll(&poll, long_limit), 2U) << "at once: another has closed it";
     EXPECT_EQ(poll, POLL_CLOSED + 2);
     perdure_group = {0, 1};
 }
@@ -137,7 +137,7 @@ TEST(OccupancyDiscoveryPoll, IsClosedAtOnceWhenTheWholeLaunchHasJoined) {
     for (uint32 group = 0; group < 3; ++group) {
         EXPECT_EQ(join_poll(&poll), group);
     }
-    EXPECT_EQ(close_poll(&poll, patience), 3U);
+    EXPECT_EQ(close_poll(&poll, long_limit), 3U);
     perdure_group = {0, 1};
 }
 

@@ -206,7 +206,7 @@ Given given_by(std::uint32_t operation, std::size_t groups) {
 }
 
 Launched launch_fused(Device &device, LaunchShape shape, std::uint32_t kind, std::uint32_t operation,
-                      std::uint32_t missing, double patience) {
+                      std::uint32_t missing, double long_limit) {
     const Given given = given_by(operation, static_cast<std::size_t>(shape.groups));
     const auto groups = static_cast<std::uint32_t>(shape.groups);
     run_parameters_t parameters{};
@@ -223,7 +223,7 @@ Launched launch_fused(Device &device, LaunchShape shape, std::uint32_t kind, std
              filled("expected", given.expected),
              {"told", sizeof(std::uint32_t) * 2 * groups, nullptr},
              {"passed", sizeof(std::uint32_t) * groups, nullptr}},
-            patience};
+            long_limit};
 }
 
 TEST_P(ReductionsOnDevices, BarriersBringTheTotalToEveryItem) {

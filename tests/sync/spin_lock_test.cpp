@@ -62,7 +62,7 @@ TEST_P(SpinLock, KeepsPlainWordsTogetherAndLosesNoChange) {
     std::atomic<uint32> torn{0}, unfinished{0};
     run_groups(GetParam(), [&] {
         for (uint32 turn = 0; turn < turns; ++turn) {
-            const uint32 spin = with_device_lock(sync.get(), &word, patience, [&] {
+            const uint32 spin = with_device_lock(sync.get(), &word, long_limit, [&] {
                 for (std::uint64_t &value : words) {
                     torn.fetch_add(value != words.back() && &value == words.data() ? 1 : 0,
                                    std::memory_order_relaxed);

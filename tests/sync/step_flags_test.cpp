@@ -65,7 +65,7 @@ uint32 exchange_looked_at(uint32 *flags, const std::vector<int32> &around, uint3
     dawdle(generator);
     uint32 passed = 1;
     for (std::size_t i = 0; i < around.size(); ++i) {
-        passed &= around[i] < 0 ? 1 : await_seen_step_flag(flags, around[i], step, seen[i], sync, patience);
+        passed &= around[i] < 0 ? 1 : await_seen_step_flag(flags, around[i], step, seen[i], sync, long_limit);
     }
     return passed;
 }
@@ -93,7 +93,7 @@ TEST_P(StepFlags, MakeTheWritesOfAllAroundVisible) {
                 wrong[group] += 1 - (looks ? exchange_looked_at(flags.data(), around, before + step,
                                                                 sync.get(), generator)
                                            : exchange_step(flags.data(), around.data(), around_count,
-                                                           before + step, &verdict, sync.get(), patience));
+                                                           before + step, &verdict, sync.get(), long_limit));
                 for (const int32 other : around) {
                     for (const double value :
                          other < 0 ? std::vector<double>() : copy(static_cast<uint32>(other), step)) {

@@ -188,7 +188,7 @@ bool CudaRun::stream_is_idle() const {
 }
 
 /// Polls, after a while with pauses in proportion to the time waited: a short wait must not end late.
-bool CudaRun::finished(std::chrono::milliseconds patience) {
+bool CudaRun::finished(std::chrono::milliseconds timeout) {
     using std::chrono::microseconds;
     constexpr microseconds spin(500);
     constexpr microseconds longest_sleep(1000);
@@ -197,12 +197,12 @@ bool CudaRun::finished(std::chrono::milliseconds patience) {
     const Clock::time_point begin = Clock::now();
     while (!stream_is_idle()) {
         const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
-        if (waited >= patience) {
+        if (waited >= timeout) {
             return false;
         }
         if (waited > spin) {
             std::this_thread::sleep_for(
-                std::min({waited / part_slept, longest_sleep, microseconds(patience) - waited}));
+                std::min({waited / part_slept, longest_sleep, microseconds(timeout) - waited}));
         }
     }
     return true;

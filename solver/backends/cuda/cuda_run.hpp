@@ -23,7 +23,7 @@ class CudaRun final : public DeviceRun {
     void launch_phase(const run_parameters_t &parameters) override;
     void launch_graph(const run_parameters_t &parameters, PhaseGraph graph) override;
     bool instrument(bool on) override;
-    bool finished(std::chrono::milliseconds patience) override;
+    bool finished(std::chrono::milliseconds timeout) override;
     double launch_seconds() override;
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
     void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override;

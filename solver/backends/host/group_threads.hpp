@@ -40,9 +40,9 @@ class GroupThreads {
         std::unique_lock lock(mutex_);
         end_.wait(lock, [this] { return busy_ == 0; });
     }
-    bool wait(std::chrono::milliseconds patience) {
+    bool wait(std::chrono::milliseconds timeout) {
         std::unique_lock lock(mutex_);
-        return end_.wait_for(lock, patience, [this] { return busy_ == 0; });
+        return end_.wait_for(lock, timeout, [this] { return busy_ == 0; });
     }
     double seconds() {
         const std::lock_guard lock(mutex_);

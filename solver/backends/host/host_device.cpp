@@ -108,9 +108,7 @@ class HostRun : public DeviceRun {
         }
         run_shuffled();
     }
-    bool finished(std::chrono::milliseconds patience) override {
-        return !threads_ || threads_->wait(patience);
-    }
+    bool finished(std::chrono::milliseconds timeout) override { return !threads_ || threads_->wait(timeout); }
     bool instrument(bool on) override {
         if (instrumented_ != nullptr) {
             kernel_ = on ? instrumented_ : plain_;

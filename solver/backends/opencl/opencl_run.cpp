@@ -96,9 +96,9 @@ bool OpenclRun::complete() {
     return !under_way_;
 }
 
-bool OpenclRun::finished(std::chrono::milliseconds patience) {
+bool OpenclRun::finished(std::chrono::milliseconds timeout) {
     const auto since = Clock::now();
-    const auto deadline = since + patience;
+    const auto deadline = since + timeout;
     return !under_way_ || checked(name_, fmt::format("ask for the state of kernel '{}'", kernel_name_), [&] {
         while (!complete()) {
             if (Clock::now() >= deadline) {

@@ -27,7 +27,7 @@ class OpenclRun : public DeviceRun {
     ~OpenclRun() override;
 
     void launch(const run_parameters_t &parameters, bool synchronised) override;
-    bool finished(std::chrono::milliseconds patience) override;
+    bool finished(std::chrono::milliseconds timeout) override;
     double launch_seconds() override;
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
     void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override;

@@ -29,42 +29,43 @@ constexpr double same_up_to_factor = 1.02;
 
 /// Whole rounds of all models, as far as time allows; empty where none was finished.
 template <typename Real>
-std::vector<Member> measure(const PointTask &task) {
-    Contest<Real> contest(task);
+std::vector<Result> measure(const PointTask &task) {
+    Benchmark<Real> benchmark(task);
     RunLength length;
     length.check_every = static_cast<std::uint32_t>(task.config.solver.check_every);
-    auto &runners = contest.runners();
-    for (Runner<Real> &runner : runners) {  // the first run may compile kernels
-        if (runner.usable()) {
-            (void)contest.from_scratch(runner, {1, length.check_every});
+    auto &candidates = benchmark.candidates();
+    for (Candidate<Real> &candidate : candidates) {  // the first run may compile kernels
+        if (candidate.usable()) {
+            (void)benchmark.from_scratch(candidate, {1, length.check_every});
         }
     }
-    contest.end_at(Clock::now() + longest);
-    if (!choose_length(contest, {enough_seconds_a_run, enough_seconds_a_run}, 1, length)) {
+    benchmark.end_at(Clock::now() + longest);
+    if (!choose_length(benchmark, {enough_seconds_a_run, enough_seconds_a_run}, 1, length)) {
         return {};
     }
     for (int round = 0; round < task.rounds; ++round) {
-        std::vector<double> seconds(runners.size(), 0.0);
-        for (std::size_t i = 0; i < runners.size(); ++i) {
-            const auto timing = runners[i].usable() ? contest.timed(runners[i], length) : std::nullopt;
+        std::vector<double> seconds(candidates.size(), 0.0);
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
+            const auto timing =
+                candidates[i].usable() ? benchmark.timed(candidates[i], length) : std::nullopt;
             seconds[i] = timing ? timing->seconds / work_done(timing->state) : 0.0;
         }
-        if (contest.ended()) {
+        if (benchmark.ended()) {
             break;
         }
-        for (std::size_t i = 0; i < runners.size(); ++i) {
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
             if (seconds[i] > 0.0) {
-                runners[i].member.seconds.values.push_back(seconds[i]);
+                candidates[i].result.seconds.values.push_back(seconds[i]);
             }
         }
     }
-    std::vector<Member> members;
-    for (const Runner<Real> &runner : runners) {
-        if (runner.member.counts()) {
-            members.push_back(runner.member);
+    std::vector<Result> results;
+    for (const Candidate<Real> &candidate : candidates) {
+        if (candidate.result.counts()) {
+            results.push_back(candidate.result);
         }
     }
-    return members;
+    return results;
 }
 
 ModelTimes calibrate(const PreparedCase &prepared, const std::vector<ExecutionModel> &models,
@@ -87,8 +88,8 @@ ModelTimes calibrate(const PreparedCase &prepared, const std::vector<ExecutionMo
     times.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
     try {
         const bool single = prepared.config.execution.precision == Precision::float32;
-        for (const Member &member : single ? measure<float>(task) : measure<double>(task)) {
-            times.seconds.emplace_back(member.model, member.seconds.lowest());
+        for (const Result &result : single ? measure<float>(task) : measure<double>(task)) {
+            times.seconds.emplace_back(result.model, result.seconds.lowest());
         }
         why_not = fmt::format("no round of all models fitted in {} s", longest.count());
     } catch (const Failure &failure) {

@@ -24,7 +24,7 @@ struct Samples {
 };
 
 /// One execution model (persistent: with one barrier) at one point of the sweep.
-struct Member {
+struct Result {
     std::string name;        // model, and the barrier where several are compared: "persistent/tree"
     std::string model;       // as in a case file
     std::string barrier;     // persistent: the one it ran with
@@ -52,7 +52,7 @@ struct Member {
     [[nodiscard]] bool multi_launch() const { return model != "persistent" && model != "resident"; }
 };
 
-/// All members on one device, in one precision, at one size.
+/// All results on one device, in one precision, at one size.
 struct Point {
     std::string backend, device, precision;
     std::vector<std::int64_t> shape;  // as in a case file: slowest axis first
@@ -65,7 +65,7 @@ struct Point {
     double bytes_per_iteration = 0.0;    // that must move: from the kernel's own header
     double bytes_touched = 0.0;          // fields that an iteration reads or writes
     double copy_bytes_per_second = 0.0;  // of a copy of as many bytes as are touched; 0: not measured
-    std::vector<Member> members;
+    std::vector<Result> results;
 
     /// Cells along the longest side.
     [[nodiscard]] std::int64_t size() const;
@@ -73,16 +73,16 @@ struct Point {
         return backend == place.backend && device == place.device && precision == place.precision &&
                shape == place.shape;
     }
-    /// Some member could run and did not fail.
+    /// At least one candidate ran and did not fail.
     [[nodiscard]] bool usable() const {
-        return std::any_of(members.begin(), members.end(), [](const Member &member) {
-            return member.cannot_run.empty() && member.failure.empty();
+        return std::any_of(results.begin(), results.end(), [](const Result &result) {
+            return result.cannot_run.empty() && result.failure.empty();
         });
     }
-    /// No member was wrong or failed.
+    /// No candidate failed or gave a wrong answer.
     [[nodiscard]] bool right() const {
-        return std::all_of(members.begin(), members.end(), [](const Member &member) {
-            return member.wrong.empty() && member.failure.empty();
+        return std::all_of(results.begin(), results.end(), [](const Result &result) {
+            return result.wrong.empty() && result.failure.empty();
         });
     }
 };
@@ -103,7 +103,7 @@ struct DeviceNote {
 struct Comparison {
     std::string version, built_with, build_id, date, command;
     std::string title, case_path, case_text, method;
-    std::vector<std::string> models;  // names of members that were asked for
+    std::vector<std::string> models;  // those that were asked for
     int repetitions = 0;
     std::int64_t iterations = 0;  // 0: chosen at each point
     double run_seconds = 0.1;     // that they then fill
@@ -119,18 +119,18 @@ struct Comparison {
     [[nodiscard]] std::vector<std::string> failures() const;
 };
 
-/// The fastest right member with more than one launch a run, and of those with one; null when there is none.
-const Member *best_multi_launch(const Point &point);
-const Member *best_single_launch(const Point &point);
+/// The fastest correct result with more than one launch a run, and of those with one; null when there is none.
+const Result *best_multi_launch(const Point &point);
+const Result *best_single_launch(const Point &point);
 
-/// Time of the best multi-launch member over that of `member`; empty for a wrong answer or where there is
+/// Time of the best multi-launch result over that of `result`; empty for a wrong answer or where there is
 /// none.
-std::optional<double> speed_up(const Point &point, const Member &member);
+std::optional<double> speed_up(const Point &point, const Result &result);
 
 /// Their medians are within 2 %, or each lies in the range of the other's rounds.
-bool level(const Member &one, const Member &other);
+bool level(const Result &one, const Result &other);
 
-/// Where the order of the best single-launch and the best multi-launch member changes; sizes at which they
+/// Where the order of the best single-launch and the best multi-launch result changes; sizes at which they
 /// are level are passed over.
 struct OrderChange {
     std::string backend, device, precision;
@@ -145,23 +145,23 @@ std::vector<OrderChange> order_changes(const std::vector<Point> &points);
 /// A sentence for each device and precision: what to take at which size.
 std::vector<std::string> advice(const std::vector<Point> &points);
 
-/// Bytes that must move in an iteration per second of the member, at its median.
-double bytes_per_second(const Point &point, const Member &member);
+/// Bytes that must move in an iteration per second of the result, at its median.
+double bytes_per_second(const Point &point, const Result &result);
 
 /// Why a fraction of the copy's throughput means nothing here; empty: it means something.
 std::string why_no_fraction(const Point &point, const DeviceNote &device);
-inline std::string why_no_fraction(const Point &point, const Member &member, const DeviceNote &device) {
-    return member.model == "resident" ? "fields that stay on the chip do not move once an iteration"
+inline std::string why_no_fraction(const Point &point, const Result &result, const DeviceNote &device) {
+    return result.model == "resident" ? "fields that stay on the chip do not move once an iteration"
                                       : why_no_fraction(point, device);
 }
 
-/// What the comparison adds to a member's runs, as a fraction of the same runs by themselves, the fastest
+/// What the comparison adds to a result's runs, as a fraction of the same runs by themselves, the fastest
 /// against the fastest: what else the machine does would hide it. Empty where it was not measured.
-std::optional<double> overhead(const Member &member);
+std::optional<double> overhead(const Result &result);
 
-/// Shares of a member's time, estimated: of the host, from its clock less the device's; of barriers, from
+/// Shares of a result's time, estimated: of the host, from its clock less the device's; of barriers, from
 /// their number and the time of one that has nothing to wait for. Empty where they are not known.
-std::optional<double> host_share(const Member &member);
-std::optional<double> barrier_share(const Point &point, const Member &member);
+std::optional<double> host_share(const Result &result);
+std::optional<double> barrier_share(const Point &point, const Result &result);
 
 }  // namespace perdure::compare

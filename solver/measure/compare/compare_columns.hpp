@@ -1,4 +1,4 @@
-// The two tables of a point: a row for each member that was measured.
+// The two tables of a point: a row for each result that was measured.
 #pragma once
 
 #include <string>

@@ -18,17 +18,17 @@ void put_samples(Json &json, const std::string &key, const Samples &samples) {
     }
 }
 
-std::string status(const Member &member) {
-    if (!member.cannot_run.empty()) {
+std::string status(const Result &result) {
+    if (!result.cannot_run.empty()) {
         return "left out";
     }
-    if (!member.failure.empty()) {
+    if (!result.failure.empty()) {
         return "failed";
     }
-    if (!member.wrong.empty()) {
+    if (!result.wrong.empty()) {
         return "wrong";
     }
-    return member.measured() ? "measured" : "not measured";
+    return result.measured() ? "measured" : "not measured";
 }
 
 template <typename Value>
@@ -38,65 +38,65 @@ void put_known(Json &json, const char *key, const std::optional<Value> &value) {
     }
 }
 
-void put_derived(Json &json, const Point &point, const Member &member, const DeviceNote *device) {
+void put_derived(Json &json, const Point &point, const Result &result, const DeviceNote *device) {
     const double iterations = static_cast<double>(point.iterations);
-    json["launches_per_iteration"] = static_cast<double>(member.launches) / iterations;
-    json["barriers_per_iteration"] = static_cast<double>(member.barriers) / iterations;
-    json["looks_per_iteration"] = static_cast<double>(member.looks) / iterations;
-    json["cells_per_second"] = static_cast<double>(point.cells) / member.seconds.median();
-    json["bytes_per_second"] = bytes_per_second(point, member);
+    json["launches_per_iteration"] = static_cast<double>(result.launches) / iterations;
+    json["barriers_per_iteration"] = static_cast<double>(result.barriers) / iterations;
+    json["looks_per_iteration"] = static_cast<double>(result.looks) / iterations;
+    json["cells_per_second"] = static_cast<double>(point.cells) / result.seconds.median();
+    json["bytes_per_second"] = bytes_per_second(point, result);
     if (device != nullptr) {
-        const std::string why = why_no_fraction(point, member, *device);
+        const std::string why = why_no_fraction(point, result, *device);
         if (why.empty()) {
-            json["fraction_of_copy"] = bytes_per_second(point, member) / device->copy_bytes_per_second;
+            json["fraction_of_copy"] = bytes_per_second(point, result) / device->copy_bytes_per_second;
         } else {
             json["no_fraction_of_copy"] = why;
         }
     }
-    put_known(json, "host_share_estimated", host_share(member));
-    put_known(json, "barrier_share_estimated", barrier_share(point, member));
-    if (member.shares) {
-        json["shares"] = {{"stencil", member.shares->stencil},
-                          {"reduction", member.shares->reduction},
-                          {"barrier", member.shares->barrier},
-                          {"host", member.shares->host},
-                          {"seconds_per_iteration", member.shares->seconds}};
+    put_known(json, "host_share_estimated", host_share(result));
+    put_known(json, "barrier_share_estimated", barrier_share(point, result));
+    if (result.shares) {
+        json["shares"] = {{"stencil", result.shares->stencil},
+                          {"reduction", result.shares->reduction},
+                          {"barrier", result.shares->barrier},
+                          {"host", result.shares->host},
+                          {"seconds_per_iteration", result.shares->seconds}};
     }
-    put_known(json, "overhead_of_comparison", overhead(member));
-    put_known(json, "seconds_per_check", member.check_seconds);
-    if (member.check_seconds) {
-        json["check_cost_above_spread"] = member.check_seen;
+    put_known(json, "overhead_of_comparison", overhead(result));
+    put_known(json, "seconds_per_check", result.check_seconds);
+    if (result.check_seconds) {
+        json["check_cost_above_spread"] = result.check_seen;
     }
-    put_known(json, "speed_up_over_best_multi_launch", speed_up(point, member));
+    put_known(json, "speed_up_over_best_multi_launch", speed_up(point, result));
 }
 
-Json describe(const Point &point, const Member &member, const DeviceNote *device) {
-    Json json{{"name", member.name}, {"model", member.model}, {"status", status(member)}};
-    for (const auto &[key, text] : {std::pair{"barrier", &member.barrier},
-                                    {"left_out", &member.cannot_run},
-                                    {"failure", &member.failure},
-                                    {"wrong", &member.wrong},
-                                    {"no_shares", &member.no_shares}}) {
+Json describe(const Point &point, const Result &result, const DeviceNote *device) {
+    Json json{{"name", result.name}, {"model", result.model}, {"status", status(result)}};
+    for (const auto &[key, text] : {std::pair{"barrier", &result.barrier},
+                                    {"left_out", &result.cannot_run},
+                                    {"failure", &result.failure},
+                                    {"wrong", &result.wrong},
+                                    {"no_shares", &result.no_shares}}) {
         if (!text->empty()) {
             json[key] = *text;
         }
     }
-    if (!member.cannot_run.empty()) {
+    if (!result.cannot_run.empty()) {
         return json;
     }
-    json["groups"] = member.groups;
-    json["group_size"] = member.group_size;
-    json["launches"] = member.launches;
-    json["graph_launches"] = member.graph_launches;
-    json["barriers"] = member.barriers;
-    json["looks"] = member.looks;
-    json["bound_of_difference"] = member.bound;
-    json["empty_barrier_seconds"] = member.barrier_seconds;
-    put_samples(json, "seconds_per_iteration", member.seconds);
-    put_samples(json, "device_seconds_per_iteration", member.device_seconds);
-    put_samples(json, "bare_seconds_per_iteration", member.bare_seconds);
-    if (member.measured()) {
-        put_derived(json, point, member, device);
+    json["groups"] = result.groups;
+    json["group_size"] = result.group_size;
+    json["launches"] = result.launches;
+    json["graph_launches"] = result.graph_launches;
+    json["barriers"] = result.barriers;
+    json["looks"] = result.looks;
+    json["bound_of_difference"] = result.bound;
+    json["empty_barrier_seconds"] = result.barrier_seconds;
+    put_samples(json, "seconds_per_iteration", result.seconds);
+    put_samples(json, "device_seconds_per_iteration", result.device_seconds);
+    put_samples(json, "bare_seconds_per_iteration", result.bare_seconds);
+    if (result.measured()) {
+        put_derived(json, point, result, device);
     }
     return json;
 }
@@ -117,8 +117,8 @@ Json describe(const Comparison &comparison, const Point &point) {
               {"bytes_touched", point.bytes_touched},
               {"copy_of_that_size_bytes_per_second", point.copy_bytes_per_second},
               {"members", Json::array()}};
-    for (const Member &member : point.members) {
-        json["members"].push_back(describe(point, member, comparison.device_of(point)));
+    for (const Result &result : point.results) {
+        json["members"].push_back(describe(point, result, comparison.device_of(point)));
     }
     for (const auto &[key, best] : {std::pair{"best_multi_launch", best_multi_launch(point)},
                                     {"best_single_launch", best_single_launch(point)}}) {

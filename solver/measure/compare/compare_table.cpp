@@ -23,11 +23,11 @@ std::string heading(const Comparison &comparison, const Point &point) {
                        point.device, point.backend);
 }
 
-/// The barrier of the persistent member, where there is one and its name does not tell.
+/// The barrier of the persistent result, where there is one and its name does not tell.
 std::string barrier_text(const Point &point) {
-    for (const Member &member : point.members) {
-        if (!member.barrier.empty() && member.name == member.model) {
-            return fmt::format("; {} with barrier {}", member.name, member.barrier);
+    for (const Result &result : point.results) {
+        if (!result.barrier.empty() && result.name == result.model) {
+            return fmt::format("; {} with barrier {}", result.name, result.barrier);
         }
     }
     return {};
@@ -42,24 +42,24 @@ std::string conditions(const Comparison &comparison, const Point &point) {
                        point.complete ? "" : " (fewer than asked for)", barrier_text(point));
 }
 
-/// Why shares are missing: once for all members of which it is the same.
+/// Why shares are missing: once for all results of which it is the same.
 std::vector<std::string> missing_shares(const Point &point) {
     std::vector<std::pair<std::string, std::string>> reasons;
-    for (const Member &member : point.members) {
+    for (const Result &result : point.results) {
         const auto known = std::find_if(reasons.begin(), reasons.end(),
-                                        [&](const auto &reason) { return reason.first == member.no_shares; });
-        if (member.no_shares.empty()) {
+                                        [&](const auto &reason) { return reason.first == result.no_shares; });
+        if (result.no_shares.empty()) {
             continue;
         }
         if (known == reasons.end()) {
-            reasons.emplace_back(member.no_shares, member.name);
+            reasons.emplace_back(result.no_shares, result.name);
         } else {
-            known->second += ", " + member.name;
+            known->second += ", " + result.name;
         }
     }
     std::vector<std::string> lines;
-    for (const auto &[reason, members] : reasons) {
-        lines.push_back(fmt::format("no shares of time of {}: {}", members, reason));
+    for (const auto &[reason, results] : reasons) {
+        lines.push_back(fmt::format("no shares of time of {}: {}", results, reason));
     }
     return lines;
 }
@@ -70,18 +70,18 @@ std::vector<std::string> remarks(const Comparison &comparison, const Point &poin
     if (const std::string why = device == nullptr ? "" : why_no_fraction(point, *device); !why.empty()) {
         list.push_back(fmt::format("throughput as a fraction of the copy means nothing here: {}", why));
     }
-    for (const Member &member : point.members) {
-        if (!member.wrong.empty()) {
-            list.push_back(fmt::format("{} is WRONG, no speed-up is given: {}", member.name, member.wrong));
+    for (const Result &result : point.results) {
+        if (!result.wrong.empty()) {
+            list.push_back(fmt::format("{} is WRONG, no speed-up is given: {}", result.name, result.wrong));
         }
-        if (member.bound > 0.0 && member.counts()) {
+        if (result.bound > 0.0 && result.counts()) {
             list.push_back(
                 fmt::format("{} adds its sums in another order: its field is within {:.0e} of its norm from "
                             "that of the others",
-                            member.name, member.bound));
+                            result.name, result.bound));
         }
-        if (!member.failure.empty()) {
-            list.push_back(fmt::format("{} FAILED: {}", member.name, member.failure));
+        if (!result.failure.empty()) {
+            list.push_back(fmt::format("{} FAILED: {}", result.name, result.failure));
         }
     }
     for (std::string &line : missing_shares(point)) {
@@ -94,24 +94,24 @@ std::vector<std::string> remarks(const Comparison &comparison, const Point &poin
 std::vector<std::string> left_out(const Comparison &comparison) {
     std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
     for (const Point &point : comparison.points) {
-        for (const Member &member : point.members) {
-            if (member.cannot_run.empty()) {
+        for (const Result &result : point.results) {
+            if (result.cannot_run.empty()) {
                 continue;
             }
-            const std::string reason = fmt::format(" on {}: {}", point.device, member.cannot_run);
+            const std::string reason = fmt::format(" on {}: {}", point.device, result.cannot_run);
             auto known = std::find_if(reasons.begin(), reasons.end(),
                                       [&](const auto &entry) { return entry.first == reason; });
             if (known == reasons.end()) {
                 known = reasons.insert(reasons.end(), {reason, {}});
             }
-            if (std::find(known->second.begin(), known->second.end(), member.name) == known->second.end()) {
-                known->second.push_back(member.name);
+            if (std::find(known->second.begin(), known->second.end(), result.name) == known->second.end()) {
+                known->second.push_back(result.name);
             }
         }
     }
     std::vector<std::string> list;
-    for (const auto &[reason, members] : reasons) {
-        list.push_back(fmt::format("without {}{}", fmt::join(members, ", "), reason));
+    for (const auto &[reason, results] : reasons) {
+        list.push_back(fmt::format("without {}{}", fmt::join(results, ", "), reason));
     }
     return list;
 }
@@ -121,11 +121,11 @@ std::vector<std::string> overheads(const Comparison &comparison) {
     std::vector<std::string> list;
     for (const Point &point : comparison.points) {
         std::string text;
-        for (const Member &member : point.members) {
-            if (const auto added = overhead(member)) {
-                const Samples &bare = member.bare_seconds;
+        for (const Result &result : point.results) {
+            if (const auto added = overhead(result)) {
+                const Samples &bare = result.bare_seconds;
                 const double spread = bare.highest() / bare.lowest() - 1.0;
-                text += fmt::format("{}{} ", text.empty() ? "" : ", ", member.name);
+                text += fmt::format("{}{} ", text.empty() ? "" : ", ", result.name);
                 text += std::abs(*added) > spread
                             ? fmt::format("{:+.2f} % (spread {:.1f} %)", 100.0 * *added, 100.0 * spread)
                             : fmt::format("nothing beyond the spread of {:.1f} % ({:+.2f})", 100.0 * spread,

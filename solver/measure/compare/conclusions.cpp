@@ -13,12 +13,12 @@ namespace {
 constexpr double same_within = 0.02;
 constexpr double noticeably_faster = 1.1;  // a copy of the size touched, over one that no cache holds
 
-const Member *best(const Point &point, bool multi_launch) {
-    const Member *found = nullptr;
-    for (const Member &member : point.members) {
-        if (member.counts() && member.multi_launch() == multi_launch &&
-            (found == nullptr || member.seconds.median() < found->seconds.median())) {
-            found = &member;
+const Result *best(const Point &point, bool multi_launch) {
+    const Result *found = nullptr;
+    for (const Result &result : point.results) {
+        if (result.counts() && result.multi_launch() == multi_launch &&
+            (found == nullptr || result.seconds.median() < found->seconds.median())) {
+            found = &result;
         }
     }
     return found;
@@ -117,7 +117,7 @@ std::string sizes(const Stretch &stretch) {
     return first == last ? fmt::format("at {}", first) : fmt::format("from {} to {}", first, last);
 }
 
-std::string names(const Stretch &stretch, const Member *(*choose)(const Point &)) {
+std::string names(const Stretch &stretch, const Result *(*choose)(const Point &)) {
     std::vector<std::string> list;
     for (const Point *point : stretch.points) {
         const std::string &name = choose(*point)->name;
@@ -179,43 +179,43 @@ const DeviceNote *Comparison::device_of(const Point &point) const {
 
 bool Comparison::wrong() const {
     return std::any_of(points.begin(), points.end(), [](const Point &point) {
-        return std::any_of(point.members.begin(), point.members.end(),
-                           [](const Member &member) { return !member.wrong.empty(); });
+        return std::any_of(point.results.begin(), point.results.end(),
+                           [](const Result &result) { return !result.wrong.empty(); });
     });
 }
 
 std::vector<std::string> Comparison::failures() const {
     std::vector<std::string> list;
     for (const Point &point : points) {
-        for (const Member &member : point.members) {
-            const std::string &reason = member.wrong.empty() ? member.failure : member.wrong;
+        for (const Result &result : point.results) {
+            const std::string &reason = result.wrong.empty() ? result.failure : result.wrong;
             if (!reason.empty()) {
-                list.push_back(fmt::format("{} at {} in {} on {}: {}{}", member.name, point.size(),
+                list.push_back(fmt::format("{} at {} in {} on {}: {}{}", result.name, point.size(),
                                            point.precision, point.device,
-                                           member.wrong.empty() ? "" : "wrong: ", reason));
+                                           result.wrong.empty() ? "" : "wrong: ", reason));
             }
         }
     }
     return list;
 }
 
-const Member *best_multi_launch(const Point &point) {
+const Result *best_multi_launch(const Point &point) {
     return best(point, true);
 }
 
-const Member *best_single_launch(const Point &point) {
+const Result *best_single_launch(const Point &point) {
     return best(point, false);
 }
 
-std::optional<double> speed_up(const Point &point, const Member &member) {
-    const Member *const compared = best_multi_launch(point);
-    if (compared == nullptr || !member.counts()) {
+std::optional<double> speed_up(const Point &point, const Result &result) {
+    const Result *const compared = best_multi_launch(point);
+    if (compared == nullptr || !result.counts()) {
         return std::nullopt;
     }
-    return compared->seconds.median() / member.seconds.median();
+    return compared->seconds.median() / result.seconds.median();
 }
 
-bool level(const Member &one, const Member &other) {
+bool level(const Result &one, const Result &other) {
     const double ratio = one.seconds.median() / other.seconds.median();
     return std::abs(std::log(ratio)) < std::log1p(same_within) ||
            (one.seconds.lowest() <= other.seconds.median() &&
@@ -256,8 +256,8 @@ std::vector<std::string> advice(const std::vector<Point> &points) {
     return sentences;
 }
 
-double bytes_per_second(const Point &point, const Member &member) {
-    return point.bytes_per_iteration / member.seconds.median();
+double bytes_per_second(const Point &point, const Result &result) {
+    return point.bytes_per_iteration / result.seconds.median();
 }
 
 std::string why_no_fraction(const Point &point, const DeviceNote &device) {
@@ -273,25 +273,25 @@ std::string why_no_fraction(const Point &point, const DeviceNote &device) {
     return {};
 }
 
-std::optional<double> overhead(const Member &member) {
-    return member.bare_seconds.empty() || !member.measured()
+std::optional<double> overhead(const Result &result) {
+    return result.bare_seconds.empty() || !result.measured()
                ? std::nullopt
-               : std::optional(member.seconds.lowest() / member.bare_seconds.lowest() - 1.0);
+               : std::optional(result.seconds.lowest() / result.bare_seconds.lowest() - 1.0);
 }
 
-std::optional<double> host_share(const Member &member) {
-    if (member.device_seconds.empty() || !member.measured()) {
+std::optional<double> host_share(const Result &result) {
+    if (result.device_seconds.empty() || !result.measured()) {
         return std::nullopt;
     }
-    return std::clamp(1.0 - member.device_seconds.median() / member.seconds.median(), 0.0, 1.0);
+    return std::clamp(1.0 - result.device_seconds.median() / result.seconds.median(), 0.0, 1.0);
 }
 
-std::optional<double> barrier_share(const Point &point, const Member &member) {
-    if (member.barrier_seconds <= 0.0 || !member.measured() || point.iterations == 0) {
+std::optional<double> barrier_share(const Point &point, const Result &result) {
+    if (result.barrier_seconds <= 0.0 || !result.measured() || point.iterations == 0) {
         return std::nullopt;
     }
-    const double per_iteration = static_cast<double>(member.barriers) / static_cast<double>(point.iterations);
-    return per_iteration * member.barrier_seconds / member.seconds.median();
+    const double per_iteration = static_cast<double>(result.barriers) / static_cast<double>(point.iterations);
+    return per_iteration * result.barrier_seconds / result.seconds.median();
 }
 
 }  // namespace perdure::compare

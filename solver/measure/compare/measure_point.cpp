@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "solver/measure/compare/contest.hpp"
+#include "solver/measure/compare/benchmark.hpp"
 #include "solver/measure/compare/copy_speed.hpp"
 #include "solver/measure/compare/run_length.hpp"
 #include "solver/run/interrupt.hpp"
@@ -21,22 +21,22 @@ constexpr int copy_launches_a_point = 3;
 template <typename Real>
 class Race {
   public:
-    explicit Race(const PointTask &task) : task_(task), contest_(task) {
+    explicit Race(const PointTask &task) : task_(task), benchmark_(task) {
         length_.check_every = static_cast<std::uint32_t>(task.config.solver.check_every);
         point_.check_every = task.config.solver.check_every;
-        point_.bytes_per_iteration = contest_.bytes_per_iteration();
-        point_.bytes_touched = contest_.bytes_touched();
+        point_.bytes_per_iteration = benchmark_.bytes_per_iteration();
+        point_.bytes_touched = benchmark_.bytes_touched();
     }
 
     Point run() {
         const Clock::time_point start = Clock::now();
-        if (choose_length(contest_, {task_.run_seconds, 10.0 * task_.run_seconds}, first_iterations,
+        if (choose_length(benchmark_, {task_.run_seconds, 10.0 * task_.run_seconds}, first_iterations,
                           length_)) {
             point_.iterations = length_.iterations;
             measure();
         }
-        for (Runner<Real> &runner : contest_.runners()) {
-            point_.members.push_back(runner.member);
+        for (Candidate<Real> &candidate : benchmark_.candidates()) {
+            point_.results.push_back(candidate.result);
         }
         point_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
         return point_;
@@ -52,43 +52,44 @@ class Race {
         }
     }
 
-    std::optional<Answer<Real>> answer_of(Runner<Real> &runner) {
-        const auto timing = contest_.from_scratch(runner, length_);
-        return timing ? std::optional(runner.track->answer(timing->state)) : std::nullopt;
+    std::optional<Answer<Real>> answer_of(Candidate<Real> &candidate) {
+        const auto timing = benchmark_.from_scratch(candidate, length_);
+        return timing ? std::optional(candidate.timed_run->answer(timing->state)) : std::nullopt;
     }
 
     /// False when it ended or nothing is left.
     bool check_answers() {
         std::optional<Answer<Real>> found;
-        Runner<Real> *compared = contest_.reference();
-        while (compared != nullptr && !contest_.ended() && !(found = answer_of(*compared))) {
-            compared = contest_.reference();
+        Candidate<Real> *compared = benchmark_.reference();
+        while (compared != nullptr && !benchmark_.ended() && !(found = answer_of(*compared))) {
+            compared = benchmark_.reference();
         }
         if (!found) {
             return false;
         }
         expected_ = std::move(*found);
-        expected_by_ = compared->member.name;
-        for (Runner<Real> &runner : contest_.runners()) {
-            if (&runner == compared || !runner.usable() || contest_.ended()) {
+        expected_by_ = compared->result.name;
+        for (Candidate<Real> &candidate : benchmark_.candidates()) {
+            if (&candidate == compared || !candidate.usable() || benchmark_.ended()) {
                 continue;
             }
-            if (const auto answer = answer_of(runner)) {
-                judge(runner, what_differs(runner, *answer));
+            if (const auto answer = answer_of(candidate)) {
+                judge(candidate, what_differs(candidate, *answer));
             }
         }
-        return !contest_.ended();
+        return !benchmark_.ended();
     }
 
-    [[nodiscard]] std::string what_differs(const Runner<Real> &runner, const Answer<Real> &answer) const {
-        return runner.bits
-                   ? difference(answer, expected_, expected_by_, task_.problem.grid, runner.norm_bound)
+    [[nodiscard]] std::string what_differs(const Candidate<Real> &candidate,
+                                           const Answer<Real> &answer) const {
+        return candidate.bits
+                   ? difference(answer, expected_, expected_by_, task_.problem.grid, candidate.norm_bound)
                    : difference_beyond_bound(answer, expected_, expected_by_);
     }
 
-    static void judge(Runner<Real> &runner, const std::string &differs) {
-        if (runner.member.wrong.empty()) {
-            runner.member.wrong = differs;
+    static void judge(Candidate<Real> &candidate, const std::string &differs) {
+        if (candidate.result.wrong.empty()) {
+            candidate.result.wrong = differs;
         }
     }
 
@@ -106,8 +107,8 @@ class Race {
 
     [[nodiscard]] bool time_for_a_round() {
         double round = 0.0;
-        for (const Runner<Real> &runner : contest_.runners()) {
-            round += runner.usable() ? runner.last_seconds : 0.0;
+        for (const Candidate<Real> &candidate : benchmark_.candidates()) {
+            round += candidate.usable() ? candidate.last_seconds : 0.0;
         }
         return !interrupted() &&
                (!task_.deadline || Clock::now() + std::chrono::duration<double>(round) < *task_.deadline);
@@ -115,30 +116,31 @@ class Race {
 
     /// Whole rounds: one that a stop or the deadline cuts short is left out.
     void time_rounds() {
-        auto &runners = contest_.runners();
+        auto &candidates = benchmark_.candidates();
         while (point_.rounds < task_.rounds && time_for_a_round()) {
             const bool last = point_.rounds + 1 == task_.rounds;
-            std::vector<std::optional<Timing>> round(runners.size());
-            std::vector<std::optional<Timing>> bare(runners.size());
-            for (std::size_t i = 0; i < runners.size(); ++i) {
-                round[i] = runners[i].usable() ? contest_.timed(runners[i], length_) : std::nullopt;
+            std::vector<std::optional<Timing>> round(candidates.size());
+            std::vector<std::optional<Timing>> bare(candidates.size());
+            for (std::size_t i = 0; i < candidates.size(); ++i) {
+                round[i] = candidates[i].usable() ? benchmark_.timed(candidates[i], length_) : std::nullopt;
                 if (round[i] && last) {
-                    judge(runners[i], what_differs(runners[i], runners[i].track->answer(round[i]->state)));
+                    judge(candidates[i],
+                          what_differs(candidates[i], candidates[i].timed_run->answer(round[i]->state)));
                 }
-                if (task_.bare_too && runners[i].usable()) {
-                    bare[i] = contest_.bare(runners[i], length_);
+                if (task_.bare_too && candidates[i].usable()) {
+                    bare[i] = benchmark_.bare(candidates[i], length_);
                 }
             }
-            if (contest_.ended()) {
+            if (benchmark_.ended()) {
                 return;
             }
-            for (std::size_t i = 0; i < runners.size(); ++i) {
+            for (std::size_t i = 0; i < candidates.size(); ++i) {
                 if (round[i]) {
-                    take(runners[i], *round[i]);
+                    take(candidates[i], *round[i]);
                 }
                 if (bare[i]) {
-                    runners[i].member.bare_seconds.values.push_back(bare[i]->seconds /
-                                                                    work_done(bare[i]->state));
+                    candidates[i].result.bare_seconds.values.push_back(bare[i]->seconds /
+                                                                       work_done(bare[i]->state));
                 }
             }
             ++point_.rounds;
@@ -146,38 +148,39 @@ class Race {
         point_.complete = point_.rounds == task_.rounds;
     }
 
-    void take(Runner<Real> &runner, const Timing &timing) {
-        Member &member = runner.member;
-        judge(runner, difference(timing.state, expected_.state, expected_by_,
-                                 runner.bits ? runner.norm_bound : std::numeric_limits<double>::infinity()));
+    void take(Candidate<Real> &candidate, const Timing &timing) {
+        Result &result = candidate.result;
+        judge(candidate,
+              difference(timing.state, expected_.state, expected_by_,
+                         candidate.bits ? candidate.norm_bound : std::numeric_limits<double>::infinity()));
         const double iterations = work_done(timing.state);
-        member.seconds.values.push_back(timing.seconds / iterations);
+        result.seconds.values.push_back(timing.seconds / iterations);
         if (timing.device_seconds > 0.0) {
-            member.device_seconds.values.push_back(timing.device_seconds / iterations);
+            result.device_seconds.values.push_back(timing.device_seconds / iterations);
         }
-        member.launches = timing.launches;
-        member.graph_launches = timing.graph_launches;
-        member.barriers = timing.barriers;
-        member.looks = timing.looks;
+        result.launches = timing.launches;
+        result.graph_launches = timing.graph_launches;
+        result.barriers = timing.barriers;
+        result.looks = timing.looks;
     }
 
     /// The same with a check in every iteration: what that costs more is the cost of the checks.
     /// A check behind each step takes several steps a pass from resident stepping: that is not the cost of one more check.
-    static bool takes_single_steps(const Runner<Real> &runner) {
-        return runner.plan.model != ExecutionModel::resident || runner.plan.resident.depth <= 1;
+    static bool takes_single_steps(const Candidate<Real> &candidate) {
+        return candidate.plan.model != ExecutionModel::resident || candidate.plan.resident.depth <= 1;
     }
 
     void time_checks() {
         if (length_.check_every == 1 || !point_.complete) {
             return;
         }
-        auto &runners = contest_.runners();
-        std::vector<Samples> samples(runners.size());
+        auto &candidates = benchmark_.candidates();
+        std::vector<Samples> samples(candidates.size());
         for (int round = 0; round < std::min(most_check_rounds, task_.rounds) && time_for_a_round();
              ++round) {
-            for (std::size_t i = 0; i < runners.size(); ++i) {
-                const auto timing = runners[i].usable() && takes_single_steps(runners[i])
-                                        ? contest_.timed(runners[i], {length_.iterations, 1})
+            for (std::size_t i = 0; i < candidates.size(); ++i) {
+                const auto timing = candidates[i].usable() && takes_single_steps(candidates[i])
+                                        ? benchmark_.timed(candidates[i], {length_.iterations, 1})
                                         : std::nullopt;
                 if (timing) {
                     samples[i].values.push_back(timing->seconds / work_done(timing->state));
@@ -185,31 +188,31 @@ class Race {
             }
         }
         const double more_checks = 1.0 - 1.0 / length_.check_every;  // per iteration
-        for (std::size_t i = 0; i < runners.size(); ++i) {
-            Member &member = runners[i].member;
-            if (!samples[i].empty() && member.counts()) {
-                member.check_seconds = (samples[i].median() - member.seconds.median()) / more_checks;
-                member.check_seen = samples[i].lowest() > member.seconds.highest();
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
+            Result &result = candidates[i].result;
+            if (!samples[i].empty() && result.counts()) {
+                result.check_seconds = (samples[i].median() - result.seconds.median()) / more_checks;
+                result.check_seen = samples[i].lowest() > result.seconds.highest();
             }
         }
     }
 
     /// Where the time goes: one more run of each, instrumented.
     void find_shares() {
-        for (Runner<Real> &runner : contest_.runners()) {
-            if (!runner.usable() || !runner.member.counts()) {
+        for (Candidate<Real> &candidate : benchmark_.candidates()) {
+            if (!candidate.usable() || !candidate.result.counts()) {
                 continue;
             }
             if (point_.complete && time_for_a_round()) {
-                contest_.find_shares(runner, length_, expected_.state);
+                benchmark_.find_shares(candidate, length_, expected_.state);
             } else {
-                runner.member.no_shares = "out of time";
+                candidate.result.no_shares = "out of time";
             }
         }
     }
 
     const PointTask &task_;
-    Contest<Real> contest_;
+    Benchmark<Real> benchmark_;
     RunLength length_;
     Answer<Real> expected_;
     std::string expected_by_;

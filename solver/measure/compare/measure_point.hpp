@@ -34,7 +34,7 @@ struct PointTask {
 };
 
 /// The point, incomplete (and perhaps without any round) when the deadline comes or a stop is asked for.
-/// Throws Failure for what no member can run, and for a member that is refused.
+/// Throws Failure for what no candidate can run, and for one that was asked for and is refused.
 Point measure_point(const PointTask &task);
 
 }  // namespace perdure::compare

@@ -30,36 +30,36 @@ Samples get_samples(const Json &json, const std::string &key) {
     return {samples};
 }
 
-Member member_of(const Json &json) {
-    Member member;
-    member.name = json.at("name");
-    member.model = json.at("model");
-    member.barrier = json.value("barrier", "");
-    member.cannot_run = json.value("left_out", "");
-    member.failure = json.value("failure", "");
-    member.wrong = json.value("wrong", "");
-    member.groups = json.value("groups", 0);
-    member.group_size = json.value("group_size", 0);
-    member.launches = json.value("launches", 0L);
-    member.graph_launches = json.value("graph_launches", 0L);
-    member.barriers = json.value("barriers", 0L);
-    member.looks = json.value("looks", 0L);
-    member.bound = json.value("bound_of_difference", 0.0);
-    member.barrier_seconds = json.value("empty_barrier_seconds", 0.0);
-    member.seconds = get_samples(json, "seconds_per_iteration");
-    member.device_seconds = get_samples(json, "device_seconds_per_iteration");
-    member.bare_seconds = get_samples(json, "bare_seconds_per_iteration");
-    member.no_shares = json.value("no_shares", "");
+Result member_of(const Json &json) {
+    Result result;
+    result.name = json.at("name");
+    result.model = json.at("model");
+    result.barrier = json.value("barrier", "");
+    result.cannot_run = json.value("left_out", "");
+    result.failure = json.value("failure", "");
+    result.wrong = json.value("wrong", "");
+    result.groups = json.value("groups", 0);
+    result.group_size = json.value("group_size", 0);
+    result.launches = json.value("launches", 0L);
+    result.graph_launches = json.value("graph_launches", 0L);
+    result.barriers = json.value("barriers", 0L);
+    result.looks = json.value("looks", 0L);
+    result.bound = json.value("bound_of_difference", 0.0);
+    result.barrier_seconds = json.value("empty_barrier_seconds", 0.0);
+    result.seconds = get_samples(json, "seconds_per_iteration");
+    result.device_seconds = get_samples(json, "device_seconds_per_iteration");
+    result.bare_seconds = get_samples(json, "bare_seconds_per_iteration");
+    result.no_shares = json.value("no_shares", "");
     if (json.contains("shares")) {
         const Json &shares = json.at("shares");
-        member.shares = PartShares{shares.at("stencil"), shares.at("reduction"), shares.at("barrier"),
+        result.shares = PartShares{shares.at("stencil"), shares.at("reduction"), shares.at("barrier"),
                                    shares.at("host"), shares.at("seconds_per_iteration")};
     }
     if (json.contains("seconds_per_check")) {
-        member.check_seconds = json.at("seconds_per_check").get<double>();
-        member.check_seen = json.at("check_cost_above_spread");
+        result.check_seconds = json.at("seconds_per_check").get<double>();
+        result.check_seen = json.at("check_cost_above_spread");
     }
-    return member;
+    return result;
 }
 
 Point point_of(const Json &json) {
@@ -77,15 +77,15 @@ Point point_of(const Json &json) {
     point.bytes_per_iteration = json.at("bytes_per_iteration");
     point.bytes_touched = json.at("bytes_touched");
     point.copy_bytes_per_second = json.at("copy_of_that_size_bytes_per_second");
-    for (const Json &member : json.at("members")) {
-        point.members.push_back(member_of(member));
+    for (const Json &result : json.at("members")) {
+        point.results.push_back(member_of(result));
     }
     const auto positive = [](std::int64_t n) { return n > 0; };
     expect(!point.shape.empty() && std::all_of(point.shape.begin(), point.shape.end(), positive),
            "a point without a shape");
     expect(point.cells > 0 && point.iterations > 0 && point.check_every > 0,
            "a point without cells or iterations");
-    expect(!point.members.empty(), "a point without members");
+    expect(!point.results.empty(), "a point without members");
     return point;
 }
 

@@ -62,23 +62,23 @@ void fill_batches(const run_state_t &state, std::uint32_t most, RunLength &lengt
 }  // namespace
 
 template <typename Real>
-bool choose_length(Contest<Real> &contest, RunSeconds seconds, std::uint32_t first, RunLength &length) {
-    const std::uint32_t most = contest.most_iterations();
-    const bool named = contest.iterations_named();
+bool choose_length(Benchmark<Real> &benchmark, RunSeconds seconds, std::uint32_t first, RunLength &length) {
+    const std::uint32_t most = benchmark.most_iterations();
+    const bool named = benchmark.iterations_named();
     length.iterations = named ? most : std::min(first, most);
     bool warm = false;  // its first run may compile kernels
     for (;;) {
-        Runner<Real> *const compared = contest.reference();
+        Candidate<Real> *const compared = benchmark.reference();
         if (compared == nullptr) {
             return false;
         }
         if (!warm) {
-            (void)contest.from_scratch(*compared, {std::min(first, most), length.check_every});
+            (void)benchmark.from_scratch(*compared, {std::min(first, most), length.check_every});
             warm = true;
             continue;
         }
-        const auto timing = contest.from_scratch(*compared, length);
-        if (contest.ended()) {
+        const auto timing = benchmark.from_scratch(*compared, length);
+        if (benchmark.ended()) {
             return false;
         }
         if (timing && !longer(*timing, named ? RunSeconds{} : seconds, most, length)) {
@@ -90,7 +90,7 @@ bool choose_length(Contest<Real> &contest, RunSeconds seconds, std::uint32_t fir
     }
 }
 
-template bool choose_length(Contest<float> &, RunSeconds, std::uint32_t, RunLength &);
-template bool choose_length(Contest<double> &, RunSeconds, std::uint32_t, RunLength &);
+template bool choose_length(Benchmark<float> &, RunSeconds, std::uint32_t, RunLength &);
+template bool choose_length(Benchmark<double> &, RunSeconds, std::uint32_t, RunLength &);
 
 }  // namespace perdure::compare

@@ -180,8 +180,8 @@ class DeviceSweep {
     [[nodiscard]] bool overhead_is_known() const {
         return std::any_of(comparison_.points.begin(), comparison_.points.end(), [&](const Point &point) {
             return point.backend == name(device().description().backend) &&
-                   std::any_of(point.members.begin(), point.members.end(),
-                               [](const Member &member) { return !member.bare_seconds.empty(); });
+                   std::any_of(point.results.begin(), point.results.end(),
+                               [](const Result &result) { return !result.bare_seconds.empty(); });
         });
     }
 

@@ -2,11 +2,11 @@
 
 namespace perdure::compare {
 
-bool WatchedRun::wait(std::chrono::milliseconds patience) {
+bool WatchedRun::wait(std::chrono::milliseconds timeout) {
     if (!awake_) {
-        return run_.finished(patience);
+        return run_.finished(timeout);
     }
-    const auto deadline = std::chrono::steady_clock::now() + patience;
+    const auto deadline = std::chrono::steady_clock::now() + timeout;
     while (!run_.finished(std::chrono::milliseconds(0))) {
         if (std::chrono::steady_clock::now() >= deadline) {
             return false;
@@ -24,9 +24,9 @@ void WatchedRun::look_at_the_clock() {
     }
 }
 
-bool WatchedRun::finished(std::chrono::milliseconds patience) {
+bool WatchedRun::finished(std::chrono::milliseconds timeout) {
     look_at_the_clock();
-    if (!wait(patience)) {
+    if (!wait(timeout)) {
         return false;
     }
     if (under_way_) {

@@ -29,7 +29,7 @@ class WatchedRun final : public DeviceRun {
         run_.launch_graph(in_time(parameters), graph);
         under_way_ = true;
     }
-    bool finished(std::chrono::milliseconds patience) override;
+    bool finished(std::chrono::milliseconds timeout) override;
     double launch_seconds() override { return run_.launch_seconds(); }
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override {
         run_.read(buffer, to, bytes, offset);
@@ -45,7 +45,7 @@ class WatchedRun final : public DeviceRun {
     [[nodiscard]] double device_seconds() const { return device_seconds_; }
 
   private:
-    bool wait(std::chrono::milliseconds patience);
+    bool wait(std::chrono::milliseconds timeout);
     void look_at_the_clock();
     const run_parameters_t &in_time(const run_parameters_t &parameters) {
         if (!late_) {

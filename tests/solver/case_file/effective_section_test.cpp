@@ -68,7 +68,7 @@ TEST_F(EffectiveSection, WhatItDoesNotTake) {
             "diffusion takes it"});
     EXPECT_EQ(errors(text("", "[4, 5, 6]", "boundary: {x-: {value: 1.0}}\n")),
               Texts{"5:1 boundary: an effective case sets its sides itself: 1 and 0 on the two faces of each "
-                    "direction, and problem.lateral (flux or periodic) beside them"});
+                    "direction, and problem.lateral (flux or periodic) on the others"});
     EXPECT_EQ(
         errors("problem: {type: effective, a: 1.0}\ngrid: {shape: [4, 5]}\n"),
         Texts{"1:31 problem.a: an effective property is that of an image; expected {file: image.h5, dataset: "

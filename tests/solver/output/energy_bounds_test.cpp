@@ -114,7 +114,7 @@ TEST(EnergyBounds, AreNotGivenForOtherProblems) {
     other = good;
     other.only_field().sides[2].values.values = {0.5};
     EXPECT_FALSE(energy_bounds(other.grid, other.only_field(), 0, u))
-        << "something flows in beside the direction";
+        << "something flows in through a side along the direction";
     std::vector<double> damaged = u;
     *std::find_if(damaged.begin(), damaged.end(), [](double value) { return !std::isnan(value); }) =
         std::numeric_limits<double>::infinity();

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "solver/measure/compare/track.hpp"
+#include "solver/measure/compare/timed_run.hpp"
 
 namespace perdure::compare::answers_test {
 namespace {

@@ -18,21 +18,21 @@ TEST(Conclusions, SpeedUpIsOverTheBestOfManyLaunches) {
         invented_point(64, {{"persistent", 2.0}, {"launches", 20.0}, {"graph", 4.0}, {"graph_while", 3.0}});
     EXPECT_EQ(best_multi_launch(point)->name, "graph_while");
     EXPECT_EQ(best_single_launch(point)->name, "persistent");
-    EXPECT_DOUBLE_EQ(*speed_up(point, point.members[0]), 1.5);
-    EXPECT_DOUBLE_EQ(*speed_up(point, point.members[1]), 0.15);
-    EXPECT_DOUBLE_EQ(*speed_up(point, point.members[3]), 1.0);
+    EXPECT_DOUBLE_EQ(*speed_up(point, point.results[0]), 1.5);
+    EXPECT_DOUBLE_EQ(*speed_up(point, point.results[1]), 0.15);
+    EXPECT_DOUBLE_EQ(*speed_up(point, point.results[3]), 1.0);
 }
 
 TEST(Conclusions, WrongAnswersHaveNoSpeedUpAndAreNoCompetitors) {
     Point point = invented_point(64, {{"persistent", 2.0}, {"launches", 20.0}, {"graph_while", 1.0}});
-    point.members[2].wrong =
+    point.results[2].wrong =
         "field differs at cell (y 0, x 5): 1 instead of 2 by launches; in 1 of 4096 cells";
     EXPECT_EQ(best_multi_launch(point)->name, "launches");
-    EXPECT_FALSE(speed_up(point, point.members[2]));
-    EXPECT_DOUBLE_EQ(*speed_up(point, point.members[0]), 10.0);
-    point.members[1].failure = "watchdog";
+    EXPECT_FALSE(speed_up(point, point.results[2]));
+    EXPECT_DOUBLE_EQ(*speed_up(point, point.results[0]), 10.0);
+    point.results[1].failure = "watchdog";
     EXPECT_EQ(best_multi_launch(point), nullptr);
-    EXPECT_FALSE(speed_up(point, point.members[0]));
+    EXPECT_FALSE(speed_up(point, point.results[0]));
 }
 
 TEST(Conclusions, TheOrderChangesWhereTheLinesCross) {
@@ -62,8 +62,8 @@ TEST(Conclusions, LevelSizesArePassedOver) {
 }
 
 TEST(Conclusions, WideSpreadsAreLevel) {
-    Member one = invented_member("persistent", 10.0);
-    Member other = invented_member("launches", 11.0);
+    Result one = invented_member("persistent", 10.0);
+    Result other = invented_member("launches", 11.0);
     EXPECT_FALSE(level(one, other));
     one.seconds.values = {8.0e-6, 10.0e-6, 12.0e-6};
     other.seconds.values = {9.0e-6, 11.0e-6, 13.0e-6};
@@ -93,15 +93,15 @@ TEST(Conclusions, NothingIsSaidWhereNothingStandsAgainstAnother) {
 
 TEST(Conclusions, ThroughputAndShares) {
     Point point = invented_point(100, {{"persistent", 10.0}});
-    Member &member = point.members[0];
-    EXPECT_DOUBLE_EQ(bytes_per_second(point, member), 80.0e4 / 10.0e-6);
-    EXPECT_FALSE(host_share(member));
-    EXPECT_FALSE(barrier_share(point, member));
-    member.device_seconds.values = {9.0e-6};
-    EXPECT_NEAR(*host_share(member), 0.1, 1.0e-9);
-    member.barriers = 200;
-    member.barrier_seconds = 1.0e-6;
-    EXPECT_NEAR(*barrier_share(point, member), 0.2, 1.0e-9);
+    Result &result = point.results[0];
+    EXPECT_DOUBLE_EQ(bytes_per_second(point, result), 80.0e4 / 10.0e-6);
+    EXPECT_FALSE(host_share(result));
+    EXPECT_FALSE(barrier_share(point, result));
+    result.device_seconds.values = {9.0e-6};
+    EXPECT_NEAR(*host_share(result), 0.1, 1.0e-9);
+    result.barriers = 200;
+    result.barrier_seconds = 1.0e-6;
+    EXPECT_NEAR(*barrier_share(point, result), 0.2, 1.0e-9);
     DeviceNote device;
     EXPECT_EQ(why_no_fraction(point, device), "the copy was not measured");
     device.copy_bytes_per_second = 3.0e12;
@@ -109,7 +109,7 @@ TEST(Conclusions, ThroughputAndShares) {
     EXPECT_EQ(why_no_fraction(point, device), "");
     point.copy_bytes_per_second = 5.0e12;
     EXPECT_EQ(why_no_fraction(point, device), "a cache holds these fields");
-    Member resident;
+    Result resident;
     resident.model = "resident";
     EXPECT_EQ(why_no_fraction(point, resident, device),
               "fields that stay on the chip do not move once an iteration");

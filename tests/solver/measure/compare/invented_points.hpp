@@ -10,12 +10,12 @@
 namespace perdure::compare {
 
 /// Three rounds around `microseconds` per iteration, 1 % to either side.
-inline Member invented_member(const std::string &model, double microseconds) {
-    Member member;
-    member.name = model;
-    member.model = model;
-    member.seconds.values = {1.0e-6 * microseconds, 0.99e-6 * microseconds, 1.01e-6 * microseconds};
-    return member;
+inline Result invented_member(const std::string &model, double microseconds) {
+    Result result;
+    result.name = model;
+    result.model = model;
+    result.seconds.values = {1.0e-6 * microseconds, 0.99e-6 * microseconds, 1.01e-6 * microseconds};
+    return result;
 }
 
 /// A square of `size` cells a side.
@@ -32,7 +32,7 @@ inline Point invented_point(std::int64_t size, const std::vector<std::pair<std::
     point.complete = true;
     point.bytes_per_iteration = 80.0 * static_cast<double>(point.cells);
     for (const auto &[model, microseconds] : times) {
-        point.members.push_back(invented_member(model, microseconds));
+        point.results.push_back(invented_member(model, microseconds));
     }
     return point;
 }

@@ -2,7 +2,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "solver/measure/compare/contest.hpp"
+#include "solver/measure/compare/benchmark.hpp"
 #include "solver/measure/compare/copy_speed.hpp"
 #include "solver/measure/compare/sweep.hpp"
 #include "tests/kernels/sample_problems.hpp"
@@ -28,7 +28,7 @@ class BrokenRun final : public DeviceRun {
         broken_ = false;
         run_->launch_phase(parameters);
     }
-    bool finished(std::chrono::milliseconds patience) override { return run_->finished(patience); }
+    bool finished(std::chrono::milliseconds timeout) override { return run_->finished(timeout); }
     double launch_seconds() override { return run_->launch_seconds(); }
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override {
         run_->read(buffer, to, bytes, offset);
@@ -104,8 +104,8 @@ Problem sample() {
     return tests::random_problem({13, 71}, tests::mixed_sides(2), tests::Coefficients::variable, 3);
 }
 
-const Member &member(const Point &point, std::string_view name) {
-    for (const Member &one : point.members) {
+const Result &result(const Point &point, std::string_view name) {
+    for (const Result &one : point.results) {
         if (one.name == name) {
             return one;
         }
@@ -114,7 +114,7 @@ const Member &member(const Point &point, std::string_view name) {
 }
 
 /// Parts of a whole where kernels can tell the time.
-void expect_shares(const Member &one, bool clock) {
+void expect_shares(const Result &one, bool clock) {
     const bool timed = clock && one.model != "resident";
     ASSERT_EQ(one.shares.has_value(), timed) << one.no_shares;
     if (!timed) {
@@ -135,7 +135,7 @@ void expect_shares(const Member &one, bool clock) {
 void expect_equal_work(const Point &point, std::int64_t iterations, std::int64_t phases, bool clock) {
     EXPECT_EQ(point.iterations, iterations);
     EXPECT_TRUE(point.complete);
-    for (const Member &one : point.members) {
+    for (const Result &one : point.results) {
         SCOPED_TRACE(one.name);
         EXPECT_EQ(one.wrong, "");
         EXPECT_EQ(one.failure, "");
@@ -150,13 +150,13 @@ void expect_equal_work(const Point &point, std::int64_t iterations, std::int64_t
             EXPECT_TRUE(overhead(one));
         }
     }
-    EXPECT_GE(member(point, "launches").launches, phases);
-    EXPECT_LE(member(point, "launches").launches, phases + point.check_every);
-    EXPECT_EQ(member(point, "launches").barriers, 0);
-    EXPECT_GE(member(point, "persistent").barriers, phases - 1 - member(point, "persistent").launches);
-    EXPECT_EQ(member(point, "persistent").looks, member(point, "persistent").launches);
-    EXPECT_FALSE(member(point, "persistent").device_seconds.empty());
-    EXPECT_TRUE(member(point, "launches").device_seconds.empty());
+    EXPECT_GE(result(point, "launches").launches, phases);
+    EXPECT_LE(result(point, "launches").launches, phases + point.check_every);
+    EXPECT_EQ(result(point, "launches").barriers, 0);
+    EXPECT_GE(result(point, "persistent").barriers, phases - 1 - result(point, "persistent").launches);
+    EXPECT_EQ(result(point, "persistent").looks, result(point, "persistent").launches);
+    EXPECT_FALSE(result(point, "persistent").device_seconds.empty());
+    EXPECT_TRUE(result(point, "launches").device_seconds.empty());
     EXPECT_GT(point.copy_bytes_per_second, 0.0);
 }
 
@@ -192,11 +192,11 @@ TEST_P(MeasurePoint, EveryBarrierOfTheDeviceTakesPart) {
         task.rounds = 1;
         const Point point = measure_point(task);
         for (const char *const barrier : {"group_leader", "lock_free", "tree"}) {
-            const Member &one = member(point, std::string("persistent/") + barrier);
+            const Result &one = result(point, std::string("persistent/") + barrier);
             EXPECT_TRUE(one.counts()) << one.wrong << one.failure;
             EXPECT_EQ(one.barrier, barrier);
         }
-        EXPECT_EQ(member(point, "persistent/cooperative").measured(),
+        EXPECT_EQ(result(point, "persistent/cooperative").measured(),
                   device->description().cooperative_barrier);
     }
 }
@@ -240,18 +240,18 @@ TEST(BrokenModels, AWrongFieldIsFoundAndRefused) {
     Broken device("x");
     const Prepared prepared(sample());
     const Point point = measure_point(prepared.task(device, 20));
-    const Member &wrong = member(point, "persistent");
+    const Result &wrong = result(point, "persistent");
     EXPECT_NE(wrong.wrong.find("field u differs at cell (y 0, x 4): "), std::string::npos) << wrong.wrong;
     EXPECT_NE(wrong.wrong.find(" by launches; in 1 of 923 cells"), std::string::npos) << wrong.wrong;
     EXPECT_FALSE(speed_up(point, wrong));
-    EXPECT_TRUE(member(point, "launches").counts());
+    EXPECT_TRUE(result(point, "launches").counts());
     EXPECT_EQ(best_single_launch(point), nullptr);
 }
 
 TEST(BrokenModels, AWrongHistoryIsFoundAndRefused) {
     Broken device("history");
     const Prepared prepared(sample());
-    const Member wrong = member(measure_point(prepared.task(device, 20)), "persistent");
+    const Result wrong = result(measure_point(prepared.task(device, 20)), "persistent");
     EXPECT_NE(wrong.wrong.find("history differs at entry "), std::string::npos) << wrong.wrong;
 }
 
@@ -259,17 +259,17 @@ TEST(BrokenModels, AFailureLeavesTheOthers) {
     Broken device("control");
     const Prepared prepared(sample());
     const Point point = measure_point(prepared.task(device, 20));
-    EXPECT_EQ(member(point, "persistent").failure, "watchdog: as the test wants it");
-    EXPECT_FALSE(member(point, "persistent").counts());
-    EXPECT_TRUE(member(point, "launches").counts());
+    EXPECT_EQ(result(point, "persistent").failure, "watchdog: as the test wants it");
+    EXPECT_FALSE(result(point, "persistent").counts());
+    EXPECT_TRUE(result(point, "launches").counts());
 }
 
 TEST(Points, IterationsAreChosenWhereNotGiven) {
     const Prepared prepared(sample());
     const Point point = measure_point(prepared.task(tests::host_device(), 0));
     EXPECT_GT(point.iterations, 10);
-    EXPECT_TRUE(member(point, "launches").counts()) << member(point, "launches").wrong;
-    EXPECT_TRUE(member(point, "persistent").counts()) << member(point, "persistent").wrong;
+    EXPECT_TRUE(result(point, "launches").counts()) << result(point, "launches").wrong;
+    EXPECT_TRUE(result(point, "persistent").counts()) << result(point, "persistent").wrong;
 }
 
 TEST(Points, TheDeadlineEndsThem) {
@@ -279,7 +279,7 @@ TEST(Points, TheDeadlineEndsThem) {
     const Point point = measure_point(task);
     EXPECT_EQ(point.rounds, 0);
     EXPECT_FALSE(point.complete);
-    EXPECT_FALSE(member(point, "launches").measured());
+    EXPECT_FALSE(result(point, "launches").measured());
 }
 
 TEST(Points, WhatIsNamedAndMissingIsRefused) {

@@ -70,7 +70,7 @@ TEST(Sweep, MeasuresOnlyWhatIsNotThere) {
     EXPECT_EQ(measured, 3);
     EXPECT_EQ(sizes_of(comparison), (std::vector<std::int64_t>{16, 24, 32}));
     comparison.points[0].complete = false;
-    comparison.points[1].members[0].wrong = "as the test wants it";
+    comparison.points[1].results[0].wrong = "as the test wants it";
     sweep(config, quick(config, {16, 24, 32}), comparison, count);
     EXPECT_EQ(measured, 5) << "what was cut short or wrong is measured again";
     EXPECT_FALSE(comparison.wrong());
@@ -130,13 +130,13 @@ TEST(Report, ComesBackFromJson) {
     comparison.models = {"persistent", "launches"};
     comparison.devices.push_back({"cuda", "a device", "driver 1", 4, true, 3.0e12, {{"graph", "too old"}}});
     comparison.points.push_back(invented_point(64, {{"persistent", 2.0}, {"launches", 5.0}}));
-    Member &member = comparison.points[0].members[0];
-    member.barrier = "tree";
-    member.device_seconds.values = {1.9e-6};
-    member.check_seconds = 1.0e-7;
-    member.check_seen = true;
-    member.barriers = 100;
-    member.barrier_seconds = 1.0e-6;
+    Result &result = comparison.points[0].results[0];
+    result.barrier = "tree";
+    result.device_seconds.values = {1.9e-6};
+    result.check_seconds = 1.0e-7;
+    result.check_seen = true;
+    result.barriers = 100;
+    result.barrier_seconds = 1.0e-6;
     const nlohmann::ordered_json json = to_json(comparison);
     EXPECT_EQ(json, to_json(from_json(nlohmann::ordered_json::parse(json.dump()))));
     EXPECT_EQ(json["benchmark"], "compare");
@@ -172,7 +172,7 @@ TEST(Report, TablesRefuseASpeedUpForAWrongAnswer) {
     Comparison comparison;
     comparison.title = "a case";
     comparison.points.push_back(invented_point(64, {{"persistent", 2.0}, {"launches", 5.0}}));
-    comparison.points[0].members[0].wrong = "field differs at cell (y 0, x 5)";
+    comparison.points[0].results[0].wrong = "field differs at cell (y 0, x 5)";
     for (const std::string &text : {point_table(comparison, comparison.points[0]), markdown(comparison)}) {
         EXPECT_NE(text.find("refused"), std::string::npos) << text;
         EXPECT_NE(text.find("persistent is WRONG, no speed-up is given: field differs at cell (y 0, x 5)"),

@@ -1,4 +1,4 @@
-// What members of one launch shape share: the case on the device, and how it is put back to its start.
+// A case on the device for repeated timed runs: candidates of one launch shape share it, and reset() puts it back to its start.
 #pragma once
 
 #include <memory>
@@ -46,11 +46,11 @@ std::string difference_beyond_bound(const Answer<Real> &found, const Answer<Real
                                     const std::string &by);
 
 template <typename Real>
-class Track {
+class TimedRun {
   public:
     /// `config`, `problem` and `cells` must outlive it. `most_iterations`: of the runs to come.
-    Track(const Config &config, const Problem &problem, const ActiveCells &cells, const LaunchPlan &plan,
-          Device &device, std::uint32_t most_iterations);
+    TimedRun(const Config &config, const Problem &problem, const ActiveCells &cells, const LaunchPlan &plan,
+             Device &device, std::uint32_t most_iterations);
 
     [[nodiscard]] const LaunchShape &shape() const { return plan_.shape; }
     /// Its kernel is compiled with the platform's own grid barrier.
@@ -88,7 +88,7 @@ class Track {
     bool instrumented_ = false;
 };
 
-extern template class Track<float>;
-extern template class Track<double>;
+extern template class TimedRun<float>;
+extern template class TimedRun<double>;
 
 }  // namespace perdure::compare

@@ -1,4 +1,4 @@
-#include "solver/measure/compare/track.hpp"
+#include "solver/measure/compare/timed_run.hpp"
 
 #include <algorithm>
 #include <array>
@@ -154,8 +154,8 @@ std::string difference_beyond_bound(const Answer<Real> &found, const Answer<Real
 }
 
 template <typename Real>
-Track<Real>::Track(const Config &config, const Problem &problem, const ActiveCells &cells,
-                   const LaunchPlan &plan, Device &device, std::uint32_t most_iterations)
+TimedRun<Real>::TimedRun(const Config &config, const Problem &problem, const ActiveCells &cells,
+                         const LaunchPlan &plan, Device &device, std::uint32_t most_iterations)
     : plan_(plan), config_(config), field_name_(problem.only_field().name) {
     config_.solver.rtol = 0.0;
     config_.solver.atol = 0.0;
@@ -183,7 +183,7 @@ Track<Real>::Track(const Config &config, const Problem &problem, const ActiveCel
 }
 
 template <typename Real>
-run_parameters_t Track<Real>::parameters(std::uint32_t iterations, std::uint32_t &last) const {
+run_parameters_t TimedRun<Real>::parameters(std::uint32_t iterations, std::uint32_t &last) const {
     if (segments_.empty()) {
         last = std::numeric_limits<std::uint32_t>::max();
         run_parameters_t parameters = memory_->parameters();
@@ -199,12 +199,12 @@ run_parameters_t Track<Real>::parameters(std::uint32_t iterations, std::uint32_t
 }
 
 template <typename Real>
-ProblemTraits Track<Real>::traits() const {
+ProblemTraits TimedRun<Real>::traits() const {
     return traits_of(memory_->parameters(), config_, memory_->hierarchy());
 }
 
 template <typename Real>
-void Track<Real>::reset(Extent extent) {
+void TimedRun<Real>::reset(Extent extent) {
     for (std::size_t i = 0; i < call_.buffers.size(); ++i) {
         const KernelBuffer &buffer = call_.buffers[i];
         const bool words = i == buffer_control || i == buffer_sync || (instrumented_ && i == partials_);
@@ -219,7 +219,7 @@ void Track<Real>::reset(Extent extent) {
 }
 
 template <typename Real>
-Answer<Real> Track<Real>::answer(const run_state_t &state) {
+Answer<Real> TimedRun<Real>::answer(const run_state_t &state) {
     Answer<Real> answer;
     answer.state = state;
     std::vector<Real> values(memory_->parameters().cells);
@@ -236,21 +236,21 @@ Answer<Real> Track<Real>::answer(const run_state_t &state) {
 }
 
 template <typename Real>
-bool Track<Real>::instrument(bool on) {
+bool TimedRun<Real>::instrument(bool on) {
     const bool done = run_->instrument(on);
     instrumented_ = on && done;
     return done;
 }
 
 template <typename Real>
-std::vector<std::uint64_t> Track<Real>::part_times() {
+std::vector<std::uint64_t> TimedRun<Real>::part_times() {
     std::vector<std::uint64_t> times(static_cast<std::size_t>(plan_.shape.groups) * TIMES_WORDS);
     run_->read(partials_, times.data(), times.size() * sizeof(std::uint64_t), times_place_);
     return times;
 }
 
-template class Track<float>;
-template class Track<double>;
+template class TimedRun<float>;
+template class TimedRun<double>;
 template std::string difference(const Answer<float> &, const Answer<float> &, const std::string &,
                                 const Grid &, double);
 template std::string difference_beyond_bound(const Answer<float> &, const Answer<float> &,
