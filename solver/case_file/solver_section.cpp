@@ -113,11 +113,8 @@ void read_multigrid(YamlMap &solver_map, SolverConfig &solver) {
 }
 
 void read_preconditioner(YamlMap &map, SolverConfig &solver) {
-    const std::span<const Preconditioner> own = options_of(solver.method).preconditioners;
-    const auto takes = [own](Preconditioner one) {
-        return std::find(own.begin(), own.end(), one) != own.end();
-    };
-    if (own.empty()) {
+    const MethodOptions &method = options_of(solver.method);
+    if (method.preconditioners.empty()) {
         map.refuse(
             "preconditioner",
             fmt::format("method {} takes no preconditioner; it belongs to methods {}: leave it out (--set "
@@ -127,18 +124,15 @@ void read_preconditioner(YamlMap &map, SolverConfig &solver) {
         solver.preconditioner = Preconditioner::none;
         return;
     }
-    if (!takes(solver.preconditioner)) {
-        solver.preconditioner = own.front();
+    if (!method.takes(solver.preconditioner)) {
+        solver.preconditioner = method.preconditioners.front();
     }
     const auto value = map.take("preconditioner");
     const auto word = value ? value->word<Preconditioner>() : std::nullopt;
-    if (word && !takes(*word)) {
+    if (word && !method.takes(*word)) {
         value->error(fmt::format("{} preconditions method {} alone; {} takes {}", name(*word),
-                                 methods_with([&](const MethodOptions &row) {
-                                     return std::find(row.preconditioners.begin(), row.preconditioners.end(),
-                                                      *word) != row.preconditioners.end();
-                                 }),
-                                 name(solver.method), listed(own)));
+                                 methods_with([&](const MethodOptions &row) { return row.takes(*word); }),
+                                 name(solver.method), listed(method.preconditioners)));
     } else if (word) {
         solver.preconditioner = *word;
     }

@@ -1,6 +1,7 @@
 // What a case file may set of each `solver.method`, and what the method asks of the problem: one row for each.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <string>
@@ -19,6 +20,11 @@ struct MethodOptions {
     bool may_be_mixed = false;  // its preconditioner may work in float32
     bool takes_weight = false;
     bool takes_omega = false;
+
+    [[nodiscard]] bool takes(Preconditioner preconditioner) const {
+        return std::find(preconditioners.begin(), preconditioners.end(), preconditioner) !=
+               preconditioners.end();
+    }
 };
 
 const MethodOptions &options_of(SolverMethod method);
