@@ -21,6 +21,7 @@ struct box_chip_t {
     /* In shared memory, because they and values derived from them would fill registers from step to step. */
     box_t<Shape> box;
     box_constants_t<Physics> constants;
+    FUNCTION_MEMBER sum_t *lanes_of_checks() { return lanes; }
 };
 
 template <typename Physics, int WARPS, int BY, int BZ, box_kind_t KIND>

@@ -6,15 +6,31 @@
     X(jacobi_on_chip_2d_small, on_chip_2d<jacobi_physics_t, 1, 6>) \
     X(jacobi_on_chip_2d_large, on_chip_2d<jacobi_physics_t, 2, 8>)
 
-#define PERDURE_WIDE_2D_KERNELS(X)                                                             \
-    X(heat_on_chip_2d_wide_6, on_chip_steps<wide_field_t<wide_chip_t<heat_physics_t, 6>>>)     \
-    X(heat_on_chip_2d_wide_18, on_chip_steps<wide_field_t<wide_chip_t<heat_physics_t, 18>>>)   \
-    X(heat_on_chip_2d_wide_small_varied,                                                       \
-      on_chip_steps<wide_field_t<wide_varied_chip_t<heat_physics_t, WIDE_VARIED_SMALL>>>)      \
-    X(heat_on_chip_2d_wide_large_varied,                                                       \
-      on_chip_steps<wide_field_t<wide_varied_chip_t<heat_physics_t, WIDE_VARIED_LARGE>>>)      \
-    X(jacobi_on_chip_2d_wide_6, on_chip_steps<wide_field_t<wide_chip_t<jacobi_physics_t, 6>>>) \
-    X(jacobi_on_chip_2d_wide_18, on_chip_steps<wide_field_t<wide_chip_t<jacobi_physics_t, 18>>>)
+/* Rows of a warp; terms away from sides. */
+#define PERDURE_WIDE_2D_KERNELS_OF(X, method, physics)                                               \
+    X(method##_on_chip_2d_wide_6, on_chip_steps<wide_field_t<wide_chip_t<physics, 6, NO_TERMS>>>)    \
+    X(method##_on_chip_2d_wide_18, on_chip_steps<wide_field_t<wide_chip_t<physics, 18, NO_TERMS>>>)  \
+    X(method##_on_chip_2d_wide_6_constant_source,                                                    \
+      on_chip_steps<wide_field_t<wide_chip_t<physics, 6, CONSTANT_SOURCE>>>)                         \
+    X(method##_on_chip_2d_wide_18_constant_source,                                                   \
+      on_chip_steps<wide_field_t<wide_chip_t<physics, 18, CONSTANT_SOURCE>>>)                        \
+    X(method##_on_chip_2d_wide_6_constant_terms,                                                     \
+      on_chip_steps<wide_field_t<wide_chip_t<physics, 6, CONSTANT_TERMS>>>)                          \
+    X(method##_on_chip_2d_wide_18_constant_terms,                                                    \
+      on_chip_steps<wide_field_t<wide_chip_t<physics, 18, CONSTANT_TERMS>>>)                         \
+    X(method##_on_chip_2d_wide_small_sourced,                                                        \
+      on_chip_steps<                                                                                 \
+          wide_field_t<wide_chip_t<physics, wide_rows_with_arrays<real_t>::small, SOURCE_OF_CELL>>>) \
+    X(method##_on_chip_2d_wide_large_sourced,                                                        \
+      on_chip_steps<                                                                                 \
+          wide_field_t<wide_chip_t<physics, wide_rows_with_arrays<real_t>::large, SOURCE_OF_CELL>>>)
+#define PERDURE_WIDE_2D_KERNELS(X)                                                                           \
+    PERDURE_WIDE_2D_KERNELS_OF(X, heat, heat_physics_t)                                                      \
+    PERDURE_WIDE_2D_KERNELS_OF(X, jacobi, jacobi_physics_t)                                                  \
+    X(heat_on_chip_2d_wide_small_varied,                                                                     \
+      on_chip_steps<wide_field_t<wide_varied_chip_t<heat_physics_t, wide_rows_with_arrays<real_t>::small>>>) \
+    X(heat_on_chip_2d_wide_large_varied,                                                                     \
+      on_chip_steps<wide_field_t<wide_varied_chip_t<heat_physics_t, wide_rows_with_arrays<real_t>::large>>>)
 
 #define PERDURE_BOX_3D_KERNELS(X)                                                                  \
     X(heat_on_chip_3d_small, on_chip_steps<boxes_t<heat_physics_t, PLAIN>::small_t>)               \

@@ -20,8 +20,6 @@
 
 typedef message_of<real_t>::type message_t;
 
-#define ON_CHIP_ITEMS (32 * ON_CHIP_WARPS)
-
 template <int C, int R>
 struct on_chip_shape {
     enum { ring = R == 6 ? 6 : 4, own_columns = 32 * C - 2 * ring, own_rows = ON_CHIP_WARPS * R - 2 * ring };

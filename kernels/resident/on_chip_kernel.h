@@ -6,10 +6,6 @@
 #include "kernels/resident/on_chip_kernels_2d.h"
 #include "kernels/resident/resident_fields.h"
 
-template <typename Chip>
-FUNCTION sum_t *lanes_of_checks(Chip *chip) {
-    return chip->lanes;
-}
 template <typename Field>
 __global__ __launch_bounds__(Field::items, Field::groups_of_unit) void on_chip_steps(
     KERNEL_ARGUMENTS(ON_CHIP_STEPS_FIELDS)) {
@@ -22,7 +18,7 @@ __global__ __launch_bounds__(Field::items, Field::groups_of_unit) void on_chip_s
     auto *chip = reinterpret_cast<chip_t *>(on_chip);
     __shared__ uint32 verdict;
     WITH_SELF(
-        physics_t, lanes_of_checks(chip),
+        physics_t, chip->lanes_of_checks(),
         if (parameters.factors != 0u || !Field::run_field(&self, messages, chip)) {
             const uint32 begin = physics_t::begin(self.run.state);
             RUN_PHASES(self.run, physics_t::phase(&self, phase - begin));

@@ -22,6 +22,21 @@ static __device__ __noinline__ void run_stage_in_own_function(
     }
 }
 
+/* Runs a stage that makes all its steps. */
+template <template <int, typename> class Terms, typename Physics>
+FUNCTION void run_whole_stage(const Physics &physics, const operator_t *A, const run_parameters_t *grid,
+                              const work_t *work, const stage_position_t &position, const real_t *from,
+                              real_t *to) {
+    constexpr int steps = Terms<1, Physics>::chip_t::STEPS_PER_STAGE;
+    if (grid->nx % part_of<real_t>::columns == 0u) {
+        run_stage_in_own_function<steps, false, true, Terms<steps, Physics>>(physics, A, grid, work, position,
+                                                                             from, to, 0);
+    } else {
+        run_stage_in_own_function<steps, false, false, Terms<steps, Physics>>(physics, A, grid, work,
+                                                                              position, from, to, 0);
+    }
+}
+
 /* Runs the COUNT steps of this stage. A stage that has no step left only copies. */
 template <int COUNT, template <int, typename> class Terms, typename Physics>
 FUNCTION void run_stage_by_count(const Physics &physics, const operator_t *A, const run_parameters_t *grid,
@@ -34,10 +49,8 @@ FUNCTION void run_stage_by_count(const Physics &physics, const operator_t *A, co
             return;
         }
     }
-    constexpr bool whole = COUNT == most;
-    if (whole && grid->nx % part_of<real_t>::columns == 0u) {
-        run_stage_in_own_function<COUNT, false, whole, Terms<COUNT, Physics>>(physics, A, grid, work,
-                                                                              position, from, to, 0);
+    if constexpr (COUNT == most) {
+        run_whole_stage<Terms>(physics, A, grid, work, position, from, to);
     } else {
         run_stage_in_own_function<COUNT, false, false, Terms<COUNT, Physics>>(physics, A, grid, work,
                                                                               position, from, to, 0);
@@ -187,7 +200,15 @@ struct pipeline_tiles_t : pipeline_config_t<UNIFORM> {
     FUNCTION_MEMBER void sweep_range_of_rows(const work_t &work, const stage_position_t &position,
                                              const real_t *from, real_t *to, residual_t *residual) const {
         if constexpr (UNIFORM) {
-            if (work.kind == ROWS_WITH_ENDS && residual == 0) {
+            const uint32 steps_until_next =
+                (position.stage + 1u) * pipeline_config_t<UNIFORM>::STEPS_PER_STAGE;
+            if (work.sourced != 0u && (work.kind & ROWS_AT_Y) == 0 && residual == 0 &&
+                position.active >= steps_until_next) {
+                run_whole_stage<pipeline_sourced_numbers_t>(physics, A, grid, &work, position, from, to);
+            } else if (work.sourced != 0u) {
+                run_stage_by_kind<pipeline_side_numbers_t>(physics, A, grid, &work, position, from, to,
+                                                           residual);
+            } else if (work.kind == ROWS_WITH_ENDS && residual == 0) {
                 run_stage_by_kind<pipeline_end_numbers_t>(physics, A, grid, &work, position, from, to,
                                                           residual);
             } else if (work.kind == INNER_ROWS) {
@@ -196,7 +217,7 @@ struct pipeline_tiles_t : pipeline_config_t<UNIFORM> {
                 run_stage_by_kind<pipeline_side_numbers_t>(physics, A, grid, &work, position, from, to,
                                                            residual);
             }
-        } else if (work.kind == INNER_ROWS) {
+        } else if (work.kind == INNER_ROWS && work.sourced == 0u) {
             run_stage_by_kind<pipeline_inner_fields_t>(physics, A, grid, &work, position, from, to, residual);
         } else {
             run_stage_by_kind<pipeline_all_fields_t>(physics, A, grid, &work, position, from, to, residual);

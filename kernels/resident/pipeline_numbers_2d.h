@@ -2,6 +2,7 @@
  *
  *   pipeline_numbers_t        for tiles away from sides, without sigma and sources: three numbers
  *   pipeline_end_numbers_t    at sides of x: also d, 1/D and b of the first and the last column of a lane
+ *   pipeline_sourced_numbers_t  the same with sigma and sources everywhere: d as a number, b from its ring
  *   pipeline_side_numbers_t   anywhere: d and scales come from a table, by the sides that a cell lies at, b from its ring */
 #ifndef PERDURE_KERNELS_RESIDENT_PIPELINE_NUMBERS_2D_H
 #define PERDURE_KERNELS_RESIDENT_PIPELINE_NUMBERS_2D_H
@@ -80,7 +81,8 @@ struct pipeline_end_numbers_t : pipeline_numbers_t<COUNT, Physics> {
                                const run_parameters_t *grid, int32 column, real_t usual_factor,
                                real_t last_factor) {
         inner_t::begin(chip, physics, A, grid, column, usual_factor, last_factor);
-        const bool at_first = column == 0, at_last = is_last_of_row<N>(grid, column);
+        const bool at_first = column == 0 && grid->periodic_x == 0u,
+                   at_last = is_last_of_row<N>(grid, column);
         const auto entry = [&](uint32 side) {
             const uint32 place = table_place(side, 0u, PLACE_Z);
             return entry_t{pinned(A->diagonal[place]), pinned(physics.scale(usual_factor, place))};
@@ -98,6 +100,44 @@ struct pipeline_end_numbers_t : pipeline_numbers_t<COUNT, Physics> {
         const real_t *row = sources + place * chip_t::WIDTH;
         return {*this, row[0], row[place_in_row(N - 1, part_of<real_t>::columns)],
                 is_last ? inner_t::last : inner_t::usual};
+    }
+};
+
+template <int COUNT, typename Physics>
+struct pipeline_sourced_numbers_t : pipeline_end_numbers_t<COUNT, Physics> {
+    typedef pipeline_end_numbers_t<COUNT, Physics> ends_t;
+    enum { SIDES = ALL_SIDES };
+    using ends_t::N;
+    using typename ends_t::chip_t;
+    real_t d; /* of other cells than the first and the last of a row */
+
+    struct row_terms_t {
+        const pipeline_sourced_numbers_t &of;
+        row_of<real_t, N> b;
+        real_t factor;
+        FUNCTION_MEMBER real_t north(int) const { return of.t_y; }
+        FUNCTION_MEMBER real_t diagonal(int j) const {
+            return j == 0 ? of.first_cell.diagonal : j + 1 == N ? of.last_cell.diagonal : of.d;
+        }
+        FUNCTION_MEMBER real_t source(int j) const { return b.at[j]; }
+        FUNCTION_MEMBER real_t scale(int j) const {
+            return !Physics::scaled ? factor
+                   : j == 0         ? of.first_cell.scale
+                   : j + 1 == N     ? of.last_cell.scale
+                                    : factor;
+        }
+    };
+
+    FUNCTION_MEMBER void begin(const chip_t &chip, const Physics &physics, const operator_t *A,
+                               const run_parameters_t *grid, int32 column, real_t usual_factor,
+                               real_t last_factor) {
+        ends_t::begin(chip, physics, A, grid, column, usual_factor, last_factor);
+        d = pinned(A->diagonal[table_place(0u, 0u, PLACE_Z)]);
+    }
+    FUNCTION_MEMBER row_terms_t at(int i, int32, uint32 slot, bool is_last) const {
+        const uint32 place = chip_t::earlier(slot, static_cast<uint32>(i) + 1u);
+        return {*this, load_row<N>(ends_t::sources + place * chip_t::WIDTH, 32),
+                is_last ? ends_t::last : ends_t::usual};
     }
 };
 

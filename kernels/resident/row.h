@@ -3,11 +3,10 @@
 #define PERDURE_KERNELS_RESIDENT_ROW_H
 
 #include "kernels/resident/async_copy.h"
+#include "kernels/resident/tiling.h"
 
 #define FUNCTION_MEMBER __device__ __forceinline__
 
-#define COLUMNS 4
-#define STRIP_COLUMNS (32 * COLUMNS)
 #define ALL_LANES 0xffffffffu
 
 template <typename Real, int N = COLUMNS>

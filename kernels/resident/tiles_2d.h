@@ -111,7 +111,7 @@ typedef struct {
 typedef struct {
     tile_t tile;
     int32 column;
-    int32 kind;     /* kind of segment; CORNERS also if there may be sources or sigma away from sides */
+    int32 kind;     /* kind of segment */
     uint32 sourced; /* 1: there are sources or sigma away from sides */
 } work_t;
 
@@ -126,7 +126,7 @@ FUNCTION work_t work_of(const strips_t<UNIFORM> &strips, const range_t &range, u
         const int32 x = work.column + j;
         work.tile.own |= x >= begin && x < end ? 1u << j : 0u;
     }
-    work.kind = sourced == 0u ? range.kind : static_cast<int32>(CORNERS);
+    work.kind = range.kind;
     work.sourced = sourced;
     return work;
 }

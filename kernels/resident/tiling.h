@@ -4,9 +4,15 @@
 
 #include "kernels/parameters.h"
 
-/* Cells in the ring of a wide tile (wide_tile_2d.h); warps of an on-chip tile in 2D; steps of a pass in 2D (pipeline_2d.h). */
+/* Neighbouring columns that a lane has of a row, and a warp. */
+#define COLUMNS 4
+#define STRIP_COLUMNS (32 * COLUMNS)
+
+/* Cells in the ring of a wide tile (wide_tile_2d.h); warps and items of an on-chip tile in 2D; steps of a pass in 2D
+ * (pipeline_2d.h). */
 #define WIDE_RING 4
 #define ON_CHIP_WARPS 8
+#define ON_CHIP_ITEMS (32 * ON_CHIP_WARPS)
 #define PIPELINE_STEPS 8
 
 /* Makes the first argument of a call determine the type of all. */

@@ -229,10 +229,10 @@ struct wide_field_t {
     }
     /* Returns half the size of two copies of the grid and of the flags. */
     FUNCTION_MEMBER static uint32 messages_of_exchange(const run_parameters_t *grid) {
-        return (grid->cells + group_count() * (STEP_FLAG_WORDS + Chip::messages_of_conductances) + 1u) / 2u;
+        return (grid->cells + group_count() * (STEP_FLAG_WORDS + Chip::messages_of_terms) + 1u) / 2u;
     }
     FUNCTION_MEMBER static message_t *copies(message_t *messages) {
-        return messages + group_count() * Chip::messages_of_conductances;
+        return messages + group_count() * Chip::messages_of_terms;
     }
     FUNCTION_MEMBER real_t *copy_of(message_t *messages, uint32 of_odd) const {
         return reinterpret_cast<real_t *>(copies(messages)) + of_odd * (chip->tile.nx * chip->tile.ny);

@@ -8,9 +8,8 @@
 #define PERDURE_KERNELS_RESIDENT_WIDE_EXCHANGE_2D_H
 
 #include "kernels/resident/masked_row.h"
+#include "kernels/resident/wide_shape_2d.h"
 #include "kernels/resident/wide_tile_2d.h"
-
-enum { TILES_AROUND = 9 }; /* the tile itself is in the middle */
 
 /* Returns the group of tile i of the nine in and around this group's tile; -1 for the tile itself and beyond a side. */
 FUNCTION int32 tile_around(const run_parameters_t *grid, int32 i) {
@@ -23,10 +22,6 @@ FUNCTION int32 tile_around(const run_parameters_t *grid, int32 i) {
     return x < 0 || y < 0 || i == TILES_AROUND / 2 ? -1 : y * tiles_x + x;
 }
 
-/* The rows of a lane's columns that an exchange stores and loads: bit r is row r of the warp. */
-struct rim_rows_t {
-    uint32 sent, received;
-};
 template <int R>
 FUNCTION uint32 rows_between(int32 from, int32 to) {
     uint32 rows = 0u;
@@ -35,7 +30,7 @@ FUNCTION uint32 rows_between(int32 from, int32 to) {
     }
     return rows;
 }
-/* Finds those rows. Rings usually end where lanes do. If the neighbouring tile's lanes are shifted against those of this tile,
+/* Finds the rows that an exchange stores and loads. Rings usually end where lanes do. If the neighbouring tile's lanes are shifted against those of this tile,
  * its ring covers columns of up to three lanes. */
 template <int R>
 FUNCTION rim_rows_t find_rim(const wide_tile_t<R> &tile) {

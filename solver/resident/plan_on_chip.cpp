@@ -7,6 +7,7 @@
 
 #include "kernels/resident/tiling.h"
 #include "solver/methods/method.hpp"
+#include "solver/resident/wide_variants.hpp"
 
 namespace perdure {
 namespace {
@@ -25,24 +26,11 @@ constexpr OnChipVariant on_chip_variants[][2] = {
 constexpr std::int64_t on_chip_registers = 65536;                     // of a group
 constexpr std::int64_t on_chip_shared_bytes = 32768;
 
-/// Wide tiles: kernels/resident/wide_2d.h.
-struct WideVariant {
-    const char *size;
-    std::int64_t rows_of_warp;
-    std::int64_t southern_rows_on_chip;     // of varying conductances: kernels/resident/wide_varied_2d.h
-    double single_seconds, paired_seconds;  // of a step, with one and with two groups on a multiprocessor
-};
-constexpr WideVariant wide_variants[][2] = {
-    {{"wide_6", 6, 0, 0.89e-6, 1.17e-6}, {"wide_18", 18, 0, 1.72e-6, 2.56e-6}},   // float32
-    {{"wide_6", 6, 0, 1.22e-6, 1.75e-6}, {"wide_18", 18, 0, 3.05e-6, 4.70e-6}}};  // float64
-constexpr WideVariant wide_varied_variants[][2] = {
-    {{"wide_small_varied", 6, 6, 1.12e-6, 1.44e-6}, {"wide_large_varied", 18, 4, 2.80e-6, 3.62e-6}},
-    {{"wide_small_varied", 6, 2, 2.16e-6, 2.74e-6}, {"wide_large_varied", 7, 1, 2.47e-6, 3.15e-6}}};
 /// Slowdown if rows are not a multiple of four cells.
 constexpr double wide_scattered[] = {1.34, 1.18};
 constexpr std::int64_t wide_lane = 4;
 constexpr std::int64_t warps = ON_CHIP_WARPS;
-constexpr std::int64_t wide_columns = 128;
+constexpr std::int64_t wide_columns = STRIP_COLUMNS;
 constexpr std::int64_t wide_registers = 32768;  // of a group
 
 /// Boxes in 3D: kernels/resident/box_3d.h. In float64 with varying coefficients a multiprocessor has registers for only one
@@ -65,26 +53,6 @@ constexpr std::int64_t box_columns = 32;
 
 int at(Precision precision) {
     return precision == Precision::float32 ? 0 : 1;
-}
-
-/// Returns the size of wide_chip_t (kernels/resident/wide_terms_2d.h) or wide_varied_chip_t (wide_varied_2d.h).
-std::int64_t wide_shared_bytes(const WideVariant &variant, bool varied, std::int64_t bytes) {
-    constexpr std::int64_t lanes = 256 * 8;  // of each row of reduction lanes
-    constexpr std::int64_t rim = 2 * 4 * 256;
-    constexpr std::int64_t around_and_layout = 40;
-    constexpr std::int64_t tile_and_constants = 144;
-    constexpr std::int64_t edges = 2 * warps * 2;
-    const std::int64_t rows = variant.rows_of_warp;
-    const std::int64_t middle = bytes == 8 && rows > warps ? warps * (rows / 2 - 2) : 1;
-    const std::int64_t conductances = warps * (rows + variant.southern_rows_on_chip) + 1;
-    const std::int64_t all_rows = edges + (varied ? conductances + 4 : middle + 6);
-    return all_rows * wide_columns * bytes + (varied ? 1 : 4) * lanes + rim + around_and_layout +
-           2 * (warps + 1) * rows * bytes + tile_and_constants;
-}
-
-/// Returns the number of southern conductances of a group that lie in memory.
-std::int64_t conductances_in_memory(const WideVariant &variant, bool varied) {
-    return varied ? warps * (variant.rows_of_warp - variant.southern_rows_on_chip) * wide_columns : 0;
 }
 
 /// Completes a plan. messages: sent in one exchange, each twice the size of a value; computed: cells that a group computes.
@@ -125,17 +93,6 @@ std::optional<ResidentPlan> plan_register_tiles(const Config &config, const Resi
     return plan;
 }
 
-bool is_zero(const ValueSource &source) {
-    return source.kind == ValueSource::Kind::number && source.number == 0.0;
-}
-
-/// Whether sources and sigma occur only at sides and do not change in time. Jacobi also needs uniform coefficients, since its
-/// scale varies with them.
-bool has_wide_variant(const Config &config) {
-    return (expected_uniform(config) || !method_of(config).scales_each_cell) && is_zero(config.sigma) &&
-           is_zero(config.f) && !changes_in_time(config);
-}
-
 const BoxVariant (&box_variants(const Config &config))[2] {
     const int precision = at(config.execution.precision);
     if (!expected_uniform(config)) {
@@ -161,12 +118,11 @@ std::optional<ResidentPlan> plan_wide_tiles(const Config &config, const Resident
     const bool periodic_x = config.sides[0].kind == SideKind::periodic;
     const bool periodic_y = config.sides[2].kind == SideKind::periodic;
     // No window may reach around the grid or touch both sides of x.
-    if (!has_wide_variant(config) || nx <= wide_columns || ny < rows) {
+    if (nx <= wide_columns || ny < rows) {
         return {};
     }
     ResidentPlan plan;
-    const bool varied = !expected_uniform(config);
-    plan.shared_bytes = wide_shared_bytes(variant, varied, real_bytes(config));
+    plan.shared_bytes = variant.shared_bytes;
     const std::int64_t of_unit = groups_of_unit(device, plan.shared_bytes);
     const std::int64_t tiles =
         wide_tiles_along(nx, periodic_x, wide_columns) * wide_tiles_along(ny, periodic_y, rows);
@@ -183,9 +139,9 @@ std::optional<ResidentPlan> plan_wide_tiles(const Config &config, const Resident
         plan.step_seconds *= wide_scattered[at(config.execution.precision)];
     }
     // Two copies of the grid, as much as one message a cell; for each group a line of memory for its flag, and the conductances
-    // that it reads in every step.
+    // or sources that it reads in every step.
     constexpr std::int64_t flag_words = 32;
-    const std::int64_t messages_of_group = flag_words + conductances_in_memory(variant, varied) / 2;
+    const std::int64_t messages_of_group = flag_words + variant.values_in_memory / 2;
     complete_tiles(config, divided_up(nx * ny + plan.groups * messages_of_group, 2), plan);
     return plan;
 }
@@ -232,6 +188,10 @@ std::optional<ResidentPlan> plan_boxes(const Config &config, const ResidentDevic
 
 }  // namespace
 
+bool is_zero(const ValueSource &source) {
+    return source.kind == ValueSource::Kind::number && source.number == 0.0;
+}
+
 bool expected_uniform(const Config &config) {
     const auto number = [](const ValueSource &source) { return source.kind == ValueSource::Kind::number; };
     return number(config.a) && number(config.sigma) &&
@@ -262,8 +222,7 @@ bool plan_on_chip(const Config &config, const ResidentDevice &device, ResidentPl
         for (const OnChipVariant &variant : on_chip_variants[at(config.execution.precision)]) {
             consider(plan_register_tiles(config, device, variant));
         }
-        const auto &variants = expected_uniform(config) ? wide_variants : wide_varied_variants;
-        for (const WideVariant &variant : variants[at(config.execution.precision)]) {
+        for (const WideVariant &variant : wide_variants_of(config)) {
             consider(plan_wide_tiles(config, device, variant));
         }
     }

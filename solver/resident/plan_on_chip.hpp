@@ -5,6 +5,9 @@
 
 namespace perdure {
 
+/// Whether a value is the number 0.
+bool is_zero(const ValueSource &source);
+
 /// Whether conductances are numbers, not fields. Only excluded cells can still change that.
 bool expected_uniform(const Config &config);
 

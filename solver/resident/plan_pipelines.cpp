@@ -51,8 +51,9 @@ PipelineVariant pipeline_variant(const Config &config) {
     const bool single = config.execution.precision == Precision::float32;
     const bool scales = method_of(config).scales_each_cell;
     if (is_for_uniform(config)) {
-        return single ? PipelineVariant{8, 4, 1, 16, 384, 168, 300.0e-9, 50.0e-9}
-                      : PipelineVariant{8, 4, 1, 16, 256, 255, 450.0e-9, 70.0e-9};
+        const bool sourced = !is_zero(config.f) || !is_zero(config.sigma);
+        return single ? PipelineVariant{8, 4, 1, 16, 384, 168, 300.0e-9, sourced ? 80.0e-9 : 50.0e-9}
+                      : PipelineVariant{8, 4, 1, 16, 256, 255, 450.0e-9, sourced ? 120.0e-9 : 70.0e-9};
     }
     const std::int64_t rings = scales ? 5 : 4;
     return single

@@ -18,6 +18,7 @@
 #include "tests/kernels/sample_problems.hpp"
 #include "tests/resident/emulated_device.hpp"
 #include "tests/resident/emulated_items.hpp"
+#include "tests/resident/terms_inside.hpp"
 
 namespace perdure::tests {
 
@@ -41,7 +42,7 @@ class EmulatedOnChip : public testing::Test {
     /// Covers both methods (with varying coefficients only heat), both precisions, and copies that arrive early or late.
     static void compare_all(const std::vector<std::int64_t> &shape, const Kinds &kinds, int units,
                             const std::string &kernel, Coefficients coefficients = Coefficients::uniform,
-                            int first = 0, int end = 4) {
+                            int first = 0, int end = 4, wide_terms terms = NO_TERMS) {
         const bool varied = coefficients == Coefficients::variable;
         for (int i = first; i < end; ++i) {  // from 2 on in float64
             const bool heat = varied || i % 2 == 0;
@@ -49,8 +50,7 @@ class EmulatedOnChip : public testing::Test {
             Case drawn;
             drawn.problem = random_problem(shape, kinds, coefficients, 7 + i);
             drawn.config.a.kind = varied ? ValueSource::Kind::dataset : ValueSource::Kind::number;
-            drawn.problem.only_field().f = {};
-            drawn.problem.only_field().sigma = {};
+            set_terms_inside(terms, drawn);
             drawn.config.execution.precision = i < 2 ? Precision::float32 : Precision::float64;
             drawn.config.solver.method = SolverMethod::jacobi;
             drawn.config.solver.check_every = 5;
@@ -92,6 +92,26 @@ TEST_F(EmulatedOnChip, WideTilesHaveTheBitsOfThePhases) {
     compare_all({100, 260}, periodic(true, false, false), 5, "2d_wide_6");
     compare_all({280, 252}, periodic(false, false, false), 3, "2d_wide_18");
     compare_all({270, 250}, periodic(true, true, false), 5, "2d_wide_18");
+}
+
+TEST_F(EmulatedOnChip, WideTilesWithASourceHaveTheBitsOfThePhases) {
+    const Coefficients uniform = Coefficients::uniform;
+    compare_all({100, 260}, all_sides(SideKind::exchange), 5, "2d_wide_6_constant_source", uniform, 0, 4,
+                CONSTANT_SOURCE);
+    compare_all({90, 257}, periodic(true, false, false), 5, "2d_wide_6_constant_terms", uniform, 0, 4,
+                CONSTANT_TERMS);
+    compare_all({100, 260}, periodic(false, false, false), 5, "2d_wide_small_sourced", uniform, 0, 4,
+                SOURCE_OF_CELL);
+    compare_all({100, 259}, periodic(true, true, false), 5, "2d_wide_small_sourced", uniform, 0, 4,
+                SOURCE_OF_CELL);
+    compare_all({280, 252}, all_sides(SideKind::exchange), 3, "2d_wide_18_constant_source", uniform, 2, 4,
+                CONSTANT_SOURCE);
+    compare_all({270, 250}, periodic(true, true, false), 5, "2d_wide_18_constant_terms", uniform, 0, 2,
+                CONSTANT_TERMS);
+    compare_all({280, 252}, all_sides(SideKind::exchange), 3, "2d_wide_large_sourced", uniform, 0, 2,
+                SOURCE_OF_CELL);
+    compare_all({100, 260}, periodic(true, false, false), 3, "2d_wide_large_sourced", uniform, 2, 4,
+                SOURCE_OF_CELL);
 }
 
 /// Diagonals vary along the sides. Shared memory has room for all conductances only in small tiles in float32.

@@ -54,7 +54,16 @@ TEST(PlanResident, UsesWideTilesWithTwoGroupsAMultiprocessor) {
     EXPECT_EQ(plan_resident(periodic, h100).regime, ResidentRegime::field_on_chip);
     Config sourced = heat_case(1024, 1024);
     sourced.f.number = 1.0;
-    EXPECT_EQ(plan_resident(sourced, h100).kernel, "heat_blocked_2d");
+    EXPECT_EQ(plan_resident(sourced, h100).kernel, "heat_on_chip_2d_wide_6_constant_source");
+    sourced.sigma.number = 1.0;
+    EXPECT_EQ(plan_resident(sourced, h100).kernel, "heat_on_chip_2d_wide_6_constant_terms");
+    sourced.f.kind = ValueSource::Kind::expression;
+    sourced.grid.cells = {2048, 2048, 1};
+    EXPECT_EQ(plan_resident(sourced, h100).kernel, "heat_blocked_2d") << "float64 has no room";
+    sourced.execution.precision = Precision::float32;
+    const ResidentPlan of_cells = plan_resident(sourced, h100);
+    EXPECT_EQ(of_cells.kernel, "heat_on_chip_2d_wide_large_sourced");
+    EXPECT_LE(2 * (of_cells.shared_bytes + 1024), h100.shared_bytes_per_group + 1024);
     Config varied = heat_case(1024, 1024);
     varied.a.kind = ValueSource::Kind::dataset;
     EXPECT_EQ(plan_resident(varied, h100).kernel, "heat_on_chip_2d_wide_small_varied");

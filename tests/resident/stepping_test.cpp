@@ -3,6 +3,7 @@
 #include <random>
 
 #include "tests/kernels/sample_problems.hpp"
+#include "tests/resident/terms_inside.hpp"
 
 namespace perdure::tests::stepping_test {
 namespace {
@@ -89,15 +90,14 @@ class ResidentStepping : public OnEachBackEnd {
         return {drawn.config, random_problem(drawn.shape, drawn.kinds, drawn.coefficients, drawn.seed)};
     }
 
-    /// Draws a case whose terms are zero except at sides.
+    /// Draws a case whose coefficients are uniform.
     static Case draw_plain(std::mt19937_64 &random, const std::vector<std::int64_t> &shape, bool heat,
-                           int steps) {
+                           int steps, wide_terms terms = NO_TERMS) {
         Case drawn;
         drawn.config = draw_settings(random, static_cast<int>(shape.size())).config;
         const Kinds kinds = random_sides(random);
         drawn.problem = random_problem(shape, kinds, Coefficients::uniform, random());
-        drawn.problem.only_field().f = {};
-        drawn.problem.only_field().sigma = {};
+        set_terms_inside(terms, drawn);
         drawn.config.solver.method = SolverMethod::jacobi;
         drawn.config.solver.max_iterations = steps;
         if (heat) {
@@ -168,6 +168,19 @@ TEST_P(ResidentStepping, WideTilesHaveTheBitsOfThePhases) {
         const int columns = rows + 81 + below(300);
         const int left_over = i % 8 < 4 ? columns % 4 : 0;
         compare(draw_plain(random, {rows + below(300), columns - left_over}, i % 4 < 2, 5 + i));
+    }
+}
+
+TEST_P(ResidentStepping, WideTilesWithSourcesHaveTheBitsOfThePhases) {
+    std::mt19937_64 random(37);
+    constexpr std::array<wide_terms, 3> all_terms{CONSTANT_SOURCE, CONSTANT_TERMS, SOURCE_OF_CELL};
+    for (int i = 0; i < draws / 2; ++i) {
+        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        const int rows = i % 2 == 0 ? 650 : 1100;
+        const int columns = rows + 81 + below(300);
+        const int left_over = i % 8 < 4 ? columns % 4 : 0;
+        compare(draw_plain(random, {rows + below(300), columns - left_over}, i % 4 < 2, 5 + i,
+                           all_terms[i % all_terms.size()]));
     }
 }
 
