@@ -8,10 +8,10 @@
 #define PERDURE_KERNELS_RESIDENT_BOX_3D_H
 
 #include "kernels/real_type.h"
+#include "kernels/resident/box_shape_3d.h"
 #include "kernels/resident/row.h"
 #include "kernels/resident/stepping.h"
 
-enum { LANES_OF_ROW = 8, BOX_COLUMNS = LANES_OF_ROW * COLUMNS, ROWS_OF_WARP = 32 / LANES_OF_ROW };
 enum { FACES = 6 };
 #define NO_MESSAGES 0xffffffffu
 
@@ -49,14 +49,11 @@ FUNCTION span_t make_span(uint32 cells_along, uint32 periodic, int32 length, int
     return span;
 }
 
-/* A lane has BY rows in each of BZ planes; the four rows of lanes of a warp lie along y, warps along z. */
 template <int WARPS, int BY, int BZ>
-struct box_shape {
-    static constexpr int32 items = 32 * WARPS, height = ROWS_OF_WARP * BY, depth = WARPS * BZ;
-    /* In shared memory the western and the eastern ghost of a row lie behind the row. */
-    static constexpr int32 ghost_west = BOX_COLUMNS, ghost_east = BOX_COLUMNS + 1;
-    static constexpr int32 row = BOX_COLUMNS + static_cast<int32>(part_of<real_t>::columns);
-    static constexpr int32 plane = (height + 2) * row, cells = (depth + 2) * plane;
+struct box_shape : box_extents<real_t, WARPS, BY, BZ> {
+    typedef box_extents<real_t, WARPS, BY, BZ> extents;
+    using extents::depth, extents::ghost_east, extents::ghost_west, extents::height, extents::items,
+        extents::plane, extents::row;
 
     FUNCTION_MEMBER static constexpr int32 place(int32 z, int32 y, int32 in_row) {
         return (z + 1) * plane + (y + 1) * row + in_row;

@@ -14,14 +14,11 @@ struct box_constants_t {
 };
 
 template <typename Physics, typename Shape>
-struct box_chip_t {
-    real_t cells[Shape::cells];
-    entry_t entries[64];
-    sum_t lanes[LANE_ROWS * LANES]; /* for checks */
+struct box_chip_t : box_arrays_t<real_t, Shape::cells> {
     /* In shared memory, because they and values derived from them would fill registers from step to step. */
     box_t<Shape> box;
     box_constants_t<Physics> constants;
-    FUNCTION_MEMBER sum_t *lanes_of_checks() { return lanes; }
+    FUNCTION_MEMBER sum_t *lanes_of_checks() { return this->lanes; }
 };
 
 template <typename Physics, int WARPS, int BY, int BZ, box_kind_t KIND>
@@ -58,6 +55,7 @@ struct box_cells_t {
 
     FUNCTION_MEMBER void begin(const run_t *run, const operator_t &A, const Physics &what, uint32,
                                message_t *, chip_t *on_chip) {
+        static_assert(sizeof(chip_t) <= sizeof(box_arrays_t<real_t, shape::cells>) + BOX_CONSTANT_BYTES);
         chip = on_chip;
         const real_t factor = what.factor(0u);
         for (uint32 place = item_index(); KIND != VARIED && place < 64u; place += group_size()) {

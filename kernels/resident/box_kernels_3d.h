@@ -9,9 +9,10 @@
 
 template <typename Physics, box_kind_t KIND>
 struct boxes_t {
-    static constexpr int warps = sizeof(real_t) == 8 && KIND != VARIED ? 4 : 8;
-    typedef box_field_t<Physics, 8, 2, 1, KIND> small_t;
-    typedef box_field_t<Physics, warps, 4, 16 / warps, KIND> large_t;
+    template <typename Box>
+    using field_of = box_field_t<Physics, Box::warps, Box::rows_of_lane, Box::planes_of_lane, KIND>;
+    typedef field_of<small_box<real_t>> small_t;
+    typedef field_of<large_box<real_t, KIND == VARIED>> large_t;
 };
 
 #endif

@@ -82,10 +82,7 @@ struct jacobi_physics_t {
         __VA_ARGS__                                                                                    \
     }
 
-/* Diagonal and scale of a cell of a uniform problem, by table_place: what the formula needs besides u. */
-struct alignas(2 * sizeof(real_t)) entry_t {
-    real_t diagonal, scale;
-};
+typedef entry_of<real_t> entry_t;
 
 /* Table index along z in 2D: every cell lies at both sides of the third axis. */
 #define PLACE_Z 3u

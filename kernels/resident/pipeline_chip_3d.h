@@ -13,7 +13,6 @@
 #include "kernels/resident/split_barrier.h"
 
 enum { PLANE_SIZE = TILE_ROWS * TILE_COLUMNS };
-typedef real_t plane_on_chip_t[TILE_ROWS][TILE_COLUMNS];
 
 /* The parameters of a sweep. */
 typedef struct {
@@ -56,11 +55,7 @@ typedef struct {
 } stage_schedule_t;
 
 /* Layout of shared memory, from its beginning. */
-typedef struct {
-    enum { U_SLOTS = 3, B_SLOTS = 2 * STEPS_3D };
-    plane_on_chip_t u[U_SLOTS];
-    plane_on_chip_t handed[STEPS_3D - 1][2];
-    plane_on_chip_t b[B_SLOTS];
+struct planes_chip_t : planes_arrays_t<real_t> {
     entries_t entries;
     item_position_t positions[ITEMS_OF_STAGE];
     load_balance_3d_t load_balance;
@@ -73,7 +68,9 @@ typedef struct {
     int32 first_plane; /* first plane that comes in */
     stage_schedule_t schedules[STEPS_3D];
     split_barrier_t barrier; /* of the iterations */
-} planes_chip_t;
+};
+static_assert(sizeof(planes_chip_t) <=
+              sizeof(planes_arrays_t<real_t>) + PLANES_CONSTANT_BYTES(sizeof(real_t)));
 static_assert(SLOT_PERIOD % planes_chip_t::U_SLOTS == 0 && planes_chip_t::B_SLOTS == SLOT_PERIOD,
               "places come round");
 

@@ -16,28 +16,14 @@
 #include "kernels/resident/pipeline_columns_2d.h"
 #include "kernels/resident/tiles_2d.h"
 
-/* Kinds of rows. */
-enum { PIPELINE_U, PIPELINE_WEST, PIPELINE_SOUTH, PIPELINE_DIAGONAL, PIPELINE_SOURCE, PIPELINE_INVERSE };
-
 /* Entries of the table, by sides of x and y. */
 #define SIDE_ENTRIES 16u
 
 template <typename Physics, bool UNIFORM>
-struct pipeline_chip_t : pipeline_config_t<UNIFORM> {
-    using pipeline_config_t<UNIFORM>::STAGES;
-    using pipeline_config_t<UNIFORM>::WIDTH;
-    enum {
-        AHEAD = 3,
-        SLOTS_OF_U = AHEAD + 1, /* a power of two */
-        NEEDED = (STAGES - 1) * pipeline_config_t<UNIFORM>::LAG +
-                 pipeline_config_t<UNIFORM>::STEPS_PER_STAGE + AHEAD + 1,
-        /* A power of two if there is room, since slots then take fewer operations. */
-        ROWS_OF_RING = UNIFORM ? 16 : NEEDED,
-        KINDS = UNIFORM ? 2 : PIPELINE_INVERSE + (Physics::scaled ? 1 : 0),
-        FIRST_HANDED = SLOTS_OF_U + (KINDS - 1) * ROWS_OF_RING,
-        TABLE = FIRST_HANDED + 2 * (STAGES - 1),
-        ROWS = TABLE + (UNIFORM ? 1 : 0)
-    };
+struct pipeline_chip_t : pipeline_layout_t<UNIFORM, Physics::scaled != 0> {
+    typedef pipeline_layout_t<UNIFORM, Physics::scaled != 0> layout_t;
+    using layout_t::FIRST_HANDED, layout_t::KINDS, layout_t::NEEDED, layout_t::ROWS, layout_t::ROWS_OF_RING,
+        layout_t::SLOTS_OF_U, layout_t::STAGES, layout_t::TABLE, layout_t::WIDTH;
     static_assert(KINDS <= 2 * STAGES, "a stage copies two kinds of rows at most");
     static_assert(NEEDED <= ROWS_OF_RING, "rows overtake each other");
     static_assert((SLOTS_OF_U & (SLOTS_OF_U - 1)) == 0, "places of u are found by a mask");

@@ -11,25 +11,13 @@
 
 #include "kernels/real_type.h"
 #include "kernels/resident/load_balance.h"
+#include "kernels/resident/plane_shape_3d.h"
 
-enum {
-    COLUMNS_3D = 16 / sizeof(real_t),
-    ROWS_3D = 4,
-    WARPS_3D = 8, /* warps of a stage */
-    STEPS_3D = 3, /* steps of a sweep, one a stage */
-    TILE_COLUMNS = 64,
-    LANES_ACROSS = TILE_COLUMNS / COLUMNS_3D,
-    ITEMS_OF_STAGE = 32 * WARPS_3D,
-    TILE_ROWS = ITEMS_OF_STAGE / LANES_ACROSS * ROWS_3D,
-    ITEMS_3D = STEPS_3D * ITEMS_OF_STAGE,
-    RING_X = (STEPS_3D + COLUMNS_3D - 1) / COLUMNS_3D * COLUMNS_3D, /* a multiple of lanes */
-    RING_IS_SECTORS = RING_X * sizeof(real_t) % 32 == 0 ? 1 : 0,
-    EXTRA_PLANES =
-        3 * STEPS_3D -
-        1 /* STEPS_3D before and behind a range, and those until the last stage receives its first plane */
-};
-/* The start of a range, before its first plane arrives, takes as long as this number of planes. */
-#define PLANES_OF_START 5
+constexpr int32 COLUMNS_3D = tile_shape_3d<real_t>::columns_of_lane;
+constexpr int32 LANES_ACROSS = TILE_COLUMNS / COLUMNS_3D;
+constexpr int32 TILE_ROWS = tile_shape_3d<real_t>::rows;
+constexpr int32 RING_X = tile_shape_3d<real_t>::ring_x;
+constexpr bool RING_IS_SECTORS = RING_X * sizeof(real_t) % 32 == 0;
 /* Kinds of tiles, as bits: with cells at a side of x, of y. */
 #define AT_SIDE_X 1
 #define AT_SIDE_Y 2

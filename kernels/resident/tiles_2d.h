@@ -11,19 +11,7 @@
 #include "kernels/grid.h"
 #include "kernels/real_type.h"
 #include "kernels/resident/load_balance.h"
-
-/* Configuration of a pipeline. Uniform problems keep all terms of a step in registers, so their lanes are twice as wide:
- * neighbouring columns of a lane need no shuffle, and their latencies overlap. */
-template <bool UNIFORM>
-struct pipeline_config_t {
-    static constexpr int LANE_COLUMNS = UNIFORM ? 8 : COLUMNS, WIDTH = 32 * LANE_COLUMNS;
-    enum {
-        STEPS_PER_STAGE = UNIFORM ? 4 : 2,
-        STAGES = PIPELINE_STEPS / STEPS_PER_STAGE,
-        ITEMS = 32 * STAGES,
-        LAG = STEPS_PER_STAGE + 1 /* a row reaches each stage so many rows after the previous stage */
-    };
-};
+#include "kernels/resident/pipeline_shape_2d.h"
 
 /* Kinds of segments, as bits: rows next to sides of y, strips at sides of x. */
 enum { INNER_ROWS = 0, ROWS_AT_Y = 1, ROWS_WITH_ENDS = 2, CORNERS = 3 };

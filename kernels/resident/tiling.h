@@ -8,6 +8,12 @@
 #define COLUMNS 4
 #define STRIP_COLUMNS (32 * COLUMNS)
 
+/* Diagonal and scale of a cell of a uniform problem, by table_place: what the formula needs besides u. */
+template <typename Real>
+struct alignas(2 * sizeof(Real)) entry_of {
+    Real diagonal, scale;
+};
+
 /* Cells in the ring of a wide tile (wide_tile_2d.h); warps and items of an on-chip tile in 2D; steps of a pass in 2D
  * (pipeline_2d.h). */
 #define WIDE_RING 4

@@ -1,18 +1,19 @@
 #include "solver/resident/plan_on_chip.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "kernels/resident/tiling.h"
+#include "kernels/resident/box_shape_3d.h"
 #include "solver/methods/method.hpp"
 #include "solver/resident/wide_variants.hpp"
 
 namespace perdure {
 namespace {
 
-constexpr std::int64_t items = 256;  // of a group
+constexpr std::int64_t items = ON_CHIP_ITEMS;  // of a group
 
 /// Register tiles of an on-chip field: rows and columns that a group computes, and the width of the ring that other groups own.
 struct OnChipVariant {
@@ -37,19 +38,33 @@ constexpr std::int64_t wide_registers = 32768;  // of a group
 /// group.
 struct BoxVariant {
     const char *size;
-    std::int64_t height, depth, items, groups_of_unit;
+    std::int64_t height, depth, items, groups_of_unit, shared_bytes;
     double single_seconds, paired_seconds;  // of a step, with one and with two groups on a multiprocessor
 };
-constexpr BoxVariant plain_boxes[][2] = {
-    {{"small", 8, 8, 256, 2, 1.7e-6, 2.4e-6}, {"large", 16, 16, 256, 2, 2.85e-6, 3.80e-6}},   // float32
-    {{"small", 8, 8, 256, 2, 2.4e-6, 3.2e-6}, {"large", 16, 16, 128, 2, 4.45e-6, 5.30e-6}}};  // float64
-constexpr BoxVariant sourced_boxes[][2] = {
-    {{"small_sourced", 8, 8, 256, 2, 1.8e-6, 2.6e-6}, {"large_sourced", 16, 16, 256, 2, 3.1e-6, 4.5e-6}},
-    {{"small_sourced", 8, 8, 256, 2, 2.4e-6, 3.4e-6}, {"large_sourced", 16, 16, 128, 2, 6.4e-6, 7.35e-6}}};
-constexpr BoxVariant varied_boxes[][2] = {
-    {{"small_varied", 8, 8, 256, 2, 2.25e-6, 4.0e-6}, {"large_varied", 16, 16, 256, 2, 7.5e-6, 23.2e-6}},
-    {{"small_varied", 8, 8, 256, 1, 3.1e-6, 0.0}, {"large_varied", 16, 16, 256, 1, 10.1e-6, 0.0}}};
-constexpr std::int64_t box_columns = 32;
+template <typename Real, typename Box>
+constexpr BoxVariant box_variant(const char *size, std::int64_t groups_of_unit, double single_seconds,
+                                 double paired_seconds) {
+    return {size,           Box::height,    Box::depth,
+            Box::items,     groups_of_unit, sizeof(box_arrays_t<Real, Box::cells>) + BOX_CONSTANT_BYTES,
+            single_seconds, paired_seconds};
+}
+template <typename Real, bool VARIED>
+constexpr std::array<BoxVariant, 2> two_boxes(const char *small, const char *large,
+                                              std::array<double, 4> seconds) {
+    constexpr std::int64_t groups_of_unit = VARIED && sizeof(Real) == 8 ? 1 : 2;
+    return {box_variant<Real, small_box<Real>>(small, groups_of_unit, seconds[0], seconds[1]),
+            box_variant<Real, large_box<Real, VARIED>>(large, groups_of_unit, seconds[2], seconds[3])};
+}
+constexpr std::array<BoxVariant, 2> plain_boxes[] = {
+    two_boxes<float, false>("small", "large", {1.7e-6, 2.4e-6, 2.85e-6, 3.80e-6}),
+    two_boxes<double, false>("small", "large", {2.4e-6, 3.2e-6, 4.45e-6, 5.30e-6})};
+constexpr std::array<BoxVariant, 2> sourced_boxes[] = {
+    two_boxes<float, false>("small_sourced", "large_sourced", {1.8e-6, 2.6e-6, 3.1e-6, 4.5e-6}),
+    two_boxes<double, false>("small_sourced", "large_sourced", {2.4e-6, 3.4e-6, 6.4e-6, 7.35e-6})};
+constexpr std::array<BoxVariant, 2> varied_boxes[] = {
+    two_boxes<float, true>("small_varied", "large_varied", {2.25e-6, 4.0e-6, 7.5e-6, 23.2e-6}),
+    two_boxes<double, true>("small_varied", "large_varied", {3.1e-6, 0.0, 10.1e-6, 0.0})};
+constexpr std::int64_t box_columns = BOX_COLUMNS;
 
 int at(Precision precision) {
     return precision == Precision::float32 ? 0 : 1;
@@ -93,7 +108,7 @@ std::optional<ResidentPlan> plan_register_tiles(const Config &config, const Resi
     return plan;
 }
 
-const BoxVariant (&box_variants(const Config &config))[2] {
+const std::array<BoxVariant, 2> &box_variants(const Config &config) {
     const int precision = at(config.execution.precision);
     if (!expected_uniform(config)) {
         return varied_boxes[precision];
@@ -146,15 +161,6 @@ std::optional<ResidentPlan> plan_wide_tiles(const Config &config, const Resident
     return plan;
 }
 
-/// Returns the size of box_chip_t (kernels/resident/box_cells_3d.h).
-std::int64_t box_shared_bytes(const BoxVariant &variant, std::int64_t bytes) {
-    constexpr std::int64_t lanes = 4 * 256 * 8;
-    constexpr std::int64_t table = 64 * 2;
-    constexpr std::int64_t box_and_constants = 320;
-    const std::int64_t cells = (variant.depth + 2) * (variant.height + 2) * (box_columns + 16 / bytes);
-    return (cells + table) * bytes + lanes + box_and_constants;
-}
-
 std::optional<ResidentPlan> plan_boxes(const Config &config, const ResidentDevice &device,
                                        const BoxVariant &variant) {
     const auto &cells = config.grid.cells;
@@ -164,7 +170,7 @@ std::optional<ResidentPlan> plan_boxes(const Config &config, const ResidentDevic
         return {};
     }
     ResidentPlan plan;
-    plan.shared_bytes = box_shared_bytes(variant, real_bytes(config));
+    plan.shared_bytes = variant.shared_bytes;
     const std::int64_t boxes = divided_up(cells[0], box_columns) * divided_up(cells[1], variant.height) *
                                divided_up(cells[2], variant.depth);
     const bool one_fits = device.registers_per_unit >= on_chip_registers || variant.groups_of_unit > 1;

@@ -4,38 +4,38 @@
 
 #include <fmt/format.h>
 
-#include "kernels/resident/tiling.h"
+#include "kernels/resident/pipeline_shape_2d.h"
 #include "solver/methods/method.hpp"
 #include "solver/resident/plan_on_chip.hpp"
 
 namespace perdure {
 namespace {
 
-// As in pipeline_rows_2d.h and pipeline_kernels_2d.h of kernels/resident.
 constexpr std::int64_t pipeline_steps = PIPELINE_STEPS;
-constexpr std::int64_t shared_bytes_of_checks =
-    9728;  // reduction lanes of the checks, assignments, parameters
 
 /// The configuration of a pipeline.
 struct PipelineVariant {
-    std::int64_t lane_columns;
-    std::int64_t steps_per_stage;      // number of steps
-    std::int64_t rings, rows;          // in shared memory: rings of terms besides u, and rows of each ring
+    std::int64_t lane_columns, columns, stages, items, shared_bytes;
     std::int64_t most_items;           // of a group
     std::int64_t registers;            // of an item
     double iteration_seconds;          // of a pipeline alone on its multiprocessor; measured on an H100
     double iteration_seconds_of_each;  // added for every pipeline of the group
-
-    [[nodiscard]] std::int64_t columns() const { return 32 * lane_columns; }
-    [[nodiscard]] std::int64_t stages() const { return pipeline_steps / steps_per_stage; }
-    [[nodiscard]] std::int64_t items() const { return 32 * stages(); }
-    [[nodiscard]] std::int64_t shared_bytes(const Config &config) const {
-        constexpr std::int64_t ahead = 3;
-        const std::int64_t table = rings == 1 ? 1 : 0;
-        const std::int64_t all_rows = ahead + 1 + rings * rows + 2 * (stages() - 1) + table;
-        return all_rows * columns() * real_bytes(config);
-    }
 };
+template <typename Layout>
+constexpr PipelineVariant pipeline_of(std::int64_t real_bytes, std::int64_t most_items,
+                                      std::int64_t registers, double iteration_seconds,
+                                      double iteration_seconds_of_each) {
+    return {Layout::LANE_COLUMNS,
+            Layout::WIDTH,
+            Layout::STAGES,
+            Layout::ITEMS,
+            Layout::ROWS * Layout::WIDTH * real_bytes,
+            most_items,
+            registers,
+            iteration_seconds,
+            iteration_seconds_of_each};
+}
+using uniform_layout = pipeline_layout_t<true, false>;
 
 /// Whether lanes consist of whole parts of every row: rows are as wide as a strip, or a multiple of a lane's columns.
 bool has_whole_lanes(const Config &config, std::int64_t lane_columns) {
@@ -44,31 +44,30 @@ bool has_whole_lanes(const Config &config, std::int64_t lane_columns) {
 }
 
 bool is_for_uniform(const Config &config) {
-    return expected_uniform(config) && has_whole_lanes(config, 8);
+    return expected_uniform(config) && has_whole_lanes(config, uniform_layout::LANE_COLUMNS);
 }
 
 PipelineVariant pipeline_variant(const Config &config) {
     const bool single = config.execution.precision == Precision::float32;
-    const bool scales = method_of(config).scales_each_cell;
+    const std::int64_t bytes = real_bytes(config);
     if (is_for_uniform(config)) {
         const bool sourced = !is_zero(config.f) || !is_zero(config.sigma);
-        return single ? PipelineVariant{8, 4, 1, 16, 384, 168, 300.0e-9, sourced ? 80.0e-9 : 50.0e-9}
-                      : PipelineVariant{8, 4, 1, 16, 256, 255, 450.0e-9, sourced ? 120.0e-9 : 70.0e-9};
+        return single ? pipeline_of<uniform_layout>(bytes, 384, 168, 300.0e-9, sourced ? 80.0e-9 : 50.0e-9)
+                      : pipeline_of<uniform_layout>(bytes, 256, 255, 450.0e-9, sourced ? 120.0e-9 : 70.0e-9);
     }
-    const std::int64_t rings = scales ? 5 : 4;
-    return single
-               ? PipelineVariant{4, 2, rings, 15, 512, 128, 220.0e-9, 54.0e-9}
-               : PipelineVariant{4, 2, rings, 15, scales ? 256 : 384, scales ? 255 : 168, 295.0e-9, 72.0e-9};
+    const bool scales = method_of(config).scales_each_cell;
+    const auto varied =
+        scales ? pipeline_of<pipeline_layout_t<false, true>> : pipeline_of<pipeline_layout_t<false, false>>;
+    return single ? varied(bytes, 512, 128, 220.0e-9, 54.0e-9)
+                  : varied(bytes, scales ? 256 : 384, scales ? 255 : 168, 295.0e-9, 72.0e-9);
 }
 
-std::int64_t pipelines_that_fit(const Config &config, const PipelineVariant &variant,
-                                const ResidentDevice &device) {
+std::int64_t pipelines_that_fit(const PipelineVariant &variant, const ResidentDevice &device) {
     constexpr std::int64_t unit = 256;  // allocation unit of registers for a warp
     const std::int64_t registers_a_warp = divided_up(32 * variant.registers, unit) * unit;
-    return std::min(
-        {variant.most_items / variant.items(), device.items_per_unit / variant.items(),
-         device.registers_per_unit / (registers_a_warp * variant.stages()),
-         (device.shared_bytes_per_group - shared_bytes_of_checks) / variant.shared_bytes(config)});
+    return std::min({variant.most_items / variant.items, device.items_per_unit / variant.items,
+                     device.registers_per_unit / (registers_a_warp * variant.stages),
+                     (device.shared_bytes_per_group - PIPELINE_CHECK_BYTES) / variant.shared_bytes});
 }
 
 /// Iterations of a range in excess of its own rows: kernels/resident/tiles_2d.h.
@@ -92,12 +91,12 @@ void describe_pipeline_tiles(const Config &config, const PipelineVariant &varian
                              ResidentPlan &plan) {
     const std::int64_t nx = config.grid.cells[0];
     const std::int64_t ny = config.grid.cells[1];
-    plan.tile_columns = variant.columns() - 2 * pipeline_steps;
+    plan.tile_columns = variant.columns - 2 * pipeline_steps;
     plan.tile_rows = std::min(rows_of_pipeline(config, pipelines, plan), ny);
     const std::int64_t strips = strips_of(config, plan);
     const std::int64_t ranges = std::max(strips, plan.groups * pipelines);  // approximately
     // A stage skips rows that only the pipeline_steps before its own need.
-    plan.redundancy = static_cast<double>(variant.columns() * (strips * ny + ranges * pipeline_steps)) /
+    plan.redundancy = static_cast<double>(variant.columns * (strips * ny + ranges * pipeline_steps)) /
                       (static_cast<double>(nx) * static_cast<double>(ny));
 }
 
@@ -127,24 +126,24 @@ double predict_pipelines(const Config &config, const PipelineVariant &variant, c
 
 void plan_pipelines(const Config &config, const ResidentDevice &device, ResidentPlan &plan) {
     const PipelineVariant variant = pipeline_variant(config);
-    const std::int64_t pipelines = pipelines_that_fit(config, variant, device);
+    const std::int64_t pipelines = pipelines_that_fit(variant, device);
     if (pipelines < 1 || device.units < 1) {
         plan.refused = fmt::format(
             "{} warps of the kernel need {} registers each and together {} bytes of shared memory, but each "
             "of "
             "the {} multiprocessors has {} registers and {} bytes",
-            variant.stages(), 32 * variant.registers, variant.shared_bytes(config) + shared_bytes_of_checks,
-            device.units, device.registers_per_unit, device.shared_bytes_per_group);
+            variant.stages, 32 * variant.registers, variant.shared_bytes + PIPELINE_CHECK_BYTES, device.units,
+            device.registers_per_unit, device.shared_bytes_per_group);
         return;
     }
     const Method &method = method_of(config);
     const char *suffix = is_for_uniform(config) ? "" : "_varied";
     plan.kernel = fmt::format("{}_blocked_2d{}", method.name, suffix);
     plan.groups = device.units;
-    plan.group_size = static_cast<int>(pipelines * variant.items());
-    plan.shared_bytes = pipelines * variant.shared_bytes(config);
+    plan.group_size = static_cast<int>(pipelines * variant.items);
+    plan.shared_bytes = pipelines * variant.shared_bytes;
     plan.depth = static_cast<int>(pipeline_steps);
-    plan.warps_of_tile = static_cast<int>(variant.stages());
+    plan.warps_of_tile = static_cast<int>(variant.stages);
     if (!expected_uniform(config)) {
         plan.fields_read = method.scales_each_cell ? 4 : 3;  // u and conductances; 1/D
     }

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "kernels/resident/plane_shape_3d.h"
 #include "kernels/resident/resident_fields.h"
-#include "kernels/resident/tiling.h"
 #include "solver/methods/method.hpp"
 #include "solver/resident/cg_plan.hpp"
 #include "solver/resident/plan_on_chip.hpp"
@@ -18,33 +18,19 @@ namespace {
 constexpr std::array fields_of_on_chip_steps{RUN_KERNEL_FIELDS(ON_CHIP_STEPS_FIELDS)};
 constexpr std::array fields_of_blocked_steps{RUN_KERNEL_FIELDS(BLOCKED_STEPS_FIELDS)};
 
-constexpr int warp = 32;
-
-/// Pipelines through planes, one in each group: kernels/resident/tile_3d.h.
-constexpr std::int64_t columns_3d = 64;
-constexpr std::int64_t ring_columns_3d = 4;
-constexpr std::int64_t steps_3d = 3;
-constexpr std::int64_t warps_3d = 24;
-constexpr std::int64_t extra_planes = 3 * steps_3d - 1;  // in excess of a range's own planes
-constexpr std::int64_t registers_3d = 80;                // of an item
-
 struct Variant3d {
-    std::int64_t rows, columns_of_lane;
+    std::int64_t rows, ring_columns, shared_bytes;
     double plane_seconds;  // measured: tools/results/resident_log.md
 };
-constexpr Variant3d variants_3d[] = {{64, 4, 1.5e-6}, {32, 2, 1.5e-6}};  // float32, float64
-
-/// Returns the size of planes_chip_t (kernels/resident/pipeline_chip_3d.h).
-std::int64_t shared_bytes_3d(const Variant3d &variant, std::int64_t bytes) {
-    constexpr std::int64_t planes = 3 + 2 * (steps_3d - 1) + 2 * steps_3d;
-    constexpr std::int64_t table = 2 * 64 * 2;
-    constexpr std::int64_t items_of_stage = warps_3d / steps_3d * warp;
-    constexpr std::int64_t rows_of_lane = 4;
-    constexpr std::int64_t other_bytes = 768;
-    const std::int64_t words_of_item = rows_of_lane + variant.columns_of_lane + 1;
-    return (planes * variant.rows * columns_3d + table) * bytes + items_of_stage * words_of_item * 4 +
-           other_bytes;
+template <typename Real>
+constexpr Variant3d variant_3d(double plane_seconds) {
+    using shape = tile_shape_3d<Real>;
+    return {shape::rows, shape::ring_x, sizeof(planes_arrays_t<Real>) + PLANES_CONSTANT_BYTES(sizeof(Real)),
+            plane_seconds};
 }
+constexpr Variant3d variants_3d[] = {variant_3d<float>(1.5e-6), variant_3d<double>(1.5e-6)};
+constexpr std::int64_t columns_3d = TILE_COLUMNS, steps_3d = STEPS_3D;
+constexpr std::int64_t registers_3d = 80;  // of an item
 
 /// Whether groups can sweep through the grid. All steps are advanced by phases if sources vary in time, if a periodic axis has
 /// fewer planes than a sweep has steps, or if the grid is too large for load balancing (kernels/resident/load_balance.h).
@@ -55,17 +41,16 @@ bool can_sweep_3d(const Config &config, std::int64_t tiles) {
 }
 
 void plan_pipelines_3d(const Config &config, const ResidentDevice &device, ResidentPlan &plan) {
-    constexpr std::int64_t shared_bytes_of_checks = 8448;
-    constexpr std::int64_t items = warps_3d * warp;
+    constexpr std::int64_t items = ITEMS_3D;
     const Variant3d &variant = variants_3d[config.execution.precision == Precision::float32 ? 0 : 1];
-    const std::int64_t shared = shared_bytes_3d(variant, real_bytes(config));
+    const std::int64_t shared = variant.shared_bytes;
     if (device.units < 1 || device.items_per_unit < items ||
         device.registers_per_unit < registers_3d * items ||
-        device.shared_bytes_per_group < shared + shared_bytes_of_checks) {
+        device.shared_bytes_per_group < shared + PLANES_CHECK_BYTES) {
         plan.refused = fmt::format(
             "a group of the kernel needs {} registers and {} bytes of shared memory, but each of the {} "
             "multiprocessors has {} registers and {} bytes",
-            registers_3d * items, shared + shared_bytes_of_checks, device.units, device.registers_per_unit,
+            registers_3d * items, shared + PLANES_CHECK_BYTES, device.units, device.registers_per_unit,
             device.shared_bytes_per_group);
         return;
     }
@@ -75,18 +60,18 @@ void plan_pipelines_3d(const Config &config, const ResidentDevice &device, Resid
     plan.group_size = static_cast<int>(items);
     plan.shared_bytes = shared;
     plan.depth = static_cast<int>(steps_3d);
-    plan.warps_of_tile = static_cast<int>(warps_3d);
-    plan.tile_columns = columns_3d - 2 * ring_columns_3d;
+    plan.warps_of_tile = static_cast<int>(STEPS_3D * WARPS_3D);
+    plan.tile_columns = columns_3d - 2 * variant.ring_columns;
     plan.tile_rows = variant.rows - 2 * steps_3d;
     // Sides that are not periodic have no ring beyond them, except along x in float32.
     const bool rings_x =
         config.sides[0].kind == SideKind::periodic || config.execution.precision == Precision::float32;
     const bool rings_y = config.sides[2].kind == SideKind::periodic;
     const std::int64_t tiles =
-        tiles_along(config.grid.cells[0], plan.tile_columns, rings_x ? 0 : ring_columns_3d) *
+        tiles_along(config.grid.cells[0], plan.tile_columns, rings_x ? 0 : variant.ring_columns) *
         tiles_along(config.grid.cells[1], plan.tile_rows, rings_y ? 0 : steps_3d);
     plan.tile_planes = divided_up(tiles * nz, plan.groups);
-    plan.redundancy = static_cast<double>(plan.tile_planes + extra_planes) *
+    plan.redundancy = static_cast<double>(plan.tile_planes + EXTRA_PLANES) *
                       static_cast<double>(columns_3d * variant.rows * plan.groups) /
                       (static_cast<double>(config.grid.cells[0]) * static_cast<double>(config.grid.cells[1]) *
                        static_cast<double>(nz));
@@ -94,9 +79,8 @@ void plan_pipelines_3d(const Config &config, const ResidentDevice &device, Resid
         plan.depth = 1;
         return;
     }
-    constexpr std::int64_t planes_of_start = 5;
     constexpr double pass_seconds = 5.0e-6;  // synchronisation between two passes
-    const auto planes = static_cast<double>(plan.tile_planes + extra_planes + planes_of_start);
+    const auto planes = static_cast<double>(plan.tile_planes + EXTRA_PLANES + PLANES_OF_START);
     plan.step_seconds = (planes * variant.plane_seconds + pass_seconds) / static_cast<double>(steps_3d);
 }
 

@@ -8,6 +8,7 @@
 
 #include "kernels/common.h"
 #include "kernels/resident/async_copy.h"
+#include "kernels/resident/box_shape_3d.h"
 #include "kernels/resident/list.h"
 #include "kernels/resident/masked_row.h"
 #include "kernels/resident/messages.h"

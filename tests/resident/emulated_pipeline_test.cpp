@@ -9,6 +9,8 @@
 #include "kernels/common.h"
 #include "kernels/resident/async_copy.h"
 #include "kernels/resident/list.h"
+#include "kernels/resident/pipeline_shape_2d.h"
+#include "kernels/resident/plane_shape_3d.h"
 #include "kernels/resident/row.h"
 #include "kernels/resident/split_barrier.h"
 #include "kernels/stencil_formula.h"

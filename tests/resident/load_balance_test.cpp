@@ -12,6 +12,8 @@
 #define DELAY_HERE()
 
 #include "kernels/common.h"
+#include "kernels/resident/pipeline_shape_2d.h"
+#include "kernels/resident/plane_shape_3d.h"
 #include "kernels/resident/row.h"
 #include "kernels/stencil_formula.h"
 
@@ -119,7 +121,7 @@ TEST(LoadBalanceOfLargeGrids, AreLeftWhereCostsLeave32Bits) {
     const auto tiles = [](std::int64_t cells) { return static_cast<std::int32_t>((cells + 25) / 26); };
     for (const auto &[planes, cells, possible] : std::vector<std::tuple<std::int64_t, std::int64_t, bool>>{
              {50000, 26000, false}, {25000, 26000, true}, {1 << 24, 26, true}, {1 << 24, 78, false}}) {
-        EXPECT_EQ(float64::can_be_assigned(planes, tiles(cells), tiles(cells)), possible);
+        EXPECT_EQ(can_be_assigned(planes, tiles(cells), tiles(cells)), possible);
         if (possible) {
             EXPECT_LT(59.0 * static_cast<double>(planes) * tiles(cells), 2147483648.0);
         }
