@@ -1,25 +1,35 @@
+#include <string>
+
 #include <fmt/format.h>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/sections.hpp"
 #include "solver/case_file/value_source.hpp"
 
 namespace perdure {
 namespace {
 
-constexpr const char *what_a_side_is =
-    "{value: v}, {flux: q}, {exchange: {coefficient: h, ambient: v}} or periodic";
-
 struct SideRules {
     ValueRules constant, scaled;
+
+    [[nodiscard]] const ValueRules &of(const SideInput &input) const {
+        return input.slot == SideInput::Slot::values ? scaled : constant;
+    }
 };
 
-void read_exchange(const YamlValue &value, const SideRules &rules, SideConfig &side) {
-    YamlMap map(value);
-    if (const auto coefficient = map.require("coefficient", "h of a du/dn = h (ambient - u)")) {
-        side.coefficient = read_value_source(*coefficient, rules.constant);
+void read_inputs(const YamlValue &value, const BoundaryCondition &condition, const SideRules &rules,
+                 SideConfig &side) {
+    const SideInput &first = condition.inputs.front();
+    if (is_given_by_word(condition)) {
+        first.source(side) = read_value_source(value, rules.of(first));
+        return;
     }
-    if (const auto ambient = map.require("ambient", "the value outside, of a du/dn = h (ambient - u)")) {
-        side.values = read_value_source(*ambient, rules.scaled);
+    YamlMap map(value);
+    for (const SideInput &input : condition.inputs) {
+        if (const auto given =
+                map.require(input.key, fmt::format("{} of {}", input.symbol, condition.statement))) {
+            input.source(side) = read_value_source(*given, rules.of(input));
+        }
     }
     map.finish();
 }
@@ -27,27 +37,39 @@ void read_exchange(const YamlValue &value, const SideRules &rules, SideConfig &s
 void read_side_map(const YamlValue &value, const SideRules &rules, SideConfig &side) {
     YamlMap map(value);
     std::string first;
-    for (const SideKind kind : {SideKind::value, SideKind::flux, SideKind::exchange}) {
-        const auto given = map.take(name(kind));
+    bool bare = false;
+    for (const BoundaryCondition *const condition : all_boundary_conditions()) {
+        const char *const word = name(condition->kind);
+        if (condition->inputs.empty()) {
+            bare = bare || map.has(word);
+            map.refuse(word, fmt::format("write '{}: {}', without a map", value.path(), word));
+            continue;
+        }
+        const auto given = map.take(word);
         if (!given) {
             continue;
         }
         if (!first.empty()) {
-            value.error(fmt::format("found both '{}' and '{}': a side has one kind", first, name(kind)));
+            value.error(fmt::format("found both '{}' and '{}': a side has one kind", first, word));
         }
-        first = name(kind);
-        side.kind = kind;
-        if (kind == SideKind::exchange) {
-            read_exchange(*given, rules, side);
-        } else {
-            side.values = read_value_source(*given, rules.scaled);
-        }
+        first = word;
+        side.kind = condition->kind;
+        read_inputs(*given, *condition, rules, side);
     }
-    map.refuse("periodic", fmt::format("write '{}: periodic', without a map", value.path()));
-    if (first.empty() && !map.has("periodic")) {
-        value.error(fmt::format("expected {}", what_a_side_is));
+    if (first.empty() && !bare) {
+        value.error(fmt::format("expected {}", notations()));
     }
     map.finish();
+}
+
+/// The condition that a case gives by its word alone; null for other words.
+const BoundaryCondition *find_bare(const std::string &word) {
+    for (const BoundaryCondition *const condition : all_boundary_conditions()) {
+        if (condition->inputs.empty() && word == name(condition->kind)) {
+            return condition;
+        }
+    }
+    return nullptr;
 }
 
 void read_side(const YamlValue &value, const SideRules &rules, SideConfig &side) {
@@ -55,10 +77,14 @@ void read_side(const YamlValue &value, const SideRules &rules, SideConfig &side)
     side.values.position = side.coefficient.position = value.position();
     if (value.node().kind == YamlNode::Kind::map) {
         read_side_map(value, rules, side);
-    } else if (value.node().kind == YamlNode::Kind::scalar && value.node().text == name(SideKind::periodic)) {
-        side.kind = SideKind::periodic;
+        return;
+    }
+    const BoundaryCondition *const bare =
+        value.node().kind == YamlNode::Kind::scalar ? find_bare(value.node().text) : nullptr;
+    if (bare != nullptr) {
+        side.kind = bare->kind;
     } else {
-        value.expected(what_a_side_is);
+        value.expected(notations());
     }
 }
 
@@ -66,12 +92,12 @@ void read_side(const YamlValue &value, const SideRules &rules, SideConfig &side)
 void check_periodic(const YamlMap &boundary, const std::array<SideConfig, 6> &sides) {
     for (std::size_t i = 0; i < sides.size(); ++i) {
         const std::size_t opposite = i ^ 1U;
-        if (sides[i].kind == SideKind::periodic && sides[opposite].kind != SideKind::periodic) {
+        if (type_of(sides[i]) == BoundaryType::periodic && sides[opposite].kind != sides[i].kind) {
             const std::string state = boundary.has(side_names[opposite]) ? "is not" : "is not named";
             boundary.value().findings().error(
                 sides[i].position,
-                fmt::format("boundary.{}: periodic belongs to both sides of an axis, and {} {}",
-                            side_names[i], side_names[opposite], state));
+                fmt::format("boundary.{}: {} belongs to both sides of an axis, and {} {}", side_names[i],
+                            name(sides[i].kind), side_names[opposite], state));
         }
     }
 }

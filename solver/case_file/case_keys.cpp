@@ -2,19 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <list>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/config.hpp"
 #include "solver/output/text_table.hpp"
 
 namespace perdure {
 namespace {
 
-constexpr std::array keys{
+constexpr std::array common_keys{
     CaseKey{"format", "1", "1", "format of this file; a later perdure still reads it"},
     CaseKey{"title", "text", "", "what the case is"},
     CaseKey{"problem", "map", "", "the equation and its coefficients"},
@@ -44,14 +47,8 @@ constexpr std::array keys{
     CaseKey{"grid.shape", "list of 2 or 3 whole numbers", "", "cells along each axis"},
     CaseKey{"grid.spacing", "number > 0, or one per axis", "1", "edge of a cell [length]"},
     CaseKey{"grid.origin", "number, or one per axis", "0", "lower corner of the box [length]"},
-    CaseKey{"boundary", "map", "", "sides x-, x+, y-, y+, z-, z+; a side that is not named has flux 0"},
-    CaseKey{"boundary.SIDE", "map, or periodic", "{flux: 0}",
-            "periodic joins the side to the opposite one, which must be periodic too"},
-    CaseKey{"boundary.SIDE.value", "VALUE", "", "u = v (Dirichlet)"},
-    CaseKey{"boundary.SIDE.flux", "VALUE", "", "a du/dn = q, n outward (Neumann)"},
-    CaseKey{"boundary.SIDE.exchange", "map", "", "a du/dn = h (v - u) (Robin)"},
-    CaseKey{"boundary.SIDE.exchange.coefficient", "VALUE", "", "h, >= 0"},
-    CaseKey{"boundary.SIDE.exchange.ambient", "VALUE", "", "v"},
+    CaseKey{"boundary", "map", "",
+            "sides x-, x+, y-, y+, z-, z+, n their outward normal; a side that is not named has flux 0"},
     CaseKey{"solver", "map", "", "how the equations are solved"},
     CaseKey{"solver.method", "cg, bicgstab, chebyshev, sor, jacobi or multigrid", "cg",
             "iterative method; bicgstab with a velocity"},
@@ -114,12 +111,59 @@ constexpr std::array keys{
             "many cases in one: every combination, or one map after the other"},
 };
 
+/// Texts of keys that are put together.
+std::string_view kept(std::string text) {
+    static std::list<std::string> texts;
+    return texts.emplace_back(std::move(text));
+}
+
+/// Those of a side: each kind of side, and the values that it takes.
+std::vector<CaseKey> keys_of_sides() {
+    std::vector<std::string> bare, meanings;
+    std::vector<CaseKey> keys{{"boundary.SIDE", "", "{flux: 0}", ""}};
+    for (const BoundaryCondition *const condition : all_boundary_conditions()) {
+        const char *const word = name(condition->kind);
+        if (condition->inputs.empty()) {
+            bare.emplace_back(word);
+            meanings.push_back(fmt::format("{}: {}", word, condition->statement));
+            continue;
+        }
+        const std::string path = fmt::format("boundary.SIDE.{}", word);
+        const bool by_word = is_given_by_word(*condition);
+        keys.push_back({kept(path), by_word ? "VALUE" : "map", "",
+                        kept(fmt::format("{} ({})", condition->statement, title(condition->type)))});
+        for (const SideInput &input : condition->inputs.subspan(by_word ? 1 : 0)) {
+            keys.push_back({kept(fmt::format("{}.{}", path, input.key)), "VALUE", "",
+                            kept(fmt::format("{}{}", input.symbol, input.not_negative ? ", >= 0" : ""))});
+        }
+    }
+    keys.front().takes = kept(fmt::format("map, or {}", fmt::join(bare, " or ")));
+    keys.front().meaning = kept(fmt::format("{}", fmt::join(meanings, "; ")));
+    return keys;
+}
+
+const std::vector<CaseKey> &all_keys() {
+    static const std::vector<CaseKey> keys = [] {
+        std::vector<CaseKey> all;
+        for (const CaseKey &key : common_keys) {
+            all.push_back(key);
+            if (key.path == "boundary") {
+                const std::vector<CaseKey> of_sides = keys_of_sides();
+                all.insert(all.end(), of_sides.begin(), of_sides.end());
+            }
+        }
+        return all;
+    }();
+    return keys;
+}
+
 bool is_side(std::string_view name) {
     return name.size() == 2 && (name[0] >= 'x' && name[0] <= 'z') && (name[1] == '-' || name[1] == '+');
 }
 
 /// Null where there is none.
 const CaseKey *find_key(std::string_view path) {
+    const std::vector<CaseKey> &keys = all_keys();
     const auto found =
         std::find_if(keys.begin(), keys.end(), [&](const CaseKey &key) { return key.path == path; });
     return found == keys.end() ? nullptr : &*found;
@@ -155,7 +199,7 @@ std::string comment_on(const std::string &path) {
 }  // namespace
 
 std::span<const CaseKey> case_keys() {
-    return keys;
+    return all_keys();
 }
 
 std::string listed_form(const std::string &path) {
@@ -191,7 +235,7 @@ run: `perdure run case.yaml --set solver.rtol=1e-6`.
     using Align = TextTable::Align;
     TextTable table(
         {{"key", Align::left}, {"value", Align::left}, {"default", Align::left}, {"meaning", Align::left}});
-    for (const CaseKey &key : keys) {
+    for (const CaseKey &key : all_keys()) {
         table.add({fmt::format("`{}`", key.path), std::string(key.takes), std::string(key.by_default),
                    std::string(key.meaning)});
     }

@@ -33,6 +33,7 @@ struct ValueSource {
 /// effective: steady diffusion through an image, once for each direction.
 enum class ProblemType { diffusion, heat, effective };
 enum class Axis { x, y, z };
+/// What a case asks of a side; solver/boundary_conditions.
 enum class SideKind { flux, value, exchange, periodic };
 enum class SolverMethod { jacobi, cg, bicgstab, chebyshev, sor, multigrid };
 /// Differences for v . grad u.
@@ -117,7 +118,7 @@ template <>
 inline constexpr std::array enum_names<SeriesLayout>{NamedValue{SeriesLayout::temporal, "temporal"},
                                                      NamedValue{SeriesLayout::files, "files"}};
 
-/// A side of the box. `values` is v, q or the ambient value; `coefficient` is h of an exchange side.
+/// A side of the box. What `values` and `coefficient` are: solver/boundary_conditions.
 struct SideConfig {
     SideKind kind = SideKind::flux;
     ValueSource values;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/sections.hpp"
 
 namespace perdure {
@@ -49,7 +50,8 @@ EffectiveConfig read_effective(YamlMap &problem) {
         read_directions(*value, effective);
     }
     if (const auto value = problem.take("lateral")) {
-        effective.periodic = value->word(lateral_kinds).value_or(SideKind::flux) == SideKind::periodic;
+        const auto kind = value->word(lateral_kinds);
+        effective.periodic = kind && condition_of(*kind).type == BoundaryType::periodic;
     }
     for (const char *const key : {"sigma", "f", "initial", "velocity", "convection"}) {
         problem.refuse(key,

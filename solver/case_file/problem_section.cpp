@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/sections.hpp"
 #include "solver/case_file/value_source.hpp"
 #include "solver/methods/method_options.hpp"
@@ -127,7 +128,7 @@ std::int64_t odd_on_the_way(std::int64_t cells) {
 /// Along one direction of an effective case an axis wraps around unless it is the only one asked for.
 bool ever_periodic(const Config &config, int axis) {
     if (!config.effective) {
-        return config.sides[2 * axis].kind == SideKind::periodic;
+        return is_periodic(config.sides, axis);
     }
     const std::vector<int> &axes = config.effective->axes;
     return config.effective->periodic && axis < config.grid.dimensions &&

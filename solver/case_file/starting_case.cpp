@@ -1,7 +1,23 @@
+#include <fmt/format.h>
+
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/case_keys.hpp"
 #include "solver/case_file/config.hpp"
 
 namespace perdure {
+
+namespace {
+
+/// A line of comment for each kind of side.
+std::string forms_of_sides() {
+    std::string lines;
+    for (const BoundaryCondition *const condition : all_boundary_conditions()) {
+        lines += fmt::format("#   {:<45}{}\n", notation(*condition), condition->statement);
+    }
+    return lines;
+}
+
+}  // namespace
 
 std::string starting_case() {
     return with_comments(R"(# A case of perdure: a steady diffusion problem on the unit square, ready to run.
@@ -36,11 +52,8 @@ grid:
   origin: 0.0               #@ grid.origin
 
 # Sides x-, x+, y-, y+ and, in 3D, z-, z+. A side that is not named is {flux: 0.0}. n is the outward normal.
-#   {value: v}                                   u = v
-#   {flux: q}                                    a du/dn = q
-#   {exchange: {coefficient: h, ambient: v}}     a du/dn = h (v - u)
-#   periodic                                     joined to the opposite side, which must be periodic too
-# q, h and v are given as a, sigma and f are.
+)") + forms_of_sides() +
+           with_comments(R"(# Values of sides are given as a, sigma and f are.
 boundary:
   x-: {value: 0.0}
   x+: {value: 0.0}

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/run/conductance.hpp"
 
 namespace perdure {
@@ -22,15 +23,11 @@ class Flux {
         const double h = grid.spacing[axis];
         const std::int64_t index = grid.index(cell[0], cell[1], cell[2]);
         const double direction = upper != 0 ? 1.0 : -1.0;
-        const Side &side = field_.sides[2 * axis + upper];
         const bool at_side = cell[axis] == (upper != 0 ? n - 1 : 0);
-        if (at_side && side.kind != SideKind::periodic) {
-            const std::int64_t face = side_face(grid, axis, cell);
-            const double inward =
-                side.kind == SideKind::flux
-                    ? side.values[face]
-                    : side_conductance(side, field_.a[index], h, face) * h * (side.values[face] - u_[index]);
-            return -direction * inward;
+        if (at_side && !is_periodic(field_.sides, axis)) {
+            const FaceCondition condition =
+                face_condition(field_.sides[2 * axis + upper], side_face(grid, axis, cell));
+            return -direction * inward_flux(condition, field_.a[index], h, u_[index]);
         }
         Cell other = cell;
         other[axis] = (cell[axis] + (upper != 0 ? 1 : n - 1)) % n;

@@ -6,16 +6,13 @@
 #include <numeric>
 
 #include "kernels/image_question.h"
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/output/effective_bounds.hpp"
 #include "solver/output/energy_bounds.hpp"
 #include "solver/run/conductance.hpp"
 
 namespace perdure {
 namespace {
-
-bool holds_one_value(const Side &side) {
-    return side.kind == SideKind::value && side.values.uniform();
-}
 
 /// Cells beside a side, in the order of its faces.
 template <class Use>
@@ -35,13 +32,12 @@ void for_each_beside(const Grid &grid, int axis, int upper, const Use &use) {
 
 /// Flow from a side into the domain per area of the whole side: mean of a du/dn over its faces.
 double inflow_of(const Grid &grid, const Field &field, const FieldValues &u, int axis, int upper) {
-    const Side &side = field.sides[2 * axis + upper];
+    const FaceCondition condition = face_condition(field.sides[2 * axis + upper], 0);
     double sum = 0.0;
     for_each_beside(grid, axis, upper, [&](std::int64_t index) {
         const double inside = value_at(u, index);
         if (!std::isnan(inside)) {
-            const double t = side_conductance(side, field.a[index], grid.spacing[axis], 0);
-            sum += t * grid.spacing[axis] * (side.values[0] - inside);
+            sum += inward_flux(condition, field.a[index], grid.spacing[axis], inside);
         }
     });
     return sum / static_cast<double>(grid.count() / grid.cells[axis]);
@@ -66,9 +62,9 @@ std::optional<int> axis_of_flow(const Grid &grid, const Field &field) {
         return std::nullopt;
     }
     for (int axis = grid.dimensions - 1; axis >= 0; --axis) {
-        const Side &lower = field.sides[2 * axis];
-        const Side &upper = field.sides[2 * axis + 1];
-        if (holds_one_value(lower) && holds_one_value(upper) && lower.values[0] != upper.values[0]) {
+        const std::optional<double> lower = held_value(field.sides[2 * axis]);
+        const std::optional<double> upper = held_value(field.sides[2 * axis + 1]);
+        if (lower && upper && *lower != *upper) {
             return axis;
         }
     }
@@ -122,7 +118,7 @@ EffectiveProperties effective_properties(const Grid &grid, const Field &field, i
     const double energy_noise = sum_of(of_planes(sums, planes, PLANE_ENERGY_NOISE));
     const std::vector<double> flows = of_planes(sums, planes, PLANE_FLOW);
     const std::vector<double> flow_noise = of_planes(sums, planes, PLANE_FLOW_NOISE);
-    const bool upwards = field.sides[2 * axis].values[0] > field.sides[2 * axis + 1].values[0];
+    const bool upwards = *held_value(field.sides[2 * axis]) > *held_value(field.sides[2 * axis + 1]);
     EffectiveProperties found;
     found.axis = axis;
     found.inflow = h / faces * (upwards ? flows.front() : -flows.back());
@@ -147,8 +143,8 @@ std::optional<EffectiveProperties> effective_properties(const Grid &grid, const 
     if (!axis) {
         return std::nullopt;
     }
-    const double lower = field.sides[2 * *axis].values[0];
-    const double upper = field.sides[2 * *axis + 1].values[0];
+    const double lower = *held_value(field.sides[2 * *axis]);
+    const double upper = *held_value(field.sides[2 * *axis + 1]);
     const int high = upper > lower ? 1 : 0;
     EffectiveProperties found;
     found.axis = *axis;

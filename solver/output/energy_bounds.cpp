@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/output/effective_properties.hpp"
 #include "solver/run/conductance.hpp"
 
@@ -38,7 +39,7 @@ class Network {
             return cell + step;
         }
         const std::int64_t n = grid_.cells[axis];
-        return field_.sides[face].kind == SideKind::periodic && n > 1 ? cell - (n - 1) * step : no_cell;
+        return is_periodic(field_.sides, axis) && n > 1 ? cell - (n - 1) * step : no_cell;
     }
 
     /// Of a face to another cell or, where `leads_to_side`, to a side.
@@ -50,7 +51,7 @@ class Network {
 
     /// Value on the far side of a face.
     [[nodiscard]] double value_beyond(int face, std::int64_t other) const {
-        return other == no_cell ? field_.sides[face].values[0] : u(other);
+        return other == no_cell ? face_condition(field_.sides[face], 0).level : u(other);
     }
 
     [[nodiscard]] int faces() const { return 2 * grid_.dimensions; }
@@ -194,15 +195,12 @@ bool is_bounded(const Grid &grid, const Field &field, int axis) {
         return false;
     }
     for (int side = 0; side < 2 * grid.dimensions; ++side) {
-        const Side &one = field.sides[side];
-        const bool held = one.kind == SideKind::value && one.values.uniform();
-        const bool closed =
-            one.kind == SideKind::periodic || (one.kind == SideKind::flux && is_zero(one.values));
-        if (side / 2 == axis ? !held : !closed) {
+        const bool closed = is_periodic(field.sides, side / 2) || is_insulated(field.sides[side]);
+        if (side / 2 == axis ? !held_value(field.sides[side]) : !closed) {
             return false;
         }
     }
-    return field.sides[2 * axis].values[0] != field.sides[2 * axis + 1].values[0];
+    return held_value(field.sides[2 * axis]) != held_value(field.sides[2 * axis + 1]);
 }
 
 /// `value` with so many significant digits, not below it (`up`) or not above it.
@@ -224,7 +222,7 @@ std::optional<Bounds> energy_bounds(const Grid &grid, const Field &field, int ax
     if (!dissipation || !(flow->energy > 0.0L) || !(*dissipation > 0.0L)) {
         return std::nullopt;
     }
-    const double difference = field.sides[2 * axis].values[0] - field.sides[2 * axis + 1].values[0];
+    const double difference = *held_value(field.sides[2 * axis]) - *held_value(field.sides[2 * axis + 1]);
     const double n = static_cast<double>(grid.cells[axis]), h = grid.spacing[axis];
     const double scale = n * n * h * h / static_cast<double>(grid.count());  // of a conductance per volume
     const double rounding = 1.0e-13;  // of some operations on each term

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/problem/connected_runs.hpp"
 
 namespace perdure {
@@ -14,8 +15,7 @@ bool any_positive(const Samples &samples) {
 
 // A side that can hold the level of the solution where a > 0.
 bool holds_level(const Side &side) {
-    return side.kind == SideKind::value ||
-           (side.kind == SideKind::exchange && any_positive(side.coefficient));
+    return any_face(side, [](const FaceCondition &face) { return face.fixes_level(); });
 }
 
 bool has_anchor(const Field &field) {
@@ -27,10 +27,7 @@ bool anchored_by_side(const Run &run, const Grid &grid, const Field &field, int 
     const auto &cells = grid.cells;
     const Side &side = field.sides[side_number];
     const bool upper = side_number % 2 == 1;
-    const auto held = [&](std::int64_t face) {
-        return side.kind == SideKind::value ||
-               (side.kind == SideKind::exchange && side.coefficient[face] > 0.0);
-    };
+    const auto held = [&](std::int64_t face) { return face_condition(side, face).fixes_level(); };
     const auto any_held = [&](std::int64_t first_face) {
         for (std::int64_t x = run.begin; x < run.end; ++x) {
             if (held(first_face + x)) {

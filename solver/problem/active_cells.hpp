@@ -9,10 +9,10 @@
 namespace perdure {
 
 /// Cells left out are solid (a = sigma = 0) or, in a steady problem, cut off: their connected part touches no
-/// value side, no exchange side with h > 0 and no cell with sigma > 0.
+/// side that fixes the level of u and no cell with sigma > 0.
 struct ActiveCells {
     std::vector<std::uint8_t> active;  // per cell: 1 or 0
-    bool pinned = false;               // steady, and no value, exchange or sigma anywhere: the mean is pinned
+    bool pinned = false;               // steady, and nothing fixes the level of u: the mean is pinned
     std::vector<std::int32_t> part;    // per cell, only when pinned: its connected part, -1 where excluded
     std::int32_t parts = 0;            // number of connected parts, only when pinned
     std::int64_t excluded = 0;         // cells left out

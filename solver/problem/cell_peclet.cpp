@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/problem/sample_points.hpp"
 
 namespace perdure {
@@ -61,8 +62,10 @@ std::vector<Diagnostic> check_convection(const Grid &grid, const Field &field, c
     if (active.pinned) {
         findings.add(
             ExitCode::bad_input, config.velocity->position,
-            "problem.velocity: with a velocity something must fix the level of u: a side with a value "
-            "or an exchange, or sigma > 0");
+            fmt::format(
+                "problem.velocity: with a velocity something must fix the level of u: a side with {}, "
+                "or sigma > 0",
+                kinds_that_fix_level()));
     }
     if (field.convection == Convection::central) {
         warn_of_oscillations(grid, field, active, config, findings, warnings);

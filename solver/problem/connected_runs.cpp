@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <limits>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
+
 namespace perdure {
 
 ConnectedRuns::ConnectedRuns(const Grid &grid, const Field &field) : cells_(grid.cells) {
     find_runs(field.a);
     std::array<bool, 3> periodic{};
     for (int axis = 0; axis < 3; ++axis) {
-        periodic[axis] = field.sides[2 * axis].kind == SideKind::periodic;
+        periodic[axis] = is_periodic(field.sides, axis);
     }
     join_neighbours(periodic);
     number_parts();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/problem/active_cells.hpp"
 #include "solver/problem/cell_peclet.hpp"
@@ -76,19 +77,25 @@ bool sample_side(const Config &config, const Grid &grid, int number, ProblemFind
     const SideConfig &from = config.sides[number];
     Side &side = field.sides[number];
     side.kind = from.kind;
-    if (from.kind == SideKind::periodic || number >= 2 * grid.dimensions) {
+    if (number >= 2 * grid.dimensions) {
         return true;
     }
+    const BoundaryCondition &condition = condition_of(from.kind);
     const SamplePoints points = face_points(grid, number);
     const std::string key = fmt::format("boundary.{}.{}", side_names[number], name(from.kind));
-    const bool exchange = from.kind == SideKind::exchange;
-    const SampledPlace values{exchange ? key + ".ambient" : key, from.values, points};
-    check_time_factor(values, findings);
-    side.time_factor = from.values.time_factor;
-    const bool good = sample_finite(values, findings, side.values);
-    return (!exchange || sample_coefficient({key + ".coefficient", from.coefficient, points}, findings,
-                                            side.coefficient)) &&
-           good;
+    bool good = true;
+    for (const SideInput &input : condition.inputs) {
+        const SampledPlace place{is_given_by_word(condition) ? key : fmt::format("{}.{}", key, input.key),
+                                 input.source(from), points};
+        if (input.slot == SideInput::Slot::values) {
+            check_time_factor(place, findings);
+            side.time_factor = place.source.time_factor;
+        }
+        good =
+            (input.not_negative ? sample_coefficient : sample_finite)(place, findings, input.samples(side)) &&
+            good;
+    }
+    return good;
 }
 
 bool sample_velocity(const Config &config, const Grid &grid, ProblemFindings &findings, Field &field) {

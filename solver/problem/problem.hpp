@@ -35,12 +35,12 @@ struct Samples {
     double operator[](std::int64_t i) const { return values.size() == 1 ? values[0] : values[i]; }
 };
 
-/// A side with its values per face; faces are ordered as cells, the side's own axis left out (slowest first).
-/// flux: a du/dn = q, n outward. value: u = v. exchange: a du/dn = h (v - u).
+/// A side with what the case gives for its faces; faces are ordered as cells, the side's own axis left out (slowest first). The
+/// condition that follows for each face: solver/boundary_conditions.
 struct Side {
     SideKind kind = SideKind::flux;
-    Samples values;           // q, v or the ambient v
-    Samples coefficient;      // h of an exchange side
+    Samples values;           // of the right-hand side
+    Samples coefficient;      // of the operator
     std::string time_factor;  // scales `values`; empty: 1
 };
 

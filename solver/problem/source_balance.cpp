@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/problem/connected_runs.hpp"
 #include "solver/problem/sample_points.hpp"
 
@@ -42,7 +43,7 @@ class Sources {
         volume_ = h[0] * h[1] * (grid.dimensions == 3 ? h[2] : 1.0);
         has_f_ = any_nonzero(field.f);
         for (int side = 0; side < 2 * grid.dimensions; ++side) {
-            if (field.sides[side].kind == SideKind::flux && any_nonzero(field.sides[side].values)) {
+            if (any_face(field.sides[side], [](const FaceCondition &at) { return at.flux != 0.0; })) {
                 flux_sides_.push_back(side);
             }
         }
@@ -62,7 +63,8 @@ class Sources {
         for (const int side : flux_sides_) {
             const int axis = side / 2;
             if (position[axis] == (side % 2 == 0 ? 0 : grid.cells[axis] - 1)) {
-                amount.add(field_.sides[side].values[face[axis]] * volume_ / grid.spacing[axis]);
+                amount.add(face_condition(field_.sides[side], face[axis]).flux * volume_ /
+                           grid.spacing[axis]);
             }
         }
         return amount;
@@ -178,10 +180,10 @@ std::vector<Diagnostic> check_cut_off_parts(const Sources &sources, const Active
         ExitCode::bad_input, sources.position(config),
         fmt::format(
             "source in a cut-off part: a net {} (f times volume plus flux times area) enters the part "
-            "of {} {} around {}, which touches no value side, no exchange side and no sigma, so that "
+            "of {} {} around {}, which touches no sigma and no side with {}, so that "
             "no steady state exists; {} cut-off {} a net source; set f and flux to 0 there, or connect it",
             amounts.amount[worst].net, size, size == 1 ? "cell" : "cells",
-            points.describe(amounts.first_cell[worst]), unbalanced,
+            points.describe(amounts.first_cell[worst]), kinds_that_fix_level(), unbalanced,
             unbalanced == 1 ? "part has" : "parts have"));
     return {};
 }
@@ -206,10 +208,10 @@ void check_balance(const Sources &sources, const ActiveCells &active, const Samp
         ExitCode::bad_input, sources.position(config),
         fmt::format(
             "sources do not balance{}: f times volume plus flux times area sums to {:.9g} (magnitudes "
-            "sum to {:.9g}), but no value side, exchange side or sigma takes up the difference, so "
+            "sum to {:.9g}), but no sigma and no side with {} takes up the difference, so "
             "that no steady state exists; make the sum 0 to within 1e-8 of the magnitudes, or give "
-            "a side a value or exchange",
-            where, amount.net, amount.magnitude));
+            "a side a {}",
+            where, amount.net, amount.magnitude, kinds_that_fix_level(), kinds_that_fix_level()));
 }
 
 }  // namespace
@@ -219,8 +221,9 @@ std::vector<Diagnostic> check_sources(const Grid &grid, const Field &field, cons
     if (active.excluded == grid.count()) {
         findings.add(
             ExitCode::bad_input, config.a.position,
-            "problem.a: no cell is left to solve for: every cell is solid (a = sigma = 0) or cut off from "
-            "value sides, exchange sides and sigma");
+            fmt::format("problem.a: no cell is left to solve for: every cell is solid (a = sigma = 0) or cut "
+                        "off from sigma and from every side with {}",
+                        kinds_that_fix_level()));
     }
     const Sources sources(grid, field);
     if (sources.none()) {

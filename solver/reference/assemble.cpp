@@ -1,24 +1,32 @@
 #include "solver/reference/assemble.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
+
 namespace perdure::reference {
 
-namespace {
-
-// Rate at which a boundary value v acts on a cell: rate * (v - u), per volume.
-double side_rate(const Side &side, std::int64_t face, double a, double spacing) {
-    if (side.kind == SideKind::value) {
-        return 2.0 * a / (spacing * spacing);
+SideRate side_rate(const FaceCondition &condition, double a, double spacing) {
+    const auto [flux, coefficient, level] = condition;
+    if (std::isinf(coefficient)) {
+        return {2.0 * a / (spacing * spacing), level, 0.0, flux};
     }
-    if (side.kind == SideKind::exchange && a > 0.0 && side.coefficient[face] > 0.0) {
-        return 1.0 / (spacing / side.coefficient[face] + spacing * spacing / (2.0 * a));
+    if (coefficient == 0.0) {
+        return {0.0, level, 1.0 / spacing, flux};
     }
-    return 0.0;
+    if (a == 0.0) {
+        return {0.0, level, 0.0, flux};
+    }
+    const double half_cell = spacing * spacing / (2.0 * a);
+    return {1.0 / (spacing / coefficient + half_cell), level, 1.0 / (spacing + coefficient * half_cell),
+            flux};
 }
+
+namespace {
 
 class Assembler {
   public:
@@ -90,7 +98,7 @@ class Assembler {
         Cell neighbour = cell;
         neighbour[axis] += step;
         if (neighbour[axis] < 0 || neighbour[axis] >= count) {
-            if (field_.sides[number].kind != SideKind::periodic) {
+            if (!is_periodic(field_.sides, axis)) {
                 add_side(cell, axis, number);
                 return;
             }
@@ -123,17 +131,15 @@ class Assembler {
         const int slow = axis == 2 ? 1 : 2;
         const std::int64_t face = cell[fast] + grid_.cells[fast] * cell[slow];
         const std::int64_t row = index(cell);
-        if (side.kind == SideKind::flux) {
-            const double area = 1.0 / spacing;
-            source(side.time_factor)[row] +=
-                (area + convection(cell, axis, number % 2 == 1 ? 1 : -1, area)) * side.values[face];
-            return;
-        }
-        const double rate = side_rate(side, face, field_.a[row], spacing);
-        const double whole = rate + convection(cell, axis, number % 2 == 1 ? 1 : -1, rate);
-        result_.anchor[row] += rate;
-        unbalanced_ += whole;
-        source(side.time_factor)[row] += whole * side.values[face];
+        const auto with_convection = [&](double rate) {
+            return rate + convection(cell, axis, number % 2 == 1 ? 1 : -1, rate);
+        };
+        const SideRate side_of_cell = side_rate(face_condition(side, face), field_.a[row], spacing);
+        const double rate = with_convection(side_of_cell.rate);
+        result_.anchor[row] += side_of_cell.rate;
+        unbalanced_ += rate;
+        source(side.time_factor)[row] +=
+            rate * side_of_cell.level + with_convection(side_of_cell.share) * side_of_cell.flux;
     }
 
     // A's row is written as a column, which is how the matrix is stored: A where it is symmetric, else A^T.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/problem/problem.hpp"
 
 namespace perdure::reference {
@@ -21,6 +22,18 @@ struct Equations {
 inline double harmonic(double a, double b) {
     return a > 0.0 && b > 0.0 ? 2.0 / (1.0 / a + 1.0 / b) : 0.0;
 }
+
+/// What a face of a side lets into a cell beside it, per volume: rate (level - u) + share flux.
+struct SideRate {
+    double rate = 0.0;
+    double level = 0.0;
+    double share = 0.0;
+    double flux = 0.0;
+};
+
+/// Of a cell of coefficient a. The value w at the face is that for which 2 a (w - u) / spacing, which flows from the face to the
+/// centre of the cell, is the flux of the condition.
+SideRate side_rate(const FaceCondition &condition, double a, double spacing);
 
 /// All cells of the grid, solid ones included: their rows are zero.
 Equations assemble(const Grid &grid, const Field &field);

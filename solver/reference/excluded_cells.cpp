@@ -1,5 +1,7 @@
 #include "solver/reference/excluded_cells.hpp"
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
+
 namespace perdure::reference {
 
 namespace {
@@ -27,11 +29,8 @@ bool anchors_are_given(const Grid &grid, const Field &field) {
         }
     }
     for (const Side &side : field.sides) {
-        if (side.kind == SideKind::value) {
-            return true;
-        }
-        for (const double h : side.coefficient.values) {
-            if (side.kind == SideKind::exchange && h > 0.0) {
+        for (std::int64_t face = 0; face < distinct_faces(side); ++face) {
+            if (face_condition(side, face).coefficient > 0.0) {
                 return true;
             }
         }

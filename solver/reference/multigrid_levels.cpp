@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/reference/assemble.hpp"
 #include "solver/reference/network_cells.hpp"
 
@@ -11,17 +12,6 @@ namespace {
 
 using Matrix = Eigen::SparseMatrix<double>;
 using Vector = Eigen::VectorXd;
-
-double side_rate(const Side &side, double a, double spacing, std::int64_t face) {
-    if (a == 0.0) {
-        return 0.0;
-    }
-    if (side.kind == SideKind::value) {
-        return 2.0 * a / (spacing * spacing);
-    }
-    const double h = side.kind == SideKind::exchange ? side.coefficient[face] : 0.0;
-    return h > 0.0 ? 1.0 / (spacing / h + spacing * spacing / (2.0 * a)) : 0.0;
-}
 
 // Axes along which cells are coupled most, in the order in which they are halved.
 std::vector<int> axes_to_halve(const Grid &grid) {
@@ -74,7 +64,7 @@ Network network_of(const Grid &grid, const Field &field, const std::vector<bool>
     network.grid = grid;
     network.sigma = Vector::Zero(n);
     for (int axis = 0; axis < 3; ++axis) {
-        network.periodic[axis] = axis < grid.dimensions && field.sides[2 * axis].kind == SideKind::periodic;
+        network.periodic[axis] = axis < grid.dimensions && is_periodic(field.sides, axis);
         network.lower[axis] = network.side[axis][0] = network.side[axis][1] = Vector::Zero(n);
     }
     const auto a = [&](std::int64_t cell) { return keep[cell] ? field.a[cell] : 0.0; };
@@ -92,7 +82,8 @@ Network network_of(const Grid &grid, const Field &field, const std::vector<bool>
             }
             for (const int end : {0, 1}) {
                 if (cell[axis] == (end == 1 ? count - 1 : 0)) {
-                    network.side[axis][end][i] = side_rate(field.sides[2 * axis + end], a(i), h, face);
+                    network.side[axis][end][i] =
+                        side_rate(face_condition(field.sides[2 * axis + end], face), a(i), h).rate;
                 }
             }
         }

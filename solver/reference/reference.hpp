@@ -21,7 +21,7 @@ struct Answer {
 
 /// Steady diffusion: direct where small enough, else Eigen's conjugate gradients (with a velocity BiCGSTAB) to
 /// 1e-13.
-/// A domain without value, exchange or sigma has its mean pinned to the mean of field.initial over active
+/// A domain where nothing fixes the level of u has its mean pinned to the mean of field.initial over active
 /// cells.
 Answer solve_diffusion(const Grid &grid, const Field &field);
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "kernels/resident/box_shape_3d.h"
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/methods/method.hpp"
 #include "solver/resident/wide_variants.hpp"
 
@@ -130,8 +131,8 @@ std::optional<ResidentPlan> plan_wide_tiles(const Config &config, const Resident
     const std::int64_t nx = config.grid.cells[0];
     const std::int64_t ny = config.grid.cells[1];
     const std::int64_t rows = warps * variant.rows_of_warp;
-    const bool periodic_x = config.sides[0].kind == SideKind::periodic;
-    const bool periodic_y = config.sides[2].kind == SideKind::periodic;
+    const bool periodic_x = is_periodic(config.sides, 0);
+    const bool periodic_y = is_periodic(config.sides, 1);
     // No window may reach around the grid or touch both sides of x.
     if (nx <= wide_columns || ny < rows) {
         return {};

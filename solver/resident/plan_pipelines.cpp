@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "kernels/resident/pipeline_shape_2d.h"
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/methods/method.hpp"
 #include "solver/resident/plan_on_chip.hpp"
 
@@ -77,7 +78,7 @@ std::int64_t extra_rows(const Config &config) {
 
 /// Returns the number of strips. At sides that are not periodic, strips have rings only if own columns are whole lines of memory.
 std::int64_t strips_of(const Config &config, const ResidentPlan &plan) {
-    const bool rings = config.sides[0].kind == SideKind::periodic ||
+    const bool rings = is_periodic(config.sides, 0) ||
                        (!is_for_uniform(config) && config.execution.precision == Precision::float64);
     return tiles_along(config.grid.cells[0], plan.tile_columns, rings ? 0 : pipeline_steps);
 }

@@ -7,6 +7,7 @@
 
 #include "kernels/resident/plane_shape_3d.h"
 #include "kernels/resident/resident_fields.h"
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/methods/method.hpp"
 #include "solver/resident/cg_plan.hpp"
 #include "solver/resident/plan_on_chip.hpp"
@@ -36,7 +37,7 @@ constexpr std::int64_t registers_3d = 80;  // of an item
 /// fewer planes than a sweep has steps, or if the grid is too large for load balancing (kernels/resident/load_balance.h).
 bool can_sweep_3d(const Config &config, std::int64_t tiles) {
     const std::int64_t nz = config.grid.cells[2];
-    const bool wraps_twice = config.sides[4].kind == SideKind::periodic && nz < steps_3d;
+    const bool wraps_twice = is_periodic(config.sides, 2) && nz < steps_3d;
     return !changes_in_time(config) && !wraps_twice && can_be_assigned(nz, tiles, tiles);
 }
 
@@ -64,9 +65,8 @@ void plan_pipelines_3d(const Config &config, const ResidentDevice &device, Resid
     plan.tile_columns = columns_3d - 2 * variant.ring_columns;
     plan.tile_rows = variant.rows - 2 * steps_3d;
     // Sides that are not periodic have no ring beyond them, except along x in float32.
-    const bool rings_x =
-        config.sides[0].kind == SideKind::periodic || config.execution.precision == Precision::float32;
-    const bool rings_y = config.sides[2].kind == SideKind::periodic;
+    const bool rings_x = is_periodic(config.sides, 0) || config.execution.precision == Precision::float32;
+    const bool rings_y = is_periodic(config.sides, 1);
     const std::int64_t tiles =
         tiles_along(config.grid.cells[0], plan.tile_columns, rings_x ? 0 : variant.ring_columns) *
         tiles_along(config.grid.cells[1], plan.tile_rows, rings_y ? 0 : steps_3d);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/run/discretise.hpp"
 
 namespace perdure {
@@ -27,8 +28,7 @@ double smallest_eigenvalue(const Grid &grid, const Field &field) {
     double eigenvalue = field.sigma.uniform() ? field.sigma[0] : 0.0;
     for (int axis = 0; axis < grid.dimensions; ++axis) {
         const auto anchored = [&](int upper) {
-            const SideKind kind = field.sides[2 * axis + upper].kind;
-            return kind == SideKind::value || kind == SideKind::exchange ? 1.0 : 0.0;
+            return can_fix_level(type_of(field.sides[2 * axis + upper])) ? 1.0 : 0.0;
         };
         const double length = grid.spacing[axis] * static_cast<double>(grid.cells[axis]);
         const double wave = 0.5 * (anchored(0) + anchored(1)) * std::numbers::pi / length;
@@ -44,8 +44,8 @@ double estimate_relative_floor(const Grid &grid, const Field &field, const Activ
     const Discretisation<double> operator_and_b = discretise<double>(grid, field, cells);
     double size = 0.0;
     for (const Side &side : field.sides) {
-        if (side.kind == SideKind::value || side.kind == SideKind::exchange) {
-            size = std::max(size, largest(side.values));
+        for (std::int64_t face = 0; face < distinct_faces(side); ++face) {
+            size = std::max(size, std::abs(face_condition(side, face).level));
         }
     }
     const double eigenvalue = smallest_eigenvalue(grid, field);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/problem/active_cells.hpp"
 #include "solver/run/conductance.hpp"
 
@@ -34,7 +35,7 @@ class Assembler {
             uniform = uniform && component.uniform();
         }
         for (const Side &side : field_.sides) {
-            uniform = uniform && (side.kind != SideKind::exchange || side.coefficient.uniform());
+            uniform = uniform && side.coefficient.uniform();
         }
         return uniform;
     }
@@ -52,7 +53,7 @@ class Assembler {
     }
 
     [[nodiscard]] bool periodic(int axis) const {
-        return axis < grid_.dimensions && field_.sides[2 * axis].kind == SideKind::periodic;
+        return axis < grid_.dimensions && is_periodic(field_.sides, axis);
     }
     /// Index of the neighbour above along an axis, around a periodic side.
     [[nodiscard]] std::int64_t above(Cell cell, int axis) const {
@@ -94,7 +95,7 @@ class Assembler {
   private:
     [[nodiscard]] double neighbour_conductance(Cell cell, double here, int axis, int upper) const {
         const std::int64_t n = grid_.cells[axis];
-        if (at_side(cell, axis, upper) && (field_.sides[2 * axis].kind != SideKind::periodic || n == 1)) {
+        if (at_side(cell, axis, upper) && (!is_periodic(field_.sides, axis) || n == 1)) {
             return 0.0;
         }
         cell[axis] = (cell[axis] + (upper != 0 ? 1 : n - 1)) % n;

@@ -37,7 +37,7 @@ void check_range(const Discretisation<Real> &out, const std::vector<double> &b) 
     }
     if (!fits) {
         throw Failure(ExitCode::bad_input,
-                      fmt::format("a / spacing^2, velocity / spacing, sigma or an exchange coefficient is "
+                      fmt::format("a / spacing^2, velocity / spacing, sigma or a coefficient of a side is "
                                   "too large or too small for {}; "
                                   "choose other units",
                                   precision));

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/problem/problem.hpp"
 
 namespace perdure {
@@ -11,9 +12,24 @@ namespace perdure {
 /// Harmonic mean; harmonic(0, 0) = 0.
 double harmonic(double a, double b);
 
+/// What enters a cell through a face of its side, per volume, with the value at the face eliminated:
+/// conductance (level - u) + flux_weight flux, u at the centre of the cell.
+struct SideInflow {
+    double conductance = 0.0;
+    double level = 0.0;
+    double flux_weight = 0.0;
+    double flux = 0.0;
+};
+
+/// Of a cell of coefficient a.
+SideInflow side_inflow(const FaceCondition &condition, double a, double spacing);
+
 /// Conductance per volume between a cell of coefficient a and its side: 0 for flux and periodic sides. `face`
 /// indexes the side's samples.
 double side_conductance(const Side &side, double a, double spacing, std::int64_t face);
+
+/// Inward flux through a face of a side, from u at the centre of a cell of coefficient a.
+double inward_flux(const FaceCondition &condition, double a, double spacing, double u);
 
 /// What v . grad u makes of the conductance through a cell's face: m of kernels/operator.h, 1 without a
 /// velocity. `upper`: 1 for the face towards larger coordinates.

@@ -183,25 +183,21 @@ RightHandSides right_hand_sides(const Grid &grid, const Field &field, const Asse
     for (int number = 0; number < 2 * grid.dimensions; ++number) {
         const Side &side = field.sides[number];
         const int axis = number / 2;
-        if (side.kind == SideKind::periodic) {
-            continue;
-        }
         for_each_beside(grid, number, [&](std::int64_t index, const Cell &cell) {
             if (!assembler.active(index)) {
                 return;
             }
-            const std::int64_t face = side_face(grid, axis, cell);
-            const double h = grid.spacing[axis];
-            const double weight =
-                side.kind == SideKind::flux ? 1.0 / h : side_conductance(side, assembler.a(index), h, face);
-            b.add(side.time_factor, index,
-                  assembler.weight(index, axis, number % 2) * weight * side.values[face]);
+            const FaceCondition condition = face_condition(side, side_face(grid, axis, cell));
+            const SideInflow inflow = side_inflow(condition, assembler.a(index), grid.spacing[axis]);
+            const double weight = assembler.weight(index, axis, number % 2);
+            b.add(side.time_factor, index, weight * inflow.conductance * inflow.level);
+            b.add(side.time_factor, index, weight * inflow.flux_weight * inflow.flux);
         });
     }
     return b;
 }
 
-/// A domain without value, exchange or sigma: what rounding left of the balance of each connected part is
+/// A domain where nothing fixes the level of u: what rounding left of the balance of each connected part is
 /// spread over it.
 void balance_parts(const ActiveCells &cells, std::vector<double> &b) {
     std::vector<double> sum(static_cast<std::size_t>(cells.parts), 0.0);

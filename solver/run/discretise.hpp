@@ -20,7 +20,7 @@ struct Discretisation {
     /// Of an image whose fields are made on the device (image_operator.hpp): `diagonal` is its table of conductances,
     /// `inverse_diagonal` its inverses, b what is not 0, and the rest is empty.
     bool on_device = false;
-    std::vector<Real> diagonal;  // sigma and conductances to value and exchange sides, 1/units of h^2/a
+    std::vector<Real> diagonal;             // sigma and conductances to sides, 1/units of h^2/a
     std::vector<Real> inverse_diagonal;     // 1 / (diagonal + conductances of all faces); 0 in excluded cells
     std::array<std::vector<Real>, 3> face;  // conductance to the lower neighbour along x, y, z
     std::array<std::vector<Real>, 3> across;  // the same face seen from there; empty without a velocity

@@ -130,18 +130,19 @@ std::int64_t values_of_line(std::uint32_t m, const std::array<std::uint32_t, 2> 
 
 }  // namespace
 
-std::uint32_t lines_between(SideKind lower, SideKind upper) {
-    const auto one_of = [](SideKind kind) { return kind == SideKind::flux || kind == SideKind::value; };
-    if (lower == SideKind::periodic) {
+std::uint32_t lines_between(BoundaryType lower, BoundaryType upper) {
+    using enum BoundaryType;
+    const auto one_of = [](BoundaryType type) { return type == neumann || type == dirichlet; };
+    if (lower == periodic) {
         return LINES_PERIODIC;
     }
     if (!one_of(lower) || !one_of(upper)) {
         return LINES_OTHER;
     }
     if (lower == upper) {
-        return lower == SideKind::value ? LINES_VALUES : LINES_NO_FLUX;
+        return lower == dirichlet ? LINES_VALUES : LINES_NO_FLUX;
     }
-    return lower == SideKind::value ? LINES_VALUE_THEN_NO_FLUX : LINES_NO_FLUX_THEN_VALUE;
+    return lower == dirichlet ? LINES_VALUE_THEN_NO_FLUX : LINES_NO_FLUX_THEN_VALUE;
 }
 
 std::vector<std::uint32_t> radices_of(std::uint32_t m) {

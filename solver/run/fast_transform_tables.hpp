@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "kernels/common.h"
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/problem/problem.hpp"
 
 namespace perdure {
 
 /// LINES_... of kernels/multigrid/hierarchy.h, of an axis between two sides.
-std::uint32_t lines_between(SideKind lower, SideKind upper);
+std::uint32_t lines_between(BoundaryType lower, BoundaryType upper);
 
 /// Radices of the passes of m complex numbers, the first one first; empty where m is no product of 2, 3 and 5.
 std::vector<std::uint32_t> radices_of(std::uint32_t m);

@@ -11,6 +11,7 @@
 #include "kernels/percolation_pass.h"
 #include "kernels/plane_flow_fields.h"
 #include "solver/backends/wait_limit.hpp"
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/run/assembler.hpp"
 #include "solver/run/check_range.hpp"
 #include "solver/run/conductance.hpp"
@@ -24,7 +25,7 @@ namespace {
 /// The direction of the field: the axis whose sides hold values.
 int axis_of(const Field &field) {
     int axis = 0;
-    while (field.sides[2 * axis].kind != SideKind::value) {
+    while (!held_value(field.sides[2 * axis])) {
         ++axis;
     }
     return axis;
@@ -33,7 +34,7 @@ int axis_of(const Field &field) {
 /// The side that holds 1.
 std::uint32_t held_side(const Field &field) {
     const auto lower = static_cast<std::uint32_t>(2 * axis_of(field));
-    return field.sides[lower].values[0] != 0.0 ? lower : lower + 1;
+    return *held_value(field.sides[lower]) != 0.0 ? lower : lower + 1;
 }
 
 template <typename Real>
@@ -66,7 +67,7 @@ std::vector<double> entries_of_b(const Grid &grid, const Field &field, const Act
     for_each_beside(grid, static_cast<int>(side), [&](std::int64_t index, const Cell & /*cell*/) {
         if (cells.active[index] != 0) {
             const double a = field.image.materials[field.image.of_cell[index]].conductivity;
-            b.push_back(side_conductance(field.sides[side], a, h, 0) * field.sides[side].values[0]);
+            b.push_back(side_conductance(field.sides[side], a, h, 0) * *held_value(field.sides[side]));
         }
     });
     return b;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/common.h"
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/config.hpp"
 #include "solver/run/fast_transform_tables.hpp"
 
@@ -50,8 +51,8 @@ FinestLevel finest_level(const AnyGrid &grid, const std::array<AnySide, 6> &side
                        device.line_values,
                        {}};
     for (int axis = 0; axis < finest.dimensions; ++axis) {
-        finest.periodic[axis] = sides[2 * axis].kind == SideKind::periodic;
-        finest.lines[axis] = lines_between(sides[2 * axis].kind, sides[2 * axis + 1].kind);
+        finest.periodic[axis] = is_periodic(sides, axis);
+        finest.lines[axis] = lines_between(type_of(sides[2 * axis]), type_of(sides[2 * axis + 1]));
     }
     return finest;
 }

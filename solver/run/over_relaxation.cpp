@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
+
 namespace perdure {
 namespace {
 
@@ -18,8 +20,7 @@ double mean(const Samples &samples) {
 double phase(const Grid &grid, const Field &field, int axis) {
     double anchored = 0.0;
     for (const int side : {2 * axis, 2 * axis + 1}) {
-        const SideKind kind = field.sides[side].kind;
-        anchored += kind == SideKind::value || kind == SideKind::exchange ? 0.5 : 0.0;
+        anchored += can_fix_level(type_of(field.sides[side])) ? 0.5 : 0.0;
     }
     return anchored * std::numbers::pi / static_cast<double>(grid.cells[axis]);
 }

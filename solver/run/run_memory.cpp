@@ -9,6 +9,7 @@
 
 #include "kernels/grid.h"
 #include "kernels/program.h"
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/run/check_range.hpp"
 #include "solver/run/choose_barrier.hpp"
@@ -91,7 +92,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, const Field &
     : config_(config), plan_(plan), discretisation_(std::move(discretisation)) {
     const auto count = static_cast<std::size_t>(grid.count());
     const bool steady = !field.in_time;
-    const auto periodic = [&](int axis) { return field.sides[2 * axis].kind == SideKind::periodic; };
+    const auto periodic = [&](int axis) { return is_periodic(field.sides, axis); };
     set_grid(grid, {periodic(0), periodic(1), periodic(2)}, plan.boxes, parameters_);
     set_solver(config, parameters_);
     parameters_.barrier = barrier_kind(plan.barrier);

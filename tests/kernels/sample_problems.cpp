@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/run/discretise.hpp"
 
 namespace perdure::tests {
@@ -68,6 +69,15 @@ Kinds random_sides(std::mt19937_64 &random) {
     return kinds;
 }
 
+namespace {
+
+bool takes_coefficient(const BoundaryCondition &condition) {
+    return std::any_of(condition.inputs.begin(), condition.inputs.end(),
+                       [](const SideInput &input) { return input.slot == SideInput::Slot::coefficient; });
+}
+
+}  // namespace
+
 Problem random_problem(const std::vector<std::int64_t> &shape, const Kinds &kinds, Coefficients coefficients,
                        std::uint64_t seed) {
     std::mt19937_64 random(seed);
@@ -83,8 +93,8 @@ Problem random_problem(const std::vector<std::int64_t> &shape, const Kinds &kind
         Side &side = problem.only_field().sides[number];
         side.kind = kinds[number];
         side.values = random_samples(faces, -1.0, 1.0, random);
-        anchored = anchored || side.kind == SideKind::value || side.kind == SideKind::exchange;
-        if (side.kind == SideKind::exchange) {
+        anchored = anchored || can_fix_level(type_of(side));
+        if (takes_coefficient(condition_of(side.kind))) {
             side.coefficient.values = {1.5};
             if (coefficients != Coefficients::uniform) {
                 side.coefficient = random_samples(faces, 0.0, 3.0, random);
@@ -122,8 +132,8 @@ std::vector<Problem> steady_problems(const std::vector<std::int64_t> &shape) {
     std::vector<Problem> problems;
     const int dimensions = static_cast<int>(shape.size());
     std::vector<Kinds> sides{mixed_sides(dimensions)};
-    for (const SideKind kind : {SideKind::value, SideKind::flux, SideKind::exchange, SideKind::periodic}) {
-        sides.push_back(all_sides(kind));
+    for (const BoundaryCondition *const condition : all_boundary_conditions()) {
+        sides.push_back(all_sides(condition->kind));
     }
     for (std::size_t i = 0; i < sides.size(); ++i) {
         problems.push_back(random_problem(shape, sides[i], Coefficients::uniform, 100 + i));

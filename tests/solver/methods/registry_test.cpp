@@ -1,6 +1,9 @@
-// Every word of a case file that names an equation, a method or an integrator has a descriptor.
+// Every word of a case file that names an equation, a method, an integrator or a kind of side has a descriptor.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/integrators/integrator.hpp"
 #include "solver/methods/method_options.hpp"
@@ -58,6 +61,33 @@ TEST(Registry, EveryMethodHasAReference) {
         EXPECT_NE(method->reference, nullptr) << method->name;
         EXPECT_NE(method->solver.has_value(), method->in_time) << method->name;
     }
+}
+
+TEST(Registry, HasABoundaryConditionOfItsTypeForEveryKindOfSide) {
+    for (const SideKind kind : all_values<SideKind>()) {
+        const BoundaryCondition &condition = condition_of(kind);
+        EXPECT_EQ(condition.kind, kind);
+        Side side;
+        side.kind = kind;
+        side.values.values = {2.0};
+        side.coefficient.values = {3.0};
+        const auto [flux, coefficient, level] = face_condition(side, 0);
+        EXPECT_EQ(std::isinf(coefficient), condition.type == BoundaryType::dirichlet) << name(kind);
+        EXPECT_EQ(coefficient > 0.0, can_fix_level(condition.type)) << name(kind);
+        EXPECT_TRUE(condition.type != BoundaryType::periodic || flux == 0.0) << name(kind);
+        side.values.values = {8.0};
+        const FaceCondition scaled = face_condition(side, 0);
+        EXPECT_EQ(scaled.flux, 4.0 * flux) << name(kind);
+        EXPECT_EQ(scaled.coefficient, coefficient) << name(kind);
+        EXPECT_EQ(scaled.level, 4.0 * level) << name(kind);
+    }
+}
+
+TEST(Registry, ListsKindsOfSidesAsACaseFileGivesThem) {
+    EXPECT_EQ(notation(condition_of(SideKind::value)), "{value: v}");
+    EXPECT_EQ(notation(condition_of(SideKind::exchange)), "{exchange: {coefficient: h, ambient: v}}");
+    EXPECT_EQ(notation(condition_of(SideKind::periodic)), "periodic");
+    EXPECT_TRUE(kinds_that_fix_level().starts_with("value")) << kinds_that_fix_level();
 }
 
 }  // namespace

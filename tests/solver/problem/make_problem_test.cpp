@@ -4,6 +4,7 @@
 #include <numbers>
 #include <sstream>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/problem/problem.hpp"
 
 namespace perdure::make_problem_test {
@@ -228,10 +229,9 @@ TEST(MakeProblem, AVelocityNeedsALevel) {
     Config config = with_flow(Convection::upwind);
     config.sides[0].kind = SideKind::flux;
     config.sides[0].values = number(0.0);
-    EXPECT_EQ(
-        failure_of(config),
-        "5\n7:3 problem.velocity: with a velocity something must fix the level of u: a side with a value or "
-        "an exchange, or sigma > 0");
+    EXPECT_EQ(failure_of(config),
+              "5\n7:3 problem.velocity: with a velocity something must fix the level of u: a side with " +
+                  kinds_that_fix_level() + ", or sigma > 0");
     config.velocity->components[1] = expression("1 / (x - x)", 9);
     EXPECT_NE(failure_of(config).find("9:1 problem.velocity[0] must be finite"), std::string::npos)
         << failure_of(config);

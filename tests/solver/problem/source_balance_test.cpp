@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/problem/problem.hpp"
 
 namespace perdure::source_balance_test {
@@ -71,8 +72,11 @@ TEST(SourceBalance, RefusesANetSourceInACutOffPart) {
     EXPECT_EQ(
         failure_of(config),
         "source in a cut-off part: a net 2 (f times volume plus flux times area) enters the part of 4 cells "
-        "around cell [y, x] = [0, 5], which touches no value side, no exchange side and no sigma, so that no "
-        "steady state exists; 1 cut-off part has a net source; set f and flux to 0 there, or connect it\n");
+        "around cell [y, x] = [0, 5], which touches no sigma and no side with " +
+            kinds_that_fix_level() +
+            ", so that no steady state exists; 1 cut-off part has a net source; set f and flux to 0 there, "
+            "or "
+            "connect it\n");
 }
 
 TEST(SourceBalance, LeavesOutACutOffPartThatBalancesAndSaysSo) {
@@ -111,9 +115,11 @@ TEST(SourceBalance, RefusesAllFluxProblemsThatDoNotBalance) {
     EXPECT_EQ(
         failure_of(config),
         "sources do not balance: f times volume plus flux times area sums to 4 (magnitudes sum to 6), but no "
-        "value side, exchange side or sigma takes up the difference, so that no steady state exists; make "
-        "the "
-        "sum 0 to within 1e-8 of the magnitudes, or give a side a value or exchange\n");
+        "sigma and no side with " +
+            kinds_that_fix_level() +
+            " takes up the difference, so that no steady state exists; make the sum 0 to within 1e-8 of the "
+            "magnitudes, or give a side a " +
+            kinds_that_fix_level() + "\n");
     config.f.number = -1.0 / 6.0;
     EXPECT_EQ(failure_of(config), "no failure");
 }
@@ -133,8 +139,9 @@ TEST(SourceBalance, RefusesAProblemWithoutAnyCellToSolveFor) {
     config.a = expression("x > 4");
     EXPECT_EQ(
         failure_of(config),
-        "problem.a: no cell is left to solve for: every cell is solid (a = sigma = 0) or cut off from value "
-        "sides, exchange sides and sigma\n");
+        "problem.a: no cell is left to solve for: every cell is solid (a = sigma = 0) or cut off from sigma "
+        "and from every side with " +
+            kinds_that_fix_level() + "\n");
 }
 
 }  // namespace

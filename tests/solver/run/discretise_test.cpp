@@ -4,11 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <random>
 
 #include "kernels/grid.h"
+#include "solver/reference/assemble.hpp"
 #include "solver/run/run_memory.hpp"
 
 namespace perdure::discretise_test {
@@ -37,6 +39,28 @@ TEST(SideConductance, HalfACellFromTheSide) {
     EXPECT_DOUBLE_EQ(side_conductance(side, 2.0, 0.5, 0), 1.0 / (0.375 * 0.5));
     EXPECT_EQ(side_conductance(side, 2.0, 0.5, 1), 0.0);
     EXPECT_EQ(side_conductance(side, 0.0, 0.5, 0), 0.0);
+}
+
+TEST(SideInflow, EliminatesTheValueAtTheFaceAsTheReferenceDoes) {
+    const double infinite = std::numeric_limits<double>::infinity();
+    for (const double coefficient : {0.0, 0.03, 4.0, infinite}) {
+        for (const double a : {0.0, 0.5, 2.0}) {
+            const FaceCondition condition{-1.5, coefficient, 3.0};
+            const double spacing = 0.25;
+            const SideInflow inflow = side_inflow(condition, a, spacing);
+            const reference::SideRate rate = reference::side_rate(condition, a, spacing);
+            EXPECT_DOUBLE_EQ(inflow.conductance, rate.rate) << coefficient << ' ' << a;
+            EXPECT_DOUBLE_EQ(inflow.flux_weight, rate.share) << coefficient << ' ' << a;
+            const double u = 0.75;
+            const double through =
+                spacing * (inflow.conductance * (inflow.level - u) + inflow.flux_weight * inflow.flux);
+            EXPECT_DOUBLE_EQ(inward_flux(condition, a, spacing, u), through) << coefficient << ' ' << a;
+            if (a > 0.0 && !std::isinf(coefficient)) {
+                const double at_face = u + through * spacing / (2.0 * a);
+                EXPECT_NEAR(through, -1.5 + coefficient * (3.0 - at_face), 1.0e-12);
+            }
+        }
+    }
 }
 
 Problem uniform_problem(const std::array<std::int64_t, 3> &cells, int dimensions) {

@@ -156,12 +156,12 @@ TEST(FastTransform, IsThereForLinesThatFitAndFactor) {
 }
 
 TEST(FastTransform, IsThatOfTheSides) {
-    EXPECT_EQ(lines_between(SideKind::value, SideKind::value), LINES_VALUES);
-    EXPECT_EQ(lines_between(SideKind::flux, SideKind::flux), LINES_NO_FLUX);
-    EXPECT_EQ(lines_between(SideKind::flux, SideKind::value), LINES_NO_FLUX_THEN_VALUE);
-    EXPECT_EQ(lines_between(SideKind::value, SideKind::flux), LINES_VALUE_THEN_NO_FLUX);
-    EXPECT_EQ(lines_between(SideKind::periodic, SideKind::periodic), LINES_PERIODIC);
-    EXPECT_EQ(lines_between(SideKind::exchange, SideKind::value), LINES_OTHER);
+    EXPECT_EQ(lines_between(BoundaryType::dirichlet, BoundaryType::dirichlet), LINES_VALUES);
+    EXPECT_EQ(lines_between(BoundaryType::neumann, BoundaryType::neumann), LINES_NO_FLUX);
+    EXPECT_EQ(lines_between(BoundaryType::neumann, BoundaryType::dirichlet), LINES_NO_FLUX_THEN_VALUE);
+    EXPECT_EQ(lines_between(BoundaryType::dirichlet, BoundaryType::neumann), LINES_VALUE_THEN_NO_FLUX);
+    EXPECT_EQ(lines_between(BoundaryType::periodic, BoundaryType::periodic), LINES_PERIODIC);
+    EXPECT_EQ(lines_between(BoundaryType::robin, BoundaryType::dirichlet), LINES_OTHER);
 }
 
 }  // namespace
