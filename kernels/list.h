@@ -5,6 +5,7 @@
 #define PERDURE_KERNELS(X) \
     X(jacobi)              \
     X(heat)                \
+    X(wave)                \
     X(cg)                  \
     X(cg_multigrid)        \
     X(bicgstab)            \
@@ -44,4 +45,5 @@
 #include "kernels/jacobi.h"
 #include "kernels/plane_flow.h"
 #include "kernels/sor.h"
+#include "kernels/wave.h"
 #endif

@@ -13,6 +13,14 @@ constexpr std::array flux_of_field{DerivedField{"flux", 0, Quantity::flux}};
 
 constexpr std::array explicit_euler{TimeIntegrator::euler};
 
+constexpr std::array displacement_and_velocity{
+    EquationField{.name = "u", .a = "a", .sigma = "sigma", .f = "f", .initial = "initial"},
+    EquationField{.name = "v", .sigma = "damping", .initial = "initial_rate", .cells_of = 0}};
+constexpr std::array wave_keys{
+    CaseKey{"problem.damping", "VALUE", "0", "wave: d in the equation, >= 0 [1 / time]"},
+    CaseKey{"problem.initial_rate", "VALUE", "0", "wave: v = du/dt at time 0"}};
+constexpr std::array verlet{TimeIntegrator::verlet};
+
 constexpr std::array equations{
     Equation{
         .type = ProblemType::diffusion,
@@ -32,6 +40,19 @@ constexpr std::array equations{
         .agreement_single = 1.0e-4,
         .agreement_double = 1.0e-10,
         .no_velocity = "a heat problem has no convection yet; type: diffusion takes a velocity",
+    },
+    Equation{
+        .type = ProblemType::wave,
+        .formula = "du/dt = v, dv/dt = div(a grad u) - sigma u - d v + f",
+        .fields = displacement_and_velocity,
+        .keys = wave_keys,
+        .integrators = verlet,
+        .in_time = true,
+        .unit = "step",
+        .article = "a",
+        .agreement_single = 1.0e-3,
+        .agreement_double = 1.0e-9,
+        .no_velocity = "a wave problem has no convection",
     },
     Equation{
         .type = ProblemType::effective,
