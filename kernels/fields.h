@@ -9,7 +9,8 @@
  *        CHANGED          filled by the host and changed
  *        SCRATCH          begins with zeros
  *        SCRATCH_COPIES   two of these; a phase reads one and writes the other
- *        ANSWER           begins with the initial values and ends with the answer
+ *        ANSWER           begins with the initial values and ends with the answer; of a problem with several fields there is
+ *                         one for each, in the order of the problem's fields
  *        ANSWER_COPIES    two of these; the first begins with the initial values, and the state's parity says which
  *                         holds the answer
  *
@@ -19,7 +20,10 @@
  *        COEFFICIENT_3D   one value in 2D as well
  *        CONVECTIVE       a COEFFICIENT that a problem with a velocity alone has
  *        CONVECTIVE_3D    one value in 2D as well
- *        GIVEN            what the host gives */
+ *        GIVEN            what the host gives
+ *
+ * What the host makes of a field's terms has the same name in every kernel: diagonal, inverse_diagonal, face_x .., b of the
+ * problem's first field, and NAME_diagonal, NAME_b .. of its field NAME. */
 #ifndef PERDURE_KERNELS_FIELDS_H
 #define PERDURE_KERNELS_FIELDS_H
 

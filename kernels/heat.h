@@ -2,8 +2,7 @@
  *
  *   u(n+1) = u(n) + dt_n (b_0 + sum_k g_k(t_n) b_k - A u(n))
  *
- * b_0: sources and sides that are constant in time; b_k those scaled by a factor of time, tabulated per step in
- * factor_table[step - factor_first][factors].
+ * b: kernels/explicit_step.h.
  *
  * Shapes: fields [cells], b [1 + factors][cells]; u has two copies. Units: b as f.
  * Bytes per cell and step: read u, (1 + factors) b, write u; variable coefficients also read diagonal and one
@@ -12,7 +11,7 @@
 #ifndef PERDURE_KERNELS_HEAT_H
 #define PERDURE_KERNELS_HEAT_H
 
-#include "kernels/convergence.h"
+#include "kernels/explicit_step.h"
 #include "kernels/heat_fields.h"
 #include "kernels/kernel_forms.h"
 #include "kernels/operator.h"
@@ -23,39 +22,13 @@ typedef struct {
     HEAT_OWN_FIELDS(FIELD_MEMBER)
 } heat_t;
 
-FUNCTION void heat_decide(const heat_t *self, uint32 steps) {
-    const run_t *run = &self->run;
-    GLOBAL run_state_t *state = run->state;
-    const double largest = -ordered_value(state->control.slack);
-    state->control.slack = ORDERED_PLUS_INFINITY;
-    state->time.largest = largest;
-    state->time.step = steps;
-    state->control.answer = steps & 1u;
-    record(run, steps, largest);
-    if (state->control.bad_cell != NO_CELL) {
-        state->control.stop = STOP_NOT_FINITE;
-    } else if (steps == run->parameters->max_iterations) {
-        state->control.stop = STOP_COMPLETE;
-    } else if (stop_requested(run)) {
-        state->control.stop = STOP_REQUESTED;
-    }
-}
-
-FUNCTION real_t heat_source(const heat_t *self, uint32 n, uint32 cell) {
-    const run_parameters_t *grid = self->run.parameters;
-    real_t b = self->b[cell];
-    ROLLED for (uint32 k = 0; k < grid->factors; ++k) {
-        b += self->factor_table[(n - grid->factor_first) * grid->factors + k] *
-             self->b[(size_t)(k + 1u) * grid->cells + cell];
-    }
-    return b;
-}
+EXPLICIT_STEP_FUNCTIONS(heat, heat_t)
 
 FUNCTION void heat_phase(const heat_t *self, uint32 n) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 check = is_check(grid, n + 1u) | (n == grid->last_step ? 1u : 0u);
-    const real_t dt = (real_t)(n == grid->last_step ? grid->last_time_step : grid->time_step);
+    const uint32 check = is_checked_step(grid, n);
+    const real_t dt = size_of_step(grid, n);
     GLOBAL const real_t *u = copy_of(self->u, n);
     GLOBAL real_t *next = copy_of(self->u, n + 1u);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
@@ -69,8 +42,7 @@ FUNCTION void heat_phase(const heat_t *self, uint32 n) {
             const real_t advanced = EXPLICIT_STEP(v.at[CENTRE], dt, r);
             next[cell.index] = advanced;
             if (check) {
-                widen_lane(run, lane, fabs((double)advanced));
-                watch_cell(run, cell.index, (double)advanced);
+                watch_step(run, lane, cell.index, advanced);
             }
         }
     }

@@ -1,8 +1,11 @@
-/* The kernels by name, for tables: X(name) for each kernel that exists once per real_t, and for those that are also
- * compiled for uniform problems alone. */
+/* The kernels by name, for tables, and where real_t is defined their text: included once for each real_t, in a namespace of its
+ * own where the language has them. A new kernel is two lines here.
+ *
+ * X(name) for each kernel that exists once per real_t, and for those that are also compiled for uniform problems alone. */
 #define PERDURE_KERNELS(X) \
     X(jacobi)              \
     X(heat)                \
+    X(wave)                \
     X(cg)                  \
     X(cg_multigrid)        \
     X(bicgstab)            \
@@ -29,3 +32,18 @@
     X(heat)                        \
     X(cg)                          \
     X(cg_multigrid)
+
+#ifdef real_t
+#include "kernels/bicgstab.h"
+#include "kernels/cg.h"
+#include "kernels/cg_multigrid.h"
+#include "kernels/chebyshev.h"
+#include "kernels/heat.h"
+#include "kernels/heat_subdomain.h"
+#include "kernels/image_operator.h"
+#include "kernels/implicit_euler.h"
+#include "kernels/jacobi.h"
+#include "kernels/plane_flow.h"
+#include "kernels/sor.h"
+#include "kernels/wave.h"
+#endif

@@ -65,7 +65,7 @@ struct KernelBuffer {
 };
 
 template <typename Value>
-KernelBuffer buffer_of(const char *name, const std::vector<Value> &values) {
+KernelBuffer buffer_of(const std::string &name, const std::vector<Value> &values) {
     return {name, values.size() * sizeof(Value), values.data()};
 }
 

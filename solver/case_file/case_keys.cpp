@@ -12,17 +12,19 @@
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/config.hpp"
+#include "solver/equations/equation.hpp"
 #include "solver/output/text_table.hpp"
 
 namespace perdure {
 namespace {
 
+#define PERDURE_INTEGRATOR_MEANING(word, meaning) "; " #word ": " meaning
+
 constexpr std::array common_keys{
     CaseKey{"format", "1", "1", "format of this file; a later perdure still reads it"},
     CaseKey{"title", "text", "", "what the case is"},
     CaseKey{"problem", "map", "", "the equation and its coefficients"},
-    CaseKey{"problem.type", words_of<ProblemType>.data(), "",
-            "-div(a grad u) + v . grad u + sigma u = f, the same in time, or the properties of an image"},
+    CaseKey{"problem.type", words_of<ProblemType>.data(), "", "the equation"},
     CaseKey{"problem.a", "VALUE", "", "diffusion coefficient, >= 0; [length^2 / time] in a heat problem"},
     CaseKey{"problem.sigma", "VALUE", "0", "reaction coefficient, >= 0"},
     CaseKey{"problem.f", "VALUE", "0", "source"},
@@ -73,11 +75,11 @@ constexpr std::array common_keys{
     CaseKey{"solver.max_iterations", "whole number > 0", "10000", "the run ends there with exit code 3"},
     CaseKey{"solver.check_every", "whole number > 0", "10; 1 with multigrid",
             "iterations or steps between two convergence checks"},
-    CaseKey{"time", "map", "", "of an equation in time: heat"},
+    CaseKey{"time", "map", "", "of an equation in time"},
     CaseKey{"time.end", "number > 0", "", "[time]"},
     CaseKey{"time.dt", "auto, or a number > 0", "auto", "auto: from the stability limit"},
-    CaseKey{"time.integrator", words_of<TimeIntegrator>.data(), name(TimeIntegrator::euler),
-            "method of the steps; euler: explicit, order 1"},
+    CaseKey{"time.integrator", words_of<TimeIntegrator>.data(), "that of the equation",
+            "method of the steps" PERDURE_INTEGRATOR_WORDS(PERDURE_INTEGRATOR_MEANING)},
     CaseKey{"time.snapshots", "list of times, or a map", "",
             "times to write besides the end, or {every_steps: 100}"},
     CaseKey{"time.snapshots.every_steps", "whole number > 0", "", "writes a snapshot every so many steps"},
@@ -101,15 +103,17 @@ constexpr std::array common_keys{
     CaseKey{"output", "map", "", "what is written, and where"},
     CaseKey{"output.directory", "folder", "results", "relative to the working directory"},
     CaseKey{"output.name", "file name", "name of the case file", "the result is DIRECTORY/NAME.vtkhdf"},
-    CaseKey{"output.fields", "list of u and flux", "[u]",
-            "flux: the vector -a grad u of steady problems; []: the report alone"},
+    CaseKey{"output.fields", "list of names", "those of the equation",
+            "its fields, and flux: the vector -a grad u of steady problems; []: the report alone"},
     CaseKey{"output.compression", "gzip or none", "gzip", "of the fields"},
     CaseKey{"output.series", "temporal or files", "temporal",
             "in time: all snapshots in one file, or each in a file of its own in NAME.snapshots"},
-    CaseKey{"output.units", "text", "", "of the fields"},
+    CaseKey{"output.units", "text", "", "of the first field"},
     CaseKey{"sweep", "map of key to list, or list of maps", "",
             "many cases in one: every combination, or one map after the other"},
 };
+
+#undef PERDURE_INTEGRATOR_MEANING
 
 /// Texts of keys that are put together.
 std::string_view kept(std::string text) {
@@ -142,6 +146,7 @@ std::vector<CaseKey> keys_of_sides() {
     return keys;
 }
 
+/// Keys that one equation alone has stand behind those of `problem` that all share.
 const std::vector<CaseKey> &all_keys() {
     static const std::vector<CaseKey> keys = [] {
         std::vector<CaseKey> all;
@@ -150,6 +155,11 @@ const std::vector<CaseKey> &all_keys() {
             if (key.path == "boundary") {
                 const std::vector<CaseKey> of_sides = keys_of_sides();
                 all.insert(all.end(), of_sides.begin(), of_sides.end());
+            }
+            if (key.path == "problem.initial") {
+                for (const Equation &equation : all_equations()) {
+                    all.insert(all.end(), equation.keys.begin(), equation.keys.end());
+                }
             }
         }
         return all;
@@ -239,7 +249,12 @@ run: `perdure run case.yaml --set solver.rtol=1e-6`.
         table.add({fmt::format("`{}`", key.path), std::string(key.takes), std::string(key.by_default),
                    std::string(key.meaning)});
     }
-    return text + table.markdown();
+    TextTable equations({{"problem.type", Align::left}, {"equation", Align::left}, {"fields", Align::left}});
+    for (const Equation &equation : all_equations()) {
+        equations.add({fmt::format("`{}`", name(equation.type)), equation.formula,
+                       fmt::format("{}", fmt::join(field_names(equation), ", "))});
+    }
+    return text + equations.markdown() + "\n" + table.markdown();
 }
 
 }  // namespace perdure

@@ -13,6 +13,7 @@
 
 #include "solver/case_file/precision.hpp"
 #include "solver/enum_names.hpp"
+#include "solver/equations/list.hpp"
 #include "solver/failure.hpp"
 
 namespace perdure {
@@ -30,8 +31,9 @@ struct ValueSource {
     TextPosition position;                  // of the value in the case file
 };
 
-/// effective: steady diffusion through an image, once for each direction.
-enum class ProblemType { diffusion, heat, effective };
+#define PERDURE_ENUMERATOR(word, ...) word,
+/// solver/equations. effective: steady diffusion through an image, once for each direction.
+enum class ProblemType { PERDURE_EQUATIONS(PERDURE_ENUMERATOR) };
 enum class Axis { x, y, z };
 /// What a case asks of a side; solver/boundary_conditions.
 enum class SideKind { flux, value, exchange, periodic };
@@ -39,7 +41,8 @@ enum class SolverMethod { jacobi, cg, bicgstab, chebyshev, sor, multigrid };
 /// Differences for v . grad u.
 enum class Convection { central, upwind };
 /// What advances a problem in time; solver/integrators.
-enum class TimeIntegrator { euler };
+enum class TimeIntegrator { PERDURE_INTEGRATOR_WORDS(PERDURE_ENUMERATOR) };
+#undef PERDURE_ENUMERATOR
 enum class Preconditioner { none, jacobi, multigrid };
 /// How often a multigrid cycle comes back to a level: once, twice, or once more than to the one before.
 enum class Cycle { v, w, f };
@@ -55,10 +58,10 @@ enum class Compression { gzip, none };
 enum class SeriesLayout { temporal, files };
 
 /// The words of a case file for each choice.
+#define PERDURE_TYPE_NAME(word) NamedValue{ProblemType::word, #word},
 template <>
-inline constexpr std::array enum_names<ProblemType>{NamedValue{ProblemType::diffusion, "diffusion"},
-                                                    NamedValue{ProblemType::heat, "heat"},
-                                                    NamedValue{ProblemType::effective, "effective"}};
+inline constexpr std::array enum_names<ProblemType>{PERDURE_EQUATIONS(PERDURE_TYPE_NAME)};
+#undef PERDURE_TYPE_NAME
 template <>
 inline constexpr std::array enum_names<Axis>{NamedValue{Axis::x, "x"}, NamedValue{Axis::y, "y"},
                                              NamedValue{Axis::z, "z"}};
@@ -71,8 +74,10 @@ inline constexpr std::array enum_names<SolverMethod>{
     NamedValue{SolverMethod::jacobi, "jacobi"},     NamedValue{SolverMethod::cg, "cg"},
     NamedValue{SolverMethod::bicgstab, "bicgstab"}, NamedValue{SolverMethod::chebyshev, "chebyshev"},
     NamedValue{SolverMethod::sor, "sor"},           NamedValue{SolverMethod::multigrid, "multigrid"}};
+#define PERDURE_INTEGRATOR_NAME(word, ...) NamedValue{TimeIntegrator::word, #word},
 template <>
-inline constexpr std::array enum_names<TimeIntegrator>{NamedValue{TimeIntegrator::euler, "euler"}};
+inline constexpr std::array enum_names<TimeIntegrator>{PERDURE_INTEGRATOR_WORDS(PERDURE_INTEGRATOR_NAME)};
+#undef PERDURE_INTEGRATOR_NAME
 template <>
 inline constexpr std::array enum_names<Cycle>{NamedValue{Cycle::v, "v"}, NamedValue{Cycle::w, "w"},
                                               NamedValue{Cycle::f, "f"}};
@@ -232,7 +237,8 @@ struct Config {
     std::optional<SweepPlace> sweep;
     std::string title;
     ProblemType type = ProblemType::diffusion;
-    ValueSource a, sigma, f, initial;  // sigma, f, initial default to 0
+    ValueSource a, sigma, f, initial;               // sigma, f, initial default to 0
+    std::map<std::string, ValueSource> own_values;  // of keys that this equation alone has (Equation::keys)
     std::optional<VelocityConfig> velocity;
     std::optional<EffectiveConfig> effective;  // present exactly for effective
     GridConfig grid;

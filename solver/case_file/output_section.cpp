@@ -18,14 +18,21 @@ void read_name(const YamlValue &value, std::string &name) {
     }
 }
 
+/// "u, v and flux"
+std::string in_words(std::vector<std::string> names) {
+    const std::string last = names.back();
+    names.pop_back();
+    return names.empty() ? last : fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
 /// What is written without the report alone holds each of the equation's fields.
 void check_own_fields(const YamlValue &value, const Equation &equation,
                       const std::vector<std::string> &given) {
-    std::string choices = fmt::format("[{}]", fmt::join(equation.fields, ", "));
+    std::string choices = fmt::format("[{}]", fmt::join(field_names(equation), ", "));
     if (!equation.derived.empty()) {
         choices += fmt::format(", [{}]", fmt::join(output_fields(equation), ", "));
     }
-    for (const char *const field : equation.fields) {
+    for (const std::string &field : field_names(equation)) {
         if (std::find(given.begin(), given.end(), field) == given.end()) {
             value.error(
                 fmt::format("expected {} among the fields: {} or [], the report alone", field, choices));
@@ -39,20 +46,19 @@ void read_fields(const YamlValue &value, const Equation *equation,
     if (!items) {
         return;
     }
-    const std::vector<std::string> known = output_fields_of_all();
-    const std::vector<std::string> own = equation != nullptr ? output_fields(*equation) : known;
+    const std::vector<std::string> own =
+        equation != nullptr ? output_fields(*equation) : output_fields_of_all();
     const auto holds = [](const std::vector<std::string> &names, const std::string &name) {
         return std::find(names.begin(), names.end(), name) != names.end();
     };
     std::vector<std::string> given;
     for (const YamlValue &item : *items) {
         const auto field = item.text("the name of a field");
-        if (field && !holds(known, *field)) {
-            item.error(fmt::format("there is no field '{}'; there are {}", shorten(*field),
-                                   fmt::join(known, " and ")));
-        } else if (field && !holds(own, *field)) {
-            item.error(fmt::format("a {} problem has no field '{}'; it has {}", name(equation->type), *field,
-                                   fmt::join(own, " and ")));
+        if (field && !holds(own, *field)) {
+            item.error(equation != nullptr ? fmt::format("a {} problem has no field '{}'; it has {}",
+                                                         name(equation->type), shorten(*field), in_words(own))
+                                           : fmt::format("there is no field '{}'; there are {}",
+                                                         shorten(*field), in_words(own)));
         } else if (field && holds(given, *field)) {
             item.error(fmt::format("field '{}' is named twice", *field));
         } else if (field) {

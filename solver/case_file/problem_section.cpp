@@ -40,6 +40,32 @@ std::optional<VelocityConfig> read_velocity(YamlMap &problem, const ValueRules &
     return velocity;
 }
 
+/// Without "problem."
+std::string key_in_problem(const CaseKey &key) {
+    return std::string(key.path.substr(key.path.find('.') + 1));
+}
+
+bool is_source(const Equation &equation, const std::string &key) {
+    return std::any_of(equation.fields.begin(), equation.fields.end(),
+                       [&](const EquationField &field) { return field.f != nullptr && field.f == key; });
+}
+
+/// Keys that some equations alone have: those of this one are read.
+void read_own_values(YamlMap &problem, const Equation *equation, const ValueRules &constant,
+                     const ValueRules &scaled, Config &config) {
+    for (const Equation &other : all_equations()) {
+        for (const CaseKey &key : other.keys) {
+            const std::string own = key_in_problem(key);
+            if (equation == &other) {
+                config.own_values[own] =
+                    read_optional(problem, own, is_source(other, own) ? scaled : constant);
+            } else if (equation != nullptr) {
+                problem.refuse(own, fmt::format("it belongs to type: {}", name(other.type)));
+            }
+        }
+    }
+}
+
 }  // namespace
 
 std::string refuse_factor(const Equation *equation) {
@@ -78,6 +104,7 @@ const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder,
     config.sigma = read_optional(problem, "sigma", constant);
     config.f = read_optional(problem, "f", scaled);
     config.initial = read_optional(problem, "initial", constant);
+    read_own_values(problem, equation, constant, scaled, config);
     if (equation != nullptr && equation->no_velocity != nullptr) {
         for (const char *const key : {"velocity", "convection"}) {
             problem.refuse(key, equation->no_velocity);

@@ -1,6 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <limits>
+#include <string_view>
+#include <vector>
 
 #include "solver/case_file/sections.hpp"
 
@@ -54,7 +58,27 @@ void read_snapshots(const YamlValue &value, std::optional<double> end, TimeConfi
     }
 }
 
-TimeConfig read_time_map(const YamlValue &section) {
+/// One of those that advance the equation.
+void read_integrator(const YamlValue &value, const Equation &equation, TimeIntegrator &integrator) {
+    const auto word = value.word<TimeIntegrator>();
+    if (!word) {
+        return;
+    }
+    if (std::find(equation.integrators.begin(), equation.integrators.end(), *word) ==
+        equation.integrators.end()) {
+        std::vector<std::string_view> words;
+        for (const TimeIntegrator own : equation.integrators) {
+            words.emplace_back(name(own));
+        }
+        value.error(fmt::format("{} does not advance a {} problem; use {}", name(*word), name(equation.type),
+                                fmt::join(words, " or ")));
+        return;
+    }
+    integrator = *word;
+}
+
+/// `equation`: null where the type could not be read.
+TimeConfig read_time_map(const YamlValue &section, const Equation *equation) {
     TimeConfig time;
     time.position = time.step_position = section.key_position();
     YamlMap map(section);
@@ -65,8 +89,12 @@ TimeConfig read_time_map(const YamlValue &section) {
     if (const auto value = map.take("dt")) {
         read_step(*value, time);
     }
-    if (const auto value = map.take("integrator")) {
-        time.integrator = value->word<TimeIntegrator>().value_or(time.integrator);
+    const auto integrator = map.take("integrator");
+    if (equation != nullptr) {
+        time.integrator = equation->integrators.front();
+        if (integrator) {
+            read_integrator(*integrator, *equation, time.integrator);
+        }
     }
     if (const auto value = map.take("snapshots")) {
         read_snapshots(*value, end, time);
@@ -92,7 +120,7 @@ void read_time(YamlMap &root, const Equation *equation, std::optional<TimeConfig
                                                name(equation->type)))
             : root.take("time");
     if (section) {
-        time = read_time_map(*section);
+        time = read_time_map(*section, equation);
     }
 }
 

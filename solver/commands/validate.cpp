@@ -14,8 +14,8 @@ namespace {
 
 void warn_below_floor(const PreparedCase &prepared) {
     const SolverConfig &solver = prepared.config.solver;
-    const double floor = estimate_relative_floor(prepared.problem.grid, prepared.problem.only_field(),
-                                                 prepared.cells, prepared.config.execution.precision);
+    const double floor = estimate_relative_floor(prepared.problem.grid, prepared.problem.fields.front(),
+                                                 prepared.cells.front(), prepared.config.execution.precision);
     if (solver.rtol > 0.0 && solver.rtol < floor) {
         const Diagnostic warning{
             Diagnostic::Severity::warning,
@@ -31,7 +31,7 @@ void warn_below_floor(const PreparedCase &prepared) {
 ExitCode validate_one(const Config &config, CaseOptions &options) {
     PreparedCase prepared = prepare_case(config, [&] { check_output_names(config); });
     if (config.effective) {
-        prepared.cells = find_active_cells(prepared.problem.grid, prepared.problem.only_field());
+        prepared.cells = find_active_cells(prepared.problem);
     }
     for (const Diagnostic &warning : prepared.problem.warnings) {
         print_message("{}\n", to_text(warning));
@@ -52,7 +52,7 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
     options.json.add({{"case", label(config)},
                       {"valid", true},
                       {"cells", prepared.problem.grid.count()},
-                      {"excluded_cells", prepared.cells.excluded},
+                      {"excluded_cells", count_excluded(prepared.cells)},
                       {"assumed", config.assumed},
                       {"device", prepared.selected.device->description().name}},
                      -1);
@@ -60,7 +60,7 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
         print_output(
             "{}: valid: {} cells ({} solid or cut off), {}; would run on {} ({}), {} group{} of {}, at least "
             "{}\n",
-            label(config), prepared.problem.grid.count(), prepared.cells.excluded, what,
+            label(config), prepared.problem.grid.count(), count_excluded(prepared.cells), what,
             prepared.selected.device->description().name, prepared.selected.why, prepared.plan.shape.groups,
             prepared.plan.shape.groups == 1 ? "" : "s", prepared.plan.shape.group_size,
             readable_bytes(static_cast<double>(prepared.plan.least_bytes)));

@@ -129,7 +129,7 @@ std::vector<Verdict> judge_effective(PreparedCase &prepared, const CaseOptions &
             continue;
         }
         turn_towards(axis, prepared);
-        prepared.cells = active_along(percolation, axis);
+        prepared.cells = {active_along(percolation, axis)};
         prepared.image = std::make_shared<ImageOnDevice>(
             ImageOnDevice{percolation.material_on_device, percolation.faces_on_device, {}});
         verdicts.push_back(judge(prepared, options));

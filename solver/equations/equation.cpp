@@ -7,19 +7,33 @@
 namespace perdure {
 namespace {
 
-constexpr std::array<const char *, 1> one_field{"u"};
+constexpr std::array scalar{
+    EquationField{.name = "u", .a = "a", .sigma = "sigma", .f = "f", .initial = "initial"}};
 constexpr std::array flux_of_field{DerivedField{"flux", 0, Quantity::flux}};
+
+constexpr std::array explicit_euler{TimeIntegrator::euler};
+
+constexpr std::array displacement_and_velocity{
+    EquationField{.name = "u", .a = "a", .sigma = "sigma", .f = "f", .initial = "initial"},
+    EquationField{.name = "v", .sigma = "damping", .initial = "initial_rate", .cells_of = 0}};
+constexpr std::array wave_keys{
+    CaseKey{"problem.damping", "VALUE", "0", "wave: d in the equation, >= 0 [1 / time]"},
+    CaseKey{"problem.initial_rate", "VALUE", "0", "wave: v = du/dt at time 0"}};
+constexpr std::array verlet{TimeIntegrator::verlet};
 
 constexpr std::array equations{
     Equation{
         .type = ProblemType::diffusion,
-        .fields = one_field,
+        .formula = "-div(a grad u) + v . grad u + sigma u = f",
+        .fields = scalar,
         .derived = flux_of_field,
         .no_time = "a diffusion problem is steady and has no time; remove it or set problem.type: heat",
     },
     Equation{
         .type = ProblemType::heat,
-        .fields = one_field,
+        .formula = "du/dt = div(a grad u) - sigma u + f",
+        .fields = scalar,
+        .integrators = explicit_euler,
         .in_time = true,
         .unit = "step",
         .article = "a",
@@ -28,8 +42,22 @@ constexpr std::array equations{
         .no_velocity = "a heat problem has no convection yet; type: diffusion takes a velocity",
     },
     Equation{
+        .type = ProblemType::wave,
+        .formula = "du/dt = v, dv/dt = div(a grad u) - sigma u - d v + f",
+        .fields = displacement_and_velocity,
+        .keys = wave_keys,
+        .integrators = verlet,
+        .in_time = true,
+        .unit = "step",
+        .article = "a",
+        .agreement_single = 1.0e-3,
+        .agreement_double = 1.0e-9,
+        .no_velocity = "a wave problem has no convection",
+    },
+    Equation{
         .type = ProblemType::effective,
-        .fields = one_field,
+        .formula = "-div(a grad u) = 0 through an image, along each direction",
+        .fields = scalar,
         .derived = flux_of_field,
         .of_image = true,
         .preconditioner = Preconditioner::multigrid,
@@ -55,13 +83,50 @@ const Equation &equation_of(ProblemType type) {
     return *found;
 }
 
+std::vector<std::pair<std::string, const ValueSource *>> values_of(const Config &config) {
+    std::vector<std::pair<std::string, const ValueSource *>> values{
+        {"a", &config.a}, {"sigma", &config.sigma}, {"f", &config.f}, {"initial", &config.initial}};
+    for (const auto &[key, value] : config.own_values) {
+        values.emplace_back(key, &value);
+    }
+    return values;
+}
+
+const ValueSource &value_of(const Config &config, std::string_view key) {
+    for (const auto &[known, value] : values_of(config)) {
+        if (known == key) {
+            return *value;
+        }
+    }
+    throw std::logic_error("a field names a key that its equation does not have");
+}
+
+std::vector<const ValueSource *> coefficients_of(const Config &config) {
+    std::vector<const ValueSource *> coefficients;
+    for (const EquationField &field : equation_of(config.type).fields) {
+        for (const char *const key : {field.a, field.sigma}) {
+            if (key != nullptr) {
+                coefficients.push_back(&value_of(config, key));
+            }
+        }
+    }
+    return coefficients;
+}
+
+std::vector<std::string> field_names(const Equation &equation) {
+    std::vector<std::string> names;
+    for (const EquationField &field : equation.fields) {
+        names.emplace_back(field.name);
+    }
+    return names;
+}
+
 std::vector<std::string> written_fields(const Config &config) {
-    const auto own = equation_of(config.type).fields;
-    return config.output.fields.value_or(std::vector<std::string>(own.begin(), own.end()));
+    return config.output.fields.value_or(field_names(equation_of(config.type)));
 }
 
 std::vector<std::string> output_fields(const Equation &equation) {
-    std::vector<std::string> names(equation.fields.begin(), equation.fields.end());
+    std::vector<std::string> names = field_names(equation);
     for (const DerivedField &derived : equation.derived) {
         names.emplace_back(derived.name);
     }

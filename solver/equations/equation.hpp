@@ -6,14 +6,27 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "solver/case_file/case_keys.hpp"
 #include "solver/case_file/config.hpp"
 
 namespace perdure {
 
 /// What can be derived from a field of the answer; how: solver/output/derived_fields.cpp.
 enum class Quantity { flux };
+
+/// An unknown of an equation, with the keys of `problem` that give what the terms of its own equation need; null: it has no such
+/// term. A field without `a` has no sides but periodic ones.
+struct EquationField {
+    const char *name;
+    const char *a = nullptr;
+    const char *sigma = nullptr;
+    const char *f = nullptr;
+    const char *initial = nullptr;
+    std::size_t cells_of = 0;  // index of the field whose solid and cut-off cells are its own too
+};
 
 /// A field of the output that is derived from one of the equation's own.
 struct DerivedField {
@@ -25,8 +38,13 @@ struct DerivedField {
 /// An equation as the rest of the program sees it. Texts say why a case of it cannot have what; null: it can.
 struct Equation {
     ProblemType type;
-    std::span<const char *const> fields;  // their names
+    const char *formula;
+    std::span<const EquationField> fields;
     std::span<const DerivedField> derived = {};
+    std::span<const CaseKey> keys =
+        {};  // of `problem`, VALUEs: those of its fields beyond a, sigma, f and initial
+    std::span<const TimeIntegrator> integrators =
+        {};                 // of an equation in time: the one that it has by default first
     bool in_time = false;   // advanced step by step, by time.integrator; else solved, by solver.method
     bool of_image = false;  // solved once for each direction of an image, which sets the sides
     Preconditioner preconditioner = Preconditioner::jacobi;  // unless the case names one
@@ -46,6 +64,18 @@ const Equation &equation_of(ProblemType type);
 inline bool is_in_time(const Config &config) {
     return equation_of(config.type).in_time;
 }
+
+/// The values that a case gives in `problem`, with their keys there: a, sigma, f, initial and those that its equation alone has.
+std::vector<std::pair<std::string, const ValueSource *>> values_of(const Config &config);
+
+/// The one with that key. Throws std::logic_error where the equation has none.
+const ValueSource &value_of(const Config &config, std::string_view key);
+
+/// Those that make its operator vary from cell to cell: a and sigma of each field.
+std::vector<const ValueSource *> coefficients_of(const Config &config);
+
+/// Names of the equation's own fields.
+std::vector<std::string> field_names(const Equation &equation);
 
 /// Names of the fields that a result holds: those that the case names, else those of its equation.
 std::vector<std::string> written_fields(const Config &config);

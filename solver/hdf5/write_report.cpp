@@ -51,6 +51,9 @@ void write_convergence(hid_t group, const Report &report) {
     if (report.bad_cell) {
         write_attribute(group, "bad_cell", *report.bad_cell);
     }
+    if (!report.bad_field.empty()) {
+        write_attribute(group, "bad_field", report.bad_field);
+    }
     if (!report.notes.empty()) {
         write_attribute(group, "notes", report.notes);
     }

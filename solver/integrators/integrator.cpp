@@ -6,10 +6,14 @@
 
 namespace perdure {
 
-extern const Integrator explicit_euler;
+#define PERDURE_DECLARED(equation, word) extern const Integrator equation##_##word;
+PERDURE_INTEGRATORS(PERDURE_DECLARED)
+#undef PERDURE_DECLARED
 
 std::span<const Integrator *const> all_integrators() {
-    static constexpr std::array integrators{&explicit_euler};
+#define PERDURE_ENTRY(equation, word) &equation##_##word,
+    static constexpr std::array integrators{PERDURE_INTEGRATORS(PERDURE_ENTRY)};
+#undef PERDURE_ENTRY
     return integrators;
 }
 
@@ -17,10 +21,11 @@ const Integrator &integrator_of(const Config &config) {
     const TimeIntegrator word = config.time.value_or(TimeConfig{}).integrator;
     const auto integrators = all_integrators();
     const auto found =
-        std::find_if(integrators.begin(), integrators.end(),
-                     [word](const Integrator *integrator) { return integrator->word == word; });
+        std::find_if(integrators.begin(), integrators.end(), [&](const Integrator *integrator) {
+            return integrator->equation == config.type && integrator->word == word;
+        });
     if (found == integrators.end()) {
-        throw std::logic_error("a word of time.integrator has no integrator");
+        throw std::logic_error("an equation in time has no integrator of that word");
     }
     return **found;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "solver/methods/method.hpp"
 
@@ -9,11 +10,13 @@ namespace perdure {
 
 /// An integrator as the rest of the program sees it: it asks for these properties, not for the name.
 struct Integrator {
+    ProblemType equation;  // that it advances
     TimeIntegrator word;
     int order;
-    int stages;              // evaluations of the right-hand side in a step
-    double stability_limit;  // largest stable step times the largest |eigenvalue|, on the negative real axis
-    const Method &method;    // its kernel, phases and reference: an iteration is a step
+    int stages;  // evaluations of the right-hand side in a step
+    /// The largest stable step from those that explicit Euler has on the operator of each field: 2 / largest eigenvalue.
+    double (*stable_time_step)(const std::vector<double> &of_explicit_euler);
+    const Method &method;  // its kernel, phases and reference: an iteration is a step
 };
 
 std::span<const Integrator *const> all_integrators();

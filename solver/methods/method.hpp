@@ -28,8 +28,9 @@ struct Method {
     std::span<const std::string_view> unused = {};  // arguments of the kernel that this method leaves empty
 
     std::optional<SolverMethod> solver =
-        std::nullopt;      // what solver.method asks for it; methods/method_options.hpp
-    bool in_time = false;  // its iterations are steps in time; else it solves a steady problem
+        std::nullopt;          // what solver.method asks for it; methods/method_options.hpp
+    bool in_time = false;      // its iterations are steps in time; else it solves a steady problem
+    double source_time = 0.0;  // in time: when in a step sources are taken, as a part of the step
     reference::Answers (*reference)(const Problem &problem,
                                     const std::vector<double> &steps);  // independent answer
 

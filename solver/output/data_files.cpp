@@ -14,6 +14,7 @@
 #include <tuple>
 #include <vector>
 
+#include "solver/equations/equation.hpp"
 #include "solver/failure.hpp"
 #include "solver/file_descriptor.hpp"
 #include "solver/hash.hpp"
@@ -26,7 +27,10 @@ constexpr std::size_t read_at_once = 1 << 20;
 
 /// Existing files behind the values of a case, sorted.
 std::set<std::filesystem::path> files_of(const Config &config) {
-    std::vector<const ValueSource *> sources{&config.a, &config.sigma, &config.f, &config.initial};
+    std::vector<const ValueSource *> sources;
+    for (const auto &[key, value] : values_of(config)) {
+        sources.push_back(value);
+    }
     for (const SideConfig &side : config.sides) {
         sources.push_back(&side.values);
         sources.push_back(&side.coefficient);

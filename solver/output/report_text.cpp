@@ -52,7 +52,8 @@ std::string execution_text(const Report &report) {
 std::string to_text(const Report &report, const Grid &grid) {
     std::string text = outcome(report);
     if (report.bad_cell) {
-        text += fmt::format(", first in cell {}", cell_text(*report.bad_cell, grid));
+        text += fmt::format(", first in cell {}{}", cell_text(*report.bad_cell, grid),
+                            report.bad_field.empty() ? "" : " of " + report.bad_field);
     }
     const bool steady = report.time_step == 0.0;
     if (report.tensor) {
@@ -125,6 +126,9 @@ Json to_json(const Report &report) {
     json["time"] = number(report.time);
     json["time_step"] = number(report.time_step);
     json["bad_cell"] = report.bad_cell ? Json(*report.bad_cell) : Json(nullptr);
+    if (!report.bad_field.empty()) {
+        json["bad_field"] = report.bad_field;
+    }
     json["setup_seconds"] = number(report.setup_seconds);
     json["device_seconds"] = number(report.device_seconds);
     json["total_seconds"] = number(report.total_seconds);

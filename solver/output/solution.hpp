@@ -55,6 +55,7 @@ struct Report {
     double time = 0.0, time_step = 0.0;
     StopReason stop = StopReason::running;
     std::optional<std::int64_t> bad_cell;  // first cell (by index) that is not finite
+    std::string bad_field;  // whose value there is not finite; empty where the problem has one field
     double setup_seconds = 0.0, device_seconds = 0.0, total_seconds = 0.0;
     std::vector<HistoryEntry> history;
     std::optional<EffectiveProperties> effective;

@@ -117,4 +117,33 @@ ActiveCells find_active_cells(const Grid &grid, const Field &field) {
     return result;
 }
 
+std::vector<ActiveCells> find_active_cells(const Problem &problem) {
+    std::vector<ActiveCells> of_fields(problem.fields.size());
+    for (std::size_t i = 0; i < of_fields.size(); ++i) {
+        if (problem.fields[i].cells_of == i) {
+            of_fields[i] = find_active_cells(problem.grid, problem.fields[i]);
+        }
+    }
+    for (std::size_t i = 0; i < of_fields.size(); ++i) {
+        if (problem.fields[i].cells_of != i) {
+            of_fields[i] = of_fields.at(problem.fields[i].cells_of);
+        }
+    }
+    return of_fields;
+}
+
+std::int64_t count_excluded(const std::vector<ActiveCells> &of_fields) {
+    if (of_fields.size() == 1) {
+        return of_fields.front().excluded;
+    }
+    std::int64_t excluded = 0;
+    for (std::size_t cell = 0; cell < of_fields.front().active.size(); ++cell) {
+        const bool anywhere =
+            std::any_of(of_fields.begin(), of_fields.end(),
+                        [cell](const ActiveCells &cells) { return cells.active[cell] != 0; });
+        excluded += anywhere ? 0 : 1;
+    }
+    return excluded;
+}
+
 }  // namespace perdure

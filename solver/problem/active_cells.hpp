@@ -22,4 +22,10 @@ struct ActiveCells {
 /// image.
 ActiveCells find_active_cells(const Grid &grid, const Field &field);
 
+/// Those of each field, in the order of the fields.
+std::vector<ActiveCells> find_active_cells(const Problem &problem);
+
+/// Number of cells that are left out of every field.
+std::int64_t count_excluded(const std::vector<ActiveCells> &of_fields);
+
 }  // namespace perdure

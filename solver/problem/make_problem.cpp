@@ -130,39 +130,70 @@ void settle_initial(const ActiveCells &active, const SampledPlace &place, Proble
     check_values(initial, place, "finite in every cell that is solved for", finite, findings);
 }
 
-/// A field of the equation from what the case gives; warnings go to `warnings`.
-Field make_field(const Config &config, const Grid &grid, const char *name, ProblemFindings &findings,
-                 std::vector<Diagnostic> &warnings) {
-    Field field;
-    field.name = name;
-    field.unit = config.output.units;
-    field.in_time = is_in_time(config);
-    field.f_time_factor = config.f.time_factor;
-    const SamplePoints cells = cell_points(grid);
-    const SampledPlace f{"problem.f", config.f, cells};
-    const SampledPlace initial{"problem.initial", config.initial, cells};
+/// What gives the part of a field that has this key of `problem`.
+SampledPlace place_of(const Config &config, const char *key, const SamplePoints &cells) {
+    return {fmt::format("problem.{}", key), value_of(config, key), cells};
+}
 
-    bool good = sample_a({"problem.a", config.a, cells}, config, findings, field);
-    good = sample_coefficient({"problem.sigma", config.sigma, cells}, findings, field.sigma) && good;
-    good = sample_finite(f, findings, field.f) && good;
-    check_time_factor(f, findings);
+/// Its coefficients, its source and its sides; false where something was found wrong.
+bool sample_terms(const Config &config, const Grid &grid, const EquationField &equation,
+                  ProblemFindings &findings, Field &field) {
+    const SamplePoints cells = cell_points(grid);
+    bool good = true;
+    if (equation.a != nullptr) {
+        good = sample_a(place_of(config, equation.a, cells), config, findings, field);
+    }
+    if (equation.sigma != nullptr) {
+        good = sample_coefficient(place_of(config, equation.sigma, cells), findings, field.sigma) && good;
+    }
+    if (equation.f != nullptr) {
+        const SampledPlace f = place_of(config, equation.f, cells);
+        field.f_time_factor = f.source.time_factor;
+        good = sample_finite(f, findings, field.f) && good;
+        check_time_factor(f, findings);
+    }
     good = sample_velocity(config, grid, findings, field) && good;
     for (int side = 0; side < 6; ++side) {
-        good = sample_side(config, grid, side, findings, field) && good;
+        if (equation.a != nullptr || is_periodic(config.sides, side / 2)) {
+            good = sample_side(config, grid, side, findings, field) && good;
+        }
     }
-    const bool from_output = config.initial.kind == ValueSource::Kind::dataset;
-    const bool initial_good =
-        sample(initial, "finite", from_output ? finite_or_nan : finite, findings, field.initial);
+    return good;
+}
 
+/// Field number `index` of the equation from what the case gives. The cells that it takes part in go to `cells_of_fields`, which holds
+/// those of the fields before it. Where the case gives a unit it is that of the first field, and those of others are not known.
+Field make_field(const Config &config, const Grid &grid, std::size_t index, ProblemFindings &findings,
+                 std::vector<ActiveCells> &cells_of_fields, std::vector<Diagnostic> &warnings) {
+    const EquationField &equation = equation_of(config.type).fields[index];
+    Field field;
+    field.name = equation.name;
+    field.cells_of = equation.cells_of;
+    field.unit = index == 0 || !config.output.units ? config.output.units : std::string();
+    field.in_time = is_in_time(config);
+    const bool good = sample_terms(config, grid, equation, findings, field);
+    const SamplePoints cells = cell_points(grid);
+    bool initial_good = false;
+    if (equation.initial != nullptr) {
+        const SampledPlace initial = place_of(config, equation.initial, cells);
+        const bool from_output = initial.source.kind == ValueSource::Kind::dataset;
+        initial_good =
+            sample(initial, "finite", from_output ? finite_or_nan : finite, findings, field.initial);
+    }
     if (good && !config.effective) {
-        const ActiveCells active = find_active_cells(grid, field);
+        if (field.cells_of == index) {
+            cells_of_fields[index] = find_active_cells(grid, field);
+        }
+        const ActiveCells &active = cells_of_fields.at(field.cells_of);
         const auto add = [&warnings](const std::vector<Diagnostic> &found) {
             warnings.insert(warnings.end(), found.begin(), found.end());
         };
-        add(check_sources(grid, field, active, config, findings));
-        add(check_convection(grid, field, active, config, findings));
-        if (initial_good) {
-            settle_initial(active, initial, findings, field.initial);
+        if (field.cells_of == index) {
+            add(check_sources(grid, field, active, config, findings));
+            add(check_convection(grid, field, active, config, findings));
+        }
+        if (initial_good && !active.active.empty()) {
+            settle_initial(active, place_of(config, equation.initial, cells), findings, field.initial);
         }
     }
     return field;
@@ -200,8 +231,10 @@ Problem make_problem(const Config &config) {
     ProblemFindings findings(config);
     Problem problem;
     problem.grid = {config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};
-    for (const char *const name : equation_of(config.type).fields) {
-        problem.fields.push_back(make_field(config, problem.grid, name, findings, problem.warnings));
+    const std::size_t fields = equation_of(config.type).fields.size();
+    std::vector<ActiveCells> cells(fields);
+    for (std::size_t i = 0; i < fields; ++i) {
+        problem.fields.push_back(make_field(config, problem.grid, i, findings, cells, problem.warnings));
     }
     findings.throw_if_any();
     problem.warnings.insert(problem.warnings.end(), findings.warnings().begin(), findings.warnings().end());

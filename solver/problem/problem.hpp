@@ -48,6 +48,7 @@ struct Side {
 /// -div(a grad u) + v . grad u + sigma u = f, or in time du/dt = div(a grad u) - sigma u + f.
 struct Field {
     std::string name;                 // as the equation declares it
+    std::size_t cells_of = 0;         // index of the field whose solid and cut-off cells are its own too
     std::optional<std::string> unit;  // empty: the case gives none
     bool in_time = false;             // else steady
     Samples a;                        // >= 0, as given: cut-off pores are still in it

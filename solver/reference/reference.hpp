@@ -37,4 +37,8 @@ Answers solve_steady(const Problem &problem, const std::vector<double> &steps);
 /// step_heat() for each field.
 Answers step_explicit_euler(const Problem &problem, const std::vector<double> &steps);
 
+/// u'' = b(t) - A u - d u' of the fields u and v = u', d being sigma of v, by central differences in time on the steps given: u in the
+/// middle of each, and between two middles  v(n) -> v(n+1)  with damping by the mean of both.
+Answers step_wave(const Problem &problem, const std::vector<double> &steps);
+
 }  // namespace perdure::reference

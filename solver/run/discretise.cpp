@@ -134,7 +134,9 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisat
 /// Right-hand sides in double: sums of sources and side terms that share a time factor.
 class RightHandSides {
   public:
-    explicit RightHandSides(std::size_t cells) : cells_(cells), values_(cells, 0.0) {}
+    /// Its first rows, behind that of what is constant, belong to `factors`.
+    RightHandSides(std::size_t cells, std::vector<std::string> factors)
+        : cells_(cells), values_((1 + factors.size()) * cells, 0.0), factors_(std::move(factors)) {}
 
     void add(const std::string &factor, std::size_t cell, double value) {
         if (value != 0.0) {
@@ -177,8 +179,9 @@ class RightHandSides {
 };
 
 /// Of each cell its source first, then its sides in their order.
-RightHandSides right_hand_sides(const Grid &grid, const Field &field, const Assembler &assembler) {
-    RightHandSides b(static_cast<std::size_t>(grid.count()));
+RightHandSides right_hand_sides(const Grid &grid, const Field &field, const Assembler &assembler,
+                                const std::vector<std::string> &factors) {
+    RightHandSides b(static_cast<std::size_t>(grid.count()), factors);
     b.add_sources(field, assembler);
     for (int number = 0; number < 2 * grid.dimensions; ++number) {
         const Side &side = field.sides[number];
@@ -215,15 +218,15 @@ void balance_parts(const ActiveCells &cells, std::vector<double> &b) {
     }
 }
 
-}  // namespace
-
+/// `factors`: those that the fields before it have.
 template <typename Real>
-Discretisation<Real> discretise(const Grid &grid, const Field &field, const ActiveCells &cells) {
+Discretisation<Real> discretise_field(const Grid &grid, const Field &field, const ActiveCells &cells,
+                                      bool uniform, const std::vector<std::string> &factors) {
     const Assembler assembler(grid, field, cells);
     Discretisation<Real> out;
-    out.uniform = assembler.uniform();
+    out.uniform = uniform;
     assemble_operator(assembler, grid, out);
-    RightHandSides b = right_hand_sides(grid, field, assembler);
+    RightHandSides b = right_hand_sides(grid, field, assembler, factors);
     if (cells.pinned && !field.in_time) {
         balance_parts(cells, b.values());
     }
@@ -238,7 +241,39 @@ Discretisation<Real> discretise(const Grid &grid, const Field &field, const Acti
     return out;
 }
 
+bool is_uniform(const Grid &grid, const Field &field, const ActiveCells &cells) {
+    return Assembler(grid, field, cells).uniform();
+}
+
+}  // namespace
+
+template <typename Real>
+Discretisation<Real> discretise(const Grid &grid, const Field &field, const ActiveCells &cells) {
+    return discretise_field<Real>(grid, field, cells, is_uniform(grid, field, cells), {});
+}
+
+template <typename Real>
+std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::vector<ActiveCells> &cells) {
+    bool uniform = true;
+    for (std::size_t i = 0; i < problem.fields.size(); ++i) {
+        uniform = uniform && is_uniform(problem.grid, problem.fields[i], cells.at(i));
+    }
+    std::vector<Discretisation<Real>> fields;
+    std::vector<std::string> factors;
+    for (std::size_t i = 0; i < problem.fields.size(); ++i) {
+        fields.push_back(discretise_field<Real>(problem.grid, problem.fields[i], cells[i], uniform, factors));
+        factors = fields.back().factors;
+    }
+    for (Discretisation<Real> &field : fields) {
+        field.factors = factors;
+        field.b.resize((1 + factors.size()) * static_cast<std::size_t>(problem.grid.count()), Real(0));
+    }
+    return fields;
+}
+
 template Discretisation<float> discretise(const Grid &, const Field &, const ActiveCells &);
 template Discretisation<double> discretise(const Grid &, const Field &, const ActiveCells &);
+template std::vector<Discretisation<float>> discretise(const Problem &, const std::vector<ActiveCells> &);
+template std::vector<Discretisation<double>> discretise(const Problem &, const std::vector<ActiveCells> &);
 
 }  // namespace perdure

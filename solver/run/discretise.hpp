@@ -25,7 +25,7 @@ struct Discretisation {
     std::array<std::vector<Real>, 3> face;  // conductance to the lower neighbour along x, y, z
     std::array<std::vector<Real>, 3> across;  // the same face seen from there; empty without a velocity
     std::vector<Real> b;                      // [1 + factors.size()][cells]
-    std::vector<std::string> factors;         // time factor of b[1], b[2], ...
+    std::vector<std::string> factors;         // time factor of b[1], b[2], ...; the same for all fields
     double spectrum_top =
         1.0;  // no eigenvalue of D^-1 A is larger (Gershgorin); 2 where sigma and sides are 0
     double stable_time_step =
@@ -36,7 +36,25 @@ struct Discretisation {
 template <typename Real>
 Discretisation<Real> discretise(const Grid &grid, const Field &field, const ActiveCells &cells);
 
+/// Each field in its cells. All are uniform or none is, and all have the same time factors. Throws like the other.
+template <typename Real>
+std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::vector<ActiveCells> &cells);
+
+/// Of each field, the largest stable step of explicit Euler on its own operator.
+template <typename Real>
+std::vector<double> stable_time_steps(const std::vector<Discretisation<Real>> &fields) {
+    std::vector<double> steps;
+    for (const Discretisation<Real> &field : fields) {
+        steps.push_back(field.stable_time_step);
+    }
+    return steps;
+}
+
 extern template Discretisation<float> discretise(const Grid &, const Field &, const ActiveCells &);
 extern template Discretisation<double> discretise(const Grid &, const Field &, const ActiveCells &);
+extern template std::vector<Discretisation<float>> discretise(const Problem &,
+                                                              const std::vector<ActiveCells> &);
+extern template std::vector<Discretisation<double>> discretise(const Problem &,
+                                                               const std::vector<ActiveCells> &);
 
 }  // namespace perdure

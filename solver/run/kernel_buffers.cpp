@@ -43,16 +43,17 @@ std::vector<KernelBuffer> kernel_buffers(std::span<const KernelField> fields,
     return buffers;
 }
 
-ArgumentRange answer_arguments(std::span<const KernelField> fields) {
+ArgumentRange answer_arguments(std::span<const KernelField> fields, std::size_t answer) {
     ArgumentRange range;
+    std::size_t before = 0;
     for (const KernelField &field : fields) {
         range.count = arguments_of(field).size();
-        if (field.is_answer()) {
+        if (field.is_answer() && before++ == answer) {
             return range;
         }
         range.first += range.count;
     }
-    throw std::logic_error("no field of the kernel ends with the answer");
+    throw std::logic_error("no field of the kernel ends with that answer");
 }
 
 std::vector<KernelBuffer> preparation_buffers(int groups) {

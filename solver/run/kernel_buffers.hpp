@@ -27,8 +27,9 @@ struct ArgumentRange {
     std::size_t count = 1;  // 2 of a field with copies
 };
 
-/// Those of the field that ends with the answer. Throws std::logic_error where there is none.
-ArgumentRange answer_arguments(std::span<const KernelField> fields);
+/// Those of the field that ends with the answer of the problem's field number `answer`: answers stand in the order of the
+/// problem's fields. Throws std::logic_error where there is none.
+ArgumentRange answer_arguments(std::span<const KernelField> fields, std::size_t answer = 0);
 
 /// What a kernel with PREPARATION_FIELDS alone is given, by name.
 std::vector<KernelBuffer> preparation_buffers(int groups);

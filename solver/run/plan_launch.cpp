@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/equations/equation.hpp"
 #include "solver/problem/problem_findings.hpp"
 #include "solver/resident/plan_on_chip.hpp"
 #include "solver/run/choose_barrier.hpp"
@@ -20,7 +21,9 @@ bool certainly_variable(const ValueSource &source) {
 }
 
 bool has_variable_coefficients(const Config &config) {
-    return certainly_variable(config.a) || certainly_variable(config.sigma);
+    const std::vector<const ValueSource *> coefficients = coefficients_of(config);
+    return std::any_of(coefficients.begin(), coefficients.end(),
+                       [](const ValueSource *source) { return certainly_variable(*source); });
 }
 
 FinestLevel planned_level(const Config &config, const CycleDevice &device) {

@@ -55,7 +55,7 @@ PreparedCase prepare_case(Config config, const std::function<void()> &check_firs
                         name(of.execution.barrier), name(of.execution.model))));
     }
     if (!of.effective) {  // percolation finds them on the device
-        prepared.cells = find_active_cells(prepared.problem.grid, prepared.problem.only_field());
+        prepared.cells = find_active_cells(prepared.problem);
     }
     return prepared;
 }
@@ -64,9 +64,8 @@ std::vector<TimeSegment> time_segments(const PreparedCase &prepared) {
     if (!prepared.plan.method->in_time) {
         return {};
     }
-    const Discretisation<double> discretisation =
-        discretise<double>(prepared.problem.grid, prepared.problem.only_field(), prepared.cells);
-    const double step = choose_time_step(prepared.config, discretisation.stable_time_step);
+    const double step = choose_time_step(
+        prepared.config, stable_time_steps(discretise<double>(prepared.problem, prepared.cells)));
     const std::vector<TimeSegment> segments = time_segments(prepared.config, step);
     check_time_factors(prepared.config, segments);
     return segments;

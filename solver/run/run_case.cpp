@@ -12,11 +12,11 @@
 #include "solver/output/derived_fields.hpp"
 #include "solver/output/effective_properties.hpp"
 #include "solver/output/energy_bounds.hpp"
-#include "solver/problem/in_parallel.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/execution_models.hpp"
+#include "solver/run/finish_field.hpp"
 #include "solver/run/multigrid_cycle.hpp"
 #include "solver/run/run_memory.hpp"
 #include "solver/run/work_done.hpp"
@@ -40,11 +40,10 @@ class Run {
           config_(prepared.config),
           start_(Clock::now()),
           grid_(prepared.problem.grid),
-          field_(prepared.problem.only_field()),
-          discretisation_(prepared.image ? discretise_image<Real>(grid_, field_, prepared.cells)
-                                         : discretise<Real>(grid_, field_, prepared.cells)),
+          fields_(prepared.problem.fields),
+          discretisations_(discretise_all(prepared)),
           segments_(segments()),
-          memory_(config_, grid_, field_, prepared.cells, prepared.plan, std::move(discretisation_),
+          memory_(config_, grid_, fields_, prepared.cells, prepared.plan, std::move(discretisations_),
                   segments_),
           call_(memory_.call()),
           device_run_(prepare_fields()),
@@ -65,7 +64,7 @@ class Run {
             progress_.say("solver.multigrid.start: full has no use here: the grid itself is solved directly");
         }
         if (prepared_.image) {
-            image_.emplace(*prepared_.image, config_, grid_, field_, *prepared_.selected.device,
+            image_.emplace(*prepared_.image, config_, grid_, fields_.front(), *prepared_.selected.device,
                            prepared_.plan, memory_.parameters());
             image_->make_operator(memory_.discretisation().diagonal, call_, *device_run_);
         }
@@ -93,6 +92,13 @@ class Run {
     }
 
   private:
+    static std::vector<Discretisation<Real>> discretise_all(const PreparedCase &prepared) {
+        const Problem &problem = prepared.problem;
+        return prepared.image ? std::vector{discretise_image<Real>(problem.grid, problem.only_field(),
+                                                                   prepared.cells.front())}
+                              : discretise<Real>(problem, prepared.cells);
+    }
+
     [[nodiscard]] bool in_time() const { return prepared_.plan.method->in_time; }
 
     [[nodiscard]] Counted counted() const {
@@ -110,7 +116,7 @@ class Run {
         if (!in_time()) {
             return {};
         }
-        report_.time_step = choose_time_step(config_, discretisation_.stable_time_step);
+        report_.time_step = choose_time_step(config_, stable_time_steps(discretisations_));
         std::vector<TimeSegment> found = time_segments(config_, report_.time_step);
         check_time_factors(config_, found);
         return found;
@@ -161,11 +167,13 @@ class Run {
         }
         if (!image_ || !written_fields(config_).empty() ||
             memory_.parameters().cells <= most_cells_to_bound) {
-            std::vector<Real> u(memory_.parameters().cells);
-            device_run_->read(memory_.answer_buffer(state_), u.data(), u.size() * sizeof(Real));
-            finish_field(u);
-            solution.fields.push_back({field_.name, std::move(u), 1, field_.unit.value_or("1")});
-            complete_effective(grid_, field_, solution.fields.back().values, report_.effective);
+            for (std::size_t i = 0; i < fields_.size(); ++i) {
+                std::vector<Real> u(memory_.parameters().cells);
+                device_run_->read(memory_.answer_buffer(state_, i), u.data(), u.size() * sizeof(Real));
+                finish_field(fields_[i], prepared_.cells[i], u);
+                solution.fields.push_back({fields_[i].name, std::move(u), 1, fields_[i].unit.value_or("1")});
+            }
+            complete_effective(grid_, fields_.front(), solution.fields.front().values, report_.effective);
         }
         add_derived_fields(config_, prepared_.problem, solution);
         solution.time = time;
@@ -173,35 +181,6 @@ class Run {
         complete_report(solution);
         sink(solution);
         return solution;
-    }
-
-    /// NaN in excluded cells; where only differences of u are determined, each part's mean is that of the
-    /// initial field.
-    void finish_field(std::vector<Real> &u) const {
-        const ActiveCells &cells = prepared_.cells;
-        if (cells.pinned && !in_time()) {
-            std::vector<double> shift(static_cast<std::size_t>(cells.parts), 0.0);
-            std::vector<double> count(shift.size(), 0.0);
-            for (std::size_t i = 0; i < u.size(); ++i) {
-                if (cells.part[i] >= 0) {
-                    shift[cells.part[i]] += field_.initial[static_cast<std::int64_t>(i)] - u[i];
-                    count[cells.part[i]] += 1.0;
-                }
-            }
-            for (std::size_t i = 0; i < u.size(); ++i) {
-                if (cells.part[i] >= 0) {
-                    u[i] = static_cast<Real>(u[i] + shift[cells.part[i]] / count[cells.part[i]]);
-                }
-            }
-        }
-        in_parallel(static_cast<std::int64_t>(cells.active.size()),
-                    [&](std::int64_t begin, std::int64_t end) {
-                        for (std::int64_t i = begin; i < end; ++i) {
-                            if (cells.active[i] == 0) {
-                                u[i] = std::numeric_limits<Real>::quiet_NaN();
-                            }
-                        }
-                    });
     }
 
     void complete_report(Solution &solution) {
@@ -216,7 +195,7 @@ class Run {
         report_.method = prepared_.plan.method->title;
         report_.norm = in_time() ? largest_of(prepared_.problem) : name(config_.solver.norm);
         report_.cells = parameters.cells;
-        report_.excluded_cells = prepared_.cells.excluded;
+        report_.excluded_cells = count_excluded(prepared_.cells);
         report_.launches = driver_.launches();
         if (image_) {
             report_.launches += image_->beside().launches;
@@ -239,6 +218,7 @@ class Run {
         report_.advice = advice(report_.stop, config_);
         if (state_.control.bad_cell != NO_CELL) {
             report_.bad_cell = state_.control.bad_cell;
+            report_.bad_field = field_not_finite(solution, state_.control.bad_cell);
         }
         report_.history = read_history();
         report_.notes = device.notes;
@@ -270,8 +250,8 @@ class Run {
     Clock::time_point start_;
     Report report_;
     const Grid &grid_;
-    const Field &field_;
-    Discretisation<Real> discretisation_;
+    const std::vector<Field> &fields_;
+    std::vector<Discretisation<Real>> discretisations_;
     std::vector<TimeSegment> segments_;
     RunMemory<Real> memory_;
     KernelCall call_;

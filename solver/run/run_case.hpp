@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "solver/output/solution.hpp"
 #include "solver/problem/active_cells.hpp"
@@ -21,7 +22,7 @@ struct PreparedCase {
     SelectedDevice selected;
     LaunchPlan plan;
     Problem problem;
-    ActiveCells cells;
+    std::vector<ActiveCells> cells;        // of each field
     std::shared_ptr<ImageOnDevice> image;  // of an effective case once percolation is known
     std::function<void(const run_parameters_t &)> before_launch = [](const run_parameters_t &) {};
     std::string model_choice;  // execution.model: auto: what was taken and why (measurements.hpp)

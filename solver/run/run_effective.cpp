@@ -143,7 +143,7 @@ Solution run_effective(PreparedCase &prepared, Progress::Style style, const Snap
         EffectiveDirection direction = begin_direction(prepared, percolation, axis);
         if (direction.percolates) {
             turn_towards(axis, prepared);
-            prepared.cells = active_along(percolation, axis);
+            prepared.cells = {active_along(percolation, axis)};
             Solution solution = run_case(prepared, style, [](const Solution &) {});
             take_over(solution.report, direction);
             add_report(solution.report, all.report);

@@ -83,30 +83,56 @@ std::string kernel_form(const LaunchPlan &plan, const run_parameters_t &paramete
                              cg.full != 0 && parameters.uniform != 0 ? "_full" : "");
 }
 
+/// 0 in cells that are left out; empty: zeros everywhere, which are made where they are needed.
+template <typename Real>
+std::vector<Real> initial_values(const Field &field, const ActiveCells &cells, std::size_t count) {
+    std::vector<Real> values;
+    if (field.initial.uniform() && field.initial[0] == 0.0) {
+        return values;
+    }
+    values.resize(count);
+    in_parallel(static_cast<std::int64_t>(count), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            const bool active = cells.active.empty() || cells.active[i] != 0;
+            values[i] = active ? static_cast<Real>(field.initial[i]) : Real(0);
+        }
+    });
+    return values;
+}
+
 }  // namespace
 
 template <typename Real>
 RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, const Field &field,
                            const ActiveCells &cells, const LaunchPlan &plan,
                            Discretisation<Real> discretisation, const std::vector<TimeSegment> &segments)
-    : config_(config), plan_(plan), discretisation_(std::move(discretisation)) {
+    : RunMemory(config, grid, std::span(&field, 1), std::span(&cells, 1), plan, {std::move(discretisation)},
+                segments) {}
+
+template <typename Real>
+RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<const Field> fields,
+                           std::span<const ActiveCells> cells, const LaunchPlan &plan,
+                           std::vector<Discretisation<Real>> discretisations,
+                           const std::vector<TimeSegment> &segments)
+    : config_(config), plan_(plan), discretisations_(std::move(discretisations)) {
     const auto count = static_cast<std::size_t>(grid.count());
-    const bool steady = !field.in_time;
-    const auto periodic = [&](int axis) { return is_periodic(field.sides, axis); };
+    const Field &first = fields.front();
+    Discretisation<Real> &discretisation = discretisations_.front();
+    const auto periodic = [&](int axis) { return is_periodic(first.sides, axis); };
     set_grid(grid, {periodic(0), periodic(1), periodic(2)}, plan.boxes, parameters_);
     set_solver(config, parameters_);
     parameters_.barrier = barrier_kind(plan.barrier);
-    parameters_.uniform = discretisation_.uniform ? 1 : 0;
-    parameters_.convective = field.convective ? 1 : 0;
+    parameters_.uniform = discretisation.uniform ? 1 : 0;
+    parameters_.convective = first.convective ? 1 : 0;
     parameters_.prefetch = plan.prefetch;
-    parameters_.factors = static_cast<std::uint32_t>(discretisation_.factors.size());
-    parameters_.spectrum_top = std::max(1.1, discretisation_.spectrum_top);
+    parameters_.factors = static_cast<std::uint32_t>(discretisation.factors.size());
+    parameters_.spectrum_top = std::max(1.1, discretisation.spectrum_top);
     state_ = initial_state();
     std::int64_t iterations = config.solver.max_iterations;
-    if (steady) {
+    if (!first.in_time) {
         know_right_hand_side(
             &state_.solve, &parameters_,
-            norm_of(discretisation_.b, std::min(count, discretisation_.b.size()), config.solver.norm));
+            norm_of(discretisation.b, std::min(count, discretisation.b.size()), config.solver.norm));
     } else {
         iterations = segments.back().first_step + static_cast<std::int64_t>(segments.back().steps);
         parameters_.max_iterations = static_cast<std::uint32_t>(iterations);
@@ -118,42 +144,53 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, const Field &
                          3 + static_cast<std::int64_t>(segments.size());
     parameters_.history_capacity = static_cast<std::uint32_t>(std::min(entries, most_history_entries));
     if (plan.method->begin != nullptr) {
-        plan.method->begin(config, grid, field, parameters_, state_);
+        plan.method->begin(config, grid, first, parameters_, state_);
     }
     if (is_unpreconditioned(config)) {
-        std::transform(discretisation_.inverse_diagonal.begin(), discretisation_.inverse_diagonal.end(),
-                       discretisation_.inverse_diagonal.begin(),
+        std::transform(discretisation.inverse_diagonal.begin(), discretisation.inverse_diagonal.end(),
+                       discretisation.inverse_diagonal.begin(),
                        [](Real d) { return d != Real(0) ? Real(1) : Real(0); });
     }
     if (plan.method->has_cycles) {
         const bool mixed = config.execution.precision == Precision::mixed;
-        multigrid_.emplace(config, grid, field, cells, discretisation_,
-                           mixed ? scale_to_float32(discretisation_) : 1.0,
+        multigrid_.emplace(config, grid, first, cells.front(), discretisation,
+                           mixed ? scale_to_float32(discretisation) : 1.0,
                            CycleDevice{plan.on_gpu, plan.line_values});
     }
-    if (discretisation_.uniform) {
-        set_inner(discretisation_, parameters_);
+    if (discretisation.uniform) {
+        set_inner(discretisation, parameters_);
     }
-    parameters_.from_zero = field.initial.uniform() && field.initial[0] == 0.0 ? 1 : 0;
-    if (parameters_.from_zero != 0) {
-        return;  // zeros are made where they are needed
+    parameters_.from_zero = 1;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        names_.push_back(fields[i].name);
+        initial_.push_back(initial_values<Real>(fields[i], cells[i], count));
+        parameters_.from_zero = initial_.back().empty() ? parameters_.from_zero : 0;
     }
-    initial_.resize(count);
-    in_parallel(static_cast<std::int64_t>(count), [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) {
-            const bool active = cells.active.empty() || cells.active[i] != 0;
-            initial_[i] = active ? static_cast<Real>(field.initial[i]) : Real(0);
-        }
-    });
+}
+
+/// Those of the first field without a prefix; those of the others behind its name: v_diagonal, v_b.
+template <typename Real>
+void RunMemory<Real>::add_discretisation(std::size_t field, std::vector<KernelBuffer> &given) const {
+    const Discretisation<Real> &of = discretisations_[field];
+    const std::string prefix = field == 0 ? "" : names_[field] + "_";
+    const std::size_t cells_bytes = std::size_t{parameters_.cells} * sizeof(Real);
+    const auto add = [&](const char *name, const std::vector<Real> &values, bool one_value = false) {
+        given.push_back(of.on_device ? KernelBuffer{prefix + name, one_value ? sizeof(Real) : cells_bytes}
+                                     : buffer_of(prefix + name, values));
+    };
+    add("diagonal", of.diagonal);
+    add("inverse_diagonal", of.inverse_diagonal);
+    add("face_x", of.face[0]);
+    add("face_y", of.face[1]);
+    add("face_z", of.face[2], parameters_.dimensions < 3);
+    given.push_back(buffer_of(prefix + "across_x", of.across[0]));
+    given.push_back(buffer_of(prefix + "across_y", of.across[1]));
+    given.push_back(buffer_of(prefix + "across_z", of.across[2]));
+    add("b", of.b);
 }
 
 template <typename Real>
-KernelCall RunMemory<Real>::call() const {
-    const std::size_t field = std::size_t{parameters_.cells} * sizeof(Real);
-    const auto coefficients = [&](const char *name, const std::vector<Real> &values, bool one_value = false) {
-        return discretisation_.on_device ? KernelBuffer{name, one_value ? sizeof(Real) : field}
-                                         : buffer_of(name, values);
-    };
+std::vector<KernelBuffer> RunMemory<Real>::given() const {
     const bool resident = plan_.model == ExecutionModel::resident;
     const std::size_t parts = std::max<std::size_t>(parameters_.chunks, resident ? plan_.shape.groups : 0);
     std::vector<KernelBuffer> given = {
@@ -162,20 +199,14 @@ KernelCall RunMemory<Real>::call() const {
         {"state", sizeof(run_state_t), &state_},
         {"partials", MAX_SUMS * parts * sizeof(double)},  // of chunks, or of groups
         {"history", 3 * parameters_.history_capacity * sizeof(double)},
-        coefficients("diagonal", discretisation_.diagonal),
-        coefficients("inverse_diagonal", discretisation_.inverse_diagonal),
-        coefficients("face_x", discretisation_.face[0]),
-        coefficients("face_y", discretisation_.face[1]),
-        coefficients("face_z", discretisation_.face[2], parameters_.dimensions < 3),
-        buffer_of("across_x", discretisation_.across[0]),
-        buffer_of("across_y", discretisation_.across[1]),
-        buffer_of("across_z", discretisation_.across[2]),
-        coefficients("b", discretisation_.b),
         {"factor_table", factor_rows_ * parameters_.factors * sizeof(Real)},
         {"messages", static_cast<std::size_t>(plan_.resident.message_bytes)},
         {"plan", sizeof(cg_plan_t), &plan_.resident.cg},
         {"rows", resident_rows_bytes(static_cast<std::uint32_t>(plan_.shape.groups))},
     };
+    for (std::size_t field = 0; field < discretisations_.size(); ++field) {
+        add_discretisation(field, given);
+    }
     if (multigrid_) {
         const std::vector<KernelBuffer> of_levels = multigrid_->buffers();
         given.insert(given.end(), of_levels.begin(), of_levels.end());
@@ -183,11 +214,18 @@ KernelCall RunMemory<Real>::call() const {
     for (const std::string_view name : plan_.method->unused) {
         given.push_back({std::string(name), 0});
     }
-    const FieldSizes sizes{field, parameters_.uniform == 0};
+    return given;
+}
+
+template <typename Real>
+KernelCall RunMemory<Real>::call() const {
+    const FieldSizes sizes{std::size_t{parameters_.cells} * sizeof(Real), parameters_.uniform == 0};
     KernelCall call{kernel_form(plan_, parameters_), config_.execution.precision, {}};
-    call.buffers = kernel_buffers(fields(), given, sizes);
-    if (!initial_.empty()) {
-        call.buffers[initial_buffer()].initial = initial_.data();
+    call.buffers = kernel_buffers(arguments(), given(), sizes);
+    for (std::size_t field = 0; field < initial_.size(); ++field) {
+        if (!initial_[field].empty()) {
+            call.buffers[initial_buffer(field)].initial = initial_[field].data();
+        }
     }
     if (parameters_.uniform != 0 && (!multigrid_ || multigrid_->uniform())) {
         call.form = parameters_.dimensions == 3 ? KernelForm::uniform_3d : KernelForm::uniform_2d;
@@ -197,7 +235,7 @@ KernelCall RunMemory<Real>::call() const {
 }
 
 template <typename Real>
-std::span<const KernelField> RunMemory<Real>::fields() const {
+std::span<const KernelField> RunMemory<Real>::arguments() const {
     return plan_.model == ExecutionModel::resident ? plan_.resident.fields : plan_.method->fields;
 }
 
@@ -211,13 +249,13 @@ std::int64_t RunMemory<Real>::bytes() const {
 }
 
 template <typename Real>
-std::size_t RunMemory<Real>::initial_buffer() const {
-    return answer_arguments(fields()).first;
+std::size_t RunMemory<Real>::initial_buffer(std::size_t field) const {
+    return answer_arguments(arguments(), field).first;
 }
 
 template <typename Real>
-std::size_t RunMemory<Real>::answer_buffer(const run_state_t &state) const {
-    const ArgumentRange answer = answer_arguments(fields());
+std::size_t RunMemory<Real>::answer_buffer(const run_state_t &state, std::size_t field) const {
+    const ArgumentRange answer = answer_arguments(arguments(), field);
     return answer.first + (answer.count > 1 ? state.control.answer : 0);
 }
 
@@ -233,11 +271,13 @@ run_parameters_t RunMemory<Real>::segment_parameters(const TimeSegment &segment)
 
 template <typename Real>
 std::vector<Real> RunMemory<Real>::factor_table(const TimeSegment &segment) const {
-    const std::size_t factors = discretisation_.factors.size();
+    const std::vector<std::string> &expressions = discretisations_.front().factors;
+    const std::size_t factors = expressions.size();
     std::vector<Real> table(factors * segment.steps);
-    const std::vector<double> times = factors > 0 ? step_times(segment) : std::vector<double>{};
+    const std::vector<double> times =
+        factors > 0 ? step_times(segment, plan_.method->source_time) : std::vector<double>{};
     for (std::size_t k = 0; k < factors; ++k) {
-        const std::vector<double> g = evaluate_time_factor(discretisation_.factors[k], times);
+        const std::vector<double> g = evaluate_time_factor(expressions[k], times);
         for (std::size_t n = 0; n < g.size(); ++n) {
             table[n * factors + k] = static_cast<Real>(g[n]);
         }

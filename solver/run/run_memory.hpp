@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "solver/run/discretise.hpp"
@@ -18,7 +19,12 @@ namespace perdure {
 template <typename Real>
 class RunMemory {
   public:
-    /// `segments` is empty for a steady problem.
+    /// `cells` and `discretisations` are those of each field. `segments` is empty for a steady problem.
+    RunMemory(const Config &config, const Grid &grid, std::span<const Field> fields,
+              std::span<const ActiveCells> cells, const LaunchPlan &plan,
+              std::vector<Discretisation<Real>> discretisations, const std::vector<TimeSegment> &segments);
+
+    /// Of a problem with one field.
     RunMemory(const Config &config, const Grid &grid, const Field &field, const ActiveCells &cells,
               const LaunchPlan &plan, Discretisation<Real> discretisation,
               const std::vector<TimeSegment> &segments);
@@ -32,22 +38,26 @@ class RunMemory {
     [[nodiscard]] const hierarchy_t *hierarchy() const {
         return multigrid_ ? &multigrid_->hierarchy() : nullptr;
     }
-    [[nodiscard]] const Discretisation<Real> &discretisation() const { return discretisation_; }
-    /// The place among the buffers where the answer stands.
-    [[nodiscard]] std::size_t answer_buffer(const run_state_t &state) const;
-    /// The place where the initial values stand.
-    [[nodiscard]] std::size_t initial_buffer() const;
+    /// Of the first field.
+    [[nodiscard]] const Discretisation<Real> &discretisation() const { return discretisations_.front(); }
+    /// The place among the buffers where the answer of a field stands.
+    [[nodiscard]] std::size_t answer_buffer(const run_state_t &state, std::size_t field = 0) const;
+    /// The place where the initial values of a field stand.
+    [[nodiscard]] std::size_t initial_buffer(std::size_t field = 0) const;
     /// Parameters and factor table of one segment.
     [[nodiscard]] run_parameters_t segment_parameters(const TimeSegment &segment) const;
     [[nodiscard]] std::vector<Real> factor_table(const TimeSegment &segment) const;
 
   private:
-    [[nodiscard]] std::span<const KernelField> fields() const;
+    [[nodiscard]] std::span<const KernelField> arguments() const;
+    [[nodiscard]] std::vector<KernelBuffer> given() const;
+    void add_discretisation(std::size_t field, std::vector<KernelBuffer> &given) const;
 
     const Config &config_;
     const LaunchPlan &plan_;
-    Discretisation<Real> discretisation_;
-    std::vector<Real> initial_;
+    std::vector<std::string> names_;  // of the fields
+    std::vector<Discretisation<Real>> discretisations_;
+    std::vector<std::vector<Real>> initial_;  // of each field; empty: zeros
     std::optional<MultigridMemory> multigrid_;
     std::size_t factor_rows_ = 0;
     run_parameters_t parameters_{};

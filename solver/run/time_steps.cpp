@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/equations/equation.hpp"
 #include "solver/integrators/integrator.hpp"
 #include "solver/problem/problem.hpp"
 #include "solver/problem/problem_findings.hpp"
@@ -46,10 +47,9 @@ std::vector<double> segment_ends(const TimeConfig &time, double step) {
 
 }  // namespace
 
-double choose_time_step(const Config &config, double stable_time_step) {
+double choose_time_step(const Config &config, const std::vector<double> &of_explicit_euler) {
     const TimeConfig &time = *config.time;
-    constexpr double limit_of_explicit_euler = 2.0;
-    stable_time_step *= integrator_of(config).stability_limit / limit_of_explicit_euler;
+    const double stable_time_step = integrator_of(config).stable_time_step(of_explicit_euler);
     if (!time.step) {
         return std::min(safety * stable_time_step, time.end);
     }
@@ -87,7 +87,10 @@ std::vector<TimeSegment> time_segments(const Config &config, double step) {
 }
 
 void check_time_factors(const Config &config, const std::vector<TimeSegment> &segments) {
-    std::vector<const ValueSource *> sources{&config.f};
+    std::vector<const ValueSource *> sources;
+    for (const auto &[key, value] : values_of(config)) {
+        sources.push_back(value);
+    }
     for (const SideConfig &side : config.sides) {
         sources.push_back(&side.values);
     }
@@ -97,7 +100,8 @@ void check_time_factors(const Config &config, const std::vector<TimeSegment> &se
         }
         for (const TimeSegment &segment : segments) {
             try {
-                (void)evaluate_time_factor(source->time_factor, step_times(segment));
+                (void)evaluate_time_factor(source->time_factor,
+                                           step_times(segment, method_of(config).source_time));
             } catch (const Failure &failure) {
                 refuse(config, source->position, failure.what());
             }
@@ -114,10 +118,11 @@ std::vector<double> step_sizes(const std::vector<TimeSegment> &segments) {
     return sizes;
 }
 
-std::vector<double> step_times(const TimeSegment &segment) {
+std::vector<double> step_times(const TimeSegment &segment, double part) {
     std::vector<double> times(segment.steps);
     for (std::uint32_t i = 0; i < segment.steps; ++i) {
-        times[i] = segment.start_time + i * segment.step;
+        const double step = i + 1 == segment.steps ? segment.last_step : segment.step;
+        times[i] = segment.start_time + i * segment.step + part * step;
     }
     return times;
 }

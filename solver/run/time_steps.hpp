@@ -17,9 +17,9 @@ struct TimeSegment {
 };
 
 /// The step of a case: the one given, or 0.9 of the largest that is certain to be stable with its integrator.
-/// `stable_time_step`: that of explicit Euler.
+/// `of_explicit_euler`: the largest stable step of explicit Euler on the operator of each field.
 /// Throws Failure(case_or_usage) at time.dt when the one given is larger than that.
-double choose_time_step(const Config &config, double stable_time_step);
+double choose_time_step(const Config &config, const std::vector<double> &of_explicit_euler);
 
 /// Throws Failure(case_or_usage) when there would be more than 4e9 steps.
 std::vector<TimeSegment> time_segments(const Config &config, double step);
@@ -30,7 +30,7 @@ void check_time_factors(const Config &config, const std::vector<TimeSegment> &se
 /// Size of every step, in order.
 std::vector<double> step_sizes(const std::vector<TimeSegment> &segments);
 
-/// t at the start of each step of a segment.
-std::vector<double> step_times(const TimeSegment &segment);
+/// t in each step of a segment, behind `part` of the step: 0 is its start.
+std::vector<double> step_times(const TimeSegment &segment, double part = 0.0);
 
 }  // namespace perdure

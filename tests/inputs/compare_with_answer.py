@@ -40,6 +40,15 @@ def heated_plate(file):
     return 100 * sin(pi * at["x"] / 0.2) * sin(pi * at["y"] / 0.1) * np.exp(-60.0 * rate)
 
 
+def standing_wave(file):
+    at = centres(file)
+    shape = sin(pi * at["x"]) * sin(2 * pi * at["y"])
+    omega, end = np.sqrt(2.0) * pi * np.sqrt(5.0), np.ravel(file["time"][()])[-1]
+    difference = np.abs(file["v"][-1] + omega * sin(omega * end) * shape).max()
+    assert difference < 0.09, difference
+    return cos(omega * end) * shape
+
+
 def composite_layers(file):
     """In series the flux is the same everywhere: u falls by flux * thickness / a."""
     x = centres(file)["x"]
@@ -101,6 +110,7 @@ CASES = {
     "manufactured_poisson_2d": (manufactured_poisson_2d, 1.4e-3),
     "manufactured_poisson_3d": (manufactured_poisson_3d, 2e-2),
     "heated_plate": (heated_plate, 0.22),
+    "standing_wave": (standing_wave, 5.5e-3),
     "composite_layers": (composite_layers, 1e-7),
     "convected_boundary_layer": (convected_boundary_layer, 2.4e-2),
     "checkerboard": (checkerboard, 1.0e-6),

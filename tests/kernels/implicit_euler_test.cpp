@@ -37,9 +37,10 @@ class ImplicitEuler {
     ImplicitEuler(const Problem &problem, Steps steps, Device &device, Asked asked)
         : steps_(steps),
           prepared_(prepare(steady_case(problem, steps, asked), device)),
-          memory_(prepared_.config, prepared_.problem.grid, prepared_.problem.only_field(), prepared_.cells,
-                  prepared_.plan,
-                  discretise<double>(prepared_.problem.grid, prepared_.problem.only_field(), prepared_.cells),
+          memory_(prepared_.config, prepared_.problem.grid, prepared_.problem.only_field(),
+                  prepared_.cells.front(), prepared_.plan,
+                  discretise<double>(prepared_.problem.grid, prepared_.problem.only_field(),
+                                     prepared_.cells.front()),
                   {}),
           call_(memory_.call()),
           state_(in_time(call_)) {

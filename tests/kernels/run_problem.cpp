@@ -145,7 +145,7 @@ PreparedCase prepare_as_read(Case test_case, Device &device) {
     prepared.problem = std::move(test_case.problem);
     prepared.selected = {std::make_unique<BorrowedDevice>(device), 0, "as the test asks"};
     prepared.plan = plan_launch(prepared.config, *prepared.selected.device);
-    prepared.cells = find_active_cells(prepared.problem.grid, prepared.problem.only_field());
+    prepared.cells = find_active_cells(prepared.problem);
     return prepared;
 }
 
@@ -179,18 +179,23 @@ std::vector<Solution> run_snapshots(const Case &test_case, Device &device) {
 }
 
 testing::AssertionResult same_bits(const Solution &one, const Solution &other) {
-    if (one.fields.front().values.index() != other.fields.front().values.index()) {
-        return testing::AssertionFailure() << "different precisions";
+    if (one.fields.size() != other.fields.size()) {
+        return testing::AssertionFailure() << "different fields";
     }
-    const std::int64_t cell = std::visit(
-        [&](const auto &u) {
-            return first_difference(u, std::get<std::decay_t<decltype(u)>>(other.fields.front().values));
-        },
-        one.fields.front().values);
-    if (cell >= 0) {
-        return testing::AssertionFailure()
-               << fmt::format("cell {}: {:a} and {:a}", cell, value_at(one.fields.front().values, cell),
-                              value_at(other.fields.front().values, cell));
+    for (std::size_t i = 0; i < one.fields.size(); ++i) {
+        const FieldValues &values = one.fields[i].values;
+        const FieldValues &others = other.fields[i].values;
+        if (values.index() != others.index()) {
+            return testing::AssertionFailure() << "different precisions";
+        }
+        const std::int64_t cell = std::visit(
+            [&](const auto &u) { return first_difference(u, std::get<std::decay_t<decltype(u)>>(others)); },
+            values);
+        if (cell >= 0) {
+            return testing::AssertionFailure()
+                   << fmt::format("{} in cell {}: {:a} and {:a}", one.fields[i].name, cell,
+                                  value_at(values, cell), value_at(others, cell));
+        }
     }
     if (one.report.iterations != other.report.iterations || one.report.stop != other.report.stop) {
         return testing::AssertionFailure()

@@ -56,7 +56,7 @@ Solution run(const Case &test_case, Device &device);
 /// Every snapshot.
 std::vector<Solution> run_snapshots(const Case &test_case, Device &device);
 
-/// Field, iterations, stop reason, residuals and history agree bit for bit (device times aside).
+/// Fields, iterations, stop reason, residuals and history agree bit for bit (device times aside).
 testing::AssertionResult same_bits(const Solution &one, const Solution &other);
 
 /// What a failed comparison is about: kernel, precision, shape, sides.

@@ -28,9 +28,10 @@ class StopRequest : public OnEachBackEnd {
     static run_state_t run_with_request(const Case &test_case, Device &device, bool by_control_block) {
         const PreparedCase prepared = prepare(test_case, device);
         const RunMemory<double> memory(
-            prepared.config, prepared.problem.grid, prepared.problem.only_field(), prepared.cells,
+            prepared.config, prepared.problem.grid, prepared.problem.only_field(), prepared.cells.front(),
             prepared.plan,
-            discretise<double>(prepared.problem.grid, prepared.problem.only_field(), prepared.cells), {});
+            discretise<double>(prepared.problem.grid, prepared.problem.only_field(), prepared.cells.front()),
+            {});
         const std::unique_ptr<DeviceRun> device_run = device.prepare(memory.call(), prepared.plan.shape);
         run_parameters_t parameters = memory.parameters();
         parameters.wait_limit = static_cast<std::uint64_t>(20.0 * device.wait_units_per_second());

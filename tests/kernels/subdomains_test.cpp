@@ -76,9 +76,10 @@ class Launch {
   public:
     Launch(const Problem &problem, const TimeSegment &segment, int groups)
         : prepared_(prepare(heat_case(problem, segment, groups), host_device())),
-          memory_(prepared_.config, prepared_.problem.grid, prepared_.problem.only_field(), prepared_.cells,
-                  prepared_.plan,
-                  discretise<double>(prepared_.problem.grid, prepared_.problem.only_field(), prepared_.cells),
+          memory_(prepared_.config, prepared_.problem.grid, prepared_.problem.only_field(),
+                  prepared_.cells.front(), prepared_.plan,
+                  discretise<double>(prepared_.problem.grid, prepared_.problem.only_field(),
+                                     prepared_.cells.front()),
                   {segment}),
           call_(memory_.call()),
           parameters_(memory_.segment_parameters(segment)),

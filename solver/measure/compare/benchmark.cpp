@@ -201,7 +201,7 @@ std::optional<Timing> Benchmark<Real>::timed(Candidate<Real> &candidate, RunLeng
         if (cut_short(warm_up)) {
             return warm_up;
         }
-        candidate.timed_run->reset(TimedRun<Real>::Extent::first_field);
+        candidate.timed_run->reset(TimedRun<Real>::Extent::initial_values);
         return go(candidate, length);
     });
 }
@@ -209,7 +209,7 @@ std::optional<Timing> Benchmark<Real>::timed(Candidate<Real> &candidate, RunLeng
 template <typename Real>
 std::optional<Timing> Benchmark<Real>::bare(Candidate<Real> &candidate, RunLength length) {
     return attempt(candidate, [&] {
-        candidate.timed_run->reset(TimedRun<Real>::Extent::first_field);
+        candidate.timed_run->reset(TimedRun<Real>::Extent::initial_values);
         std::uint32_t last = 0;
         const run_parameters_t parameters = parameters_of(candidate, length, last);
         LaunchDriver driver(candidate.timed_run->run(), candidate.plan, progress_);

@@ -76,9 +76,7 @@ ModelTimes calibrate(const PreparedCase &prepared, const std::vector<ExecutionMo
     });
     const PointTask task{prepared.config,
                          prepared.problem,
-                         prepared.config.effective
-                             ? find_active_cells(prepared.problem.grid, prepared.problem.only_field())
-                             : prepared.cells,
+                         prepared.config.effective ? find_active_cells(prepared.problem) : prepared.cells,
                          *prepared.selected.device,
                          measured,
                          rounds,

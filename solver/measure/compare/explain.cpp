@@ -35,7 +35,7 @@ std::optional<hierarchy_t> hierarchy_of(const PreparedCase &prepared, bool unifo
     if (!plan.method->has_cycles) {
         return {};
     }
-    return make_levels(finest_level(prepared.problem.grid, prepared.problem.only_field().sides,
+    return make_levels(finest_level(prepared.problem.grid, prepared.problem.fields.front().sides,
                                     prepared.config, uniform, {plan.on_gpu, plan.line_values}))
         .hierarchy;
 }

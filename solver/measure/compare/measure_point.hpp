@@ -23,7 +23,7 @@ struct Contender {
 struct PointTask {
     Config config;  // grid and precision of the point
     const Problem &problem;
-    const ActiveCells &cells;
+    const std::vector<ActiveCells> &cells;  // of each field
     Device &device;
     std::vector<Contender> contenders;
     int rounds = 7;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "solver/equations/equation.hpp"
 #include "solver/resident/plan_resident.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/version.hpp"
@@ -26,6 +27,16 @@ std::vector<int> velocity_of(const Config &config) {
     for (int axis = 0; config.velocity && axis < config.velocity->dimensions; ++axis) {
         kinds.push_back(
             static_cast<int>(config.velocity->components.at(static_cast<std::size_t>(axis)).kind));
+    }
+    return kinds;
+}
+
+/// How each value of the problem is given.
+std::vector<std::string> kinds_of_values(const Config &config) {
+    std::vector<std::string> kinds;
+    for (const auto &[key, value] : values_of(config)) {
+        kinds.push_back(fmt::format("{} {}{}", key, static_cast<int>(value->kind),
+                                    value->time_factor.empty() ? "" : " in time"));
     }
     return kinds;
 }
@@ -66,11 +77,9 @@ ModelKey key_of(const PreparedCase &prepared) {
         {"kernel", prepared.plan.method->name},
         {"precision", name(execution.precision)},
         {"cells", prepared.problem.grid.cells},
-        {"coefficients", {static_cast<int>(config.a.kind), static_cast<int>(config.sigma.kind)}},
-        {"source", fmt::format("{}{}", static_cast<int>(config.f.kind),
-                               config.f.time_factor.empty() ? "" : " in time")},
+        {"values", kinds_of_values(config)},
         {"resident", fingerprint(plan_resident(config, resident_device(device)))},
-        {"convective", prepared.problem.only_field().convective},
+        {"convective", prepared.problem.fields.front().convective},
         {"norm", name(config.solver.norm)},
         {"check_every", config.solver.check_every},
         {"preconditioner", name(config.solver.preconditioner)},

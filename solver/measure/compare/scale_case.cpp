@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "solver/equations/equation.hpp"
+
 namespace perdure::compare {
 namespace {
 
@@ -16,23 +18,21 @@ std::int64_t own_size(const Config &config) {
     return *std::max_element(config.grid.cells.begin(), config.grid.cells.end());
 }
 
-const char *fixed_by_dataset(const Config &config) {
+std::optional<std::string> fixed_by_dataset(const Config &config) {
     const auto fixed = [](const ValueSource &source) {
         return source.kind == ValueSource::Kind::dataset || source.kind == ValueSource::Kind::labels;
     };
-    const std::pair<const char *, const ValueSource *> sources[] = {
-        {"a", &config.a}, {"sigma", &config.sigma}, {"f", &config.f}, {"initial", &config.initial}};
-    for (const auto &[key, source] : sources) {
+    for (const auto &[key, source] : values_of(config)) {
         if (fixed(*source)) {
             return key;
         }
     }
     for (std::size_t side = 0; side < config.sides.size(); ++side) {
         if (fixed(config.sides[side].values) || fixed(config.sides[side].coefficient)) {
-            return side_names[side];
+            return std::string(side_names[side]);
         }
     }
-    return nullptr;
+    return std::nullopt;
 }
 
 Config at_size(const Config &config, std::int64_t size) {
@@ -40,12 +40,12 @@ Config at_size(const Config &config, std::int64_t size) {
     if (size == own) {
         return config;
     }
-    if (const char *const key = fixed_by_dataset(config); key != nullptr) {
+    if (const auto key = fixed_by_dataset(config)) {
         throw Failure(
             ExitCode::case_or_usage,
             fmt::format("--sizes: {} of this case comes from a dataset, whose shape is fixed: only its "
                         "own size, {}, can be compared",
-                        key, own));
+                        *key, own));
     }
     Config scaled = config;
     const double factor = static_cast<double>(size) / static_cast<double>(own);

@@ -109,10 +109,9 @@ class DeviceSweep {
     void run_automatic_sizes() {
         const std::int64_t own = own_size(config_);
         run_size(own);
-        if (fixed_by_dataset(config_) != nullptr) {
+        if (const auto key = fixed_by_dataset(config_)) {
             comparison_.not_measured.push_back(
-                {"sizes but the case's own",
-                 fmt::format("the shape of {} is that of a dataset", fixed_by_dataset(config_))});
+                {"sizes but the case's own", fmt::format("the shape of {} is that of a dataset", *key)});
             return;
         }
         for (std::int64_t size = own / 2; size >= smallest_automatic_size; size /= 2) {
@@ -251,7 +250,7 @@ class DeviceSweep {
     void sample(const Config &config) {
         if (!problem_) {
             problem_ = std::make_unique<Problem>(make_problem(config));
-            cells_ = std::make_unique<ActiveCells>(find_active_cells(problem_->grid, problem_->only_field()));
+            cells_ = std::make_unique<std::vector<ActiveCells>>(find_active_cells(*problem_));
         }
     }
 
@@ -267,8 +266,8 @@ class DeviceSweep {
     Comparison &comparison_;
     const std::function<void(const Point &)> &changed_;
     SelectedDevice selected_;
-    std::unique_ptr<Problem> problem_;  // of the size at hand
-    std::unique_ptr<ActiveCells> cells_;
+    std::unique_ptr<Problem> problem_;                 // of the size at hand
+    std::unique_ptr<std::vector<ActiveCells>> cells_;  // of each field
     double last_seconds_ = 0.0;
 };
 

@@ -78,12 +78,12 @@ std::string field_beyond_bound(const AnsweredField<Real> &found, const AnsweredF
 }
 
 /// One segment of equal steps.
-std::vector<TimeSegment> one_segment(const Config &config, const Method &method, double stable_time_step,
-                                     std::uint32_t steps) {
+std::vector<TimeSegment> one_segment(const Config &config, const Method &method,
+                                     const std::vector<double> &of_explicit_euler, std::uint32_t steps) {
     if (!method.in_time) {
         return {};
     }
-    const double step = choose_time_step(config, stable_time_step);
+    const double step = choose_time_step(config, of_explicit_euler);
     return {{0, steps, 0.0, step * steps, step, step}};
 }
 
@@ -154,20 +154,23 @@ std::string difference_beyond_bound(const Answer<Real> &found, const Answer<Real
 }
 
 template <typename Real>
-TimedRun<Real>::TimedRun(const Config &config, const Problem &problem, const ActiveCells &cells,
+TimedRun<Real>::TimedRun(const Config &config, const Problem &problem, const std::vector<ActiveCells> &cells,
                          const LaunchPlan &plan, Device &device, std::uint32_t most_iterations)
-    : plan_(plan), config_(config), field_name_(problem.only_field().name) {
+    : plan_(plan), config_(config) {
     config_.solver.rtol = 0.0;
     config_.solver.atol = 0.0;
     config_.solver.max_iterations = most_iterations;
     config_.solver.check_every = 1;
-    Discretisation<Real> discretisation = discretise<Real>(problem.grid, problem.only_field(), cells);
-    segments_ = one_segment(config_, *plan_.method, discretisation.stable_time_step, most_iterations);
-    memory_ = std::make_unique<RunMemory<Real>>(config_, problem.grid, problem.only_field(), cells, plan_,
-                                                std::move(discretisation), segments_);
+    std::vector<Discretisation<Real>> fields = discretise<Real>(problem, cells);
+    segments_ = one_segment(config_, *plan_.method, stable_time_steps(fields), most_iterations);
+    memory_ = std::make_unique<RunMemory<Real>>(config_, problem.grid, problem.fields, cells, plan_,
+                                                std::move(fields), segments_);
     call_ = memory_->call();
-    first_field_ = memory_->initial_buffer();
-    first_field_is_zero_ = only_zeros(call_.buffers[first_field_]);
+    for (std::size_t i = 0; i < problem.fields.size(); ++i) {
+        names_.push_back(problem.fields[i].name);
+        const std::size_t place = memory_->initial_buffer(i);
+        initial_[place] = only_zeros(call_.buffers[place]);
+    }
     partials_ = call_.place_of("partials");
     times_place_ = MAX_SUMS * sizeof(sum_t) * memory_->parameters().chunks;
     std::size_t &partials = call_.buffers[partials_].bytes;
@@ -209,10 +212,11 @@ void TimedRun<Real>::reset(Extent extent) {
         const KernelBuffer &buffer = call_.buffers[i];
         const bool words = i == buffer_control || i == buffer_sync || (instrumented_ && i == partials_);
         const bool scratch = buffer.initial == nullptr && buffer.name != "factor_table";
-        if (i == buffer_state || (i == first_field_ && extent != Extent::state && !first_field_is_zero_)) {
+        const auto initial = initial_.find(i);
+        const bool begins_anew = initial != initial_.end() && extent != Extent::state;
+        if (i == buffer_state || (begins_anew && !initial->second)) {
             run_->write(i, buffer.initial, buffer.bytes);
-        } else if (words || (i == first_field_ && extent != Extent::state) ||
-                   (scratch && extent == Extent::all)) {
+        } else if (words || begins_anew || (scratch && extent == Extent::all)) {
             run_->clear(i, buffer.bytes);
         }
     }
@@ -222,9 +226,11 @@ template <typename Real>
 Answer<Real> TimedRun<Real>::answer(const run_state_t &state) {
     Answer<Real> answer;
     answer.state = state;
-    std::vector<Real> values(memory_->parameters().cells);
-    run_->read(memory_->answer_buffer(state), values.data(), values.size() * sizeof(Real));
-    answer.fields.push_back({field_name_, std::move(values)});
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+        std::vector<Real> values(memory_->parameters().cells);
+        run_->read(memory_->answer_buffer(state, i), values.data(), values.size() * sizeof(Real));
+        answer.fields.push_back({names_[i], std::move(values)});
+    }
     std::vector<std::array<double, 3>> entries(state.control.history_length);
     if (!entries.empty()) {
         run_->read(call_.place_of("history"), entries.data(), entries.size() * sizeof entries[0]);

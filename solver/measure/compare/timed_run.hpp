@@ -1,6 +1,7 @@
 // A case on the device for repeated timed runs: candidates of one launch shape share it, and reset() puts it back to its start.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,8 +50,8 @@ template <typename Real>
 class TimedRun {
   public:
     /// `config`, `problem` and `cells` must outlive it. `most_iterations`: of the runs to come.
-    TimedRun(const Config &config, const Problem &problem, const ActiveCells &cells, const LaunchPlan &plan,
-             Device &device, std::uint32_t most_iterations);
+    TimedRun(const Config &config, const Problem &problem, const std::vector<ActiveCells> &cells,
+             const LaunchPlan &plan, Device &device, std::uint32_t most_iterations);
 
     [[nodiscard]] const LaunchShape &shape() const { return plan_.shape; }
     /// Its kernel is compiled with the platform's own grid barrier.
@@ -61,9 +62,9 @@ class TimedRun {
     [[nodiscard]] run_parameters_t parameters(std::uint32_t iterations, std::uint32_t &last) const;
     [[nodiscard]] ProblemTraits traits() const;
 
-    /// Back to the start: control, barriers and state; or the first field as well; or whatever else a run
+    /// Back to the start: control, barriers and state; or the initial values as well; or whatever else a run
     /// writes to.
-    enum class Extent { state, first_field, all };
+    enum class Extent { state, initial_values, all };
     void reset(Extent extent);
     [[nodiscard]] Answer<Real> answer(const run_state_t &state);
 
@@ -75,15 +76,15 @@ class TimedRun {
 
   private:
     LaunchPlan plan_;
-    Config config_;  // with room for a check in every iteration
-    std::string field_name_;
+    Config config_;                   // with room for a check in every iteration
+    std::vector<std::string> names_;  // of the fields
     std::vector<TimeSegment> segments_;
     std::unique_ptr<RunMemory<Real>> memory_;
     KernelCall call_;
     std::unique_ptr<DeviceRun> run_;
-    std::size_t first_field_ = 0;  // places among the buffers
+    std::map<std::size_t, bool>
+        initial_;  // places of initial values among the buffers; whether they are zeros
     std::size_t partials_ = 0;
-    bool first_field_is_zero_ = false;
     std::size_t times_place_ = 0;  // behind the partial sums
     bool instrumented_ = false;
 };

@@ -12,7 +12,7 @@ TEST_F(Sections, MissingKeysAreReportedAtTheirParent) {
               (Texts{"1:1 missing key 'problem': what to solve, such as {type: diffusion, a: 1.0, f: 1.0}",
                      "1:1 missing key 'grid': the box of cells, such as {shape: [64, 64], spacing: 1.0}"}));
     EXPECT_EQ(errors("title: t\nproblem:\n  f: 1\ngrid: {}\n"),
-              (Texts{"2:1 missing key 'problem.type': diffusion, heat or effective",
+              (Texts{std::string("2:1 missing key 'problem.type': ") + words_of<ProblemType>.data(),
                      "2:1 missing key 'problem.a': the coefficient of div(a grad u)",
                      "4:1 missing key 'grid.shape': the numbers of cells [ny, nx] or [nz, ny, nx]"}));
     EXPECT_EQ(errors("problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\n"),
@@ -28,14 +28,15 @@ TEST_F(Sections, OneMessageForWrongTypes) {
     EXPECT_EQ(errors_of_diffusion("solver:\ntitle:\n"),
               (Texts{"3:1 solver: expected a map of keys and values, found nothing",
                      "4:1 title: expected a title, found nothing"}));
-    EXPECT_EQ(errors("problem: {type: [heat], a: 1}\ngrid: {shape: [2, 2]}\n"),
-              Texts{"1:17 problem.type: expected diffusion, heat or effective, found a list"});
+    EXPECT_EQ(
+        errors("problem: {type: [heat], a: 1}\ngrid: {shape: [2, 2]}\n"),
+        Texts{fmt::format("1:17 problem.type: expected {}, found a list", words_of<ProblemType>.data())});
 }
 
 TEST_F(Sections, Problem) {
     EXPECT_EQ(errors("problem: {type: difusion, a: 1}\ngrid: {shape: [2, 2]}\ntime: {end: 1}\n"),
-              Texts{"1:17 problem.type: expected diffusion, heat or effective, found 'difusion'; did you "
-                    "mean 'diffusion'?"});
+              Texts{fmt::format("1:17 problem.type: expected {}, found 'difusion'; did you mean 'diffusion'?",
+                                words_of<ProblemType>.data())});
 }
 
 TEST_F(Sections, Grid) {
@@ -279,7 +280,7 @@ TEST_F(Sections, Output) {
                "3:49 output.compression: expected gzip or none, found 'zip'; did you mean 'gzip'?"}));
     EXPECT_EQ(errors_of_diffusion("output: {name: '', fields: [u, v, u]}\n"),
               (Texts{"3:16 output.name: expected a file name, found an empty text",
-                     "3:32 output.fields[1]: there is no field 'v'; there are u and flux",
+                     "3:32 output.fields[1]: a diffusion problem has no field 'v'; it has u and flux",
                      "3:35 output.fields[2]: field 'u' is named twice"}));
     EXPECT_EQ(errors_of_diffusion("output: {fields: u}\n"),
               Texts{"3:18 output.fields: expected a list of fields, such as [u], found 'u'"});

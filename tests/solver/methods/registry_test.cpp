@@ -16,6 +16,9 @@ TEST(Registry, HasAnEquationForEveryTypeWithTheNamesOfItsFields) {
         const Equation &equation = equation_of(type);
         EXPECT_EQ(equation.type, type);
         EXPECT_FALSE(equation.fields.empty()) << name(type);
+        for (const EquationField &field : equation.fields) {
+            EXPECT_LT(field.cells_of, equation.fields.size()) << field.name;
+        }
         EXPECT_EQ(equation.in_time, equation.no_time == nullptr) << name(type);
         for (const DerivedField &derived : equation.derived) {
             EXPECT_LT(derived.of, equation.fields.size()) << derived.name;
@@ -42,17 +45,25 @@ TEST(Registry, HasAMethodForEveryWordAndPreconditionerThatItTakes) {
     EXPECT_EQ(method_for_velocity(), SolverMethod::bicgstab);
 }
 
-TEST(Registry, HasAnIntegratorForEveryWord) {
-    Config config;
-    config.type = ProblemType::heat;
-    config.time.emplace();
-    for (const TimeIntegrator word : all_values<TimeIntegrator>()) {
-        config.time->integrator = word;
-        const Integrator &integrator = integrator_of(config);
-        EXPECT_EQ(integrator.word, word);
-        EXPECT_EQ(&method_of(config), &integrator.method);
-        EXPECT_TRUE(integrator.method.in_time);
-        EXPECT_GT(integrator.stability_limit, 0.0);
+TEST(Registry, HasAnIntegratorForEveryWordThatAnEquationTakes) {
+    for (const Equation &equation : all_equations()) {
+        EXPECT_NE(equation.in_time, equation.integrators.empty()) << name(equation.type);
+        for (const TimeIntegrator word : equation.integrators) {
+            Config config;
+            config.type = equation.type;
+            config.time.emplace().integrator = word;
+            const Integrator &integrator = integrator_of(config);
+            EXPECT_EQ(integrator.equation, equation.type);
+            EXPECT_EQ(integrator.word, word);
+            EXPECT_EQ(&method_of(config), &integrator.method);
+            EXPECT_TRUE(integrator.method.in_time);
+            EXPECT_GT(integrator.stable_time_step(std::vector<double>(equation.fields.size(), 1.0)), 0.0);
+            const auto answers =
+                std::count_if(integrator.method.fields.begin(), integrator.method.fields.end(),
+                              [](const KernelField &field) { return field.is_answer(); });
+            EXPECT_EQ(static_cast<std::size_t>(answers), equation.fields.size())
+                << "one answer for each field";
+        }
     }
 }
 

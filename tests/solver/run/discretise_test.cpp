@@ -212,6 +212,42 @@ TEST(Discretise, SourcesAndSidesThatShareATimeFactorShareARow) {
     EXPECT_EQ(out.b, (std::vector<double>{14, 14, 14, 0, 0, 0, 1, 1, 11, 1, 1, 11, 6, 0, 0, 6, 0, 0}));
 }
 
+TEST(Discretise, FieldsOfAProblemShareTheirFactorsAndAreAllUniformOrNone) {
+    Problem problem;
+    problem.grid.cells = {3, 2, 1};
+    for (const char *const name : {"u", "w"}) {
+        Field &field = problem.fields.emplace_back();
+        field.name = name;
+        field.in_time = true;
+        field.a.values = {2.0};
+        field.cells_of = problem.fields.size() - 1;
+    }
+    problem.fields[0].f.values = {1.0};
+    problem.fields[1].f.values = {4.0};
+    problem.fields[1].f_time_factor = "sin(t)";
+    std::vector<Discretisation<double>> both = discretise<double>(problem, find_active_cells(problem));
+    ASSERT_EQ(both.size(), 2U);
+    for (const Discretisation<double> &field : both) {
+        EXPECT_TRUE(field.uniform);
+        EXPECT_EQ(field.factors, std::vector<std::string>{"sin(t)"});
+        EXPECT_EQ(field.b.size(), 12U) << "constant and scaled, of each cell";
+    }
+    EXPECT_EQ(both[0].b[0], 1.0);
+    EXPECT_EQ(both[0].b[6], 0.0);
+    EXPECT_EQ(both[1].b[0], 0.0);
+    EXPECT_EQ(both[1].b[6], 4.0);
+    problem.fields[1].a.values = {2.0, 2.0, 2.0, 2.0, 2.0, 0.0};
+    const std::vector<ActiveCells> cells = find_active_cells(problem);
+    EXPECT_EQ(cells[0].excluded, 0);
+    EXPECT_EQ(cells[1].excluded, 1);
+    EXPECT_EQ(count_excluded(cells), 0) << "the cell is solid in one field alone";
+    both = discretise<double>(problem, cells);
+    EXPECT_FALSE(both[0].uniform);
+    EXPECT_EQ(both[0].diagonal.size(), 6U);
+    problem.fields[0].cells_of = 1;
+    EXPECT_EQ(count_excluded(find_active_cells(problem)), 1) << "a field in the cells of the other";
+}
+
 TEST(Discretise, ValuesThatThePrecisionCannotHoldAreRefused) {
     Problem problem;
     problem.fields.emplace_back().name = "u";

@@ -66,9 +66,10 @@ struct Prepared {
 
     explicit Prepared(const Case &test_case)
         : prepared(prepare(test_case, host_device())),
-          memory(prepared.config, prepared.problem.grid, prepared.problem.only_field(), prepared.cells,
-                 prepared.plan,
-                 discretise<double>(prepared.problem.grid, prepared.problem.only_field(), prepared.cells),
+          memory(prepared.config, prepared.problem.grid, prepared.problem.only_field(),
+                 prepared.cells.front(), prepared.plan,
+                 discretise<double>(prepared.problem.grid, prepared.problem.only_field(),
+                                    prepared.cells.front()),
                  {}) {}
 };
 

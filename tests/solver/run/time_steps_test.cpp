@@ -17,6 +17,7 @@ TimeConfig time_until(double end) {
 
 Config with(const TimeConfig &time) {
     Config config;
+    config.type = ProblemType::heat;
     config.time = time;
     return config;
 }
@@ -39,6 +40,9 @@ TEST(TimeSegments, TheLastStepIsShortenedToEndOnTime) {
     ASSERT_EQ(times.size(), 4U);
     EXPECT_EQ(times[0], 0.0);
     EXPECT_NEAR(times[3], 0.9, 1.0e-15);
+    const std::vector<double> middles = step_times(segments[0], 0.5);
+    EXPECT_NEAR(middles[0], 0.15, 1.0e-15);
+    EXPECT_NEAR(middles[3], 0.95, 1.0e-15) << "the last step is shorter";
 }
 
 TEST(TimeSegments, WholeStepsGetNoRemainder) {
@@ -106,19 +110,22 @@ TEST(TimeSegments, RefuseMoreStepsThanCanBeCounted) {
 
 TEST(ChooseTimeStep, TakesAPartOfTheStableOne) {
     Config config;
+    config.type = ProblemType::heat;
     config.time = time_until(10.0);
-    EXPECT_DOUBLE_EQ(choose_time_step(config, 0.5), 0.45);
-    EXPECT_DOUBLE_EQ(choose_time_step(config, 1.0e9), 10.0);
+    EXPECT_DOUBLE_EQ(choose_time_step(config, {0.5}), 0.45);
+    EXPECT_DOUBLE_EQ(choose_time_step(config, {1.0e9}), 10.0);
+    EXPECT_DOUBLE_EQ(choose_time_step(config, {2.0, 0.5, 1.0}), 0.45) << "that of the stiffest field";
 }
 
 TEST(ChooseTimeStep, RefusesAnUnstableOneAtItsPlace) {
     Config config;
+    config.type = ProblemType::heat;
     config.time = time_until(10.0);
     config.time->step = 0.5;
-    EXPECT_EQ(choose_time_step(config, 0.5), 0.5);
+    EXPECT_EQ(choose_time_step(config, {0.5}), 0.5);
     config.time->step = 0.51;
     try {
-        choose_time_step(config, 0.5);
+        choose_time_step(config, {0.5});
         FAIL() << "accepted";
     } catch (const Failure &failure) {
         EXPECT_EQ(failure.code(), ExitCode::case_or_usage);

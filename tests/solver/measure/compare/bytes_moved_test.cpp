@@ -39,7 +39,9 @@ TEST(BytesMoved, TouchNoMoreFieldsThanTheKernelHas) {
 }
 
 TEST(BytesMoved, CountFactorsAxesAndVelocities) {
-    const Method &explicit_euler = integrator_of({}).method;
+    Config heat;
+    heat.type = ProblemType::heat;
+    const Method &explicit_euler = integrator_of(heat).method;
     EXPECT_EQ(explicit_euler.values_moved({2, 0, false, false}).per_iteration, 3);
     EXPECT_EQ(explicit_euler.values_moved({2, 2, false, false}).per_iteration, 5);
     EXPECT_EQ(explicit_euler.values_moved({2, 0, true, false}).per_iteration, 6);

@@ -72,7 +72,7 @@ class Broken final : public Device {
 
 struct Prepared {
     Case test_case;
-    ActiveCells cells;
+    std::vector<ActiveCells> cells;
 
     explicit Prepared(const Problem &problem) {
         test_case.problem = problem;
@@ -84,7 +84,7 @@ struct Prepared {
         if (problem.only_field().in_time) {
             config.time = tests::some_steps(problem, 50.0);
         }
-        cells = find_active_cells(problem.grid, problem.only_field());
+        cells = find_active_cells(problem);
     }
 
     [[nodiscard]] PointTask task(Device &device, std::int64_t iterations) const {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "kernels/heat_fields.h"
@@ -16,7 +17,12 @@ ValuesMoved moved_by_heat(const ProblemTraits &traits) {
     return {fields, fields};
 }
 
-const Method explicit_euler_method{
+/// That of the field whose operator is stiffest.
+double smallest(const std::vector<double> &of_explicit_euler) {
+    return *std::min_element(of_explicit_euler.begin(), of_explicit_euler.end());
+}
+
+const Method explicit_euler{
     .name = "heat",
     .title = "explicit Euler",
     .kernel = "heat",
@@ -29,13 +35,14 @@ const Method explicit_euler_method{
 
 }  // namespace
 
-extern const Integrator explicit_euler;
-const Integrator explicit_euler{
+extern const Integrator heat_euler;
+const Integrator heat_euler{
+    .equation = ProblemType::heat,
     .word = TimeIntegrator::euler,
     .order = 1,
     .stages = 1,
-    .stability_limit = 2.0,
-    .method = explicit_euler_method,
+    .stable_time_step = smallest,
+    .method = explicit_euler,
 };
 
 }  // namespace perdure

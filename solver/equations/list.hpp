@@ -1,0 +1,21 @@
+// The equations and what advances them in time, by the words of a case file: the enumerations, their words and the registries
+// follow from these lists.
+#pragma once
+
+/// X(word): the words of problem.type. The descriptor of each: equation.cpp.
+#define PERDURE_EQUATIONS(X) \
+    X(diffusion)             \
+    X(heat)                  \
+    X(wave)                  \
+    X(effective)
+
+/// X(word, what it is): the words of time.integrator.
+#define PERDURE_INTEGRATOR_WORDS(X) \
+    X(euler, "explicit, order 1")   \
+    X(verlet, "explicit and symplectic, order 2")
+
+/// X(equation, word): what advances an equation in time. The descriptor EQUATION_WORD of each is in a file of its own in
+/// solver/integrators.
+#define PERDURE_INTEGRATORS(X) \
+    X(heat, euler)             \
+    X(wave, verlet)

@@ -1,0 +1,24 @@
+// What is done with the fields of an answer once they are on the host.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "solver/output/solution.hpp"
+#include "solver/problem/active_cells.hpp"
+
+namespace perdure {
+
+/// Puts NaN in excluded cells; where only differences of u are determined, each part's mean becomes that of the initial field.
+/// `u`: the answer of `field`, one value a cell.
+template <typename Real>
+void finish_field(const Field &field, const ActiveCells &cells, std::vector<Real> &u);
+
+/// Name of the first field whose value in `cell` is not finite; empty where the solution has one field.
+std::string field_not_finite(const Solution &solution, std::int64_t cell);
+
+extern template void finish_field(const Field &, const ActiveCells &, std::vector<float> &);
+extern template void finish_field(const Field &, const ActiveCells &, std::vector<double> &);
+
+}  // namespace perdure
