@@ -22,6 +22,7 @@ struct Found {
     std::vector<double> u;
     std::vector<double> history;  // iteration and norm by turns
     std::int64_t launches = 0;
+    bool bounded = false;  // launches end before the run does
 };
 
 struct Asked {
@@ -65,6 +66,7 @@ class ImplicitEuler {
         Found found;
         found.state = driver.run(parameters, 0, 1'000'000);
         found.launches = driver.launches();
+        found.bounded = prepared_.plan.bounded;
         found.u.resize(parameters.cells);
         run->read(call_.place_of("x"), found.u.data(), found.u.size() * sizeof(double));
         std::vector<double> entries(3 * found.state.control.history_length);
@@ -145,7 +147,7 @@ TEST_P(ImplicitEulerSteps, AreThoseOfTheReference) {
             for (const Problem &problem :
                  {sample_problem(), random_problem({9, 11, 14}, mixed_sides(3), Coefficients::uniform, 6)}) {
                 const Found found = run_steps(problem, sample_steps, *device, {.norm = norm});
-                EXPECT_EQ(found.launches, 1);
+                EXPECT_TRUE(found.launches == 1 || found.bounded) << found.launches;
                 EXPECT_EQ(found.state.control.stop, static_cast<std::uint32_t>(STOP_COMPLETE));
                 EXPECT_EQ(found.state.time.step, sample_steps.count);
                 EXPECT_NEAR(found.state.time.t, sample_steps.count * sample_steps.dt, 1.0e-12);
