@@ -51,6 +51,9 @@ EarlierRun find_earlier_run(const Config &config) {
         arguments.file = run.file;
         contents = hdf5::probe(arguments);
     } catch (const Failure &failure) {
+        if (failure.code() == ExitCode::stopped) {
+            throw;  // nothing is known of the file
+        }
         run.why = fmt::format("'{}' cannot be read ({}): remove it", run.file.string(), failure.what());
         return run;
     }
