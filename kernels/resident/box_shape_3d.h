@@ -32,7 +32,7 @@ struct box_arrays_t {
     entry_of<Real> entries[64];
     sum_t lanes[LANE_ROWS * LANES]; /* for checks */
 };
-/* Bytes that the position of a box and constants of its problem need beside the arrays. */
+/* Bytes of the position of a box and of constants of its problem, in addition to the arrays. */
 #define BOX_CONSTANT_BYTES 320
 
 #endif

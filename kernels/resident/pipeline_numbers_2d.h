@@ -64,16 +64,24 @@ struct pipeline_end_numbers_t : pipeline_numbers_t<COUNT, Physics> {
     entry_t first_cell, last_cell;
     uint32 ends; /* 1: the lane's last cell is the last of the row */
 
-    struct row_terms_t {
+    /* What all rows have in common, whatever their sources. */
+    struct end_terms_t {
         const pipeline_end_numbers_t &of;
-        real_t b_first, b_last, factor;
+        real_t factor;
         FUNCTION_MEMBER static bool is_end(int j) { return j == 0 || j + 1 == N; }
         FUNCTION_MEMBER const entry_t &entry(int j) const { return j == 0 ? of.first_cell : of.last_cell; }
         FUNCTION_MEMBER real_t north(int) const { return of.t_y; }
-        FUNCTION_MEMBER masked_term_t diagonal(int j) const { return {entry(j).diagonal, is_end(j)}; }
-        FUNCTION_MEMBER masked_term_t source(int j) const { return {j == 0 ? b_first : b_last, is_end(j)}; }
         FUNCTION_MEMBER real_t scale(int j) const {
             return Physics::scaled && is_end(j) ? entry(j).scale : factor;
+        }
+    };
+    struct row_terms_t : end_terms_t {
+        real_t b_first, b_last;
+        FUNCTION_MEMBER masked_term_t diagonal(int j) const {
+            return {this->entry(j).diagonal, end_terms_t::is_end(j)};
+        }
+        FUNCTION_MEMBER masked_term_t source(int j) const {
+            return {j == 0 ? b_first : b_last, end_terms_t::is_end(j)};
         }
     };
 
@@ -98,8 +106,9 @@ struct pipeline_end_numbers_t : pipeline_numbers_t<COUNT, Physics> {
     FUNCTION_MEMBER row_terms_t at(int i, int32, uint32 slot, bool is_last) const {
         const uint32 place = chip_t::earlier(slot, static_cast<uint32>(i) + 1u);
         const real_t *row = sources + place * chip_t::WIDTH;
-        return {*this, row[0], row[place_in_row(N - 1, part_of<real_t>::columns)],
-                is_last ? inner_t::last : inner_t::usual};
+        return {{*this, is_last ? inner_t::last : inner_t::usual},
+                row[0],
+                row[place_in_row(N - 1, part_of<real_t>::columns)]};
     }
 };
 
@@ -111,21 +120,11 @@ struct pipeline_sourced_numbers_t : pipeline_end_numbers_t<COUNT, Physics> {
     using typename ends_t::chip_t;
     real_t d; /* of other cells than the first and the last of a row */
 
-    struct row_terms_t {
-        const pipeline_sourced_numbers_t &of;
+    struct row_terms_t : ends_t::end_terms_t {
+        real_t d;
         row_of<real_t, N> b;
-        real_t factor;
-        FUNCTION_MEMBER real_t north(int) const { return of.t_y; }
-        FUNCTION_MEMBER real_t diagonal(int j) const {
-            return j == 0 ? of.first_cell.diagonal : j + 1 == N ? of.last_cell.diagonal : of.d;
-        }
+        FUNCTION_MEMBER real_t diagonal(int j) const { return this->is_end(j) ? this->entry(j).diagonal : d; }
         FUNCTION_MEMBER real_t source(int j) const { return b.at[j]; }
-        FUNCTION_MEMBER real_t scale(int j) const {
-            return !Physics::scaled ? factor
-                   : j == 0         ? of.first_cell.scale
-                   : j + 1 == N     ? of.last_cell.scale
-                                    : factor;
-        }
     };
 
     FUNCTION_MEMBER void begin(const chip_t &chip, const Physics &physics, const operator_t *A,
@@ -136,8 +135,9 @@ struct pipeline_sourced_numbers_t : pipeline_end_numbers_t<COUNT, Physics> {
     }
     FUNCTION_MEMBER row_terms_t at(int i, int32, uint32 slot, bool is_last) const {
         const uint32 place = chip_t::earlier(slot, static_cast<uint32>(i) + 1u);
-        return {*this, load_row<N>(ends_t::sources + place * chip_t::WIDTH, 32),
-                is_last ? ends_t::last : ends_t::usual};
+        return {{*this, is_last ? ends_t::last : ends_t::usual},
+                d,
+                load_row<N>(ends_t::sources + place * chip_t::WIDTH, 32)};
     }
 };
 

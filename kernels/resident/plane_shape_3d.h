@@ -30,7 +30,7 @@ struct planes_arrays_t {
     plane_t handed[STEPS_3D - 1][2];
     plane_t b[B_SLOTS];
 };
-/* Bytes that positions, tables and schedules need beside the arrays, and bytes of a group for checks. */
+/* Bytes of positions, tables and schedules, in addition to the arrays; bytes of a group for checks. */
 #define PLANES_CONSTANT_BYTES(real_bytes) \
     (256u * (real_bytes) + ITEMS_OF_STAGE * (ROWS_3D + 16u / (real_bytes) + 1u) * 4u + 768u)
 #define PLANES_CHECK_BYTES 8448

@@ -8,7 +8,7 @@
 #define COLUMNS 4
 #define STRIP_COLUMNS (32 * COLUMNS)
 
-/* Diagonal and scale of a cell of a uniform problem, by table_place: what the formula needs besides u. */
+/* Diagonal and scale of a cell of a uniform problem, by table_place. */
 template <typename Real>
 struct alignas(2 * sizeof(Real)) entry_of {
     Real diagonal, scale;

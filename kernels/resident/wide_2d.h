@@ -29,6 +29,8 @@ struct wide_field_t {
     /* Tiles at no side of x have code of their own, and the last step before an exchange sends rows as it makes them, unless
      * columns are scattered in memory. Long columns in float32 gain nothing by either. */
     static constexpr bool SEPARATE_CODE = sizeof(real_t) == 8 || R < 8;
+    /* Two values take the place of a message. */
+    static constexpr uint32 MESSAGES_OF_TERMS = Chip::values_in_memory / 2;
     typedef wide_tile_t<R> tile_t;
     typedef Chip chip_t;
     typedef typename Chip::physics_t physics_t;
@@ -229,10 +231,10 @@ struct wide_field_t {
     }
     /* Returns half the size of two copies of the grid and of the flags. */
     FUNCTION_MEMBER static uint32 messages_of_exchange(const run_parameters_t *grid) {
-        return (grid->cells + group_count() * (STEP_FLAG_WORDS + Chip::messages_of_terms) + 1u) / 2u;
+        return (grid->cells + group_count() * (STEP_FLAG_WORDS + MESSAGES_OF_TERMS) + 1u) / 2u;
     }
     FUNCTION_MEMBER static message_t *copies(message_t *messages) {
-        return messages + group_count() * Chip::messages_of_terms;
+        return messages + group_count() * MESSAGES_OF_TERMS;
     }
     FUNCTION_MEMBER real_t *copy_of(message_t *messages, uint32 of_odd) const {
         return reinterpret_cast<real_t *>(copies(messages)) + of_odd * (chip->tile.nx * chip->tile.ny);

@@ -6,12 +6,12 @@
 #include "kernels/resident/tiling.h"
 #include "kernels/run.h"
 
-/* Groups of a multiprocessor. */
-#define WIDE_GROUPS 2
-
-/* Which terms besides u a uniform problem has in cells away from sides: none, a source that is the same in all of them, that and
+/* Which terms other than u a uniform problem has in cells away from sides: none, a source that is the same in all of them, that and
  * a diagonal, or a source of each cell and a diagonal. */
 enum wide_terms { NO_TERMS, CONSTANT_SOURCE, CONSTANT_TERMS, SOURCE_OF_CELL };
+HOST_FUNCTION constexpr bool has_diagonal(wide_terms terms) {
+    return terms == CONSTANT_TERMS || terms == SOURCE_OF_CELL;
+}
 
 /* The tile itself is in the middle. */
 enum { TILES_AROUND = 9 };
@@ -35,9 +35,9 @@ template <typename Real, int R, wide_terms TERMS>
 struct wide_arrays_t {
     /* Rows of a warp that lie here because registers do not suffice. */
     static constexpr int middle_rows = sizeof(Real) == 8 && R > 8 ? R / 2 - 2 : 0;
-    static constexpr int rows_of_sources = TERMS == SOURCE_OF_CELL ? R : 0;
-    static constexpr int all_rows = middle_rows + rows_of_sources;
-    static constexpr int rows_in_memory = 0;
+    static constexpr int all_rows = middle_rows + (TERMS == SOURCE_OF_CELL ? R : 0);
+    static constexpr int rows_of_warp = R;
+    static constexpr int values_in_memory = 0; /* of a group, which it reads in every step */
 
     Real edges[2][ON_CHIP_WARPS][2][STRIP_COLUMNS];
     Real rows[ON_CHIP_WARPS][all_rows > 0 ? all_rows : 1][STRIP_COLUMNS]; /* of u, then of sources */
@@ -76,7 +76,8 @@ struct wide_varied_fields_t {
 template <typename Real, int R>
 struct wide_varied_arrays_t {
     static constexpr int souths = sizeof(Real) == 4 ? (R < 8 ? R : 4) : (R < 7 ? 2 : 1);
-    static constexpr int rows_in_memory = R - souths;
+    static constexpr int rows_of_warp = R;
+    static constexpr int values_in_memory = ON_CHIP_WARPS * (R - souths) * STRIP_COLUMNS;
     typedef wide_varied_fields_t<Real, R, souths> fields_t;
     struct checks_t {
         unsigned char before[sizeof(fields_t) - LANE_ROWS * LANES * sizeof(sum_t)];
@@ -91,7 +92,7 @@ struct wide_varied_arrays_t {
     int32 around[TILES_AROUND]; /* neighbour groups */
 };
 
-/* Bytes that the position of a tile and constants of its problem need beside the arrays. */
+/* Bytes of the position of a tile and of constants of its problem, in addition to the arrays. */
 #define WIDE_CONSTANT_BYTES 192
 
 #endif

@@ -1,4 +1,4 @@
-/* The terms of the formula besides u in a row of a wide tile, for uniform coefficients. The outermost column at a side of x, and
+/* The terms of the formula other than u in a row of a wide tile, for uniform coefficients. The outermost column at a side of x, and
  * the outermost row at a side of y, have a diagonal and a source of their own; other cells have the terms of `wide_terms`
  * (kernels/resident/wide_shape_2d.h).
  *
@@ -7,7 +7,7 @@
  *   physics_t, rows_of_warp   of the field
  *   uniform                   1: for uniform coefficients
  *   middle_rows               rows of a warp that lie here instead of in registers
- *   messages_of_terms         size of a buffer of each group in memory, in messages, ahead of those that groups exchange
+ *   values_in_memory          values in a buffer of each group in memory, which lies ahead of those that groups exchange
  *   edge, middle              rows of u: the lower or upper row of a warp, for odd or even steps; other rows
  *   begin                     called by item 0 when the tile is known
  *   find_terms                called by every item: true if all terms have been found
@@ -28,7 +28,7 @@ struct wide_inside_t {
     const real_t *sources; /* of this lane's columns, in shared memory, if each cell has its own */
 
     FUNCTION_MEMBER auto diagonal(int j) const {
-        if constexpr (TERMS == CONSTANT_TERMS || TERMS == SOURCE_OF_CELL) {
+        if constexpr (has_diagonal(TERMS)) {
             return SIDE_X && j + 1 == COLUMNS ? d_last : d;
         } else {
             return at_side_only(j, d_last);
@@ -139,7 +139,7 @@ struct wide_chip_t;
 template <typename Physics, int R, wide_terms TERMS, bool SIDE_X>
 struct wide_step_t {
     typedef wide_chip_t<Physics, R, TERMS> chip_t;
-    const chip_t *chip;
+    chip_t *chip;
     wide_row_terms_t<Physics, TERMS, SIDE_X> terms;
     const real_t *b_last;
 
@@ -162,8 +162,7 @@ struct wide_chip_t : wide_arrays_t<real_t, R, TERMS> {
     typedef Physics physics_t;
     typedef wide_arrays_t<real_t, R, TERMS> arrays_t;
     using arrays_t::at_sides, arrays_t::scales;
-    enum { uniform = 1, rows_of_warp = R, middle_rows = arrays_t::middle_rows };
-    static constexpr uint32 messages_of_terms = 0u;
+    enum { uniform = 1, middle_rows = arrays_t::middle_rows };
     int32 layout;
     /* In shared memory, because they and values derived from them would fill registers from step to step. */
     wide_tile_t<R> tile;
@@ -195,7 +194,6 @@ struct wide_chip_t : wide_arrays_t<real_t, R, TERMS> {
         scale_at_side = what.scale(factor, at_side_x);
     }
     FUNCTION_MEMBER bool find_terms(const operator_t &A, const Physics &what) {
-        constexpr bool has_diagonal = TERMS == CONSTANT_TERMS || TERMS == SOURCE_OF_CELL;
         const real_t factor = what.factor(0u);
         find_side_terms<R>(
             &at_sides, tile, A, what, d, b, [&](uint32 x, uint32 y) { return place_of(x, y); },
@@ -203,14 +201,14 @@ struct wide_chip_t : wide_arrays_t<real_t, R, TERMS> {
         if constexpr (TERMS == SOURCE_OF_CELL) {
             find_sources(what);
         }
-        const bool known_diagonal = has_diagonal || d == (real_t)0;
+        const bool known_diagonal = has_diagonal(TERMS) || d == (real_t)0;
         return known_diagonal & all_known_inside(tile, [&](uint32 cell) {
                    return TERMS == SOURCE_OF_CELL ||
                           what.source(0u, cell) == (TERMS == NO_TERMS ? (real_t)0 : b);
                });
     }
     /* Returns this lane's part of the sources of row r of its warp. */
-    FUNCTION_MEMBER const real_t *sources_of_lane(int r) const {
+    FUNCTION_MEMBER real_t *sources_of_lane(int r) {
         return this->rows[item_index() / 32u][arrays_t::middle_rows + r] +
                lane_of_warp() * part_of<real_t>::columns;
     }
@@ -222,11 +220,11 @@ struct wide_chip_t : wide_arrays_t<real_t, R, TERMS> {
             for (int j = 0; j < COLUMNS; ++j) {
                 sources.at[j] = what.source(0u, tile.cell(tile.row_of_warp(r), tile.column_of_lane(j)));
             }
-            store_row(const_cast<real_t *>(sources_of_lane(r)), sources, 32);
+            store_row(sources_of_lane(r), sources, 32);
         }
     }
     template <bool SIDE_X>
-    FUNCTION_MEMBER wide_step_t<Physics, R, TERMS, SIDE_X> of_step(uint32 step, bool east) const {
+    FUNCTION_MEMBER wide_step_t<Physics, R, TERMS, SIDE_X> of_step(uint32 step, bool east) {
         const real_t factor = Physics::scaled ? scale : physics.factor(step);
         const real_t factor_last = Physics::scaled && east ? scale_at_side : factor;
         wide_step_t<Physics, R, TERMS, SIDE_X> of = {

@@ -87,8 +87,7 @@ struct wide_varied_chip_t : wide_varied_arrays_t<real_t, R> {
     typedef wide_varied_arrays_t<real_t, R> arrays_t;
     using arrays_t::fields, arrays_t::souths;
     static_assert(!Physics::scaled, "a check of Jacobi needs all reduction lanes");
-    enum { uniform = 0, rows_of_warp = R, middle_rows = 0 };
-    static constexpr uint32 messages_of_terms = ON_CHIP_WARPS * arrays_t::rows_in_memory * STRIP_COLUMNS / 2;
+    enum { uniform = 0, middle_rows = 0 };
     int32 layout;
     real_t *southern_faces; /* those in global memory: [ON_CHIP_WARPS][R - souths][STRIP_COLUMNS] */
     wide_tile_t<R> tile;
@@ -118,7 +117,8 @@ struct wide_varied_chip_t : wide_varied_arrays_t<real_t, R> {
     FUNCTION_MEMBER void begin(const operator_t &, const Physics &what, message_t *messages) {
         static_assert(sizeof(wide_varied_chip_t) <= sizeof(arrays_t) + WIDE_CONSTANT_BYTES);
         physics = what;
-        southern_faces = reinterpret_cast<real_t *>(messages + group_index() * messages_of_terms);
+        southern_faces =
+            reinterpret_cast<real_t *>(messages + group_index() * (arrays_t::values_in_memory / 2));
     }
     FUNCTION_MEMBER bool find_terms(const operator_t &A, const Physics &what) {
         find_side_terms<R>(

@@ -10,6 +10,7 @@
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/methods/method.hpp"
 #include "solver/resident/wide_variants.hpp"
+#include "sync/step_flags.h"
 
 namespace perdure {
 namespace {
@@ -30,7 +31,6 @@ constexpr std::int64_t on_chip_shared_bytes = 32768;
 
 /// Slowdown if rows are not a multiple of four cells.
 constexpr double wide_scattered[] = {1.34, 1.18};
-constexpr std::int64_t wide_lane = 4;
 constexpr std::int64_t warps = ON_CHIP_WARPS;
 constexpr std::int64_t wide_columns = STRIP_COLUMNS;
 constexpr std::int64_t wide_registers = 32768;  // of a group
@@ -114,7 +114,7 @@ const std::array<BoxVariant, 2> &box_variants(const Config &config) {
     if (!expected_uniform(config)) {
         return varied_boxes[precision];
     }
-    return is_zero(config.sigma) && is_zero(config.f) ? plain_boxes[precision] : sourced_boxes[precision];
+    return has_terms_inside(config) ? sourced_boxes[precision] : plain_boxes[precision];
 }
 
 /// Groups that fit a multiprocessor, at most two: 256 items with 128 registers each, or 128 items with 255.
@@ -151,13 +151,12 @@ std::optional<ResidentPlan> plan_wide_tiles(const Config &config, const Resident
     plan.tile_columns = wide_columns - 2 * WIDE_RING;
     plan.tile_rows = rows - 2 * WIDE_RING;
     plan.step_seconds = tiles > device.units ? variant.paired_seconds : variant.single_seconds;
-    if (nx % wide_lane != 0) {
+    if (nx % COLUMNS != 0) {
         plan.step_seconds *= wide_scattered[at(config.execution.precision)];
     }
     // Two copies of the grid, as much as one message a cell; for each group a line of memory for its flag, and the conductances
     // or sources that it reads in every step.
-    constexpr std::int64_t flag_words = 32;
-    const std::int64_t messages_of_group = flag_words + variant.values_in_memory / 2;
+    const std::int64_t messages_of_group = STEP_FLAG_WORDS + variant.values_in_memory / 2;
     complete_tiles(config, divided_up(nx * ny + plan.groups * messages_of_group, 2), plan);
     return plan;
 }
@@ -197,6 +196,10 @@ std::optional<ResidentPlan> plan_boxes(const Config &config, const ResidentDevic
 
 bool is_zero(const ValueSource &source) {
     return source.kind == ValueSource::Kind::number && source.number == 0.0;
+}
+
+bool has_terms_inside(const Config &config) {
+    return !is_zero(config.sigma) || !is_zero(config.f);
 }
 
 bool expected_uniform(const Config &config) {

@@ -8,6 +8,9 @@ namespace perdure {
 /// Whether a value is the number 0.
 bool is_zero(const ValueSource &source);
 
+/// Whether cells away from sides have a source or sigma.
+bool has_terms_inside(const Config &config);
+
 /// Whether conductances are numbers, not fields. Only excluded cells can still change that.
 bool expected_uniform(const Config &config);
 

@@ -52,7 +52,7 @@ PipelineVariant pipeline_variant(const Config &config) {
     const bool single = config.execution.precision == Precision::float32;
     const std::int64_t bytes = real_bytes(config);
     if (is_for_uniform(config)) {
-        const bool sourced = !is_zero(config.f) || !is_zero(config.sigma);
+        const bool sourced = has_terms_inside(config);
         return single ? pipeline_of<uniform_layout>(bytes, 384, 168, 300.0e-9, sourced ? 80.0e-9 : 50.0e-9)
                       : pipeline_of<uniform_layout>(bytes, 256, 255, 450.0e-9, sourced ? 120.0e-9 : 70.0e-9);
     }

@@ -10,38 +10,34 @@ namespace perdure {
 namespace {
 
 template <typename Arrays>
-constexpr WideVariant wide_variant(const char *size, int rows_of_warp, double single_seconds,
-                                   double paired_seconds) {
-    return {size,
-            rows_of_warp,
-            sizeof(Arrays) + WIDE_CONSTANT_BYTES,
-            ON_CHIP_WARPS * Arrays::rows_in_memory * STRIP_COLUMNS,
-            single_seconds,
-            paired_seconds};
+constexpr WideVariant wide_variant(const char *size, double single_seconds, double paired_seconds) {
+    return {
+        size,           Arrays::rows_of_warp, sizeof(Arrays) + WIDE_CONSTANT_BYTES, Arrays::values_in_memory,
+        single_seconds, paired_seconds};
 }
-template <typename Real, int ROWS, wide_terms TERMS>
-constexpr WideVariant uniform_wide(const char *size, double single_seconds, double paired_seconds) {
-    return wide_variant<wide_arrays_t<Real, ROWS, TERMS>>(size, ROWS, single_seconds, paired_seconds);
-}
-template <typename Real>
-constexpr std::array<WideVariant, 2> sourced_wide(std::array<double, 4> seconds) {
-    using rows = wide_rows_with_arrays<Real>;
-    return {uniform_wide<Real, rows::small, SOURCE_OF_CELL>("wide_small_sourced", seconds[0], seconds[1]),
-            uniform_wide<Real, rows::large, SOURCE_OF_CELL>("wide_large_sourced", seconds[2], seconds[3])};
-}
-template <typename Real>
-constexpr std::array<WideVariant, 2> varied_wide(std::array<double, 4> seconds) {
-    using rows = wide_rows_with_arrays<Real>;
-    return {wide_variant<wide_varied_arrays_t<Real, rows::small>>("wide_small_varied", rows::small,
-                                                                  seconds[0], seconds[1]),
-            wide_variant<wide_varied_arrays_t<Real, rows::large>>("wide_large_varied", rows::large,
-                                                                  seconds[2], seconds[3])};
+template <typename Small, typename Large>
+constexpr std::array<WideVariant, 2> two_sizes(const char *small, const char *large,
+                                               std::array<double, 4> seconds) {
+    return {wide_variant<Small>(small, seconds[0], seconds[1]),
+            wide_variant<Large>(large, seconds[2], seconds[3])};
 }
 template <typename Real, wide_terms TERMS>
 constexpr std::array<WideVariant, 2> constant_wide(const char *small, const char *large,
                                                    std::array<double, 4> seconds) {
-    return {uniform_wide<Real, 6, TERMS>(small, seconds[0], seconds[1]),
-            uniform_wide<Real, 18, TERMS>(large, seconds[2], seconds[3])};
+    return two_sizes<wide_arrays_t<Real, 6, TERMS>, wide_arrays_t<Real, 18, TERMS>>(small, large, seconds);
+}
+template <typename Real>
+constexpr std::array<WideVariant, 2> sourced_wide(std::array<double, 4> seconds) {
+    using rows = wide_rows_with_arrays<Real>;
+    return two_sizes<wide_arrays_t<Real, rows::small, SOURCE_OF_CELL>,
+                     wide_arrays_t<Real, rows::large, SOURCE_OF_CELL>>("wide_small_sourced",
+                                                                       "wide_large_sourced", seconds);
+}
+template <typename Real>
+constexpr std::array<WideVariant, 2> varied_wide(std::array<double, 4> seconds) {
+    using rows = wide_rows_with_arrays<Real>;
+    return two_sizes<wide_varied_arrays_t<Real, rows::small>, wide_varied_arrays_t<Real, rows::large>>(
+        "wide_small_varied", "wide_large_varied", seconds);
 }
 /// By the terms away from sides and by precision.
 constexpr std::array<WideVariant, 2> wide_variants[][2] = {
@@ -65,20 +61,19 @@ constexpr std::array<WideVariant, 2> wide_varied_variants[] = {
 
 std::span<const WideVariant> wide_variants_of(const Config &config) {
     const int precision = at(config.execution.precision);
-    const bool nothing = is_zero(config.sigma) && is_zero(config.f);
     if (changes_in_time(config)) {
         return {};
     }
     if (!expected_uniform(config)) {
-        return nothing && !method_of(config).scales_each_cell
+        return !has_terms_inside(config) && !method_of(config).scales_each_cell
                    ? std::span<const WideVariant>(wide_varied_variants[precision])
                    : std::span<const WideVariant>();
     }
     const bool of_cell = config.f.kind != ValueSource::Kind::number;
-    const wide_terms terms = nothing                 ? NO_TERMS
-                             : of_cell               ? SOURCE_OF_CELL
-                             : is_zero(config.sigma) ? CONSTANT_SOURCE
-                                                     : CONSTANT_TERMS;
+    const wide_terms terms = !has_terms_inside(config) ? NO_TERMS
+                             : of_cell                 ? SOURCE_OF_CELL
+                             : is_zero(config.sigma)   ? CONSTANT_SOURCE
+                                                       : CONSTANT_TERMS;
     return wide_variants[terms][precision];
 }
 
