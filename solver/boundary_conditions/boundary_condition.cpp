@@ -1,24 +1,14 @@
 #include "solver/boundary_conditions/boundary_condition.hpp"
 
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "solver/in_words.hpp"
+
 namespace perdure {
-
-namespace {
-
-/// "a, b or c"
-std::string choice_of(std::vector<std::string> texts) {
-    const std::string last = std::move(texts.back());
-    texts.pop_back();
-    return texts.empty() ? last : fmt::format("{} or {}", fmt::join(texts, ", "), last);
-}
-
-}  // namespace
 
 extern const BoundaryCondition value_condition, flux_condition, exchange_condition, periodic_condition;
 
@@ -70,7 +60,7 @@ std::string notations() {
     for (const BoundaryCondition *const condition : all_boundary_conditions()) {
         all.push_back(notation(*condition));
     }
-    return choice_of(std::move(all));
+    return in_words(all, "or");
 }
 
 std::string kinds_that_fix_level() {
@@ -80,11 +70,15 @@ std::string kinds_that_fix_level() {
             words.emplace_back(name(condition->kind));
         }
     }
-    return choice_of(std::move(words));
+    return in_words(words, "or");
 }
 
 FaceCondition face_condition(const Side &side, std::int64_t face) {
     return condition_of(side.kind).at_face(side, face);
+}
+
+bool fixes_level(const Side &side) {
+    return any_face(side, [](const FaceCondition &face) { return face.fixes_level(); });
 }
 
 bool is_insulated(const Side &side) {

@@ -29,7 +29,7 @@ enum class BoundaryType {
     neumann,    // coefficient 0
     dirichlet,  // infinite coefficient
     robin,      // any coefficient
-    periodic,   // no condition: the cells beside the opposite side are neighbours
+    periodic,   // no condition: cells at the two sides are neighbours
 };
 
 /// The standard name, such as "Dirichlet".
@@ -113,13 +113,16 @@ bool any_face(const Side &side, const Wanted &wanted) {
     return false;
 }
 
+/// Whether the condition on some face fixes the level of u.
+bool fixes_level(const Side &side);
+
 /// Of a Side or a SideConfig.
 template <typename AnySide>
 BoundaryType type_of(const AnySide &side) {
     return condition_of(side.kind).type;
 }
 
-/// Whether cells beside the two sides of an axis are neighbours.
+/// Whether cells at the two sides of an axis are neighbours.
 template <typename AnySide>
 bool is_periodic(const std::array<AnySide, 6> &sides, int axis) {
     return type_of(sides[2 * static_cast<std::size_t>(axis)]) == BoundaryType::periodic;

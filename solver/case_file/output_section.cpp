@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "solver/case_file/sections.hpp"
+#include "solver/in_words.hpp"
 
 namespace perdure {
 namespace {
@@ -16,13 +17,6 @@ void read_name(const YamlValue &value, std::string &name) {
     } else if (text) {
         name = *text;
     }
-}
-
-/// "u, v and flux"
-std::string in_words(std::vector<std::string> names) {
-    const std::string last = names.back();
-    names.pop_back();
-    return names.empty() ? last : fmt::format("{} and {}", fmt::join(names, ", "), last);
 }
 
 /// What is written without the report alone holds each of the equation's fields.
@@ -55,10 +49,11 @@ void read_fields(const YamlValue &value, const Equation *equation,
     for (const YamlValue &item : *items) {
         const auto field = item.text("the name of a field");
         if (field && !holds(own, *field)) {
-            item.error(equation != nullptr ? fmt::format("a {} problem has no field '{}'; it has {}",
-                                                         name(equation->type), shorten(*field), in_words(own))
-                                           : fmt::format("there is no field '{}'; there are {}",
-                                                         shorten(*field), in_words(own)));
+            item.error(equation != nullptr
+                           ? fmt::format("a {} problem has no field '{}'; it has {}", name(equation->type),
+                                         shorten(*field), in_words(own, "and"))
+                           : fmt::format("there is no field '{}'; there are {}", shorten(*field),
+                                         in_words(own, "and")));
         } else if (field && holds(given, *field)) {
             item.error(fmt::format("field '{}' is named twice", *field));
         } else if (field) {

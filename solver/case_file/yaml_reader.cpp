@@ -11,6 +11,7 @@
 #include "solver/case_file/case_text.hpp"
 #include "solver/case_file/config.hpp"
 #include "solver/case_file/yaml_scalar.hpp"
+#include "solver/in_words.hpp"
 
 namespace perdure {
 namespace {
@@ -21,13 +22,6 @@ std::string in_parentheses(const std::string &hint) {
 
 std::string question(const std::string &suggestion) {
     return suggestion.empty() ? "" : fmt::format("; did you mean '{}'?", suggestion);
-}
-
-std::string list_of_choices(const std::vector<std::string> &words) {
-    if (words.size() == 1) {
-        return words.front();
-    }
-    return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
 }
 
 /// Why a scalar is no number, as far as it looks like one.
@@ -116,12 +110,12 @@ std::optional<std::vector<YamlValue>> YamlValue::list(const std::string &what) c
 
 std::optional<std::size_t> YamlValue::word_index(const std::vector<std::string> &words) const {
     if (node_->kind != YamlNode::Kind::scalar) {
-        expected(list_of_choices(words));
+        expected(in_words(words, "or"));
         return std::nullopt;
     }
     const auto found = std::find(words.begin(), words.end(), node_->text);
     if (found == words.end()) {
-        error(fmt::format("expected {}, found {}{}", list_of_choices(words), describe(*node_),
+        error(fmt::format("expected {}, found {}{}", in_words(words, "or"), describe(*node_),
                           question(closest(node_->text, words))));
         return std::nullopt;
     }

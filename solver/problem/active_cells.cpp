@@ -13,13 +13,8 @@ bool any_positive(const Samples &samples) {
     return std::any_of(samples.values.begin(), samples.values.end(), [](double v) { return v > 0.0; });
 }
 
-// A side that can hold the level of the solution where a > 0.
-bool holds_level(const Side &side) {
-    return any_face(side, [](const FaceCondition &face) { return face.fixes_level(); });
-}
-
 bool has_anchor(const Field &field) {
-    return any_positive(field.sigma) || std::any_of(field.sides.begin(), field.sides.end(), holds_level);
+    return any_positive(field.sigma) || std::any_of(field.sides.begin(), field.sides.end(), fixes_level);
 }
 
 // True when the run has a face on the side that fixes its level.
@@ -61,7 +56,7 @@ std::vector<std::uint8_t> find_anchored_parts(const ConnectedRuns &runs, const G
     std::vector<std::uint8_t> anchored(static_cast<std::size_t>(runs.parts()), 0);
     std::vector<int> level_sides;
     for (int side = 0; side < 2 * grid.dimensions; ++side) {
-        if (holds_level(field.sides[side])) {
+        if (fixes_level(field.sides[side])) {
             level_sides.push_back(side);
         }
     }

@@ -184,16 +184,16 @@ Equations restrict_to(const Equations &equations, const std::vector<bool> &keep)
         }
     }
     const auto n = static_cast<Eigen::Index>(result.cells.size());
-    const auto gather = [&](const Eigen::VectorXd &from) {
+    const auto restricted = [&](const Eigen::VectorXd &from) {
         Eigen::VectorXd to(n);
         for (Eigen::Index i = 0; i < n; ++i) {
             to[i] = from[result.cells[i]];
         }
         return to;
     };
-    result.anchor = gather(equations.anchor);
+    result.anchor = restricted(equations.anchor);
     for (const auto &[factor, vector] : equations.sources) {
-        result.sources[factor] = gather(vector);
+        result.sources[factor] = restricted(vector);
     }
     result.matrix.resize(n, n);
     result.matrix.reserve(equations.matrix.nonZeros());
@@ -206,6 +206,27 @@ Equations restrict_to(const Equations &equations, const std::vector<bool> &keep)
     }
     result.matrix.finalize();
     return result;
+}
+
+Eigen::VectorXd gather(const Samples &samples, const std::vector<std::int64_t> &cells) {
+    Eigen::VectorXd values(static_cast<Eigen::Index>(cells.size()));
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        values[static_cast<Eigen::Index>(i)] = samples[cells[i]];
+    }
+    return values;
+}
+
+SourcesInTime::SourcesInTime(const Equations &equations, const std::vector<double> &times)
+    : equations_(equations) {
+    for (const auto &[factor, source] : equations.sources) {
+        factors_[factor] = evaluate_time_factor(factor, times);
+    }
+}
+
+void SourcesInTime::add_to(Eigen::VectorXd &rate, std::size_t index) const {
+    for (const auto &[factor, source] : equations_.sources) {
+        rate += factors_.at(factor)[index] * source;
+    }
 }
 
 std::vector<double> scatter(const Eigen::VectorXd &unknowns, const std::vector<std::int64_t> &cells,

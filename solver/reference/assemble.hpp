@@ -23,7 +23,7 @@ inline double harmonic(double a, double b) {
     return a > 0.0 && b > 0.0 ? 2.0 / (1.0 / a + 1.0 / b) : 0.0;
 }
 
-/// What a face of a side lets into a cell beside it, per volume: rate (level - u) + share flux.
+/// What a face of a side lets into its cell, per volume: rate (level - u) + share flux.
 struct SideRate {
     double rate = 0.0;
     double level = 0.0;
@@ -40,6 +40,21 @@ Equations assemble(const Grid &grid, const Field &field);
 
 /// The same equations for the cells with keep[cell] alone. Nothing may couple kept cells to others.
 Equations restrict_to(const Equations &equations, const std::vector<bool> &keep);
+
+/// Values of samples in those cells.
+Eigen::VectorXd gather(const Samples &samples, const std::vector<std::int64_t> &cells);
+
+/// What acts from outside at given times.
+class SourcesInTime {
+  public:
+    SourcesInTime(const Equations &equations, const std::vector<double> &times);
+    /// Adds the sources at time number `index`.
+    void add_to(Eigen::VectorXd &rate, std::size_t index) const;
+
+  private:
+    const Equations &equations_;
+    std::map<std::string, std::vector<double>> factors_;
+};
 
 /// A field over `count` cells: the unknowns in their cells, NaN elsewhere.
 std::vector<double> scatter(const Eigen::VectorXd &unknowns, const std::vector<std::int64_t> &cells,

@@ -29,10 +29,8 @@ bool anchors_are_given(const Grid &grid, const Field &field) {
         }
     }
     for (const Side &side : field.sides) {
-        for (std::int64_t face = 0; face < distinct_faces(side); ++face) {
-            if (face_condition(side, face).coefficient > 0.0) {
-                return true;
-            }
+        if (fixes_level(side)) {
+            return true;
         }
     }
     return false;

@@ -159,11 +159,7 @@ Answer solve_diffusion(const Grid &grid, const Field &field) {
     answer.relative_residual = relative_residual(equations.matrix, b, u);
     check_residual(equations.matrix, b, u, answer.relative_residual);
 
-    Vector initial(n);
-    for (Eigen::Index i = 0; i < n; ++i) {
-        initial[i] = field.initial[equations.cells[i]];
-    }
-    set_means(floating, initial, u);
+    set_means(floating, gather(field.initial, equations.cells), u);
     answer.values = scatter(u, equations.cells, grid.count());
     return answer;
 }

@@ -11,21 +11,12 @@ Answer step_heat(const Grid &grid, const Field &field, const std::vector<double>
     for (std::size_t step = 1; step < steps.size(); ++step) {
         times[step] = times[step - 1] + steps[step - 1];
     }
-    std::map<std::string, std::vector<double>> factors;
-    for (const auto &[factor, source] : equations.sources) {
-        factors[factor] = evaluate_time_factor(factor, times);
-    }
-
-    Eigen::VectorXd u(n);
-    for (Eigen::Index i = 0; i < n; ++i) {
-        u[i] = field.initial[equations.cells[i]];
-    }
+    const SourcesInTime sources(equations, times);
+    Eigen::VectorXd u = gather(field.initial, equations.cells);
     Eigen::VectorXd rate(n);
     for (std::size_t step = 0; step < steps.size(); ++step) {
         rate.noalias() = -(equations.matrix * u);
-        for (const auto &[factor, source] : equations.sources) {
-            rate += factors[factor][step] * source;
-        }
+        sources.add_to(rate, step);
         u += steps[step] * rate;
     }
     Answer answer;

@@ -3,18 +3,6 @@
 #include "solver/reference/reference.hpp"
 
 namespace perdure::reference {
-namespace {
-
-Eigen::VectorXd gather(const Samples &samples, const std::vector<std::int64_t> &cells) {
-    Eigen::VectorXd values(static_cast<Eigen::Index>(cells.size()));
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        values[static_cast<Eigen::Index>(i)] = samples[cells[i]];
-    }
-    return values;
-}
-
-}  // namespace
-
 Answers step_wave(const Problem &problem, const std::vector<double> &steps) {
     const Field &displacement = problem.fields.at(0);
     const Field &velocity = problem.fields.at(1);
@@ -26,10 +14,7 @@ Answers step_wave(const Problem &problem, const std::vector<double> &steps) {
         middles[step] = time + 0.5 * steps[step];
         time += steps[step];
     }
-    std::map<std::string, std::vector<double>> factors;
-    for (const auto &[factor, source] : equations.sources) {
-        factors[factor] = evaluate_time_factor(factor, middles);
-    }
+    const SourcesInTime sources(equations, middles);
     Eigen::VectorXd u = gather(displacement.initial, equations.cells);
     Eigen::VectorXd v = gather(velocity.initial, equations.cells);
     const Eigen::ArrayXd damping = gather(velocity.sigma, equations.cells).array();
@@ -37,9 +22,7 @@ Answers step_wave(const Problem &problem, const std::vector<double> &steps) {
         const double dt = steps[step];
         u += 0.5 * dt * v;
         Eigen::VectorXd force = -(equations.matrix * u);
-        for (const auto &[factor, source] : equations.sources) {
-            force += factors[factor][step] * source;
-        }
+        sources.add_to(force, step);
         // (v' - v) / dt = force - damping (v' + v) / 2
         v = ((v.array() / dt - 0.5 * damping * v.array() + force.array()) / (1.0 / dt + 0.5 * damping))
                 .matrix();

@@ -8,6 +8,7 @@
 #include "kernels/resident/plane_shape_3d.h"
 #include "kernels/resident/resident_fields.h"
 #include "solver/boundary_conditions/boundary_condition.hpp"
+#include "solver/in_words.hpp"
 #include "solver/methods/method.hpp"
 #include "solver/resident/cg_plan.hpp"
 #include "solver/resident/plan_on_chip.hpp"
@@ -86,15 +87,13 @@ void plan_pipelines_3d(const Config &config, const ResidentDevice &device, Resid
 
 /// "jacobi, cg and heat"
 std::string resident_methods() {
-    std::vector<std::string_view> names;
+    std::vector<std::string> names;
     for (const Method *const method : all_methods()) {
         if (method->plan_resident != nullptr) {
             names.emplace_back(method->name);
         }
     }
-    const std::string_view last = names.back();
-    names.pop_back();
-    return fmt::format("{} and {}", fmt::join(names, ", "), last);
+    return in_words(names, "and");
 }
 
 }  // namespace
