@@ -67,10 +67,6 @@ constexpr std::array<BoxVariant, 2> varied_boxes[] = {
     two_boxes<double, true>("small_varied", "large_varied", {3.1e-6, 0.0, 10.1e-6, 0.0})};
 constexpr std::int64_t box_columns = BOX_COLUMNS;
 
-int at(Precision precision) {
-    return precision == Precision::float32 ? 0 : 1;
-}
-
 /// Completes a plan. messages: sent in one exchange, each twice the size of a value; computed: cells that a group computes.
 void complete(const Config &config, std::int64_t messages, std::int64_t computed, ResidentPlan &plan) {
     const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
@@ -193,6 +189,10 @@ std::optional<ResidentPlan> plan_boxes(const Config &config, const ResidentDevic
 }
 
 }  // namespace
+
+int at(Precision precision) {
+    return precision == Precision::float32 ? 0 : 1;
+}
 
 bool is_zero(const ValueSource &source) {
     return source.kind == ValueSource::Kind::number && source.number == 0.0;

@@ -5,6 +5,9 @@
 
 namespace perdure {
 
+/// Place of a precision in tables: float32, float64.
+int at(Precision precision);
+
 /// Whether a value is the number 0.
 bool is_zero(const ValueSource &source);
 
