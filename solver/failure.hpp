@@ -7,7 +7,7 @@
 
 namespace perdure {
 
-/// Process exit codes. With several cases the largest is returned.
+/// Process exit codes. With several cases the largest is returned, and computed_elsewhere where no other case failed.
 enum class ExitCode : int {
     success = 0,
     differs_or_internal = 1,
@@ -17,6 +17,7 @@ enum class ExitCode : int {
     bad_input = 5,
     input_output = 6,
     device = 7,
+    computed_elsewhere = 8,  // another process still computes a case of this batch
     stopped = 75,
 };
 

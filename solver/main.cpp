@@ -114,7 +114,7 @@ int run_program(int argc, char **argv) {
         "  perdure info results/case.vtkhdf           what is in a result\n\n"
         "Exit codes: 0 converged or complete, 1 verify differs or internal error, 2 case file or usage,\n"
         "3 iteration or accuracy limit, 4 diverged, NaN, breakdown or stagnation, 5 bad input data,\n"
-        "6 input or output, 7 device or watchdog, 75 stopped (field written, unless asked twice)");
+        "6 input or output, 7 device or watchdog, 8 computed by another process, 75 stopped");
     CaseOptions options;
     options.measurements = perdure::measurements();
     std::vector<std::filesystem::path> files;

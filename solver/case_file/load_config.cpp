@@ -107,7 +107,7 @@ void take_place(const SweepMember &member, std::size_t index, std::size_t count,
         named = named || setting.key == "output.name" || setting.key == "output";
     }
     if (!named) {
-        config.output.name = fmt::format("{}-{:03}", place.name, place.number);
+        config.output.name = member_name(place.name, place.number);
     }
     config.sweep = std::move(place);
 }

@@ -105,9 +105,10 @@ void set_value(YamlNode &root, const std::vector<std::string> &keys, YamlNode va
             node->kind = YamlNode::Kind::map;
         }
         if (node->kind != YamlNode::Kind::map) {
-            findings.error(position, fmt::format("'{}' holds {}, not a map: set it as a whole, as in "
-                                                 "{}={{{}: ...}}",
-                                                 path, describe(*node), path, keys[level]));
+            const std::string whole =
+                node->kind == YamlNode::Kind::list ? "[...]" : fmt::format("{{{}: ...}}", keys[level]);
+            findings.error(position, fmt::format("'{}' holds {}, not a map: set it as a whole, as in {}={}",
+                                                 path, describe(*node), path, whole));
             return;
         }
         YamlEntry &entry = entry_of(*node, keys[level], position);

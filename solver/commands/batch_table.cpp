@@ -41,6 +41,11 @@ std::size_t BatchTable::without_answer() const {
     return static_cast<std::size_t>(std::count_if(rows_.begin(), rows_.end(), has_no_answer));
 }
 
+ExitCode BatchTable::code_of_claimed() const {
+    return largest_code_of_ended_ == ExitCode::success && !claimed_.empty() ? ExitCode::computed_elsewhere
+                                                                            : largest_code_of_ended_;
+}
+
 void BatchTable::look_again_at_claimed() {
     std::erase_if(claimed_, [&](const auto &claimed) {
         const Config &config = claimed.second;
@@ -48,6 +53,7 @@ void BatchTable::look_again_at_claimed() {
         if (run.state != EarlierRun::State::finished) {
             return false;
         }
+        largest_code_of_ended_ = std::max(largest_code_of_ended_, run.code);
         rows_[claimed.first] = {config.path.string(),       config.sweep, run.outcome,
                                 static_cast<int>(run.code), true,         summary_figures(run.report),
                                 run.file.string()};

@@ -36,6 +36,9 @@ class BatchTable {
     [[nodiscard]] const std::optional<Failure> &failure() const { return failure_; }
     [[nodiscard]] std::size_t without_answer() const;
     [[nodiscard]] std::size_t claimed() const { return claimed_.size(); }
+    /// After finish(), of the cases that other processes computed: the largest exit code, computed_elsewhere where only success
+    /// is known and some have not ended.
+    [[nodiscard]] ExitCode code_of_claimed() const;
 
   private:
     void write(const std::function<void()> &before);
@@ -49,6 +52,7 @@ class BatchTable {
     bool is_there_ = false;
     std::optional<Failure> failure_;
     std::vector<std::pair<std::size_t, Config>> claimed_;  // row and case
+    ExitCode largest_code_of_ended_ = ExitCode::success;   // of cases that were claimed before
 };
 
 }  // namespace perdure::commands

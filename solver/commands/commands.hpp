@@ -84,6 +84,11 @@ ExitCode for_each_case(CaseOptions &options, std::vector<BatchCase> &batch,
                        const std::function<void(const BatchCase &, const Failure &)> &failed = {});
 
 /// Prints a failure to standard error, adds it to the JSON and returns its code.
-ExitCode report_failure(const Failure &failure, JsonOutput &json);
+/// `subject`: what the entry of the JSON begins with, such as the case.
+ExitCode report_failure(const Failure &failure, JsonOutput &json,
+                        const nlohmann::ordered_json &subject = nlohmann::ordered_json::object());
+
+/// A report, or each report of a list, with the label of its case before everything else.
+nlohmann::ordered_json of_case(const Config &config, const nlohmann::ordered_json &report);
 
 }  // namespace perdure::commands

@@ -28,8 +28,12 @@ void say_assumptions(const Config &config, const CaseOptions &options, std::set<
     }
 }
 
-void add_failure(const Failure &failure, JsonOutput &json) {
-    json.add({{"exit_code", static_cast<int>(failure.code())}, {"error", failure.what()}}, -1);
+using Json = nlohmann::ordered_json;
+
+void add_failure(const Failure &failure, JsonOutput &json, Json entry) {
+    entry["exit_code"] = static_cast<int>(failure.code());
+    entry["error"] = failure.what();
+    json.add(entry, -1);
 }
 
 /// The failures of a batch: one that many members share, as of a damaged file that all of them read, is printed once.
@@ -37,9 +41,9 @@ class Failures {
   public:
     explicit Failures(JsonOutput &json) : json_(json) {}
 
-    ExitCode report(const Failure &failure) {
+    ExitCode report(const Failure &failure, const Json &subject) {
         const bool is_new = ++times_[failure.what()] == 1;
-        return is_new ? report_failure(failure, json_) : report_again(failure);
+        return is_new ? report_failure(failure, json_, subject) : report_again(failure, subject);
     }
 
     /// How many other cases had the failures that were printed once.
@@ -53,8 +57,8 @@ class Failures {
     }
 
   private:
-    ExitCode report_again(const Failure &failure) {
-        add_failure(failure, json_);
+    ExitCode report_again(const Failure &failure, const Json &subject) {
+        add_failure(failure, json_, subject);
         return failure.code();
     }
 
@@ -64,8 +68,8 @@ class Failures {
 
 }  // namespace
 
-ExitCode report_failure(const Failure &failure, JsonOutput &json) {
-    add_failure(failure, json);
+ExitCode report_failure(const Failure &failure, JsonOutput &json, const Json &subject) {
+    add_failure(failure, json, subject);
     const bool positioned = !failure.diagnostics().empty();
     print_message("{}{}\n", positioned ? "" : "error: ", failure.what());
     return failure.code();
@@ -100,6 +104,19 @@ std::string label(const Config &config) {
                        settings);
 }
 
+nlohmann::ordered_json of_case(const Config &config, const nlohmann::ordered_json &report) {
+    if (report.is_array()) {
+        Json list = Json::array();
+        for (const Json &one : report) {
+            list.push_back(of_case(config, one));
+        }
+        return list;
+    }
+    Json json{{"case", label(config)}};
+    json.update(report);
+    return json;
+}
+
 ExitCode for_each_case(CaseOptions &options, std::vector<BatchCase> &batch,
                        const std::function<ExitCode(const Config &)> &one,
                        const std::function<void(const BatchCase &, const Failure &)> &failed) {
@@ -119,7 +136,8 @@ ExitCode for_each_case(CaseOptions &options, std::vector<BatchCase> &batch,
             }
             code = one(*batch[i].config);
         } catch (const Failure &failure) {
-            code = failures.report(failure);
+            code = failures.report(
+                failure, {{"case", batch[i].config ? label(*batch[i].config) : batch[i].path.string()}});
             if (failed) {
                 failed(batch[i], failure);
             }

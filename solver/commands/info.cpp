@@ -19,7 +19,7 @@ ExitCode info(const std::vector<std::filesystem::path> &files, JsonOutput &json)
             }
             json.add(contents);
         } catch (const Failure &failure) {
-            worst = std::max(worst, report_failure(failure, json));
+            worst = std::max(worst, report_failure(failure, json, {{"file", file.string()}}));
         }
     }
     json.write();

@@ -57,7 +57,8 @@ ExitCode new_case(const std::filesystem::path &path, const std::string &type, bo
     if (!effective && type != "diffusion") {
         throw Failure(ExitCode::case_or_usage,
                       fmt::format("--type: expected diffusion or effective, found '{}'{}", type,
-                                  did_you_mean(type, {"diffusion", "effective"})));
+                                  type == "heat" ? "; the case for diffusion has heat in its comments"
+                                                 : did_you_mean(type, {"diffusion", "effective"})));
     }
     check_replaceable(path, force);
     write_case(path, effective ? starting_effective_case() : starting_case());

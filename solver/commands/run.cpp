@@ -13,8 +13,10 @@
 #include "solver/output/check_output.hpp"
 #include "solver/output/data_files.hpp"
 #include "solver/output/earlier_run.hpp"
+#include "solver/output/output_names.hpp"
 #include "solver/output/report_text.hpp"
 #include "solver/output/result_writer.hpp"
+#include "solver/output/stored_results.hpp"
 #include "solver/output/summary.hpp"
 #include "solver/run/interrupt.hpp"
 #include "solver/run/run_effective.hpp"
@@ -29,6 +31,7 @@ class Batch {
 
     ExitCode run() {
         refuse_equal_outputs(options_, cases_, table_stem());
+        warn_of_longer_sweep();
         const InterruptGuard guard;
         ExitCode worst = ExitCode::success;
         try {
@@ -51,6 +54,9 @@ class Batch {
                              : "",
                          unanswered > 0 ? fmt::format(", {} without an answer", unanswered) : "");
         }
+        if (worst == ExitCode::success || table_.code_of_claimed() != ExitCode::computed_elsewhere) {
+            worst = std::max(worst, table_.code_of_claimed());
+        }
         if (table_.failure()) {  // of which the cases themselves had no need
             worst = std::max(worst, report_failure(*table_.failure(), options_.json));
         }
@@ -59,6 +65,24 @@ class Batch {
 
   private:
     [[nodiscard]] bool several() const { return several_; }
+    /// Only where members have the names that they get by themselves.
+    void warn_of_longer_sweep() const {
+        const std::optional<Config> &first = cases_.front().config;
+        if (!of_one_sweep() || output_name(*first) != member_name(first->sweep->name, first->sweep->number)) {
+            return;
+        }
+        const auto older = results_behind_the_sweep(*first);
+        if (!older.empty()) {
+            print_message(
+                "warning: '{}'{} of an earlier sweep of this name, which had more cases; the table of this "
+                "one "
+                "leaves {} out\n",
+                older.front().string(),
+                older.size() > 1 ? fmt::format(" and {} more are", older.size() - 1) : " is",
+                older.size() > 1 ? "them" : "it");
+        }
+    }
+
     [[nodiscard]] bool of_one_sweep() const {
         return cases_.front().config && cases_.front().config->sweep && options_.cases.size() == 1;
     }
@@ -105,7 +129,7 @@ class Batch {
             if (!claim) {
                 throw cannot_claim;
             }
-            check_free(config, replace, earlier);
+            check_output(config, replace, earlier.why);
         });
         if (describe_data_files(config) != *of_run.data_files_read) {
             throw Failure(ExitCode::bad_input,
@@ -184,34 +208,26 @@ class Batch {
         }
     }
 
-    static void check_free(const Config &config, bool replace, const EarlierRun &earlier) {
-        try {
-            check_output(config, replace);
-        } catch (const Failure &failure) {
-            if (earlier.why.empty()) {
-                throw;
-            }
-            throw Failure(failure.code(), fmt::format("{}: {}", earlier.why, failure.what()));
-        }
-    }
-
     /// A member of a batch that another process computes at this moment.
     ExitCode skip_claimed(const Config &config, const ClaimHolder &holder) {
         const std::string outcome = "being computed by " + holder.text();
-        options_.json.add({{"exit_code", 0}, {"skipped", true}, {"claimed_by", holder.text()}}, -1);
+        constexpr int code = static_cast<int>(ExitCode::computed_elsewhere);
+        options_.json.add(
+            {{"case", label(config)}, {"exit_code", code}, {"skipped", true}, {"claimed_by", holder.text()}},
+            -1);
         if (!options_.quiet && !options_.json.alone()) {
             print_output(
                 "{}{}\n", outcome,
                 holder.may_be_taken_over ? "; --take-over computes it here, if that process is gone" : "");
         }
-        table_.add_claimed({config.path.string(), config.sweep, outcome, 0, true, nullptr, ""}, config);
-        return ExitCode::success;
+        table_.add_claimed({config.path.string(), config.sweep, outcome, code, true, nullptr, ""}, config);
+        return ExitCode::success;  // run() asks the table at the end, when that process may have ended
     }
 
     ExitCode skip(const Config &config, const EarlierRun &earlier) {
         const ExitCode code = earlier.code;
         if (options_.json.asked()) {
-            nlohmann::ordered_json json = earlier.report;
+            nlohmann::ordered_json json = of_case(config, earlier.report);
             json["exit_code"] = static_cast<int>(code);
             json["skipped"] = true;
             json["assumed"] = config.assumed;
@@ -239,7 +255,7 @@ class Batch {
              const std::filesystem::path &result) const {
         const ExitCode code = exit_code(report);
         if (options_.json.asked()) {
-            nlohmann::ordered_json json = to_json(report);
+            nlohmann::ordered_json json = of_case(config, to_json(report));
             json["exit_code"] = static_cast<int>(code);
             json["assumed"] = config.assumed;
             json["written"] = {result.string()};

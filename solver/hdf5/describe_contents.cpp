@@ -160,8 +160,8 @@ Json describe_output(hid_t file, const std::filesystem::path &path, const nlohma
     return result;
 }
 
-Json describe_datasets(hid_t file, const std::filesystem::path &path) {
-    Json result{{"file", path.string()}, {"kind", "HDF5"}, {"datasets", Json::array()}};
+Json describe_datasets(hid_t file, const std::filesystem::path &path, const char *kind) {
+    Json result{{"file", path.string()}, {"kind", kind}, {"datasets", Json::array()}};
     for (const std::string &name : dataset_names(file, most_datasets)) {
         const Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, "open " + name);
         const Handle type(H5Dget_type(dataset), H5Tclose, "read the type of " + name);
@@ -183,7 +183,16 @@ nlohmann::ordered_json describe_contents(const std::filesystem::path &file) {
                 {"source", root.at("source")},
                 {"format_version", format}};
     }
-    return is_perdure_output(open, root) ? describe_output(open, file, root) : describe_datasets(open, file);
+    if (is_perdure_output(open, root)) {
+        return describe_output(open, file, root);
+    }
+    const bool is_table = names_perdure(root) && root.contains("columns");
+    return describe_datasets(open, file, is_table ? "perdure table" : "HDF5");
+}
+
+nlohmann::ordered_json describe_origin(const std::filesystem::path &file) {
+    const Handle open = open_file(file);
+    return {{"is_of_perdure", names_perdure(read_attributes(open_group(open, "/")))}};
 }
 
 }  // namespace perdure::hdf5

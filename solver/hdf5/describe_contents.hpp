@@ -7,8 +7,11 @@
 namespace perdure::hdf5 {
 
 /// Of a perdure output: title, source, grid, time, step, fields with statistics, report, effective
-/// properties, history summary and case text. Of another HDF5 file: its datasets with shape and type (at most
-/// 1000). Numbers that are not finite become null. Throws Failure(input_output) or Error when it is damaged.
+/// properties, history summary and case text. Of the table of a batch and of another
+/// HDF5 file: its datasets with shape and type (at most 1000). Numbers that are not finite become null. Throws Failure(input_output) or Error when it is damaged.
 nlohmann::ordered_json describe_contents(const std::filesystem::path &file);
+
+/// `is_of_perdure`: whether the root says that perdure wrote the file, in whatever format. Reads no more than that.
+nlohmann::ordered_json describe_origin(const std::filesystem::path &file);
 
 }  // namespace perdure::hdf5

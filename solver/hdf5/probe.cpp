@@ -94,7 +94,7 @@ nlohmann::ordered_json ask_once(const ProbeArguments &arguments) {
         return *known;
     }
     auto answer = ask_helper(arguments);
-    if (arguments.request != ProbeRequest::description && !answer.value("in_use", false)) {
+    if (arguments.is_of_dataset() && !answer.value("in_use", false)) {
         answers.keep(question, answer);
     }
     return answer;

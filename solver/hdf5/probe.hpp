@@ -18,14 +18,15 @@ std::optional<int> probe_main(int argc, char **argv);
 
 namespace hdf5 {
 
-enum class ProbeRequest { numbers, labels, description };
+enum class ProbeRequest { numbers, labels, description, origin };
 
 }  // namespace hdf5
 
 template <>
 inline constexpr std::array enum_names<hdf5::ProbeRequest>{
     NamedValue{hdf5::ProbeRequest::numbers, "numbers"}, NamedValue{hdf5::ProbeRequest::labels, "labels"},
-    NamedValue{hdf5::ProbeRequest::description, "description"}};
+    NamedValue{hdf5::ProbeRequest::description, "description"},
+    NamedValue{hdf5::ProbeRequest::origin, "origin"}};
 
 namespace hdf5 {
 
@@ -37,6 +38,8 @@ struct ProbeArguments {
     std::vector<std::int64_t> shape;  // numbers, labels: what is expected, slowest first
     std::int64_t parent = 0;          // the process that the helper works for; words() fills in this one
 
+    /// Not of a file as a whole.
+    [[nodiscard]] bool is_of_dataset() const;
     [[nodiscard]] std::vector<std::string> words() const;
     /// Empty when the words are not the helper's.
     static std::optional<ProbeArguments> parse(const std::vector<std::string> &words);
@@ -50,7 +53,7 @@ std::int64_t waiting_seconds(const ProbeArguments &arguments);
 
 /// Runs the helper. numbers, labels: it reads the dataset once to its end; returns the text of a warning, or an empty text.
 /// Where this process has had an answer about the same file, unchanged since (size, inode, time of change), that is given
-/// again. description: returns what describe_contents() makes of the file. Throws the Failure that the helper met,
+/// again. description, origin: returns what describe_contents() or describe_origin() makes of the file. Throws the Failure that the helper met,
 /// Failure(input_output) when the file crashed it or held it up, Failure(stopped) when the program was asked to stop.
 nlohmann::ordered_json probe(const ProbeArguments &arguments);
 

@@ -21,6 +21,10 @@ constexpr std::int64_t slowdown = 1;
 
 }  // namespace
 
+bool ProbeArguments::is_of_dataset() const {
+    return request == ProbeRequest::numbers || request == ProbeRequest::labels;
+}
+
 std::vector<std::string> ProbeArguments::words() const {
     std::vector<std::string> result{marker, name(request), file.string(), dataset, std::to_string(getpid())};
     for (const std::int64_t cells : shape) {
@@ -78,7 +82,7 @@ std::int64_t processor_seconds(const ProbeArguments &arguments) {
     for (const std::int64_t extent : arguments.shape) {
         values *= static_cast<double>(extent);
     }
-    if (arguments.request == ProbeRequest::description) {
+    if (!arguments.is_of_dataset()) {
         values = bytes * most_unpacked / sizeof(double);
     }
     const double sound = std::min(values, bytes * most_unpacked) / values_per_second +

@@ -50,6 +50,9 @@ nlohmann::ordered_json work(const hdf5::ProbeArguments &arguments) {
     if (arguments.request == hdf5::ProbeRequest::description) {
         return hdf5::describe_contents(arguments.file);
     }
+    if (arguments.request == hdf5::ProbeRequest::origin) {
+        return hdf5::describe_origin(arguments.file);
+    }
     return hdf5::check_dataset(arguments.file, arguments.dataset, arguments.shape,
                                arguments.request == hdf5::ProbeRequest::labels);
 }

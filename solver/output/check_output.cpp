@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "solver/equations/equation.hpp"
+#include "solver/hdf5/probe.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
 #include "solver/output/stored_results.hpp"
@@ -63,6 +65,30 @@ void refuse_foreign_files(const Config &config) {
     }
 }
 
+/// --force replaces results alone.
+void refuse_file_of_others(const std::filesystem::path &path) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) {
+        return;
+    }
+    std::string reason;
+    try {
+        const nlohmann::ordered_json origin = hdf5::probe({hdf5::ProbeRequest::origin, path, {}, {}});
+        reason = origin.value("is_of_perdure", false) ? "" : "perdure did not write it";
+    } catch (const Failure &failure) {
+        if (failure.code() == ExitCode::stopped) {
+            throw;
+        }
+        reason = failure.what();
+    }
+    if (!reason.empty()) {
+        fail(fmt::format(
+            "'{}' is no result that --force may replace ({}); move it away, or set output.directory or "
+            "output.name to something else",
+            path.string(), reason));
+    }
+}
+
 }  // namespace
 
 void check_output_names(const Config &config) {
@@ -91,6 +117,10 @@ void check_output_names(const Config &config) {
     }
     if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.')) {
         findings.push_back(fmt::format("output.name: '{}' is not a file name", name));
+    } else if (name.ends_with(".vtkhdf")) {
+        findings.push_back(
+            fmt::format("output.name: '{}' has the ending that every result gets; set output.name to '{}'",
+                        name, name.substr(0, name.size() - std::string_view(".vtkhdf").size())));
     }
     if (!findings.empty()) {
         throw Failure(ExitCode::case_or_usage, fmt::format("{}", fmt::join(findings, "\n")));
@@ -128,11 +158,17 @@ Failure name_is_taken(const Config &config, const ClaimHolder &holder) {
                             : "")};
 }
 
-void check_output(const Config &config, bool force) {
+void check_output(const Config &config, bool force, const std::string &why_other) {
     require_kind(result_path(config), std::filesystem::file_type::regular, "an output file");
     require_kind(snapshots_folder(config), std::filesystem::file_type::directory, "a folder of output");
     refuse_foreign_files(config);
     const StoredResults results = find_stored_results(config);
+    if (force) {
+        refuse_file_of_others(result_path(config));
+    }
+    if (!force && !why_other.empty()) {
+        fail(why_other);
+    }
     if (!force && !results.finished.empty()) {
         fail(fmt::format(
             "'{}' is there already{}; use --force to replace results of this name, or set "

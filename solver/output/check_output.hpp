@@ -20,8 +20,9 @@ std::variant<Claim, ClaimHolder> claim_output(const Config &config, bool take_ov
 Failure name_is_taken(const Config &config, const ClaimHolder &holder);
 
 /// To be called with the claim in hand. Throws Failure(input_output) where results of this name are there already, unless
-/// `force`; also with it, where something else than a result has a name that the run needs.
-void check_output(const Config &config, bool force);
+/// `force`; also with it, where something else than a result has a name that the run needs. `why_other`: what is known about
+/// those results already, as EarlierRun::why.
+void check_output(const Config &config, bool force, const std::string &why_other = "");
 
 /// Of a case that is finished: removes the `name.partial/` of a process that was killed right behind its result.
 void remove_leftovers(const Config &config);

@@ -102,7 +102,10 @@ std::string describe_output(const Json &contents) {
 }
 
 std::string describe_datasets(const Json &contents) {
-    std::string text = fmt::format("{}: HDF5 file, not a perdure output\n", plain(contents.at("file")));
+    std::string text = fmt::format("{}: {}\n", plain(contents.at("file")),
+                                   contents.at("kind") == "HDF5"
+                                       ? "HDF5 file, not a perdure output"
+                                       : "table of a perdure batch, one entry a case in each list");
     for (const Json &dataset : contents.at("datasets")) {
         text += fmt::format("  {:<22} ({}) {}\n", plain(dataset.at("name")), plain(dataset.at("shape")),
                             plain(dataset.at("type")));
@@ -122,7 +125,7 @@ nlohmann::ordered_json describe_file(const std::filesystem::path &file) {
 }
 
 std::string describe(const Json &contents) {
-    return contents.at("kind") == "HDF5" ? describe_datasets(contents) : describe_output(contents);
+    return contents.at("kind") == "perdure output" ? describe_output(contents) : describe_datasets(contents);
 }
 
 }  // namespace perdure

@@ -33,6 +33,19 @@ void read_end(EarlierRun &run, bool is_finished) {
     }
 }
 
+std::string unreadable(const std::filesystem::path &file, const std::string &reason) {
+    return fmt::format(
+        "'{}' cannot be read ({}): remove it, or set output.directory or output.name to something else",
+        file.string(), reason);
+}
+
+std::string different(const std::filesystem::path &file, const std::string &difference) {
+    return fmt::format(
+        "'{}' {}; use --force to replace results of this name, or set output.directory or output.name to "
+        "something else",
+        file.string(), difference);
+}
+
 }  // namespace
 
 EarlierRun find_earlier_run(const Config &config) {
@@ -54,31 +67,30 @@ EarlierRun find_earlier_run(const Config &config) {
         if (failure.code() == ExitCode::stopped) {
             throw;  // nothing is known of the file
         }
-        run.why = fmt::format("'{}' cannot be read ({}): remove it", run.file.string(), failure.what());
+        run.why = unreadable(run.file, failure.what());
         return run;
     }
     if (run.why = later_format(contents); !run.why.empty()) {
         return run;
     }
     if (contents.value("case_as_read", "") != through_json(config.as_read)) {
-        run.why = fmt::format("'{}' is of another case", run.file.string());
+        run.why = different(run.file, "is of another case");
         return run;
     }
     if (!are_same_data_files(contents.value("data_files", ""), config)) {
-        run.why =
-            fmt::format("'{}' was made from other data files, or they have changed since", run.file.string());
+        run.why = different(run.file, "was made from other data files, or they have changed since");
         return run;
     }
     run.report = nlohmann::ordered_json::parse(contents.value("report_json", ""), nullptr, false);
     if (!run.report.is_object()) {
-        run.why = fmt::format("'{}' has no report that can be read: remove it", run.file.string());
+        run.why = unreadable(run.file, "it has no report that can be read");
         return run;
     }
     try {
         read_end(run, is_finished);
     } catch (const nlohmann::ordered_json::exception &) {  // of an entry that is something else
         run.state = EarlierRun::State::other;
-        run.why = fmt::format("'{}' has no report that can be read: remove it", run.file.string());
+        run.why = unreadable(run.file, "it has no report that can be read");
     }
     return run;
 }

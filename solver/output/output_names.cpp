@@ -16,6 +16,10 @@ std::string output_name(const Config &config) {
     return config.output.name.empty() ? config.path.stem().string() : config.output.name;
 }
 
+std::string member_name(const std::string &sweep, int number) {
+    return fmt::format("{}-{:03}", sweep, number);
+}
+
 std::filesystem::path output_folder(const Config &config) {
     return config.output.directory.empty() ? std::filesystem::path(".") : config.output.directory;
 }

@@ -23,6 +23,10 @@ struct StoredResults {
 /// Throws Failure(input_output) when a folder cannot be listed. A folder that is not there holds nothing.
 StoredResults find_stored_results(const Config &config);
 
+/// Results of a member behind the last one that this sweep has, under the names that members get by themselves: an earlier sweep of
+/// this name was longer. `member`: any of the sweep.
+std::vector<std::filesystem::path> results_behind_the_sweep(const Config &member);
+
 /// Moves the finished results but for `kept` into `name.partial/`, which this process has claimed and empties then: under its
 /// own name each is whole until it is gone. Returns what could not be moved, in words; empty when all could.
 std::string withdraw_finished_results(const Config &config, const std::filesystem::path &kept);

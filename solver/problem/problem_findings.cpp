@@ -43,7 +43,9 @@ void ProblemFindings::add(const Failure &failure, const TextPosition &position, 
 
 void ProblemFindings::throw_if_any() const {
     if (!errors_.empty()) {
-        throw Failure(code_, errors_);
+        std::vector<Diagnostic> all = errors_;
+        all.insert(all.end(), warnings_.begin(), warnings_.end());
+        throw Failure(code_, std::move(all));
     }
 }
 

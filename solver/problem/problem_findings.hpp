@@ -27,7 +27,7 @@ class ProblemFindings {
     [[nodiscard]] std::string source_line(const TextPosition &position) const;
     [[nodiscard]] bool empty() const { return errors_.empty(); }
 
-    /// Throws Failure with every error; its code is the largest of theirs.
+    /// Throws Failure with every error, and behind them the warnings, which may say why; its code is the largest of theirs.
     void throw_if_any() const;
 
   private:

@@ -22,7 +22,11 @@ bool attempt(ProblemFindings &findings, const TextPosition &position, const std:
             findings.add(failure, position, section);
         }
         for (const Diagnostic &diagnostic : failure.diagnostics()) {
-            findings.add(failure.code(), diagnostic.position, diagnostic.message);
+            if (diagnostic.severity == Diagnostic::Severity::warning) {
+                findings.warn(diagnostic.position, diagnostic.message);
+            } else {
+                findings.add(failure.code(), diagnostic.position, diagnostic.message);
+            }
         }
         return false;
     }

@@ -55,6 +55,9 @@ nlohmann::ordered_json probe(const ProbeArguments &arguments) {
                                          .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
             return nlohmann::ordered_json::parse(line);
         }
+        if (arguments.request == ProbeRequest::origin) {
+            return describe_origin(arguments.file);
+        }
         return check_dataset(arguments.file, arguments.dataset, arguments.shape,
                              arguments.request == ProbeRequest::labels);
     } catch (const Failure &) {

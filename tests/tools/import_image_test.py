@@ -81,7 +81,7 @@ class ImportImage(unittest.TestCase):
         self.assertTrue((self.image() == STACK).all())
 
     def run_program(self, *options):
-        return subprocess.run([sys.executable, PROGRAM, *options, "--output", self.output], capture_output=True, text=True)
+        return subprocess.run([sys.executable, PROGRAM, *options, "--force", "--output", self.output], capture_output=True, text=True)
 
     def image(self, dataset="image"):
         with h5py.File(self.output) as file:
@@ -93,6 +93,16 @@ class ImportImage(unittest.TestCase):
             self.assertIn(word, result.stderr)
         self.assertNotIn("Traceback", result.stderr)
         self.assertFalse(os.path.exists(self.output))
+
+    def test_file_that_is_there(self):
+        path = self.pages(STACK)
+        with open(self.output, "w", encoding="utf-8") as file:
+            file.write("of somebody")
+        result = subprocess.run([sys.executable, PROGRAM, path, "--output", self.output], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("is there already; name another file, or --force to replace it", result.stderr)
+        with open(self.output, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "of somebody")
 
     def test_pages_of_one_file(self):
         printed = self.run_program(self.pages(STACK))

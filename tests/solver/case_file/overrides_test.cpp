@@ -96,6 +96,9 @@ TEST_F(Overrides, MalformedOnes) {
         errors(case_, {"problem.type.x=1"}),
         Texts{"--set problem.type.x=1 'problem.type' holds 'diffusion', not a map: set it as a whole, as in "
               "problem.type={x: ...}"});
+    EXPECT_EQ(errors(case_, {"grid.shape.0=1"}).at(0).substr(0, 200),
+              "--set grid.shape.0=1 'grid.shape' holds a list, not a map: set it as a whole, as in "
+              "grid.shape=[...]");
 }
 
 TEST_F(Overrides, DoNotHideMistakesOfTheFile) {

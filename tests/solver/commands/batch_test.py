@@ -2,10 +2,12 @@
 threads."""
 
 import csv
+import fcntl
 import json
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -137,10 +139,36 @@ class Batches(unittest.TestCase):
         self.write("wall.yaml", CASE + "sweep: {problem.a: [5, 2]}\n")
         done = self.run_perdure("wall.yaml")
         self.assertEqual(done.returncode, 6, done.stdout)
-        self.assertIn("is there already", done.stderr)
+        self.assertIn("'results/wall-001.vtkhdf' is of another case; use --force to replace", done.stderr)
         rows = self.table("wall_summary")
         self.assertEqual([row["exit_code"] for row in rows], ["6", "0"])
-        self.assertIn("is there already", rows[0]["outcome"])
+        self.assertIn("is of another case", rows[0]["outcome"])
+
+    def test_members_that_a_shorter_sweep_leaves_behind_are_named(self):
+        self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2, 3, 4]}\n")
+        self.assertEqual(self.run_perdure("wall.yaml").stderr.count("warning"), 0)
+        self.write("results/wall-5.vtkhdf", "of another name")
+        self.write("wall.yaml", CASE + "sweep: {problem.a: [5, 6]}\n")
+        done = self.run_perdure("wall.yaml", "--force")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("warning: 'results/wall-003.vtkhdf' and 1 more are of an earlier sweep of this name", done.stderr)
+        self.assertIn("'results/wall-003.vtkhdf' and 1 more", self.run_perdure("wall.yaml").stderr)
+
+    def test_a_member_that_another_process_computes_has_an_exit_code_of_its_own(self):
+        self.write("wall.yaml", CASE.replace("execution: {backend: host}", "execution: {backend: host, model: launches}") +
+                   "sweep: {problem.a: [1, 2]}\n")
+        claims = os.path.join(self.folder, "results", "wall-002.partial")
+        os.makedirs(claims)
+        with open(os.path.join(claims, "claim"), "w", encoding="utf-8") as file:
+            fcntl.fcntl(file, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))  # F_OFD_SETLK
+            done = self.run_perdure("wall.yaml", "--json")
+            self.assertEqual(done.returncode, 8, done.stderr)
+            lines = [json.loads(line) for line in done.stdout.splitlines()]
+            self.assertEqual([line["exit_code"] for line in lines], [0, 8])
+            self.assertEqual(self.table("wall_summary")[1]["exit_code"], "8")
+            limited = self.run_perdure("wall.yaml", "--force", "--set", "solver.max_iterations=3")
+            self.assertEqual(limited.returncode, 3, limited.stderr)
+        self.assertEqual(self.run_perdure("wall.yaml").returncode, 6, "the first is of another case now")
 
     def test_one_that_fails_does_not_keep_the_others_from_running(self):
         self.write("a.yaml", CASE)
@@ -161,6 +189,10 @@ class Batches(unittest.TestCase):
             lines = [json.loads(line) for line in self.run_perdure("wall.yaml", "--json").stdout.splitlines()]
             self.assertEqual([line["exit_code"] for line in lines], [0, 0])
             self.assertEqual([line.get("skipped", False) for line in lines], [skipped] * 2)
+            self.assertEqual([line["case"] for line in lines], [f"wall.yaml, {i} of 2: problem.a={i}" for i in (1, 2)])
+        self.write("broken.yaml", "problem: 3\n")
+        failed = [json.loads(line) for line in self.run_perdure("broken.yaml", "wall.yaml", "--json").stdout.splitlines()]
+        self.assertEqual([line["case"] for line in failed][:2], ["broken.yaml", "wall.yaml, 1 of 2: problem.a=1"])
 
     def test_a_mistake_in_any_member_is_said_before_the_first_runs(self):
         self.write("wall.yaml", CASE + "sweep: {solver.rtol: [1e-6, -1]}\n")

@@ -85,6 +85,26 @@ class ForeignFiles(unittest.TestCase):
         self.write("c.snapshots/keep", "mine")
         self.expect(6, "run", "c.yaml", "--force", says="c.snapshots/keep' is no file of perdure")
 
+    def test_force_replaces_results_alone(self):
+        with h5py.File(self.path("other.h5"), "w") as file:
+            file["u"] = numpy.zeros(3)
+        with open(self.path("other.h5"), "rb") as file:
+            other = file.read()
+        for contents, reason in ((b"my thesis", "is not an HDF5 file"), (other, "perdure did not write it")):
+            with open(self.path("c.vtkhdf"), "wb") as file:
+                file.write(contents)
+            self.expect(6, "run", "c.yaml", "--force", says=reason)
+            self.expect(6, "run", "c.yaml", "--force", says="c.vtkhdf' is no result that --force may replace")
+            with open(self.path("c.vtkhdf"), "rb") as file:
+                self.assertEqual(file.read(), contents)
+        os.remove(self.path("c.vtkhdf"))
+        self.expect(0, "run", "c.yaml", "--force")
+        self.expect(0, "run", "c.yaml", "--force")
+
+    def test_names_with_the_ending_of_results_are_refused(self):
+        for command in ("run", "validate"):
+            self.expect(2, command, "c.yaml", "--set", "output.name=c.vtkhdf", says="set output.name to 'c'")
+
     def test_a_pipe_in_the_place_of_a_claim_holds_nobody_up(self):
         os.mkdir(self.path("c.partial"))
         os.mkfifo(self.path("c.partial", "claim.7"))

@@ -152,6 +152,16 @@ class OddFiles(unittest.TestCase):
         self.expect(6, "killed.h5' is in use by another program that writes it, or that program was killed; wait until it has ended. Where no "
                     "program uses the file: h5clear -s killed.h5", "info", "killed.h5")
 
+    def test_values_that_were_never_written_are_named_beside_the_error_they_cause(self):
+        with h5py.File(self.path("data.h5"), "w") as file:
+            file.create_dataset("a", (8, 8), dtype="f8")
+        self.write("case.yaml")
+        done = self.run_perdure("run", "case.yaml", "-q", "--set", "problem.a={file: data.h5, dataset: /a}", "--set", "problem.f=0")
+        self.assertEqual(done.returncode, 5, done.stderr)
+        lines = done.stderr.splitlines()
+        self.assertIn(b"error: problem.a: no cell is left to solve for", lines[0])
+        self.assertIn(b"warning: problem.a: dataset '/a' in 'data.h5': none of its values was ever written", lines[1])
+
     def test_a_report_without_fields(self):
         self.write_data()
         self.write("case.yaml", CASE + "output: {fields: []}\n")

@@ -41,8 +41,10 @@ TEST_F(CheckOutput, refuses_to_touch_earlier_results) {
                                            " is there already (and 1 more); use --force to replace results "
                                            "of this name, or set output.directory or output.name to "
                                            "something else"}));
-    check(true);
+    EXPECT_EQ(failure(true).first, input_output) << "no result";
     EXPECT_EQ(bytes_of(folder / "plate.vtkhdf"), "old");
+    std::filesystem::remove(folder / "plate.vtkhdf");
+    check(true);
 }
 
 TEST_F(CheckOutput, a_dangling_link_counts_as_a_result) {
