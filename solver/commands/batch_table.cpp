@@ -26,14 +26,22 @@ void BatchTable::add(const SummaryRow &row, const std::optional<Config> &config)
     }
 }
 
-void BatchTable::add_claimed(const SummaryRow &row, const Config &config) {
-    claimed_.emplace_back(rows_.size(), config);
+std::size_t BatchTable::add_claimed(const SummaryRow &row, const Config &config) {
+    claimed_.push_back({rows_.size(), config, identity_of_result(config)});
     add(row, config);
+    return claimed_.back().row;
 }
 
-void BatchTable::finish() {
+void BatchTable::settle(std::size_t which, const SummaryRow &row) {
+    std::erase_if(claimed_, [&](const Claimed &claimed) { return claimed.row == which; });
+    rows_[which] = row;
+    rows_[which].report = summary_figures(row.report);
+    is_old_ = true;
+}
+
+void BatchTable::finish(const std::function<void(const Config &, const EarlierRun &)> &ended) {
     if (is_old_ || !claimed_.empty()) {
-        write([&] { look_again_at_claimed(); });
+        write([&] { look_again_at_claimed(ended); });
     }
 }
 
@@ -41,24 +49,23 @@ std::size_t BatchTable::without_answer() const {
     return static_cast<std::size_t>(std::count_if(rows_.begin(), rows_.end(), has_no_answer));
 }
 
-ExitCode BatchTable::code_of_claimed() const {
-    return largest_code_of_ended_ == ExitCode::success && !claimed_.empty() ? ExitCode::computed_elsewhere
-                                                                            : largest_code_of_ended_;
-}
-
-void BatchTable::look_again_at_claimed() {
-    std::erase_if(claimed_, [&](const auto &claimed) {
-        const Config &config = claimed.second;
-        const EarlierRun run = find_earlier_run(config);
-        if (run.state != EarlierRun::State::finished) {
-            return false;
+/// A result that was there before is not what the other process computes.
+void BatchTable::look_again_at_claimed(const std::function<void(const Config &, const EarlierRun &)> &ended) {
+    const std::vector<Claimed> before = claimed_;
+    for (const Claimed &claimed : before) {
+        const Config &config = claimed.config;
+        if (identity_of_result(config) == claimed.result) {
+            continue;
         }
-        largest_code_of_ended_ = std::max(largest_code_of_ended_, run.code);
-        rows_[claimed.first] = {config.path.string(),       config.sweep, run.outcome,
-                                static_cast<int>(run.code), true,         summary_figures(run.report),
-                                run.file.string()};
-        return true;
-    });
+        const EarlierRun run = find_earlier_run(config);
+        if (run.state == EarlierRun::State::finished) {
+            settle(claimed.row, {config.path.string(), config.sweep, run.outcome, static_cast<int>(run.code),
+                                 true, run.report, run.file.string()});
+            if (ended) {
+                ended(config, run);
+            }
+        }
+    }
 }
 
 /// `before`: what to do once no other process writes the table.

@@ -5,10 +5,11 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <utility>
+#include <string>
 #include <vector>
 
 #include "solver/case_file/config.hpp"
+#include "solver/output/earlier_run.hpp"
 #include "solver/output/summary.hpp"
 
 namespace perdure::commands {
@@ -22,11 +23,14 @@ class BatchTable {
 
     void add(const SummaryRow &row, const std::optional<Config> &config);
 
-    /// The row of a case that another process computes at this moment: finish() takes its answer, if it is there by then.
-    void add_claimed(const SummaryRow &row, const Config &config);
+    /// The row of a case that another process computes at this moment. finish() looks for its answer, unless settle() comes first.
+    /// Returns which row it is.
+    std::size_t add_claimed(const SummaryRow &row, const Config &config);
+    void settle(std::size_t which, const SummaryRow &row);
 
-    /// Writes the table a last time. Several processes that share a sweep take turns: the last one writes every row.
-    void finish();
+    /// Writes the table a last time. Several processes that share a sweep take turns: the last one writes every row. `ended` is told
+    /// what other processes have finished meanwhile.
+    void finish(const std::function<void(const Config &, const EarlierRun &)> &ended = {});
 
     [[nodiscard]] const std::vector<SummaryRow> &rows() const { return rows_; }
     /// `stem.csv` and `stem.h5`; empty before the first case that can be read.
@@ -35,14 +39,17 @@ class BatchTable {
     /// Why the table could not be written the last time.
     [[nodiscard]] const std::optional<Failure> &failure() const { return failure_; }
     [[nodiscard]] std::size_t without_answer() const;
-    [[nodiscard]] std::size_t claimed() const { return claimed_.size(); }
-    /// After finish(), of the cases that other processes computed: the largest exit code, computed_elsewhere where only success
-    /// is known and some have not ended.
-    [[nodiscard]] ExitCode code_of_claimed() const;
+    /// Cases that other processes compute, as far as is known.
+    struct Claimed {
+        std::size_t row;
+        Config config;
+        std::string result;  // identity_of_result() when it was found claimed
+    };
+    [[nodiscard]] const std::vector<Claimed> &claimed() const { return claimed_; }
 
   private:
     void write(const std::function<void()> &before);
-    void look_again_at_claimed();
+    void look_again_at_claimed(const std::function<void(const Config &, const EarlierRun &)> &ended);
 
     bool is_written_, of_one_sweep_;
     std::vector<SummaryRow> rows_;
@@ -51,8 +58,7 @@ class BatchTable {
     bool is_old_ = false;  // rows have come since it was written
     bool is_there_ = false;
     std::optional<Failure> failure_;
-    std::vector<std::pair<std::size_t, Config>> claimed_;  // row and case
-    ExitCode largest_code_of_ended_ = ExitCode::success;   // of cases that were claimed before
+    std::vector<Claimed> claimed_;
 };
 
 }  // namespace perdure::commands

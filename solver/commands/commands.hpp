@@ -77,11 +77,12 @@ std::vector<BatchCase> load_batch(const CaseOptions &options);
 std::string label(const Config &config);
 
 /// Runs `one` on each case, prints a failure and goes on with the next; stops when a run was stopped. The largest exit code.
-/// `failed` is told what was printed. Checks the file of --json before and writes it at the end. Lets go of each config after
-/// its turn.
+/// `failed` is told what was printed; `last` gets the largest code and returns that of the whole. Checks the file of --json before
+/// and writes it at the end, behind `last`. Lets go of each config after its turn.
 ExitCode for_each_case(CaseOptions &options, std::vector<BatchCase> &batch,
                        const std::function<ExitCode(const Config &)> &one,
-                       const std::function<void(const BatchCase &, const Failure &)> &failed = {});
+                       const std::function<void(const BatchCase &, const Failure &)> &failed = {},
+                       const std::function<ExitCode(ExitCode)> &last = {});
 
 /// Prints a failure to standard error, adds it to the JSON and returns its code.
 /// `subject`: what the entry of the JSON begins with, such as the case.

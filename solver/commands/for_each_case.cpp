@@ -119,8 +119,12 @@ nlohmann::ordered_json of_case(const Config &config, const nlohmann::ordered_jso
 
 ExitCode for_each_case(CaseOptions &options, std::vector<BatchCase> &batch,
                        const std::function<ExitCode(const Config &)> &one,
-                       const std::function<void(const BatchCase &, const Failure &)> &failed) {
+                       const std::function<void(const BatchCase &, const Failure &)> &failed,
+                       const std::function<ExitCode(ExitCode)> &last) {
     options.json.check();
+    if (batch.size() > 1) {
+        options.json.one_line_each();
+    }
     ExitCode worst = ExitCode::success;
     std::set<std::string> said;
     Failures failures(options.json);
@@ -156,6 +160,9 @@ ExitCode for_each_case(CaseOptions &options, std::vector<BatchCase> &batch,
         }
     }
     failures.say_repeated();
+    if (last) {
+        worst = last(worst);
+    }
     options.json.write();
     return worst;
 }

@@ -10,6 +10,9 @@ namespace perdure::commands {
 
 ExitCode info(const std::vector<std::filesystem::path> &files, JsonOutput &json) {
     json.check();
+    if (files.size() > 1) {
+        json.one_line_each();
+    }
     ExitCode worst = ExitCode::success;
     for (const std::filesystem::path &file : files) {
         try {

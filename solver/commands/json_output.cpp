@@ -22,7 +22,8 @@ void JsonOutput::check() const {
     }
 }
 
-void JsonOutput::add(const nlohmann::ordered_json &report, int indent) {
+void JsonOutput::add(const nlohmann::ordered_json &report, int wished) {
+    const int indent = one_line_each_ ? -1 : wished;
     if (alone()) {
         print_output("{}\n", json_text(report, indent));
     } else if (asked()) {

@@ -25,6 +25,9 @@ class JsonOutput {
     /// something else than a report.
     void check() const;
 
+    /// From now on each report is one line, as of several cases.
+    void one_line_each() { one_line_each_ = true; }
+
     /// Prints the report at once, or keeps it for write(); does nothing where no JSON was asked for.
     void add(const nlohmann::ordered_json &report, int indent = 2);
 
@@ -34,6 +37,7 @@ class JsonOutput {
   private:
     std::string target_;
     std::string text_;
+    bool one_line_each_ = false;
 };
 
 }  // namespace perdure::commands

@@ -1,5 +1,6 @@
 #include "solver/commands/refuse_equal_outputs.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
@@ -12,8 +13,7 @@ namespace perdure::commands {
 
 namespace fs = std::filesystem;
 
-void refuse_equal_outputs(const CaseOptions &options, const std::vector<BatchCase> &cases,
-                          const fs::path &table) {
+void refuse_equal_results(const std::vector<BatchCase> &cases) {
     std::map<fs::path, const Config *> writer;
     for (const BatchCase &one : cases) {
         if (!one.config) {
@@ -26,15 +26,23 @@ void refuse_equal_outputs(const CaseOptions &options, const std::vector<BatchCas
                                       label(*other->second), label(*one.config), other->first.string()));
         }
     }
-    if (options.json.to_file()) {
-        const fs::path report = resolved_path(behind_links(options.json.file()));
-        const bool is_table = !table.empty() && (report == resolved_path(fs::path(table) += ".csv") ||
-                                                 report == resolved_path(fs::path(table) += ".h5"));
-        if (is_table || writer.contains(report)) {
-            throw Failure(ExitCode::case_or_usage,
-                          fmt::format("--json: '{}' is what {} of this call writes; name another file",
-                                      options.json.file(), is_table ? "the table" : "a case"));
-        }
+}
+
+void refuse_report_over_results(const JsonOutput &json, const std::vector<BatchCase> &cases,
+                                const fs::path &table) {
+    if (!json.to_file()) {
+        return;
+    }
+    const fs::path report = resolved_path(behind_links(json.file()));
+    const bool is_table = !table.empty() && (report == resolved_path(fs::path(table) += ".csv") ||
+                                             report == resolved_path(fs::path(table) += ".h5"));
+    const bool is_result = std::any_of(cases.begin(), cases.end(), [&](const BatchCase &one) {
+        return one.config && report == resolved_path(result_path(*one.config));
+    });
+    if (is_table || is_result) {
+        throw Failure(ExitCode::case_or_usage,
+                      fmt::format("--json: '{}' is what {} of this call writes; name another file",
+                                  json.file(), is_table ? "the table" : "a case"));
     }
 }
 

@@ -8,9 +8,12 @@
 
 namespace perdure::commands {
 
-/// Throws Failure(case_or_usage) where two cases would write one result, or where --json=FILE is a result or the table of this call.
-/// `table`: its files without their endings; empty where there is none. What is wrong with a case itself is said when its turn comes.
-void refuse_equal_outputs(const CaseOptions &options, const std::vector<BatchCase> &cases,
-                          const std::filesystem::path &table);
+/// Throws Failure(case_or_usage) where two cases would write one result. What is wrong with a case itself is said when its turn comes.
+void refuse_equal_results(const std::vector<BatchCase> &cases);
+
+/// Throws Failure(case_or_usage) where --json=FILE is a result or the table of this call. `table`: its files without their endings;
+/// empty where there is none.
+void refuse_report_over_results(const JsonOutput &json, const std::vector<BatchCase> &cases,
+                                const std::filesystem::path &table);
 
 }  // namespace perdure::commands

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -38,6 +39,7 @@ void expect_file(const std::string &option, const fs::path &path, const fs::file
     }
 }
 
+/// Every report, of this version or an earlier one, has both keys of some pair.
 bool is_report(const fs::path &path) {
     const std::string text = read_regular_file(path);
     auto json = nlohmann::json::parse(text, nullptr, false);
@@ -45,11 +47,16 @@ bool is_report(const fs::path &path) {
         json = nlohmann::json::parse(text.substr(0, text.find('\n')), nullptr, false);
     }
     const auto &report = json.is_array() && !json.empty() ? json.front() : json;
-    constexpr std::array keys{"version", "exit_code", "valid", "agrees", "kind"};  // one is in every report
-    return text.empty() || (report.is_object() &&
-                            (report.empty() || std::any_of(keys.begin(), keys.end(), [&](const char *key) {
-                                 return report.contains(key);
-                             })));
+    using Keys = std::pair<const char *, const char *>;
+    constexpr std::array keys{
+        Keys{"version", "built_with"}, Keys{"case", "exit_code"},     Keys{"case", "valid"},
+        Keys{"case", "agrees"},        Keys{"file", "kind"},          Keys{"file", "exit_code"},
+        Keys{"table", "exit_code"},    Keys{"valid", "cells"},        Keys{"agrees", "bound"},
+        Keys{"error", "exit_code"},    Keys{"version", "stop_reason"}};
+    return text.empty() ||
+           (report.is_object() && std::any_of(keys.begin(), keys.end(), [&](const Keys &both) {
+                return report.contains(both.first) && report.contains(both.second);
+            }));
 }
 
 void write_text(const std::string &option, const fs::path &path, const fs::path &shown,

@@ -163,6 +163,9 @@ ExitCode verify_one(const Config &config, CaseOptions &options) {
         code = std::max({code, verdict.agrees ? ExitCode::success : ExitCode::differs_or_internal,
                          exit_code(verdict.solution.report.stop)});
     }
+    if (verdicts.empty()) {
+        json.push_back({{"direction", nullptr}, {"agrees", true}});  // that nothing percolates
+    }
     options.json.add(of_case(config, config.effective ? json : json.front()));
     if (!options.json.alone() && config.effective && !options.quiet) {
         print_output("{}: percolation agrees with a flood on the host, {} of {} directions percolate\n",

@@ -36,6 +36,10 @@ bool is_perdure_output(hid_t file, const Json &root) {
     return names_perdure(root) && has_hard_link(file, "VTKHDF") && has_hard_link(file, "report");
 }
 
+bool is_table(const Json &root) {
+    return names_perdure(root) && root.contains("columns");
+}
+
 std::int64_t format_of(const Json &root) {
     const auto format = root.find("format_version");
     return format != root.end() && format->is_number_integer() ? format->get<std::int64_t>() : 1;
@@ -186,13 +190,16 @@ nlohmann::ordered_json describe_contents(const std::filesystem::path &file) {
     if (is_perdure_output(open, root)) {
         return describe_output(open, file, root);
     }
-    const bool is_table = names_perdure(root) && root.contains("columns");
-    return describe_datasets(open, file, is_table ? "perdure table" : "HDF5");
+    return describe_datasets(open, file, is_table(root) ? "perdure table" : "HDF5");
 }
 
 nlohmann::ordered_json describe_origin(const std::filesystem::path &file) {
     const Handle open = open_file(file);
-    return {{"is_of_perdure", names_perdure(read_attributes(open_group(open, "/")))}};
+    const auto root = read_attributes(open_group(open, "/"));
+    const bool is_later = names_perdure(root) && format_of(root) > result_format;
+    return {{"kind", is_later || is_perdure_output(open, root) ? "perdure output"
+                     : is_table(root)                          ? "perdure table"
+                                                               : "HDF5"}};
 }
 
 }  // namespace perdure::hdf5

@@ -11,7 +11,7 @@ namespace perdure::hdf5 {
 /// HDF5 file: its datasets with shape and type (at most 1000). Numbers that are not finite become null. Throws Failure(input_output) or Error when it is damaged.
 nlohmann::ordered_json describe_contents(const std::filesystem::path &file);
 
-/// `is_of_perdure`: whether the root says that perdure wrote the file, in whatever format. Reads no more than that.
+/// Its `kind` alone: "perdure output", "perdure table" or "HDF5". Of an output of a later format, too.
 nlohmann::ordered_json describe_origin(const std::filesystem::path &file);
 
 }  // namespace perdure::hdf5

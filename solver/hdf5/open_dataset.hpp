@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/failure.hpp"
+#include "solver/hdf5/file_in_use.hpp"
 #include "solver/hdf5/hdf5.hpp"
 
 namespace perdure::hdf5 {
@@ -20,12 +21,6 @@ struct OpenDataset {
     NumberKind kind;
     std::string type;   // as `float64`
     std::string place;  // "dataset '/u' in 'file.h5'", for messages
-};
-
-/// The file cannot be opened at this moment: another program holds it, or its file system has no locks.
-class InUse : public Failure {
-  public:
-    explicit InUse(const std::string &message) : Failure(ExitCode::input_output, message) {}
 };
 
 /// Throws Failure(input_output) unless `file` is a file; names the closest one in its folder.

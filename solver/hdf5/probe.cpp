@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "solver/failure.hpp"
+#include "solver/hdf5/file_in_use.hpp"
 #include "solver/hdf5/helper_process.hpp"
 #include "solver/hdf5/open_dataset.hpp"
 #include "solver/hdf5/probe_state.hpp"
@@ -109,6 +110,9 @@ nlohmann::ordered_json probe(const ProbeArguments &arguments) {
     }
     require_file(arguments.file);
     const auto answer = ask_once(arguments);
+    if (answer.value("in_use", false)) {
+        throw InUse(answer.at("failure").get<std::string>());
+    }
     if (answer.contains("failure")) {
         throw Failure(static_cast<ExitCode>(answer.at("code").get<int>()),
                       answer.at("failure").get<std::string>());

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "solver/equations/equation.hpp"
+#include "solver/hdf5/file_in_use.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
@@ -51,12 +52,17 @@ void require_kind(const std::filesystem::path &path, std::filesystem::file_type 
     }
 }
 
-/// A folder of snapshots is replaced as a whole: nothing else may be in it.
+/// A folder of snapshots is replaced as a whole: nothing else may be in it. Its series lists its snapshots.
 void refuse_foreign_files(const Config &config) {
+    const std::filesystem::path folder = snapshots_folder(config);
+    const std::vector<std::string> listed = files_of_series(folder / series_name(config));
     std::error_code error;
-    for (const auto &entry : std::filesystem::directory_iterator(snapshots_folder(config), error)) {
+    for (const auto &entry : std::filesystem::directory_iterator(folder, error)) {
         const std::string name = entry.path().filename().string();
-        if (step_of_snapshot(config, name) < 0 && name != series_name(config)) {
+        const bool is_listed = std::find(listed.begin(), listed.end(), name) != listed.end();
+        if (std::filesystem::symlink_status(entry.path(), error).type() !=
+                std::filesystem::file_type::regular ||
+            !(name == series_name(config) || (is_listed && step_of_snapshot(config, name) >= 0))) {
             fail(fmt::format(
                 "'{}' is no file of perdure, and its folder is replaced as a whole; move it away, or set "
                 "output.name to something else",
@@ -65,27 +71,27 @@ void refuse_foreign_files(const Config &config) {
     }
 }
 
-/// --force replaces results alone.
-void refuse_file_of_others(const std::filesystem::path &path) {
+/// Why --force may not replace what has the name of a result; empty where it may.
+std::string not_replaceable(const std::filesystem::path &path) {
     std::error_code error;
-    if (!std::filesystem::exists(path, error)) {
-        return;
+    const auto status = std::filesystem::symlink_status(path, error);
+    if (!std::filesystem::exists(status)) {
+        return "";
     }
-    std::string reason;
+    if (std::filesystem::is_symlink(status)) {
+        return fmt::format("is a link to '{}'; remove the link",
+                           std::filesystem::read_symlink(path, error).string());
+    }
     try {
         const nlohmann::ordered_json origin = hdf5::probe({hdf5::ProbeRequest::origin, path, {}, {}});
-        reason = origin.value("is_of_perdure", false) ? "" : "perdure did not write it";
+        return origin.value("kind", "") == "perdure output" ? "" : "is no result of perdure; move it away";
+    } catch (const hdf5::InUse &in_use) {
+        return fmt::format("may not be replaced now ({})", in_use.what());
     } catch (const Failure &failure) {
         if (failure.code() == ExitCode::stopped) {
             throw;
         }
-        reason = failure.what();
-    }
-    if (!reason.empty()) {
-        fail(fmt::format(
-            "'{}' is no result that --force may replace ({}); move it away, or set output.directory or "
-            "output.name to something else",
-            path.string(), reason));
+        return fmt::format("cannot be told for a result of perdure ({}); move it away", failure.what());
     }
 }
 
@@ -162,10 +168,10 @@ void check_output(const Config &config, bool force, const std::string &why_other
     require_kind(result_path(config), std::filesystem::file_type::regular, "an output file");
     require_kind(snapshots_folder(config), std::filesystem::file_type::directory, "a folder of output");
     refuse_foreign_files(config);
-    const StoredResults results = find_stored_results(config);
     if (force) {
-        refuse_file_of_others(result_path(config));
+        refuse_to_replace_others(config);
     }
+    const StoredResults results = find_stored_results(config);
     if (!force && !why_other.empty()) {
         fail(why_other);
     }
@@ -182,6 +188,15 @@ void check_output(const Config &config, bool force, const std::string &why_other
             "start again, or set output.directory or output.name to something else",
             partial_folder(config).string(), results.unfinished.size(),
             results.unfinished.size() > 1 ? "s" : "", results.unfinished.size() > 1 ? "them" : "it"));
+    }
+}
+
+void refuse_to_replace_others(const Config &config) {
+    require_kind(snapshots_folder(config), std::filesystem::file_type::directory, "a folder of output");
+    refuse_foreign_files(config);
+    if (const std::string reason = not_replaceable(result_path(config)); !reason.empty()) {
+        fail(fmt::format("--force: '{}' {}, or set output.directory or output.name to something else",
+                         result_path(config).string(), reason));
     }
 }
 

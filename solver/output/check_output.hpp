@@ -24,6 +24,10 @@ Failure name_is_taken(const Config &config, const ClaimHolder &holder);
 /// those results already, as EarlierRun::why.
 void check_output(const Config &config, bool force, const std::string &why_other = "");
 
+/// With --force, before the run and again before its result is put in place: throws Failure(input_output) where something would be
+/// replaced that perdure did not write.
+void refuse_to_replace_others(const Config &config);
+
 /// Of a case that is finished: removes the `name.partial/` of a process that was killed right behind its result.
 void remove_leftovers(const Config &config);
 

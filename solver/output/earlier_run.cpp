@@ -1,7 +1,10 @@
 #include "solver/output/earlier_run.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "solver/hdf5/file_in_use.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/output/data_files.hpp"
 #include "solver/output/json_text.hpp"
@@ -48,6 +51,18 @@ std::string different(const std::filesystem::path &file, const std::string &diff
 
 }  // namespace
 
+std::string identity_of_result(const Config &config) {
+    std::string identity;
+    for (const std::filesystem::path &path : {result_path(config), snapshots_folder(config)}) {
+        struct stat status {};
+        if (lstat(path.c_str(), &status) == 0) {
+            identity += fmt::format("{}:{}:{}.{:09} ", status.st_dev, status.st_ino, status.st_mtim.tv_sec,
+                                    status.st_mtim.tv_nsec);
+        }
+    }
+    return identity;
+}
+
 EarlierRun find_earlier_run(const Config &config) {
     EarlierRun run;
     const StoredResults results = find_stored_results(config);
@@ -63,11 +78,14 @@ EarlierRun find_earlier_run(const Config &config) {
         arguments.request = hdf5::ProbeRequest::description;
         arguments.file = run.file;
         contents = hdf5::probe(arguments);
+    } catch (const hdf5::InUse &in_use) {
+        run.why = in_use.what();
+        return run;
     } catch (const Failure &failure) {
         if (failure.code() == ExitCode::stopped) {
             throw;  // nothing is known of the file
         }
-        run.why = unreadable(run.file, failure.what());
+        run.why = access(run.file.c_str(), R_OK) == 0 ? unreadable(run.file, failure.what()) : failure.what();
         return run;
     }
     if (run.why = later_format(contents); !run.why.empty()) {

@@ -27,6 +27,9 @@ struct EarlierRun {
     ExitCode code = ExitCode::success;  // finished: of that run
 };
 
+/// Of the file or folder that has the name of the case's result: another one after it was replaced. Empty where there is none.
+std::string identity_of_result(const Config &config);
+
 /// Looks at the result of the case's name, or, where there is none, at what a killed run left in `name.partial/`. Two cases are the same when their YAML is, overrides and sweep
 /// included, and their data files are.
 EarlierRun find_earlier_run(const Config &config);

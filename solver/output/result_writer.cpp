@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "solver/hdf5/snapshot_file.hpp"
+#include "solver/output/check_output.hpp"
 #include "solver/output/json_text.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
@@ -143,6 +144,14 @@ fs::path ResultWriter::finish(const Solution &last) {
     const bool as_files = keeps_snapshot_files(config_);
     const fs::path result = as_files ? snapshots_folder(config_) : result_path(config_);
     expect_same_folder();
+    if (replace_) {
+        try {
+            refuse_to_replace_others(config_);  // what came during the run
+        } catch (const Failure &failure) {
+            throw Failure(failure.code(), fmt::format("{}. What this run wrote is whole in '{}'",
+                                                      failure.what(), partial_folder(config_).string()));
+        }
+    }
     attempt(
         [&] { as_files ? place_folder() : place_file(last); },
         [&](const std::string &reason) {

@@ -96,14 +96,12 @@ bool is_of_version_0_1(const fs::path &file) {
     return entry->second;
 }
 
-/// ParaView's list of the snapshots of version 0.1.
-bool is_series(const fs::path &file) {
-    try {
-        const auto json = nlohmann::json::parse(read_regular_file(file), nullptr, false);
-        return json.is_object() && json.contains("file-series-version");
-    } catch (const std::exception &) {
-        return false;
-    }
+/// ParaView's list of the snapshots of version 0.1: it names no file but those.
+bool is_series_of(const Config &config, const fs::path &file) {
+    const std::vector<std::string> listed = files_of_series(file);
+    return !listed.empty() && std::all_of(listed.begin(), listed.end(), [&](const std::string &name) {
+        return step_of_snapshot(config, name) >= 0;
+    });
 }
 
 bool is_there(const fs::path &path) {
@@ -151,7 +149,7 @@ StoredResults find_stored_results(const Config &config) {
     }
     results.finished.insert(results.finished.end(), of_version_0_1.begin(), of_version_0_1.end());
     if (const fs::path series = output_folder(config) / series_name(config);
-        is_there(series) && is_series(series)) {
+        is_there(series) && is_series_of(config, series)) {
         results.finished.push_back(series);
     }
     results.unfinished = snapshots_in(config, partial_folder(config));
@@ -159,6 +157,21 @@ StoredResults find_stored_results(const Config &config) {
         results.unfinished = snapshots_in(config, partial_folder(config) / snapshots_in_partial);
     }
     return results;
+}
+
+std::vector<std::string> files_of_series(const fs::path &file) {
+    std::vector<std::string> names;
+    try {
+        const auto json = nlohmann::json::parse(read_regular_file(file), nullptr, false);
+        if (json.is_object() && json.contains("file-series-version")) {
+            for (const auto &entry : json.at("files")) {
+                names.push_back(entry.at("name").get<std::string>());
+            }
+        }
+    } catch (const std::exception &) {
+        names.clear();
+    }
+    return names;
 }
 
 std::vector<fs::path> results_behind_the_sweep(const Config &member) {

@@ -6,16 +6,19 @@
 #include <cerrno>
 #include <chrono>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
 
 #include "solver/failure.hpp"
+#include "solver/hdf5/probe.hpp"
 #include "solver/hdf5/summary_file.hpp"
 #include "solver/output/claim.hpp"
 #include "solver/output/put_in_place.hpp"
 #include "solver/output/summary.hpp"
 #include "solver/regular_file.hpp"
+#include "solver/run/interrupt.hpp"
 
 namespace perdure {
 namespace {
@@ -37,6 +40,9 @@ Claim wait_for_claim(const std::filesystem::path &folder) {
             begin + (holder.process == 0 ? longest_without_name : longest_turn)) {
             throw std::runtime_error(holder.text() + " holds '" + folder.string() +
                                      "'; remove that folder if that process is gone");
+        }
+        if (interrupted()) {
+            throw std::runtime_error("stopped while " + holder.text() + " was writing it");
         }
         std::this_thread::sleep_for(between_attempts);
     }
@@ -88,28 +94,33 @@ bool is_table(const std::filesystem::path &csv) {
     return names.starts_with("case,") && names.find(",outcome,exit_code,") != std::string::npos;
 }
 
-/// What has the name in place of a table, in words; empty where nothing is in the way.
-std::string obstacle_at(const std::filesystem::path &path, bool is_ours) {
-    std::error_code error;
-    const auto status = std::filesystem::symlink_status(path, error);
-    return !std::filesystem::exists(status)            ? ""
-           : !std::filesystem::is_regular_file(status) ? kind_of(status.type())
-           : !is_ours                                  ? "a file that perdure did not write"
-                                                       : "";
+bool is_hdf5_table(const std::filesystem::path &h5) {
+    try {
+        const auto origin = hdf5::probe({hdf5::ProbeRequest::origin, h5, {}, {}});
+        return origin.value("kind", "") == "perdure table";
+    } catch (const Failure &failure) {
+        if (failure.code() == ExitCode::stopped) {
+            throw;
+        }
+        return false;
+    }
 }
 
 /// Throws where something else than a table has the name of one.
 void refuse_other_files(const std::filesystem::path &stem) {
-    const std::filesystem::path csv = with_ending(stem, ".csv");
-    std::error_code error;
-    const bool is_ours = std::filesystem::is_regular_file(csv, error) && is_table(csv);
-    for (const char *ending :
-         {".csv", ".h5"}) {  // the .h5 is put in place after its .csv: alone it is another's
-        const std::string obstacle = obstacle_at(with_ending(stem, ending), is_ours);
-        if (!obstacle.empty()) {
-            throw std::runtime_error(
-                fmt::format("'{}' is {}; move it away, or set output.directory to another folder",
-                            with_ending(stem, ending).string(), obstacle));
+    for (const char *ending : {".csv", ".h5"}) {
+        const std::filesystem::path path = with_ending(stem, ending);
+        std::error_code error;
+        const auto status = std::filesystem::symlink_status(path, error);
+        if (!std::filesystem::exists(status)) {
+            continue;
+        }
+        const bool is_file = std::filesystem::is_regular_file(status);
+        const bool is_ours = is_file && (path.extension() == ".csv" ? is_table(path) : is_hdf5_table(path));
+        if (!is_ours) {
+            throw std::runtime_error(fmt::format(
+                "'{}' is {}; move it away, or set output.directory to another folder", path.string(),
+                is_file ? "a file that perdure did not write" : kind_of(status.type())));
         }
     }
 }

@@ -1,5 +1,7 @@
 #include "solver/backends/opencl/opencl_build.hpp"
 
+#include <cstdlib>
+
 #include <fmt/format.h>
 
 #include "solver/backends/opencl/opencl_failure.hpp"
@@ -41,6 +43,9 @@ std::string build_options(const cl::Device &device, Language language, int regis
     }
     if ((device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0) {
         options += " -cl-fp32-correctly-rounded-divide-sqrt";
+    }
+    if (const char *const more = std::getenv("PERDURE_OPENCL_OPTIONS"); more != nullptr && *more != '\0') {
+        options += fmt::format(" {}", more);
     }
     return options;
 }

@@ -3,6 +3,7 @@ threads."""
 
 import csv
 import fcntl
+import glob
 import json
 import os
 import shutil
@@ -25,6 +26,14 @@ grid: {shape: [16, 16], spacing: 0.0625}
 boundary: {x-: {value: 1.0}, x+: {value: 0.0}}
 execution: {backend: host}
 """
+SLOW = """
+problem: {type: heat, a: 1, initial: "sin(pi*x/6.4)*sin(pi*y/6.4)"}
+grid: {shape: [64, 64], spacing: 0.1}
+boundary: {x-: {value: 0}, x+: {value: 0}}
+time: {end: 40, snapshots: [1, 40]}
+execution: {backend: host, groups: 1}
+sweep: {problem.a: [1, 1.1]}
+"""
 
 
 class Batches(unittest.TestCase):
@@ -33,6 +42,7 @@ class Batches(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def write(self, name, text):
+        os.makedirs(os.path.dirname(os.path.join(self.folder, name)), exist_ok=True)
         with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
             file.write(text)
 
@@ -151,7 +161,7 @@ class Batches(unittest.TestCase):
         self.write("wall.yaml", CASE + "sweep: {problem.a: [5, 6]}\n")
         done = self.run_perdure("wall.yaml", "--force")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("warning: 'results/wall-003.vtkhdf' and 1 more are of an earlier sweep of this name", done.stderr)
+        self.assertIn("warning: 'results/wall-003.vtkhdf' and 1 more have the name of a case that this sweep does not have", done.stderr)
         self.assertIn("'results/wall-003.vtkhdf' and 1 more", self.run_perdure("wall.yaml").stderr)
 
     def test_a_member_that_another_process_computes_has_an_exit_code_of_its_own(self):
@@ -169,6 +179,49 @@ class Batches(unittest.TestCase):
             limited = self.run_perdure("wall.yaml", "--force", "--set", "solver.max_iterations=3")
             self.assertEqual(limited.returncode, 3, limited.stderr)
         self.assertEqual(self.run_perdure("wall.yaml").returncode, 6, "the first is of another case now")
+
+    def start_slow(self, *words):
+        """A sweep of heat runs of a second or so each; returns when the first has begun to compute."""
+        self.write("slow.yaml", SLOW)
+        process = subprocess.Popen([PERDURE, "run", "slow.yaml", "-q", *words], cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        for _ in range(3000):
+            if glob.glob(os.path.join(self.folder, "results", "slow-001.partial", "claim*")):
+                return process
+            time.sleep(0.01)
+        self.fail("the run did not begin")
+
+    def test_what_a_killed_process_was_computing_is_computed(self):
+        first = self.start_slow()
+        os.kill(first.pid, signal.SIGSTOP)
+        second = subprocess.Popen([PERDURE, "run", "slow.yaml", "--json"], cwd=self.folder, stdout=subprocess.PIPE, text=True)
+        while not os.path.exists(os.path.join(self.folder, "results", "slow-002.vtkhdf")) and second.poll() is None:
+            if os.path.exists(os.path.join(self.folder, "results", "slow-002.partial")):
+                first.kill()
+            time.sleep(0.01)
+        lines = [json.loads(line) for line in second.communicate(timeout=120)[0].splitlines()]
+        self.assertEqual(second.returncode, 0)
+        self.assertEqual(sorted(line["case"] for line in lines), [f"slow.yaml, {i} of 2: problem.a={a}" for i, a in ((1, 1), (2, 1.1))])
+        self.assertEqual({line["exit_code"] for line in lines}, {0})
+        self.assertEqual([row["outcome"] for row in self.table("slow_summary")], ["complete", "complete"])
+
+    def test_with_force_a_result_of_before_is_not_what_another_process_computes(self):
+        self.start_slow().wait()
+        old = os.path.join(self.folder, "results", "slow-001.vtkhdf")
+        os.utime(old, (0, 0))
+        first = self.start_slow("--force")
+        os.kill(first.pid, signal.SIGSTOP)
+        try:
+            second = self.run_perdure("slow.yaml", "-q", "--force", "--json=r.json")
+            self.assertEqual(second.returncode, 8, second.stderr)
+            self.assertIn("1 of 2 cases is still being computed by other processes", second.stderr)
+            with open(os.path.join(self.folder, "r.json"), encoding="utf-8") as file:
+                self.assertEqual(sorted(json.loads(line)["exit_code"] for line in file), [0, 8])
+            self.assertEqual(os.stat(old).st_mtime, 0)
+        finally:
+            os.kill(first.pid, signal.SIGCONT)
+        self.assertEqual(first.wait(timeout=120), 0)
 
     def test_one_that_fails_does_not_keep_the_others_from_running(self):
         self.write("a.yaml", CASE)
@@ -193,6 +246,17 @@ class Batches(unittest.TestCase):
         self.write("broken.yaml", "problem: 3\n")
         failed = [json.loads(line) for line in self.run_perdure("broken.yaml", "wall.yaml", "--json").stdout.splitlines()]
         self.assertEqual([line["case"] for line in failed][:2], ["broken.yaml", "wall.yaml, 1 of 2: problem.a=1"])
+
+    def test_json_names_what_stops_the_call_and_the_table(self):
+        self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2]}\n")
+        twice = self.run_perdure("wall.yaml", "./wall.yaml", "--json")
+        self.assertEqual(twice.returncode, 2)
+        self.assertIn("would both write", json.loads(twice.stdout)["error"])
+        self.write("results/wall_summary.csv", "mine")
+        done = self.run_perdure("wall.yaml", "--json")
+        self.assertEqual(done.returncode, 6, done.stderr)
+        last = json.loads(done.stdout.splitlines()[-1])
+        self.assertEqual((last["table"], last["exit_code"]), ("results/wall_summary", 6))
 
     def test_a_mistake_in_any_member_is_said_before_the_first_runs(self):
         self.write("wall.yaml", CASE + "sweep: {solver.rtol: [1e-6, -1]}\n")

@@ -1,6 +1,7 @@
 """foreign_files_test.py PERDURE: what a run finds under its names and has not written itself: results of cases of similar names, a
 user's own files, pipes, a folder that was replaced while the run wrote into it, data that change during a run."""
 
+import json
 import os
 import signal
 import subprocess
@@ -90,16 +91,59 @@ class ForeignFiles(unittest.TestCase):
             file["u"] = numpy.zeros(3)
         with open(self.path("other.h5"), "rb") as file:
             other = file.read()
-        for contents, reason in ((b"my thesis", "is not an HDF5 file"), (other, "perdure did not write it")):
+        for contents, reason in ((b"my thesis", "is not an HDF5 file); move it away"), (other, "c.vtkhdf' is no result of perdure; move it away")):
             with open(self.path("c.vtkhdf"), "wb") as file:
                 file.write(contents)
             self.expect(6, "run", "c.yaml", "--force", says=reason)
-            self.expect(6, "run", "c.yaml", "--force", says="c.vtkhdf' is no result that --force may replace")
             with open(self.path("c.vtkhdf"), "rb") as file:
                 self.assertEqual(file.read(), contents)
         os.remove(self.path("c.vtkhdf"))
         self.expect(0, "run", "c.yaml", "--force")
         self.expect(0, "run", "c.yaml", "--force")
+
+    def test_force_replaces_no_links_and_no_folders_of_others(self):
+        os.symlink("elsewhere/c.vtkhdf", self.path("c.vtkhdf"))
+        self.expect(6, "run", "c.yaml", "--force", says="is a link to 'elsewhere/c.vtkhdf'; remove the link")
+        self.assertTrue(os.path.islink(self.path("c.vtkhdf")))
+        os.remove(self.path("c.vtkhdf"))
+        series = '{"file-series-version": "1.0", "files": [{"name": "measured_1.vti", "time": 0}]}'
+        self.write("c.vtkhdf.series", series)
+        self.expect(0, "run", "c.yaml", "--force")
+        with open(self.path("c.vtkhdf.series"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), series)
+        os.makedirs(self.path("c.snapshots", "c_000009.vtkhdf"))
+        self.expect(6, "run", "c.yaml", "--force", says="c_000009.vtkhdf' is no file of perdure")
+        os.rmdir(self.path("c.snapshots", "c_000009.vtkhdf"))
+        self.write("c.snapshots/c_000009.vtkhdf", "of the user, listed by no series")
+        self.expect(6, "run", "c.yaml", "--force", says="c_000009.vtkhdf' is no file of perdure")
+
+    def test_what_comes_during_a_run_is_not_replaced(self):
+        files = LONG.replace("output: {", "output: {series: files, ").replace("end: 12000", "end: 1000").replace("SOURCE", "1")
+        self.write("long.yaml", files.replace("every_steps: 20000", "every_steps: 2000"))
+        self.expect(0, "run", "long.yaml")
+        process = self.start("run", "long.yaml", "--force", "-q")
+        self.wait_for("long.partial")
+        self.write("long.snapshots/view.pvsm", "of ParaView")
+        said = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 6, said)
+        self.assertIn("view.pvsm' is no file of perdure", said)
+        self.assertIn("What this run wrote is whole in './long.partial'", said)
+        self.assertTrue(os.path.exists(self.path("long.snapshots", "view.pvsm")))
+
+    def test_reports_replace_reports_alone(self):
+        for text in ('{"name": "mine", "version": "1.0.0"}', '{"version": 1}\nmy log\n'):
+            self.write("r.json", text)
+            self.expect(2, "run", "c.yaml", "--json=r.json", says="is there and is no report of perdure")
+        os.remove(self.path("r.json"))
+        self.write("d.yaml", CASE)
+        for command in (("verify", "c.yaml", "d.yaml"), ("validate", "c.yaml", "d.yaml"), ("run", "c.yaml", "d.yaml"),
+                        ("info", "c.vtkhdf", "d.vtkhdf"), ("devices", "--backend", "host")):
+            for _ in range(2):
+                done = subprocess.run([PERDURE, *command, "--json=r.json"], cwd=self.folder, capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 0, (command, done.stderr))
+            if command[0] != "devices":
+                with open(self.path("r.json"), encoding="utf-8") as file:
+                    self.assertEqual(len([json.loads(line) for line in file]), 2, command)
 
     def test_names_with_the_ending_of_results_are_refused(self):
         for command in ("run", "validate"):
@@ -153,6 +197,11 @@ class ForeignFiles(unittest.TestCase):
             os.remove(self.path(name))
         self.expect(0, "run", "c.yaml", "d.yaml")
         self.expect(0, "run", "c.yaml", "d.yaml", "--force")
+        os.remove(self.path("batch_summary.csv"))
+        self.expect(0, "run", "c.yaml", "d.yaml")
+        with h5py.File(self.path("batch_summary.h5"), "w") as file:
+            file["mine"] = [1, 2, 3]
+        self.expect(6, "run", "c.yaml", "d.yaml", says="batch_summary.h5' is a file that perdure did not write")
 
     def test_a_folder_that_was_replaced_belongs_to_another_run(self):
         self.write("l.yaml", LONG.replace("SOURCE", "1"))

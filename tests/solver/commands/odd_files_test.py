@@ -162,6 +162,19 @@ class OddFiles(unittest.TestCase):
         self.assertIn(b"error: problem.a: no cell is left to solve for", lines[0])
         self.assertIn(b"warning: problem.a: dataset '/a' in 'data.h5': none of its values was ever written", lines[1])
 
+    def test_a_result_in_use_is_waited_for_not_removed(self):
+        self.write("case.yaml", CASE + "sweep: {problem.f: [1]}\n")
+        self.write_data()
+        self.assertEqual(self.run_perdure("run", "case.yaml", "-q").returncode, 0)
+        with h5py.File(self.path("results", "case-001.vtkhdf"), "r+"):
+            for words in ([], ["--force"]):
+                done = self.run_perdure("run", "case.yaml", "-q", *words)
+                self.assertEqual(done.returncode, 6, done.stderr)
+                self.assertIn(b"try again when it has closed the file", done.stderr)
+                self.assertNotIn(b"remove", done.stderr)
+                self.assertNotIn(b"move it away", done.stderr)
+        self.assertEqual(self.run_perdure("run", "case.yaml", "-q", "--force").returncode, 0)
+
     def test_a_report_without_fields(self):
         self.write_data()
         self.write("case.yaml", CASE + "output: {fields: []}\n")

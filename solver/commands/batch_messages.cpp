@@ -1,0 +1,130 @@
+#include "solver/commands/batch_messages.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "solver/messages.hpp"
+#include "solver/output/data_files.hpp"
+#include "solver/output/output_names.hpp"
+#include "solver/output/report_text.hpp"
+#include "solver/output/stored_results.hpp"
+
+namespace perdure::commands {
+
+void BatchMessages::warn_of_longer_sweep(const Config &member) {
+    if (output_name(member) != member_name(member.sweep->name, member.sweep->number)) {
+        return;
+    }
+    const auto others = results_behind_the_sweep(member);
+    if (!others.empty()) {
+        print_message(
+            "warning: '{}'{} the name of a case that this sweep does not have, as an earlier, longer one "
+            "had; "
+            "the table of this one leaves {} out\n",
+            others.front().string(),
+            others.size() > 1 ? fmt::format(" and {} more have", others.size() - 1) : " has",
+            others.size() > 1 ? "them" : "it");
+    }
+}
+
+void BatchMessages::warn_of_changed_data(const Config &config) {
+    if (!are_same_data_files(*config.data_files_read, config)) {
+        print_message(
+            "warning: {}: a data file was changed during the run; the result is of the data as they were "
+            "read at its start, and its manifest names those\n",
+            label(config));
+    }
+}
+
+void BatchMessages::begin(const Config &config) const {
+    if (several_ && prints()) {
+        print_output("{}\n", label(config));
+    }
+}
+
+void BatchMessages::say_written(const std::filesystem::path &path, std::size_t snapshots) const {
+    if (prints()) {
+        print_output("wrote {}{}\n", path.string(),
+                     snapshots > 1 ? fmt::format(" ({} snapshots)", snapshots) : "");
+    }
+}
+
+void BatchMessages::say_explanation(const std::string &text) const {
+    if (options_.json.alone()) {
+        write_message(text);
+    } else {
+        write_output(text);
+    }
+}
+
+void BatchMessages::say_report(const Report &report, const Config &config, const Grid &grid,
+                               const std::filesystem::path &result) const {
+    const ExitCode code = exit_code(report);
+    if (options_.json.asked()) {
+        nlohmann::ordered_json json = of_case(config, to_json(report));
+        json["exit_code"] = static_cast<int>(code);
+        json["assumed"] = config.assumed;
+        json["written"] = {result.string()};
+        options_.json.add(json, several_ ? -1 : 2);
+    }
+    if (prints()) {
+        print_output("{}", to_text(report, grid));
+    } else if (code != ExitCode::success && !options_.json.alone()) {
+        print_message("{}: {}", label(config), to_text(report, grid));
+    }
+}
+
+void BatchMessages::say_skipped(const Config &config, const EarlierRun &earlier) const {
+    add_json(config, earlier);
+    if (prints()) {
+        print_output("{} in an earlier run: {} (--force runs it again)\n", earlier.outcome,
+                     earlier.file.string());
+        for (const std::string &remark : earlier.remarks) {
+            print_output("  note: {}\n", remark);
+        }
+    } else if (earlier.code != ExitCode::success && !options_.json.alone()) {
+        print_message("{}: {} in an earlier run: {}\n", label(config), earlier.outcome,
+                      earlier.file.string());
+    }
+}
+
+void BatchMessages::say_claimed(const std::string &outcome, const ClaimHolder &holder) const {
+    if (prints()) {
+        print_output(
+            "{}{}\n", outcome,
+            holder.may_be_taken_over ? "; --take-over computes it here, if that process is gone" : "");
+    }
+}
+
+void BatchMessages::add_json(const Config &config, const EarlierRun &earlier) const {
+    nlohmann::ordered_json json = of_case(config, earlier.report);
+    json["exit_code"] = static_cast<int>(earlier.code);
+    json["skipped"] = true;
+    json["assumed"] = config.assumed;
+    json["written"] = {earlier.file.string()};
+    options_.json.add(json, -1);
+}
+
+void BatchMessages::add_json(const Config &claimed, const std::string &outcome) const {
+    options_.json.add({{"case", label(claimed)},
+                       {"exit_code", static_cast<int>(ExitCode::computed_elsewhere)},
+                       {"skipped", true},
+                       {"outcome", outcome}},
+                      -1);
+}
+
+void BatchMessages::say_table(const BatchTable &table, std::size_t cases, std::size_t skipped) const {
+    if (!prints() || !table.is_there()) {
+        return;
+    }
+    print_output("{}", summary_text(table.rows()));
+    const std::size_t claimed = table.claimed().size();
+    const std::size_t unanswered = table.without_answer();
+    print_output("wrote {0}.csv and {0}.h5: {1} of {2} cases{3}{4}{5}\n", table.stem().string(),
+                 table.rows().size(), cases,
+                 skipped > 0 ? fmt::format(", {} of them finished before", skipped) : "",
+                 claimed > 0 ? fmt::format(", {} still being computed by other processes", claimed) : "",
+                 unanswered > 0 ? fmt::format(", {} without an answer", unanswered) : "");
+}
+
+}  // namespace perdure::commands

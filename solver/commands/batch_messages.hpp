@@ -1,0 +1,47 @@
+// What `perdure run` says about cases and the table of a batch: on the terminal, and as JSON.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "solver/commands/batch_table.hpp"
+#include "solver/commands/commands.hpp"
+#include "solver/output/claim_holder.hpp"
+#include "solver/output/earlier_run.hpp"
+#include "solver/output/solution.hpp"
+
+namespace perdure::commands {
+
+class BatchMessages {
+  public:
+    /// `several`: a batch, whose JSON has one line a case.
+    BatchMessages(CaseOptions &options, bool several) : options_(options), several_(several) {}
+
+    /// Results that this sweep has no case for, where members have the names that they get by themselves.
+    static void warn_of_longer_sweep(const Config &member);
+    static void warn_of_changed_data(const Config &config);
+
+    void begin(const Config &config) const;
+    void say_written(const std::filesystem::path &path, std::size_t snapshots = 1) const;
+    /// Beside JSON on standard error.
+    void say_explanation(const std::string &text) const;
+    void say_report(const Report &report, const Config &config, const Grid &grid,
+                    const std::filesystem::path &result) const;
+    void say_skipped(const Config &config, const EarlierRun &earlier) const;
+    void say_claimed(const std::string &outcome, const ClaimHolder &holder) const;
+
+    void add_json(const Config &config, const EarlierRun &earlier) const;
+    void add_json(const Config &claimed, const std::string &outcome) const;
+
+    /// `skipped`: cases that were finished before.
+    void say_table(const BatchTable &table, std::size_t cases, std::size_t skipped) const;
+
+  private:
+    [[nodiscard]] bool prints() const { return !options_.quiet && !options_.json.alone(); }
+
+    CaseOptions &options_;
+    bool several_;
+};
+
+}  // namespace perdure::commands
