@@ -36,6 +36,13 @@ void BatchMessages::warn_of_changed_data(const Config &config) {
     }
 }
 
+void BatchMessages::warn_of_kept_result(const Config &config, const std::filesystem::path &written) {
+    print_message(
+        "{}: stopped: the earlier result stays as it was; what this run wrote is in '{}' until the next "
+        "run\n",
+        label(config), written.parent_path().string());
+}
+
 void BatchMessages::begin(const Config &config) const {
     if (several_ && prints()) {
         print_output("{}\n", label(config));

@@ -21,6 +21,8 @@ class BatchMessages {
     /// Results that this sweep has no case for, where members have the names that they get by themselves.
     static void warn_of_longer_sweep(const Config &member);
     static void warn_of_changed_data(const Config &config);
+    /// Of a run that was stopped; `written`: its last field.
+    static void warn_of_kept_result(const Config &config, const std::filesystem::path &written);
 
     void begin(const Config &config) const;
     void say_written(const std::filesystem::path &path, std::size_t snapshots = 1) const;

@@ -182,7 +182,11 @@ class Batch {
         }
         const Solution last =
             config.effective ? run_effective(prepared, style, sink) : run_case(prepared, style, sink);
+        const bool keeps_earlier = writer.keeps_earlier_result(last);
         const std::filesystem::path result = writer.finish(last);
+        if (keeps_earlier) {
+            BatchMessages::warn_of_kept_result(config, result);
+        }
         BatchMessages::warn_of_changed_data(config);
         messages_.say_written(result, writer.snapshots().size());
         messages_.say_report(last.report, config, prepared.problem.grid, result);

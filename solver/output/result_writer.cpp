@@ -140,7 +140,14 @@ fs::path ResultWriter::write(const Solution &solution) {
     return path;
 }
 
+bool ResultWriter::keeps_earlier_result(const Solution &last) const {
+    return replace_ && !is_an_end(last.report.stop) && !find_stored_results(config_).finished.empty();
+}
+
 fs::path ResultWriter::finish(const Solution &last) {
+    if (keeps_earlier_result(last)) {
+        return written_.back().file;
+    }
     const bool as_files = keeps_snapshot_files(config_);
     const fs::path result = as_files ? snapshots_folder(config_) : result_path(config_);
     expect_same_folder();

@@ -223,6 +223,23 @@ class Batches(unittest.TestCase):
             os.kill(first.pid, signal.SIGCONT)
         self.assertEqual(first.wait(timeout=120), 0)
 
+    def test_a_stopped_run_with_force_keeps_the_finished_result(self):
+        self.start_slow().wait()
+        path = os.path.join(self.folder, "results", "slow-001.vtkhdf")
+        with open(path, "rb") as file:
+            before = file.read()
+        again = self.start_slow("--force")
+        time.sleep(0.3)
+        again.send_signal(signal.SIGTERM)
+        said = again.communicate(timeout=60)[1]
+        self.assertEqual(again.returncode, 75, said)
+        self.assertIn("stopped: the earlier result stays as it was; what this run wrote is in 'results/slow-001.partial'", said)
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(), before)
+        self.assertTrue(glob.glob(os.path.join(self.folder, "results", "slow-001.partial", "*.vtkhdf")))
+        self.assertEqual(self.run_perdure("slow.yaml", "-q").returncode, 0)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "results", "slow-001.partial")))
+
     def test_one_that_fails_does_not_keep_the_others_from_running(self):
         self.write("a.yaml", CASE)
         self.write("b.yaml", CASE.replace("f: 1.0", "f: [1"))
