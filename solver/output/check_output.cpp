@@ -55,7 +55,8 @@ void require_kind(const std::filesystem::path &path, std::filesystem::file_type 
 /// A folder of snapshots is replaced as a whole: nothing else may be in it. Its series lists its snapshots.
 void refuse_foreign_files(const Config &config) {
     const std::filesystem::path folder = snapshots_folder(config);
-    const std::vector<std::string> listed = files_of_series(folder / series_name(config));
+    const std::vector<std::string> listed =
+        files_of_series(folder / series_name(config)).value_or(std::vector<std::string>());
     std::error_code error;
     for (const auto &entry : std::filesystem::directory_iterator(folder, error)) {
         const std::string name = entry.path().filename().string();
@@ -192,6 +193,7 @@ void check_output(const Config &config, bool force, const std::string &why_other
 }
 
 void refuse_to_replace_others(const Config &config) {
+    require_kind(result_path(config), std::filesystem::file_type::regular, "an output file");
     require_kind(snapshots_folder(config), std::filesystem::file_type::directory, "a folder of output");
     refuse_foreign_files(config);
     if (const std::string reason = not_replaceable(result_path(config)); !reason.empty()) {

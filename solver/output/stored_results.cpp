@@ -98,10 +98,10 @@ bool is_of_version_0_1(const fs::path &file) {
 
 /// ParaView's list of the snapshots of version 0.1: it names no file but those.
 bool is_series_of(const Config &config, const fs::path &file) {
-    const std::vector<std::string> listed = files_of_series(file);
-    return !listed.empty() && std::all_of(listed.begin(), listed.end(), [&](const std::string &name) {
-        return step_of_snapshot(config, name) >= 0;
-    });
+    const auto listed = files_of_series(file);
+    return listed && std::all_of(listed->begin(), listed->end(), [&](const std::string &name) {
+               return step_of_snapshot(config, name) >= 0;
+           });
 }
 
 bool is_there(const fs::path &path) {
@@ -159,19 +159,20 @@ StoredResults find_stored_results(const Config &config) {
     return results;
 }
 
-std::vector<std::string> files_of_series(const fs::path &file) {
-    std::vector<std::string> names;
+std::optional<std::vector<std::string>> files_of_series(const fs::path &file) {
     try {
         const auto json = nlohmann::json::parse(read_regular_file(file), nullptr, false);
-        if (json.is_object() && json.contains("file-series-version")) {
-            for (const auto &entry : json.at("files")) {
-                names.push_back(entry.at("name").get<std::string>());
-            }
+        if (!json.is_object() || !json.contains("file-series-version")) {
+            return std::nullopt;
         }
+        std::vector<std::string> names;
+        for (const auto &entry : json.at("files")) {
+            names.push_back(entry.at("name").get<std::string>());
+        }
+        return names;
     } catch (const std::exception &) {
-        names.clear();
+        return std::nullopt;
     }
-    return names;
 }
 
 std::vector<fs::path> results_behind_the_sweep(const Config &member) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,8 @@ StoredResults find_stored_results(const Config &config);
 /// this name was longer. `member`: any of the sweep.
 std::vector<std::filesystem::path> results_behind_the_sweep(const Config &member);
 
-/// The names of the files that a ParaView series lists; none where the file is no series.
-std::vector<std::string> files_of_series(const std::filesystem::path &file);
+/// The names of the files that a ParaView series lists; nothing where the file is no series.
+std::optional<std::vector<std::string>> files_of_series(const std::filesystem::path &file);
 
 /// Moves the finished results but for `kept` into `name.partial/`, which this process has claimed and empties then: under its
 /// own name each is whole until it is gone. Returns what could not be moved, in words; empty when all could.
