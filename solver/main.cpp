@@ -14,6 +14,7 @@
 #include "solver/commands/bench.hpp"
 #include "solver/commands/commands.hpp"
 #include "solver/commands/compare.hpp"
+#include "solver/commands/kernels.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/measure/measurements.hpp"
@@ -171,30 +172,9 @@ int run_program(int argc, char **argv) {
         ->type_name("BACKEND");
     devices_options.json.add_to(*devices, "print the list alone, as JSON");
     devices->footer("Examples:\n  perdure devices\n  perdure devices --backend opencl --json=devices.json");
-    CLI::App *kernels = program.add_subcommand("kernels", "compile kernels before runs need them");
-    perdure::commands::KernelsOptions kernels_options;
-    kernels->add_option("names", kernels_options.names, "kernels; all when none is named")->type_name("NAME");
-    kernels->add_option("--backend", kernels_options.backend, "cuda, also when not given, or opencl")
-        ->type_name("BACKEND");
-    kernels
-        ->add_option("--architecture", kernels_options.architecture,
-                     "of the CUDA device, sm_90 when not given; it need not be there")
-        ->type_name("SM");
-    kernels->add_option("--device", kernels_options.device, "number of the OpenCL device, 0 when not given")
-        ->type_name("N")
-        ->check(CLI::NonNegativeNumber.description(""));
-    kernels->add_option("--folder", kernels_options.folder, "keep them there, and not in the user's cache")
-        ->type_name("FOLDER");
-    kernels->add_flag("--check", kernels_options.only_check,
-                      "see whether they compile, quickly, and keep nothing");
-    kernels->add_option("--jobs", kernels_options.jobs, "programs at the same time")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1024).description(""));
-    kernels->footer(
-        "Examples:\n  perdure kernels cg heat\n  perdure kernels --architecture sm_80 --jobs 8\n"
-        "  perdure kernels cg --backend opencl");
-    kernels->callback([&] { chosen = [&] { return perdure::commands::kernels(kernels_options); }; });
     devices->callback([&] { chosen = [&] { return perdure::commands::devices(devices_options); }; });
+
+    perdure::commands::add_kernels(program, chosen);
 
     perdure::commands::LitmusOptions litmus_options;
     CLI::App *litmus =

@@ -3,16 +3,19 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "solver/backends/kernel_cache.hpp"
+#include "solver/case_file/precision.hpp"
 
 namespace perdure {
 
 struct KernelsToCompile {
-    std::vector<std::string> names;  // of solver/backends/kernel_catalog.hpp; empty: all
-    std::filesystem::path folder;    // where code is kept; empty: in the user's cache
+    std::vector<std::string> names;           // of solver/backends/kernel_catalog.hpp; empty: all
+    std::optional<Precision> precision = {};  // all where it is not given
+    std::filesystem::path folder;             // where code is kept; empty: in the user's cache
     bool only_check = false;  // nothing is kept, and code is not optimised where the compiler can do without
     int jobs = 1;             // programs that are compiled at the same time
 };

@@ -52,15 +52,17 @@ KernelText kernel_text(const KernelVariant &variant) {
             definitions_of(*entry, variant.form), mixed ? "kernels/mixed_programs.h" : entry->header};
 }
 
-std::vector<KernelVariant> kernel_variants(const std::vector<std::string> &names) {
+std::vector<KernelVariant> kernel_variants(const std::vector<std::string> &names,
+                                           std::optional<Precision> wanted) {
     std::vector<KernelVariant> variants;
     for (const KernelEntry &entry : kernel_catalog()) {
         if (!names.empty() && std::find(names.begin(), names.end(), entry.name) == names.end()) {
             continue;
         }
         for (const Precision precision : {Precision::float32, Precision::float64, Precision::mixed}) {
-            const bool there = precision == Precision::float64 ||
-                               (precision == Precision::float32 ? entry.by_precision : entry.mixed);
+            const bool there = precision == wanted.value_or(precision) &&
+                               (precision == Precision::float64 ||
+                                (precision == Precision::float32 ? entry.by_precision : entry.mixed));
             for (const KernelForm form : {KernelForm::any, KernelForm::uniform_2d, KernelForm::uniform_3d}) {
                 if (there && (form == KernelForm::any || entry.uniform_forms)) {
                     variants.push_back({std::string(entry.name), precision, form});

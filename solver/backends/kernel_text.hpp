@@ -1,6 +1,7 @@
 // What compilers at run time share of the text of a kernel.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,8 @@ struct KernelText {
 /// Throws Failure(differs_or_internal) where there is no such kernel.
 KernelText kernel_text(const KernelVariant &variant);
 
-/// The variants of these kernels, of all where none is named: in all forms and precisions, each once.
-std::vector<KernelVariant> kernel_variants(const std::vector<std::string> &names);
+/// The variants of these kernels, of all where none is named: in all forms, and in the precision or in all, each once.
+std::vector<KernelVariant> kernel_variants(const std::vector<std::string> &names,
+                                           std::optional<Precision> wanted = {});
 
 }  // namespace perdure

@@ -47,17 +47,6 @@ ExitCode verify(CaseOptions &options);
 ExitCode info(const std::vector<std::filesystem::path> &files, JsonOutput &json);
 ExitCode devices(DevicesOptions &options);
 
-struct KernelsOptions {
-    std::vector<std::string> names;  // empty: all
-    std::string backend = "cuda";
-    std::string architecture = "sm_90";  // CUDA
-    int device = 0;                      // OpenCL
-    std::string folder;                  // empty: the user's cache
-    bool only_check = false;
-    int jobs = 1;
-};
-/// Compiles kernels for CUDA devices, or for an OpenCL device, ahead of the runs that need them.
-ExitCode kernels(const KernelsOptions &options);
 /// What goes wrong without synchronisation, tried out. Throws Failure(device) when a form fails that must not.
 ExitCode litmus(LitmusOptions &options);
 /// Writes the starting case of `type`, "diffusion" or "effective"; refuses to overwrite without `force`.

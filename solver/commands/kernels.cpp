@@ -1,18 +1,36 @@
+#include "solver/commands/kernels.hpp"
+
+#include <memory>
+
 #include <fmt/format.h>
 
 #include "solver/backends/compile_kernels.hpp"
-#include "solver/commands/commands.hpp"
+#include "solver/case_file/precision.hpp"
 #include "solver/commands/words.hpp"
-#include "solver/failure.hpp"
 #include "solver/messages.hpp"
 
 namespace perdure::commands {
+namespace {
 
-ExitCode kernels(const KernelsOptions &options) {
+struct Options {
+    KernelsToCompile what;
+    std::string folder;
+    std::string backend = "cuda";
+    std::string precision;
+    std::string architecture = "sm_90";  // CUDA
+    int device = 0;                      // OpenCL
+};
+
+ExitCode kernels(const Options &options) {
     const BackendChoice backend = backend_of(options.backend);
     if (backend != BackendChoice::cuda && backend != BackendChoice::opencl) {
         throw Failure(ExitCode::case_or_usage,
                       "--backend: kernels are compiled for cuda or opencl; host threads have them already");
+    }
+    KernelsToCompile what = options.what;
+    what.folder = options.folder;
+    if (!options.precision.empty()) {
+        what.precision = value_of("--precision", options.precision, all_values<Precision>());
     }
     int compiled = 0;
     int failed = 0;
@@ -25,7 +43,6 @@ ExitCode kernels(const KernelsOptions &options) {
             print_message("error: {}: {}\n", program.kernel, program.failure);
         }
     };
-    const KernelsToCompile what{options.names, options.folder, options.only_check, options.jobs};
     std::string target = options.architecture;
     if (backend == BackendChoice::cuda) {
         compile_cuda_kernels(what, options.architecture, done);
@@ -34,6 +51,36 @@ ExitCode kernels(const KernelsOptions &options) {
     }
     print_output("{} programs compiled for {}, {} failed\n", compiled, target, failed);
     return failed == 0 ? ExitCode::success : ExitCode::differs_or_internal;
+}
+
+}  // namespace
+
+void add_kernels(CLI::App &program, std::function<ExitCode()> &chosen) {
+    CLI::App *command = program.add_subcommand("kernels", "compile kernels before runs need them");
+    const auto options = std::make_shared<Options>();
+    command->add_option("names", options->what.names, "kernels; all when none is named")->type_name("NAME");
+    command->add_option("--backend", options->backend, "cuda, also when not given, or opencl")
+        ->type_name("BACKEND");
+    command->add_option("--precision", options->precision, "float32, float64 or mixed; all when not given")
+        ->type_name("PRECISION");
+    command
+        ->add_option("--architecture", options->architecture,
+                     "of the CUDA device, sm_90 when not given; it need not be there")
+        ->type_name("SM");
+    command->add_option("--device", options->device, "number of the OpenCL device, 0 when not given")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber.description(""));
+    command->add_option("--folder", options->folder, "keep them there, and not in the user's cache")
+        ->type_name("FOLDER");
+    command->add_flag("--check", options->what.only_check,
+                      "see whether they compile, quickly, and keep nothing");
+    command->add_option("--jobs", options->what.jobs, "programs at the same time")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024).description(""));
+    command->footer(
+        "Examples:\n  perdure kernels cg heat\n  perdure kernels --architecture sm_80 --jobs 8\n"
+        "  perdure kernels cg --backend opencl");
+    command->callback([options, &chosen] { chosen = [options] { return kernels(*options); }; });
 }
 
 }  // namespace perdure::commands

@@ -9,7 +9,7 @@ void compile_cuda_kernels(const KernelsToCompile &what, const std::string &archi
     check_kernel_names(what.names);
     (void)cuda::nvrtc_version();  // where there is none, that is said once
     std::vector<ProgramToCompile> programs;
-    for (cuda::CudaProgram &program : cuda::all_programs(architecture, what.names)) {
+    for (cuda::CudaProgram &program : cuda::all_programs(architecture, what)) {
         if (what.only_check) {
             program.options.emplace_back(cuda::compile_quickly);
         }

@@ -91,11 +91,10 @@ CudaProgram make_program(const KernelVariant &variant, bool instrumented, const 
     return program;
 }
 
-std::vector<CudaProgram> all_programs(const std::string &architecture,
-                                      const std::vector<std::string> &names) {
+std::vector<CudaProgram> all_programs(const std::string &architecture, const KernelsToCompile &what) {
     std::vector<CudaProgram> programs;
     std::set<std::string> known;
-    for (const KernelVariant &variant : kernel_variants(names)) {
+    for (const KernelVariant &variant : kernel_variants(what.names, what.precision)) {
         CudaProgram program = make_program(variant, false, architecture);
         if (known.insert(program.key()).second) {
             programs.push_back(std::move(program));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/backends/compile_kernels.hpp"
 #include "solver/backends/kernel_variant.hpp"
 
 namespace perdure::cuda {
@@ -28,6 +29,6 @@ CudaProgram make_program(const KernelVariant &variant, bool instrumented, const 
                          const std::string &before = "");
 
 /// The programs of these kernels, of all where none is named, in all forms and precisions, each once.
-std::vector<CudaProgram> all_programs(const std::string &architecture, const std::vector<std::string> &names);
+std::vector<CudaProgram> all_programs(const std::string &architecture, const KernelsToCompile &what);
 
 }  // namespace perdure::cuda

@@ -19,10 +19,10 @@ namespace opencl {
 namespace {
 
 /// Those that share a text are one program.
-std::vector<OpenclProgram> all_programs(const OpenclDevice &device, const std::vector<std::string> &names) {
+std::vector<OpenclProgram> all_programs(const OpenclDevice &device, const KernelsToCompile &what) {
     std::vector<OpenclProgram> programs;
     std::set<std::string> texts;
-    for (const KernelVariant &variant : kernel_variants(names)) {
+    for (const KernelVariant &variant : kernel_variants(what.names, what.precision)) {
         if (find_kernel_entry(variant.kernel)->kind != KernelKind::resident) {
             OpenclProgram program = device.program_of(variant, device.default_group_size() == 1);
             if (texts.insert(program.text).second) {
@@ -58,7 +58,7 @@ std::string compile_opencl_kernels(const KernelsToCompile &what, int device, con
     const std::string name = chosen.description().name;
     const cl::Context &context = chosen.context();
     std::vector<ProgramToCompile> programs;
-    for (const opencl::OpenclProgram &program : opencl::all_programs(chosen, what.names)) {
+    for (const opencl::OpenclProgram &program : opencl::all_programs(chosen, what)) {
         programs.push_back({program.title, [&, program](KernelCache &cache) {
                                 opencl::compile_ahead(chosen, context, program, cache);
                             }});
