@@ -4,6 +4,8 @@
 #include <array>
 #include <stdexcept>
 
+#include "solver/row_where.hpp"
+
 namespace perdure {
 namespace {
 
@@ -74,13 +76,7 @@ std::span<const Equation> all_equations() {
 }
 
 const Equation &equation_of(ProblemType type) {
-    const auto *const found =
-        std::find_if(equations.begin(), equations.end(),
-                     [type](const Equation &equation) { return equation.type == type; });
-    if (found == equations.end()) {
-        throw std::logic_error("a problem type has no equation");
-    }
-    return *found;
+    return row_where(equations, &Equation::type, type, "a problem type has no equation");
 }
 
 std::vector<std::pair<std::string, const ValueSource *>> values_of(const Config &config) {

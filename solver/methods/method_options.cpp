@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "solver/row_where.hpp"
 
 namespace perdure {
 namespace {
@@ -30,12 +31,7 @@ constexpr std::array options{
 }  // namespace
 
 const MethodOptions &options_of(SolverMethod method) {
-    const auto *const found = std::find_if(
-        options.begin(), options.end(), [method](const MethodOptions &row) { return row.method == method; });
-    if (found == options.end()) {
-        throw std::logic_error("a method of solver.method has no options");
-    }
-    return *found;
+    return row_where(options, &MethodOptions::method, method, "a method of solver.method has no options");
 }
 
 std::string methods_with(const std::function<bool(const MethodOptions &)> &has_it) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 
 #include "solver/equations/equation.hpp"
 #include "solver/output/cell_flux.hpp"
+#include "solver/row_where.hpp"
 
 namespace perdure {
 namespace {
@@ -26,13 +26,7 @@ std::string unit_of_flux(const Field &field) {
 constexpr std::array derivations{Derivation{Quantity::flux, 3, cell_flux, unit_of_flux}};
 
 const Derivation &derivation_of(Quantity quantity) {
-    const auto *const found =
-        std::find_if(derivations.begin(), derivations.end(),
-                     [quantity](const Derivation &one) { return one.quantity == quantity; });
-    if (found == derivations.end()) {
-        throw std::logic_error("a quantity has no derivation");
-    }
-    return *found;
+    return row_where(derivations, &Derivation::quantity, quantity, "a quantity has no derivation");
 }
 
 }  // namespace
