@@ -229,7 +229,7 @@ class Batches(unittest.TestCase):
         with open(path, "rb") as file:
             before = file.read()
         again = self.start_slow("--force")
-        time.sleep(0.3)
+        time.sleep(0.1)
         again.send_signal(signal.SIGTERM)
         said = again.communicate(timeout=60)[1]
         self.assertEqual(again.returncode, 75, said)
