@@ -118,11 +118,11 @@ class ForeignFiles(unittest.TestCase):
         self.expect(6, "run", "c.yaml", "--force", says="c_000009.vtkhdf' is no file of perdure")
 
     def test_what_comes_during_a_run_is_not_replaced(self):
-        files = LONG.replace("output: {", "output: {series: files, ").replace("end: 12000", "end: 1000").replace("SOURCE", "1")
-        self.write("long.yaml", files.replace("every_steps: 20000", "every_steps: 2000"))
+        files = LONG.replace("output: {", "output: {series: files, ").replace("SOURCE", "1")
+        self.write("long.yaml", files.replace("every_steps: 20000", "every_steps: 5000"))
         self.expect(0, "run", "long.yaml")
         process = self.start("run", "long.yaml", "--force", "-q")
-        self.wait_for("long.partial")
+        self.wait_for("long.partial", "long_005000.vtkhdf")
         self.write("long.snapshots/view.pvsm", "of ParaView")
         said = process.communicate(timeout=60)[1]
         self.assertEqual(process.returncode, 6, said)
