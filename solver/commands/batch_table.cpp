@@ -14,6 +14,11 @@ bool has_no_answer(const SummaryRow &row) {
 
 }  // namespace
 
+SummaryRow row_of(const Config &config, const EarlierRun &earlier) {
+    return {config.path.string(), config.sweep,         earlier.outcome, static_cast<int>(earlier.code), true,
+            earlier.report,       earlier.file.string()};
+}
+
 void BatchTable::add(const SummaryRow &row, const std::optional<Config> &config) {
     rows_.push_back(row);
     rows_.back().report = summary_figures(row.report);
@@ -26,10 +31,9 @@ void BatchTable::add(const SummaryRow &row, const std::optional<Config> &config)
     }
 }
 
-std::size_t BatchTable::add_claimed(const SummaryRow &row, const Config &config) {
+void BatchTable::add_claimed(const SummaryRow &row, const Config &config) {
     claimed_.push_back({rows_.size(), config, identity_of_result(config)});
     add(row, config);
-    return claimed_.back().row;
 }
 
 void BatchTable::settle(std::size_t which, const SummaryRow &row) {
@@ -59,8 +63,7 @@ void BatchTable::look_again_at_claimed(const std::function<void(const Config &, 
         }
         const EarlierRun run = find_earlier_run(config);
         if (run.state == EarlierRun::State::finished) {
-            settle(claimed.row, {config.path.string(), config.sweep, run.outcome, static_cast<int>(run.code),
-                                 true, run.report, run.file.string()});
+            settle(claimed.row, row_of(config, run));
             if (ended) {
                 ended(config, run);
             }

@@ -14,6 +14,9 @@
 
 namespace perdure::commands {
 
+/// Of a case that an earlier run finished, or one of another process.
+SummaryRow row_of(const Config &config, const EarlierRun &earlier);
+
 /// Written as rows come, a tenth of the time at most, and by finish(): where the first case that can be read writes its
 /// results. A table that is there is not replaced by errors alone.
 class BatchTable {
@@ -24,8 +27,7 @@ class BatchTable {
     void add(const SummaryRow &row, const std::optional<Config> &config);
 
     /// The row of a case that another process computes at this moment. finish() looks for its answer, unless settle() comes first.
-    /// Returns which row it is.
-    std::size_t add_claimed(const SummaryRow &row, const Config &config);
+    void add_claimed(const SummaryRow &row, const Config &config);
     void settle(std::size_t which, const SummaryRow &row);
 
     /// Writes the table a last time. Several processes that share a sweep take turns: the last one writes every row. `ended` is told

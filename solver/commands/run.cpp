@@ -107,7 +107,8 @@ class Batch {
             } catch (const Failure &failure) {
                 worst = std::max(worst,
                                  report_failure(failure, options_.json, {{"case", label(claimed.config)}}));
-                put_row(row_of({claimed.config.path, claimed.config, std::nullopt}, failure), claimed.config);
+                put_row(row_of_failed({claimed.config.path, claimed.config, std::nullopt}, failure),
+                        claimed.config);
             }
             again_ = nullptr;
         }
@@ -183,7 +184,8 @@ class Batch {
         const Solution last =
             config.effective ? run_effective(prepared, style, sink) : run_case(prepared, style, sink);
         const bool keeps_earlier = writer.keeps_earlier_result(last);
-        const std::filesystem::path result = writer.finish(last);
+        const std::filesystem::path result =
+            keeps_earlier ? writer.snapshots().back().file : writer.finish(last);
         if (keeps_earlier) {
             BatchMessages::warn_of_kept_result(config, result);
         }
@@ -229,13 +231,11 @@ class Batch {
     ExitCode skip(const Config &config, const EarlierRun &earlier) {
         messages_.say_skipped(config, earlier);
         ++skipped_;
-        put_row({config.path.string(), config.sweep, earlier.outcome, static_cast<int>(earlier.code), true,
-                 earlier.report, earlier.file.string()},
-                config);
+        put_row(row_of(config, earlier), config);
         return earlier.code;
     }
 
-    static SummaryRow row_of(const BatchCase &failed, const Failure &failure) {
+    static SummaryRow row_of_failed(const BatchCase &failed, const Failure &failure) {
         const std::string what = failure.what();
         return {failed.path.string(),
                 failed.config ? failed.config->sweep : std::nullopt,
@@ -247,7 +247,7 @@ class Batch {
     }
 
     void add_failure(const BatchCase &failed, const Failure &failure) {
-        table_.add(row_of(failed, failure), failed.config);
+        table_.add(row_of_failed(failed, failure), failed.config);
     }
 
     CaseOptions &options_;

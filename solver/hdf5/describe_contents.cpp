@@ -36,13 +36,16 @@ bool is_perdure_output(hid_t file, const Json &root) {
     return names_perdure(root) && has_hard_link(file, "VTKHDF") && has_hard_link(file, "report");
 }
 
-bool is_table(const Json &root) {
-    return names_perdure(root) && root.contains("columns");
-}
-
 std::int64_t format_of(const Json &root) {
     const auto format = root.find("format_version");
     return format != root.end() && format->is_number_integer() ? format->get<std::int64_t>() : 1;
+}
+
+/// What kind of file it is, in the words of its description; an output of a later format need not be laid out as here.
+std::string kind_of_contents(hid_t file, const Json &root) {
+    const bool is_later = names_perdure(root) && format_of(root) > result_format;
+    const bool is_table = names_perdure(root) && root.contains("columns");
+    return is_later || is_perdure_output(file, root) ? "perdure output" : is_table ? "perdure table" : "HDF5";
 }
 
 std::vector<std::int64_t> whole_extent(const Json &attributes) {
@@ -164,7 +167,7 @@ Json describe_output(hid_t file, const std::filesystem::path &path, const nlohma
     return result;
 }
 
-Json describe_datasets(hid_t file, const std::filesystem::path &path, const char *kind) {
+Json describe_datasets(hid_t file, const std::filesystem::path &path, const std::string &kind) {
     Json result{{"file", path.string()}, {"kind", kind}, {"datasets", Json::array()}};
     for (const std::string &name : dataset_names(file, most_datasets)) {
         const Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, "open " + name);
@@ -187,19 +190,13 @@ nlohmann::ordered_json describe_contents(const std::filesystem::path &file) {
                 {"source", root.at("source")},
                 {"format_version", format}};
     }
-    if (is_perdure_output(open, root)) {
-        return describe_output(open, file, root);
-    }
-    return describe_datasets(open, file, is_table(root) ? "perdure table" : "HDF5");
+    const std::string kind = kind_of_contents(open, root);
+    return kind == "perdure output" ? describe_output(open, file, root) : describe_datasets(open, file, kind);
 }
 
 nlohmann::ordered_json describe_origin(const std::filesystem::path &file) {
     const Handle open = open_file(file);
-    const auto root = read_attributes(open_group(open, "/"));
-    const bool is_later = names_perdure(root) && format_of(root) > result_format;
-    return {{"kind", is_later || is_perdure_output(open, root) ? "perdure output"
-                     : is_table(root)                          ? "perdure table"
-                                                               : "HDF5"}};
+    return {{"kind", kind_of_contents(open, read_attributes(open_group(open, "/")))}};
 }
 
 }  // namespace perdure::hdf5

@@ -72,6 +72,13 @@ void refuse_foreign_files(const Config &config) {
     }
 }
 
+/// Throws where something else than output has a name that the run needs.
+void refuse_obstacles(const Config &config) {
+    require_kind(result_path(config), std::filesystem::file_type::regular, "an output file");
+    require_kind(snapshots_folder(config), std::filesystem::file_type::directory, "a folder of output");
+    refuse_foreign_files(config);
+}
+
 /// Why --force may not replace what has the name of a result; empty where it may.
 std::string not_replaceable(const std::filesystem::path &path) {
     std::error_code error;
@@ -166,11 +173,10 @@ Failure name_is_taken(const Config &config, const ClaimHolder &holder) {
 }
 
 void check_output(const Config &config, bool force, const std::string &why_other) {
-    require_kind(result_path(config), std::filesystem::file_type::regular, "an output file");
-    require_kind(snapshots_folder(config), std::filesystem::file_type::directory, "a folder of output");
-    refuse_foreign_files(config);
     if (force) {
         refuse_to_replace_others(config);
+    } else {
+        refuse_obstacles(config);
     }
     const StoredResults results = find_stored_results(config);
     if (!force && !why_other.empty()) {
@@ -193,9 +199,7 @@ void check_output(const Config &config, bool force, const std::string &why_other
 }
 
 void refuse_to_replace_others(const Config &config) {
-    require_kind(result_path(config), std::filesystem::file_type::regular, "an output file");
-    require_kind(snapshots_folder(config), std::filesystem::file_type::directory, "a folder of output");
-    refuse_foreign_files(config);
+    refuse_obstacles(config);
     if (const std::string reason = not_replaceable(result_path(config)); !reason.empty()) {
         fail(fmt::format("--force: '{}' {}, or set output.directory or output.name to something else",
                          result_path(config).string(), reason));

@@ -15,10 +15,10 @@ std::string output_name(const Config &config);
 /// `output.directory`, or the working directory.
 std::filesystem::path output_folder(const Config &config);
 
-/// `directory/name.vtkhdf`: the answer.
 /// The name that a member of a sweep gets, `number` counting from 1: NAME-002.
 std::string member_name(const std::string &sweep, int number);
 
+/// `directory/name.vtkhdf`: the answer.
 std::filesystem::path result_path(const Config &config);
 
 /// `directory/name.snapshots`: the answer as single files (`output.series: files`), with their list `name.vtkhdf.series`.

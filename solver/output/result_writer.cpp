@@ -145,9 +145,6 @@ bool ResultWriter::keeps_earlier_result(const Solution &last) const {
 }
 
 fs::path ResultWriter::finish(const Solution &last) {
-    if (keeps_earlier_result(last)) {
-        return written_.back().file;
-    }
     const bool as_files = keeps_snapshot_files(config_);
     const fs::path result = as_files ? snapshots_folder(config_) : result_path(config_);
     expect_same_folder();

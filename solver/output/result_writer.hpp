@@ -31,11 +31,12 @@ class ResultWriter {
     /// Writes one snapshot, synced to disk, and returns its path. Throws Failure(input_output).
     std::filesystem::path write(const Solution &solution);
 
-    /// Whether `last` is of a run that was stopped, and a result is there: a result is replaced by a finished one alone.
+    /// Whether `last` is of a run that was stopped, and a result is there: finish() is not for it, because a result is replaced by a
+    /// finished one alone.
     [[nodiscard]] bool keeps_earlier_result(const Solution &last) const;
 
     /// Puts the result in place and removes the snapshots that went into it. `last`: the last solution written. Returns
-    /// the path of the result: of the file, or of the folder; where an earlier one is kept, that of the last snapshot. Throws Failure(input_output); snapshots then stay in
+    /// the path of the result: of the file, or of the folder. Throws Failure(input_output); snapshots then stay in
     /// `name.partial/`.
     std::filesystem::path finish(const Solution &last);
 
