@@ -53,7 +53,7 @@ enum class ExecutionModel { automatic, persistent, launches, graph, graph_while,
 /// How the groups of a persistent launch meet between phases; sync/grid_barrier.h.
 enum class BarrierChoice { automatic, group_leader, all_items, lock_free, tree, cooperative };
 enum class BackendChoice { automatic, host, opencl, cuda };
-enum class Compression { gzip, none };
+enum class Compression { none, fast, small };
 /// How several snapshots of a run are kept: in one file with an axis of time, or as a file each.
 enum class SeriesLayout { temporal, files };
 
@@ -117,8 +117,9 @@ inline constexpr std::array enum_names<BackendChoice>{
     NamedValue{BackendChoice::automatic, "auto"}, NamedValue{BackendChoice::host, "host"},
     NamedValue{BackendChoice::opencl, "opencl"}, NamedValue{BackendChoice::cuda, "cuda"}};
 template <>
-inline constexpr std::array enum_names<Compression>{NamedValue{Compression::gzip, "gzip"},
-                                                    NamedValue{Compression::none, "none"}};
+inline constexpr std::array enum_names<Compression>{NamedValue{Compression::none, "none"},
+                                                    NamedValue{Compression::fast, "fast"},
+                                                    NamedValue{Compression::small, "small"}};
 template <>
 inline constexpr std::array enum_names<SeriesLayout>{NamedValue{SeriesLayout::temporal, "temporal"},
                                                      NamedValue{SeriesLayout::files, "files"}};
@@ -212,7 +213,7 @@ struct OutputConfig {
     std::filesystem::path directory = "results";     // relative to the working directory
     std::string name;                                // empty: the case file's stem
     std::optional<std::vector<std::string>> fields;  // empty: those of the equation; written_fields()
-    Compression compression = Compression::gzip;
+    Compression compression = Compression::fast;
     SeriesLayout series = SeriesLayout::temporal;
     std::optional<std::string> units;  // of the fields, written as an attribute
     TextPosition position;

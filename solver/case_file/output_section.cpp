@@ -34,6 +34,20 @@ void check_own_fields(const YamlValue &value, const Equation &equation,
     }
 }
 
+void read_compression(const YamlValue &value, Compression &compression) {
+    constexpr const char *old_word = "gzip";
+    if (value.node().kind == YamlNode::Kind::scalar && value.node().text == old_word) {
+        compression = Compression::fast;
+        value.findings().warn(
+            value.position(),
+            fmt::format("{}: '{}' is named '{}' now, and '{}' makes smaller files; write '{}'", value.path(),
+                        old_word, name(Compression::fast), name(Compression::small),
+                        name(Compression::fast)));
+        return;
+    }
+    compression = value.word<Compression>().value_or(compression);
+}
+
 void read_fields(const YamlValue &value, const Equation *equation,
                  std::optional<std::vector<std::string>> &fields) {
     const auto items = value.list("a list of fields, such as [u]");
@@ -85,7 +99,7 @@ void read_output(YamlMap &root, const Equation *equation, OutputConfig &output) 
         read_fields(*value, equation, output.fields);
     }
     if (const auto value = map.take("compression")) {
-        output.compression = value->word<Compression>().value_or(output.compression);
+        read_compression(*value, output.compression);
     }
     if (equation != nullptr && !equation->in_time) {
         map.refuse("series",

@@ -96,7 +96,7 @@ output:
   directory: results        #@ output.directory
   # name: square            #@ output.name
   fields: [u]               #@ output.fields
-  compression: gzip         #@ output.compression
+  compression: fast         #@ output.compression
   # series: files            #@ output.series
   # units: K                #@ output.units
 

@@ -7,12 +7,21 @@
 #include "solver/equations/equation.hpp"
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
+#include "solver/hdf5/write_chunks.hpp"
 
 namespace perdure::hdf5 {
 namespace {
 
 constexpr std::size_t chunk_bytes = 1 << 20;
-constexpr unsigned gzip_level = 1;  // after the shuffle, higher levels cost time and save next to nothing
+template <typename Number>
+constexpr Number missing_value = std::numeric_limits<Number>::quiet_NaN();
+
+/// Of libdeflate; tools/results/compression.txt has sizes and times.
+int deflate_level(Compression compression) {
+    constexpr int fast = 1;
+    constexpr int small = 6;
+    return compression == Compression::small ? small : fast;
+}
 
 /// z, y, x of a grid, or y, x, and behind them the components of a vector.
 std::vector<hsize_t> shape_of(const Grid &grid, const FieldLayout &layout) {
@@ -30,14 +39,15 @@ std::vector<hsize_t> shape_of(const Grid &grid, const FieldLayout &layout) {
 Handle field_properties(Compression compression, const std::vector<hsize_t> &shape,
                         std::size_t bytes_per_value, hsize_t times) {
     Handle properties = dataset_properties();
-    if (compression == Compression::gzip) {
+    if (compression != Compression::none) {
         auto chunk = chunk_shape(shape, bytes_per_value);
         if (times > 0) {
             chunk.insert(chunk.begin(), 1);
         }
         check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "set the chunk shape");
         check(H5Pset_shuffle(properties), "set the shuffle filter");
-        check(H5Pset_deflate(properties, gzip_level), "set the gzip filter");
+        check(H5Pset_deflate(properties, static_cast<unsigned>(deflate_level(compression))),
+              "set the deflate filter");
         check(H5Pset_fletcher32(properties), "set the checksum filter");
     }
     return properties;
@@ -61,10 +71,9 @@ template <typename Number>
 Handle create(hid_t file, hid_t group, Compression compression, const Grid &grid, const FieldLayout &layout,
               hsize_t times) {
     const std::string action = std::string("write ") + layout.name;
-    const Number fill = std::numeric_limits<Number>::quiet_NaN();
     std::vector<hsize_t> shape = shape_of(grid, layout);
     const Handle properties = field_properties(compression, shape, sizeof(Number), times);
-    check(H5Pset_fill_value(properties, native_type<Number>(), &fill), action);
+    check(H5Pset_fill_value(properties, native_type<Number>(), &missing_value<Number>), action);
     if (times > 0) {
         shape.insert(shape.begin(), times);
     }
@@ -74,7 +83,7 @@ Handle create(hid_t file, hid_t group, Compression compression, const Grid &grid
     Handle dataset(
         H5Dcreate2(group, layout.name.c_str(), file_type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
         H5Dclose, action);
-    write_attribute(dataset, "_FillValue", std::vector<Number>{fill});
+    write_attribute(dataset, "_FillValue", std::vector<Number>{missing_value<Number>});
     if (!layout.units.empty()) {
         write_attribute(dataset, "units", layout.units);
     }
@@ -133,8 +142,20 @@ void write_field(hid_t file, hid_t group, const Config &config, const Grid &grid
     std::visit(
         [&](const auto &numbers) {
             using Number = typename std::decay_t<decltype(numbers)>::value_type;
-            check(H5Dwrite(dataset, native_type<Number>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()),
-                  action);
+            if (config.output.compression == Compression::none) {
+                check(H5Dwrite(dataset, native_type<Number>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()),
+                      action);
+                return;
+            }
+            const std::vector<hsize_t> shape = shape_of(grid, layout);
+            write_chunks(dataset,
+                         {reinterpret_cast<const unsigned char *>(numbers.data()),
+                          sizeof(Number),
+                          shape,
+                          chunk_shape(shape, sizeof(Number)),
+                          {reinterpret_cast<const unsigned char *>(&missing_value<Number>), sizeof(Number)},
+                          deflate_level(config.output.compression)},
+                         action);
         },
         *layout.values);
     dataset.close(action);

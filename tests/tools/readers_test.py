@@ -1,4 +1,4 @@
-"""Opens outputs in other readers: readers_test.py xarray|vtk WRITE_SAMPLES, the program that writes them.
+"""Opens outputs in other readers: readers_test.py h5py|xarray|vtk WRITE_SAMPLES, the program that writes them.
 
 Expects what tests/solver/hdf5/sample_run.hpp says. Exits with 77 where the reader cannot be imported.
 """
@@ -9,6 +9,7 @@ import sys
 import tempfile
 
 CELLS, SPACING, ORIGIN = (4, 3, 2), (0.5, 0.25, 2.0), (10.0, 20.0, 30.0)
+CHUNKED = {2: (907, 701), 3: (29, 83, 61, 3)}  # shapes of fields in several chunks
 SAMPLES = [(precision, dimensions) for precision in ("float32", "float64") for dimensions in (2, 3)]
 
 
@@ -43,6 +44,28 @@ def check_in_xarray(path, precision, dimensions):
         assert report.attrs["stop_reason"] == "complete"
 
 
+def check_chunks(path, precision, dimensions):
+    """Through shuffle, deflate and fletcher32 as h5py's HDF5 has them."""
+    import h5py
+    import numpy
+    with h5py.File(path) as file:
+        u = file["u"]
+        assert u.shape == CHUNKED[dimensions] and u.dtype == precision, (u.shape, u.dtype)
+        assert u.shuffle and u.compression == "gzip" and u.fletcher32
+        assert u.id.get_num_chunks() > 1 and any(size % part for size, part in zip(u.shape, u.chunks)), u.chunks
+        assert all(u.id.get_chunk_info(i).filter_mask == 0 for i in range(u.id.get_num_chunks()))
+        expected = (numpy.arange(u.size, dtype=precision) + numpy.array(0.125, precision)).reshape(u.shape)
+        assert numpy.array_equal(u[...], expected)
+
+
+def check_in_h5py(path, precision, dimensions):
+    import h5py
+    with h5py.File(path) as file:
+        assert file["u"].dtype == precision
+        check_values(file["u"][...].ravel(), dimensions)
+    check_chunks(os.path.join(os.path.dirname(path), "chunks_" + os.path.basename(path)), precision, dimensions)
+
+
 def check_in_vtk(path, precision, dimensions):
     from vtkmodules.util.numpy_support import vtk_to_numpy
     from vtkmodules.vtkIOHDF import vtkHDFReader
@@ -64,7 +87,9 @@ def check_in_vtk(path, precision, dimensions):
 
 def import_reader(reader):
     try:
-        if reader == "xarray":
+        if reader == "h5py":
+            import h5py  # noqa: F401
+        elif reader == "xarray":
             import h5netcdf  # noqa: F401
             import xarray  # noqa: F401
         else:
@@ -80,7 +105,7 @@ def import_reader(reader):
 def main():
     reader, write_samples = sys.argv[1:]
     import_reader(reader)
-    check = check_in_xarray if reader == "xarray" else check_in_vtk
+    check = {"h5py": check_in_h5py, "xarray": check_in_xarray, "vtk": check_in_vtk}[reader]
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([write_samples, folder], check=True)
         for precision, dimensions in SAMPLES:

@@ -35,7 +35,7 @@ TEST(Name, GivesTheWordsOfACaseFile) {
     EXPECT_STREQ(name(ExecutionModel::graph), "graph");
     EXPECT_STREQ(name(ExecutionModel::graph_while), "graph_while");
     EXPECT_STREQ(name(BackendChoice::automatic), "auto");
-    EXPECT_STREQ(name(Compression::gzip), "gzip");
+    EXPECT_STREQ(name(Compression::fast), "fast");
 }
 
 }  // namespace

@@ -57,6 +57,18 @@ TEST_F(RenamedKeys, AreReadFromOverridesAndSweeps) {
     EXPECT_TRUE(swept[1].warnings.empty());
 }
 
+TEST_F(RenamedKeys, TheOldWordForCompressionIsReadWithAWarning) {
+    const Config config = load(
+        "problem: {type: diffusion, a: 1.0}\ngrid: {shape: [8, 9]}\nboundary: {x-: {value: 1}}\n"
+        "output: {compression: gzip}\n");
+    EXPECT_EQ(config.output.compression, Compression::fast);
+    ASSERT_EQ(config.warnings.size(), 1U);
+    EXPECT_EQ(config.warnings[0].position.column, 23);
+    EXPECT_EQ(
+        config.warnings[0].message,
+        "output.compression: 'gzip' is named 'fast' now, and 'small' makes smaller files; write 'fast'");
+}
+
 TEST_F(RenamedKeys, AreAnErrorWhereBothAreGiven) {
     EXPECT_NE(failure("solver: {rtol: 1e-3, tolerance: 1e-4}\n")
                   .find("'solver.tolerance' is the old name of 'solver.rtol', which is given too, in line 4, "

@@ -277,7 +277,7 @@ TEST_F(Sections, Output) {
         errors_of_diffusion("output: {name: a/b, directory: \"\", compression: zip}\n"),
         (Texts{"3:16 output.name: expected a file name without '/'; the folder is given by output.directory",
                "3:32 output.directory: expected the name of a folder, found an empty text",
-               "3:49 output.compression: expected gzip or none, found 'zip'; did you mean 'gzip'?"}));
+               "3:49 output.compression: expected none, fast or small, found 'zip'"}));
     EXPECT_EQ(errors_of_diffusion("output: {name: '', fields: [u, v, u]}\n"),
               (Texts{"3:16 output.name: expected a file name, found an empty text",
                      "3:32 output.fields[1]: a diffusion problem has no field 'v'; it has u and flux",
