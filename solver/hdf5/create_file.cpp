@@ -11,14 +11,16 @@ Handle without_lock() {
 
 }  // namespace
 
-Handle create_file(const std::filesystem::path &path) {
-    prepare_library();
-    return {H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, without_lock()), H5Fclose, "create the file"};
+// check() stands in the lambdas: closing the property list would clear the reason of a failure.
+File create_file(const std::filesystem::path &path) {
+    const std::string action = "create the file";
+    return {[&] { return check(H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, without_lock()), action); },
+            action};
 }
 
-Handle open_own_file(const std::filesystem::path &path) {
-    prepare_library();
-    return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, without_lock()), H5Fclose, "open '" + path.string() + "'"};
+File open_own_file(const std::filesystem::path &path) {
+    const std::string action = "open '" + path.string() + "'";
+    return {[&] { return check(H5Fopen(path.c_str(), H5F_ACC_RDONLY, without_lock()), action); }, action};
 }
 
 }  // namespace perdure::hdf5

@@ -181,7 +181,7 @@ Json describe_datasets(hid_t file, const std::filesystem::path &path, const std:
 }  // namespace
 
 nlohmann::ordered_json describe_contents(const std::filesystem::path &file) {
-    const Handle open = open_file(file);
+    const File open = open_file(file);
     const auto root = read_attributes(open_group(open, "/"));
     const std::int64_t format = format_of(root);
     if (format > result_format && names_perdure(root)) {  // nothing else in it need be as it is here
@@ -195,7 +195,7 @@ nlohmann::ordered_json describe_contents(const std::filesystem::path &file) {
 }
 
 nlohmann::ordered_json describe_origin(const std::filesystem::path &file) {
-    const Handle open = open_file(file);
+    const File open = open_file(file);
     return {{"kind", kind_of_contents(open, read_attributes(open_group(open, "/")))}};
 }
 

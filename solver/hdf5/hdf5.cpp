@@ -2,8 +2,30 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <mutex>
+
 namespace perdure::hdf5 {
 namespace {
+
+std::mutex library;
+std::atomic<bool> library_is_locked = false;  // relaxed: a sign for people who debug, which orders nothing
+thread_local int locks_of_this_thread = 0;
+
+void lock_library() {
+    library.lock();
+    library_is_locked.store(true, std::memory_order_relaxed);
+}
+
+void unlock_library() {
+    library_is_locked.store(false, std::memory_order_relaxed);
+    library.unlock();
+}
+
+hid_t opened(const std::function<hid_t()> &open) {
+    prepare_library();
+    return open();
+}
 
 // Called from the innermost entry outwards: the first description is the reason.
 herr_t keep_first_description(unsigned /*depth*/, const H5E_error2_t *entry, void *description) noexcept {
@@ -35,8 +57,37 @@ void fail(const std::string &action) {
                                : fmt::format("cannot {}: {}", action, essence(reason)));
 }
 
+LibraryLock::LibraryLock() {
+    if (locks_of_this_thread == 0) {
+        lock_library();
+    }
+    ++locks_of_this_thread;
+}
+
+LibraryLock::~LibraryLock() {
+    if (--locks_of_this_thread == 0) {
+        unlock_library();
+    }
+}
+
+LibraryUnlock::LibraryUnlock() : locks_(std::exchange(locks_of_this_thread, 0)) {
+    unlock_library();
+}
+
+LibraryUnlock::~LibraryUnlock() {
+    lock_library();
+    locks_of_this_thread = locks_;
+}
+
+void expect_library_is_free() {
+    if (locks_of_this_thread == 0 && library_is_locked.load(std::memory_order_relaxed)) {
+        throw std::logic_error("HDF5 was called while another thread used it");
+    }
+}
+
 Handle::~Handle() {
     if (id_ >= 0) {
+        const LibraryLock lock;
         close_(id_);
     }
 }
@@ -45,7 +96,11 @@ void Handle::close(const std::string &action) {
     check(close_(std::exchange(id_, H5I_INVALID_HID)), action);
 }
 
+File::File(const std::function<hid_t()> &open, const std::string &action)
+    : handle_(opened(open), H5Fclose, action) {}
+
 void prepare_library() {
+    const LibraryLock lock;
     [[maybe_unused]] static const herr_t at_exit = H5dont_atexit();
     check(H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr), "silence HDF5's own messages");
 }

@@ -3,6 +3,7 @@
 
 #include <hdf5.h>
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -19,10 +20,38 @@ class Error : public std::runtime_error {
 /// Throws Error about `action` with the reason on HDF5's error stack, then clears the stack.
 [[noreturn]] void fail(const std::string &action);
 
+/// HDF5 of one thread alone: Debian's library is not made for more. Whoever calls the library holds one, or a File, which does.
+///
+/// Publishes: the state of the library and of its files. Observed by the next thread that locks it; the edge is the mutex of the
+/// process. A thread may lock what it has locked.
+class LibraryLock {
+  public:
+    LibraryLock();
+    LibraryLock(const LibraryLock &) = delete;
+    LibraryLock &operator=(const LibraryLock &) = delete;
+    ~LibraryLock();
+};
+
+/// Gives the library to other threads while this one, which holds it, waits for something else.
+class LibraryUnlock {
+  public:
+    LibraryUnlock();
+    LibraryUnlock(const LibraryUnlock &) = delete;
+    LibraryUnlock &operator=(const LibraryUnlock &) = delete;
+    ~LibraryUnlock();
+
+  private:
+    int locks_;  // of this thread
+};
+
+/// Throws std::logic_error where another thread holds the library at this moment: a call without a lock.
+void expect_library_is_free();
+
 /// Passes on what an HDF5 call returned; a negative value is thrown as Error. `action` continues "cannot
 /// ...".
 template <typename Result>
 Result check(Result result, const std::string &action) {
+    expect_library_is_free();
     if (result < 0) {
         fail(action);
     }
@@ -52,6 +81,22 @@ class Handle {
   private:
     hid_t id_;
     Close close_;
+};
+
+/// An open file. While it lives its thread holds the library, and with it all handles of what is in the file can be used.
+class File {
+  public:
+    /// `open`: an HDF5 call, made once the library is locked and prepared. Throws Error about `action`.
+    File(const std::function<hid_t()> &open, const std::string &action);
+
+    // NOLINTNEXTLINE(google-explicit-constructor): as a Handle
+    operator hid_t() const { return handle_; }
+
+    void close(const std::string &action) { handle_.close(action); }
+
+  private:
+    LibraryLock lock_;  // first: held until the handle is closed
+    Handle handle_;
 };
 
 /// Stops HDF5 from printing its error stack and from cleaning up at exit, where it crashes after a write that

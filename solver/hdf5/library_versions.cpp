@@ -10,6 +10,7 @@
 namespace perdure::hdf5 {
 
 std::string library_versions() {
+    const LibraryLock lock;
     unsigned major = 0;
     unsigned minor = 0;
     unsigned release = 0;

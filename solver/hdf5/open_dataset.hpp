@@ -27,7 +27,7 @@ struct OpenDataset {
 void require_file(const std::filesystem::path &file);
 
 /// Opens read-only. Throws Failure(input_output) when it is not HDF5, truncated or not readable, InUse when it is locked.
-Handle open_file(const std::filesystem::path &file);
+File open_file(const std::filesystem::path &file);
 
 /// Opens the dataset at the path `name`. Throws Failure(bad_input) when it is not there (with the closest
 /// name and the datasets there are), is reached through a soft or external link, is stored elsewhere, needs a

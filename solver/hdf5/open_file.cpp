@@ -85,7 +85,8 @@ void require_file(const std::filesystem::path &file) {
     throw Failure(ExitCode::input_output, message);
 }
 
-Handle open_file(const std::filesystem::path &file) {
+File open_file(const std::filesystem::path &file) {
+    const LibraryLock lock;
     prepare_library();
     require_file(file);
     const std::string name = file.string();
@@ -95,7 +96,7 @@ Handle open_file(const std::filesystem::path &file) {
     }
     try {
         check(is_hdf5, "open it");
-        return {H5Fopen(name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open it"};
+        return {[&] { return H5Fopen(name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT); }, "open it"};
     } catch (const Error &error) {
         const std::string writer = writer_of(file);
         if (!writer.empty()) {

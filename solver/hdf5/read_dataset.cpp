@@ -71,7 +71,7 @@ std::string check_written(const hdf5::OpenDataset &source, bool labels) {
 template <typename Number>
 std::string check_values_of(const std::filesystem::path &file, const std::string &name,
                             const std::vector<std::int64_t> &shape, bool labels) {
-    const hdf5::Handle open = hdf5::open_file(file);
+    const hdf5::File open = hdf5::open_file(file);
     const hdf5::OpenDataset source = open_checked<Number>(open, file, name, shape);
     std::string warning = check_written(source, labels);
     hdf5::for_each_slab<Number>(source, [](std::span<const Number>, std::int64_t) {});
@@ -84,7 +84,7 @@ void read_probed(const std::filesystem::path &file, const std::string &name,
                  const std::vector<std::int64_t> &shape,
                  const std::function<void(std::span<const Number>, std::int64_t)> &use) {
     try {
-        const hdf5::Handle open = hdf5::open_file(file);
+        const hdf5::File open = hdf5::open_file(file);
         hdf5::for_each_slab<Number>(open_checked<Number>(open, file, name, shape), use);
     } catch (const hdf5::Error &error) {
         throw Failure(ExitCode::input_output,

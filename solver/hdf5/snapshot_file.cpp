@@ -23,7 +23,7 @@ void write_root(hid_t file, const Config &config, const Solution &solution) {
 
 void write_snapshot_file(const std::filesystem::path &path, const Config &config, const Grid &grid,
                          const Solution &solution) {
-    Handle file = create_file(path);
+    File file = create_file(path);
     write_root(file, config, solution);
     write_axes(file, grid);
     write_time(file, solution.time);

@@ -22,8 +22,8 @@ void write_temporal_file(const std::filesystem::path &file, const Config &config
 
 /// A new file, and one of those for reading, without HDF5's own lock: the folder they are in is claimed, and a file system may
 /// have no locks.
-Handle create_file(const std::filesystem::path &file);
-Handle open_own_file(const std::filesystem::path &file);
+File create_file(const std::filesystem::path &file);
+File open_own_file(const std::filesystem::path &file);
 
 /// Attributes of the root group.
 void write_root(hid_t file, const Config &config, const Solution &solution);

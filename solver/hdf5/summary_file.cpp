@@ -8,7 +8,7 @@
 namespace perdure::hdf5 {
 
 void write_summary_file(const std::filesystem::path &path, const SummaryColumns &columns) {
-    Handle file = create_file(path);
+    File file = create_file(path);
     write_attribute(file, "source", "perdure " + version());
     write_attribute(file, "format_version", result_format);
     write_attribute(file, "columns", columns.names());

@@ -65,7 +65,7 @@ void copy_values(hid_t source, const std::vector<std::int64_t> &shape, hid_t tar
 
 void copy_snapshot(const std::filesystem::path &path, const std::string &field, hid_t target, hsize_t time) {
     const std::string action = "take over " + field + " from '" + path.string() + "'";
-    const Handle file = open_own_file(path);
+    const File file = open_own_file(path);
     const Handle source(H5Dopen2(file, ("/VTKHDF/CellData/" + field).c_str(), H5P_DEFAULT), H5Dclose, action);
     const std::vector<std::int64_t> shape = shape_of(source);
     const Handle properties(H5Dget_create_plist(source), H5Pclose, action);
@@ -91,7 +91,7 @@ void write_steps(hid_t group, const std::vector<Snapshot> &snapshots) {
 
 void write_temporal_file(const std::filesystem::path &path, const Config &config, const Grid &grid,
                          const std::vector<Snapshot> &snapshots, const Solution &last) {
-    Handle file = create_file(path);
+    File file = create_file(path);
     write_root(file, config, last);
     write_axes(file, grid);
     write_times(file, snapshots);

@@ -133,6 +133,7 @@ class EncodedChunks {
     /// Throws what the encoding thread threw.
     const std::vector<unsigned char> &wait_for(std::size_t index) {
         Slot &slot = slots_[index % slots_.size()];
+        const LibraryUnlock unlocked;
         std::unique_lock hold(mutex_);
         changed_.wait(hold, [&] { return slot.ready || error_; });
         if (error_) {

@@ -20,7 +20,7 @@ struct ChunkedValues {
 };
 
 /// Writes all chunks in their order, so that the file does not depend on the number of threads. Two chunks a thread are in memory
-/// at most. Throws Error.
+/// at most. The library is unlocked while the next chunk is waited for. Throws Error.
 void write_chunks(hid_t dataset, const ChunkedValues &source, const std::string &action);
 
 }  // namespace perdure::hdf5

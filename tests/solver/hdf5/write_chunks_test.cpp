@@ -28,7 +28,7 @@ std::vector<unsigned char> noise(std::size_t bytes) {
 /// The checksum that HDF5 puts behind a chunk of these bytes.
 std::uint32_t checksum_of_hdf5(const std::filesystem::path &path, const std::vector<unsigned char> &bytes) {
     std::filesystem::remove(path);
-    const Handle file = hdf5::create_file(path);
+    const hdf5::File file = hdf5::create_file(path);
     const Shape shape{bytes.size()};
     const Handle space(H5Screate_simple(1, shape.data(), nullptr), H5Sclose, "write");
     const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "write");
@@ -67,7 +67,7 @@ void write(const std::filesystem::path &path, const std::vector<Number> &values,
     const Number fill = std::numeric_limits<Number>::quiet_NaN();
     const auto bytes = [](const Number *first) { return reinterpret_cast<const unsigned char *>(first); };
     std::filesystem::remove(path);
-    Handle file = hdf5::create_file(path);
+    hdf5::File file = hdf5::create_file(path);
     const int rank = static_cast<int>(shape.size());
     const Handle space(H5Screate_simple(rank, shape.data(), nullptr), H5Sclose, "write");
     const Handle properties = hdf5::dataset_properties();
@@ -89,7 +89,7 @@ void write(const std::filesystem::path &path, const std::vector<Number> &values,
 /// The whole chunk at `origin` as the filters of HDF5 read it, beyond the end of the dataset too.
 template <typename Number>
 void expect_fill_beyond_the_end(const std::filesystem::path &path, const Shape &chunk, const Shape &shape) {
-    const Handle file = hdf5::open_own_file(path);
+    const hdf5::File file = hdf5::open_own_file(path);
     const Handle dataset(H5Dopen2(file, "u", H5P_DEFAULT), H5Dclose, "read");
     Shape origin = shape;
     bool is_cut = false;
@@ -105,7 +105,7 @@ void expect_fill_beyond_the_end(const std::filesystem::path &path, const Shape &
     EXPECT_EQ(skipped, 0U);
 
     // The same bytes as the only chunk of a dataset of whole chunks.
-    const Handle whole = hdf5::create_file(path.string() + ".whole");
+    const hdf5::File whole = hdf5::create_file(path.string() + ".whole");
     const Handle space(H5Screate_simple(static_cast<int>(chunk.size()), chunk.data(), nullptr), H5Sclose,
                        "read");
     const Handle properties(H5Dget_create_plist(dataset), H5Pclose, "read");
@@ -140,7 +140,7 @@ void expect_round_trip(const Shape &shape, const Shape &chunk, int level) {
     expect_fill_beyond_the_end<Number>(folder / "it.h5", chunk, shape);
     std::vector<Number> found(count);
     {
-        const Handle file = hdf5::open_own_file(folder / "it.h5");
+        const hdf5::File file = hdf5::open_own_file(folder / "it.h5");
         const Handle dataset(H5Dopen2(file, "u", H5P_DEFAULT), H5Dclose, "read");
         ASSERT_GE(H5Dread(dataset, hdf5::native_type<Number>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, found.data()),
                   0);
@@ -177,7 +177,7 @@ TEST(WriteChunks, noise_that_does_not_shrink_is_read_back) {
         values[i] = std::ldexp(bytes[8 * i] * 256 + bytes[8 * i + 1], bytes[8 * i + 2]) / 3.0;
     }
     write(folder / "it.h5", values, {40, 40}, {7, 9}, 9);
-    const Handle file = hdf5::open_own_file(folder / "it.h5");
+    const hdf5::File file = hdf5::open_own_file(folder / "it.h5");
     const Handle dataset(H5Dopen2(file, "u", H5P_DEFAULT), H5Dclose, "read");
     std::vector<double> found(values.size());
     ASSERT_GE(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, found.data()), 0);
