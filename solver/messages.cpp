@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -11,7 +12,7 @@
 namespace perdure {
 namespace {
 
-int first_output_error = 0;
+std::atomic<int> first_output_error = 0;  // also of the thread that writes results
 bool without_notices = false;
 
 /// As the lowest free number is taken, streams are opened in the order of their numbers. Reading and writing of
@@ -34,8 +35,9 @@ void prepare_standard_streams() noexcept {
 void write_output(std::string_view text) noexcept {
     errno = 0;
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-    if ((std::fflush(stdout) != 0 || !written) && first_output_error == 0) {
-        first_output_error = errno != 0 ? errno : EIO;
+    if (std::fflush(stdout) != 0 || !written) {
+        int none = 0;
+        first_output_error.compare_exchange_strong(none, errno != 0 ? errno : EIO);
     }
 }
 

@@ -19,6 +19,17 @@ SummaryRow row_of(const Config &config, const EarlierRun &earlier) {
             earlier.report,       earlier.file.string()};
 }
 
+SummaryRow row_of_failed(const BatchCase &failed, const Failure &failure) {
+    const std::string what = failure.what();
+    return {failed.path.string(),
+            failed.config ? failed.config->sweep : std::nullopt,
+            what.substr(0, what.find('\n')),
+            static_cast<int>(failure.code()),
+            false,
+            nullptr,
+            ""};
+}
+
 void BatchTable::add(const SummaryRow &row, const std::optional<Config> &config) {
     rows_.push_back(row);
     rows_.back().report = summary_figures(row.report);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/case_file/config.hpp"
+#include "solver/commands/commands.hpp"
 #include "solver/output/earlier_run.hpp"
 #include "solver/output/summary.hpp"
 
@@ -16,6 +17,9 @@ namespace perdure::commands {
 
 /// Of a case that an earlier run finished, or one of another process.
 SummaryRow row_of(const Config &config, const EarlierRun &earlier);
+
+/// Of a case without an answer: the first line of what went wrong.
+SummaryRow row_of_failed(const BatchCase &failed, const Failure &failure);
 
 /// Written as rows come, a tenth of the time at most, and by finish(): where the first case that can be read writes its
 /// results. A table that is there is not replaced by errors alone.

@@ -66,7 +66,7 @@ std::vector<BatchCase> load_batch(const CaseOptions &options);
 std::string label(const Config &config);
 
 /// Runs `one` on each case, prints a failure and goes on with the next; stops when a run was stopped. The largest exit code.
-/// `failed` is told what was printed; `last` gets the largest code and returns that of the whole. Checks the file of --json before
+/// `failed` is told what will be printed; `last` gets the largest code and returns that of the whole. Checks the file of --json before
 /// and writes it at the end, behind `last`. Lets go of each config after its turn.
 ExitCode for_each_case(CaseOptions &options, std::vector<BatchCase> &batch,
                        const std::function<ExitCode(const Config &)> &one,

@@ -140,11 +140,11 @@ ExitCode for_each_case(CaseOptions &options, std::vector<BatchCase> &batch,
             }
             code = one(*batch[i].config);
         } catch (const Failure &failure) {
-            code = failures.report(
-                failure, {{"case", batch[i].config ? label(*batch[i].config) : batch[i].path.string()}});
             if (failed) {
                 failed(batch[i], failure);
             }
+            code = failures.report(
+                failure, {{"case", batch[i].config ? label(*batch[i].config) : batch[i].path.string()}});
         }
         batch[i].config.reset();
         if (i + 1 < batch.size() && interrupted()) {  // also between two cases

@@ -10,13 +10,11 @@
 #include "solver/commands/batch_table.hpp"
 #include "solver/commands/commands.hpp"
 #include "solver/commands/refuse_equal_outputs.hpp"
+#include "solver/commands/run_ending.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/check_output.hpp"
 #include "solver/output/data_files.hpp"
 #include "solver/output/earlier_run.hpp"
-#include "solver/output/report_text.hpp"
-#include "solver/output/result_writer.hpp"
-#include "solver/output/summary.hpp"
 #include "solver/run/interrupt.hpp"
 #include "solver/run/run_effective.hpp"
 
@@ -69,6 +67,8 @@ class Batch {
 
     /// Behind the last case. The code of the whole call.
     ExitCode end(ExitCode worst) {
+        settle();
+        worst = std::max(worst, late_);
         if (worst != ExitCode::stopped) {
             worst = std::max(worst, run_what_others_left());
         }
@@ -103,8 +103,11 @@ class Batch {
             try {
                 if (std::holds_alternative<Claim>(claim_output(claimed.config, false))) {
                     worst = std::max(worst, run_one(claimed.config));
+                    settle();
+                    worst = std::max(worst, late_);
                 }
             } catch (const Failure &failure) {
+                settle();
                 worst = std::max(worst,
                                  report_failure(failure, options_.json, {{"case", label(claimed.config)}}));
                 put_row(row_of_failed({claimed.config.path, claimed.config, std::nullopt}, failure),
@@ -116,7 +119,10 @@ class Batch {
     }
 
     ExitCode run_one(const Config &config) {
-        messages_.begin(config);
+        begun_ = &config;
+        if (!ending_) {
+            say_begun();
+        }
         EarlierRun earlier = find_earlier(config);
         if (earlier.state == EarlierRun::State::finished) {
             remove_leftovers(config);
@@ -159,17 +165,21 @@ class Batch {
         for (const Diagnostic &warning : prepared.problem.warnings) {
             print_message("{}\n", to_text(warning));
         }
-        return solve(of_run, prepared);
+        if (ending_ && ending_->output->is_written()) {
+            settle();
+        }
+        return solve(of_run, prepared, std::move(*claim));
     }
 
-    ExitCode solve(const Config &config, PreparedCase &prepared) {
-        ResultWriter writer(config, prepared.problem.grid, options_.force);
+    ExitCode solve(const Config &config, PreparedCase &prepared, Claim claim) {
+        const Grid &grid = prepared.problem.grid;
+        auto output = std::make_unique<RunOutput>(
+            config, grid, options_.force,
+            [&](const std::filesystem::path &path) { messages_.say_written(path); });
         const Progress::Style style = options_.quiet ? Progress::Style::quiet : Progress::Style::automatic;
-        const auto sink = [&](const Solution &solution) {
-            const std::filesystem::path snapshot = writer.write(solution);
-            if (solution.report.stop == StopReason::running) {
-                messages_.say_written(snapshot);
-            }
+        const auto sink = [&](Solution solution) {
+            settle();
+            output->add(std::move(solution));
         };
         std::unique_ptr<RunExplainer> explanation;
         if (options_.explain) {
@@ -177,29 +187,46 @@ class Batch {
             prepared.before_launch = [&, said = std::string()](const run_parameters_t &parameters) mutable {
                 const std::string plan = explanation->plan(parameters);
                 if (plan != std::exchange(said, plan)) {  // directions of an effective case have the same
+                    settle();
                     messages_.say_explanation(plan);
                 }
             };
         }
-        const Solution last =
-            config.effective ? run_effective(prepared, style, sink) : run_case(prepared, style, sink);
-        const bool keeps_earlier = writer.keeps_earlier_result(last);
-        const std::filesystem::path result =
-            keeps_earlier ? writer.snapshots().back().file : writer.finish(last);
-        if (keeps_earlier) {
-            BatchMessages::warn_of_kept_result(config, result);
-        }
-        BatchMessages::warn_of_changed_data(config);
-        messages_.say_written(result, writer.snapshots().size());
-        messages_.say_report(last.report, config, prepared.problem.grid, result);
-        if (explanation) {
-            messages_.say_explanation(explanation->result(last.report));
-        }
+        Solution last = config.effective ? run_effective(prepared, style) : run_case(prepared, style, sink);
+        settle();
         const ExitCode code = exit_code(last.report);
-        put_row({config.path.string(), config.sweep, outcome(last.report), static_cast<int>(code), false,
-                 to_json(last.report), result.string()},
-                config);
+        ending_ = std::make_unique<RunEnding>(RunEnding{config, grid, last.report,
+                                                        explanation ? explanation->result(last.report) : "",
+                                                        std::move(claim), std::move(output)});
+        ending_->output->finish(std::move(last));
+        if (!several()) {
+            settle();
+        }
         return code;
+    }
+
+    void say_begun() {
+        if (begun_ != nullptr) {
+            messages_.begin(*std::exchange(begun_, nullptr));
+        }
+    }
+
+    /// Waits for the result of the run before, says what became of it, and puts its row into the table: a row says that a result is
+    /// there once it is. Then the case that has begun meanwhile is announced.
+    void settle() {
+        if (const std::unique_ptr<RunEnding> ending = std::move(ending_)) {
+            try {
+                put_row(say_result(*ending, messages_), ending->config);
+            } catch (const Failure &failure) {
+                if (!several()) {
+                    throw;
+                }
+                const Config &config = ending->config;
+                late_ = std::max(late_, report_failure(failure, options_.json, {{"case", label(config)}}));
+                put_row(row_of_failed({config.path, config, std::nullopt}, failure), config);
+            }
+        }
+        say_begun();
     }
 
     /// With --force an earlier result counts only where another process of this moment made it.
@@ -218,6 +245,7 @@ class Batch {
 
     /// A member of a batch that another process computes at this moment.
     ExitCode skip_claimed(const Config &config, const ClaimHolder &holder) {
+        settle();
         const std::string outcome = "being computed by " + holder.text();
         messages_.say_claimed(outcome, holder);
         if (again_ == nullptr) {
@@ -229,24 +257,15 @@ class Batch {
     }
 
     ExitCode skip(const Config &config, const EarlierRun &earlier) {
+        settle();
         messages_.say_skipped(config, earlier);
         ++skipped_;
         put_row(row_of(config, earlier), config);
         return earlier.code;
     }
 
-    static SummaryRow row_of_failed(const BatchCase &failed, const Failure &failure) {
-        const std::string what = failure.what();
-        return {failed.path.string(),
-                failed.config ? failed.config->sweep : std::nullopt,
-                what.substr(0, what.find('\n')),
-                static_cast<int>(failure.code()),
-                false,
-                nullptr,
-                ""};
-    }
-
     void add_failure(const BatchCase &failed, const Failure &failure) {
+        settle();  // what the case before has to say comes first
         table_.add(row_of_failed(failed, failure), failed.config);
     }
 
@@ -256,6 +275,9 @@ class Batch {
     BatchMessages messages_{options_, several_};
     BatchTable table_{several_, of_one_sweep()};
     std::size_t skipped_ = 0;
+    std::unique_ptr<RunEnding> ending_;
+    ExitCode late_ = ExitCode::success;  // of results that could not be written while the next case ran
+    const Config *begun_ = nullptr;      // the case that runs, until it is announced
     const BatchTable::Claimed *again_ = nullptr;  // the case that is looked at once more
     std::shared_ptr<std::set<std::string>> said_ = std::make_shared<std::set<std::string>>();
 };

@@ -70,7 +70,7 @@ class Run {
         }
         if (!in_time()) {
             advance(memory_.parameters(), 0, std::numeric_limits<std::uint32_t>::max());
-            return snapshot(sink, 0.0);
+            return snapshot(0.0);
         }
         for (const TimeSegment &segment : segments_) {
             const std::vector<Real> table = memory_.factor_table(segment);
@@ -80,13 +80,12 @@ class Run {
             advance(memory_.segment_parameters(segment), segment.first_step,
                     segment.first_step + segment.steps);
             if (state_.control.stop != STOP_NONE && state_.control.stop != STOP_COMPLETE) {
-                return snapshot(sink,
-                                segment.start_time + segment.step * (work_done(state_) - segment.first_step));
+                return snapshot(segment.start_time + segment.step * (work_done(state_) - segment.first_step));
             }
             if (state_.control.stop == STOP_COMPLETE) {
-                return snapshot(sink, segment.end_time);
+                return snapshot(segment.end_time);
             }
-            snapshot(sink, segment.end_time);
+            sink(snapshot(segment.end_time));
         }
         throw Failure(ExitCode::differs_or_internal, "the last time step did not end the run");
     }
@@ -160,7 +159,7 @@ class Run {
         report_.device_seconds += seconds_since(start);
     }
 
-    Solution snapshot(const SnapshotSink &sink, double time) {
+    Solution snapshot(double time) {
         Solution solution;
         if (image_) {
             report_.effective = image_->through_flow(call_, *device_run_, memory_.answer_buffer(state_));
@@ -179,7 +178,6 @@ class Run {
         solution.time = time;
         solution.step = work_done(state_);
         complete_report(solution);
-        sink(solution);
         return solution;
     }
 

@@ -36,8 +36,8 @@ struct PreparedCase {
 PreparedCase prepare_case(
     Config config, const std::function<void()> &check_first = [] {});
 
-/// Receives each snapshot as soon as it is there; a steady run has one.
-using SnapshotSink = std::function<void(const Solution &)>;
+/// Receives each snapshot before the last one as soon as it is there; a steady run has none.
+using SnapshotSink = std::function<void(Solution)>;
 
 /// Runs on the device and returns the last snapshot; a case of execution.model: auto once its model is chosen. Throws
 /// Failure for what stops a run without an answer.

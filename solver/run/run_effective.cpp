@@ -130,7 +130,7 @@ Percolation find_percolation(const PreparedCase &prepared) {
         prepared.config, *prepared.selected.device, prepared.plan);
 }
 
-Solution run_effective(PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink) {
+Solution run_effective(PreparedCase &prepared, Progress::Style style) {
     const auto start = std::chrono::steady_clock::now();
     const Percolation percolation = find_percolation(prepared);
     prepared.image = std::make_shared<ImageOnDevice>(
@@ -161,7 +161,6 @@ Solution run_effective(PreparedCase &prepared, Progress::Style style, const Snap
     all.report.total_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     all.step = all.report.iterations;
-    sink(all);
     return all;
 }
 

@@ -15,6 +15,6 @@ Percolation find_percolation(const PreparedCase &prepared);
 /// One launch for percolation, and for each direction that percolates one that makes its operator and one that solves; the others are 0 and are not solved. The fields of
 /// the solution are u_x, u_y and so on, and flux_x where the case asks for flux; its report has a tensor. Throws Failure for
 /// what stops a run without an answer.
-Solution run_effective(PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink);
+Solution run_effective(PreparedCase &prepared, Progress::Style style);
 
 }  // namespace perdure

@@ -38,7 +38,7 @@ Case image_case(std::array<std::int64_t, 3> cells, const std::vector<double> &co
 
 Solution solve(const Case &test_case, Device &device) {
     PreparedCase prepared = prepare(test_case, device);
-    return run_effective(prepared, Progress::Style::quiet, [](const Solution &) {});
+    return run_effective(prepared, Progress::Style::quiet);
 }
 
 std::vector<std::uint8_t> random_image(std::int64_t cells, int solid_percent, unsigned seed) {

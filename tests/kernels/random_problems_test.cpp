@@ -165,7 +165,7 @@ class RandomProblems : public OnEachBackEnd {
                                       effective.periodic)});
             }
         }
-        const Solution found = run_effective(prepared, Progress::Style::quiet, [](const Solution &) {});
+        const Solution found = run_effective(prepared, Progress::Style::quiet);
         const EffectiveTensor &tensor = *found.report.tensor;
         EXPECT_FALSE(tensor.bounds_violated);
         ASSERT_EQ(tensor.directions.size(), expected.size());

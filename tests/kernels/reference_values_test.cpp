@@ -84,7 +84,7 @@ TEST_P(ReferenceValues, OneRunFindsTheEffectiveTensor) {
     test_case.problem = make_problem(config);
     for (const std::unique_ptr<Device> &device : devices()) {
         PreparedCase prepared = prepare(test_case, *device);
-        const Report report = run_effective(prepared, Progress::Style::quiet, [](const Solution &) {}).report;
+        const Report report = run_effective(prepared, Progress::Style::quiet).report;
         ASSERT_EQ(report.tensor->directions.size(), 3U);
         for (std::size_t i = 0; i < 3; ++i) {
             const EffectiveDirection &found = report.tensor->directions[i];

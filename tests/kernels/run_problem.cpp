@@ -173,8 +173,8 @@ Solution run(const Case &test_case, Device &device) {
 
 std::vector<Solution> run_snapshots(const Case &test_case, Device &device) {
     std::vector<Solution> snapshots;
-    run_case(prepare(test_case, device), Progress::Style::quiet,
-             [&](const Solution &solution) { snapshots.push_back(solution); });
+    const auto keep = [&](Solution one) { snapshots.push_back(std::move(one)); };
+    keep(run_case(prepare(test_case, device), Progress::Style::quiet, keep));
     return snapshots;
 }
 

@@ -64,8 +64,8 @@ Case with_steps(const Problem &problem, double steps, double part_of_stable) {
 
 std::vector<Solution> run_all(const Case &test_case, Device &device) {
     std::vector<Solution> snapshots;
-    run_case(prepare_as_read(test_case, device), Progress::Style::quiet,
-             [&](const Solution &solution) { snapshots.push_back(solution); });
+    const auto keep = [&](Solution one) { snapshots.push_back(std::move(one)); };
+    keep(run_case(prepare_as_read(test_case, device), Progress::Style::quiet, keep));
     return snapshots;
 }
 

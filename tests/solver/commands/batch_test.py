@@ -6,6 +6,7 @@ import fcntl
 import glob
 import json
 import os
+import resource
 import shutil
 import signal
 import struct
@@ -252,6 +253,22 @@ class Batches(unittest.TestCase):
         self.assertEqual(rows[1]["iterations"], "")
         self.assertEqual(rows[2]["iterations"], "3")
         self.assertEqual(self.run_perdure("a.yaml", "c.yaml").returncode, 3, "as it ended the first time")
+
+    def test_a_result_that_cannot_be_written_while_the_next_case_runs_is_not_in_the_table(self):
+        self.write("wall.yaml", CASE + "output: {compression: none}\nsweep: {grid.shape: [[16, 16], [256, 256], [16, 17]]}\n")
+        limit = 300_000  # of bytes in a file; the second member needs 524288
+        done = subprocess.run([PERDURE, "run", "wall.yaml"], cwd=self.folder, capture_output=True, text=True, timeout=300, check=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        self.assertEqual(done.returncode, 6, done.stderr)
+        self.assertRegex(done.stderr, r"error: cannot write 'results/wall-002.partial/wall-002_\d+.vtkhdf': .*File too large")
+        self.assertEqual([row["exit_code"] for row in self.table("wall_summary")], ["0", "6", "0"])
+        lines = [line.split(":")[0] for line in done.stdout.splitlines() if line.startswith(("wall.yaml", "wrote results/wall-"))]
+        self.assertEqual(lines, ["wall.yaml, 1 of 3", "wrote results/wall-001.vtkhdf", "wall.yaml, 2 of 3", "wall.yaml, 3 of 3",
+                                 "wrote results/wall-003.vtkhdf"])
+        again = self.run_perdure("wall.yaml")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(again.stdout.count("in an earlier run"), 2, again.stdout)
+        self.assertEqual([row["exit_code"] for row in self.table("wall_summary")], ["0", "0", "0"])
 
     def test_json_has_a_line_each(self):
         self.write("wall.yaml", CASE + "sweep: [{problem.a: 1}, {problem.a: 2}]\n")

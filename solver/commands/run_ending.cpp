@@ -1,0 +1,24 @@
+#include "solver/commands/run_ending.hpp"
+
+#include "solver/output/report_text.hpp"
+
+namespace perdure::commands {
+
+SummaryRow say_result(const RunEnding &ending, const BatchMessages &messages) {
+    const Config &config = ending.config;
+    const RunOutput::Result result = ending.output->wait();
+    if (result.keeps_earlier) {
+        BatchMessages::warn_of_kept_result(config, result.path);
+    }
+    BatchMessages::warn_of_changed_data(config);
+    messages.say_written(result.path, result.snapshots);
+    messages.say_report(ending.report, config, ending.grid, result.path);
+    if (!ending.explanation.empty()) {
+        messages.say_explanation(ending.explanation);
+    }
+    const auto code = static_cast<int>(exit_code(ending.report));
+    return {config.path.string(),   config.sweep,        outcome(ending.report), code, false,
+            to_json(ending.report), result.path.string()};
+}
+
+}  // namespace perdure::commands

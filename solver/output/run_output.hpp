@@ -1,0 +1,46 @@
+// What one run leaves, written behind the run: snapshots while it goes on, the result while the next case runs.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+#include "solver/output/result_writer.hpp"
+#include "solver/output/writer_thread.hpp"
+
+namespace perdure {
+
+class RunOutput {
+  public:
+    struct Result {
+        std::filesystem::path path;  // of the result; where an earlier one is kept, of the last snapshot
+        bool keeps_earlier = false;
+        std::size_t snapshots = 0;
+    };
+
+    /// As ResultWriter. `written` is told each snapshot that is written, in another thread.
+    RunOutput(const Config &config, const Grid &grid, bool replace,
+              std::function<void(const std::filesystem::path &)> written);
+
+    /// Queues a snapshot; waits while one is queued. Throws what writing an earlier one threw.
+    void add(Solution snapshot);
+
+    /// Queues the last one and the result that is made of all.
+    void finish(Solution last);
+
+    [[nodiscard]] bool is_written() { return thread_.is_idle(); }
+
+    /// Waits until the result is on the disk and has its name. Throws Failure(input_output).
+    Result wait();
+
+  private:
+    Result finish_now(const Solution &last);
+
+    ResultWriter writer_;  // of the thread, from the first snapshot on
+    std::function<void(const std::filesystem::path &)> written_;
+    std::optional<Result> result_;
+    WriterThread thread_;  // last: it ends before what it uses
+};
+
+}  // namespace perdure

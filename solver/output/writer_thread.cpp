@@ -1,0 +1,69 @@
+#include "solver/output/writer_thread.hpp"
+
+#include <utility>
+
+namespace perdure {
+
+WriterThread::~WriterThread() {
+    const std::lock_guard hold(mutex_);
+    is_over_ = true;
+    changed_.notify_all();
+}
+
+void WriterThread::add(std::function<void()> job) {
+    std::unique_lock hold(mutex_);
+    changed_.wait(hold, [&] { return !job_ || error_; });
+    throw_error();
+    job_ = std::move(job);
+    if (!thread_.joinable()) {
+        thread_ = std::jthread([this] { do_jobs(); });
+    }
+    changed_.notify_all();
+}
+
+void WriterThread::wait() {
+    std::unique_lock hold(mutex_);
+    changed_.wait(hold, [&] { return (!job_ && !is_busy_) || error_; });
+    throw_error();
+}
+
+bool WriterThread::is_idle() {
+    const std::lock_guard hold(mutex_);
+    return (!job_ && !is_busy_) || error_;
+}
+
+void WriterThread::throw_error() const {
+    if (error_) {
+        std::rethrow_exception(error_);
+    }
+}
+
+void WriterThread::do_jobs() {
+    std::unique_lock hold(mutex_);
+    for (;;) {
+        changed_.wait(hold, [&] { return job_ || is_over_; });
+        if (!job_) {
+            return;
+        }
+        std::function<void()> job = std::exchange(job_, nullptr);
+        is_busy_ = true;
+        changed_.notify_all();
+        hold.unlock();
+        std::exception_ptr error;
+        try {
+            job();
+        } catch (...) {
+            error = std::current_exception();
+        }
+        job = nullptr;  // what it holds is free before the next one waits for room
+        hold.lock();
+        is_busy_ = false;
+        error_ = error;
+        changed_.notify_all();
+        if (error_) {
+            return;
+        }
+    }
+}
+
+}  // namespace perdure

@@ -1,0 +1,46 @@
+// A thread that writes while the program goes on.
+#pragma once
+
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace perdure {
+
+/// Does jobs in their order in a thread of its own. One may be queued while another is being done: what they hold in memory is
+/// bounded, and who adds jobs waits for a slow disk.
+///
+/// Publishes: what add() was given, to the job; what the jobs have done and thrown, to whoever wait() has returned to. The edge is
+/// the mutex, under which `job_` is given and taken and `is_busy_` and `error_` change. Needs progress of the thread
+/// alone: no job waits for the one who adds them.
+class WriterThread {
+  public:
+    WriterThread() = default;
+    WriterThread(const WriterThread &) = delete;
+    WriterThread &operator=(const WriterThread &) = delete;
+    /// Waits until all jobs are done; what they throw is lost.
+    ~WriterThread();
+
+    /// Queues a job, once none is queued. Throws what an earlier job threw: from then on no job is done.
+    void add(std::function<void()> job);
+
+    /// Waits until all jobs are done. Throws what one of them threw.
+    void wait();
+
+    [[nodiscard]] bool is_idle();
+
+  private:
+    void do_jobs();
+    void throw_error() const;
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::function<void()> job_;  // the queued one
+    bool is_busy_ = false, is_over_ = false;
+    std::exception_ptr error_;
+    std::jthread thread_;  // from the first job on; last: joined first
+};
+
+}  // namespace perdure
