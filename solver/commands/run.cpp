@@ -177,9 +177,9 @@ class Batch {
             config, grid, options_.force,
             [&](const std::filesystem::path &path) { messages_.say_written(path); });
         const Progress::Style style = options_.quiet ? Progress::Style::quiet : Progress::Style::automatic;
-        const auto sink = [&](Solution solution) {
+        const auto sink = [&](auto snapshot_or_field) {
             settle();
-            output->add(std::move(solution));
+            output->add(std::move(snapshot_or_field));
         };
         std::unique_ptr<RunExplainer> explanation;
         if (options_.explain) {
@@ -192,7 +192,8 @@ class Batch {
                 }
             };
         }
-        Solution last = config.effective ? run_effective(prepared, style) : run_case(prepared, style, sink);
+        Solution last =
+            config.effective ? run_effective(prepared, style, sink) : run_case(prepared, style, sink);
         settle();
         const ExitCode code = exit_code(last.report);
         ending_ = std::make_unique<RunEnding>(RunEnding{config, grid, last.report,

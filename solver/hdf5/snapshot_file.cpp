@@ -22,14 +22,15 @@ void write_root(hid_t file, const Config &config, const Solution &solution) {
 }
 
 void write_snapshot_file(const std::filesystem::path &path, const Config &config, const Grid &grid,
-                         const Solution &solution) {
+                         SolutionParts &parts) {
     File file = create_file(path);
-    write_root(file, config, solution);
     write_axes(file, grid);
-    write_time(file, solution.time);
-    write_vtkhdf(file, config, grid, solution);
-    write_report(file, solution.report);
-    write_manifest(file, config, solution);
+    write_vtkhdf(file, config, grid, parts);
+    const Solution &rest = parts.rest();
+    write_root(file, config, rest);
+    write_time(file, rest.time);
+    write_report(file, rest.report);
+    write_manifest(file, config, rest);
     check(H5Fflush(file, H5F_SCOPE_GLOBAL), "write the file to its end");
     file.close("close the file");
 }

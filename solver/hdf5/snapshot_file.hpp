@@ -8,12 +8,14 @@
 #include "solver/hdf5/hdf5.hpp"
 #include "solver/output/result_writer.hpp"
 #include "solver/output/solution.hpp"
+#include "solver/output/solution_parts.hpp"
 
 namespace perdure::hdf5 {
 
-/// Writes the whole file, the manifest last, flushes and closes it; every failure of the library is thrown.
+/// Writes the whole file, the manifest last, flushes and closes it; every failure of the library is thrown. The library is unlocked
+/// while the next field is waited for.
 void write_snapshot_file(const std::filesystem::path &file, const Config &config, const Grid &grid,
-                         const Solution &solution);
+                         SolutionParts &parts);
 
 /// One file with an axis of time, made of snapshot files of one run, whose chunks are copied as they are, without being
 /// decompressed. `last`: the solution of the last one, whose report is that of the run.
@@ -44,7 +46,7 @@ void write_components(hid_t file);
 Handle create_vtkhdf(hid_t file, const Grid &grid);
 
 /// /VTKHDF with its attributes, CellData with the fields (each with a hard link, as /u), and FieldData.
-void write_vtkhdf(hid_t file, const Config &config, const Grid &grid, const Solution &solution);
+void write_vtkhdf(hid_t file, const Config &config, const Grid &grid, SolutionParts &parts);
 
 /// How a field is stored.
 struct FieldLayout {
@@ -56,6 +58,9 @@ struct FieldLayout {
 
 /// /VTKHDF/CellData for these fields, and /comp where there are vectors among them.
 Handle create_cell_data(hid_t file, hid_t group, const std::vector<FieldLayout> &layouts);
+
+/// Of a field, which has to outlive it.
+FieldLayout layout_of(const FieldResult &field);
 
 /// The fields of a solution, which has to outlive them; none where the case asks for the report alone.
 std::vector<FieldLayout> field_layouts(const Config &config, const Solution &solution);

@@ -115,13 +115,17 @@ std::vector<hsize_t> chunk_shape(std::vector<hsize_t> shape, std::size_t bytes_p
     return shape;
 }
 
+FieldLayout layout_of(const FieldResult &field) {
+    return {field.name, field.components, field.unit, &field.values};
+}
+
 std::vector<FieldLayout> field_layouts(const Config &config, const Solution &solution) {
     std::vector<FieldLayout> layouts;
     if (written_fields(config).empty()) {
         return layouts;
     }
     for (const FieldResult &field : solution.fields) {
-        layouts.push_back({field.name, field.components, field.unit, &field.values});
+        layouts.push_back(layout_of(field));
     }
     return layouts;
 }

@@ -1,9 +1,19 @@
 #include <algorithm>
+#include <utility>
 
+#include "solver/equations/equation.hpp"
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 
 namespace perdure::hdf5 {
+namespace {
+
+const FieldResult *next_field(SolutionParts &parts) {
+    const LibraryUnlock unlocked;
+    return parts.next();
+}
+
+}  // namespace
 
 Handle create_vtkhdf(hid_t file, const Grid &grid) {
     Handle group = create_group(file, "VTKHDF");
@@ -26,14 +36,22 @@ Handle create_cell_data(hid_t file, hid_t group, const std::vector<FieldLayout> 
     return create_group(group, "CellData");
 }
 
-void write_vtkhdf(hid_t file, const Config &config, const Grid &grid, const Solution &solution) {
+void write_vtkhdf(hid_t file, const Config &config, const Grid &grid, SolutionParts &parts) {
     Handle group = create_vtkhdf(file, grid);
-    const std::vector<FieldLayout> layouts = field_layouts(config, solution);
-    Handle cell_data = create_cell_data(file, group, layouts);
-    for (const FieldLayout &layout : layouts) {
-        write_field(file, cell_data, config, grid, layout);
+    Handle cell_data = create_group(group, "CellData");
+    const bool report_alone = written_fields(config).empty();
+    bool has_vectors = false;
+    while (const FieldResult *field = next_field(parts)) {
+        if (report_alone) {
+            continue;
+        }
+        if (field->components > 1 && !std::exchange(has_vectors, true)) {
+            write_components(file);
+        }
+        write_field(file, cell_data, config, grid, layout_of(*field));
     }
     cell_data.close("write CellData");
+    const Solution &solution = parts.rest();
 
     Handle field_data = create_group(group, "FieldData");
     write_list(field_data, "TimeValue", std::vector<double>{solution.time}).close("write TimeValue");

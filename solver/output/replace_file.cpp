@@ -19,11 +19,13 @@ std::filesystem::path temporary_beside(const std::filesystem::path &path) {
 
 }  // namespace
 
-void replace_file(const std::filesystem::path &path,
-                  const std::function<void(const std::filesystem::path &)> &write) {
-    const std::filesystem::path temporary = temporary_beside(path);
+std::filesystem::path create_and_name(
+    const std::filesystem::path &beside,
+    const std::function<std::filesystem::path(const std::filesystem::path &)> &write) {
+    const std::filesystem::path temporary = temporary_beside(beside);
+    std::filesystem::path path;
     try {
-        write(temporary);
+        path = write(temporary);
         sync_to_disk(temporary);
         std::filesystem::rename(temporary, path);
     } catch (...) {
@@ -33,6 +35,15 @@ void replace_file(const std::filesystem::path &path,
         throw;
     }
     sync_folder_of(path);
+    return path;
+}
+
+void replace_file(const std::filesystem::path &path,
+                  const std::function<void(const std::filesystem::path &)> &write) {
+    create_and_name(path, [&](const std::filesystem::path &temporary) {
+        write(temporary);
+        return path;
+    });
 }
 
 }  // namespace perdure

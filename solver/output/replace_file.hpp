@@ -12,4 +12,9 @@ namespace perdure {
 void replace_file(const std::filesystem::path &path,
                   const std::function<void(const std::filesystem::path &)> &write);
 
+/// The same for a file whose name is known once it is written: `write` returns it, a path in the folder of `beside`.
+std::filesystem::path create_and_name(
+    const std::filesystem::path &beside,
+    const std::function<std::filesystem::path(const std::filesystem::path &)> &write);
+
 }  // namespace perdure

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "solver/equations/equation.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 #include "solver/output/check_output.hpp"
 #include "solver/output/json_text.hpp"
@@ -46,6 +47,19 @@ double estimated_megabytes(const Config &config, const Solution &solution) {
     }
     const std::size_t history = solution.report.history.size() * sizeof(HistoryEntry);
     return static_cast<double>(fields + history + case_text(config).size() + structure) / bytes_per_megabyte;
+}
+
+/// Of an effective case whose fields are written as their directions are solved.
+double megabytes_of_directions(const Config &config, const Grid &grid) {
+    std::int64_t values = 0;
+    for (const std::string &field : written_fields(config)) {
+        values += field == "flux" ? 3 * grid.count() : grid.count();
+    }
+    const std::size_t bytes =
+        config.execution.precision == Precision::float32 ? sizeof(float) : sizeof(double);
+    const auto directions = static_cast<double>(config.effective->axes.size());
+    return directions * static_cast<double>(values) * static_cast<double>(bytes) / bytes_per_megabyte +
+           estimated_megabytes(config, Solution());
 }
 
 std::string space_text(const fs::path &path, double megabytes) {
@@ -113,11 +127,25 @@ void ResultWriter::expect_same_folder() const {
     }
 }
 
+void ResultWriter::expect_size(const FieldResult &field) const {
+    check_size(field.name, field.values, grid_.count() * field.components);
+}
+
 fs::path ResultWriter::write(const Solution &solution) {
     for (const FieldResult &field : solution.fields) {
-        check_size(field.name, field.values, grid_.count() * field.components);
+        expect_size(field);
     }
-    const fs::path path = partial_folder(config_) / snapshot_name(config_, solution.step);
+    WholeSolution parts(solution);
+    return write(parts, snapshot_name(config_, solution.step), estimated_megabytes(config_, solution));
+}
+
+fs::path ResultWriter::write(FieldStream &fields) {
+    return write(fields, result_path(config_).filename(), megabytes_of_directions(config_, grid_));
+}
+
+fs::path ResultWriter::write(SolutionParts &parts, const std::string &shown, double megabytes) {
+    const fs::path folder = partial_folder(config_);
+    fs::path path;
     expect_same_folder();
     const std::string earlier = written_.empty()
                                     ? std::string("earlier results are as they were")
@@ -125,18 +153,20 @@ fs::path ResultWriter::write(const Solution &solution) {
                                                   written_.size() == 1 ? "is" : "are");
     attempt(
         [&] {
-            replace_file(path, [&](const fs::path &temporary) {
-                hdf5::write_snapshot_file(temporary, config_, grid_, solution);
+            path = create_and_name(folder / shown, [&](const fs::path &temporary) {
+                hdf5::write_snapshot_file(temporary, config_, grid_, parts);
+                expect_same_folder();
+                return folder / snapshot_name(config_, parts.rest().step);
             });
         },
         [&](const std::string &reason) {
             return fmt::format(
                 "cannot write '{}': {} ({}); {}. Make room there or set output.directory to "
                 "another folder",
-                path.string(), reason, space_text(path, estimated_megabytes(config_, solution)), earlier);
+                (folder / shown).string(), reason, space_text(folder / shown, megabytes), earlier);
         });
     std::erase_if(written_, [&](const Snapshot &snapshot) { return snapshot.file == path; });
-    written_.push_back({path, solution.time, solution.step});
+    written_.push_back({path, parts.rest().time, parts.rest().step});
     return path;
 }
 

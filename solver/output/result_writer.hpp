@@ -7,6 +7,7 @@
 
 #include "solver/file_descriptor.hpp"
 #include "solver/output/solution.hpp"
+#include "solver/output/solution_parts.hpp"
 
 namespace perdure {
 
@@ -31,6 +32,12 @@ class ResultWriter {
     /// Writes one snapshot, synced to disk, and returns its path. Throws Failure(input_output).
     std::filesystem::path write(const Solution &solution);
 
+    /// The same of a run that makes one field after the other. The path is known at the end.
+    std::filesystem::path write(FieldStream &fields);
+
+    /// Throws Failure(differs_or_internal) where a field has not one value per cell and component.
+    void expect_size(const FieldResult &field) const;
+
     /// Whether `last` is of a run that was stopped, and a result is there: finish() is not for it, because a result is replaced by a
     /// finished one alone.
     [[nodiscard]] bool keeps_earlier_result(const Solution &last) const;
@@ -45,6 +52,7 @@ class ResultWriter {
   private:
     /// Throws Failure(input_output) where the folder was removed or replaced: what stands there may be another process's.
     void expect_same_folder() const;
+    std::filesystem::path write(SolutionParts &parts, const std::string &shown, double megabytes);
     void place_file(const Solution &last);
     void place_folder();
 

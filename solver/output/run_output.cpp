@@ -14,18 +14,49 @@ void RunOutput::add(Solution snapshot) {
     thread_.add([this, shared] { written_(writer_.write(*shared)); });
 }
 
-void RunOutput::finish(Solution last) {
-    const auto shared = std::make_shared<const Solution>(std::move(last));
-    thread_.add([this, shared] { result_ = finish_now(*shared); });
+void RunOutput::add(FieldResult field) {
+    writer_.expect_size(field);
+    if (!stream_) {
+        stream_.emplace();
+        thread_.add([this] {
+            try {
+                writer_.write(*stream_);
+            } catch (...) {
+                stream_->stop_reading();
+                throw;
+            }
+        });
+    }
+    if (!stream_->add(std::move(field))) {
+        thread_.wait();  // throws why
+    }
 }
 
-RunOutput::Result RunOutput::finish_now(const Solution &last) {
-    writer_.write(last);
+void RunOutput::finish(Solution last) {
+    const auto shared = std::make_shared<const Solution>(std::move(last));
+    if (stream_) {
+        stream_->finish(*shared);
+    }
+    thread_.add([this, shared] {
+        if (!stream_) {
+            writer_.write(*shared);
+        }
+        place(*shared);
+    });
+}
+
+void RunOutput::place(const Solution &last) {
     Result result;
     result.keeps_earlier = writer_.keeps_earlier_result(last);
     result.path = result.keeps_earlier ? writer_.snapshots().back().file : writer_.finish(last);
     result.snapshots = writer_.snapshots().size();
-    return result;
+    result_ = result;
+}
+
+RunOutput::~RunOutput() {
+    if (stream_) {
+        stream_->give_up();
+    }
 }
 
 RunOutput::Result RunOutput::wait() {

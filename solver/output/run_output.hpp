@@ -22,11 +22,17 @@ class RunOutput {
     /// As ResultWriter. `written` is told each snapshot that is written, in another thread.
     RunOutput(const Config &config, const Grid &grid, bool replace,
               std::function<void(const std::filesystem::path &)> written);
+    RunOutput(const RunOutput &) = delete;
+    RunOutput &operator=(const RunOutput &) = delete;
+    ~RunOutput();
 
     /// Queues a snapshot; waits while one is queued. Throws what writing an earlier one threw.
     void add(Solution snapshot);
 
-    /// Queues the last one and the result that is made of all.
+    /// Queues a field of a run that has a single snapshot and makes its fields one after the other; as above.
+    void add(FieldResult field);
+
+    /// Queues the last snapshot, or what it has besides fields that were added, and the result that is made of all.
     void finish(Solution last);
 
     [[nodiscard]] bool is_written() { return thread_.is_idle(); }
@@ -35,12 +41,13 @@ class RunOutput {
     Result wait();
 
   private:
-    Result finish_now(const Solution &last);
+    void place(const Solution &last);
 
     ResultWriter writer_;  // of the thread, from the first snapshot on
     std::function<void(const std::filesystem::path &)> written_;
     std::optional<Result> result_;
-    WriterThread thread_;  // last: it ends before what it uses
+    std::optional<FieldStream> stream_;  // of a run that adds fields
+    WriterThread thread_;                // last: it ends before what it uses
 };
 
 }  // namespace perdure

@@ -102,11 +102,11 @@ Report begin_report(const PreparedCase &prepared, const Percolation &percolation
     return report;
 }
 
-void add_fields(Solution &of_direction, int axis, Solution &all) {
+void pass_on_fields(Solution &of_direction, int axis, const FieldSink &sink) {
     const std::string suffix = std::string("_") + name(static_cast<Axis>(axis));
     for (FieldResult &field : of_direction.fields) {
         field.name += suffix;
-        all.fields.push_back(std::move(field));
+        sink(std::move(field));
     }
 }
 
@@ -131,6 +131,14 @@ Percolation find_percolation(const PreparedCase &prepared) {
 }
 
 Solution run_effective(PreparedCase &prepared, Progress::Style style) {
+    std::vector<FieldResult> fields;
+    Solution all =
+        run_effective(prepared, style, [&](FieldResult field) { fields.push_back(std::move(field)); });
+    all.fields = std::move(fields);
+    return all;
+}
+
+Solution run_effective(PreparedCase &prepared, Progress::Style style, const FieldSink &sink) {
     const auto start = std::chrono::steady_clock::now();
     const Percolation percolation = find_percolation(prepared);
     prepared.image = std::make_shared<ImageOnDevice>(
@@ -148,7 +156,7 @@ Solution run_effective(PreparedCase &prepared, Progress::Style style) {
             take_over(solution.report, direction);
             add_report(solution.report, all.report);
             if (!written_fields(prepared.config).empty()) {
-                add_fields(solution, axis, all);
+                pass_on_fields(solution, axis, sink);
             }
         }
         tensor.directions.push_back(direction);

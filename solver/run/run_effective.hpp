@@ -17,4 +17,10 @@ Percolation find_percolation(const PreparedCase &prepared);
 /// what stops a run without an answer.
 Solution run_effective(PreparedCase &prepared, Progress::Style style);
 
+/// Receives each field as soon as its direction is solved.
+using FieldSink = std::function<void(FieldResult)>;
+
+/// The same, with the fields for `sink` alone.
+Solution run_effective(PreparedCase &prepared, Progress::Style style, const FieldSink &sink);
+
 }  // namespace perdure

@@ -118,7 +118,8 @@ TEST(ResultWriter, chunks_of_a_large_snapshot_keep_their_places_in_a_temporal_fi
 TEST(ResultWriter, a_result_replaces_one_of_another_layout) {
     const TemporaryFolder folder;
     auto run = sample_run<double>(folder.path(), 2);
-    hdf5::write_snapshot_file(folder / "plate_000007.vtkhdf", run.config, run.grid, run.solution);
+    WholeSolution parts(run.solution);
+    hdf5::write_snapshot_file(folder / "plate_000007.vtkhdf", run.config, run.grid, parts);
     {  // as perdure 0.1 wrote it
         const Handle file(H5Fopen((folder / "plate_000007.vtkhdf").c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
                           H5Fclose, "open");
