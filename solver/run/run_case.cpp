@@ -17,6 +17,7 @@
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/finish_field.hpp"
+#include "solver/run/large_vector.hpp"
 #include "solver/run/multigrid_cycle.hpp"
 #include "solver/run/run_memory.hpp"
 #include "solver/run/work_done.hpp"
@@ -167,7 +168,7 @@ class Run {
         if (!image_ || !written_fields(config_).empty() ||
             memory_.parameters().cells <= most_cells_to_bound) {
             for (std::size_t i = 0; i < fields_.size(); ++i) {
-                std::vector<Real> u(memory_.parameters().cells);
+                auto u = large_vector<Real>(memory_.parameters().cells);
                 device_run_->read(memory_.answer_buffer(state_, i), u.data(), u.size() * sizeof(Real));
                 finish_field(fields_[i], prepared_.cells[i], u);
                 solution.fields.push_back({fields_[i].name, std::move(u), 1, fields_[i].unit.value_or("1")});
