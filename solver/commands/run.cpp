@@ -165,9 +165,8 @@ class Batch {
         for (const Diagnostic &warning : prepared.problem.warnings) {
             print_message("{}\n", to_text(warning));
         }
-        if (ending_ && ending_->output->is_written()) {
-            settle();
-        }
+        prepared.meanwhile = {[this] { return ending_ && ending_->output->is_written(); },
+                              [this] { settle(); }};
         return solve(of_run, prepared, std::move(*claim));
     }
 

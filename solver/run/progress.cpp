@@ -34,12 +34,13 @@ std::string readable_seconds(double seconds) {
 
 }  // namespace
 
-Progress::Progress(Style style, std::int64_t last, Counted counted, std::string part)
+Progress::Progress(Style style, std::int64_t last, Counted counted, std::string part, Announcement meanwhile)
     : quiet_(style == Style::quiet),
       terminal_(isatty(STDERR_FILENO) != 0),
       counted_(std::move(counted)),
       last_(std::max<std::int64_t>(last, 1)),
       part_(part.empty() ? std::move(part) : part + ": "),
+      meanwhile_(std::move(meanwhile)),
       start_(Clock::now()),
       last_shown_(start_) {}
 
@@ -62,6 +63,10 @@ double Progress::fraction(std::int64_t iteration, double value, double tolerance
 }
 
 void Progress::update(std::int64_t iteration, double value, double tolerance) {
+    if (meanwhile_.is_ready()) {
+        clear();
+        meanwhile_.say();
+    }
     const Clock::time_point now = Clock::now();
     const double part = fraction(iteration, value, tolerance);
     const double since_shown = std::chrono::duration<double>(now - last_shown_).count();

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace perdure {
@@ -14,12 +15,20 @@ struct Counted {
     bool reaches_tolerance = true;   // the value falls to a tolerance
 };
 
+/// What another thread gets ready while a kernel runs, and what is said above the bar once it is.
+struct Announcement {
+    std::function<bool()> is_ready = [] { return false; };
+    std::function<void()> say = [] {};
+};
+
 /// A bar on a terminal, a line every few seconds elsewhere, nothing when quiet. Writes to standard error.
 class Progress {
   public:
     enum class Style { automatic, quiet };
-    /// `last`: iterations or steps at which the run ends at the latest. `part`: which of several runs, if not empty.
-    Progress(Style style, std::int64_t last, Counted counted = {}, std::string part = {});
+    /// `last`: iterations or steps at which the run ends at the latest. `part`: which of several runs, if not empty. `meanwhile`:
+    /// said also when quiet, by update().
+    Progress(Style style, std::int64_t last, Counted counted = {}, std::string part = {},
+             Announcement meanwhile = {});
     Progress(const Progress &) = delete;
     Progress &operator=(const Progress &) = delete;
     ~Progress();
@@ -39,6 +48,7 @@ class Progress {
     bool drawn_ = false;
     std::int64_t last_;
     std::string part_;
+    Announcement meanwhile_;
     double first_value_ = 0.0;
     Clock::time_point start_, last_shown_;
 };

@@ -48,7 +48,7 @@ class Run {
                   segments_),
           call_(memory_.call()),
           device_run_(prepare_fields()),
-          progress_(style, memory_.parameters().max_iterations, counted(), prepared.part),
+          progress_(style, memory_.parameters().max_iterations, counted(), prepared.part, prepared.meanwhile),
           driver_(*device_run_, prepared.plan, progress_) {
         report_.setup_seconds = seconds_since(start_);
     }

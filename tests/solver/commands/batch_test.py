@@ -270,6 +270,21 @@ class Batches(unittest.TestCase):
         self.assertEqual(again.stdout.count("in an earlier run"), 2, again.stdout)
         self.assertEqual([row["exit_code"] for row in self.table("wall_summary")], ["0", "0", "0"])
 
+    def test_a_result_is_in_the_table_while_the_next_case_runs(self):
+        self.write("wall.yaml", CASE.replace("16, 16", "256, 256").replace("0.0625", "1") + "solver: {method: jacobi, rtol: 1e-14}\n"
+                   "sweep: [{problem.a: 1, solver.max_iterations: 20}, {problem.a: 2, solver.max_iterations: 100000000}]\n")
+        running = subprocess.Popen([PERDURE, "run", "wall.yaml"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(6000):
+            if os.path.exists(os.path.join(self.folder, "results", "wall_summary.csv")):
+                break
+            time.sleep(0.01)
+        self.assertEqual([row["output"] for row in self.table("wall_summary")], ["results/wall-001.vtkhdf"])
+        running.send_signal(signal.SIGINT)
+        output, errors = running.communicate(timeout=60)
+        self.assertEqual(running.returncode, 75, errors)
+        self.assertEqual([line.split(":")[0] for line in output.splitlines() if line.startswith(("wall.yaml", "wrote results/wall-"))],
+                         ["wall.yaml, 1 of 2", "wrote results/wall-001.vtkhdf", "wall.yaml, 2 of 2", "wrote results/wall-002.vtkhdf"])
+
     def test_json_has_a_line_each(self):
         self.write("wall.yaml", CASE + "sweep: [{problem.a: 1}, {problem.a: 2}]\n")
         for skipped in (False, True):
