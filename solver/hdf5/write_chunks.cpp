@@ -5,6 +5,7 @@
 #include <cstring>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "solver/hdf5/encode_chunk.hpp"
@@ -118,8 +119,14 @@ class EncodedChunks {
   public:
     EncodedChunks(const ChunkedValues &source, const Chunks &chunks, std::size_t threads)
         : source_(source), chunks_(chunks), slots_(2 * threads) {
-        for (std::size_t i = 0; i < threads; ++i) {
-            threads_.emplace_back([this] { encode_all(); });
+        try {
+            while (threads_.size() < threads) {
+                threads_.emplace_back([this] { encode_all(); });
+            }
+        } catch (const std::system_error &) {  // a limit of the system: those that are there do all
+            if (threads_.empty()) {
+                throw;
+            }
         }
     }
     EncodedChunks(const EncodedChunks &) = delete;

@@ -1,6 +1,11 @@
 #include "solver/output/writer_thread.hpp"
 
+#include <fmt/format.h>
+
+#include <system_error>
 #include <utility>
+
+#include "solver/failure.hpp"
 
 namespace perdure {
 
@@ -14,11 +19,21 @@ void WriterThread::add(std::function<void()> job) {
     std::unique_lock hold(mutex_);
     changed_.wait(hold, [&] { return !job_ || error_; });
     throw_error();
-    job_ = std::move(job);
     if (!thread_.joinable()) {
-        thread_ = std::jthread([this] { do_jobs(); });
+        start();
     }
+    job_ = std::move(job);
     changed_.notify_all();
+}
+
+void WriterThread::start() {
+    try {
+        thread_ = std::jthread([this] { do_jobs(); });
+    } catch (const std::system_error &error) {
+        throw Failure(ExitCode::input_output,
+                      fmt::format("the system gives this process no thread that writes results: {}",
+                                  error.code().message()));
+    }
 }
 
 void WriterThread::wait() {

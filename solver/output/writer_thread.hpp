@@ -23,7 +23,8 @@ class WriterThread {
     /// Waits until all jobs are done; what they throw is lost.
     ~WriterThread();
 
-    /// Queues a job, once none is queued. Throws what an earlier job threw: from then on no job is done.
+    /// Queues a job, once none is queued. Throws what an earlier job threw: from then on no job is done; and Failure(input_output)
+    /// where no thread can be started.
     void add(std::function<void()> job);
 
     /// Waits until all jobs are done. Throws what one of them threw.
@@ -32,6 +33,7 @@ class WriterThread {
     [[nodiscard]] bool is_idle();
 
   private:
+    void start();
     void do_jobs();
     void throw_error() const;
 
