@@ -41,7 +41,11 @@ PreparedCase prepare_case(Config config, const std::function<void()> &check_firs
     ProblemFindings findings(of);
     attempt(findings, of.output.position, "output", check_first);
     const bool planned = attempt(findings, of.execution.position, "execution", [&] {
-        prepared.selected = select_device(of.execution);
+        {
+            const TimeSpent::Scope opening(Activity::start);
+            prepared.selected = select_device(of.execution);
+        }
+        const TimeSpent::Scope planning(Activity::plan);
         prepared.plan = plan_launch(of, *prepared.selected.device);
         choose_barrier(of, *prepared.selected.device, prepared.plan);
     });
@@ -59,6 +63,7 @@ PreparedCase prepare_case(Config config, const std::function<void()> &check_firs
                         name(of.execution.barrier), name(of.execution.model))));
     }
     if (!of.effective) {  // percolation finds them on the device
+        const TimeSpent::Scope planning(Activity::plan);
         prepared.cells = find_active_cells(prepared.problem);
     }
     return prepared;

@@ -27,6 +27,7 @@ struct PreparedCase {
     std::function<void(const run_parameters_t &)> before_launch = [](const run_parameters_t &) {};
     std::string model_choice;  // execution.model: auto: what was taken and why (measurements.hpp)
     std::string part;          // of an effective case: the direction that is solved, in words
+    std::shared_ptr<TimeSince> time_spent = std::make_shared<TimeSince>();  // on the case
     /// Choices of device, kernel and model that have been said: each is said once among all that share this.
     std::shared_ptr<std::set<std::string>> said = std::make_shared<std::set<std::string>>();
 };
