@@ -107,6 +107,7 @@ class Batch {
             } catch (const Failure &failure) {
                 worst = std::max(worst,
                                  report_failure(failure, options_.json, {{"case", label(claimed.config)}}));
+                open_devices_anew_after(failure);
                 put_row(row_of_failed({claimed.config.path, claimed.config, std::nullopt}, failure),
                         claimed.config);
             }
@@ -148,7 +149,7 @@ class Batch {
         const bool replace = options_.force || earlier.state == EarlierRun::State::unfinished;
         Config of_run = config;
         of_run.data_files_read = describe_data_files(config);
-        PreparedCase prepared = prepare_case(of_run, [&] {
+        PreparedCase prepared = prepare_case(of_run, devices_, [&] {
             if (!claim) {
                 throw cannot_claim;
             }
@@ -263,7 +264,14 @@ class Batch {
                 ""};
     }
 
+    void open_devices_anew_after(const Failure &failure) {
+        if (failure.code() == ExitCode::device) {
+            devices_.close_all();
+        }
+    }
+
     void add_failure(const BatchCase &failed, const Failure &failure) {
+        open_devices_anew_after(failure);
         table_.add(row_of_failed(failed, failure), failed.config);
     }
 
@@ -272,6 +280,7 @@ class Batch {
     bool several_ = cases_.size() > 1 || (cases_.front().config && cases_.front().config->sweep);
     BatchMessages messages_{options_, several_};
     BatchTable table_{several_, of_one_sweep()};
+    OpenDevices devices_;
     std::size_t skipped_ = 0;
     const BatchTable::Claimed *again_ = nullptr;  // the case that is looked at once more
     std::shared_ptr<std::set<std::string>> said_ = std::make_shared<std::set<std::string>>();

@@ -34,7 +34,7 @@ bool attempt(ProblemFindings &findings, const TextPosition &position, const std:
 
 }  // namespace
 
-PreparedCase prepare_case(Config config, const std::function<void()> &check_first) {
+PreparedCase prepare_case(Config config, OpenDevices &devices, const std::function<void()> &check_first) {
     PreparedCase prepared;
     prepared.config = std::move(config);
     const Config &of = prepared.config;
@@ -43,7 +43,7 @@ PreparedCase prepare_case(Config config, const std::function<void()> &check_firs
     const bool planned = attempt(findings, of.execution.position, "execution", [&] {
         {
             const TimeSpent::Scope opening(Activity::start);
-            prepared.selected = select_device(of.execution);
+            prepared.selected = devices.select(of.execution);
         }
         const TimeSpent::Scope planning(Activity::plan);
         prepared.plan = plan_launch(of, *prepared.selected.device);
@@ -67,6 +67,11 @@ PreparedCase prepare_case(Config config, const std::function<void()> &check_firs
         prepared.cells = find_active_cells(prepared.problem);
     }
     return prepared;
+}
+
+PreparedCase prepare_case(Config config, const std::function<void()> &check_first) {
+    OpenDevices devices;
+    return prepare_case(std::move(config), devices, check_first);
 }
 
 std::vector<TimeSegment> time_segments(const PreparedCase &prepared) {

@@ -11,6 +11,7 @@
 #include "solver/problem/active_cells.hpp"
 #include "solver/problem/problem.hpp"
 #include "solver/run/image_operator.hpp"
+#include "solver/run/open_devices.hpp"
 #include "solver/run/progress.hpp"
 #include "solver/run/time_steps.hpp"
 
@@ -34,6 +35,8 @@ struct PreparedCase {
 
 /// Opens the device, plans (memory is checked before anything is allocated), samples the problem.
 /// `check_first` may throw a Failure too. Throws one Failure with everything that is wrong.
+PreparedCase prepare_case(Config config, OpenDevices &devices, const std::function<void()> &check_first);
+/// The same for a single case.
 PreparedCase prepare_case(
     Config config, const std::function<void()> &check_first = [] {});
 

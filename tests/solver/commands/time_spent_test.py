@@ -77,6 +77,15 @@ class TimeSpent(unittest.TestCase):
         self.assertLess(sum(of_cases), float(found[1]))
         self.assertLess(float(found[1]), wall + 0.01)
 
+    def test_a_batch_opens_its_device_once(self):
+        reports = []
+        for _ in range(3):
+            text, _ = self.run_case(CASE + "sweep: {problem.f: [1, 2, 3]}\n", "--json", "--force")
+            reports.append([json.loads(line)["start_seconds"] for line in text.splitlines()])
+        first, *others = [min(times) for times in zip(*reports)]
+        self.assertEqual(len(others), 2)
+        self.assertLess(max(others), 0.5 * first)
+
 
 if __name__ == "__main__":
     unittest.main()
