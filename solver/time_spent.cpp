@@ -64,8 +64,8 @@ bool is_main_thread() {
 
 /// What the threads have spent up to the last change of activity of each.
 struct Ledger {
-    std::array<double, enum_names<Activity>.size()> main{}, behind{};
-    std::mutex mutex;  // of `behind`
+    std::array<double, enum_names<Activity>.size()> main{}, background{};
+    std::mutex mutex;  // of `background`
 };
 
 Ledger &ledger() {
@@ -91,7 +91,7 @@ void charge_until_now() {
             ledger().main[index] += seconds;
         } else {
             const std::scoped_lock lock(ledger().mutex);
-            ledger().behind[index] += seconds;
+            ledger().background[index] += seconds;
         }
     }
     current.since = now;
@@ -114,7 +114,7 @@ TimeSpent TimeSpent::now() {
     TimeSpent spent;
     spent.main_ = ledger().main;
     const std::scoped_lock lock(ledger().mutex);
-    spent.behind_ = ledger().behind;
+    spent.background_ = ledger().background;
     return spent;
 }
 
@@ -125,7 +125,7 @@ double TimeSpent::total() const {
 TimeSpent operator-(TimeSpent later, const TimeSpent &earlier) {
     for (std::size_t i = 0; i < later.main_.size(); ++i) {
         later.main_[i] -= earlier.main_[i];
-        later.behind_[i] -= earlier.behind_[i];
+        later.background_[i] -= earlier.background_[i];
     }
     return later;
 }

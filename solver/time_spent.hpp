@@ -22,7 +22,7 @@ inline constexpr std::array enum_names<Activity>{
     NamedValue{Activity::compress, "compress"}, NamedValue{Activity::write, "write"},
     NamedValue{Activity::other, "other"}};
 
-/// Seconds by activity, of the main thread and of the threads that work behind it.
+/// Seconds by activity: of the main thread, and of threads in the background.
 class TimeSpent {
   public:
     /// The thread does this until the scope ends. A scope inside another takes its time away from it.
@@ -44,9 +44,9 @@ class TimeSpent {
     [[nodiscard]] double seconds(Activity activity) const {
         return main_[static_cast<std::size_t>(activity)];
     }
-    /// Of other threads, added over them; no part of total().
-    [[nodiscard]] double seconds_behind(Activity activity) const {
-        return behind_[static_cast<std::size_t>(activity)];
+    /// Of all other threads together. They are no part of total().
+    [[nodiscard]] double background_seconds(Activity activity) const {
+        return background_[static_cast<std::size_t>(activity)];
     }
     /// The wall time: all seconds of the main thread.
     [[nodiscard]] double total() const;
@@ -56,10 +56,10 @@ class TimeSpent {
   private:
     using Seconds = std::array<double, enum_names<Activity>.size()>;
 
-    Seconds main_{}, behind_{};
+    Seconds main_{}, background_{};
 };
 
-/// The time spent since a moment: the start of the process, or the last call of restart().
+/// The time spent since a moment: the start of the process, or the last call of restart(). Two threads must not share one.
 class TimeSince {
   public:
     void restart() { begin_ = TimeSpent::now(); }

@@ -109,11 +109,11 @@ std::string to_text(const TimeSpent &spent) {
                                 spent.seconds(activity));
         }
     }
-    link = "; behind the run";
+    link = "; in the background";
     for (const Activity activity : all_values<Activity>()) {
-        if (spent.seconds_behind(activity) > 0.0) {
+        if (spent.background_seconds(activity) > 0.0) {
             text += fmt::format("{} {} {:.3g}", std::exchange(link, ","), name(activity),
-                                spent.seconds_behind(activity));
+                                spent.background_seconds(activity));
         }
     }
     return text;
@@ -125,9 +125,9 @@ std::vector<std::pair<std::string, double>> named_seconds(const TimeSpent &spent
         seconds.emplace_back(fmt::format("{}_seconds", name(activity)), spent.seconds(activity));
     }
     for (const Activity activity : all_values<Activity>()) {
-        if (spent.seconds_behind(activity) > 0.0) {
-            seconds.emplace_back(fmt::format("{}_seconds_behind", name(activity)),
-                                 spent.seconds_behind(activity));
+        if (spent.background_seconds(activity) > 0.0) {
+            seconds.emplace_back(fmt::format("{}_background_seconds", name(activity)),
+                                 spent.background_seconds(activity));
         }
     }
     seconds.emplace_back("total_seconds", spent.total());

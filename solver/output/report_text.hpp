@@ -17,7 +17,7 @@ std::string to_text(const Report &report, const Grid &grid);
 /// The wall time and its parts, in s, without those that are negligible.
 std::string to_text(const TimeSpent &spent);
 
-/// The same as entries of a report: "read_seconds", ..., "total_seconds"; "write_seconds_behind" for each activity of other threads.
+/// The same as entries of a report: "read_seconds", ..., "total_seconds"; of background threads "write_background_seconds".
 std::vector<std::pair<std::string, double>> named_seconds(const TimeSpent &spent);
 
 /// Every figure of the report; NaN and infinities become null.

@@ -38,7 +38,7 @@ TEST(TimeSpent, PartsAddUpToTheWallTime) {
     EXPECT_EQ(spent.seconds(Activity::launch), 0.0);
 }
 
-TEST(TimeSpent, OtherThreadsCountBehindTheRun) {
+TEST(TimeSpent, OtherThreadsCountAsBackground) {
     const TimeSpent begin = TimeSpent::now();
     TimeSince kept;
     kept.restart();
@@ -53,8 +53,8 @@ TEST(TimeSpent, OtherThreadsCountBehindTheRun) {
     });
     writer.join();
     const TimeSpent spent = TimeSpent::now() - begin;
-    EXPECT_GE(spent.seconds_behind(Activity::write), 0.020);
-    EXPECT_GE(spent.seconds_behind(Activity::compress), 0.030);
+    EXPECT_GE(spent.background_seconds(Activity::write), 0.020);
+    EXPECT_GE(spent.background_seconds(Activity::compress), 0.030);
     EXPECT_EQ(spent.seconds(Activity::write), 0.0);
     EXPECT_GE(spent.total(), 0.050);
     EXPECT_EQ(kept.spent().total(), 0.0);
