@@ -107,6 +107,7 @@ class Batch {
             } catch (const Failure &failure) {
                 worst = std::max(worst,
                                  report_failure(failure, options_.json, {{"case", label(claimed.config)}}));
+                open_devices_anew_after(failure);
                 put_row(row_of_failed({claimed.config.path, claimed.config, std::nullopt}, failure),
                         claimed.config);
             }
@@ -116,6 +117,10 @@ class Batch {
     }
 
     ExitCode run_one(const Config &config) {
+        const auto time_spent = std::make_shared<TimeSince>();
+        if (several()) {
+            time_spent->restart();
+        }
         messages_.begin(config);
         EarlierRun earlier = find_earlier(config);
         if (earlier.state == EarlierRun::State::finished) {
@@ -125,6 +130,7 @@ class Batch {
         Failure cannot_claim(ExitCode::success, "");
         std::optional<Claim> claim;
         try {
+            const TimeSpent::Scope writing(Activity::write);
             auto claimed = claim_output(config, options_.take_over);
             if (const auto *holder = std::get_if<ClaimHolder>(&claimed)) {
                 if (several()) {
@@ -143,7 +149,7 @@ class Batch {
         const bool replace = options_.force || earlier.state == EarlierRun::State::unfinished;
         Config of_run = config;
         of_run.data_files_read = describe_data_files(config);
-        PreparedCase prepared = prepare_case(of_run, [&] {
+        PreparedCase prepared = prepare_case(of_run, devices_, [&] {
             if (!claim) {
                 throw cannot_claim;
             }
@@ -155,7 +161,11 @@ class Batch {
                                       label(config)));
         }
         prepared.said = said_;
-        options_.measurements.choose_model(prepared);
+        prepared.time_spent = time_spent;
+        {
+            const TimeSpent::Scope planning(Activity::plan);
+            options_.measurements.choose_model(prepared);
+        }
         for (const Diagnostic &warning : prepared.problem.warnings) {
             print_message("{}\n", to_text(warning));
         }
@@ -166,6 +176,7 @@ class Batch {
         ResultWriter writer(config, prepared.problem.grid, options_.force);
         const Progress::Style style = options_.quiet ? Progress::Style::quiet : Progress::Style::automatic;
         const auto sink = [&](const Solution &solution) {
+            const TimeSpent::Scope writing(Activity::write);
             const std::filesystem::path snapshot = writer.write(solution);
             if (solution.report.stop == StopReason::running) {
                 messages_.say_written(snapshot);
@@ -185,21 +196,28 @@ class Batch {
             config.effective ? run_effective(prepared, style, sink) : run_case(prepared, style, sink);
         const bool keeps_earlier = writer.keeps_earlier_result(last);
         const std::filesystem::path result =
-            keeps_earlier ? writer.snapshots().back().file : writer.finish(last);
+            keeps_earlier ? writer.snapshots().back().file : finish(writer, last);
         if (keeps_earlier) {
             BatchMessages::warn_of_kept_result(config, result);
         }
         BatchMessages::warn_of_changed_data(config);
         messages_.say_written(result, writer.snapshots().size());
+        const nlohmann::ordered_json as_written = to_json(last.report);
+        last.report.time_spent->update();
         messages_.say_report(last.report, config, prepared.problem.grid, result);
         if (explanation) {
             messages_.say_explanation(explanation->result(last.report));
         }
         const ExitCode code = exit_code(last.report);
         put_row({config.path.string(), config.sweep, outcome(last.report), static_cast<int>(code), false,
-                 to_json(last.report), result.string()},
+                 as_written, result.string()},
                 config);
         return code;
+    }
+
+    static std::filesystem::path finish(ResultWriter &writer, const Solution &last) {
+        const TimeSpent::Scope writing(Activity::write);
+        return writer.finish(last);
     }
 
     /// With --force an earlier result counts only where another process of this moment made it.
@@ -246,7 +264,14 @@ class Batch {
                 ""};
     }
 
+    void open_devices_anew_after(const Failure &failure) {
+        if (failure.code() == ExitCode::device) {
+            devices_.close_all();
+        }
+    }
+
     void add_failure(const BatchCase &failed, const Failure &failure) {
+        open_devices_anew_after(failure);
         table_.add(row_of_failed(failed, failure), failed.config);
     }
 
@@ -255,6 +280,7 @@ class Batch {
     bool several_ = cases_.size() > 1 || (cases_.front().config && cases_.front().config->sweep);
     BatchMessages messages_{options_, several_};
     BatchTable table_{several_, of_one_sweep()};
+    OpenDevices devices_;
     std::size_t skipped_ = 0;
     const BatchTable::Claimed *again_ = nullptr;  // the case that is looked at once more
     std::shared_ptr<std::set<std::string>> said_ = std::make_shared<std::set<std::string>>();

@@ -8,6 +8,7 @@
 #include "solver/equations/equation.hpp"
 #include "solver/measure/compare/bytes_moved.hpp"
 #include "solver/measure/compare/copy_speed.hpp"
+#include "solver/output/report_text.hpp"
 #include "solver/resident/cg_plan.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/multigrid_levels.hpp"
@@ -61,6 +62,20 @@ std::string microseconds(double seconds) {
     return fmt::format("{:.4g} us", 1.0e6 * seconds);
 }
 
+/// Of ordinary host memory over PCI Express, of zlib on one processor, and of HDF5 to memory or a fast disk.
+constexpr double typical_bytes_downloaded_per_second = 6.0e9;
+constexpr double typical_bytes_compressed_per_second = 4.0e7;
+constexpr double typical_bytes_written_per_second = 7.0e8;
+
+bool has_snapshots(const Config &config) {
+    return config.time && (config.time->snapshot_every > 0 || !config.time->snapshot_times.empty());
+}
+
+std::string copying(const char *activity, double bytes, double bytes_per_second) {
+    return fmt::format("{} {}: {:.3g} s at {:.3g} GB/s", activity, readable_bytes(bytes),
+                       bytes / bytes_per_second, 1.0e-9 * bytes_per_second);
+}
+
 std::string line(const char *name, const std::string &text) {
     return fmt::format("  {:<10} {}\n", name, text);
 }
@@ -102,7 +117,27 @@ std::string Explanation::plan(const run_parameters_t &parameters) {
         expected_seconds_ > 0.0 ? fmt::format("{} {} {}", microseconds(expected_seconds_), article(), unit())
                                 : "unknown: there is no model of this kernel";
     text += line(expected_name(), expected);
-    return text;
+    return text + parts(parameters);
+}
+
+/// Where the time went so far, and what launch, download and write will take.
+std::string Explanation::parts(const run_parameters_t &parameters) const {
+    prepared_.time_spent->update();
+    const double bytes_of_field = static_cast<double>(parameters.cells * real_bytes(prepared_.config));
+    const double written = bytes_of_field * static_cast<double>(written_fields(prepared_.config).size());
+    const double read = prepared_.image && written == 0.0
+                            ? 0.0
+                            : bytes_of_field * static_cast<double>(prepared_.problem.fields.size());
+    const bool compressed = prepared_.config.output.compression == Compression::gzip;
+    std::string ahead;
+    if (prepared_.plan.method->in_time && expected_seconds_ > 0.0) {
+        ahead += fmt::format("launch {:.3g} s, ", expected_seconds_ * parameters.max_iterations);
+    }
+    ahead += copying("download", read, typical_bytes_downloaded_per_second) + ", " +
+             copying(compressed ? "compress and write" : "write", written,
+                     compressed ? typical_bytes_compressed_per_second : typical_bytes_written_per_second);
+    return line("so far", to_text(prepared_.time_spent->spent())) +
+           line("ahead", ahead + (has_snapshots(prepared_.config) ? "; these two for each snapshot" : ""));
 }
 
 void Explanation::explain_phases(const run_parameters_t &parameters, std::string &text) {
