@@ -20,6 +20,7 @@
 #include "solver/measure/measurements.hpp"
 #include "solver/messages.hpp"
 #include "solver/run/interrupt.hpp"
+#include "solver/time_spent.hpp"
 #include "solver/version.hpp"
 
 namespace {
@@ -237,6 +238,7 @@ int run_program(int argc, char **argv) {
             error.what(), suggestion(program, argc, argv));
         return static_cast<int>(ExitCode::case_or_usage);
     }
+    const perdure::TimeSpent::Scope started(perdure::Activity::other);
     const ExitCode code = chosen();
     return static_cast<int>(code);
 }

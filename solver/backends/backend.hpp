@@ -157,6 +157,8 @@ class Device {
     virtual ~Device() = default;
 
     [[nodiscard]] virtual const DeviceDescription &description() const = 0;
+    /// Brings free_bytes of the description up to this moment, where the device tells. Throws Failure(device).
+    virtual void update_free_bytes() {}
     /// Items per group when the case does not say. LANES on GPUs (one lane per item).
     [[nodiscard]] virtual int default_group_size() const = 0;
     [[nodiscard]] virtual int largest_group_size(const KernelVariant &variant) = 0;

@@ -132,6 +132,7 @@ void BatchMessages::say_table(const BatchTable &table, std::size_t cases, std::s
                  skipped > 0 ? fmt::format(", {} of them finished before", skipped) : "",
                  claimed > 0 ? fmt::format(", {} still being computed by other processes", claimed) : "",
                  unanswered > 0 ? fmt::format(", {} without an answer", unanswered) : "");
+    print_output("{} cases: {}\n", cases, to_text(TimeSpent::now()));
 }
 
 }  // namespace perdure::commands

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "solver/output/earlier_run.hpp"
+#include "solver/time_spent.hpp"
 
 namespace perdure::commands {
 namespace {
@@ -84,6 +85,7 @@ void BatchTable::look_again_at_claimed(const std::function<void(const Config &, 
 
 /// `before`: what to do once no other process writes the table.
 void BatchTable::write(const std::function<void()> &before) {
+    const TimeSpent::Scope writing(Activity::write);
     const auto begin = WritingPace::Time::clock::now();
     std::error_code error;
     if (!is_written_ || stem_.empty() ||

@@ -11,6 +11,7 @@
 #include "solver/commands/commands.hpp"
 #include "solver/messages.hpp"
 #include "solver/run/interrupt.hpp"
+#include "solver/time_spent.hpp"
 
 namespace perdure::commands {
 
@@ -76,6 +77,7 @@ ExitCode report_failure(const Failure &failure, JsonOutput &json, const Json &su
 }
 
 std::vector<BatchCase> load_batch(const CaseOptions &options) {
+    const TimeSpent::Scope reading(Activity::read);
     std::vector<BatchCase> batch;
     for (const std::filesystem::path &path : options.cases) {
         try {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -52,7 +51,6 @@ class Batch {
     }
 
   private:
-    [[nodiscard]] bool several() const { return several_; }
     [[nodiscard]] bool of_one_sweep() const {
         return cases_.front().config && cases_.front().config->sweep && options_.cases.size() == 1;
     }
@@ -61,14 +59,13 @@ class Batch {
     [[nodiscard]] std::filesystem::path table_stem() const {
         const auto first = std::find_if(cases_.begin(), cases_.end(),
                                         [](const BatchCase &one) { return one.config.has_value(); });
-        return !several() || first == cases_.end() ? std::filesystem::path()
-                                                   : summary_stem(*first->config, of_one_sweep());
+        return !several_ || first == cases_.end() ? std::filesystem::path()
+                                                  : summary_stem(*first->config, of_one_sweep());
     }
 
     /// Behind the last case. The code of the whole call.
     ExitCode end(ExitCode worst) {
-        settle();
-        worst = std::max(worst, late_);
+        worst = std::max(worst, settle());
         if (worst != ExitCode::stopped) {
             worst = std::max(worst, run_what_others_left());
         }
@@ -103,15 +100,12 @@ class Batch {
             try {
                 if (std::holds_alternative<Claim>(claim_output(claimed.config, false))) {
                     worst = std::max(worst, run_one(claimed.config));
-                    settle();
-                    worst = std::max(worst, late_);
+                    worst = std::max(worst, settle());
                 }
             } catch (const Failure &failure) {
                 settle();
-                worst = std::max(worst,
-                                 report_failure(failure, options_.json, {{"case", label(claimed.config)}}));
-                put_row(row_of_failed({claimed.config.path, claimed.config, std::nullopt}, failure),
-                        claimed.config);
+                devices_.close_after(failure);
+                worst = std::max(worst, report_and_put_row(failure, claimed.config));
             }
             again_ = nullptr;
         }
@@ -119,6 +113,10 @@ class Batch {
     }
 
     ExitCode run_one(const Config &config) {
+        time_spent_ = std::make_shared<TimeSince>();
+        if (several_) {
+            time_spent_->restart();
+        }
         begun_ = &config;
         if (!ending_) {
             say_begun();
@@ -131,9 +129,10 @@ class Batch {
         Failure cannot_claim(ExitCode::success, "");
         std::optional<Claim> claim;
         try {
+            const TimeSpent::Scope writing(Activity::write);
             auto claimed = claim_output(config, options_.take_over);
             if (const auto *holder = std::get_if<ClaimHolder>(&claimed)) {
-                if (several()) {
+                if (several_) {
                     return skip_claimed(config, *holder);
                 }
                 throw name_is_taken(config, *holder);
@@ -149,7 +148,7 @@ class Batch {
         const bool replace = options_.force || earlier.state == EarlierRun::State::unfinished;
         Config of_run = config;
         of_run.data_files_read = describe_data_files(config);
-        PreparedCase prepared = prepare_case(of_run, [&] {
+        PreparedCase prepared = prepare_case(of_run, devices_, [&] {
             if (!claim) {
                 throw cannot_claim;
             }
@@ -161,6 +160,7 @@ class Batch {
                                       label(config)));
         }
         prepared.said = said_;
+        prepared.time_spent = time_spent_;
         options_.measurements.choose_model(prepared);
         for (const Diagnostic &warning : prepared.problem.warnings) {
             print_message("{}\n", to_text(warning));
@@ -197,9 +197,9 @@ class Batch {
         const ExitCode code = exit_code(last.report);
         ending_ = std::make_unique<RunEnding>(RunEnding{config, grid, last.report,
                                                         explanation ? explanation->result(last.report) : "",
-                                                        std::move(claim), std::move(output)});
+                                                        std::move(claim), std::move(output), several_});
         ending_->output->finish(std::move(last));
-        if (!several()) {
+        if (!several_ || interrupted()) {
             settle();
         }
         return code;
@@ -212,27 +212,27 @@ class Batch {
     }
 
     /// Waits for the result of the run before, says what became of it, and puts its row into the table: a row says that a result is
-    /// there once it is. Then the case that has begun meanwhile is announced.
-    void settle() {
+    /// there once it is. Then the case that has begun meanwhile is announced. The worst code of results that could not be written.
+    ExitCode settle() {
         if (const std::unique_ptr<RunEnding> ending = std::move(ending_)) {
             try {
                 put_row(say_result(*ending, messages_), ending->config);
             } catch (const Failure &failure) {
-                if (!several()) {
+                if (!several_) {
                     throw;
                 }
-                const Config &config = ending->config;
-                late_ = std::max(late_, report_failure(failure, options_.json, {{"case", label(config)}}));
-                put_row(row_of_failed({config.path, config, std::nullopt}, failure), config);
+                late_ = std::max(late_, report_and_put_row(failure, ending->config));
             }
+            time_spent_->restart_background();
         }
         say_begun();
+        return late_;
     }
 
     /// With --force an earlier result counts only where another process of this moment made it.
     [[nodiscard]] EarlierRun find_earlier(const Config &config) const {
         const bool is_new = again_ != nullptr && identity_of_result(config) != again_->result;
-        return several() && (!options_.force || is_new) ? find_earlier_run(config) : EarlierRun();
+        return several_ && (!options_.force || is_new) ? find_earlier_run(config) : EarlierRun();
     }
 
     void put_row(const SummaryRow &row, const std::optional<Config> &config) {
@@ -241,6 +241,12 @@ class Batch {
         } else {
             table_.add(row, config);
         }
+    }
+
+    ExitCode report_and_put_row(const Failure &failure, const Config &config) {
+        const ExitCode code = report_failure(failure, options_.json, {{"case", label(config)}});
+        put_row(row_of_failed({config.path, config, std::nullopt}, failure), config);
+        return code;
     }
 
     /// A member of a batch that another process computes at this moment.
@@ -265,6 +271,7 @@ class Batch {
     }
 
     void add_failure(const BatchCase &failed, const Failure &failure) {
+        devices_.close_after(failure);
         settle();  // what the case before has to say comes first
         table_.add(row_of_failed(failed, failure), failed.config);
     }
@@ -274,10 +281,12 @@ class Batch {
     bool several_ = cases_.size() > 1 || (cases_.front().config && cases_.front().config->sweep);
     BatchMessages messages_{options_, several_};
     BatchTable table_{several_, of_one_sweep()};
+    OpenDevices devices_;
     std::size_t skipped_ = 0;
     std::unique_ptr<RunEnding> ending_;
-    ExitCode late_ = ExitCode::success;  // of results that could not be written while the next case ran
-    const Config *begun_ = nullptr;      // the case that runs, until it is announced
+    ExitCode late_ = ExitCode::success;      // of results that could not be written while the next case ran
+    const Config *begun_ = nullptr;          // the case that runs, until it is announced
+    std::shared_ptr<TimeSince> time_spent_;  // on the case that runs
     const BatchTable::Claimed *again_ = nullptr;  // the case that is looked at once more
     std::shared_ptr<std::set<std::string>> said_ = std::make_shared<std::set<std::string>>();
 };

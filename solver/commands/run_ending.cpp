@@ -12,6 +12,8 @@ SummaryRow say_result(const RunEnding &ending, const BatchMessages &messages) {
     }
     BatchMessages::warn_of_changed_data(config);
     messages.say_written(result.path, result.snapshots);
+    TimeSince &time_spent = *ending.report.time_spent;
+    ending.of_batch ? time_spent.update_background() : time_spent.update();
     messages.say_report(ending.report, config, ending.grid, result.path);
     if (!ending.explanation.empty()) {
         messages.say_explanation(ending.explanation);

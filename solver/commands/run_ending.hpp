@@ -18,6 +18,8 @@ struct RunEnding {
     std::string explanation;  // of --explain
     Claim claim;              // on the output name, given up once the result is there
     std::unique_ptr<RunOutput> output;
+    bool
+        of_batch;  // its time has ended when it handed over its result; else it goes on until the result is there
 };
 
 /// Waits until the result is on the disk and has its name, says what became of it, and returns its row of the table. Throws

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <new>
+#include <thread>
 
 namespace perdure::hdf5 {
 namespace {
@@ -58,6 +59,10 @@ std::uint32_t fletcher32(std::span<const unsigned char> bytes) {
         sum_of_sums += sum;
     }
     return folded(sum_of_sums) << 16U | folded(sum);
+}
+
+std::size_t encoding_threads() {
+    return std::max(1U, std::thread::hardware_concurrency());
 }
 
 void ChunkEncoder::Free::operator()(libdeflate_compressor *compressor) const {

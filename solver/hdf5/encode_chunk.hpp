@@ -11,6 +11,9 @@ struct libdeflate_compressor;
 
 namespace perdure::hdf5 {
 
+/// How many threads encode the chunks of a large dataset: one a core.
+std::size_t encoding_threads();
+
 /// Of one thread; keeps its memory from chunk to chunk.
 class ChunkEncoder {
   public:

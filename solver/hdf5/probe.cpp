@@ -24,7 +24,8 @@ namespace {
 /// What a file was when it was probed, and for what.
 using Question = std::tuple<std::vector<std::string>, dev_t, ino_t, off_t, std::int64_t>;
 
-/// The answers about input data that this process has had: the members of a sweep read the same files.
+/// The answers that this process has had: the members of a sweep read the same data, and --force looks at an earlier result before
+/// the run and after it.
 class Answers {
   public:
     std::optional<nlohmann::ordered_json> find(const Question &question) {
@@ -87,15 +88,22 @@ nlohmann::ordered_json ask_helper(const ProbeArguments &arguments) {
     return answer;
 }
 
+/// Whether the answer is that of an unchanged file for certain. What a file says of its origin is asked again while someone writes it.
+bool may_be_known(const ProbeArguments &arguments) {
+    return arguments.is_of_dataset() ||
+           (arguments.request == ProbeRequest::origin && writer_of(arguments.file).empty());
+}
+
 /// That a file is in use is not kept: the next case may find it free.
 nlohmann::ordered_json ask_once(const ProbeArguments &arguments) {
     static Answers answers;
     const Question question = question_of(arguments);
-    if (auto known = answers.find(question)) {
+    const bool is_kept = may_be_known(arguments);
+    if (auto known = is_kept ? answers.find(question) : std::nullopt) {
         return *known;
     }
     auto answer = ask_helper(arguments);
-    if (arguments.is_of_dataset() && !answer.value("in_use", false)) {
+    if (is_kept && !answer.value("in_use", false)) {
         answers.keep(question, answer);
     }
     return answer;

@@ -52,9 +52,9 @@ std::int64_t processor_seconds(const ProbeArguments &arguments);
 std::int64_t waiting_seconds(const ProbeArguments &arguments);
 
 /// Runs the helper. numbers, labels: it reads the dataset once to its end; returns the text of a warning, or an empty text.
-/// Where this process has had an answer about the same file, unchanged since (size, inode, time of change), that is given
-/// again. description, origin: returns what describe_contents() or describe_origin() makes of the file. Throws the Failure that
-/// the helper met, InUse among them, Failure(input_output) when the file crashed it or held it up, Failure(stopped) when the
+/// description, origin: returns what describe_contents() or describe_origin() makes of the file. Where this process has had an answer
+/// about the same file, unchanged since (size, inode, time of change), that is given again, but for description. Throws the Failure
+/// that the helper met, InUse among them, Failure(input_output) when the file crashed it or held it up, Failure(stopped) when the
 /// program was asked to stop.
 nlohmann::ordered_json probe(const ProbeArguments &arguments);
 

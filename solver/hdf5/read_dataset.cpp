@@ -11,6 +11,7 @@
 #include "solver/hdf5/probe.hpp"
 #include "solver/hdf5/read_slabs.hpp"
 #include "solver/hdf5/unwritten.hpp"
+#include "solver/time_spent.hpp"
 
 namespace perdure {
 namespace {
@@ -102,6 +103,7 @@ std::string hdf5::check_dataset(const std::filesystem::path &file, const std::st
 
 Dataset read_dataset(const std::filesystem::path &file, const std::string &dataset,
                      const std::vector<std::int64_t> &shape) {
+    const TimeSpent::Scope reading(Activity::read);
     const auto warning = hdf5::probe({hdf5::ProbeRequest::numbers, file, dataset, shape});
     std::vector<double> values;
     read_probed<double>(file, dataset, shape, [&](std::span<const double> slab, std::int64_t /*first*/) {
@@ -113,6 +115,7 @@ Dataset read_dataset(const std::filesystem::path &file, const std::string &datas
 void read_labels(const std::filesystem::path &file, const std::string &dataset,
                  const std::vector<std::int64_t> &shape,
                  const std::function<void(std::span<const std::int64_t>, std::int64_t)> &use) {
+    const TimeSpent::Scope reading(Activity::read);
     hdf5::probe({hdf5::ProbeRequest::labels, file, dataset, shape});
     read_probed<std::int64_t>(file, dataset, shape, use);
 }

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "solver/hdf5/encode_chunk.hpp"
+#include "solver/time_spent.hpp"
 
 namespace perdure::hdf5 {
 namespace {
@@ -99,6 +100,7 @@ class Encoder {
         : chunks_(chunks), encoder_(source.level, source.bytes_per_value) {}
 
     void encode(std::size_t index, std::vector<unsigned char> &encoded) {
+        const TimeSpent::Scope compressing(Activity::compress);
         chunks_.gather(chunks_.origin(index), values_);
         encoder_.encode(values_, encoded);
     }
@@ -140,6 +142,7 @@ class EncodedChunks {
     /// Throws what the encoding thread threw.
     const std::vector<unsigned char> &wait_for(std::size_t index) {
         Slot &slot = slots_[index % slots_.size()];
+        const TimeSpent::Wait waiting;
         const LibraryUnlock unlocked;
         std::unique_lock hold(mutex_);
         changed_.wait(hold, [&] { return slot.ready || error_; });
@@ -218,8 +221,7 @@ void write_chunks(hid_t dataset, const ChunkedValues &source, const std::string 
         write_chunk(dataset, chunks.origin(0), bytes, action);
         return;
     }
-    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-    EncodedChunks encoded(source, chunks, std::min(cores, count));
+    EncodedChunks encoded(source, chunks, std::min(encoding_threads(), count));
     for (std::size_t i = 0; i < count; ++i) {
         const std::vector<unsigned char> &bytes = encoded.wait_for(i);
         write_chunk(dataset, chunks.origin(i), bytes, action);

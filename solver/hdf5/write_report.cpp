@@ -27,9 +27,10 @@ void write_execution(hid_t group, const Report &report) {
     write_attribute(group, "groups", std::int64_t{report.groups});
     write_attribute(group, "group_size", std::int64_t{report.group_size});
     write_attribute(group, "device_bytes", report.device_bytes);
-    write_attribute(group, "setup_seconds", report.setup_seconds);
     write_attribute(group, "device_seconds", report.device_seconds);
-    write_attribute(group, "total_seconds", report.total_seconds);
+    for (const auto &[name, seconds] : named_seconds(report.time_spent->spent())) {
+        write_attribute(group, name.c_str(), seconds);
+    }
 }
 
 void write_convergence(hid_t group, const Report &report) {
@@ -102,6 +103,7 @@ void write_history(hid_t group, const std::vector<HistoryEntry> &history) {
 }  // namespace
 
 void write_report(hid_t file, const Report &report) {
+    report.time_spent->update();
     Handle group = create_group(file, "report");
     auto json = to_json(report);
     json["exit_code"] = static_cast<int>(exit_code(report));

@@ -4,11 +4,13 @@
 #include "solver/equations/equation.hpp"
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
+#include "solver/time_spent.hpp"
 
 namespace perdure::hdf5 {
 namespace {
 
 const FieldResult *next_field(SolutionParts &parts) {
+    const TimeSpent::Wait waiting;
     const LibraryUnlock unlocked;
     return parts.next();
 }

@@ -19,6 +19,7 @@
 #include "solver/file_descriptor.hpp"
 #include "solver/hash.hpp"
 #include "solver/output/json_text.hpp"
+#include "solver/time_spent.hpp"
 
 namespace perdure {
 namespace {
@@ -123,6 +124,7 @@ constexpr const char *before_hash = ", xxh3 ";
 }  // namespace
 
 std::string describe_data_files(const Config &config) {
+    const TimeSpent::Scope reading(Activity::read);
     std::string text;
     for (const std::filesystem::path &file : files_of(config)) {
         const std::string hash = hash_of_file(file);
@@ -132,6 +134,7 @@ std::string describe_data_files(const Config &config) {
 }
 
 bool are_same_data_files(const std::string &recorded, const Config &config) {
+    const TimeSpent::Scope reading(Activity::read);
     const std::vector<std::string> lines = lines_of(through_json(recorded));  // as one that was read back
     const auto files = files_of(config);
     if (lines.size() != files.size()) {

@@ -11,6 +11,7 @@
 #include "solver/output/output_names.hpp"
 #include "solver/output/result_format.hpp"
 #include "solver/output/stored_results.hpp"
+#include "solver/time_spent.hpp"
 
 namespace perdure {
 namespace {
@@ -64,6 +65,7 @@ std::string identity_of_result(const Config &config) {
 }
 
 EarlierRun find_earlier_run(const Config &config) {
+    const TimeSpent::Scope reading(Activity::read);
     EarlierRun run;
     const StoredResults results = find_stored_results(config);
     const bool is_finished = !results.answer.empty();

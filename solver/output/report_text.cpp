@@ -42,9 +42,12 @@ std::string execution_text(const Report &report) {
                         report.model, report.precision, report.launches, report.launches == 1 ? "" : "es",
                         graph_launches(report), report.barriers,
                         report.barriers > 0 ? fmt::format(" ({})", report.barrier) : "");
-    text += fmt::format("  time       {:.4g} s on the device, {:.4g} s in all\n", report.device_seconds,
-                        report.total_seconds);
     return text;
+}
+
+std::string time_text(const Report &report) {
+    return fmt::format("  time       {:.4g} s on the device, {}\n", report.device_seconds,
+                       to_text(report.time_spent->spent()));
 }
 
 }  // namespace
@@ -60,7 +63,7 @@ std::string to_text(const Report &report, const Grid &grid) {
         text += fmt::format(": effective properties, {} iteration{} in all\n", report.iterations,
                             plural(report.iterations)) +
                 to_text(*report.tensor);
-        return text + execution_text(report);
+        return text + execution_text(report) + time_text(report);
     }
     text += steady ? fmt::format(" after {} iteration{}\n", report.iterations, plural(report.iterations))
                    : fmt::format(" after {} step{} of {:.6g}, t = {:.6g}\n", report.iterations,
@@ -93,7 +96,42 @@ std::string to_text(const Report &report, const Grid &grid) {
             text += fmt::format("  note: {}\n", warn_of_few_digits(*found.bounds));
         }
     }
+    return text + time_text(report);
+}
+
+std::string to_text(const TimeSpent &spent) {
+    constexpr double negligible_share = 0.005;
+    std::string text = fmt::format("{:.4g} s in all", spent.total());
+    const char *link = ":";
+    for (const Activity activity : all_values<Activity>()) {
+        if (spent.seconds(activity) > negligible_share * spent.total()) {
+            text += fmt::format("{} {} {:.3g}", std::exchange(link, ","), name(activity),
+                                spent.seconds(activity));
+        }
+    }
+    link = "; in the background";
+    for (const Activity activity : all_values<Activity>()) {
+        if (spent.background_seconds(activity) > 0.0) {
+            text += fmt::format("{} {} {:.3g}", std::exchange(link, ","), name(activity),
+                                spent.background_seconds(activity));
+        }
+    }
     return text;
+}
+
+std::vector<std::pair<std::string, double>> named_seconds(const TimeSpent &spent) {
+    std::vector<std::pair<std::string, double>> seconds;
+    for (const Activity activity : all_values<Activity>()) {
+        seconds.emplace_back(fmt::format("{}_seconds", name(activity)), spent.seconds(activity));
+    }
+    for (const Activity activity : all_values<Activity>()) {
+        if (spent.background_seconds(activity) > 0.0) {
+            seconds.emplace_back(fmt::format("{}_background_seconds", name(activity)),
+                                 spent.background_seconds(activity));
+        }
+    }
+    seconds.emplace_back("total_seconds", spent.total());
+    return seconds;
 }
 
 Json to_json(const Report &report) {
@@ -129,9 +167,10 @@ Json to_json(const Report &report) {
     if (!report.bad_field.empty()) {
         json["bad_field"] = report.bad_field;
     }
-    json["setup_seconds"] = number(report.setup_seconds);
     json["device_seconds"] = number(report.device_seconds);
-    json["total_seconds"] = number(report.total_seconds);
+    for (const auto &[name, seconds] : named_seconds(report.time_spent->spent())) {
+        json[name] = seconds;
+    }
     if (report.effective) {
         const EffectiveProperties &found = *report.effective;
         json["effective"] = {{"axis", name(static_cast<Axis>(found.axis))},

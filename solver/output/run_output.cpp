@@ -1,6 +1,5 @@
 #include "solver/output/run_output.hpp"
 
-#include <memory>
 #include <utility>
 
 namespace perdure {
@@ -9,12 +8,22 @@ RunOutput::RunOutput(const Config &config, const Grid &grid, bool replace,
                      std::function<void(const std::filesystem::path &)> written)
     : writer_(config, grid, replace), written_(std::move(written)) {}
 
+std::shared_ptr<const Solution> RunOutput::hand_over(Solution solution) {
+    thread_.wait_for_room();
+    std::shared_ptr<TimeSince> &time_spent = solution.report.time_spent;
+    time_spent->update();
+    time_spent = std::make_shared<TimeSince>(*time_spent);
+    return std::make_shared<const Solution>(std::move(solution));
+}
+
 void RunOutput::add(Solution snapshot) {
-    const auto shared = std::make_shared<const Solution>(std::move(snapshot));
+    const TimeSpent::Scope writing(Activity::write);
+    const auto shared = hand_over(std::move(snapshot));
     thread_.add([this, shared] { written_(writer_.write(*shared)); });
 }
 
 void RunOutput::add(FieldResult field) {
+    const TimeSpent::Scope writing(Activity::write);
     writer_.expect_size(field);
     if (!stream_) {
         stream_.emplace();
@@ -33,7 +42,8 @@ void RunOutput::add(FieldResult field) {
 }
 
 void RunOutput::finish(Solution last) {
-    const auto shared = std::make_shared<const Solution>(std::move(last));
+    const TimeSpent::Scope writing(Activity::write);
+    const auto shared = hand_over(std::move(last));
     if (stream_) {
         stream_->finish(*shared);
     }
@@ -60,6 +70,7 @@ RunOutput::~RunOutput() {
 }
 
 RunOutput::Result RunOutput::wait() {
+    const TimeSpent::Scope writing(Activity::write);
     thread_.wait();
     return result_.value();
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "solver/output/result_writer.hpp"
@@ -11,6 +12,7 @@
 
 namespace perdure {
 
+/// Waiting for the thread counts as Activity::write of the thread that waits.
 class RunOutput {
   public:
     struct Result {
@@ -41,6 +43,8 @@ class RunOutput {
     Result wait();
 
   private:
+    /// Once there is room for it. The time that its report tells of ends here; the thread adds what is spent in the background.
+    std::shared_ptr<const Solution> hand_over(Solution solution);
     void place(const Solution &last);
 
     ResultWriter writer_;  // of the thread, from the first snapshot on

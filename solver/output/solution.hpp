@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -14,6 +15,7 @@
 #include "solver/output/effective_bounds.hpp"
 #include "solver/output/effective_tensor.hpp"
 #include "solver/problem/problem.hpp"
+#include "solver/time_spent.hpp"
 
 namespace perdure {
 
@@ -55,8 +57,11 @@ struct Report {
     double time = 0.0, time_step = 0.0;
     StopReason stop = StopReason::running;
     std::optional<std::int64_t> bad_cell;  // first cell (by index) that is not finite
-    std::string bad_field;  // whose value there is not finite; empty where the problem has one field
-    double setup_seconds = 0.0, device_seconds = 0.0, total_seconds = 0.0;
+    std::string bad_field;        // whose value there is not finite; empty where the problem has one field
+    double device_seconds = 0.0;  // in launches
+    /// On the case; of the only case of a call since the process started. Copies of a report share it: one that another thread takes
+    /// gets its own (run_output.hpp).
+    std::shared_ptr<TimeSince> time_spent = std::make_shared<TimeSince>();
     std::vector<HistoryEntry> history;
     std::optional<EffectiveProperties> effective;
     std::optional<EffectiveTensor> tensor;  // of an effective case

@@ -10,6 +10,7 @@
 
 #include "solver/hdf5/summary_file.hpp"
 #include "solver/output/json_text.hpp"
+#include "solver/output/report_text.hpp"
 
 namespace perdure {
 namespace {
@@ -23,10 +24,19 @@ std::string text_of(const Json &value) {
     return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : json_text(value);
 }
 
-constexpr std::array figures{"iterations",     "residual",     "tolerance", "time",         "cells",
-                             "excluded_cells", "method",       "backend",   "device",       "model",
-                             "precision",      "launches",     "barriers",  "device_bytes", "setup_seconds",
-                             "device_seconds", "total_seconds"};
+const std::vector<std::string> &figures() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all{"iterations", "residual",       "tolerance",     "time",
+                                     "cells",      "excluded_cells", "method",        "backend",
+                                     "device",     "model",          "precision",     "launches",
+                                     "barriers",   "device_bytes",   "device_seconds"};
+        for (const auto &[name, seconds] : named_seconds({})) {
+            all.push_back(name);
+        }
+        return all;
+    }();
+    return names;
+}
 
 /// Numbers and words of a map, `above.name` each.
 void add_entries(const std::string &above, const Json &entries, SummaryColumns &columns, std::size_t row) {
@@ -59,7 +69,7 @@ void add_leading_figures(const Json &report, SummaryColumns &columns, std::size_
 }
 
 void add_figures(const Json &report, SummaryColumns &columns, std::size_t row) {
-    for (const char *name : figures) {
+    for (const std::string &name : figures()) {
         if (report.contains(name)) {
             columns.set(name, row, text_of(report.at(name)));
         }
@@ -72,9 +82,9 @@ void add_figures(const Json &report, SummaryColumns &columns, std::size_t row) {
 /// A key that a column of another meaning has the name of is told apart from it.
 std::string column_of(const std::string &key) {
     constexpr std::array others{"case", "member", "outcome", "exit_code", "skipped", "output"};
-    const auto is = [&](const char *name) { return key == name; };
+    const auto is = [&](const std::string &name) { return key == name; };
     const bool taken =
-        std::any_of(others.begin(), others.end(), is) || std::any_of(figures.begin(), figures.end(), is);
+        std::any_of(others.begin(), others.end(), is) || std::any_of(figures().begin(), figures().end(), is);
     return taken ? "sweep." + key : key;
 }
 
@@ -152,7 +162,7 @@ Json summary_figures(const Json &report) {
         return report;
     }
     Json kept = Json::object();
-    for (const char *name : figures) {
+    for (const std::string &name : figures()) {
         if (report.contains(name)) {
             kept[name] = report.at(name);
         }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "solver/failure.hpp"
+#include "solver/time_spent.hpp"
 
 namespace perdure {
 
@@ -15,10 +16,15 @@ WriterThread::~WriterThread() {
     changed_.notify_all();
 }
 
-void WriterThread::add(std::function<void()> job) {
+void WriterThread::wait_for_room() {
     std::unique_lock hold(mutex_);
     changed_.wait(hold, [&] { return !job_ || error_; });
     throw_error();
+}
+
+void WriterThread::add(std::function<void()> job) {
+    wait_for_room();
+    const std::lock_guard hold(mutex_);
     if (!thread_.joinable()) {
         start();
     }
@@ -66,6 +72,7 @@ void WriterThread::do_jobs() {
         hold.unlock();
         std::exception_ptr error;
         try {
+            const TimeSpent::Scope writing(Activity::write);
             job();
         } catch (...) {
             error = std::current_exception();

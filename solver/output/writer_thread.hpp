@@ -14,7 +14,7 @@ namespace perdure {
 ///
 /// Publishes: what add() was given, to the job; what the jobs have done and thrown, to whoever wait() has returned to. The edge is
 /// the mutex, under which `job_` is given and taken and `is_busy_` and `error_` change. Needs progress of the thread
-/// alone: no job waits for the one who adds them.
+/// alone: no job waits for the one who adds them. Jobs count as Activity::write.
 class WriterThread {
   public:
     WriterThread() = default;
@@ -22,6 +22,9 @@ class WriterThread {
     WriterThread &operator=(const WriterThread &) = delete;
     /// Waits until all jobs are done; what they throw is lost.
     ~WriterThread();
+
+    /// Waits while a job is queued. Throws what an earlier job threw.
+    void wait_for_room();
 
     /// Queues a job, once none is queued. Throws what an earlier job threw: from then on no job is done; and Failure(input_output)
     /// where no thread can be started.

@@ -12,6 +12,7 @@
 #include "solver/problem/problem_findings.hpp"
 #include "solver/problem/sample_values.hpp"
 #include "solver/problem/source_balance.hpp"
+#include "solver/time_spent.hpp"
 
 namespace perdure {
 
@@ -228,6 +229,7 @@ std::string largest_of(const Problem &problem) {
 }
 
 Problem make_problem(const Config &config) {
+    const TimeSpent::Scope sampling(Activity::sample);
     ProblemFindings findings(config);
     Problem problem;
     problem.grid = {config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};

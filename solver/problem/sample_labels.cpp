@@ -13,6 +13,7 @@
 #include "solver/hdf5/read_dataset.hpp"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/problem/sample_values.hpp"
+#include "solver/time_spent.hpp"
 
 namespace perdure {
 namespace {
@@ -54,6 +55,7 @@ bool for_each_label(const SampledPlace &place, const std::map<std::int64_t, std:
     UnknownLabels unknown;
     read_labels(source.file, source.dataset, place.points.shape(),
                 [&](std::span<const std::int64_t> labels, std::int64_t first) {
+                    const TimeSpent::Scope sampling(Activity::sample);
                     std::atomic<bool> all_known = true;
                     in_parallel(static_cast<std::int64_t>(labels.size()),
                                 [&](std::int64_t begin, std::int64_t end) {

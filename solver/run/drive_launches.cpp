@@ -11,6 +11,7 @@
 #include "solver/run/execution_models.hpp"
 #include "solver/run/interrupt.hpp"
 #include "solver/run/work_done.hpp"
+#include "solver/time_spent.hpp"
 
 namespace perdure {
 namespace {
@@ -38,6 +39,7 @@ LaunchDriver::LaunchDriver(DeviceRun &run, const LaunchPlan &plan, Progress &pro
     : run_(run), plan_(plan), progress_(progress) {}
 
 run_state_t LaunchDriver::run(run_parameters_t parameters, std::uint32_t first, std::uint32_t last) {
+    const TimeSpent::Scope launching(Activity::launch);
     parameters.first_phase = first;
     pass_on_interrupt(parameters);
     if (plan_.model == ExecutionModel::launches) {

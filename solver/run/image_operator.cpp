@@ -18,6 +18,7 @@
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/kernel_buffers.hpp"
 #include "solver/run/run_memory.hpp"
+#include "solver/time_spent.hpp"
 
 namespace perdure {
 namespace {
@@ -129,7 +130,10 @@ typename ImageSolve<Real>::Launched ImageSolve<Real>::launch(const char *kernel,
     }
     Launched launched{{kernel, field_precision(config_.execution.precision), {}}, nullptr};
     launched.call.buffers = kernel_buffers(fields, given, {});
-    launched.run = device_.prepare(launched.call, plan.shape);
+    {
+        const TimeSpent::Scope uploading(Activity::upload);
+        launched.run = device_.prepare(launched.call, plan.shape);
+    }
     Progress progress(Progress::Style::quiet, 1);
     LaunchDriver driver(*launched.run, plan, progress);
     run_parameters_t parameters = parameters_;

@@ -13,6 +13,7 @@
 #include "solver/run/execution_models.hpp"
 #include "solver/run/grid_parameters.hpp"
 #include "solver/run/kernel_buffers.hpp"
+#include "solver/time_spent.hpp"
 
 namespace perdure {
 namespace {
@@ -57,6 +58,7 @@ KernelCall call_of(const PercolationQuestion &question, const std::vector<percol
 }
 
 Percolation answer(const PercolationQuestion &question, const KernelCall &call, DeviceRun &run) {
+    const TimeSpent::Scope downloading(Activity::download);
     std::vector<std::uint32_t> found(PERCOLATION_FOUND_WORDS);
     run.read(call.place_of("found"), found.data(), found.size() * sizeof(std::uint32_t));
     Percolation percolation;
@@ -85,7 +87,10 @@ Percolation find_percolation(const PercolationQuestion &question, const Config &
     parameters.wait_limit = watchdog_limit(device, config.execution);
     parameters.check_every = phases;
     const KernelCall call = call_of(question, passes, plan.shape.groups, config.execution.precision);
-    const std::unique_ptr<DeviceRun> run = device.prepare(call, plan.shape);
+    const std::unique_ptr<DeviceRun> run = [&] {
+        const TimeSpent::Scope uploading(Activity::upload);
+        return device.prepare(call, plan.shape);
+    }();
     Progress progress(Progress::Style::quiet, phases);
     LaunchDriver driver(*run, plan, progress);
     driver.run(parameters, 0, phases);

@@ -17,7 +17,7 @@ namespace perdure {
 
 /// The device of the case, opened and tested: passes its barrier self-test. `why` says how `auto` came to it.
 struct SelectedDevice {
-    std::unique_ptr<Device> device;
+    std::shared_ptr<Device> device;
     int index = 0;
     std::string why;
 };

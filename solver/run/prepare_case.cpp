@@ -34,14 +34,18 @@ bool attempt(ProblemFindings &findings, const TextPosition &position, const std:
 
 }  // namespace
 
-PreparedCase prepare_case(Config config, const std::function<void()> &check_first) {
+PreparedCase prepare_case(Config config, OpenDevices &devices, const std::function<void()> &check_first) {
     PreparedCase prepared;
     prepared.config = std::move(config);
     const Config &of = prepared.config;
     ProblemFindings findings(of);
     attempt(findings, of.output.position, "output", check_first);
     const bool planned = attempt(findings, of.execution.position, "execution", [&] {
-        prepared.selected = select_device(of.execution);
+        {
+            const TimeSpent::Scope opening(Activity::start);
+            prepared.selected = devices.select(of.execution);
+        }
+        const TimeSpent::Scope planning(Activity::plan);
         prepared.plan = plan_launch(of, *prepared.selected.device);
         choose_barrier(of, *prepared.selected.device, prepared.plan);
     });
@@ -59,9 +63,15 @@ PreparedCase prepare_case(Config config, const std::function<void()> &check_firs
                         name(of.execution.barrier), name(of.execution.model))));
     }
     if (!of.effective) {  // percolation finds them on the device
+        const TimeSpent::Scope planning(Activity::plan);
         prepared.cells = find_active_cells(prepared.problem);
     }
     return prepared;
+}
+
+PreparedCase prepare_case(Config config, const std::function<void()> &check_first) {
+    OpenDevices devices;
+    return prepare_case(std::move(config), devices, check_first);
 }
 
 std::vector<TimeSegment> time_segments(const PreparedCase &prepared) {

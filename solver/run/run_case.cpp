@@ -39,7 +39,6 @@ class Run {
     Run(const PreparedCase &prepared, Progress::Style style)
         : prepared_(prepared),
           config_(prepared.config),
-          start_(Clock::now()),
           grid_(prepared.problem.grid),
           fields_(prepared.problem.fields),
           discretisations_(discretise_all(prepared)),
@@ -50,7 +49,7 @@ class Run {
           device_run_(prepare_fields()),
           progress_(style, memory_.parameters().max_iterations, counted(), prepared.part, prepared.meanwhile),
           driver_(*device_run_, prepared.plan, progress_) {
-        report_.setup_seconds = seconds_since(start_);
+        report_.time_spent = prepared.time_spent;
     }
 
     Solution run(const SnapshotSink &sink) {
@@ -76,6 +75,7 @@ class Run {
         for (const TimeSegment &segment : segments_) {
             const std::vector<Real> table = memory_.factor_table(segment);
             if (!table.empty()) {
+                const TimeSpent::Scope uploading(Activity::upload);
                 device_run_->write(call_.place_of("factor_table"), table.data(), table.size() * sizeof(Real));
             }
             advance(memory_.segment_parameters(segment), segment.first_step,
@@ -107,6 +107,7 @@ class Run {
     }
 
     std::unique_ptr<DeviceRun> prepare_fields() {
+        const TimeSpent::Scope uploading(Activity::upload);
         Device &device = *prepared_.selected.device;
         return prepared_.image ? prepare_on(*prepared_.image, call_, prepared_.plan.shape, device)
                                : device.prepare(call_, prepared_.plan.shape);
@@ -168,8 +169,7 @@ class Run {
         if (!image_ || !written_fields(config_).empty() ||
             memory_.parameters().cells <= most_cells_to_bound) {
             for (std::size_t i = 0; i < fields_.size(); ++i) {
-                auto u = large_vector<Real>(memory_.parameters().cells);
-                device_run_->read(memory_.answer_buffer(state_, i), u.data(), u.size() * sizeof(Real));
+                std::vector<Real> u = download_answer(i);
                 finish_field(fields_[i], prepared_.cells[i], u);
                 solution.fields.push_back({fields_[i].name, std::move(u), 1, fields_[i].unit.value_or("1")});
             }
@@ -180,6 +180,13 @@ class Run {
         solution.step = work_done(state_);
         complete_report(solution);
         return solution;
+    }
+
+    std::vector<Real> download_answer(std::size_t field) {
+        const TimeSpent::Scope downloading(Activity::download);
+        auto u = large_vector<Real>(memory_.parameters().cells);
+        device_run_->read(memory_.answer_buffer(state_, field), u.data(), u.size() * sizeof(Real));
+        return u;
     }
 
     void complete_report(Solution &solution) {
@@ -230,11 +237,12 @@ class Run {
         if (!prepared_.model_choice.empty()) {
             report_.notes.insert(report_.notes.begin(), prepared_.model_choice);
         }
-        report_.total_seconds = seconds_since(start_);
+        report_.time_spent->update();
         solution.report = report_;
     }
 
     std::vector<HistoryEntry> read_history() {
+        const TimeSpent::Scope downloading(Activity::download);
         std::vector<double> raw(3 * static_cast<std::size_t>(state_.control.history_length));
         device_run_->read(call_.place_of("history"), raw.data(), raw.size() * sizeof(double));
         std::vector<HistoryEntry> history(state_.control.history_length);
@@ -246,7 +254,6 @@ class Run {
 
     const PreparedCase &prepared_;
     const Config &config_;
-    Clock::time_point start_;
     Report report_;
     const Grid &grid_;
     const std::vector<Field> &fields_;
@@ -261,6 +268,15 @@ class Run {
     run_state_t state_{};
 };
 
+template <typename Real>
+Solution run_in_precision(const PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink) {
+    Run<Real> run = [&] {
+        const TimeSpent::Scope planning(Activity::plan);
+        return Run<Real>(prepared, style);
+    }();
+    return run.run(sink);
+}
+
 }  // namespace
 
 Solution run_case(const PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink) {
@@ -268,9 +284,9 @@ Solution run_case(const PreparedCase &prepared, Progress::Style style, const Sna
         throw Failure(ExitCode::differs_or_internal, "internal error: the model of the case was not chosen");
     }
     if (prepared.config.execution.precision == Precision::float32) {
-        return Run<float>(prepared, style).run(sink);
+        return run_in_precision<float>(prepared, style, sink);
     }
-    return Run<double>(prepared, style).run(sink);
+    return run_in_precision<double>(prepared, style, sink);
 }
 
 }  // namespace perdure

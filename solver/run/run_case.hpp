@@ -11,6 +11,7 @@
 #include "solver/problem/active_cells.hpp"
 #include "solver/problem/problem.hpp"
 #include "solver/run/image_operator.hpp"
+#include "solver/run/open_devices.hpp"
 #include "solver/run/progress.hpp"
 #include "solver/run/time_steps.hpp"
 
@@ -28,12 +29,15 @@ struct PreparedCase {
     std::string model_choice;  // execution.model: auto: what was taken and why (measurements.hpp)
     std::string part;          // of an effective case: the direction that is solved, in words
     Announcement meanwhile;    // of the case before, whose result is being written
+    std::shared_ptr<TimeSince> time_spent = std::make_shared<TimeSince>();  // on the case
     /// Choices of device, kernel and model that have been said: each is said once among all that share this.
     std::shared_ptr<std::set<std::string>> said = std::make_shared<std::set<std::string>>();
 };
 
 /// Opens the device, plans (memory is checked before anything is allocated), samples the problem.
 /// `check_first` may throw a Failure too. Throws one Failure with everything that is wrong.
+PreparedCase prepare_case(Config config, OpenDevices &devices, const std::function<void()> &check_first);
+/// The same for a single case.
 PreparedCase prepare_case(
     Config config, const std::function<void()> &check_first = [] {});
 

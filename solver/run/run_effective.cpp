@@ -1,7 +1,6 @@
 #include "solver/run/run_effective.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 #include <fmt/format.h>
@@ -63,7 +62,6 @@ void take_over(const Report &report, EffectiveDirection &direction) {
     direction.residual = report.residual;
     direction.tolerance = report.tolerance;
     direction.device_seconds = report.device_seconds;
-    direction.total_seconds = report.total_seconds;
 }
 
 /// The report of all solves so far: counts and times added, otherwise that of the latest, or of one that did worse.
@@ -73,7 +71,6 @@ void add_report(const Report &one, Report &all) {
     sum.launches = all.launches + one.launches;
     sum.graph_launches = all.graph_launches + one.graph_launches;
     sum.barriers = all.barriers + one.barriers;
-    sum.setup_seconds = all.setup_seconds + one.setup_seconds;
     sum.device_seconds = all.device_seconds + one.device_seconds;
     sum.device_bytes = std::max(all.device_bytes, one.device_bytes + image_bytes_per_cell * one.cells);
     sum.effective.reset();
@@ -97,6 +94,7 @@ Report begin_report(const PreparedCase &prepared, const Percolation &percolation
     report.launches = percolation.launches;
     report.barriers = percolation.barriers;
     report.device_seconds = percolation.device_seconds;
+    report.time_spent = prepared.time_spent;
     report.device_bytes = percolation_bytes_per_cell * report.cells;
     report.notes = device.notes;
     return report;
@@ -139,7 +137,6 @@ Solution run_effective(PreparedCase &prepared, Progress::Style style) {
 }
 
 Solution run_effective(PreparedCase &prepared, Progress::Style style, const FieldSink &sink) {
-    const auto start = std::chrono::steady_clock::now();
     const Percolation percolation = find_percolation(prepared);
     prepared.image = std::make_shared<ImageOnDevice>(
         ImageOnDevice{percolation.material_on_device, percolation.faces_on_device, {}});
@@ -150,10 +147,14 @@ Solution run_effective(PreparedCase &prepared, Progress::Style style, const Fiel
     for (const int axis : prepared.config.effective->axes) {
         EffectiveDirection direction = begin_direction(prepared, percolation, axis);
         if (direction.percolates) {
+            TimeSince on_direction;
+            on_direction.restart();
             turn_towards(axis, prepared);
             prepared.cells = {active_along(percolation, axis)};
             Solution solution = run_case(prepared, style, [](const Solution &) {});
             take_over(solution.report, direction);
+            on_direction.update();
+            direction.total_seconds = on_direction.spent().total();
             add_report(solution.report, all.report);
             if (!written_fields(prepared.config).empty()) {
                 pass_on_fields(solution, axis, sink);
@@ -166,8 +167,7 @@ Solution run_effective(PreparedCase &prepared, Progress::Style style, const Fiel
     }
     check_bounds(tensor, prepared.config.solver.rtol, in_float32);
     all.report.tensor = std::move(tensor);
-    all.report.total_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    all.report.time_spent->update();
     all.step = all.report.iterations;
     return all;
 }

@@ -42,10 +42,9 @@ TEST_P(EffectiveAccuracy, CoefficientsAreThoseOfTheDissipatedEnergy) {
     }
 }
 
-/// Islands of a good conductor in a poor one, and a layer of the poor one across: the residual is small long before all
-/// islands have found their values. Without fields on the host that is seen as well.
-TEST_P(EffectiveAccuracy, ACoefficientThatIsNotYetAccurateIsNotTakenForOne) {
-    const std::int64_t blocks = 10, size = 4, n = blocks * size;
+/// Islands of a good conductor, cubes of 4 cells, in a poor one, and a layer of the poor one across.
+Case image_with_islands(std::int64_t blocks) {
+    const std::int64_t size = 4, n = blocks * size;
     const std::vector<std::uint8_t> of_block = random_image(blocks * blocks * blocks, 30, 3);
     std::vector<std::uint8_t> of_cell;
     for (std::int64_t i = 0; i < n * n * n; ++i) {
@@ -55,25 +54,34 @@ TEST_P(EffectiveAccuracy, ACoefficientThatIsNotYetAccurateIsNotTakenForOne) {
     }
     Case test_case = image_case({n, n, n}, {1.0, 1.0e-6, 0.0}, of_cell, false);
     test_case.config.effective->axes = {0};
+    test_case.config.output.fields = std::vector<std::string>{};
+    return test_case;
+}
+
+/// The residual is small long before all islands have found their values. Without fields on the host that is seen as well.
+TEST_P(EffectiveAccuracy, ACoefficientThatIsNotYetAccurateIsNotTakenForOne) {
     for (const auto &device : devices()) {
+        const bool on_gpu = device->description().gpu;
+        Case test_case = image_with_islands(on_gpu ? 10 : 6);
         const auto report = [&](double rtol) {
             test_case.config.solver.rtol = rtol;
-            test_case.config.output.fields = std::vector<std::string>{};
             return solve(test_case, *device).report;
         };
         const Report exact = report(1.0e-11);
         EXPECT_EQ(exit_code(exact), ExitCode::success);
         const double expected = exact.tensor->directions[0].coefficient;
         EXPECT_LT(exact.tensor->directions[0].plane_spread, 1.0e-3);
-        for (const double rtol : device->description().gpu
-                                     ? std::vector{1.0e-2, 1.0e-3, 1.0e-4, 1.0e-5, 1.0e-6, 1.0e-7, 1.0e-8}
-                                     : std::vector{1.0e-2, 1.0e-4, 1.0e-6}) {
+        bool early_once = false;
+        for (const double rtol : on_gpu ? std::vector{1.0e-2, 1.0e-3, 1.0e-4, 1.0e-5, 1.0e-6, 1.0e-7, 1.0e-8}
+                                        : std::vector{1.0e-2, 1.0e-4, 1.0e-6}) {
             const Report early = report(rtol);
             const double error = early.tensor->directions[0].coefficient / expected - 1.0;
+            early_once |= error >= 0.01;
             EXPECT_TRUE(error < 0.01 || early.tensor->fluxes_differ) << rtol << ": " << error;
             EXPECT_EQ(exit_code(early),
                       early.tensor->fluxes_differ ? ExitCode::not_converged : ExitCode::success);
         }
+        EXPECT_TRUE(early_once) << "no tolerance was too loose";
     }
 }
 

@@ -1,4 +1,5 @@
 // One launch for the whole run, one launch per phase and graphs of launches give the same bits.
+#include <algorithm>
 #include <functional>
 #include <limits>
 
@@ -10,11 +11,16 @@ namespace {
 
 const std::vector<std::vector<std::int64_t>> small_shapes{{1, 1},     {1, 7},    {7, 1},  {13, 17},
                                                           {31, 1, 3}, {5, 6, 7}, {64, 64}};
-// More cells than the threads or lane rows of any device hold at once.
-const std::vector<std::int64_t> large_shape{300, 257};
-
 class ExecutionModels : public OnEachBackEnd {
   protected:
+    /// More cells than the threads or lane rows of any device of the back end hold at once.
+    static std::vector<std::int64_t> large_shape() {
+        const bool on_gpu =
+            std::any_of(devices().begin(), devices().end(),
+                        [](const std::unique_ptr<Device> &device) { return device->description().gpu; });
+        return on_gpu ? std::vector<std::int64_t>{300, 257} : std::vector<std::int64_t>{150, 67};
+    }
+
     /// Models of several launches that the device has.
     static std::vector<ExecutionModel> multi_launch_models(const Device &device) {
         std::vector<ExecutionModel> models;
@@ -64,7 +70,7 @@ class ExecutionModels : public OnEachBackEnd {
                 }
             }
             for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::microstructure}) {
-                compare_next(random_problem(large_shape, mixed_sides(2), coefficients, 7));
+                compare_next(random_problem(large_shape(), mixed_sides(2), coefficients, 7));
             }
         }
     }
@@ -177,7 +183,7 @@ TEST_P(ExecutionModels, LookAtTheStateAsOftenAsTheCaseSays) {
 TEST_P(ExecutionModels, GroupsMayBeMoreThanRunAtOnce) {
     for (const bool heat : {false, true}) {
         Case test_case;
-        test_case.problem = random_problem(large_shape, mixed_sides(2), Coefficients::variable, 5);
+        test_case.problem = random_problem(large_shape(), mixed_sides(2), Coefficients::variable, 5);
         test_case.config.solver.max_iterations = 40;
         if (heat) {
             test_case.problem = as_heat(test_case.problem);

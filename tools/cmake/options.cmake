@@ -23,6 +23,9 @@ if(CMAKE_UNITY_BUILD)
   set(shadow $<IF:$<COMPILE_LANGUAGE:C>,-Wshadow,-Wshadow=local>)
 endif()
 
+# gcc collects its garbage from 1 GB on, which most files do not reach: a tenth of the time of compiling, for some 150 MB more.
+add_compile_options($<$<AND:$<COMPILE_LANGUAGE:C,CXX>,$<CXX_COMPILER_ID:GNU>>:--param=ggc-min-heapsize=1000000>)
+
 add_library(perdure_options INTERFACE)
 target_include_directories(perdure_options INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(perdure_options INTERFACE

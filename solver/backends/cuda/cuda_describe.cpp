@@ -68,14 +68,14 @@ void describe_hardware(int device, DeviceDescription &description) {
     }
 }
 
+}  // namespace
+
 void describe_memory(int device, DeviceDescription &description) {
     check(cudaSetDevice(device), "cudaSetDevice");
     std::size_t total = 0;
     check(cudaMemGetInfo(&description.free_bytes, &total), "cudaMemGetInfo");
     description.largest_allocation = total;
 }
-
-}  // namespace
 
 DeviceDescription describe(int device) {
     DeviceDescription description;

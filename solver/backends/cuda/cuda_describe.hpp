@@ -8,4 +8,7 @@ namespace perdure::cuda {
 /// `device` counts as CUDA does. Makes its context; what fails on the way becomes a reason in `refused`.
 DeviceDescription describe(int device);
 
+/// Throws Failure(device).
+void describe_memory(int device, DeviceDescription &description);
+
 }  // namespace perdure::cuda

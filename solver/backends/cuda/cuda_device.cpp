@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <optional>
 
 #include "solver/backends/backend.hpp"
 #include "solver/backends/cuda/cuda_describe.hpp"
@@ -18,9 +19,16 @@ constexpr int warp = 32;  // the addition trees of kernel text need whole warps
 
 class CudaDevice final : public Device {
   public:
-    explicit CudaDevice(int device) : device_(device), description_(describe(device)) {}
+    explicit CudaDevice(int device) : device_(device) {}
 
-    [[nodiscard]] const DeviceDescription &description() const override { return description_; }
+    [[nodiscard]] const DeviceDescription &description() const override {
+        return description_ ? *description_ : description_.emplace(describe(device_));
+    }
+    void update_free_bytes() override {
+        if (description_) {
+            describe_memory(device_, *description_);
+        }
+    }
     [[nodiscard]] int default_group_size() const override { return LANES; }
     [[nodiscard]] int largest_group_size(const KernelVariant &variant) override;
     [[nodiscard]] int resident_groups(const KernelVariant &variant, int group_size) override {
@@ -36,7 +44,7 @@ class CudaDevice final : public Device {
 
   private:
     int device_;
-    DeviceDescription description_;
+    mutable std::optional<DeviceDescription> description_;  // once asked for: that opens the device
 };
 
 int CudaDevice::largest_group_size(const KernelVariant &variant) {
@@ -56,7 +64,7 @@ int CudaDevice::resident_groups_with(const KernelVariant &variant, LaunchShape s
     check(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_unit, code, shape.group_size, shape.shared_bytes),
         "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-    return per_unit * description_.compute_units;
+    return per_unit * description().compute_units;
 }
 
 double CudaDevice::seconds_to_compile(const KernelVariant &variant) {
@@ -71,9 +79,9 @@ std::unique_ptr<DeviceRun> CudaDevice::prepare(const KernelCall &call, LaunchSha
             ExitCode::device,
             fmt::format("groups of {} items cannot run on {}: execution.group_size must be a multiple of {} "
                         "from {} to {} for the kernel '{}'",
-                        shape.group_size, description_.name, warp, warp, largest, call.kernel));
+                        shape.group_size, description().name, warp, warp, largest, call.kernel));
     }
-    return std::make_unique<CudaRun>(device_, description_.shared_control,
+    return std::make_unique<CudaRun>(device_, description().shared_control,
                                      find_kernel(device_, call.variant()), call, shape);
 }
 

@@ -13,6 +13,7 @@
 #include "solver/backends/kernel_cache.hpp"
 #include "solver/backends/kernel_catalog.hpp"
 #include "solver/failure.hpp"
+#include "solver/time_spent.hpp"
 
 namespace perdure::cuda {
 namespace {
@@ -64,6 +65,7 @@ CompiledKernels compile_with_notice(const CudaProgram &program, int device) {
 }
 
 LoadedProgram load(const CudaProgram &program, const std::string &key, int device) {
+    const TimeSpent::Scope compiling(Activity::compile);
     CompiledKernels compiled = store().cache.get(key, [&] { return compile_with_notice(program, device); });
     LoadedProgram loaded;
     check(cudaSetDevice(device), "cudaSetDevice");

@@ -166,6 +166,7 @@ class HostDevice : public Device {
     }
 
     [[nodiscard]] const DeviceDescription &description() const override { return description_; }
+    void update_free_bytes() override { description_.free_bytes = available_memory(); }
     [[nodiscard]] int default_group_size() const override { return 1; }
     [[nodiscard]] int largest_group_size(const KernelVariant &) override { return 1; }
     [[nodiscard]] int resident_groups(const KernelVariant &, int) override { return processors(); }

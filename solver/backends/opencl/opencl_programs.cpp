@@ -7,6 +7,7 @@
 
 #include "solver/backends/opencl/opencl_build.hpp"
 #include "solver/backends/opencl/opencl_traits.hpp"
+#include "solver/time_spent.hpp"
 #include "solver/version.hpp"
 
 namespace perdure::opencl {
@@ -43,6 +44,7 @@ const cl::Program &OpenclPrograms::find(const OpenclProgram &program) {
     if (const auto known = programs_.find(key); known != programs_.end()) {
         return known->second;
     }
+    const TimeSpent::Scope compiling(Activity::compile);
     cl::Program found = kept_ == Kept::pocl_files ? from_pocl_files(program, key) : from_code(program, key);
     return programs_.emplace(key, std::move(found)).first->second;
 }

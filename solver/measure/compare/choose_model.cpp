@@ -16,6 +16,7 @@
 #include "solver/problem/problem_findings.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/work_done.hpp"
+#include "solver/time_spent.hpp"
 
 namespace perdure::compare {
 namespace {
@@ -164,6 +165,7 @@ void remark(PreparedCase &prepared, const std::string &text) {
 }  // namespace
 
 void choose_model(PreparedCase &prepared, const std::filesystem::path &cache) {
+    const TimeSpent::Scope planning(Activity::plan);
     if (prepared.config.execution.model != ExecutionModel::automatic) {
         return;
     }

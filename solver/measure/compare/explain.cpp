@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 
 #include "solver/equations/equation.hpp"
+#include "solver/hdf5/encode_chunk.hpp"
 #include "solver/measure/compare/bytes_moved.hpp"
 #include "solver/measure/compare/copy_speed.hpp"
+#include "solver/output/report_text.hpp"
 #include "solver/resident/cg_plan.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/multigrid_levels.hpp"
@@ -61,6 +63,33 @@ std::string microseconds(double seconds) {
     return fmt::format("{:.4g} us", 1.0e6 * seconds);
 }
 
+/// Of ordinary host memory over PCI Express, and of HDF5 to memory or a fast disk.
+constexpr double typical_bytes_downloaded_per_second = 6.0e9;
+constexpr double typical_bytes_written_per_second = 7.0e8;
+
+/// Chunks are written while others are compressed: the slower of both. tools/results/compression.txt has the figures.
+double typical_bytes_stored_per_second(Compression compression) {
+    constexpr double bytes_compressed_fast = 8.0e7;  // by one core
+    constexpr double bytes_compressed_small = 4.0e7;
+    constexpr double size_when_compressed = 0.65;
+    if (compression == Compression::none) {
+        return typical_bytes_written_per_second;
+    }
+    const double of_a_core =
+        compression == Compression::small ? bytes_compressed_small : bytes_compressed_fast;
+    return std::min(of_a_core * static_cast<double>(hdf5::encoding_threads()),
+                    typical_bytes_written_per_second / size_when_compressed);
+}
+
+bool has_snapshots(const Config &config) {
+    return config.time && (config.time->snapshot_every > 0 || !config.time->snapshot_times.empty());
+}
+
+std::string copying(const char *activity, double bytes, double bytes_per_second) {
+    return fmt::format("{} {}: {:.3g} s at {:.3g} GB/s", activity, readable_bytes(bytes),
+                       bytes / bytes_per_second, 1.0e-9 * bytes_per_second);
+}
+
 std::string line(const char *name, const std::string &text) {
     return fmt::format("  {:<10} {}\n", name, text);
 }
@@ -102,7 +131,27 @@ std::string Explanation::plan(const run_parameters_t &parameters) {
         expected_seconds_ > 0.0 ? fmt::format("{} {} {}", microseconds(expected_seconds_), article(), unit())
                                 : "unknown: there is no model of this kernel";
     text += line(expected_name(), expected);
-    return text;
+    return text + parts(parameters);
+}
+
+/// Where the time went so far, and what launch, download and write will take.
+std::string Explanation::parts(const run_parameters_t &parameters) const {
+    prepared_.time_spent->update();
+    const double bytes_of_field = static_cast<double>(parameters.cells * real_bytes(prepared_.config));
+    const double written = bytes_of_field * static_cast<double>(written_fields(prepared_.config).size());
+    const double read = prepared_.image && written == 0.0
+                            ? 0.0
+                            : bytes_of_field * static_cast<double>(prepared_.problem.fields.size());
+    const Compression compression = prepared_.config.output.compression;
+    std::string ahead;
+    if (prepared_.plan.method->in_time && expected_seconds_ > 0.0) {
+        ahead += fmt::format("launch {:.3g} s, ", expected_seconds_ * parameters.max_iterations);
+    }
+    ahead += copying("download", read, typical_bytes_downloaded_per_second) + ", " +
+             copying(compression == Compression::none ? "write" : "compress and write", written,
+                     typical_bytes_stored_per_second(compression));
+    return line("so far", to_text(prepared_.time_spent->spent())) +
+           line("ahead", ahead + (has_snapshots(prepared_.config) ? "; these two for each snapshot" : ""));
 }
 
 void Explanation::explain_phases(const run_parameters_t &parameters, std::string &text) {

@@ -14,7 +14,8 @@ class Explanation : public RunExplainer {
     explicit Explanation(const PreparedCase &prepared);
 
     /// The plan, in lines: what runs in which shape, what an iteration or step must move, how often it synchronises, and how long that
-    /// takes by a copy's speed and the barrier as it was measured (resident kernels: by what they were measured to take on an H100).
+    /// takes by a copy's speed and the barrier as it was measured (resident kernels: by what they were measured to take on an H100). Then
+    /// where the time of the case went so far, and what launch, download and write will take.
     [[nodiscard]] std::string plan(const run_parameters_t &parameters) override;
 
     /// What it took, as one more line. Empty where no iteration was made.
@@ -24,6 +25,7 @@ class Explanation : public RunExplainer {
     void explain_phases(const run_parameters_t &parameters, std::string &text);
     void explain_resident(const run_parameters_t &parameters, std::string &text);
     void explain_resident_cg(const run_parameters_t &parameters, std::string &text);
+    [[nodiscard]] std::string parts(const run_parameters_t &parameters) const;
     [[nodiscard]] const char *unit() const;
     [[nodiscard]] const char *article() const;
     [[nodiscard]] const char *expected_name() const;

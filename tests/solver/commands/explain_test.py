@@ -59,6 +59,22 @@ class Explain(unittest.TestCase):
         self.assertLess(result.index("plan\n"), result.index("converged"))
         self.assertLess(result.index("converged"), result.index("  took "))
 
+    def test_download_and_write_are_bytes_at_a_rate(self):
+        text = self.run_case(STEADY, "--set", "output.compression=none").stdout
+        found = re.search(r"download ([0-9.]+) KiB: ([0-9.e-]+) s at ([0-9.]+) GB/s, write ([0-9.]+) KiB", self.line(text, "ahead"))
+        self.assertEqual((float(found[1]), float(found[4])), (12, 12))
+        self.assertAlmostEqual(float(found[2]), 12 * 1024 / (1e9 * float(found[3])), delta=1e-2 * float(found[2]))
+        text = self.run_case(STEADY, "--set", "output.fields=[]").stdout
+        self.assertIn("compress and write 0 B: 0 s", self.line(text, "ahead"))
+        steps = self.line(self.run_case(HEAT).stdout, "ahead")
+        self.assertRegex(steps, "^launch [0-9.e-]+ s, download ")
+
+    def test_parts_so_far_add_up(self):
+        text = self.line(self.run_case(STEADY).stdout, "so far")
+        in_all = float(text.split()[0])
+        parts = [float(number) for number in re.findall(r"[a-z]+ ([0-9.e-]+)(?:,|$)", text.split(":")[1])]
+        self.assertAlmostEqual(sum(parts), in_all, delta=0.06 * in_all)
+
     def test_steps_of_variable_coefficients_in_launches(self):
         text = self.run_case(HEAT).stdout
         self.assertEqual(self.numbers(text, "memory")[0], 56)

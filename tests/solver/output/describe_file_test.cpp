@@ -1,7 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "solver/hdf5/probe.hpp"
 #include "tests/solver/hdf5/foreign_files.hpp"
 #include "tests/solver/hdf5/sample_run.hpp"
 #include "tests/solver/hdf5/temporary_folder.hpp"
@@ -50,6 +54,23 @@ TEST(DescribeFile, an_output_as_text) {
           "  last                   iteration 120, residual 1.5e-09\n", "  title: Plate\n"}) {
         EXPECT_NE(text.find(line), std::string::npos) << line << "is not in\n" << text;
     }
+}
+
+TEST(DescribeFile, the_origin_of_an_unchanged_file_is_asked_once) {
+    namespace fs = std::filesystem;
+    const TemporaryFolder folder;
+    const auto run = sample_run<double>(folder.path(), 2);
+    const fs::path path = write_result(run);
+    const auto kind = [&] {
+        return hdf5::probe({hdf5::ProbeRequest::origin, path, {}, {}}).value("kind", "");
+    };
+    EXPECT_EQ(kind(), "perdure output");
+    const fs::file_time_type written = fs::last_write_time(path);
+    std::fstream(path, std::ios::in | std::ios::out | std::ios::binary) << std::string(64, 'x');
+    fs::last_write_time(path, written);
+    EXPECT_EQ(kind(), "perdure output");
+    fs::last_write_time(path, written + std::chrono::seconds(1));
+    EXPECT_THROW((void)kind(), Failure);
 }
 
 TEST(DescribeFile, datasets_of_another_file) {
