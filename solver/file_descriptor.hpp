@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <string>
 #include <utility>
 
 namespace perdure {
@@ -30,5 +31,9 @@ class FileDescriptor {
 
 /// Whether `path` still leads to the file or folder that is open, and not to one that has taken its place.
 bool is_still_at(const FileDescriptor &open_file, const std::filesystem::path &path);
+
+/// Of what has this name, links not followed: another text where another file has come there or the file was changed. Empty where
+/// there is nothing.
+std::string identity_of(const std::filesystem::path &path);
 
 }  // namespace perdure

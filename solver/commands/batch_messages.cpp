@@ -8,6 +8,7 @@
 #include "solver/output/output_names.hpp"
 #include "solver/output/report_text.hpp"
 #include "solver/output/stored_results.hpp"
+#include "solver/output/time_text.hpp"
 
 namespace perdure::commands {
 

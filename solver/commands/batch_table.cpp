@@ -96,10 +96,13 @@ void BatchTable::write(const std::function<void()> &before) {
     }
     failure_.reset();
     try {
-        write_summary(stem_, [&]() -> const std::vector<SummaryRow> & {
-            before();
-            return rows_;
-        });
+        write_summary(
+            stem_,
+            [&]() -> const std::vector<SummaryRow> & {
+                before();
+                return rows_;
+            },
+            own_file_);
         is_old_ = false;
     } catch (const Failure &failure) {
         failure_ = failure;

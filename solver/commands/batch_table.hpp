@@ -63,6 +63,7 @@ class BatchTable {
     WritingPace pace_;
     bool is_old_ = false;  // rows have come since it was written
     bool is_there_ = false;
+    std::string own_file_;  // as write_summary() knows it
     std::optional<Failure> failure_;
     std::vector<Claimed> claimed_;
 };

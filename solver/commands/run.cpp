@@ -183,10 +183,10 @@ class Batch {
         std::unique_ptr<RunExplainer> explanation;
         if (options_.explain) {
             explanation = options_.measurements.explain(prepared);
-            prepared.before_launch = [&, said = std::string()](const run_parameters_t &parameters) mutable {
+            prepared.before_launch = [&](const run_parameters_t &parameters) {
+                settle();
                 const std::string plan = explanation->plan(parameters);
-                if (plan != std::exchange(said, plan)) {  // directions of an effective case have the same
-                    settle();
+                if (!plan.empty()) {
                     messages_.say_explanation(plan);
                 }
             };

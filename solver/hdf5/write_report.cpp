@@ -9,6 +9,7 @@
 #include "solver/hdf5/snapshot_file.hpp"
 #include "solver/output/json_text.hpp"
 #include "solver/output/report_text.hpp"
+#include "solver/output/time_text.hpp"
 
 namespace perdure::hdf5 {
 namespace {

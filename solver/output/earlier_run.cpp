@@ -1,9 +1,9 @@
 #include "solver/output/earlier_run.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "solver/file_descriptor.hpp"
 #include "solver/hdf5/file_in_use.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/output/data_files.hpp"
@@ -53,15 +53,7 @@ std::string different(const std::filesystem::path &file, const std::string &diff
 }  // namespace
 
 std::string identity_of_result(const Config &config) {
-    std::string identity;
-    for (const std::filesystem::path &path : {result_path(config), snapshots_folder(config)}) {
-        struct stat status {};
-        if (lstat(path.c_str(), &status) == 0) {
-            identity += fmt::format("{}:{}:{}.{:09} ", status.st_dev, status.st_ino, status.st_mtim.tv_sec,
-                                    status.st_mtim.tv_nsec);
-        }
-    }
-    return identity;
+    return identity_of(result_path(config)) + " " + identity_of(snapshots_folder(config));
 }
 
 EarlierRun find_earlier_run(const Config &config) {

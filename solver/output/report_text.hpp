@@ -2,8 +2,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -13,12 +11,6 @@ namespace perdure {
 
 /// A few lines: why it stopped, iterations, residuals, time, effective properties.
 std::string to_text(const Report &report, const Grid &grid);
-
-/// The wall time and its parts, in s, without those that are negligible.
-std::string to_text(const TimeSpent &spent);
-
-/// The same as entries of a report: "read_seconds", ..., "total_seconds"; of background threads "write_background_seconds".
-std::vector<std::pair<std::string, double>> named_seconds(const TimeSpent &spent);
 
 /// Every figure of the report; NaN and infinities become null.
 nlohmann::ordered_json to_json(const Report &report);

@@ -10,7 +10,7 @@
 
 #include "solver/hdf5/summary_file.hpp"
 #include "solver/output/json_text.hpp"
-#include "solver/output/report_text.hpp"
+#include "solver/output/time_text.hpp"
 
 namespace perdure {
 namespace {

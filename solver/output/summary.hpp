@@ -64,9 +64,10 @@ std::filesystem::path summary_stem(const Config &first, bool is_one_sweep);
 /// each column is a dataset of one dimension: int64 where every row has a whole number (truths are 0 and 1), float64 where
 /// every row that has a value has a number (NaN where there is none), else text. Processes that write one table take turns
 /// (a claim on `stem.partial/`): `rows` is called when it is this one's. Throws Failure(input_output), also where something else than a
-/// table of perdure has such a name: that is never replaced.
+/// table of perdure has such a name: that is never replaced. `own`: the identity of the HDF5 file that the call before wrote, which is
+/// known to be a table as long as it is the same; empty at the first call.
 void write_summary(const std::filesystem::path &stem,
-                   const std::function<const std::vector<SummaryRow> &()> &rows);
+                   const std::function<const std::vector<SummaryRow> &()> &rows, std::string &own);
 
 /// The same for a terminal, at most 100 columns wide: what the sweep sets, outcome, iterations, seconds, effective
 /// coefficients. Texts that are too long lose their end, keys their beginning.

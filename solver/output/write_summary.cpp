@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "solver/failure.hpp"
+#include "solver/file_descriptor.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/hdf5/summary_file.hpp"
 #include "solver/output/claim.hpp"
@@ -106,8 +107,9 @@ bool is_hdf5_table(const std::filesystem::path &h5) {
     }
 }
 
-/// Throws where something else than a table has the name of one.
-void refuse_other_files(const std::filesystem::path &stem) {
+/// Throws where something else than a table has the name of one. A look into an HDF5 file takes a process, and none begins where the
+/// program was asked to stop: not at the file `own`.
+void refuse_other_files(const std::filesystem::path &stem, const std::string &own) {
     for (const char *ending : {".csv", ".h5"}) {
         const std::filesystem::path path = with_ending(stem, ending);
         std::error_code error;
@@ -116,7 +118,9 @@ void refuse_other_files(const std::filesystem::path &stem) {
             continue;
         }
         const bool is_file = std::filesystem::is_regular_file(status);
-        const bool is_ours = is_file && (path.extension() == ".csv" ? is_table(path) : is_hdf5_table(path));
+        const bool is_ours =
+            is_file &&
+            (path.extension() == ".csv" ? is_table(path) : identity_of(path) == own || is_hdf5_table(path));
         if (!is_ours) {
             throw std::runtime_error(fmt::format(
                 "'{}' is {}; move it away, or set output.directory to another folder", path.string(),
@@ -128,10 +132,10 @@ void refuse_other_files(const std::filesystem::path &stem) {
 }  // namespace
 
 void write_summary(const std::filesystem::path &stem,
-                   const std::function<const std::vector<SummaryRow> &()> &rows) {
+                   const std::function<const std::vector<SummaryRow> &()> &rows, std::string &own) {
     const std::filesystem::path folder = with_ending(stem, ".partial");
     try {
-        refuse_other_files(stem);
+        refuse_other_files(stem, own);
         const Claim claim = wait_for_claim(folder);
         const SummaryColumns columns = summary_columns(rows());
         const std::filesystem::path csv = with_ending(folder / stem.filename(), ".csv");
@@ -149,6 +153,7 @@ void write_summary(const std::filesystem::path &stem,
             sync_to_disk(table);
             put_in_place(table, with_ending(stem, table.extension().c_str()), true);
         }
+        own = identity_of(with_ending(stem, ".h5"));
         sync_folder_of(stem);
     } catch (const std::system_error &error) {
         fail_to_write(stem, error.code().message());

@@ -17,7 +17,8 @@ class RunExplainer {
     RunExplainer &operator=(const RunExplainer &) = delete;
     virtual ~RunExplainer() = default;
 
-    /// Lines with the plan and the time that an iteration or step is expected to take.
+    /// Lines with the plan and the time that an iteration or step is expected to take. Empty where the plan is that of the call before, as
+    /// for directions of an effective case.
     [[nodiscard]] virtual std::string plan(const run_parameters_t &parameters) = 0;
     /// One line with the time that it took. Empty where no iteration was made.
     [[nodiscard]] virtual std::string result(const Report &report) const = 0;

@@ -66,8 +66,9 @@ EarlierRun look_at(std::span<const std::uint8_t> bytes) {
             1, {"case.yaml", std::nullopt, earlier.outcome, static_cast<int>(earlier.code), true,
                 earlier.report, earlier.file.string()});
         summary_text(rows);
-        write_summary(fuzz::scratch_folder() / "table",
-                      [&]() -> const std::vector<SummaryRow> & { return rows; });
+        std::string own;
+        write_summary(
+            fuzz::scratch_folder() / "table", [&]() -> const std::vector<SummaryRow> & { return rows; }, own);
     }
     return earlier;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,7 +10,7 @@
 #include "solver/hdf5/encode_chunk.hpp"
 #include "solver/measure/compare/bytes_moved.hpp"
 #include "solver/measure/compare/copy_speed.hpp"
-#include "solver/output/report_text.hpp"
+#include "solver/output/time_text.hpp"
 #include "solver/resident/cg_plan.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/multigrid_levels.hpp"
@@ -131,7 +132,7 @@ std::string Explanation::plan(const run_parameters_t &parameters) {
         expected_seconds_ > 0.0 ? fmt::format("{} {} {}", microseconds(expected_seconds_), article(), unit())
                                 : "unknown: there is no model of this kernel";
     text += line(expected_name(), expected);
-    return text + parts(parameters);
+    return text == std::exchange(said_, text) ? "" : text + parts(parameters);
 }
 
 /// Where the time went so far, and what launch, download and write will take.

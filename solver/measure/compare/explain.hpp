@@ -32,6 +32,7 @@ class Explanation : public RunExplainer {
 
     const PreparedCase &prepared_;
     double copy_bytes_per_second_;
+    std::string said_;               // the plan of the call before
     double expected_seconds_ = 0.0;  // of an iteration or step, at least (phases) or about; 0: unknown
 };
 

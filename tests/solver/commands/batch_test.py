@@ -282,6 +282,8 @@ class Batches(unittest.TestCase):
         running.send_signal(signal.SIGINT)
         output, errors = running.communicate(timeout=60)
         self.assertEqual(running.returncode, 75, errors)
+        self.assertNotIn("error", errors)
+        self.assertEqual([row["exit_code"] for row in self.table("wall_summary")], ["3", "75"], "the table has the case that was stopped")
         self.assertEqual([line.split(":")[0] for line in output.splitlines() if line.startswith(("wall.yaml", "wrote results/wall-"))],
                          ["wall.yaml, 1 of 2", "wrote results/wall-001.vtkhdf", "wall.yaml, 2 of 2", "wrote results/wall-002.vtkhdf"])
 

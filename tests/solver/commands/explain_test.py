@@ -8,6 +8,9 @@ import sys
 import tempfile
 import unittest
 
+import h5py
+import numpy
+
 perdure = sys.argv.pop(1)
 
 STEADY = """\
@@ -23,6 +26,11 @@ grid: {shape: [8, 10, 12], spacing: 0.1}
 boundary: {x-: {value: 0}}
 time: {end: 0.01, dt: auto}
 execution: {backend: host, model: launches}
+"""
+EFFECTIVE = """\
+problem: {type: effective, a: {file: FOLDER/image.h5, dataset: image, labels: {0: 1.0, 1: 0.5}}}
+grid: {shape: [8, 8, 8], spacing: 1}
+execution: {backend: host, groups: 1}
 """
 
 
@@ -74,6 +82,20 @@ class Explain(unittest.TestCase):
         in_all = float(text.split()[0])
         parts = [float(number) for number in re.findall(r"[a-z]+ ([0-9.e-]+)(?:,|$)", text.split(":")[1])]
         self.assertAlmostEqual(sum(parts), in_all, delta=0.06 * in_all)
+
+    def test_the_plan_of_all_directions_stands_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with h5py.File(pathlib.Path(folder, "image.h5"), "w") as file:
+                file["image"] = numpy.indices((8, 8, 8)).sum(axis=0) % 2
+            text = self.run_case(EFFECTIVE.replace("FOLDER", folder)).stdout
+        self.assertEqual(text.count("plan\n"), 1, text)
+        self.assertEqual(text.count("  so far "), 1, text)
+
+    def test_a_case_has_nothing_of_the_writing_of_the_one_before(self):
+        text = self.run_case(STEADY + "sweep: {problem.f: [1, 2]}\n").stdout
+        second = text[text.rindex("plan\n"):]
+        self.assertNotIn("background", self.line(second, "so far"))
+        self.assertIn("background", self.line(second, "time"))
 
     def test_steps_of_variable_coefficients_in_launches(self):
         text = self.run_case(HEAT).stdout
