@@ -160,6 +160,7 @@ fs::path ResultWriter::write(SolutionParts &parts, const std::string &shown, dou
             });
         },
         [&](const std::string &reason) {
+            expect_same_folder();  // if that is why, it is what to say
             return fmt::format(
                 "cannot write '{}': {} ({}); {}. Make room there or set output.directory to "
                 "another folder",
@@ -189,6 +190,7 @@ fs::path ResultWriter::finish(const Solution &last) {
     attempt(
         [&] { as_files ? place_folder() : place_file(last); },
         [&](const std::string &reason) {
+            expect_same_folder();
             return fmt::format(
                 "cannot write '{}': {} ({}); the {} of this run {} whole in '{}', earlier results are as "
                 "they "
