@@ -34,6 +34,7 @@
 
 #include "kernels/bicgstab_decide.h"
 #include "kernels/bicgstab_fields.h"
+#include "kernels/chunks.h"
 #include "kernels/kernel_forms.h"
 #include "kernels/operator.h"
 
@@ -81,45 +82,60 @@ FUNCTION void bicgstab_residual_phase(const bicgstab_t *self) {
     }
 }
 
+/* What a direction is made of. */
+typedef struct {
+    GLOBAL const real_t *p, *v;
+    GLOBAL real_t *next_p, *next_v;
+    real_t alpha, beta, omega;
+    uint32 seed;
+} direction_t;
+
+CELL_FUNCTION void bicgstab_direction_cell(const bicgstab_t *self, const direction_t *step, uint32 widen,
+                                           cell_t cell, index_t lane) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    const stencil_t at = stencil_of(grid, cell);
+    const neighbourhood_t s = gather(self->s, grid, &at);
+    const neighbourhood_t t = gather(self->t, grid, &at);
+    const neighbourhood_t v_old = gather(step->v, grid, &at);
+    neighbourhood_t p = gather(step->p, grid, &at);
+    const real_t inverse = inverse_diagonal_at(&self->A, grid, &at);
+    const real_t x = self->x[cell.index] +
+                     (step->alpha * (inverse * p.at[CENTRE]) + step->omega * (inverse * s.at[CENTRE]));
+    const real_t r = s.at[CENTRE] - step->omega * t.at[CENTRE];
+    for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+        p.at[k] = (s.at[k] - step->omega * t.at[k]) + step->beta * (p.at[k] - step->omega * v_old.at[k]);
+    }
+    const neighbourhood_t scaled = precondition(&self->A, grid, &at, &p);
+    const real_t v = apply_operator(&self->A, grid, &at, &scaled);
+    const sum_t shadow = shadow_at((uint32)cell.index, step->seed);
+    self->x[cell.index] = x;
+    self->r[cell.index] = r;
+    step->next_p[cell.index] = p.at[CENTRE];
+    step->next_v[cell.index] = v;
+    add_to_lane(run, SUM_SHADOW_V, lane, shadow * (sum_t)v);
+    add_to_lane(run, SUM_SHADOW_R, lane, shadow * (sum_t)r);
+    add_to_lane(run, SUM_SQUARES, lane, (sum_t)r * (sum_t)r);
+    if (widen) {
+        widen_lane(run, lane, fabs((double)r));
+    }
+}
+
 FUNCTION void bicgstab_direction_phase(const bicgstab_t *self, uint32 place) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 now = run->state->solve.parity, then = now ^ 1u;
-    const real_t alpha = (real_t)run->state->solve.alpha, beta = (real_t)run->state->solve.beta;
-    const real_t omega = (real_t)run->state->solve.omega;
-    const uint32 seed = mix_bits(run->state->solve.replacements);
+    GLOBAL const solve_state_t *solve = &run->state->solve;
+    const uint32 now = solve->parity, then = now ^ 1u;
+    const direction_t step = {copy_of(self->p, now),  copy_of(self->v, now),        copy_of(self->p, then),
+                              copy_of(self->v, then), (real_t)solve->alpha,         (real_t)solve->beta,
+                              (real_t)solve->omega,   mix_bits(solve->replacements)};
     const uint32 widen =
         grid->norm == NORM_MAX && place != BICGSTAB_START && is_check(grid, run->state->solve.iteration);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 3u);
-        FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t at = stencil_of(grid, cell);
-            const neighbourhood_t s = gather(self->s, grid, &at);
-            const neighbourhood_t t = gather(self->t, grid, &at);
-            const neighbourhood_t v_old = gather(copy_of(self->v, now), grid, &at);
-            neighbourhood_t p = gather(copy_of(self->p, now), grid, &at);
-            const real_t inverse = inverse_diagonal_at(&self->A, grid, &at);
-            const real_t x =
-                self->x[cell.index] + (alpha * (inverse * p.at[CENTRE]) + omega * (inverse * s.at[CENTRE]));
-            const real_t r = s.at[CENTRE] - omega * t.at[CENTRE];
-            for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
-                p.at[k] = (s.at[k] - omega * t.at[k]) + beta * (p.at[k] - omega * v_old.at[k]);
-            }
-            const neighbourhood_t scaled = precondition(&self->A, grid, &at, &p);
-            const real_t v = apply_operator(&self->A, grid, &at, &scaled);
-            const sum_t shadow = shadow_at(cell.index, seed);
-            self->x[cell.index] = x;
-            self->r[cell.index] = r;
-            copy_of(self->p, then)[cell.index] = p.at[CENTRE];
-            copy_of(self->v, then)[cell.index] = v;
-            add_to_lane(run, SUM_SHADOW_V, lane, shadow * (sum_t)v);
-            add_to_lane(run, SUM_SHADOW_R, lane, shadow * (sum_t)r);
-            add_to_lane(run, SUM_SQUARES, lane, (sum_t)r * (sum_t)r);
-            if (widen) {
-                widen_lane(run, lane, fabs((double)r));
-            }
-        }
+        WITH_CONSTANT(widened, widen,
+                      CALL_FOR_CELLS(chunk, grid, bicgstab_direction_cell(self, &step, widened, cell, lane)));
         store_partials(run, chunk, 3u);
     }
     if (widen) {
@@ -130,29 +146,34 @@ FUNCTION void bicgstab_direction_phase(const bicgstab_t *self, uint32 place) {
     }
 }
 
+CELL_FUNCTION void bicgstab_stabilise_cell(const bicgstab_t *self, GLOBAL const real_t *new_v, real_t alpha,
+                                           uint32 seed, cell_t cell, index_t lane) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    const stencil_t at = stencil_of(grid, cell);
+    const neighbourhood_t v = gather(new_v, grid, &at);
+    neighbourhood_t s = gather(self->r, grid, &at);
+    for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+        s.at[k] = s.at[k] - alpha * v.at[k];
+    }
+    const neighbourhood_t scaled = precondition(&self->A, grid, &at, &s);
+    const real_t t = apply_operator(&self->A, grid, &at, &scaled);
+    self->s[cell.index] = s.at[CENTRE];
+    self->t[cell.index] = t;
+    add_to_lane(run, SUM_T_S, lane, (sum_t)t * (sum_t)s.at[CENTRE]);
+    add_to_lane(run, SUM_T_T, lane, (sum_t)t * (sum_t)t);
+    add_to_lane(run, SUM_SHADOW_T, lane, shadow_at((uint32)cell.index, seed) * (sum_t)t);
+}
+
 FUNCTION void bicgstab_stabilise_phase(const bicgstab_t *self) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 then = run->state->solve.parity ^ 1u;
+    GLOBAL const real_t *new_v = copy_of(self->v, run->state->solve.parity ^ 1u);
     const real_t alpha = (real_t)run->state->solve.alpha;
     const uint32 seed = mix_bits(run->state->solve.replacements);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 3u);
-        FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t at = stencil_of(grid, cell);
-            const neighbourhood_t v = gather(copy_of(self->v, then), grid, &at);
-            neighbourhood_t s = gather(self->r, grid, &at);
-            for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
-                s.at[k] = s.at[k] - alpha * v.at[k];
-            }
-            const neighbourhood_t scaled = precondition(&self->A, grid, &at, &s);
-            const real_t t = apply_operator(&self->A, grid, &at, &scaled);
-            self->s[cell.index] = s.at[CENTRE];
-            self->t[cell.index] = t;
-            add_to_lane(run, SUM_T_S, lane, (sum_t)t * (sum_t)s.at[CENTRE]);
-            add_to_lane(run, SUM_T_T, lane, (sum_t)t * (sum_t)t);
-            add_to_lane(run, SUM_SHADOW_T, lane, shadow_at(cell.index, seed) * (sum_t)t);
-        }
+        CALL_FOR_CELLS(chunk, grid, bicgstab_stabilise_cell(self, new_v, alpha, seed, cell, lane));
         store_partials(run, chunk, 3u);
     }
     if (finish_reduction(run, 3u)) {

@@ -26,6 +26,7 @@
 
 #include "kernels/cg_decide.h"
 #include "kernels/cg_fields.h"
+#include "kernels/chunks.h"
 #include "kernels/kernel_forms.h"
 #include "kernels/operator.h"
 
@@ -58,36 +59,61 @@ FUNCTION void cg_residual_phase(const cg_t *self) {
     }
 }
 
+CELL_FUNCTION void cg_direction_cell(const cg_t *self, GLOBAL const real_t *old_p, GLOBAL real_t *new_p,
+                                     real_t alpha, real_t beta, cell_t cell, index_t lane) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    prefetch_row(self->r, 3u, grid, cell);
+    prefetch_row(old_p, 3u, grid, cell);
+    prefetch_row(self->x, 3u, grid, cell);
+    const stencil_t at = stencil_of(grid, cell);
+    const neighbourhood_t r = gather(self->r, grid, &at);
+    const neighbourhood_t z = precondition(&self->A, grid, &at, &r);
+    neighbourhood_t p = gather(old_p, grid, &at);
+    self->x[cell.index] = self->x[cell.index] + alpha * p.at[CENTRE];
+    for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+        p.at[k] = z.at[k] + beta * p.at[k];
+    }
+    const real_t q = apply_operator(&self->A, grid, &at, &p);
+    new_p[cell.index] = p.at[CENTRE];
+    if (!UNIFORM(grid)) {
+        self->q[cell.index] = q;
+    }
+    add_to_lane(run, SUM_CURVATURE, lane, (sum_t)p.at[CENTRE] * (sum_t)q);
+}
+
 FUNCTION void cg_direction_phase(const cg_t *self) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     const uint32 now = run->state->solve.parity, then = now ^ 1u;
+    GLOBAL const real_t *old_p = copy_of(self->p, now);
+    GLOBAL real_t *new_p = copy_of(self->p, then);
     const real_t alpha = (real_t)run->state->solve.alpha, beta = (real_t)run->state->solve.beta;
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
-        FOR_EACH_CELL (cell, lane, chunk, grid) {
-            prefetch_row(self->r, 3u, grid, cell);
-            prefetch_row(copy_of(self->p, now), 3u, grid, cell);
-            prefetch_row(self->x, 3u, grid, cell);
-            const stencil_t at = stencil_of(grid, cell);
-            const neighbourhood_t r = gather(self->r, grid, &at);
-            const neighbourhood_t z = precondition(&self->A, grid, &at, &r);
-            neighbourhood_t p = gather(copy_of(self->p, now), grid, &at);
-            self->x[cell.index] = self->x[cell.index] + alpha * p.at[CENTRE];
-            for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
-                p.at[k] = z.at[k] + beta * p.at[k];
-            }
-            const real_t q = apply_operator(&self->A, grid, &at, &p);
-            copy_of(self->p, then)[cell.index] = p.at[CENTRE];
-            if (!UNIFORM(grid)) {
-                self->q[cell.index] = q;
-            }
-            add_to_lane(run, SUM_CURVATURE, lane, (sum_t)p.at[CENTRE] * (sum_t)q);
-        }
+        CALL_FOR_CELLS(chunk, grid, cg_direction_cell(self, old_p, new_p, alpha, beta, cell, lane));
         store_partials(run, chunk, 1u);
     }
     if (finish_reduction(run, 1u)) {
         DECIDE(cg_decide_direction(run));
+    }
+}
+
+CELL_FUNCTION void cg_update_cell(const cg_t *self, GLOBAL const real_t *p, real_t alpha, uint32 widen,
+                                  cell_t cell, index_t lane) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    prefetch_row(self->r, 2u, grid, cell);
+    prefetch_row(p, 2u, grid, cell);
+    const stencil_t at = stencil_of(grid, cell);
+    const real_t q = UNIFORM(grid) ? apply_to_field(&self->A, grid, &at, p) : self->q[cell.index];
+    const real_t r = self->r[cell.index] - alpha * q;
+    const real_t z = inverse_diagonal_at(&self->A, grid, &at) * r;
+    self->r[cell.index] = r;
+    add_to_lane(run, SUM_RHO, lane, (sum_t)r * (sum_t)r);
+    add_to_lane(run, SUM_GAMMA, lane, (sum_t)r * (sum_t)z);
+    if (widen) {
+        widen_lane(run, lane, fabs((double)r));
     }
 }
 
@@ -100,20 +126,9 @@ FUNCTION void cg_update_phase(const cg_t *self) {
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 2u);
-        FOR_EACH_CELL_BACKWARDS (cell, lane, chunk, grid) {
-            prefetch_row(self->r, 2u, grid, cell);
-            prefetch_row(p, 2u, grid, cell);
-            const stencil_t at = stencil_of(grid, cell);
-            const real_t q = UNIFORM(grid) ? apply_to_field(&self->A, grid, &at, p) : self->q[cell.index];
-            const real_t r = self->r[cell.index] - alpha * q;
-            const real_t z = inverse_diagonal_at(&self->A, grid, &at) * r;
-            self->r[cell.index] = r;
-            add_to_lane(run, SUM_RHO, lane, (sum_t)r * (sum_t)r);
-            add_to_lane(run, SUM_GAMMA, lane, (sum_t)r * (sum_t)z);
-            if (widen) {
-                widen_lane(run, lane, fabs((double)r));
-            }
-        }
+        WITH_CONSTANT(
+            widened, widen,
+            CALL_FOR_CELLS_BACKWARDS(chunk, grid, cg_update_cell(self, p, alpha, widened, cell, lane)));
         store_partials(run, chunk, 2u);
     }
     if (widen) {

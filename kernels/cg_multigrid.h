@@ -40,6 +40,7 @@
 
 #include "kernels/cg_multigrid_mixed.h"
 #include "kernels/cg_multigrid_stationary.h"
+#include "kernels/chunks.h"
 #include "kernels/multigrid/steps.h"
 
 /* Rows of a lane whose values are under way at a time. */
@@ -126,6 +127,28 @@ FUNCTION void cg_multigrid_last_phase(const cg_multigrid_t *self, const step_t *
     }
 }
 
+/* p is anew where beta is 0. */
+CELL_FUNCTION void cg_multigrid_direction_cell(const cg_multigrid_t *self, const level_t *level,
+                                               GLOBAL const cycle_t *u, GLOBAL const real_t *old_p,
+                                               GLOBAL real_t *new_p, real_t alpha, real_t beta, real_t scale,
+                                               uint32 anew, cell_t cell, index_t lane) {
+    const run_parameters_t *grid = self->run.parameters;
+    const stencil_t s = stencil_of(grid, cell);
+    const surroundings_t z = look_around(u, level, &s);
+    neighbourhood_t p = {{(real_t)0}};
+    if (!anew) {
+        p = gather(old_p, grid, &s);
+        self->x[cell.index] = self->x[cell.index] + alpha * p.at[CENTRE];
+    }
+    for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+        p.at[k] = scale * (real_t)z.at[k] + beta * p.at[k];
+    }
+    const real_t q = apply_operator(&self->A, grid, &s, &p);
+    new_p[cell.index] = p.at[CENTRE];
+    self->q[cell.index] = q;
+    add_to_lane(&self->run, SUM_CURVATURE, lane, (sum_t)p.at[CENTRE] * (sum_t)q);
+}
+
 FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, const step_t *step, uint32 place) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
@@ -135,27 +158,21 @@ FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, const ste
     const uint32 anew = beta == (real_t)0 ? 1u : 0u,
                  for_x_alone = run->state->solve.gamma == 0.0 && !anew ? 1u : 0u;
     const level_t level = level_at(&self->multigrid, 0u);
+    GLOBAL const cycle_t *u = level_copy(&level, step->from);
+    GLOBAL const real_t *old_p = copy_of(self->p, now);
+    GLOBAL real_t *new_p = copy_of(self->p, then);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
-        FOR_EACH_CELL_BACKWARDS (cell, lane, chunk, grid) {
-            if (for_x_alone) {
-                self->x[cell.index] = self->x[cell.index] + alpha * copy_of(self->p, now)[cell.index];
-                continue;
+        if (for_x_alone) {
+            FOR_EACH_CELL_BACKWARDS (cell, lane, chunk, grid) {
+                self->x[cell.index] = self->x[cell.index] + alpha * old_p[cell.index];
             }
-            const stencil_t s = stencil_of(grid, cell);
-            const surroundings_t z = look_around(level_copy(&level, step->from), &level, &s);
-            neighbourhood_t p = {{(real_t)0}};
-            if (!anew) {
-                p = gather(copy_of(self->p, now), grid, &s);
-                self->x[cell.index] = self->x[cell.index] + alpha * p.at[CENTRE];
-            }
-            for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
-                p.at[k] = scale * (real_t)z.at[k] + beta * p.at[k];
-            }
-            const real_t q = apply_operator(&self->A, grid, &s, &p);
-            copy_of(self->p, then)[cell.index] = p.at[CENTRE];
-            self->q[cell.index] = q;
-            add_to_lane(run, SUM_CURVATURE, lane, (sum_t)p.at[CENTRE] * (sum_t)q);
+        } else {
+            WITH_CONSTANT(
+                begins, anew,
+                CALL_FOR_CELLS_BACKWARDS(chunk, grid,
+                                         cg_multigrid_direction_cell(self, &level, u, old_p, new_p, alpha,
+                                                                     beta, scale, begins, cell, lane)));
         }
         store_partials(run, chunk, 1u);
     }
@@ -164,42 +181,61 @@ FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, const ste
     }
 }
 
+/* What update does with each cell. */
+typedef struct {
+    GLOBAL const real_t *r;
+    GLOBAL real_t *next_r;
+    GLOBAL cycle_t *u;
+    real_t alpha, scale;
+    cycle_t first, second;
+} update_t;
+
+CELL_FUNCTION void cg_multigrid_update_cell(const cg_multigrid_t *self, const level_t *level,
+                                            const update_t *step, uint32 sweeps, uint32 widen, cell_t cell,
+                                            index_t lane) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    real_t r_here = step->r[cell.index] - step->alpha * self->q[cell.index];
+    if (sweeps) {
+        const stencil_t s = stencil_of(grid, cell);
+        const neighbourhood_t q = gather(self->q, grid, &s);
+        neighbourhood_t r = gather(step->r, grid, &s);
+        surroundings_t b;
+        for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+            r.at[k] = r.at[k] - step->alpha * q.at[k];
+            b.at[k] = (cycle_t)(step->scale * r.at[k]);
+        }
+        step->u[cell.index] = two_sweeps(level, &s, &b, step->first, step->second);
+        r_here = r.at[CENTRE];
+    }
+    step->next_r[cell.index] = r_here;
+    if (ROUNDED) {
+        level->b[cell.index] = (cycle_t)(step->scale * r_here);
+    }
+    add_to_lane(run, SUM_RHO, lane, (sum_t)r_here * (sum_t)r_here);
+    if (widen) {
+        widen_lane(run, lane, fabs((double)r_here));
+    }
+}
+
 FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t *step, uint32 place) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     const uint32 then = run->state->solve.parity ^ 1u;
-    GLOBAL const real_t *r_now = residual_now(self);
-    const real_t alpha = (real_t)run->state->solve.alpha, scale = scale_to_cycle(self, then);
     const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->solve.iteration + 1u);
     const level_t level = level_at(&self->multigrid, 0u);
-    const cycle_t first = (cycle_t)step->weight[0], second = (cycle_t)step->weight[1];
-    GLOBAL cycle_t *u = level_copy(&level, step->to);
+    const update_t update = {residual_now(self),           copy_of(self->r, then),
+                             level_copy(&level, step->to), (real_t)run->state->solve.alpha,
+                             scale_to_cycle(self, then),   (cycle_t)step->weight[0],
+                             (cycle_t)step->weight[1]};
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
-        FOR_EACH_CELL (cell, lane, chunk, grid) {
-            real_t r_here = r_now[cell.index] - alpha * self->q[cell.index];
-            if (step->to != NO_COPY) {
-                const stencil_t s = stencil_of(grid, cell);
-                const neighbourhood_t q = gather(self->q, grid, &s);
-                neighbourhood_t r = gather(r_now, grid, &s);
-                surroundings_t b;
-                for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
-                    r.at[k] = r.at[k] - alpha * q.at[k];
-                    b.at[k] = (cycle_t)(scale * r.at[k]);
-                }
-                u[cell.index] = two_sweeps(&level, &s, &b, first, second);
-                r_here = r.at[CENTRE];
-            }
-            copy_of(self->r, then)[cell.index] = r_here;
-            if (ROUNDED) {
-                level.b[cell.index] = (cycle_t)(scale * r_here);
-            }
-            add_to_lane(run, SUM_RHO, lane, (sum_t)r_here * (sum_t)r_here);
-            if (widen) {
-                widen_lane(run, lane, fabs((double)r_here));
-            }
-        }
+        WITH_CONSTANT(sweeps, step->to != NO_COPY ? 1u : 0u,
+                      WITH_CONSTANT(widened, widen,
+                                    CALL_FOR_CELLS(chunk, grid,
+                                                   cg_multigrid_update_cell(self, &level, &update, sweeps,
+                                                                            widened, cell, lane))));
         store_partials(run, chunk, 1u);
     }
     if (widen) {

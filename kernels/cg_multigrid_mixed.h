@@ -11,6 +11,7 @@
 #define PERDURE_KERNELS_CG_MULTIGRID_MIXED_H
 
 #include "kernels/cg_multigrid_state.h"
+#include "kernels/chunks.h"
 
 /* What the cycle has copy `which` of r times, and what its z is to be taken times. */
 FUNCTION real_t scale_to_cycle(const cg_multigrid_t *self, uint32 which) {

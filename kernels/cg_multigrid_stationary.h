@@ -15,6 +15,7 @@
 
 #include "kernels/cg_multigrid_decide.h"
 #include "kernels/cg_multigrid_state.h"
+#include "kernels/chunks.h"
 
 /* r in place, since z alone is needed around a cell. */
 FUNCTION void cg_multigrid_advance_phase(const cg_multigrid_t *self, const step_t *step, uint32 place) {

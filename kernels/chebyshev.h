@@ -20,6 +20,7 @@
 
 #include "kernels/chebyshev_decide.h"
 #include "kernels/chebyshev_fields.h"
+#include "kernels/chunks.h"
 #include "kernels/operator.h"
 
 typedef struct {
@@ -40,6 +41,23 @@ FUNCTION double chebyshev_rho(const run_t *run, uint32 n) {
     return rho;
 }
 
+CELL_FUNCTION void chebyshev_cell(const chebyshev_t *self, GLOBAL const real_t *u, GLOBAL real_t *next,
+                                  real_t rho, real_t before, real_t gamma, uint32 check, cell_t cell,
+                                  index_t lane) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    const stencil_t s = stencil_of(grid, cell);
+    const neighbourhood_t v = gather(u, grid, &s);
+    const real_t inverse = inverse_diagonal_at(&self->A, grid, &s);
+    const real_t r = self->b[cell.index] - apply_operator(&self->A, grid, &s, &v);
+    next[cell.index] = rho * (gamma * (inverse * r) + v.at[CENTRE]) + before * next[cell.index];
+    if (check) {
+        const sum_t scale = times_diagonal(inverse, v.at[CENTRE]);
+        add_residual(run, lane, cell.index, (double)r, scale);
+        add_to_lane(run, 2u, lane, (sum_t)r * ((sum_t)inverse * (sum_t)r));
+    }
+}
+
 FUNCTION void chebyshev_phase(const chebyshev_t *self, uint32 n) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
@@ -54,18 +72,9 @@ FUNCTION void chebyshev_phase(const chebyshev_t *self, uint32 n) {
         if (check) {
             clear_lanes(run, 0u, 3u);
         }
-        FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t s = stencil_of(grid, cell);
-            const neighbourhood_t v = gather(u, grid, &s);
-            const real_t inverse = inverse_diagonal_at(&self->A, grid, &s);
-            const real_t r = self->b[cell.index] - apply_operator(&self->A, grid, &s, &v);
-            next[cell.index] = rho * (gamma * (inverse * r) + v.at[CENTRE]) + before * next[cell.index];
-            if (check) {
-                const sum_t scale = times_diagonal(inverse, v.at[CENTRE]);
-                add_residual(run, lane, cell.index, (double)r, scale);
-                add_to_lane(run, 2u, lane, (sum_t)r * ((sum_t)inverse * (sum_t)r));
-            }
-        }
+        WITH_CONSTANT(checked, check,
+                      CALL_FOR_CELLS(chunk, grid,
+                                     chebyshev_cell(self, u, next, rho, before, gamma, checked, cell, lane)));
         if (check) {
             store_partials(run, chunk, 3u);
         }

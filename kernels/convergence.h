@@ -24,15 +24,15 @@ FUNCTION uint32 is_check(const run_parameters_t *parameters, uint32 iteration) {
 }
 
 /* Any item at a check: remembers a cell whose value is not finite (x - x is NaN for NaN and infinity). */
-FUNCTION void watch_cell(const run_t *run, uint32 cell, double value) {
+FUNCTION void watch_cell(const run_t *run, index_t cell, double value) {
     if (value - value != 0.0) {
-        min_uint32(&run->state->control.bad_cell, cell, ORDER_RELAXED, SCOPE_DEVICE);
+        min_uint32(&run->state->control.bad_cell, (uint32)cell, ORDER_RELAXED, SCOPE_DEVICE);
     }
 }
 
 /* A cell of a true residual: sums 0 and 1 become (r, r) and the squares of D u, here `scale`; besides the largest |r|
  * and the smallest cell that is not finite. */
-FUNCTION void add_residual(const run_t *run, uint32 lane, uint32 cell, double r, sum_t scale) {
+FUNCTION void add_residual(const run_t *run, index_t lane, index_t cell, double r, sum_t scale) {
     add_to_lane(run, 0u, lane, (sum_t)r * (sum_t)r);
     add_to_lane(run, 1u, lane, scale * scale);
     widen_lane(run, lane, fabs(r));

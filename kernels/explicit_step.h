@@ -22,39 +22,39 @@ FUNCTION real_t size_of_step(const run_parameters_t *grid, uint32 n) {
 }
 
 /* Any item at a check: a new value of a field. */
-FUNCTION void watch_step(const run_t *run, uint32 lane, uint32 cell, real_t advanced) {
+FUNCTION void watch_step(const run_t *run, index_t lane, index_t cell, real_t advanced) {
     widen_lane(run, lane, fabs((double)advanced));
     watch_cell(run, cell, (double)advanced);
 }
 
-/* The decision at a check behind step number `steps`, and b of a cell in step n, for the structure of a kernel with members run, b and
- * factor_table. */
-#define EXPLICIT_STEP_FUNCTIONS(equation, type)                                     \
-    FUNCTION void equation##_decide(const type *self, uint32 steps) {               \
-        const run_t *run = &self->run;                                              \
-        GLOBAL run_state_t *state = run->state;                                     \
-        const double largest = -ordered_value(state->control.slack);                \
-        state->control.slack = ORDERED_PLUS_INFINITY;                               \
-        state->time.largest = largest;                                              \
-        state->time.step = steps;                                                   \
-        state->control.answer = steps & 1u;                                         \
-        record(run, steps, largest);                                                \
-        if (state->control.bad_cell != NO_CELL) {                                   \
-            state->control.stop = STOP_NOT_FINITE;                                  \
-        } else if (steps == run->parameters->max_iterations) {                      \
-            state->control.stop = STOP_COMPLETE;                                    \
-        } else if (stop_requested(run)) {                                           \
-            state->control.stop = STOP_REQUESTED;                                   \
-        }                                                                           \
-    }                                                                               \
-    FUNCTION real_t equation##_source(const type *self, uint32 n, uint32 cell) {    \
-        const run_parameters_t *grid = self->run.parameters;                        \
-        real_t b = self->b[cell];                                                   \
-        ROLLED for (uint32 k = 0; k < grid->factors; ++k) {                         \
-            b += self->factor_table[(n - grid->factor_first) * grid->factors + k] * \
-                 self->b[(size_t)(k + 1u) * grid->cells + cell];                    \
-        }                                                                           \
-        return b;                                                                   \
+/* The decision at a check behind step number `steps`, and b of a cell in step n with so many factors of time, for the structure of a
+ * kernel with members run, b and factor_table. */
+#define EXPLICIT_STEP_FUNCTIONS(equation, type)                                                   \
+    FUNCTION void equation##_decide(const type *self, uint32 steps) {                             \
+        const run_t *run = &self->run;                                                            \
+        GLOBAL run_state_t *state = run->state;                                                   \
+        const double largest = -ordered_value(state->control.slack);                              \
+        state->control.slack = ORDERED_PLUS_INFINITY;                                             \
+        state->time.largest = largest;                                                            \
+        state->time.step = steps;                                                                 \
+        state->control.answer = steps & 1u;                                                       \
+        record(run, steps, largest);                                                              \
+        if (state->control.bad_cell != NO_CELL) {                                                 \
+            state->control.stop = STOP_NOT_FINITE;                                                \
+        } else if (steps == run->parameters->max_iterations) {                                    \
+            state->control.stop = STOP_COMPLETE;                                                  \
+        } else if (stop_requested(run)) {                                                         \
+            state->control.stop = STOP_REQUESTED;                                                 \
+        }                                                                                         \
+    }                                                                                             \
+    FUNCTION real_t equation##_source(const type *self, uint32 n, index_t cell, uint32 factors) { \
+        const run_parameters_t *grid = self->run.parameters;                                      \
+        real_t b = self->b[cell];                                                                 \
+        ROLLED for (uint32 k = 0; k < factors; ++k) {                                             \
+            b += self->factor_table[(n - grid->factor_first) * grid->factors + k] *               \
+                 self->b[(size_t)(k + 1u) * grid->cells + (size_t)cell];                          \
+        }                                                                                         \
+        return b;                                                                                 \
     }
 
 #endif

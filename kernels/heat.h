@@ -11,6 +11,7 @@
 #ifndef PERDURE_KERNELS_HEAT_H
 #define PERDURE_KERNELS_HEAT_H
 
+#include "kernels/chunks.h"
 #include "kernels/explicit_step.h"
 #include "kernels/heat_fields.h"
 #include "kernels/kernel_forms.h"
@@ -24,6 +25,23 @@ typedef struct {
 
 EXPLICIT_STEP_FUNCTIONS(heat, heat_t)
 
+CELL_FUNCTION void heat_cell(const heat_t *self, uint32 n, GLOBAL const real_t *u, GLOBAL real_t *next,
+                             real_t dt, uint32 check, uint32 varies, cell_t cell, index_t lane) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    prefetch_row(u, 2u, grid, cell);
+    prefetch_row(self->b, 2u, grid, cell);
+    const stencil_t s = stencil_of(grid, cell);
+    const neighbourhood_t v = gather(u, grid, &s);
+    const real_t r = heat_source(self, n, cell.index, varies ? grid->factors : 0u) -
+                     apply_operator(&self->A, grid, &s, &v);
+    const real_t advanced = EXPLICIT_STEP(v.at[CENTRE], dt, r);
+    next[cell.index] = advanced;
+    if (check) {
+        watch_step(run, lane, cell.index, advanced);
+    }
+}
+
 FUNCTION void heat_phase(const heat_t *self, uint32 n) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
@@ -33,18 +51,11 @@ FUNCTION void heat_phase(const heat_t *self, uint32 n) {
     GLOBAL real_t *next = copy_of(self->u, n + 1u);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
-        FOR_EACH_CELL (cell, lane, chunk, grid) {
-            prefetch_row(u, 2u, grid, cell);
-            prefetch_row(self->b, 2u, grid, cell);
-            const stencil_t s = stencil_of(grid, cell);
-            const neighbourhood_t v = gather(u, grid, &s);
-            const real_t r = heat_source(self, n, cell.index) - apply_operator(&self->A, grid, &s, &v);
-            const real_t advanced = EXPLICIT_STEP(v.at[CENTRE], dt, r);
-            next[cell.index] = advanced;
-            if (check) {
-                watch_step(run, lane, cell.index, advanced);
-            }
-        }
+        WITH_CONSTANT(
+            watched, check,
+            WITH_CONSTANT(
+                varies, grid->factors,
+                CALL_FOR_CELLS(chunk, grid, heat_cell(self, n, u, next, dt, watched, varies, cell, lane))));
     }
     if (check) {
         contribute_slack(run);

@@ -15,7 +15,7 @@
 #ifndef PERDURE_KERNELS_IMAGE_OPERATOR_H
 #define PERDURE_KERNELS_IMAGE_OPERATOR_H
 
-#include "kernels/grid.h"
+#include "kernels/chunks.h"
 #include "kernels/image_operator_fields.h"
 #include "kernels/image_question.h"
 #include "kernels/real_type.h"

@@ -15,6 +15,7 @@
 #define PERDURE_KERNELS_IMPLICIT_EULER_H
 
 #include "kernels/cg.h"
+#include "kernels/chunks.h"
 #include "kernels/implicit_euler_fields.h"
 
 typedef struct {

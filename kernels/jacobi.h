@@ -14,6 +14,7 @@
 #ifndef PERDURE_KERNELS_JACOBI_H
 #define PERDURE_KERNELS_JACOBI_H
 
+#include "kernels/chunks.h"
 #include "kernels/jacobi_fields.h"
 #include "kernels/kernel_forms.h"
 #include "kernels/operator.h"
@@ -24,6 +25,23 @@ typedef struct {
     operator_t A;
     JACOBI_OWN_FIELDS(FIELD_MEMBER)
 } jacobi_t;
+
+CELL_FUNCTION void jacobi_cell(const jacobi_t *self, GLOBAL const real_t *u, GLOBAL real_t *next,
+                               uint32 check, cell_t cell, index_t lane) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    prefetch_row(u, 2u, grid, cell);
+    prefetch_row(self->b, 2u, grid, cell);
+    const stencil_t s = stencil_of(grid, cell);
+    const neighbourhood_t v = gather(u, grid, &s);
+    const real_t inverse = inverse_diagonal_at(&self->A, grid, &s);
+    const real_t r = self->b[cell.index] - apply_operator(&self->A, grid, &s, &v);
+    next[cell.index] = EXPLICIT_STEP(v.at[CENTRE], (real_t)grid->weight * inverse, r);
+    if (check) {
+        const sum_t scale = times_diagonal(inverse, v.at[CENTRE]);
+        add_residual(run, lane, cell.index, (double)r, scale);
+    }
+}
 
 FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
     const run_t *run = &self->run;
@@ -36,19 +54,8 @@ FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
         if (check) {
             clear_lanes(run, 0u, 2u);
         }
-        FOR_EACH_CELL (cell, lane, chunk, grid) {
-            prefetch_row(u, 2u, grid, cell);
-            prefetch_row(self->b, 2u, grid, cell);
-            const stencil_t s = stencil_of(grid, cell);
-            const neighbourhood_t v = gather(u, grid, &s);
-            const real_t inverse = inverse_diagonal_at(&self->A, grid, &s);
-            const real_t r = self->b[cell.index] - apply_operator(&self->A, grid, &s, &v);
-            next[cell.index] = EXPLICIT_STEP(v.at[CENTRE], (real_t)grid->weight * inverse, r);
-            if (check) {
-                const sum_t scale = times_diagonal(inverse, v.at[CENTRE]);
-                add_residual(run, lane, cell.index, (double)r, scale);
-            }
-        }
+        WITH_CONSTANT(checked, check,
+                      CALL_FOR_CELLS(chunk, grid, jacobi_cell(self, u, next, checked, cell, lane)));
         if (check) {
             store_partials(run, chunk, 2u);
         }

@@ -18,6 +18,7 @@
 #ifndef PERDURE_KERNELS_OPERATOR_H
 #define PERDURE_KERNELS_OPERATOR_H
 
+#include "kernels/chunks.h"
 #include "kernels/real_type.h"
 #include "kernels/stencil_formula.h"
 
@@ -37,8 +38,8 @@ typedef struct {
     real_t face[STENCIL_POINTS];
 } conductances_t;
 
-FUNCTION conductances_t conductances_at(const operator_t *A, const run_parameters_t *grid,
-                                        const stencil_t *s) {
+CELL_FUNCTION conductances_t conductances_at(const operator_t *A, const run_parameters_t *grid,
+                                             const stencil_t *s) {
     conductances_t t;
     if (UNIFORM(grid)) {
         for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
@@ -80,8 +81,8 @@ typedef struct {
     real_t at[STENCIL_POINTS];
 } neighbourhood_t;
 
-FUNCTION neighbourhood_t gather(GLOBAL const real_t *field, const run_parameters_t *grid,
-                                const stencil_t *s) {
+CELL_FUNCTION neighbourhood_t gather(GLOBAL const real_t *field, const run_parameters_t *grid,
+                                     const stencil_t *s) {
     neighbourhood_t u;
     const uint32 points = DIMENSIONS(grid) == 3u ? STENCIL_POINTS : BELOW;
     for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
@@ -104,8 +105,8 @@ FUNCTION void prefetch_row(GLOBAL const real_t *field, uint32 fields, const run_
 }
 
 /* The stencil formula of kernels/stencil_formula.h on gathered values. */
-FUNCTION real_t apply_stencil(real_t diagonal, const conductances_t *t, const neighbourhood_t *u,
-                              uint32 dimensions) {
+CELL_FUNCTION real_t apply_stencil(real_t diagonal, const conductances_t *t, const neighbourhood_t *u,
+                                   uint32 dimensions) {
     const real_t here = u->at[CENTRE];
     real_t balance = FLUX_BALANCE_2D_OF(t->face, here, u->at);
     if (dimensions == 3u) {
@@ -114,21 +115,21 @@ FUNCTION real_t apply_stencil(real_t diagonal, const conductances_t *t, const ne
     return STENCIL(diagonal, here, balance);
 }
 
-FUNCTION real_t apply_operator(const operator_t *A, const run_parameters_t *grid, const stencil_t *s,
-                               const neighbourhood_t *u) {
+CELL_FUNCTION real_t apply_operator(const operator_t *A, const run_parameters_t *grid, const stencil_t *s,
+                                    const neighbourhood_t *u) {
     const conductances_t t = conductances_at(A, grid, s);
     return apply_stencil(diagonal_at(A, grid, s), &t, u, DIMENSIONS(grid));
 }
 
-FUNCTION real_t apply_to_field(const operator_t *A, const run_parameters_t *grid, const stencil_t *s,
-                               GLOBAL const real_t *field) {
+CELL_FUNCTION real_t apply_to_field(const operator_t *A, const run_parameters_t *grid, const stencil_t *s,
+                                    GLOBAL const real_t *field) {
     const neighbourhood_t u = gather(field, grid, s);
     return apply_operator(A, grid, s, &u);
 }
 
 /* M^-1 r with the diagonal that the run preconditions with. */
-FUNCTION neighbourhood_t precondition(const operator_t *A, const run_parameters_t *grid, const stencil_t *s,
-                                      const neighbourhood_t *r) {
+CELL_FUNCTION neighbourhood_t precondition(const operator_t *A, const run_parameters_t *grid,
+                                           const stencil_t *s, const neighbourhood_t *r) {
     neighbourhood_t z;
     for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
         z.at[k] = (real_t)grid->inner_inverse_diagonal;

@@ -70,6 +70,7 @@ typedef struct {
     uint32 convective;   /* 1: the operator has a velocity, so a face looks different from its two sides */
     uint32 prefetch;     /* so many fields of one phase; 0: the device's cache holds all */
     uint32 from_zero;    /* 1: the first solve starts from u = 0 */
+    uint32 time_parts;   /* 1: host threads tell where their time goes (kernels/part_times.h) */
     uint64 wait_limit;   /* of wait_clock(), without progress */
 } run_parameters_t;
 

@@ -1,8 +1,8 @@
 /* Where the time of a launch goes, told by the kernel itself.
  *
  * Kernel text compiled with PERDURE_PART_TIMES is the instrumented form: item 0 of each group reads a clock whenever
- * the group goes over from one part to the next. The form that cases run in has nothing of it: the functions below
- * are empty there. A group keeps TIMES_WORDS words behind the partial sums; they are zero before the first launch.
+ * the group goes over from one part to the next. Without, the functions below are empty; but host threads (TIMED_ON_REQUEST) have
+ * one form, which reads clocks where the parameters say `time_parts`. A group keeps TIMES_WORDS words behind the partial sums; they are zero before the first launch.
  *
  *   PART_STENCIL     cells, until all items of the group are through
  *   PART_REDUCTION   from the lanes of a chunk to the decision of the last group
@@ -24,13 +24,14 @@ enum { PART_STENCIL = 0, PART_REDUCTION = 1, PART_BARRIER = 2, PARTS = 3 };
  * that the host had to launch first; when the first launch began and the last one ended. */
 enum { TIMES_LAUNCHES = PARTS, TIMES_OF_HOST, TIMES_BEGIN, TIMES_END, TIMES_WORDS };
 
-#if defined(PERDURE_PART_TIMES)
+#if defined(PERDURE_PART_TIMES) || defined(TIMED_ON_REQUEST)
 
 typedef struct {
     uint64 ticks[PARTS];
     uint64 since; /* ticks at which this part began */
     uint64 begin; /* nanoseconds at which this launch began */
     uint32 part;
+    uint32 on; /* host threads: 1: this launch is timed */
 } part_clock_t;
 
 #if defined(__CUDACC__)
@@ -44,6 +45,7 @@ FUNCTION uint64 part_ticks() {
 FUNCTION uint64 part_nanoseconds() {
     return global_nanoseconds();
 }
+#define TIMES_PARTS(clock) 1u
 #else
 static __thread part_clock_t perdure_part_clock;
 FUNCTION part_clock_t *part_clock(void) {
@@ -55,12 +57,13 @@ FUNCTION uint64 part_ticks(void) {
 FUNCTION uint64 part_nanoseconds(void) {
     return host_nanoseconds();
 }
+#define TIMES_PARTS(clock) ((clock)->on)
 #endif
 
 FUNCTION void enter_part(uint32 part) {
     group_barrier();
-    if (item_index() == 0u) {
-        part_clock_t *clock = part_clock();
+    part_clock_t *clock = part_clock();
+    if (item_index() == 0u && TIMES_PARTS(clock)) {
         const uint64 now = part_ticks();
         clock->ticks[clock->part] += now - clock->since;
         clock->since = now;
@@ -75,8 +78,11 @@ FUNCTION uint32 begins_batch(const run_parameters_t *parameters) {
 }
 
 FUNCTION void begin_part_times(const run_parameters_t *parameters, GLOBAL uint64 *times) {
-    if (item_index() == 0u) {
-        part_clock_t *clock = part_clock();
+    part_clock_t *clock = part_clock();
+#if defined(TIMED_ON_REQUEST)
+    clock->on = parameters->time_parts;
+#endif
+    if (item_index() == 0u && TIMES_PARTS(clock)) {
         clock->begin = part_nanoseconds();
         if (begins_batch(parameters)) {
             const uint64 end = times[TIMES_END];
@@ -96,8 +102,8 @@ FUNCTION void begin_part_times(const run_parameters_t *parameters, GLOBAL uint64
 
 FUNCTION void end_part_times(GLOBAL uint64 *times) {
     enter_part(PART_STENCIL);
-    if (item_index() == 0u) {
-        const part_clock_t *clock = part_clock();
+    const part_clock_t *clock = part_clock();
+    if (item_index() == 0u && TIMES_PARTS(clock)) {
         const uint64 now = part_nanoseconds();
         for (uint32 part = 0; part < PARTS; ++part) { /* nobody waits for what stood there before */
             (void)fetch_add_uint64(&times[part], clock->ticks[part], ORDER_RELAXED, SCOPE_DEVICE);

@@ -21,7 +21,7 @@
 #ifndef PERDURE_KERNELS_PERCOLATION_H
 #define PERDURE_KERNELS_PERCOLATION_H
 
-#include "kernels/grid.h"
+#include "kernels/chunks.h"
 #include "kernels/percolation_fields.h"
 #include "kernels/percolation_pass.h"
 #include "kernels/run.h"

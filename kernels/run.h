@@ -98,12 +98,13 @@ FUNCTION void clear_lanes(const run_t *run, uint32 first_row, uint32 last_row) {
     }
 }
 
-FUNCTION void add_to_lane(const run_t *run, uint32 row, uint32 lane, sum_t value) {
-    run->lanes[row * LANES + lane] += value;
+FUNCTION void add_to_lane(const run_t *run, uint32 row, index_t lane, sum_t value) {
+    run->lanes[(index_t)(row * LANES) + lane] += value;
 }
 
-FUNCTION void widen_lane(const run_t *run, uint32 lane, double value) {
-    run->lanes[LANE_MAX * LANES + lane] = larger(value, run->lanes[LANE_MAX * LANES + lane]);
+FUNCTION void widen_lane(const run_t *run, index_t lane, double value) {
+    LOCAL sum_t *largest = run->lanes + LANE_MAX * LANES + lane;
+    *largest = larger(value, *largest);
 }
 
 /* Every item, after the cells of a chunk: the chunk's sums become its partial sums. */

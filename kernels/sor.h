@@ -20,6 +20,7 @@
 #ifndef PERDURE_KERNELS_SOR_H
 #define PERDURE_KERNELS_SOR_H
 
+#include "kernels/chunks.h"
 #include "kernels/kernel_forms.h"
 #include "kernels/operator.h"
 #include "kernels/relaxation_decide.h"

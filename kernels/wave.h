@@ -16,6 +16,7 @@
  * Bytes per cell and step: read u, v, (1 + factors) b, write u, v; variable coefficients also read diagonal, v_diagonal and one
  *   conductance per axis: (5 or 10 in 3D) x sizeof(real_t) without factors.
  * Barriers per step: 1. Every check_every steps the largest of |u| and |v| is reported and cells are watched. */
+#include "kernels/chunks.h"
 #include "kernels/explicit_step.h"
 #include "kernels/kernel_forms.h"
 #include "kernels/operator.h"
@@ -29,40 +30,50 @@ typedef struct {
 
 EXPLICIT_STEP_FUNCTIONS(wave, wave_equation_t)
 
+CELL_FUNCTION void wave_cell(const wave_equation_t *self, uint32 n, GLOBAL const real_t *u,
+                             GLOBAL const real_t *v, GLOBAL real_t *next_u, GLOBAL real_t *next_v, real_t dt,
+                             uint32 check, uint32 varies, cell_t cell, index_t lane) {
+    const run_t *run = &self->run;
+    const run_parameters_t *grid = run->parameters;
+    const real_t half_step = (real_t)0.5 * dt;
+    prefetch_row(u, 3u, grid, cell);
+    prefetch_row(v, 3u, grid, cell);
+    prefetch_row(self->b, 3u, grid, cell);
+    const stencil_t s = stencil_of(grid, cell);
+    const neighbourhood_t rate = gather(v, grid, &s);
+    neighbourhood_t w = gather(u, grid, &s);
+    for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+        w.at[k] = FUSED(half_step, rate.at[k], w.at[k]);
+    }
+    const real_t damped = half_step * self->v_diagonal[s.place[CENTRE]];
+    const real_t b = wave_source(self, n, cell.index, varies ? grid->factors : 0u);
+    const real_t r = b - apply_operator(&self->A, grid, &s, &w);
+    const real_t new_v = FUSED(dt, r, ((real_t)1 - damped) * rate.at[CENTRE]) / ((real_t)1 + damped);
+    const real_t new_u = FUSED(half_step, new_v, w.at[CENTRE]);
+    next_u[cell.index] = new_u;
+    next_v[cell.index] = new_v;
+    if (check) {
+        watch_step(run, lane, cell.index, new_u);
+        watch_step(run, lane, cell.index, new_v);
+    }
+}
+
 FUNCTION void wave_phase(const wave_equation_t *self, uint32 n) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     const uint32 check = is_checked_step(grid, n);
     const real_t dt = size_of_step(grid, n);
-    const real_t half_step = (real_t)0.5 * dt;
     GLOBAL const real_t *u = copy_of(self->u, n);
     GLOBAL const real_t *v = copy_of(self->v, n);
     GLOBAL real_t *next_u = copy_of(self->u, n + 1u);
     GLOBAL real_t *next_v = copy_of(self->v, n + 1u);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
-        FOR_EACH_CELL (cell, lane, chunk, grid) {
-            prefetch_row(u, 3u, grid, cell);
-            prefetch_row(v, 3u, grid, cell);
-            prefetch_row(self->b, 3u, grid, cell);
-            const stencil_t s = stencil_of(grid, cell);
-            const neighbourhood_t rate = gather(v, grid, &s);
-            neighbourhood_t w = gather(u, grid, &s);
-            for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
-                w.at[k] = FUSED(half_step, rate.at[k], w.at[k]);
-            }
-            const real_t damped = half_step * self->v_diagonal[s.place[CENTRE]];
-            const real_t b = wave_source(self, n, cell.index);
-            const real_t r = b - apply_operator(&self->A, grid, &s, &w);
-            const real_t new_v = FUSED(dt, r, ((real_t)1 - damped) * rate.at[CENTRE]) / ((real_t)1 + damped);
-            const real_t new_u = FUSED(half_step, new_v, w.at[CENTRE]);
-            next_u[cell.index] = new_u;
-            next_v[cell.index] = new_v;
-            if (check) {
-                watch_step(run, lane, cell.index, new_u);
-                watch_step(run, lane, cell.index, new_v);
-            }
-        }
+        WITH_CONSTANT(checked, check,
+                      WITH_CONSTANT(varies, grid->factors,
+                                    CALL_FOR_CELLS(chunk, grid,
+                                                   wave_cell(self, n, u, v, next_u, next_v, dt, checked,
+                                                             varies, cell, lane))));
     }
     if (check) {
         contribute_slack(run);

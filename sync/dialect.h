@@ -4,8 +4,11 @@
  *
  *   KERNEL WIDE_KERNEL FUNCTION HOST_FUNCTION GLOBAL LOCAL PARAMETERS   what a function is, or what a pointer leads to; a wide
  *                                          kernel runs in groups of more than LANES items too; a host function also on the host
+ *   CELL_FUNCTION                          a function of one cell, which host threads copy to where it is called from
  *   LOCAL_MEMORY                           before a variable of a kernel: the group has one, not each item
  *   uint32 uint64 int32 int64 sum_t        fixed-width integers; the type sums are taken in
+ *   index_t                                the index of a cell or lane: uint32, on host threads signed, so that compilers see
+ *                                          that consecutive cells lie one behind the other
  *   group_index() group_count()            this group of items, and how many there are in the launch
  *   item_index() group_size()              this item, and how many there are in the group
  *   group_barrier() lane_barrier(stride)   all items of a group; the items that take part in a tree step
@@ -28,6 +31,9 @@
  *   shift_lanes(value, stride)             with LANE_SHIFT: the value of the item `stride` further on in a warp of 32
  *   PREFETCH(pointer)                      a hint: this will be read soon
  *   LANES_BEFORE_ROWS                      1: items have a lane each and go along its rows; 0: an item takes a row's lanes in turn
+ *   VECTORISED                             defined where an item has all lanes: before a loop over lanes that do not depend on
+ *                                          each other
+ *   TIMED_ON_REQUEST                       defined where kernels have one form, timed or not (kernels/part_times.h)
  *   FUSED(a, b, c)                         a b + c, rounded once: the same bits on all back ends
  *   MULTIPLY_ADD(a, b, c)                  a b + c, rounded once where that is faster: bits differ between back ends
  *   MATRIX_UNITS                           defined where a warp multiplies matrices of doubles

@@ -12,6 +12,7 @@
 /* Experiments and benchmarks run in groups of any size. */
 #define WIDE_KERNEL __global__ __launch_bounds__(1024)
 #define FUNCTION static __device__ __forceinline__
+#define CELL_FUNCTION FUNCTION
 #define HOST_FUNCTION static __host__ __device__ __forceinline__
 #define GLOBAL
 /* Before a variable of a group; and before what a pointer leads to, which is the same memory as any other. */
@@ -24,6 +25,7 @@ typedef unsigned long long uint64;
 typedef int int32;
 typedef long long int64;
 typedef double sum_t;
+typedef uint32 index_t; /* of a cell */
 
 #define POLLS_PER_LOOK 256u
 /* Into the second level alone: the first has no room for rows that nobody reads yet. */

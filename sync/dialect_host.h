@@ -17,6 +17,7 @@
 #define WIDE_KERNEL
 #define FUNCTION static inline
 #define HOST_FUNCTION FUNCTION
+#define CELL_FUNCTION static inline __attribute__((always_inline))
 #define GLOBAL
 #define LOCAL_MEMORY
 #define LOCAL
@@ -27,6 +28,8 @@ typedef uint64_t uint64;
 typedef int32_t int32;
 typedef int64_t int64;
 typedef double sum_t;
+typedef int32_t index_t;
+#define VECTORISED _Pragma("GCC ivdep")
 
 #define POLLS_PER_LOOK 16u
 #define ROLLED
@@ -34,6 +37,7 @@ typedef double sum_t;
 /* The processor sees regular accesses coming by itself. */
 #define PREFETCH(pointer) ((void)(pointer))
 #define LANES_BEFORE_ROWS 0
+#define TIMED_ON_REQUEST
 #define MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
 #if defined(__cplusplus)
 #define FUSED(a, b, c) fused((a), (b), (c))

@@ -13,6 +13,7 @@
 #define WIDE_KERNEL __kernel
 /* PoCL 3.1 miscompiles functions with group barriers that are called from two places. */
 #define FUNCTION static inline __attribute__((always_inline))
+#define CELL_FUNCTION FUNCTION
 #define HOST_FUNCTION FUNCTION
 #define PREFETCH(pointer) prefetch(pointer, 1)
 #define LANES_BEFORE_ROWS 0
@@ -28,6 +29,7 @@ typedef ulong uint64;
 typedef int int32;
 typedef long int64;
 typedef double sum_t;
+typedef uint32 index_t; /* of a cell */
 
 #define POLLS_PER_LOOK 1024u
 #define ROLLED

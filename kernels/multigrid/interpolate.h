@@ -3,6 +3,7 @@
 #ifndef PERDURE_KERNELS_MULTIGRID_INTERPOLATE_H
 #define PERDURE_KERNELS_MULTIGRID_INTERPOLATE_H
 
+#include "kernels/chunks.h"
 #include "kernels/multigrid/network.h"
 
 /* The coarse cells that a cell's value lies between along an axis; no other beyond a side. */
@@ -53,7 +54,7 @@ FUNCTION cycle_t interpolated(const level_t *level, GLOBAL const cycle_t *u, cel
     const parents_t z = parents_of(level, 2u, at.z);
     return between(&z, value_along_y(level, u, at, &x, &y, z.own),
                    value_along_y(level, u, at, &x, &y, z.other),
-                   z.halved ? level->weight_z[UNIFORM(&level->grid) ? at.z : at.index] : (cycle_t)0);
+                   z.halved ? level->weight_z[UNIFORM(&level->grid) ? (index_t)at.z : at.index] : (cycle_t)0);
 }
 
 /* In a cell; those that take no part stay 0. */

@@ -5,6 +5,7 @@
 #ifndef PERDURE_KERNELS_MULTIGRID_LEVEL_H
 #define PERDURE_KERNELS_MULTIGRID_LEVEL_H
 
+#include "kernels/chunks.h"
 #include "kernels/multigrid/lines.h"
 #include "kernels/stencil_formula.h"
 
@@ -166,6 +167,27 @@ typedef struct {
     for (uint32 i = (team).group * group_size() + item_index(); i < (uint32)(count); \
          i += (team).groups * group_size())
 
+/* `call`, of a CELL_FUNCTION, for each `cell` of a level, forwards or from the last. Host threads go line by line, as CALL_FOR_CELLS. */
+#if defined(VECTORISED)
+#define CALL_FOR_CELLS_OF(grid, team, backwards, call)                                                  \
+    FOR_EACH_OF(line, (grid)->ny *(grid)->nz, team) {                                                   \
+        const uint32 of_level = (backwards) ? (grid)->ny * (grid)->nz - 1u - line : line;               \
+        for (uint32 x = 0; x < (grid)->nx;) {                                                           \
+            const cell_t at = cell_at(grid, of_level * (grid)->nx + x, DIMENSIONS(grid));               \
+            const stretch_t stretch = first_of_its_kind(grid, at, x, (grid)->nx - x, DIMENSIONS(grid)); \
+            CALL_FOR_STRETCH(stretch, call)                                                             \
+            x = (uint32)stretch.end;                                                                    \
+        }                                                                                               \
+    }
+#else
+#define CALL_FOR_CELLS_OF(grid, team, backwards, call)                                           \
+    FOR_EACH_OF(number, (grid)->cells, team) {                                                   \
+        const cell_t cell =                                                                      \
+            cell_at(grid, (backwards) ? (grid)->cells - 1u - number : number, DIMENSIONS(grid)); \
+        call;                                                                                    \
+    }
+#endif
+
 /* Values of a field of cycle_t in a cell and its neighbours. */
 typedef struct {
     cycle_t at[STENCIL_POINTS];
@@ -176,7 +198,8 @@ FUNCTION surroundings_t no_surroundings(void) {
     return u;
 }
 
-FUNCTION surroundings_t look_around(GLOBAL const cycle_t *field, const level_t *level, const stencil_t *s) {
+CELL_FUNCTION surroundings_t look_around(GLOBAL const cycle_t *field, const level_t *level,
+                                         const stencil_t *s) {
     const uint32 points = DIMENSIONS(&level->grid) == 3u ? STENCIL_POINTS : BELOW;
     surroundings_t u;
     for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
@@ -186,13 +209,13 @@ FUNCTION surroundings_t look_around(GLOBAL const cycle_t *field, const level_t *
 }
 
 /* Whether the cell and its neighbours have what inner cells of a table have. */
-FUNCTION uint32 far_from_sides(const level_t *level, const stencil_t *s) {
+CELL_FUNCTION uint32 far_from_sides(const level_t *level, const stencil_t *s) {
     return UNIFORM(&level->grid) && s->inner ? 1u : 0u;
 }
 
 /* Conductances of the faces of a cell; entry CENTRE is the diagonal's. Between cells of a uniform level they are all
  * alike along an axis. */
-FUNCTION surroundings_t conductances_of(const level_t *level, const stencil_t *s) {
+CELL_FUNCTION surroundings_t conductances_of(const level_t *level, const stencil_t *s) {
     surroundings_t t;
     t.at[CENTRE] = far_from_sides(level, s) ? level->inner.diagonal : level->diagonal[s->place[CENTRE]];
     if (UNIFORM(&level->grid)) {
@@ -214,11 +237,12 @@ FUNCTION surroundings_t conductances_of(const level_t *level, const stencil_t *s
 }
 
 /* Of the cell, or of a neighbour. */
-FUNCTION cycle_t inverse_of(const level_t *level, const stencil_t *s, uint32 k) {
+CELL_FUNCTION cycle_t inverse_of(const level_t *level, const stencil_t *s, uint32 k) {
     return far_from_sides(level, s) ? level->inner.inverse_diagonal : level->inverse_diagonal[s->place[k]];
 }
 
-FUNCTION cycle_t residual_at(const level_t *level, const stencil_t *s, const surroundings_t *u, cycle_t b) {
+CELL_FUNCTION cycle_t residual_at(const level_t *level, const stencil_t *s, const surroundings_t *u,
+                                  cycle_t b) {
     const surroundings_t t = conductances_of(level, s);
     const cycle_t here = u->at[CENTRE];
     cycle_t balance = FLUX_BALANCE_2D_OF(t.at, here, u->at);
@@ -229,8 +253,8 @@ FUNCTION cycle_t residual_at(const level_t *level, const stencil_t *s, const sur
 }
 
 /* Two sweeps from 0 in a cell, b around it. */
-FUNCTION cycle_t two_sweeps(const level_t *level, const stencil_t *s, const surroundings_t *b, cycle_t first,
-                            cycle_t second) {
+CELL_FUNCTION cycle_t two_sweeps(const level_t *level, const stencil_t *s, const surroundings_t *b,
+                                 cycle_t first, cycle_t second) {
     surroundings_t u;
     for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
         u.at[k] = first * (inverse_of(level, s, k) * b->at[k]);
@@ -238,8 +262,8 @@ FUNCTION cycle_t two_sweeps(const level_t *level, const stencil_t *s, const surr
     return u.at[CENTRE] + second * (inverse_of(level, s, CENTRE) * residual_at(level, s, &u, b->at[CENTRE]));
 }
 
-FUNCTION cycle_t swept(const level_t *level, const stencil_t *s, const surroundings_t *u, cycle_t b,
-                       cycle_t weight) {
+CELL_FUNCTION cycle_t swept(const level_t *level, const stencil_t *s, const surroundings_t *u, cycle_t b,
+                            cycle_t weight) {
     return u->at[CENTRE] + weight * (inverse_of(level, s, CENTRE) * residual_at(level, s, u, b));
 }
 

@@ -2,6 +2,7 @@
 #ifndef PERDURE_KERNELS_MULTIGRID_PRODUCT_H
 #define PERDURE_KERNELS_MULTIGRID_PRODUCT_H
 
+#include "kernels/chunks.h"
 #include "kernels/multigrid/cycle_type.h"
 #include "kernels/multigrid/hierarchy.h"
 #include "sync/dialect.h"

@@ -120,7 +120,7 @@ FUNCTION void store_row(const level_t *level, uint32 row, sum_t lift, LOCAL sum_
     }
     matrix[begin + row] += (sum_t)t.at[CENTRE];
     for (uint32 k = WEST; k < STENCIL_POINTS; ++k) {
-        if (s.cell[k] != row) {
+        if (s.cell[k] != (index_t)row) {
             matrix[begin + row] += (sum_t)t.at[k];
             matrix[begin + s.cell[k]] -= (sum_t)t.at[k];
         }

@@ -27,23 +27,30 @@
 #include "kernels/multigrid/transform.h"
 #endif
 
-FUNCTION void smooth_step(const level_t *level, uint32 to, cycle_t first, cycle_t second, team_t team) {
-    GLOBAL cycle_t *u = level_copy(level, to);
-    FOR_EACH_OF(cell, level->grid.cells, team) {
-        const stencil_t s = stencil_at(&level->grid, cell);
-        const surroundings_t b = look_around(level->b, level, &s);
-        u[cell] = two_sweeps(level, &s, &b, first, second);
-    }
+CELL_FUNCTION void smooth_cell(const level_t *level, GLOBAL cycle_t *u, cycle_t first, cycle_t second,
+                               cell_t cell) {
+    const stencil_t s = stencil_of(&level->grid, cell);
+    const surroundings_t b = look_around(level->b, level, &s);
+    u[cell.index] = two_sweeps(level, &s, &b, first, second);
 }
 
+FUNCTION void smooth_step(const level_t *level, uint32 to, cycle_t first, cycle_t second, team_t team) {
+    GLOBAL cycle_t *u = level_copy(level, to);
+    CALL_FOR_CELLS_OF(&level->grid, team, 0u, smooth_cell(level, u, first, second, cell));
+}
+
+CELL_FUNCTION void sweep_cell(const level_t *level, GLOBAL const cycle_t *from, GLOBAL cycle_t *to,
+                              cycle_t weight, cell_t cell) {
+    const stencil_t s = stencil_of(&level->grid, cell);
+    const surroundings_t u = look_around(from, level, &s);
+    to[cell.index] = swept(level, &s, &u, level->b[cell.index], weight);
+}
+
+/* Backwards: kernels/cg_multigrid.h. */
 FUNCTION void sweep_step(const level_t *level, uint32 from, uint32 to, cycle_t weight, team_t team) {
+    GLOBAL const cycle_t *u = level_copy(level, from);
     GLOBAL cycle_t *swept_u = level_copy(level, to);
-    FOR_EACH_OF(ahead, level->grid.cells, team) {
-        const uint32 cell = level->grid.cells - 1u - ahead; /* backwards: kernels/cg_multigrid.h */
-        const stencil_t s = stencil_at(&level->grid, cell);
-        const surroundings_t u = look_around(level_copy(level, from), level, &s);
-        swept_u[cell] = swept(level, &s, &u, level->b[cell], weight);
-    }
+    CALL_FOR_CELLS_OF(&level->grid, team, 1u, sweep_cell(level, u, swept_u, weight, cell));
 }
 
 /* Cells of one colour have no neighbours among them, so this is in place (Young 1971, as kernels/sor.h). */

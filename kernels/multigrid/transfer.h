@@ -113,7 +113,7 @@ typedef struct {
 
 FUNCTION stencil_t stencil_in_column(const level_t *level, uint32 i, uint32 j, uint32 k, uint32 index) {
     const uint32 stacked = DIMENSIONS(&level->grid) == 3u ? 1u : 0u;
-    const cell_t cell = {index, i, stacked ? j : k, stacked ? k : 0u, 1u, 1u};
+    const cell_t cell = {(index_t)index, i, stacked ? j : k, stacked ? k : 0u, 1u, 1u, 0u};
     return stencil_of(&level->grid, cell);
 }
 

@@ -16,6 +16,7 @@
 #ifndef PERDURE_KERNELS_MULTIGRID_TRANSFORM_H
 #define PERDURE_KERNELS_MULTIGRID_TRANSFORM_H
 
+#include "kernels/chunks.h"
 #include "kernels/multigrid/transform_matrix_units.h"
 
 #define TRANSFORM_ROWS 8u

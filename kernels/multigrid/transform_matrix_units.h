@@ -7,6 +7,7 @@
 #ifndef PERDURE_KERNELS_MULTIGRID_TRANSFORM_MATRIX_UNITS_H
 #define PERDURE_KERNELS_MULTIGRID_TRANSFORM_MATRIX_UNITS_H
 
+#include "kernels/chunks.h"
 #include "kernels/multigrid/level.h"
 #include "kernels/multigrid/product.h"
 

@@ -22,7 +22,7 @@ typedef row_of<real_t> row_t;
 
 /* A separate function, since it is long and rarely called. */
 static __device__ __noinline__ real_t changing_source(const heat_t *self, uint32 n, uint32 cell) {
-    return heat_source(self, n, cell);
+    return heat_source(self, n, cell, self->run.parameters->factors);
 }
 
 struct heat_physics_t {

@@ -27,6 +27,8 @@
 #undef group_all
 #undef lane_barrier
 #undef wait_pause
+#undef VECTORISED
+#undef TIMED_ON_REQUEST
 
 inline std::uint32_t group_index() {
     return perdure::emulated::group->index;

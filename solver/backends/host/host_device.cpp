@@ -72,12 +72,11 @@ class HostMemory {
 class HostRun : public DeviceRun {
   public:
     HostRun(const KernelCall &call, int groups, std::optional<std::uint64_t> shuffle)
-        : plain_(find_kernel(call.kernel, call.precision, call.form)),
-          instrumented_(find_instrumented_kernel(call.kernel, call.precision, call.form)),
-          kernel_(plain_),
+        : kernel_(find_kernel(call.kernel, call.precision, call.form)),
+          times_parts_(times_parts(call.kernel, call.precision, call.form)),
           groups_(groups),
           shuffle_(shuffle) {
-        if (plain_ == nullptr) {
+        if (kernel_ == nullptr) {
             throw Failure(ExitCode::differs_or_internal, fmt::format("host: no kernel '{}'", call.kernel));
         }
         for (const KernelBuffer &buffer : call.buffers) {
@@ -99,6 +98,7 @@ class HostRun : public DeviceRun {
             threads_->wait_until_idle();
         }
         parameters_ = parameters;
+        parameters_.time_parts = instrumented_ ? 1 : 0;
         if (threads_) {
             threads_->start();
             return;
@@ -110,10 +110,8 @@ class HostRun : public DeviceRun {
     }
     bool finished(std::chrono::milliseconds timeout) override { return !threads_ || threads_->wait(timeout); }
     bool instrument(bool on) override {
-        if (instrumented_ != nullptr) {
-            kernel_ = on ? instrumented_ : plain_;
-        }
-        return instrumented_ != nullptr;
+        instrumented_ = on && times_parts_;
+        return times_parts_;
     }
     double launch_seconds() override { return threads_ ? threads_->seconds() : 0.0; }
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override {
@@ -137,8 +135,9 @@ class HostRun : public DeviceRun {
         }
     }
 
-    HostKernel plain_, instrumented_;
-    HostKernel kernel_;  // one of them
+    HostKernel kernel_;
+    bool times_parts_;
+    bool instrumented_ = false;
     int groups_;
     std::optional<std::uint64_t> shuffle_;
     std::vector<std::shared_ptr<HostMemory>> memory_;

@@ -7,7 +7,8 @@
 
 namespace perdure::host {
 #if defined(PERDURE_FUSING_KERNELS)
-#define PERDURE_FIND(function) (__builtin_cpu_supports("fma") ? &fusing::function : &plain::function)
+#define PERDURE_FIND(function) \
+    (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &fusing::function : &plain::function)
 #else
 #define PERDURE_FIND(function) (&plain::function)
 #endif
@@ -26,8 +27,8 @@ HostKernel find_kernel(const std::string &name, Precision precision, KernelForm 
     return find_experiment(name);
 }
 
-HostKernel find_instrumented_kernel(const std::string &name, Precision precision, KernelForm form) {
-    return PERDURE_FIND(find_instrumented_kernel)(name, precision, form);
+bool times_parts(const std::string &name, Precision precision, KernelForm form) {
+    return PERDURE_FIND(find_typed_kernel)(name, precision, form) != nullptr;
 }
 
 }  // namespace perdure::host

@@ -18,20 +18,18 @@ using HostKernel = void (*)(const run_parameters_t &parameters, void *const *buf
 
 /// Null when there is no kernel of that name.
 HostKernel find_kernel(const std::string &name, Precision precision, KernelForm form);
-/// The same kernel with clocks in it (kernels/part_times.h); null where there is none.
-HostKernel find_instrumented_kernel(const std::string &name, Precision precision, KernelForm form);
+/// Whether that kernel tells where its time goes (kernels/part_times.h).
+bool times_parts(const std::string &name, Precision precision, KernelForm form);
 /// The same among kernels/experiments/list.h alone.
 HostKernel find_experiment(const std::string &name);
 
 /// Of the kernels that exist once per real type: for any processor, whose FUSED may be a function of the C library, and for those
-/// with an instruction for it. The bits are the same.
+/// with an instruction for it and vectors of 32 bytes. The bits are the same.
 namespace plain {
 HostKernel find_typed_kernel(const std::string &name, Precision precision, KernelForm form);
-HostKernel find_instrumented_kernel(const std::string &name, Precision precision, KernelForm form);
 }  // namespace plain
 namespace fusing {
 HostKernel find_typed_kernel(const std::string &name, Precision precision, KernelForm form);
-HostKernel find_instrumented_kernel(const std::string &name, Precision precision, KernelForm form);
 }  // namespace fusing
 
 }  // namespace perdure::host

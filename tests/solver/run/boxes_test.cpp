@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/grid.h"
+#include "kernels/chunks.h"
 #include "solver/run/run_memory.hpp"
 
 namespace perdure::boxes_test {
@@ -92,10 +92,42 @@ TEST(Boxes, TellWhereACellLiesAndWhatIsInTheNextRow) {
             FOR_EACH_CELL_BY_LANES (cell, lane, chunk, parameters, 1U) {
                 const cell_t same = cell_at(parameters, cell.index, grid.dimensions);
                 ASSERT_TRUE(cell.x == same.x && cell.y == same.y && cell.z == same.z) << cell.index;
-                ASSERT_TRUE(ahead[lane] == NO_CELL || ahead[lane] == cell.index) << cell.index;
+                ASSERT_TRUE(ahead[lane] == NO_CELL || ahead[lane] == static_cast<uint32>(cell.index))
+                    << cell.index;
                 ahead[lane] = cell.rows > 1U ? cell_ahead(parameters, cell, grid.dimensions) : NO_CELL;
                 ASSERT_TRUE(cell.rows > 1U || cell_ahead(parameters, cell, grid.dimensions) == cell.index);
             }
+        }
+    }
+}
+
+/// As FOR_EACH_CELL: a cell in each lane, row after row; inner are those alone that are two cells from every side.
+TEST(Boxes, AreGoneThroughInStretchesInTheSameOrder) {
+    for (const auto &[cells, dimensions] : shapes) {
+        SCOPED_TRACE(testing::Message() << cells[0] << " x " << cells[1] << " x " << cells[2]);
+        const run_parameters_t grid = parameters_of(cells, dimensions);
+        const run_parameters_t *const parameters = &grid;
+        std::int64_t inner = 0;
+        const auto look_at = [&](const cell_t &cell) {
+            const stencil_t known = stencil_of(parameters, cell);
+            const stencil_t asked = stencil_at(parameters, static_cast<uint32>(cell.index));
+            inner += cell.inner;
+            return known.inner == asked.inner && std::equal(known.cell, known.cell + ABOVE, asked.cell);
+        };
+        for (const std::uint32_t backwards : {0U, 1U}) {
+            Visits in_stretches(std::size_t{grid.chunks} * LANES);
+            bool right = true;
+            inner = 0;
+            FOR_EACH_CHUNK (chunk, parameters) {
+                CALL_FOR_CELLS_TOWARDS(chunk, parameters, backwards,
+                                       (in_stretches[chunk * LANES + static_cast<uint32>(lane)].push_back(
+                                            static_cast<uint32>(cell.index)),
+                                        right &= look_at(cell)));
+            }
+            EXPECT_TRUE(right);
+            EXPECT_TRUE((in_stretches == VISITS_OF(FOR_EACH_CELL_BY_ROWS, parameters, backwards)));
+            const auto within = [](std::int64_t n) { return std::max<std::int64_t>(n - 4, 0); };
+            EXPECT_EQ(inner, within(cells[0]) * within(cells[1]) * (dimensions == 3 ? within(cells[2]) : 1));
         }
     }
 }
