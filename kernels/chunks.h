@@ -4,11 +4,23 @@
 
 #include "kernels/grid.h"
 
-/* Chunks belong to groups in turn. A chunk is every chunks-th box of cells, so that groups that run side by side work
- * side by side. A box has rows of LANES cells, lanes_x along x times lanes_y along y; its rows lie one beside the other
- * along y in 2D, one above the other along z in 3D: what a row shares with the next is still in the cache. */
-#define FOR_EACH_CHUNK(chunk, grid) \
-    for (uint32 chunk = group_index(); chunk < (grid)->chunks; chunk += group_count())
+/* What a group has of `count` things: every groups-th one, so that groups that run side by side work side by side; a host thread
+ * those that follow each other, for what is in its own cache others need not ask for. */
+#if defined(VECTORISED)
+FUNCTION uint32 begin_of_share(uint32 count, uint32 group, uint32 groups) {
+    return (uint32)((uint64)count * group / groups);
+}
+#define FOR_EACH_IN_SHARE(i, count, group, groups)                     \
+    for (uint32 i = begin_of_share(count, group, groups),              \
+                i##_end = begin_of_share(count, (group) + 1u, groups); \
+         i < i##_end; ++i)
+#else
+#define FOR_EACH_IN_SHARE(i, count, group, groups) for (uint32 i = (group); i < (count); i += (groups))
+#endif
+
+/* A chunk is every chunks-th box of cells. A box has rows of LANES cells, lanes_x along x times lanes_y along y; its rows lie one beside
+ * the other along y in 2D, one above the other along z in 3D: what a row shares with the next is still in the cache. */
+#define FOR_EACH_CHUNK(chunk, grid) FOR_EACH_IN_SHARE (chunk, (grid)->chunks, group_index(), group_count())
 
 /* A row of a box: where its first cell lies, rows left with this one, and 1 or -1, where the next row lies. */
 typedef struct {

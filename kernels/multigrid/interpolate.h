@@ -79,7 +79,7 @@ FUNCTION void interpolate_step(const multigrid_t *self, const step_t *step, team
         }
         return;
     }
-    for (uint32 chunk = team.group; chunk < level.grid.chunks; chunk += team.groups) {
+    FOR_EACH_IN_SHARE (chunk, level.grid.chunks, team.group, team.groups) {
         FOR_EACH_CELL (cell, lane, chunk, &level.grid) {
             correct_cell(&level, coarse, step, cell);
         }

@@ -170,7 +170,7 @@ typedef struct {
 /* `call`, of a CELL_FUNCTION, for each `cell` of a level, forwards or from the last. Host threads go line by line, as CALL_FOR_CELLS. */
 #if defined(VECTORISED)
 #define CALL_FOR_CELLS_OF(grid, team, backwards, call)                                                  \
-    FOR_EACH_OF(line, (grid)->ny *(grid)->nz, team) {                                                   \
+    FOR_EACH_IN_SHARE (line, (grid)->ny * (grid)->nz, (team).group, (team).groups) {                    \
         const uint32 of_level = (backwards) ? (grid)->ny * (grid)->nz - 1u - line : line;               \
         for (uint32 x = 0; x < (grid)->nx;) {                                                           \
             const cell_t at = cell_at(grid, of_level * (grid)->nx + x, DIMENSIONS(grid));               \
