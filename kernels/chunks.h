@@ -144,13 +144,16 @@ FUNCTION uint32 first_box(const run_parameters_t *grid, uint32 chunk, uint32 bac
             for (cell_t cell = cells_of_lane(grid, lane##_box, lane, backwards, DIMENSIONS(grid)); \
                  cell.rows != 0u; cell = next_cell(grid, cell, DIMENSIONS(grid)))
 
-#define FOR_EACH_CELL_BY_ROWS(cell, lane, chunk, grid, backwards)                                     \
-    FOR_EACH_BOX (lane##_box, chunk, grid, backwards)                                                 \
-        for (box_row_t lane##_row = rows_towards(grid, first_row(grid, lane##_box, DIMENSIONS(grid)), \
-                                                 backwards, DIMENSIONS(grid));                        \
-             lane##_row.rows != 0u; lane##_row = next_row(grid, lane##_row, DIMENSIONS(grid)))        \
-            FOR_EACH_LANE (lane)                                                                      \
-                for (cell_t cell = cell_of_lane(grid, lane##_row, lane); cell.rows != 0u; cell.rows = 0u)
+#define FOR_EACH_ROW(row, chunk, grid, backwards)                                                        \
+    FOR_EACH_BOX (row##_box, chunk, grid, backwards)                                                     \
+        for (box_row_t row = rows_towards(grid, first_row(grid, row##_box, DIMENSIONS(grid)), backwards, \
+                                          DIMENSIONS(grid));                                             \
+             row.rows != 0u; row = next_row(grid, row, DIMENSIONS(grid)))
+
+#define FOR_EACH_CELL_BY_ROWS(cell, lane, chunk, grid, backwards) \
+    FOR_EACH_ROW (lane##_row, chunk, grid, backwards)             \
+        FOR_EACH_LANE (lane)                                      \
+            for (cell_t cell = cell_of_lane(grid, lane##_row, lane); cell.rows != 0u; cell.rows = 0u)
 
 /* Lanes of a row whose cells lie one behind the other, and are all `inner`, or to be looked at each. */
 typedef struct {
@@ -200,14 +203,11 @@ CELL_FUNCTION cell_t cell_of_stretch(const stretch_t *stretch, index_t lane, uin
     return cell;
 }
 
-#define FOR_EACH_STRETCH(stretch, chunk, grid, backwards)                                                   \
-    FOR_EACH_BOX (stretch##_box, chunk, grid, backwards)                                                    \
-        for (box_row_t stretch##_row = rows_towards(grid, first_row(grid, stretch##_box, DIMENSIONS(grid)), \
-                                                    backwards, DIMENSIONS(grid));                           \
-             stretch##_row.rows != 0u; stretch##_row = next_row(grid, stretch##_row, DIMENSIONS(grid)))     \
-            for (stretch_t stretch = stretch_from(grid, stretch##_row, 0u, DIMENSIONS(grid));               \
-                 stretch.begin < (index_t)LANES;                                                            \
-                 stretch = stretch_from(grid, stretch##_row, (uint32)stretch.end, DIMENSIONS(grid)))
+#define FOR_EACH_STRETCH(stretch, chunk, grid, backwards)                                 \
+    FOR_EACH_ROW (stretch##_row, chunk, grid, backwards)                                  \
+        for (stretch_t stretch = stretch_from(grid, stretch##_row, 0u, DIMENSIONS(grid)); \
+             stretch.begin < (index_t)LANES;                                              \
+             stretch = stretch_from(grid, stretch##_row, (uint32)stretch.end, DIMENSIONS(grid)))
 
 #if LANES_BEFORE_ROWS
 #define FOR_EACH_CELL_TOWARDS FOR_EACH_CELL_BY_LANES

@@ -8,8 +8,8 @@
 #include "kernels/parameters.h"
 
 /* Kernels are also compiled for uniform problems of 2 or of 3 dimensions alone (solver/backends/kernel_text.cpp; on host threads also
- * for varied ones, solver/backends/host/host_typed_kernels.cpp), where these are constants. Of an iteration of cg in float64 on an H100 that takes away a quarter of the instructions in 2D and a sixth
- * in 3D, and a sixth of the time at 1024^2. */
+ * for varied ones, solver/backends/host/host_typed_kernels.cpp), where these are constants. Of an iteration of cg in float64 on an H100
+ * that takes away a quarter of the instructions in 2D and a sixth in 3D, and a sixth of the time at 1024^2. */
 #define DIMENSIONS(grid) ((grid)->dimensions)
 #define UNIFORM(grid) ((grid)->uniform)
 

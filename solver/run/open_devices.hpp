@@ -11,7 +11,7 @@ namespace perdure {
 
 class OpenDevices {
   public:
-    /// As select_device(). Where an earlier case asked for the same device, that one is taken as it is, with its contexts and kernels,
+    /// As select_device(). Where an earlier case asked for the same device, that one is taken, with its contexts and kernels,
     /// and only the memory that is free is asked for again.
     SelectedDevice select(const ExecutionConfig &execution);
     /// After a failure of a device the next case opens and tests it anew.

@@ -91,11 +91,14 @@ HostKernel find_typed_kernel(const std::string &name, Precision precision, Kerne
     (form != KernelForm::any            \
          ? PERDURE_FORMS(kernel)        \
          : &in_its_form<&any_problem::kernel, &any_problem::kernel, &varied_2d::kernel, &varied_3d::kernel>)
-    if (name == "cg_multigrid") {
-        return precision == Precision::mixed     ? PERDURE_FORMS_OF_LEVELS(mixed::cg_multigrid)
-               : precision == Precision::float32 ? PERDURE_FORMS_OF_LEVELS(float32::cg_multigrid)
-                                                 : PERDURE_FORMS_OF_LEVELS(float64::cg_multigrid);
+#define PERDURE_ENTRY_OF_LEVELS(kernel)                                                      \
+    if (name == #kernel) {                                                                   \
+        return precision == Precision::mixed     ? PERDURE_FORMS_OF_LEVELS(mixed::kernel)    \
+               : precision == Precision::float32 ? PERDURE_FORMS_OF_LEVELS(float32::kernel)  \
+                                                 : PERDURE_FORMS_OF_LEVELS(float64::kernel); \
     }
+    PERDURE_MIXED_KERNELS(PERDURE_ENTRY_OF_LEVELS)
+#undef PERDURE_ENTRY_OF_LEVELS
     if (precision == Precision::mixed) {
         return nullptr;
     }
