@@ -12,7 +12,7 @@ namespace perdure {
 namespace {
 
 template <class Real>
-FieldDifference compare_values(const std::vector<Real> &values, const std::vector<double> &reference) {
+FieldDifference compare_values(const LargeVector<Real> &values, const std::vector<double> &reference) {
     FieldDifference result;
     std::int64_t compared = 0;
     double squares = 0.0;

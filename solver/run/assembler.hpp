@@ -40,9 +40,7 @@ class Assembler {
         return uniform;
     }
 
-    [[nodiscard]] bool active(std::int64_t index) const {
-        return cells_.active.empty() || cells_.active[index] != 0;
-    }
+    [[nodiscard]] bool active(std::int64_t index) const { return cells_.is_active(index); }
 
     /// Coefficient that conducts: 0 in excluded cells.
     [[nodiscard]] double a(std::int64_t index) const { return active(index) ? field_.a[index] : 0.0; }
@@ -108,19 +106,30 @@ class Assembler {
     const ActiveCells &cells_;
 };
 
-/// function(index, cell) of the cells beside a side, in the order of its faces.
+/// Faces of a side.
+inline std::int64_t face_count(const Grid &grid, int side) {
+    return grid.count() / grid.cells[side / 2];
+}
+
+/// function(index, cell) of the cells beside the faces [begin, end) of a side.
+template <typename Function>
+void for_each_beside(const Grid &grid, int side, std::int64_t begin, std::int64_t end, Function function) {
+    const int axis = side / 2;
+    const int fast = axis == 0 ? 1 : 0;
+    const int slow = axis == 2 ? 1 : 2;
+    Cell cell{};
+    cell[axis] = side % 2 == 0 ? 0 : grid.cells[axis] - 1;
+    for (std::int64_t face = begin; face < end; ++face) {
+        cell[fast] = face % grid.cells[fast];
+        cell[slow] = face / grid.cells[fast];
+        function(grid.index(cell[0], cell[1], cell[2]), cell);
+    }
+}
+
+/// Of all faces, in their order.
 template <typename Function>
 void for_each_beside(const Grid &grid, int side, Function function) {
-    Cell begin{0, 0, 0};
-    Cell end = grid.cells;
-    (side % 2 == 0 ? end : begin)[side / 2] = side % 2 == 0 ? 1 : grid.cells[side / 2] - 1;
-    for (std::int64_t z = begin[2]; z < end[2]; ++z) {
-        for (std::int64_t y = begin[1]; y < end[1]; ++y) {
-            for (std::int64_t x = begin[0]; x < end[0]; ++x) {
-                function(grid.index(x, y, z), Cell{x, y, z});
-            }
-        }
-    }
+    for_each_beside(grid, side, 0, face_count(grid, side), function);
 }
 
 }  // namespace perdure

@@ -48,7 +48,7 @@ class ImageSolve {
 
     /// Fills the operator's fields and b of `run`, which `call` names (kernels/image_operator.h). `table`: diagonal of discretise_image. Throws
     /// Failure(device).
-    void make_operator(const std::vector<Real> &table, const KernelCall &call, DeviceRun &run);
+    void make_operator(const LargeVector<Real> &table, const KernelCall &call, DeviceRun &run);
     /// Of u in buffer `answer`, without reading all of it (kernels/plane_flow.h). Throws Failure(device).
     EffectiveProperties through_flow(const KernelCall &call, DeviceRun &run, std::size_t answer);
     [[nodiscard]] const BesideRun &beside() const { return beside_; }
