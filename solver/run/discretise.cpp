@@ -24,8 +24,9 @@ template <typename Function>
 void for_each_cell(const Grid &grid, std::int64_t begin, std::int64_t end, Function function) {
     std::int64_t index = begin * grid.cells[0];
     for (std::int64_t row = begin; row < end; ++row) {
-        for (std::int64_t x = 0; x < grid.cells[0]; ++x) {
-            function(index++, Cell{x, row % grid.cells[1], row / grid.cells[1]});
+        Cell cell{0, row % grid.cells[1], row / grid.cells[1]};
+        for (; cell[0] < grid.cells[0]; ++cell[0]) {
+            function(index++, cell);
         }
     }
 }

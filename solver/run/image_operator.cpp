@@ -74,10 +74,6 @@ LargeVector<double> entries_of_b(const Grid &grid, const Field &field, const Act
     return b;
 }
 
-std::string key_of(const KernelBuffer &buffer) {
-    return fmt::format("{}, {}", buffer.name, buffer.bytes);
-}
-
 }  // namespace
 
 template <typename Real>
@@ -95,24 +91,6 @@ Discretisation<Real> discretise_image(const Grid &grid, const Field &field, cons
     }
     check_range(out, b);
     return out;
-}
-
-std::unique_ptr<DeviceRun> prepare_on(ImageOnDevice &image, KernelCall call, LaunchShape shape,
-                                      Device &device) {
-    for (KernelBuffer &buffer : call.buffers) {
-        const auto kept = image.fields.find(key_of(buffer));
-        if (kept != image.fields.end()) {
-            buffer.taken = kept->second;
-        }
-    }
-    std::unique_ptr<DeviceRun> run = device.prepare(call, shape);
-    image.fields.clear();
-    for (std::size_t i = 0; i < call.buffers.size(); ++i) {
-        if (SharedMemory memory = run->memory(i)) {
-            image.fields[key_of(call.buffers[i])] = std::move(memory);
-        }
-    }
-    return run;
 }
 
 template <typename Real>

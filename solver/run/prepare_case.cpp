@@ -44,6 +44,7 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
         {
             const TimeSpent::Scope opening(Activity::start);
             prepared.selected = devices.select(of.execution);
+            prepared.kept = devices.kept();
         }
         const TimeSpent::Scope planning(Activity::plan);
         prepared.plan = plan_launch(of, *prepared.selected.device);

@@ -109,9 +109,11 @@ class Run {
     std::unique_ptr<DeviceRun> prepare_fields() {
         const TimeSpent::Scope uploading(Activity::upload);
         Device &device = *prepared_.selected.device;
-        std::unique_ptr<DeviceRun> run =
-            prepared_.image ? prepare_on(*prepared_.image, call_, prepared_.plan.shape, device)
-                            : device.prepare(call_, prepared_.plan.shape);
+        KeptBuffers &kept = prepared_.image ? prepared_.image->fields : *prepared_.kept;
+        std::unique_ptr<DeviceRun> run = kept.prepare(call_, prepared_.plan.shape, device);
+        if (!prepared_.image) {
+            kept.give_back_most();
+        }
         run->write(buffer_state, &memory_.complete_state(), sizeof(run_state_t));
         memory_.release_fields();
         return run;

@@ -100,7 +100,7 @@ class ResidentConjugateGradients : public testing::Test {
         const auto &expected = std::get<LargeVector<double>>(wanted.fields.front().values);
         EXPECT_LT(compare(found.fields.front().values, expected).max_relative, 1.0e-8)
             << what(test_case, found);
-        return expected;
+        return {expected.begin(), expected.end()};
     }
 
     static std::string what(const Case &test_case, const Solution &found) {

@@ -89,6 +89,22 @@ class Prepare(unittest.TestCase):
         self.assertEqual(report["excluded_cells"], reached.size - reached.sum())
         self.assertGreater(report["excluded_cells"], (~open_cells).sum())
 
+    def test_members_of_a_batch_that_hand_on_their_memory_have_the_bits_of_single_runs(self):
+        text = "problem: {type: diffusion, a: 1, f: {file: data.h5, dataset: /f}, initial: x}\n" + HELD + SOLVE
+        (self.folder / "case.yaml").write_text(text + "sweep: {solver.max_iterations: [2, 7, 4]}\n", encoding="utf-8")
+        subprocess.run([PERDURE, "run", "case.yaml", "--quiet", "--force", "--output", "batch"], cwd=self.folder, check=False,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        members = sorted((self.folder / "batch").glob("*.vtkhdf"))
+        self.assertEqual(len(members), 3)
+        found = []
+        for path in members:
+            with h5py.File(path) as file:
+                found.append(file["u"][...].tobytes())
+        for iterations in (2, 7, 4):
+            _, alone = self.answer(text.replace("max_iterations: 3", f"max_iterations: {iterations}"), os.sched_getaffinity(0))
+            self.assertIn(alone, found)
+        self.assertEqual(len(set(found)), 3)
+
     def test_memory_is_what_validate_says(self):
         side = 224
         with h5py.File(self.folder / "large.h5", "w") as file:
