@@ -11,6 +11,7 @@
 #include "solver/problem/in_parallel.hpp"
 #include "solver/run/assembler.hpp"
 #include "solver/run/check_range.hpp"
+#include "solver/run/right_hand_sides.hpp"
 
 #include <fmt/format.h>
 
@@ -23,8 +24,9 @@ template <typename Function>
 void for_each_cell(const Grid &grid, std::int64_t begin, std::int64_t end, Function function) {
     std::int64_t index = begin * grid.cells[0];
     for (std::int64_t row = begin; row < end; ++row) {
-        for (std::int64_t x = 0; x < grid.cells[0]; ++x) {
-            function(index++, Cell{x, row % grid.cells[1], row / grid.cells[1]});
+        Cell cell{0, row % grid.cells[1], row / grid.cells[1]};
+        for (; cell[0] < grid.cells[0]; ++cell[0]) {
+            function(index++, cell);
         }
     }
 }
@@ -102,9 +104,13 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisat
         out.diagonal.resize(cells);
         out.inverse_diagonal.resize(cells);
         for (int axis = 0; axis < 3; ++axis) {
-            out.face[axis].resize(axis < grid.dimensions ? cells : 1);
+            if (axis < grid.dimensions) {
+                out.face[axis].resize(cells);
+            } else {
+                out.face[axis].assign(1, Real(0));
+            }
             if (assembler.convective()) {
-                out.across[axis].resize(out.face[axis].size());
+                out.across[axis] = filled_vector(out.face[axis].size(), Real(0));
             }
         }
         std::mutex lock;
@@ -131,91 +137,24 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisat
         all.largest_row > 0.0 ? 2.0 / all.largest_row : std::numeric_limits<double>::infinity();
 }
 
-/// Right-hand sides in double: sums of sources and side terms that share a time factor.
-class RightHandSides {
-  public:
-    /// Its first rows, behind that of what is constant, belong to `factors`.
-    RightHandSides(std::size_t cells, std::vector<std::string> factors)
-        : cells_(cells), values_((1 + factors.size()) * cells, 0.0), factors_(std::move(factors)) {}
-
-    void add(const std::string &factor, std::size_t cell, double value) {
-        if (value != 0.0) {
-            values_[row(factor) * cells_ + cell] += value;
-        }
-    }
-    void add_sources(const Field &field, const Assembler &assembler) {
-        const Samples &f = field.f;
-        if (f.uniform() && f[0] == 0.0) {
-            return;
-        }
-        const std::size_t first = row(field.f_time_factor) * cells_;
-        double *const out = values_.data() + first;
-        in_parallel(static_cast<std::int64_t>(cells_), [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t i = begin; i < end; ++i) {
-                out[i] = assembler.active(i) ? 0.0 + f[i] : 0.0;  // no -0
-            }
-        });
-    }
-    [[nodiscard]] std::vector<double> &values() { return values_; }
-    [[nodiscard]] const std::vector<std::string> &factors() const { return factors_; }
-
-  private:
-    std::size_t row(const std::string &factor) {
-        if (factor.empty()) {
-            return 0;
-        }
-        const auto found = std::find(factors_.begin(), factors_.end(), factor);
-        if (found != factors_.end()) {
-            return 1 + static_cast<std::size_t>(found - factors_.begin());
-        }
-        factors_.push_back(factor);
-        values_.resize((1 + factors_.size()) * cells_, 0.0);
-        return factors_.size();
-    }
-
-    std::size_t cells_;
-    std::vector<double> values_;
-    std::vector<std::string> factors_;
-};
-
-/// Of each cell its source first, then its sides in their order.
-RightHandSides right_hand_sides(const Grid &grid, const Field &field, const Assembler &assembler,
-                                const std::vector<std::string> &factors) {
-    RightHandSides b(static_cast<std::size_t>(grid.count()), factors);
-    b.add_sources(field, assembler);
-    for (int number = 0; number < 2 * grid.dimensions; ++number) {
-        const Side &side = field.sides[number];
-        const int axis = number / 2;
-        for_each_beside(grid, number, [&](std::int64_t index, const Cell &cell) {
-            if (!assembler.active(index)) {
-                return;
-            }
-            const FaceCondition condition = face_condition(side, side_face(grid, axis, cell));
-            const SideInflow inflow = side_inflow(condition, assembler.a(index), grid.spacing[axis]);
-            const double weight = assembler.weight(index, axis, number % 2);
-            b.add(side.time_factor, index, weight * inflow.conductance * inflow.level);
-            b.add(side.time_factor, index, weight * inflow.flux_weight * inflow.flux);
-        });
-    }
-    return b;
-}
-
 /// A domain where nothing fixes the level of u: what rounding left of the balance of each connected part is
 /// spread over it.
-void balance_parts(const ActiveCells &cells, std::vector<double> &b) {
+void balance_parts(const ActiveCells &cells, std::int64_t count_of_cells, LargeVector<double> &b) {
     std::vector<double> sum(static_cast<std::size_t>(cells.parts), 0.0);
     std::vector<double> count(sum.size(), 0.0);
-    for (std::size_t i = 0; i < cells.part.size(); ++i) {
-        if (cells.part[i] >= 0) {
-            sum[cells.part[i]] += b[i];
-            count[cells.part[i]] += 1.0;
+    for (std::int64_t i = 0; i < count_of_cells; ++i) {  // one after the other: the bits depend on the order
+        if (const std::int32_t part = cells.part_of(i); part >= 0) {
+            sum[part] += b[i];
+            count[part] += 1.0;
         }
     }
-    for (std::size_t i = 0; i < cells.part.size(); ++i) {
-        if (cells.part[i] >= 0) {
-            b[i] -= sum[cells.part[i]] / count[cells.part[i]];
+    in_parallel(count_of_cells, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            if (const std::int32_t part = cells.part_of(i); part >= 0) {
+                b[i] -= sum[part] / count[part];
+            }
         }
-    }
+    });
 }
 
 /// `factors`: those that the fields before it have.
@@ -226,16 +165,22 @@ Discretisation<Real> discretise_field(const Grid &grid, const Field &field, cons
     Discretisation<Real> out;
     out.uniform = uniform;
     assemble_operator(assembler, grid, out);
-    RightHandSides b = right_hand_sides(grid, field, assembler, factors);
+    RightHandSides b(grid, field, assembler, factors);
+    for (int side = 0; side < 2 * grid.dimensions; ++side) {
+        b.add_side(side);
+    }
     if (cells.pinned && !field.in_time) {
-        balance_parts(cells, b.values());
+        balance_parts(cells, grid.count(), b.values());
     }
     out.factors = b.factors();
     if constexpr (std::is_same_v<Real, double>) {
         out.b = std::move(b.values());
         check_range(out, out.b);
     } else {
-        out.b.assign(b.values().begin(), b.values().end());
+        out.b.resize(b.values().size());
+        in_parallel(static_cast<std::int64_t>(out.b.size()), [&](std::int64_t begin, std::int64_t end) {
+            std::copy(b.values().begin() + begin, b.values().begin() + end, out.b.begin() + begin);
+        });
         check_range(out, b.values());
     }
     return out;

@@ -39,10 +39,10 @@ std::uint32_t held_side(const Field &field) {
 }
 
 template <typename Real>
-std::vector<Real> table_of(const Grid &grid, const Field &field) {
+LargeVector<Real> table_of(const Grid &grid, const Field &field) {
     const std::vector<Material> &materials = field.image.materials;
     const auto count = static_cast<std::uint32_t>(materials.size());
-    std::vector<Real> table(IMAGE_TABLE_ENTRIES(count), Real(0));
+    LargeVector<Real> table(IMAGE_TABLE_ENTRIES(count), Real(0));
     for (std::uint32_t axis = 0; axis < static_cast<std::uint32_t>(grid.dimensions); ++axis) {
         const double h = grid.spacing[axis];
         for (std::uint32_t m = 0; m < count; ++m) {
@@ -61,21 +61,17 @@ std::vector<Real> table_of(const Grid &grid, const Field &field) {
 }
 
 /// b in the cells beside the side that holds 1.
-std::vector<double> entries_of_b(const Grid &grid, const Field &field, const ActiveCells &cells) {
+LargeVector<double> entries_of_b(const Grid &grid, const Field &field, const ActiveCells &cells) {
     const std::uint32_t side = held_side(field);
     const double h = grid.spacing[side / 2];
-    std::vector<double> b;
+    LargeVector<double> b;
     for_each_beside(grid, static_cast<int>(side), [&](std::int64_t index, const Cell & /*cell*/) {
-        if (cells.active[index] != 0) {
+        if (cells.is_active(index)) {
             const double a = field.image.materials[field.image.of_cell[index]].conductivity;
             b.push_back(side_conductance(field.sides[side], a, h, 0) * *held_value(field.sides[side]));
         }
     });
     return b;
-}
-
-std::string key_of(const KernelBuffer &buffer) {
-    return fmt::format("{}, {}", buffer.name, buffer.bytes);
 }
 
 }  // namespace
@@ -89,28 +85,12 @@ Discretisation<Real> discretise_image(const Grid &grid, const Field &field, cons
     for (const Real conductance : out.diagonal) {
         out.inverse_diagonal.push_back(conductance > Real(0) ? Real(1) / conductance : Real(0));
     }
-    const std::vector<double> b = entries_of_b(grid, field, cells);
-    out.b.assign(b.begin(), b.end());
+    const LargeVector<double> b = entries_of_b(grid, field, cells);
+    for (const double value : b) {
+        out.b.push_back(static_cast<Real>(value));
+    }
     check_range(out, b);
     return out;
-}
-
-std::unique_ptr<DeviceRun> prepare_on(ImageOnDevice &image, KernelCall call, LaunchShape shape,
-                                      Device &device) {
-    for (KernelBuffer &buffer : call.buffers) {
-        const auto kept = image.fields.find(key_of(buffer));
-        if (kept != image.fields.end()) {
-            buffer.taken = kept->second;
-        }
-    }
-    std::unique_ptr<DeviceRun> run = device.prepare(call, shape);
-    image.fields.clear();
-    for (std::size_t i = 0; i < call.buffers.size(); ++i) {
-        if (SharedMemory memory = run->memory(i)) {
-            image.fields[key_of(call.buffers[i])] = std::move(memory);
-        }
-    }
-    return run;
 }
 
 template <typename Real>
@@ -145,7 +125,7 @@ typename ImageSolve<Real>::Launched ImageSolve<Real>::launch(const char *kernel,
 }
 
 template <typename Real>
-void ImageSolve<Real>::make_operator(const std::vector<Real> &table, const KernelCall &call, DeviceRun &run) {
+void ImageSolve<Real>::make_operator(const LargeVector<Real> &table, const KernelCall &call, DeviceRun &run) {
     constexpr std::array fields{PREPARATION_KERNEL_FIELDS(IMAGE_OPERATOR_FIELDS)};
     const image_question_t question{static_cast<std::uint32_t>(field_.image.materials.size()),
                                     BOTH_FACES(static_cast<unsigned>(axis_of(field_))), held_side(field_),

@@ -1,12 +1,12 @@
 // Solves over a labelled image: their operator is made on the device, from what percolation left there.
 #pragma once
 
-#include <map>
 #include <span>
 #include <string>
 
 #include "solver/output/effective_properties.hpp"
 #include "solver/run/discretise.hpp"
+#include "solver/run/kept_buffers.hpp"
 #include "solver/run/percolation.hpp"
 
 namespace perdure {
@@ -14,17 +14,13 @@ namespace perdure {
 /// What lies on the device from one direction of an image to the next.
 struct ImageOnDevice {
     SharedMemory material, faces;
-    std::map<std::string, SharedMemory> fields;  // of the solve before, by name and bytes
+    KeptBuffers fields;  // of the solve before
 };
 
 /// What the host knows of the operator and b: Discretisation::on_device. Throws Failure(bad_input) when values leave the
 /// range of Real.
 template <typename Real>
 Discretisation<Real> discretise_image(const Grid &grid, const Field &field, const ActiveCells &cells);
-
-/// Device::prepare() with the buffers of the solve before; those of this one are kept for the next.
-std::unique_ptr<DeviceRun> prepare_on(ImageOnDevice &image, KernelCall call, LaunchShape shape,
-                                      Device &device);
 
 /// Time and launches of kernels that ran beside a solve.
 struct BesideRun {
@@ -48,7 +44,7 @@ class ImageSolve {
 
     /// Fills the operator's fields and b of `run`, which `call` names (kernels/image_operator.h). `table`: diagonal of discretise_image. Throws
     /// Failure(device).
-    void make_operator(const std::vector<Real> &table, const KernelCall &call, DeviceRun &run);
+    void make_operator(const LargeVector<Real> &table, const KernelCall &call, DeviceRun &run);
     /// Of u in buffer `answer`, without reading all of it (kernels/plane_flow.h). Throws Failure(device).
     EffectiveProperties through_flow(const KernelCall &call, DeviceRun &run, std::size_t answer);
     [[nodiscard]] const BesideRun &beside() const { return beside_; }
