@@ -252,8 +252,11 @@ run: `perdure run case.yaml --set solver.rtol=1e-6`.
     }
     TextTable equations({{"problem.type", Align::left}, {"equation", Align::left}, {"fields", Align::left}});
     for (const Equation &equation : all_equations()) {
+        Config config;
+        config.type = equation.type;
         equations.add({fmt::format("`{}`", name(equation.type)), equation.formula,
-                       fmt::format("{}", fmt::join(field_names(equation), ", "))});
+                       equation.of_case ? "those of the case"
+                                        : fmt::format("{}", fmt::join(field_names(config), ", "))});
     }
     return text + equations.markdown() + "\n" + table.markdown();
 }

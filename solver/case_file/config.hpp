@@ -20,6 +20,10 @@
 
 namespace perdure {
 
+namespace systems {
+struct System;
+}
+
 #define PERDURE_ENUMERATOR(word, ...) word,
 /// solver/equations. effective: steady diffusion through an image, once for each direction.
 enum class ProblemType { PERDURE_EQUATIONS(PERDURE_ENUMERATOR) };
@@ -222,7 +226,8 @@ struct Config {
     std::string title;
     ProblemType type = ProblemType::diffusion;
     ValueSource a, sigma, f, initial;               // sigma, f, initial default to 0
-    std::shared_ptr<const SystemConfig> system;     // present exactly for a system
+    std::shared_ptr<const SystemConfig> system;       // present exactly for a system
+    std::shared_ptr<const systems::System> formulas;  // of the system, parsed
     std::map<std::string, ValueSource> own_values;  // of keys that this equation alone has (Equation::keys)
     std::optional<VelocityConfig> velocity;
     std::optional<EffectiveConfig> effective;  // present exactly for effective

@@ -11,6 +11,7 @@
 #include "solver/case_file/renamed_keys.hpp"
 #include "solver/case_file/sections.hpp"
 #include "solver/case_file/sweep.hpp"
+#include "solver/case_file/system_section.hpp"
 #include "solver/case_file/yaml_reader.hpp"
 #include "solver/case_file/yaml_text.hpp"
 #include "solver/case_file/yaml_tree.hpp"
@@ -54,6 +55,9 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     }
     if (equation != nullptr && equation->no_boundary != nullptr) {
         root.refuse("boundary", equation->no_boundary);
+    } else if (config.system) {
+        read_system_boundary(root, dimensions, config);
+        parse_system(config, findings);
     } else {
         read_boundary(root, folder, equation, dimensions, config.sides);
     }
@@ -67,7 +71,7 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     read_time(root, equation, config.time);
     read_execution(root, config.execution);
     check_precision(config, findings);
-    read_output(root, equation, config.output);
+    read_output(root, equation, config);
     (void)root.take("format");  // taken before: a key to know of all the same
     (void)root.take("sweep");   // so is this
     root.finish();

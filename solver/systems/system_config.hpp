@@ -32,6 +32,7 @@ struct SystemField {
     std::string units;  // empty: not given
     FormulaText rate;
     std::array<SystemSide, 6> sides;  // x-, x+, y-, y+, z-, z+
+    std::array<bool, 6> own_sides{};  // given with the field, not for all of them
     TextPosition position;
 };
 
