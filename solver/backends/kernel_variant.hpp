@@ -15,6 +15,7 @@ struct KernelVariant {
     Precision precision = Precision::float64;
     KernelForm form = KernelForm::any;
     bool cooperative = false;  // with the grid barrier of the platform
+    std::string definitions = {};   // text of a case before it (KernelEntry::of_case)
 };
 
 }  // namespace perdure

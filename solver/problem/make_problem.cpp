@@ -9,6 +9,7 @@
 #include "solver/problem/active_cells.hpp"
 #include "solver/problem/cell_peclet.hpp"
 #include "solver/problem/problem.hpp"
+#include "solver/problem/make_system_problem.hpp"
 #include "solver/problem/problem_findings.hpp"
 #include "solver/problem/sample_values.hpp"
 #include "solver/problem/source_balance.hpp"
@@ -233,6 +234,9 @@ Problem make_problem(const Config &config) {
     ProblemFindings findings(config);
     Problem problem;
     problem.grid = {config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};
+    if (config.system) {
+        make_system_problem(config, findings, problem);
+    }
     const std::size_t fields = equation_of(config.type).fields.size();
     std::vector<ActiveCells> cells(fields);
     for (std::size_t i = 0; i < fields; ++i) {

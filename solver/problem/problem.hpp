@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -68,6 +69,8 @@ struct Field {
 struct Problem {
     Grid grid;
     std::vector<Field> fields;  // in the order in which the equation declares them
+    std::shared_ptr<const SystemConfig> system;  // whose fields these are, else null
+    std::vector<Samples> coefficients;           // of the system
     std::vector<Diagnostic> warnings;
 
     /// The field of a problem that has one. Throws Failure(differs_or_internal) for any other number of fields.

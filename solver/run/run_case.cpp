@@ -44,7 +44,7 @@ class Run {
           discretisations_(discretise_all(prepared)),
           segments_(segments()),
           memory_(config_, grid_, fields_, prepared.cells, prepared.plan, std::move(discretisations_),
-                  segments_),
+                  segments_, prepared.problem.coefficients),
           call_(memory_.call()),
           device_run_(prepare_fields()),
           progress_(style, memory_.parameters().max_iterations, counted(), prepared.part, prepared.meanwhile),
@@ -78,8 +78,13 @@ class Run {
                 const TimeSpent::Scope uploading(Activity::upload);
                 device_run_->write(call_.place_of("factor_table"), table.data(), table.size() * sizeof(Real));
             }
-            advance(memory_.segment_parameters(segment), segment.first_step,
-                    segment.first_step + segment.steps);
+            if (memory_.system() != nullptr) {
+                const system_setup_t setup = memory_.system()->setup(segment.first_step, segment.start_time);
+                device_run_->write(call_.place_of("setup"), &setup, sizeof setup);
+            }
+            const auto phases = static_cast<std::uint32_t>(prepared_.plan.method->phases_per_iteration);
+            advance(memory_.segment_parameters(segment), segment.first_step * phases,
+                    (segment.first_step + segment.steps) * phases);
             if (state_.control.stop != STOP_NONE && state_.control.stop != STOP_COMPLETE) {
                 return snapshot(segment.start_time + segment.step * (work_done(state_) - segment.first_step));
             }
@@ -185,7 +190,8 @@ class Run {
     std::vector<Real> download_answer(std::size_t field) {
         const TimeSpent::Scope downloading(Activity::download);
         auto u = large_vector<Real>(memory_.parameters().cells);
-        device_run_->read(memory_.answer_buffer(state_, field), u.data(), u.size() * sizeof(Real));
+        device_run_->read(memory_.answer_buffer(state_, field), u.data(), u.size() * sizeof(Real),
+                          memory_.answer_offset(field));
         return u;
     }
 

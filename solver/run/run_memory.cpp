@@ -10,6 +10,7 @@
 #include "kernels/grid.h"
 #include "kernels/program.h"
 #include "solver/boundary_conditions/boundary_condition.hpp"
+#include "solver/integrators/integrator.hpp"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/run/check_range.hpp"
 #include "solver/run/choose_barrier.hpp"
@@ -113,7 +114,8 @@ template <typename Real>
 RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<const Field> fields,
                            std::span<const ActiveCells> cells, const LaunchPlan &plan,
                            std::vector<Discretisation<Real>> discretisations,
-                           const std::vector<TimeSegment> &segments)
+                           const std::vector<TimeSegment> &segments,
+                           const std::vector<Samples> &coefficients)
     : config_(config), plan_(plan), discretisations_(std::move(discretisations)) {
     const auto count = static_cast<std::size_t>(grid.count());
     const Field &first = fields.front();
@@ -160,11 +162,23 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
     if (discretisation.uniform) {
         set_inner(discretisation, parameters_);
     }
+    if (config.formulas) {
+        system_.emplace(*config.formulas, grid, *integrator_of(config).tableau, coefficients, plan.shape.groups,
+                        plan.definitions.empty());
+    }
     parameters_.from_zero = 1;
     for (std::size_t i = 0; i < fields.size(); ++i) {
         names_.push_back(fields[i].name);
         initial_.push_back(initial_values<Real>(fields[i], cells[i], count));
         parameters_.from_zero = initial_.back().empty() ? parameters_.from_zero : 0;
+    }
+    if (answer_arguments(arguments()).holds_all && parameters_.from_zero == 0) {
+        for (std::size_t i = 1; i < initial_.size(); ++i) {
+            initial_[i].resize(count);
+            initial_[0].resize(i * count);
+            initial_[0].insert(initial_[0].end(), initial_[i].begin(), initial_[i].end());
+            initial_[i] = {};
+        }
     }
 }
 
@@ -211,6 +225,10 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
         const std::vector<KernelBuffer> of_levels = multigrid_->buffers();
         given.insert(given.end(), of_levels.begin(), of_levels.end());
     }
+    if (system_) {
+        const std::vector<KernelBuffer> of_system = system_->buffers();
+        given.insert(given.end(), of_system.begin(), of_system.end());
+    }
     for (const std::string_view name : plan_.method->unused) {
         given.push_back({std::string(name), 0});
     }
@@ -219,7 +237,8 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
 
 template <typename Real>
 KernelCall RunMemory<Real>::call() const {
-    const FieldSizes sizes{std::size_t{parameters_.cells} * sizeof(Real), parameters_.uniform == 0};
+    const FieldSizes sizes{std::size_t{parameters_.cells} * sizeof(Real), parameters_.uniform == 0,
+                           names_.size(), static_cast<std::size_t>(plan_.method->phases_per_iteration)};
     KernelCall call{kernel_form(plan_, parameters_), config_.execution.precision, {}};
     call.buffers = kernel_buffers(arguments(), given(), sizes);
     for (std::size_t field = 0; field < initial_.size(); ++field) {
@@ -230,6 +249,7 @@ KernelCall RunMemory<Real>::call() const {
     if (parameters_.uniform != 0 && (!multigrid_ || multigrid_->uniform())) {
         call.form = parameters_.dimensions == 3 ? KernelForm::uniform_3d : KernelForm::uniform_2d;
     }
+    call.definitions = plan_.definitions;
     call.cooperative = plan_.barrier == BarrierChoice::cooperative;
     return call;
 }
@@ -257,6 +277,11 @@ template <typename Real>
 std::size_t RunMemory<Real>::answer_buffer(const run_state_t &state, std::size_t field) const {
     const ArgumentRange answer = answer_arguments(arguments(), field);
     return answer.first + (answer.count > 1 ? state.control.answer : 0);
+}
+
+template <typename Real>
+std::size_t RunMemory<Real>::answer_offset(std::size_t field) const {
+    return answer_arguments(arguments(), field).holds_all ? field * parameters_.cells * sizeof(Real) : 0;
 }
 
 template <typename Real>
