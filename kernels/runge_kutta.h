@@ -27,6 +27,13 @@
 #include "kernels/system_interpreted.h"
 #endif
 
+/* A constant where the kernel is compiled for a system. */
+#if defined(SYSTEM_STAGES)
+#define STAGES_OF(setup) SYSTEM_STAGES
+#else
+#define STAGES_OF(setup) ((setup)->stages)
+#endif
+
 FUNCTION GLOBAL real_t *rate_of_stage(const system_t *self, uint32 stage, uint32 field) {
     const size_t cells = self->run.parameters->cells;
     return self->rates + ((size_t)stage * self->setup->fields + field) * cells;
@@ -49,7 +56,7 @@ FUNCTION void advance_value(const system_t *self, const system_stage_t *stage, u
                             index_t lane, real_t rate) {
     const size_t at = (size_t)field * self->run.parameters->cells + cell;
     const real_t change =
-        self->setup->stages > 1u ? weighted_rates(self, stage->stage, field, cell, rate) : rate;
+        STAGES_OF(self->setup) > 1u ? weighted_rates(self, stage->stage, field, cell, rate) : rate;
     const real_t next = EXPLICIT_STEP(stage->begin[at], stage->dt, change);
     stage->next[at] = next;
     if (!stage->last) {
@@ -65,7 +72,7 @@ FUNCTION system_stage_t make_stage(const system_t *self, uint32 step, uint32 num
     const run_parameters_t *grid = self->run.parameters;
     system_stage_t stage;
     stage.stage = number;
-    stage.last = number + 1u == setup->stages ? 1u : 0u;
+    stage.last = number + 1u == STAGES_OF(setup) ? 1u : 0u;
     stage.check = stage.last ? is_checked_step(grid, step) : 0u;
     stage.begin = copy_of(self->u, step);
     stage.values = number == 0u ? stage.begin : copy_of(self->stage_values, number);
@@ -78,11 +85,31 @@ FUNCTION system_stage_t make_stage(const system_t *self, uint32 step, uint32 num
 }
 
 #if defined(SYSTEM_RATES)
-CELL_FUNCTION void system_cell(const system_t *self, const system_stage_t *stage, cell_t cell, index_t lane) {
-    real_t rates[SYSTEM_FIELDS];
-    rates_of_cell(self, stage, &cell, rates);
+FUNCTION void advance_cell(const system_t *self, const system_stage_t *stage, const cell_t *cell,
+                           index_t lane, const real_t *rates) {
     for (uint32 field = 0; field < SYSTEM_FIELDS; ++field) {
-        advance_value(self, stage, field, (size_t)cell.index, lane, rates[field]);
+        advance_value(self, stage, field, (size_t)cell->index, lane, rates[field]);
+    }
+}
+
+SEPARATE_FUNCTION void advance_near_sides(const system_t *self, const system_stage_t *stage, cell_t cell,
+                                          index_t lane) {
+    real_t rates[SYSTEM_FIELDS];
+    rates_near_sides(self, stage, &cell, rates);
+    advance_cell(self, stage, &cell, lane, rates);
+}
+
+FUNCTION void advance_inside(const system_t *self, const system_stage_t *stage, cell_t cell, index_t lane) {
+    real_t rates[SYSTEM_FIELDS];
+    rates_inside(self, stage, &cell, rates);
+    advance_cell(self, stage, &cell, lane, rates);
+}
+
+CELL_FUNCTION void system_cell(const system_t *self, const system_stage_t *stage, cell_t cell, index_t lane) {
+    if (reaches_no_side(self->run.parameters, &cell)) {
+        advance_inside(self, stage, cell, lane);
+    } else {
+        advance_near_sides(self, stage, cell, lane);
     }
 }
 
@@ -134,7 +161,7 @@ FULL_KERNEL void runge_kutta(KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const system_t self = {RUN_VALUES(lanes), SYSTEM_OWN_FIELDS(FIELD_VALUE)};
-    RUN_STAGES(self.run, time.begin, setup->stages, runge_kutta_phase(&self, at.step, at.stage));
+    RUN_STAGES(self.run, time.begin, STAGES_OF(setup), runge_kutta_phase(&self, at.step, at.stage));
 }
 
 #endif

@@ -23,30 +23,32 @@
                                const beside_t *beside) {                                        \
         side_terms_t terms = {(real_t)0, (real_t)0};                                            \
         const int32 *at = beside->at;                                                           \
-        (void)self, (void)stage, (void)at;                                                      \
+        (void)self;                                                                             \
+        (void)stage;                                                                            \
+        (void)at;                                                                               \
         switch (6u * field + beside->side) { cases default : break; }                           \
         return terms;                                                                           \
     }
 
-#define VALUE_COORDINATE(axis, x, y, z) coordinate_beside(self, beside, axis)
-#define VALUE_COEFFICIENT(c, x, y, z) coefficient_in_cell(self, c, at[0], at[1], at[2])
-#define VALUE_RANDOM(seed, x, y, z) random_in_cell(self, seed, at[0], at[1], at[2])
+#define VALUE_COORDINATE(axis, dx, dy, dz) coordinate_beside(self, beside, axis)
+#define VALUE_COEFFICIENT(c, dx, dy, dz) coefficient_in_cell(self, c, at[0], at[1], at[2])
+#define VALUE_RANDOM(seed, dx, dy, dz) random_in_cell(self, seed, at[0], at[1], at[2])
 
-#define VALUE_FIELD(f, x, y, z) value_in_cell(self, stage, f, at[0], at[1], at[2])
+#define VALUE_FIELD(f, dx, dy, dz) value_in_cell(self, stage, f, at[0], at[1], at[2])
 SIDE_TERMS(terms_at_x_side, SYSTEM_X_SIDES)
 #undef VALUE_FIELD
 FIELD_ALONG(field_along_x, 0u, x, value_in_cell(self, stage, field, x, y, z),
             value_in_cell(self, stage, field, continued_cell_along, y, z),
             terms_at_x_side(self, stage, field, &beside))
 
-#define VALUE_FIELD(f, x, y, z) field_along_x(self, stage, f, at[0], at[1], at[2])
+#define VALUE_FIELD(f, dx, dy, dz) field_along_x(self, stage, f, at[0], at[1], at[2])
 SIDE_TERMS(terms_at_y_side, SYSTEM_Y_SIDES)
 #undef VALUE_FIELD
 FIELD_ALONG(field_along_y, 1u, y, field_along_x(self, stage, field, x, y, z),
             field_along_x(self, stage, field, x, continued_cell_along, z),
             terms_at_y_side(self, stage, field, &beside))
 
-#define VALUE_FIELD(f, x, y, z) field_along_y(self, stage, f, at[0], at[1], at[2])
+#define VALUE_FIELD(f, dx, dy, dz) field_along_y(self, stage, f, at[0], at[1], at[2])
 SIDE_TERMS(terms_at_z_side, SYSTEM_Z_SIDES)
 #undef VALUE_FIELD
 FIELD_ALONG(field_along_z, 2u, z, field_along_y(self, stage, field, x, y, z),
@@ -57,18 +59,18 @@ FIELD_ALONG(field_along_z, 2u, z, field_along_y(self, stage, field, x, y, z),
 #undef VALUE_COEFFICIENT
 #undef VALUE_RANDOM
 
-#define VALUE_COORDINATE(axis, x, y, z) \
-    system_coordinate(                  \
-        self, axis,                     \
-        (axis) == 0 ? (int32)cell->x + (x) : ((axis) == 1 ? (int32)cell->y + (y) : (int32)cell->z + (z)))
-#define CELL_AT(x, y, z) (int32) cell->x + (x), (int32)cell->y + (y), (int32)cell->z + (z)
+#define VALUE_COORDINATE(axis, dx, dy, dz) \
+    system_coordinate(                     \
+        self, axis,                        \
+        (axis) == 0 ? (int32)cell->x + (dx) : ((axis) == 1 ? (int32)cell->y + (dy) : (int32)cell->z + (dz)))
+#define CELL_AT(dx, dy, dz) (int32) cell->x + (dx), (int32)cell->y + (dy), (int32)cell->z + (dz)
 
-#define NEIGHBOUR(x, y, z)                                           \
-    (cell->index + (index_t)(x) + (index_t)(y) * (index_t)grid->nx + \
-     (index_t)(z) * (index_t)grid->layer.divisor)
-#define VALUE_FIELD(f, x, y, z) stage->values[(size_t)(f)*grid->cells + NEIGHBOUR(x, y, z)]
-#define VALUE_COEFFICIENT(c, x, y, z) self->coefficients[(size_t)(c)*grid->cells + NEIGHBOUR(x, y, z)]
-#define VALUE_RANDOM(seed, x, y, z) random_of_cell(seed, (uint32)NEIGHBOUR(x, y, z))
+#define NEIGHBOUR(dx, dy, dz)                                          \
+    (cell->index + (index_t)(dx) + (index_t)(dy) * (index_t)grid->nx + \
+     (index_t)(dz) * (index_t)grid->layer.divisor)
+#define VALUE_FIELD(f, dx, dy, dz) stage->values[(size_t)(f)*grid->cells + NEIGHBOUR(dx, dy, dz)]
+#define VALUE_COEFFICIENT(c, dx, dy, dz) self->coefficients[(size_t)(c)*grid->cells + NEIGHBOUR(dx, dy, dz)]
+#define VALUE_RANDOM(seed, dx, dy, dz) random_of_cell(seed, (uint32)NEIGHBOUR(dx, dy, dz))
 FUNCTION void rates_inside(const system_t *self, const system_stage_t *stage, const cell_t *cell,
                            real_t *rates) {
     const run_parameters_t *grid = self->run.parameters;
@@ -79,31 +81,24 @@ FUNCTION void rates_inside(const system_t *self, const system_stage_t *stage, co
 #undef VALUE_COEFFICIENT
 #undef VALUE_RANDOM
 
-#define VALUE_FIELD(f, x, y, z) field_along_z(self, stage, f, CELL_AT(x, y, z))
-#define VALUE_COEFFICIENT(c, x, y, z) coefficient_in_cell(self, c, CELL_AT(x, y, z))
-#define VALUE_RANDOM(seed, x, y, z) random_in_cell(self, seed, CELL_AT(x, y, z))
+#define VALUE_FIELD(f, dx, dy, dz) field_along_z(self, stage, f, CELL_AT(dx, dy, dz))
+#define VALUE_COEFFICIENT(c, dx, dy, dz) coefficient_in_cell(self, c, CELL_AT(dx, dy, dz))
+#define VALUE_RANDOM(seed, dx, dy, dz) random_in_cell(self, seed, CELL_AT(dx, dy, dz))
 FUNCTION void rates_near_sides(const system_t *self, const system_stage_t *stage, const cell_t *cell,
-                               real_t *rates){SYSTEM_RATES}
+                               real_t *rates) {
+    SYSTEM_RATES
+}
 #undef VALUE_FIELD
 #undef VALUE_COEFFICIENT
 #undef VALUE_RANDOM
 #undef VALUE_COORDINATE
 
-FUNCTION uint32 reaches_no_side(uint32 i, uint32 n, uint32 reach) {
-    return i >= reach && i + reach < n ? 1u : 0u;
-}
-
-/* du/dt of all fields in a cell. */
-FUNCTION void rates_of_cell(const system_t *self, const system_stage_t *stage, const cell_t *cell,
-                            real_t *rates) {
-    const run_parameters_t *grid = self->run.parameters;
-    if (reaches_no_side(cell->x, grid->nx, SYSTEM_REACH_X) &&
-        reaches_no_side(cell->y, grid->ny, SYSTEM_REACH_Y) &&
-        reaches_no_side(cell->z, grid->nz, SYSTEM_REACH_Z)) {
-        rates_inside(self, stage, cell, rates);
-    } else {
-        rates_near_sides(self, stage, cell, rates);
-    }
+/* Whether all that the formulas of a cell read lies between the sides. */
+FUNCTION uint32 reaches_no_side(const run_parameters_t *grid, const cell_t *cell) {
+    const uint32 along_x = cell->x >= SYSTEM_REACH_X && cell->x + SYSTEM_REACH_X < grid->nx;
+    const uint32 along_y = cell->y >= SYSTEM_REACH_Y && cell->y + SYSTEM_REACH_Y < grid->ny;
+    const uint32 along_z = cell->z >= SYSTEM_REACH_Z && cell->z + SYSTEM_REACH_Z < grid->nz;
+    return along_x && along_y && along_z ? 1u : 0u;
 }
 
 #endif

@@ -49,7 +49,8 @@ KernelText kernel_text(const KernelVariant &variant) {
     }
     const bool single = variant.precision == Precision::float32 && entry->by_precision;
     return {entry, title_of(*entry, variant), single ? "float" : "double",
-            definitions_of(*entry, variant.form) + variant.definitions, mixed ? "kernels/mixed_programs.h" : entry->header};
+            definitions_of(*entry, variant.form) + variant.definitions,
+            mixed ? "kernels/mixed_programs.h" : entry->header};
 }
 
 std::vector<KernelVariant> kernel_variants(const std::vector<std::string> &names,

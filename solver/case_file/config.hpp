@@ -225,10 +225,10 @@ struct Config {
     std::optional<SweepPlace> sweep;
     std::string title;
     ProblemType type = ProblemType::diffusion;
-    ValueSource a, sigma, f, initial;               // sigma, f, initial default to 0
+    ValueSource a, sigma, f, initial;                 // sigma, f, initial default to 0
     std::shared_ptr<const SystemConfig> system;       // present exactly for a system
     std::shared_ptr<const systems::System> formulas;  // of the system, parsed
-    std::map<std::string, ValueSource> own_values;  // of keys that this equation alone has (Equation::keys)
+    std::map<std::string, ValueSource> own_values;    // of keys that this equation alone has (Equation::keys)
     std::optional<VelocityConfig> velocity;
     std::optional<EffectiveConfig> effective;  // present exactly for effective
     GridConfig grid;

@@ -113,9 +113,9 @@ void check_periodic(const YamlValue &section, const GivenSides &sides) {
             return sides[k] && sides[k]->kind == SideKind::periodic;
         };
         if (is_periodic(i) != is_periodic(i + 1)) {
-            section.error(fmt::format("{} is periodic and {} is not: periodic belongs to both sides of an axis",
-                                      side_names[is_periodic(i) ? i : i + 1],
-                                      side_names[is_periodic(i) ? i + 1 : i]));
+            section.error(
+                fmt::format("{} is periodic and {} is not: periodic belongs to both sides of an axis",
+                            side_names[is_periodic(i) ? i : i + 1], side_names[is_periodic(i) ? i + 1 : i]));
         }
     }
 }
@@ -154,9 +154,11 @@ SystemField read_field(const std::string &name, const YamlValue &value, const Va
 }
 
 void read_equations(const YamlValue &section, SystemConfig &system) {
-    for (const auto &[name, value] : entries_of(section, "a map of fields to formulas, such as {u: lap(u)}")) {
-        const auto field = std::find_if(system.fields.begin(), system.fields.end(),
-                                        [&, &wanted = name](const SystemField &f) { return f.name == wanted; });
+    for (const auto &[name, value] :
+         entries_of(section, "a map of fields to formulas, such as {u: lap(u)}")) {
+        const auto field =
+            std::find_if(system.fields.begin(), system.fields.end(),
+                         [&, &wanted = name](const SystemField &f) { return f.name == wanted; });
         if (field == system.fields.end()) {
             std::vector<std::string> names;
             for (const SystemField &known : system.fields) {

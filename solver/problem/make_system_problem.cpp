@@ -50,8 +50,8 @@ std::optional<Samples> sample_formula(const Config &config, const Grid &grid, co
 /// Finite values of a key, which are those of a formula or of a file.
 Samples sample(const Config &config, const Grid &grid, const SampledPlace &place, ProblemFindings &findings) {
     const bool formula = place.source.kind == ValueSource::Kind::expression;
-    std::optional<Samples> samples = formula ? sample_formula(config, grid, place.source, findings)
-                                             : sample_values(place, findings);
+    std::optional<Samples> samples =
+        formula ? sample_formula(config, grid, place.source, findings) : sample_values(place, findings);
     if (samples) {
         check_values(*samples, place, "finite", finite, findings);
     }
@@ -69,8 +69,9 @@ void make_system_problem(const Config &config, ProblemFindings &findings, Proble
         field.cells_of = problem.fields.size();
         field.unit = from.units.empty() ? std::optional<std::string>() : from.units;
         field.in_time = true;
-        field.initial = sample(config, problem.grid,
-                               {fmt::format("problem.fields.{}.initial", from.name), from.initial, cells}, findings);
+        field.initial =
+            sample(config, problem.grid,
+                   {fmt::format("problem.fields.{}.initial", from.name), from.initial, cells}, findings);
         for (std::size_t side = 0; side < field.sides.size(); ++side) {
             field.sides[side].kind = config.sides[side].kind;
         }

@@ -68,7 +68,7 @@ struct Field {
 /// Fields on one grid.
 struct Problem {
     Grid grid;
-    std::vector<Field> fields;  // in the order in which the equation declares them
+    std::vector<Field> fields;                   // in the order in which the equation declares them
     std::shared_ptr<const SystemConfig> system;  // whose fields these are, else null
     std::vector<Samples> coefficients;           // of the system
     std::vector<Diagnostic> warnings;

@@ -26,7 +26,7 @@ std::vector<KernelBuffer> kernel_buffers(std::span<const KernelField> fields,
 /// The arguments that stand for a field, by position.
 struct ArgumentRange {
     std::size_t first = 0;
-    std::size_t count = 1;  // 2 of a field with copies
+    std::size_t count = 1;   // 2 of a field with copies
     bool holds_all = false;  // the answers of all fields, one behind the other
 };
 

@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 
 #include "solver/equations/equation.hpp"
+#include "solver/integrators/integrator.hpp"
 #include "solver/problem/problem_findings.hpp"
 #include "solver/resident/plan_on_chip.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/kernel_buffers.hpp"
 #include "solver/run/multigrid_memory.hpp"
-#include "solver/integrators/integrator.hpp"
 #include "solver/systems/system_memory.hpp"
 #include "sync/dialect.h"
 

@@ -11,10 +11,10 @@
 #include "kernels/program.h"
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/integrators/integrator.hpp"
-#include "solver/problem/in_parallel.hpp"
 #include "solver/run/check_range.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/grid_parameters.hpp"
+#include "solver/run/initial_values.hpp"
 #include "solver/run/kernel_buffers.hpp"
 
 namespace perdure {
@@ -84,23 +84,6 @@ std::string kernel_form(const LaunchPlan &plan, const run_parameters_t &paramete
                              cg.full != 0 && parameters.uniform != 0 ? "_full" : "");
 }
 
-/// 0 in cells that are left out; empty: zeros everywhere, which are made where they are needed.
-template <typename Real>
-std::vector<Real> initial_values(const Field &field, const ActiveCells &cells, std::size_t count) {
-    std::vector<Real> values;
-    if (field.initial.uniform() && field.initial[0] == 0.0) {
-        return values;
-    }
-    values.resize(count);
-    in_parallel(static_cast<std::int64_t>(count), [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) {
-            const bool active = cells.active.empty() || cells.active[i] != 0;
-            values[i] = active ? static_cast<Real>(field.initial[i]) : Real(0);
-        }
-    });
-    return values;
-}
-
 }  // namespace
 
 template <typename Real>
@@ -114,8 +97,7 @@ template <typename Real>
 RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<const Field> fields,
                            std::span<const ActiveCells> cells, const LaunchPlan &plan,
                            std::vector<Discretisation<Real>> discretisations,
-                           const std::vector<TimeSegment> &segments,
-                           const std::vector<Samples> &coefficients)
+                           const std::vector<TimeSegment> &segments, const std::vector<Samples> &coefficients)
     : config_(config), plan_(plan), discretisations_(std::move(discretisations)) {
     const auto count = static_cast<std::size_t>(grid.count());
     const Field &first = fields.front();
@@ -163,22 +145,19 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
         set_inner(discretisation, parameters_);
     }
     if (config.formulas) {
-        system_.emplace(*config.formulas, grid, *integrator_of(config).tableau, coefficients, plan.shape.groups,
-                        plan.definitions.empty());
+        system_.emplace(*config.formulas, grid, *integrator_of(config).tableau, coefficients,
+                        plan.shape.groups, plan.definitions.empty());
     }
-    parameters_.from_zero = 1;
     for (std::size_t i = 0; i < fields.size(); ++i) {
         names_.push_back(fields[i].name);
-        initial_.push_back(initial_values<Real>(fields[i], cells[i], count));
-        parameters_.from_zero = initial_.back().empty() ? parameters_.from_zero : 0;
     }
-    if (answer_arguments(arguments()).holds_all && parameters_.from_zero == 0) {
-        for (std::size_t i = 1; i < initial_.size(); ++i) {
-            initial_[i].resize(count);
-            initial_[0].resize(i * count);
-            initial_[0].insert(initial_[0].end(), initial_[i].begin(), initial_[i].end());
-            initial_[i] = {};
-        }
+    initial_ = initial_values<Real>(fields, cells, count);
+    parameters_.from_zero = std::all_of(initial_.begin(), initial_.end(),
+                                        [](const std::vector<Real> &values) { return values.empty(); })
+                                ? 1
+                                : 0;
+    if (answer_arguments(arguments()).holds_all) {
+        join(initial_, count);
     }
 }
 

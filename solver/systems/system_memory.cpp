@@ -78,8 +78,7 @@ void SystemMemory<Real>::add_instructions(const System &system) {
     for (std::size_t field = 0; field < system.sides_of.size(); ++field) {
         for (std::size_t side = 0; side < 6; ++side) {
             system_side_t &of = sides_[6 * field + side];
-            const RowProgram program =
-                side_program(system, static_cast<int>(field), static_cast<int>(side));
+            const RowProgram program = side_program(system, static_cast<int>(field), static_cast<int>(side));
             of.begin = static_cast<std::uint32_t>(instructions_.size());
             instructions_.insert(instructions_.end(), program.instructions.begin(),
                                  program.instructions.end());
@@ -119,10 +118,10 @@ std::string printed_definitions(const System &system, const Tableau &tableau) {
             }
         }
     }
-    return fmt::format("#define SYSTEM_FIELDS {}\n#define SYSTEM_STAGES {}u\n"
-                       "#define SYSTEM_REACH_X {}u\n#define SYSTEM_REACH_Y {}u\n#define SYSTEM_REACH_Z {}u\n",
-                       system.fields.size(), tableau.stages, system.reach[0], system.reach[1],
-                       system.reach[2]) +
+    return fmt::format(
+               "#define SYSTEM_FIELDS {}\n#define SYSTEM_STAGES {}u\n"
+               "#define SYSTEM_REACH_X {}u\n#define SYSTEM_REACH_Y {}u\n#define SYSTEM_REACH_Z {}u\n",
+               system.fields.size(), tableau.stages, system.reach[0], system.reach[1], system.reach[2]) +
            as_macro("SYSTEM_RATES", print_rates(system)) + as_macro("SYSTEM_X_SIDES", cases[0]) +
            as_macro("SYSTEM_Y_SIDES", cases[1]) + as_macro("SYSTEM_Z_SIDES", cases[2]);
 }

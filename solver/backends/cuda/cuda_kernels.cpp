@@ -80,7 +80,7 @@ const void *find(int device, const KernelVariant &variant, bool instrumented) {
     Store &known = store();
     const std::scoped_lock lock(known.mutex);
     const Store::Name name{
-        device,       variant.kernel,       variant.precision, variant.form, variant.cooperative,
+        device,       variant.kernel,        variant.precision,  variant.form, variant.cooperative,
         instrumented, known.before_resident, variant.definitions};
     if (const auto found = known.kernels.find(name); found != known.kernels.end()) {
         return found->second;
