@@ -14,8 +14,6 @@ struct Tableau {
     int stages = 1;
     std::array<double, MOST_STAGES> node{};
     std::array<std::array<double, MOST_STAGES>, MOST_STAGES> weight{};
-    double reach_on_real_axis = 2.0;       // stable for dt times an eigenvalue in [-reach, 0]
-    double reach_on_imaginary_axis = 0.0;  // and in [-i reach, i reach]
 };
 
 }  // namespace perdure

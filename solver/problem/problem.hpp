@@ -71,6 +71,7 @@ struct Problem {
     std::vector<Field> fields;                   // in the order in which the equation declares them
     std::shared_ptr<const SystemConfig> system;  // whose fields these are, else null
     std::vector<Samples> coefficients;           // of the system
+    double stable_time_step = 0.0;  // of the system with the integrator of the case; may be infinite
     std::vector<Diagnostic> warnings;
 
     /// The field of a problem that has one. Throws Failure(differs_or_internal) for any other number of fields.

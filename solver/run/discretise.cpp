@@ -256,7 +256,7 @@ template <typename Real>
 std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::vector<ActiveCells> &cells) {
     if (problem.system) {
         Discretisation<Real> none;  // its formulas are its operator
-        none.stable_time_step = std::numeric_limits<double>::infinity();
+        none.stable_time_step = problem.stable_time_step;
         return std::vector<Discretisation<Real>>(problem.fields.size(), none);
     }
     bool uniform = true;

@@ -61,6 +61,9 @@ struct CellContext {
     std::vector<const double *> coefficients;  // [cells] each
 };
 
+/// The values of all terms in a cell, as evaluate() has them.
+std::vector<double> values_of_terms(const Graph &graph, const CellContext &context);
+
 /// In float64, all periodic, without sides: for initial values, tests and estimates.
 double evaluate(const Graph &graph, int term, const CellContext &context);
 
