@@ -18,7 +18,7 @@ struct System {
 
 /// Every operator, kind of side and source of values, in 2D and 3D, on odd shapes.
 const std::vector<System> systems{
-    {"reaction", R"(
+    {"reaction", R"yaml(
 problem:
   type: system
   fields: {u: "1 - 0.5*random(3)", v: "0.25*random(4)"}
@@ -27,9 +27,9 @@ problem:
   equations: {u: Du*lap(u) - r + F*(1 - u), v: Dv*lap(v) + r - (F + k)*v}
 grid: {shape: [13, 17]}
 boundary: {all: periodic}
-)",
+)yaml",
      0.5},
-    {"sides", R"(
+    {"sides", R"yaml(
 problem:
   type: system
   fields:
@@ -37,9 +37,9 @@ problem:
     v: {initial: "x*y/50", boundary: {x+: {flux: "0.2 - 0.1*u^2"}, y-: {value: u}}}
   equations: {u: "lap(u) + 0.1*dx(v) - 0.05*dy(u*v)", v: "div((1 + u^2)*grad(v)) + dot(grad(u), grad(v))/10 - v"}
 grid: {shape: [11, 9], spacing: [0.5, 0.7], origin: [1, -1]}
-)",
+)yaml",
      0.005},
-    {"fourth_order", R"(
+    {"fourth_order", R"yaml(
 problem:
   type: system
   fields: {c: {initial: "0.1*(random(1) - 0.5)", boundary: {x-: {value: 0.05}}}}
@@ -47,9 +47,9 @@ problem:
   equations: {c: lap(mu)}
 grid: {shape: [10, 12]}
 boundary: {y-: periodic, y+: periodic}
-)",
+)yaml",
      0.01},
-    {"conservation_law", R"(
+    {"conservation_law", R"yaml(
 problem:
   type: system
   fields: {h: "if(x < 4 or y > 5, 1, 0.3)", qx: 0, qy: "0.1*sin(x)"}
@@ -60,9 +60,9 @@ problem:
     qy: conserve(qx*qy/h, qy^2/h + 9.81*h^2/2; speed)
 grid: {shape: [9, 14], spacing: 0.6}
 boundary: {x-: periodic, x+: periodic}
-)",
+)yaml",
      0.02},
-    {"three_dimensions", R"(
+    {"three_dimensions", R"yaml(
 problem:
   type: system
   fields:
@@ -74,7 +74,7 @@ problem:
     w: "if(u > 1 and not w > 2, 0.1*u, -0.1*w) + min(u, 2, w)*exp(-t) - 0.01*tanh(u)"
 grid: {shape: [5, 6, 7], spacing: 0.8}
 boundary: {x-: periodic, x+: periodic}
-)",
+)yaml",
      0.02},
 };
 
@@ -180,7 +180,7 @@ double largest_difference(const std::vector<double> &one, const std::vector<doub
 
 TEST_F(SystemsOnHostThreads, EachIntegratorHasItsOrder) {
     const auto values = [&](const char *integrator, int steps) {
-        return last_values(fmt::format(R"(
+        return last_values(fmt::format(R"yaml(
 problem:
   type: system
   fields: {{u: "1 + 0.3*sin(pi*x/4)*cos(pi*y/4)", v: "0.5 + 0.2*cos(pi*x/4)"}}
@@ -188,7 +188,7 @@ problem:
 grid: {{shape: [8, 8]}}
 boundary: {{all: periodic}}
 time: {{end: 1.0, dt: {:.17g}, integrator: {}}}
-)",
+)yaml",
                                        1.0 / steps, integrator));
     };
     const std::vector<double> exact = values("rk4", 1024);
@@ -201,12 +201,12 @@ time: {{end: 1.0, dt: {:.17g}, integrator: {}}}
 
 TEST_F(SystemsOnHostThreads, HeatHasItsKnownLimitOfSteps) {
     const auto step = [&](const char *integrator, const char *equation) {
-        const Config config = load(fmt::format(R"(
+        const Config config = load(fmt::format(R"yaml(
 problem: {{type: system, fields: {{u: random(1), v: random(2)}}, equations: {{u: "{}", v: "lap(u)/4 - v/100"}}}}
 grid: {{shape: [16, 16], spacing: 0.5}}
 boundary: {{all: periodic}}
 time: {{end: 1.0, dt: auto, integrator: {}}}
-)",
+)yaml",
                                                equation, integrator));
         return make_problem(config).stable_time_step;
     };
@@ -220,7 +220,7 @@ time: {{end: 1.0, dt: auto, integrator: {}}}
 }
 
 TEST_F(SystemsOnHostThreads, ConservationLawsKeepTheirSums) {
-    const std::string text = R"(
+    const std::string text = R"yaml(
 problem:
   type: system
   fields: {h: "1 + 0.5*exp(-((x-8)^2+(y-6)^2))", qx: 0.3, qy: 0}
@@ -231,7 +231,7 @@ problem:
     qy: conserve(qx*qy/h, qy^2/h + h^2/2; speed)
 grid: {shape: [12, 16]}
 boundary: {all: periodic}
-)";
+)yaml";
     const auto sum_after = [&](double end) {
         const std::vector<double> h = last_values(
             text + fmt::format("time: {{end: {}, dt: 0.1, integrator: ssprk3}}\n", end));
@@ -246,12 +246,12 @@ boundary: {all: periodic}
 }
 
 TEST_F(SystemsOnHostThreads, ANumberThatIsNotFiniteStopsTheRun) {
-    Case read{load(R"(
+    Case read{load(R"yaml(
 problem: {type: system, fields: {u: 1 + x}, equations: {u: u^3}}
 grid: {shape: [4, 4]}
 time: {end: 10.0, dt: 0.5, integrator: euler}
 solver: {check_every: 1}
-)"),
+)yaml"),
               {}};
     read.problem = make_problem(read.config);
     const Solution last = run_all(read, host_device()).back();
