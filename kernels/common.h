@@ -14,6 +14,7 @@
 #include "kernels/multigrid/hierarchy.h"
 #include "kernels/run.h"
 #include "kernels/stencil_formula.h"
+#include "kernels/system_setup.h"
 #include "sync/step_flags.h"
 
 #endif

@@ -13,7 +13,7 @@
 namespace perdure {
 namespace {
 
-bool finite(double value) {
+bool is_finite(double value) {
     return std::isfinite(value);
 }
 
@@ -55,7 +55,7 @@ Samples sample(const Config &config, const Grid &grid, const SampledPlace &place
     std::optional<Samples> samples =
         formula ? sample_formula(config, grid, place.source, findings) : sample_values(place, findings);
     if (samples) {
-        check_values(*samples, place, "finite", finite, findings);
+        check_values(*samples, place, "finite", is_finite, findings);
     }
     return samples.value_or(Samples());
 }

@@ -79,10 +79,10 @@ boundary: {x-: periodic, x+: periodic}
 };
 
 std::string with_time(const System &system, const char *integrator, double steps) {
-    return fmt::format("{}time: {{end: {:.17g}, dt: {:.17g}, integrator: {}, snapshots: [{:.17g}]}}\n"
-                       "solver: {{check_every: 3}}\n",
-                       system.text, steps * system.step, system.step, integrator,
-                       0.37 * steps * system.step);
+    return fmt::format(
+        "{}time: {{end: {:.17g}, dt: {:.17g}, integrator: {}, snapshots: [{:.17g}]}}\n"
+        "solver: {{check_every: 3}}\n",
+        system.text, steps * system.step, system.step, integrator, 0.37 * steps * system.step);
 }
 
 class SystemsOfEquations : public CaseFileTest, public testing::WithParamInterface<BackendChoice> {
@@ -114,8 +114,8 @@ TEST_P(SystemsOfEquations, AgreeWithTheReference) {
     for (const std::unique_ptr<Device> &device : devices()) {
         for (const System &system : systems) {
             for (const char *const integrator : {"euler", "ssprk3", "rk4"}) {
-                SCOPED_TRACE(fmt::format("{} by {} on {}", system.name, integrator,
-                                         device->description().name));
+                SCOPED_TRACE(
+                    fmt::format("{} by {} on {}", system.name, integrator, device->description().name));
                 const Case test_case = read(with_time(system, integrator, 10.0));
                 const PreparedCase prepared = prepare_as_read(test_case, *device);
                 const Solution last = run_all(test_case, *device).back();
@@ -233,8 +233,8 @@ grid: {shape: [12, 16]}
 boundary: {all: periodic}
 )yaml";
     const auto sum_after = [&](double end) {
-        const std::vector<double> h = last_values(
-            text + fmt::format("time: {{end: {}, dt: 0.1, integrator: ssprk3}}\n", end));
+        const std::vector<double> h =
+            last_values(text + fmt::format("time: {{end: {}, dt: 0.1, integrator: ssprk3}}\n", end));
         double sum = 0.0;
         for (const double value : h) {
             sum += value;
