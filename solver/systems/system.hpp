@@ -43,7 +43,7 @@ struct System {
 /// caret inside its formula.
 System make_system(const SystemConfig &config, const Grid &grid);
 
-/// A single formula, as an initial value, of x, y, z, parameters, parts without fields and random(seed). Throws Failure.
+/// A single formula, as an initial value, of x, y, z, parameters, parts of these alone and random(seed). Throws Failure.
 struct CellFormula {
     Graph graph;
     int value = -1;
@@ -61,7 +61,8 @@ struct CellContext {
     std::vector<const double *> coefficients;  // [cells] each
 };
 
-/// In float64, all periodic, without sides: for initial values, tests and estimates.
+/// In float64, all periodic, without sides: for initial values, tests and estimates. Neighbours beyond a side are the cells that they
+/// repeat, with their coordinates and random numbers.
 double evaluate(const Graph &graph, int term, const CellContext &context);
 
 /// The statements that compute some terms in the dialect of the kernels, one for each term that they need:
@@ -72,7 +73,8 @@ std::string print_rates(const System &system);
 /// The same for the side's values and coefficient: VALUES(r3); COEFFICIENT_OF_SIDE(r4);
 std::string print_side(const System &system, int field, int side);
 
-/// The instructions of print_rates(), with as few registers as their order allows.
+/// The instructions of print_rates(), with as few registers as their order allows: an instruction may store to a register that it
+/// reads. RATE stands as soon as its value is there.
 struct RowProgram {
     std::vector<system_instruction_t> instructions;
     int registers = 0;
