@@ -148,6 +148,27 @@ std::string Symbols::why_not(const Symbol &symbol, FormulaUse use, int part) con
     return use == FormulaUse::initial && needs_run ? in_words(symbol.kind) : "";
 }
 
+std::map<std::string, Symbol> Symbols::symbols_in(const formulas::Node &tree) const {
+    std::map<std::string, Symbol> symbols;
+    for (const formulas::Node *name : formulas::names_in(tree)) {
+        const Symbol *symbol = find(name->name);
+        if (symbol != nullptr) {
+            symbols[name->name] = *symbol;
+        }
+    }
+    return symbols;
+}
+
+/// Whether each name stands for something, and each call is of a function.
+bool Symbols::all_known(const formulas::Node &tree) const {
+    const std::vector<const formulas::Node *> nodes = formulas::all_nodes(tree);
+    return std::all_of(nodes.begin(), nodes.end(), [&](const formulas::Node *node) {
+        return node->kind == formulas::NodeKind::name   ? find(node->name) != nullptr
+               : node->kind == formulas::NodeKind::call ? formulas::find_function(node->name) != nullptr
+                                                        : true;
+    });
+}
+
 void Symbols::check(const FormulaText &text, const formulas::Node &tree, FormulaUse use,
                     FormulaFindings &findings, int part) const {
     formulas::AllowedNames allowed;
@@ -155,7 +176,8 @@ void Symbols::check(const FormulaText &text, const formulas::Node &tree, Formula
     allowed.time = use != FormulaUse::initial;
     allowed.derivatives = use == FormulaUse::rate || use == FormulaUse::part;
     allowed.dimensions = dimensions_;
-    for (const auto &[name, symbol] : symbols_) {
+    // All names are for messages about one that is unknown: of thousands of parts, few have one.
+    for (const auto &[name, symbol] : all_known(tree) ? symbols_in(tree) : symbols_) {
         if (formulas::find_built_in(name) != nullptr) {
             continue;
         }

@@ -56,6 +56,8 @@ class Symbols {
              FormulaFindings &findings);
 
     void describe(Part &part) const;
+    [[nodiscard]] bool all_known(const formulas::Node &tree) const;
+    [[nodiscard]] std::map<std::string, Symbol> symbols_in(const formulas::Node &tree) const;
     [[nodiscard]] std::string why_not(const Symbol &symbol, FormulaUse use, int part) const;
 
     int dimensions_;

@@ -67,13 +67,7 @@ std::vector<double> rates(const systems::System &system, const Grid &grid,
     for (const std::vector<double> &values : coefficients) {
         context.coefficients.push_back(values.data());
     }
-    std::vector<double> result;
-    for (std::int64_t cell = 0; cell < grid.count(); ++cell) {
-        context.cell = {cell % grid.cells[0], cell / grid.cells[0] % grid.cells[1],
-                        cell / (grid.cells[0] * grid.cells[1])};
-        result.push_back(systems::evaluate(system.rates, system.rate_of[field], context));
-    }
-    return result;
+    return systems::evaluate_in_all_cells(system.rates, system.rate_of[field], context);
 }
 
 double largest_error(const systems::System &system, const Grid &grid,

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
+#include <random>
 
 #include "example_system.hpp"
 #include "programs.hpp"
@@ -95,6 +97,41 @@ TEST(RandomFormulas, HaveTheSameBitsAsProgramsAndAsPrinted) {
         }
     }
     EXPECT_LT(4 * static_cast<std::size_t>(registers), terms);  // a register for more than four values
+}
+
+TEST(RandomFormulas, ThatAreDamagedAreLoweredOrRefusedWithAPlace) {
+    static constexpr std::array pieces{"(",       ")",      ",",   "*",       "u",      "z",        "lap(",
+                                       "grad(u)", ";",      "w",   "-",       "(u, v)", "1/0",      "div(",
+                                       "dot(",    "random", "if(", "upwind(", "^",      "/",        "+",
+                                       "^0.5*",   "a",      "f",   "==",      " and ",  "conserve("};
+    int refused = 0;
+    std::mt19937 random(4);
+    for (unsigned seed = 0; seed < 600; ++seed) {
+        Drawn drawn = draw(seed);
+        drawn.config.parts = {{"a", {"1 + u^2", {"case.yaml", 3, 1}}},
+                              {"f", {"a*grad(v)", {"case.yaml", 4, 1}}}};
+        std::string &text = drawn.config.fields[0].rate.text;
+        for (unsigned change = 0; change < 1 + seed % 3; ++change) {
+            const std::size_t place = random() % text.size();
+            text.replace(place, random() % 3, pieces[random() % pieces.size()]);
+        }
+        try {
+            const systems::System system = systems::make_system(drawn.config, drawn.grid);
+            EXPECT_EQ(run_program(systems::row_program(system), context_of(system, drawn.grid, drawn.fields))
+                          .size(),
+                      2U);
+        } catch (const Failure &failure) {
+            ++refused;
+            for (const Diagnostic &diagnostic : failure.diagnostics()) {
+                EXPECT_EQ(diagnostic.position.line, 1) << text;  // the parts and the other equation are sound
+                EXPECT_GE(diagnostic.position.column, 8) << text;
+                EXPECT_LE(diagnostic.position.column, 8 + static_cast<int>(text.size())) << text;
+                EXPECT_EQ(diagnostic.source_line, std::string(7, ' ') + text);
+            }
+        }
+    }
+    EXPECT_GT(refused, 300);
+    EXPECT_LT(refused, 595);
 }
 
 }  // namespace
