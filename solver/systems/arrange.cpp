@@ -1,6 +1,7 @@
 #include "solver/systems/arrange.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "solver/systems/term_builder.hpp"
@@ -37,19 +38,34 @@ class Fusing {
 
     /// A product and what is added to it, which is a place in the copy.
     int fused(const Term &product, int added, bool negative) {
-        int a = places_[product.arguments[0]];
-        int b = places_[product.arguments[1]];
-        if (negative && cost_of_negating(b) < cost_of_negating(a)) {
-            std::swap(a, b);
+        const int first = product.arguments[0], second = product.arguments[1];
+        if (!negative) {
+            return to_.apply(Operation::FUSED_PRODUCT, places_[first], places_[second], added);
         }
-        return to_.apply(Operation::FUSED_PRODUCT, negative ? to_.negate(a) : a, b, added);
+        return cost_of_negating(second) < cost_of_negating(first)
+                   ? to_.apply(Operation::FUSED_PRODUCT, negated(second), places_[first], added)
+                   : to_.apply(Operation::FUSED_PRODUCT, negated(first), places_[second], added);
     }
 
-    [[nodiscard]] int cost_of_negating(int place) const {
-        const Operation operation = to_.term(place).operation;
-        return operation == Operation::NUMBER || operation == Operation::NEGATE ? 0
-               : operation == Operation::PARAMETER                              ? 1
-                                                                                : 2;
+    [[nodiscard]] bool is_difference_used_once(int term) const {
+        return uses_[term] == 1 && to_.term(places_[term]).operation == Operation::SUBTRACT;
+    }
+
+    [[nodiscard]] int cost_of_negating(int term) const {
+        const Operation operation = to_.term(places_[term]).operation;
+        return operation == Operation::NUMBER || operation == Operation::NEGATE ||
+                       is_difference_used_once(term)
+                   ? 0
+               : operation == Operation::PARAMETER ? 1
+                                                   : 2;
+    }
+
+    int negated(int term) {
+        if (is_difference_used_once(term)) {
+            const std::array<int, 3> of = to_.term(places_[term]).arguments;
+            return to_.apply(Operation::SUBTRACT, of[1], of[0]);
+        }
+        return to_.negate(places_[term]);
     }
 
     int copy(const Term &term) {

@@ -146,6 +146,10 @@ TEST(Arrange, FusesProductsThatAreUsedOnce) {
         ASSERT_EQ(negated.operation, Operation::NEGATE);
         EXPECT_EQ(fused.graph.terms()[negated.arguments[0]].operation, Operation::PARAMETER);
     }
+    // w - u (v - p) is u (p - v) + w.
+    const Arranged turned = only(builder.subtract(w, builder.multiply(u, builder.subtract(v, p))));
+    EXPECT_EQ(count(turned.graph, Operation::NEGATE), 0);
+    EXPECT_EQ(turned.graph.terms().size(), 6U);
     // u v - w is u v + (-w); u v - 3 needs no negation in the cell.
     EXPECT_EQ(count(only(builder.subtract(product, w)).graph, Operation::NEGATE), 1);
     EXPECT_EQ(count(only(builder.subtract(product, builder.number(3.0))).graph, Operation::NEGATE), 0);
