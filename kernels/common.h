@@ -6,6 +6,7 @@
 #include "kernels/cg_decide.h"
 #include "kernels/cg_multigrid_decide.h"
 #include "kernels/chebyshev_decide.h"
+#include "kernels/cell_random.h"
 #include "kernels/chunks.h"
 #include "kernels/convergence.h"
 #include "kernels/grid.h"

@@ -7,6 +7,7 @@
 #ifndef PERDURE_KERNELS_SYSTEM_CELLS_H
 #define PERDURE_KERNELS_SYSTEM_CELLS_H
 
+#include "kernels/cell_random.h"
 #include "kernels/explicit_step.h"
 #include "kernels/grid.h"
 #include "kernels/real_type.h"
@@ -63,16 +64,13 @@ FUNCTION real_t coordinate_of_side(const system_t *self, uint32 side) {
     return (real_t)(self->setup->origin[axis] + faces * self->setup->spacing[axis]);
 }
 
-/* In [0, 1), the same for a seed and a cell everywhere: the last steps of SplitMix64 (Steele, Lea and Flood 2014). */
 FUNCTION real_t random_of_cell(uint32 seed, uint32 cell) {
-    uint64 z = (uint64)seed * 0x9E3779B97F4A7C15u + (uint64)cell;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    z ^= z >> 31;
-    return (real_t)((double)(z >> 11) * (1.0 / 9007199254740992.0));
+    return sizeof(real_t) == sizeof(float) ? (real_t)cell_random_float(seed, cell)
+                                           : (real_t)cell_random_double(seed, cell);
 }
 
-/* SYSTEM_ROUNDED_OPERATIONS: what the bits of each back end are the same of; the others are those of its library. */
+/* The operations of kernels/system_instruction.h on values. Those up to FLOOR, and comparisons, have the same bits on every back end; the
+ * others are those of its library. */
 #define VALUE_NUMBER(number) ((real_t)(number))
 #define VALUE_ADD(a, b) ((a) + (b))
 #define VALUE_SUBTRACT(a, b) ((a) - (b))

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <array>
-#include <compare>
+#include <cstdint>
 #include <map>
 #include <vector>
 
@@ -32,14 +32,20 @@ struct Term {
 /// Terms in an order in which each has its arguments before it.
 class Graph {
   public:
-    /// The place of the term: of an equal one where there is one. What has numbers alone for arguments becomes a number; x + 0,
-    /// x - 0, x * 1 and x / 1 become x.
+    /// The place of the term: of an equal one where there is one; a + b is equal to b + a. What has numbers alone for arguments
+    /// becomes a number; x + 0, x - 0, x * 1 and x / 1 become x; a choice by a number, or between equal terms, becomes the chosen one.
     int add(const Term &term);
     [[nodiscard]] const std::vector<Term> &terms() const { return terms_; }
 
+    /// All that a term consists of.
+    using Key = std::array<std::int64_t, 9>;
+
   private:
+    /// The earlier term that it is equal to by the rules above, or -1.
+    [[nodiscard]] int simpler(const Term &term) const;
+
     std::vector<Term> terms_;
-    std::map<std::vector<double>, int> places_;  // by all that a term consists of
+    std::map<Key, int> places_;
 };
 
 }  // namespace perdure::systems

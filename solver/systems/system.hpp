@@ -43,7 +43,7 @@ struct System {
 /// caret inside its formula.
 System make_system(const SystemConfig &config, const Grid &grid);
 
-/// A single formula, as an initial value, of x, y, z, parameters, parts without fields and random(seed). Throws Failure.
+/// A single formula, as an initial value, of x, y, z, parameters, parts of these alone and random(seed). Throws Failure.
 struct CellFormula {
     Graph graph;
     int value = -1;
@@ -64,18 +64,23 @@ struct CellContext {
 /// The values of all terms in a cell, as evaluate() has them.
 std::vector<double> values_of_terms(const Graph &graph, const CellContext &context);
 
-/// In float64, all periodic, without sides: for initial values, tests and estimates.
+/// In float64, all periodic, without sides: for initial values, tests and estimates. Neighbours beyond a side are the cells that they
+/// repeat, with their coordinates and random numbers.
 double evaluate(const Graph &graph, int term, const CellContext &context);
+/// The same in all cells, whatever cell the context names: [cells].
+std::vector<double> evaluate_in_all_cells(const Graph &graph, int term, CellContext context);
 
 /// The statements that compute some terms in the dialect of the kernels, one for each term that they need:
-///   const real_t r7 = FUSED_PRODUCT(r3, r5, r6);
-/// by macros with the names of the operations: NUMBER(0.5), PARAMETER(3), FIELD(1, -1, 0, 0), COEFFICIENT(0, 0, 0, 0),
-/// COORDINATE(0, -1, 0, 0), TIME(), RANDOM(7, 0, 0, 0), ADD(r1, r2) .. and at the end RATE(0, r7); for each field.
+///   const real_t r7 = VALUE_FUSED_PRODUCT(r3, r5, r6);
+/// by macros with the names of the operations: VALUE_NUMBER(0.5), VALUE_PARAMETER(3), VALUE_FIELD(1, -1, 0, 0),
+/// VALUE_COEFFICIENT(0, 0, 0, 0), VALUE_COORDINATE(0, -1, 0, 0), VALUE_TIME(), VALUE_RANDOM(7, 0, 0, 0), VALUE_ADD(r1, r2) .. and at the
+/// end VALUE_RATE(0, r7); for each field.
 std::string print_rates(const System &system);
-/// The same for the side's values and coefficient: VALUES(r3); COEFFICIENT_OF_SIDE(r4);
+/// The same for the side's values and coefficient: SIDE_VALUES(r3); SIDE_COEFFICIENT(r4);
 std::string print_side(const System &system, int field, int side);
 
-/// The instructions of print_rates(), with as few registers as their order allows.
+/// The instructions of print_rates(), with as few registers as their order allows: an instruction may store to a register that it
+/// reads. RATE stands as soon as its value is there.
 struct RowProgram {
     std::vector<system_instruction_t> instructions;
     int registers = 0;
