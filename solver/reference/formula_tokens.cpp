@@ -92,10 +92,14 @@ Tokens read_tokens(std::string_view text) {
 }
 
 std::string to_text(TokenSpan tokens) {
+    const auto is_word = [&](std::size_t i) { return in_name(tokens[i][0]) || tokens[i][0] == '.'; };
+    const auto is_bracket = [&](std::size_t i) { return tokens[i] == "(" || tokens[i] == ")"; };
     std::string text;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-        const bool brackets = i == 0 || tokens[i] == "(" || tokens[i] == ")" || tokens[i - 1] == "(";
-        text += (brackets ? "" : " ") + tokens[i];
+        if (i > 0 && is_word(i - 1) == is_word(i) && !is_bracket(i - 1) && !is_bracket(i)) {
+            text += ' ';
+        }
+        text += tokens[i];
     }
     return text;
 }

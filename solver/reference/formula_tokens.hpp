@@ -16,7 +16,7 @@ using TokenSpan = std::span<const std::string>;
 /// Tokens of a formula. `and`, `or`, `not` become muParser's &&, ||, !.
 Tokens read_tokens(std::string_view text);
 
-/// The text of tokens, as muParser reads it.
+/// The text of tokens, as muParser reads it: with spaces only where two of them would run together, for it takes 20,000 characters.
 std::string to_text(TokenSpan tokens);
 
 bool is_name(const std::string &token);

@@ -61,10 +61,22 @@ TEST(FormulaArrays, WordsBeyondThoseOfMuparserMeanWhatTheLanguageSays) {
                                                             {"max(a, b) - min(a, b, 1)", 3.0},
                                                             {"log(e^2) + sqrt(b) + abs(-a)", 7.0},
                                                             {"cos(pi) + tanh(0) + exp(0)", 0.0},
+                                                            {"sign(-a) + log10(100) + sinh(0)*cosh(0)", 1.0},
+                                                            {"a<!b && 1", 0.0},
+                                                            {"1e-1*a-.5", -0.2},
                                                             {"t", 0.25}};
     for (const auto &[formula, expected] : known) {
         EXPECT_NEAR(number(formula), expected, 1e-14) << formula;
     }
+}
+
+TEST(FormulaArrays, LongFormulasAndDeepBracketsAreEvaluated) {
+    std::string sum = "a";
+    for (int i = 0; i < 4000; ++i) {
+        sum += " + a";
+    }
+    EXPECT_EQ(number(sum), 3.0 * 4001);
+    EXPECT_EQ(number(std::string(5000, '(') + "b" + std::string(5000, ')')), 4.0);
 }
 
 TEST(FormulaArrays, RandomNumbersFollowFromSeedAndCell) {
@@ -124,6 +136,21 @@ TEST(FormulaArrays, DivergenceTakesHarmonicMeansAtFaces) {
         EXPECT_LT(largest_difference(with_v(same), divergence), 1e-11) << same;
     }
     EXPECT_NEAR(sampled("div((a + u)*(1, 0))")[5], (a[6] + u[6] - a[4] - u[4]) / (2 * 0.5), 1e-12);
+}
+
+TEST(FormulaArrays, CoordinatesGoOnBeyondSidesAndCoefficientsAreMirrored) {
+    Sampled sampled{make_grid({4, 2}), {}, {}, {}};
+    sampled.coefficients = {{1, 2, 3, 5, 7, 11, 13, 17}};
+    sampled.system.coefficients.emplace_back("a", ValueSource{});
+    const double h = 0.25;
+    EXPECT_DOUBLE_EQ(sampled("dx(x)")[0], (0.375 - 0.875) / (2 * h));
+    EXPECT_DOUBLE_EQ(sampled("dx(a)")[0], (2.0 - 5.0) / (2 * h));
+    EXPECT_DOUBLE_EQ(sampled("dx(x)", flux("0"))[0], 1.0);
+    EXPECT_DOUBLE_EQ(sampled("dx(a)", flux("0"))[0], (2.0 - 1.0) / (2 * h));
+    EXPECT_DOUBLE_EQ(sampled("dy(a)", flux("0"))[7], (17.0 - 5.0) / (2 * 0.5));
+    // q = 0 has the value 3 at each side: what flows in there meets half a cell of its own coefficient.
+    EXPECT_DOUBLE_EQ(sampled("div(a*grad(q))", value("3"))[7],
+                     17 * (2 * 3.0) * (1 / (h * h) + 1 / (0.5 * 0.5)));
 }
 
 // Products of cosines and sines are eigenvectors of second differences where sides mirror them, with -(2 sin(k h / 2) / h)^2 along each axis.
