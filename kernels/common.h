@@ -3,10 +3,10 @@
 #define PERDURE_KERNELS_COMMON_H
 
 #include "kernels/bicgstab_decide.h"
+#include "kernels/cell_random.h"
 #include "kernels/cg_decide.h"
 #include "kernels/cg_multigrid_decide.h"
 #include "kernels/chebyshev_decide.h"
-#include "kernels/cell_random.h"
 #include "kernels/chunks.h"
 #include "kernels/convergence.h"
 #include "kernels/grid.h"

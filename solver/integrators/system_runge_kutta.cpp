@@ -37,14 +37,17 @@ ValuesMoved moved(const ProblemTraits & /*traits*/) {
 }
 
 template <const Tableau &tableau>
-constexpr Method method_of_tableau(const char *title) {
+Method method_of_tableau(const char *title) {
     return {
         .name = "runge_kutta",
         .title = title,
         .kernel = "runge_kutta",
         .fields = system_fields,
         .in_time = true,
-        .reference = reference::step_system_of_problem<tableau.stages>,
+        .reference =
+            [](const Problem &problem, const std::vector<double> &steps) {
+                return reference::step_system_of_problem(problem, tableau.stages, steps);
+            },
         .phases_per_iteration = tableau.stages,
         .values_moved = moved<tableau>,
         .no_resident = "there is no resident kernel of systems of equations",

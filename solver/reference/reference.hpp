@@ -42,7 +42,6 @@ Answers step_explicit_euler(const Problem &problem, const std::vector<double> &s
 Answers step_wave(const Problem &problem, const std::vector<double> &steps);
 
 /// step_system() (step_system.hpp) of problem.system by the Runge-Kutta method of so many stages.
-template <int stages>
-Answers step_system_of_problem(const Problem &problem, const std::vector<double> &steps);
+Answers step_system_of_problem(const Problem &problem, int stages, const std::vector<double> &steps);
 
 }  // namespace perdure::reference

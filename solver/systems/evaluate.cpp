@@ -90,9 +90,9 @@ std::vector<double> values_of_terms(const Graph &graph, const CellContext &conte
         values.push_back(term.operation == Operation::NUMBER      ? term.number
                          : term.operation == Operation::PARAMETER ? context.parameters[term.index]
                          : term.operation == Operation::TIME      ? context.time
-                         : arguments_of(term.operation) == 0 ? value_in_cell(term, context, context.cell[0])
-                                                             : apply(term.operation, argument(0), argument(1),
-                                                                     argument(2)));
+                         : arguments_of(term.operation) == 0
+                             ? value_in_cell(term, context, context.cell[0])
+                             : apply(term.operation, argument(0), argument(1), argument(2)));
     }
     return values;
 }

@@ -49,8 +49,8 @@ std::string statements(const Graph &graph, const std::vector<int> &roots) {
     for (std::size_t i = 0; i < needed.size(); ++i) {
         if (needed[i] != 0) {
             const Term &term = graph.terms()[i];
-            text +=
-                fmt::format("const real_t r{} = VALUE_{}({});\n", i, name_of(term.operation), arguments_text(term));
+            text += fmt::format("const real_t r{} = VALUE_{}({});\n", i, name_of(term.operation),
+                                arguments_text(term));
         }
     }
     return text;

@@ -23,6 +23,13 @@ std::uint32_t kind_of_side(SideKind kind) {
     return SYSTEM_SIDE_FLUX;
 }
 
+/// Whether nothing has to be computed there: terms are 0 where a side has none.
+bool is_closed(const System &system, const SystemSideTerms &side) {
+    return side.kind == SideKind::flux && side.values >= 0 &&
+           system.sides.terms()[side.values].operation == Operation::NUMBER &&
+           system.sides.terms()[side.values].number == 0.0;
+}
+
 /// A text of several lines as the body of a macro.
 std::string as_macro(const std::string &name, const std::string &text) {
     std::string body;
@@ -112,6 +119,9 @@ std::string printed_definitions(const System &system, const Tableau &tableau) {
     std::array<std::string, 3> cases;
     for (std::size_t field = 0; field < system.sides_of.size(); ++field) {
         for (std::size_t side = 0; side < 6; ++side) {
+            if (is_closed(system, system.sides_of[field][side])) {
+                continue;
+            }
             const std::string text = print_side(system, static_cast<int>(field), static_cast<int>(side));
             if (!text.empty()) {
                 cases[side / 2] += fmt::format("case {}: {{\n{}break; }}\n", 6 * field + side, text);

@@ -94,9 +94,10 @@ TEST(MakeSystem, LowersSides) {
         EXPECT_DOUBLE_EQ(results.at(0), 0.375 + u * std::sin(0.75));
         EXPECT_DOUBLE_EQ(results.at(1), 2.0 * std::pow(v, 4));
     }
-    EXPECT_EQ(systems::print_side(system, 0, 3),
-              "const real_t r" + std::to_string(system.sides_of[0][3].values) + " = NUMBER(0.0);\nVALUES(r" +
-                  std::to_string(system.sides_of[0][3].values) + ");\n");
+    EXPECT_EQ(systems::print_side(system, 0, 3), "const real_t r" +
+                                                     std::to_string(system.sides_of[0][3].values) +
+                                                     " = VALUE_NUMBER(0.0);\nSIDE_VALUES(r" +
+                                                     std::to_string(system.sides_of[0][3].values) + ");\n");
     EXPECT_TRUE(systems::side_program(system, 0, 0).instructions.empty());
 }
 
