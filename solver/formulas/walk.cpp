@@ -1,5 +1,7 @@
 #include "solver/formulas/walk.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <string_view>
 
@@ -12,9 +14,8 @@ std::vector<const Node *> all_nodes(const Node &tree) {
         const Node *const node = waiting.back();
         waiting.pop_back();
         nodes.push_back(node);
-        for (auto child = node->children.rbegin(); child != node->children.rend(); ++child) {
-            waiting.push_back(&*child);
-        }
+        std::transform(node->children.rbegin(), node->children.rend(), std::back_inserter(waiting),
+                       [](const Node &child) { return &child; });
     }
     return nodes;
 }
