@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <optional>
-#include <regex>
 #include <sstream>
 
 #include "solver/systems/apply.hpp"
@@ -28,6 +28,40 @@ std::optional<Operation> operation_named(const std::string &name) {
         }
     }
     return std::nullopt;
+}
+
+/// What stands between commas.
+std::vector<std::string> split(const std::string &list) {
+    std::vector<std::string> parts;
+    std::istringstream stream(list);
+    for (std::string part; std::getline(stream, part, ',');) {
+        parts.push_back(part.substr(part.find_first_not_of(' ')));
+    }
+    return parts;
+}
+
+double value_of(Operation operation, const std::vector<std::string> &arguments,
+                const std::map<std::string, double> &values, const systems::CellContext &context) {
+    Term term;
+    term.operation = operation;
+    const auto count = static_cast<std::size_t>(arguments_of(operation));
+    if (count > 0) {
+        EXPECT_EQ(arguments.size(), count);
+        const auto argument = [&](std::size_t k) { return k < count ? values.at(arguments.at(k)) : 0.0; };
+        return systems::apply(operation, argument(0), argument(1), argument(2));
+    }
+    if (operation == Operation::NUMBER) {
+        term.number = std::stod(arguments.at(0));
+    } else if (operation == Operation::TIME) {
+        EXPECT_TRUE(arguments.empty());
+    } else {
+        EXPECT_EQ(arguments.size(), operation == Operation::PARAMETER ? 1U : 4U);
+        term.index = std::stoi(arguments.at(0));
+        for (std::size_t axis = 0; axis + 1 < arguments.size(); ++axis) {
+            term.offset.at(axis) = std::stoi(arguments[axis + 1]);
+        }
+    }
+    return leaf_value(term, context);
 }
 
 }  // namespace
@@ -73,46 +107,30 @@ std::map<int, double> run_program(const systems::RowProgram &program, const syst
 }
 
 std::map<int, double> run_printed(const std::string &text, const systems::CellContext &context) {
-    static const std::regex statement(R"(const real_t (r\d+) = ([A-Z_]+)\((.*)\);)");
-    static const std::regex result(R"((RATE\((\d+), |VALUES\(|COEFFICIENT_OF_SIDE\()(r\d+)\);)");
     std::map<std::string, double> values;
     std::map<int, double> results;
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
-        std::smatch match;
-        if (std::regex_match(line, match, result)) {
-            const bool is_rate = match[2].matched;
-            results[is_rate ? std::stoi(match[2]) : line[0] == 'V' ? 0 : 1] = values.at(match[3]);
+        const std::string declaration = "const real_t ";
+        const std::size_t open = line.find('(');
+        EXPECT_TRUE(open != std::string::npos && line.ends_with(");")) << line;
+        const std::vector<std::string> arguments = split(line.substr(open + 1, line.size() - open - 3));
+        if (!line.starts_with(declaration)) {
+            const std::string result = line.substr(0, open);
+            EXPECT_TRUE(result == "RATE" || result == "VALUES" || result == "COEFFICIENT_OF_SIDE") << line;
+            results[result == "RATE"     ? std::stoi(arguments.at(0))
+                    : result == "VALUES" ? 0
+                                         : 1] = values.at(arguments.back());
             continue;
         }
-        EXPECT_TRUE(std::regex_match(line, match, statement)) << line;
-        const std::optional<Operation> operation = operation_named(match[2]);
+        const std::size_t equals = line.find(" = ");
+        EXPECT_LT(equals, open) << line;
+        const std::string name = line.substr(declaration.size(), equals - declaration.size());
+        const std::optional<Operation> operation =
+            operation_named(line.substr(equals + 3, open - equals - 3));
         EXPECT_TRUE(operation.has_value()) << line;
-        std::vector<std::string> arguments;
-        std::istringstream list(match[3]);
-        for (std::string argument; std::getline(list, argument, ',');) {
-            arguments.push_back(argument.substr(argument.find_first_not_of(' ')));
-        }
-        Term term;
-        term.operation = operation.value_or(Operation::TIME);
-        const int count = arguments_of(term.operation);
-        if (count == 0) {
-            EXPECT_FALSE(term.operation == Operation::TIME && !arguments.empty()) << line;
-            if (term.operation == Operation::NUMBER) {
-                term.number = std::stod(arguments.at(0));
-            } else if (term.operation != Operation::TIME) {
-                term.index = std::stoi(arguments.at(0));
-                for (std::size_t axis = 0; axis + 1 < arguments.size(); ++axis) {
-                    term.offset[axis] = std::stoi(arguments[axis + 1]);
-                }
-            }
-            values[match[1]] = leaf_value(term, context);
-            continue;
-        }
-        EXPECT_EQ(arguments.size(), static_cast<std::size_t>(count)) << line;
-        arguments.resize(3, arguments[0]);
-        values[match[1]] = systems::apply(term.operation, values.at(arguments[0]), values.at(arguments[1]),
-                                          values.at(arguments[2]));
+        EXPECT_FALSE(values.contains(name)) << line;
+        values[name] = value_of(operation.value_or(Operation::TIME), arguments, values, context);
     }
     return results;
 }
