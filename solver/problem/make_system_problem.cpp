@@ -1,14 +1,12 @@
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "solver/integrators/integrator.hpp"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/problem/make_system_problem.hpp"
 #include "solver/problem/sample_values.hpp"
-#include "solver/systems/stability.hpp"
+#include "solver/systems/system.hpp"
 
 namespace perdure {
 namespace {
@@ -60,31 +58,6 @@ Samples sample(const Config &config, const Grid &grid, const SampledPlace &place
     return samples.value_or(Samples());
 }
 
-/// The largest stable step, where it binds: one that the case gives is refused where the system is linear; where it is not, steps
-/// that are stable at time 0 may be unstable later and the reverse.
-double find_stable_step(const Config &config, const Problem &problem, ProblemFindings &findings) {
-    constexpr double no_limit = std::numeric_limits<double>::infinity();
-    const Integrator &integrator = integrator_of(config);
-    const systems::StableStep stable = systems::stable_step(*config.formulas, problem.grid, problem.fields,
-                                                            problem.coefficients, *integrator.tableau);
-    if (stable.oscillates && stable.step * stable.fastest < 0.1) {
-        findings.add(ExitCode::case_or_usage, config.time->position,
-                     fmt::format("time.integrator: {} makes what only oscillates grow, whatever the step is; "
-                                 "use rk4",
-                                 name(integrator.word)));
-        return no_limit;
-    }
-    if (!config.time->step || stable.linear) {
-        return stable.step;
-    }
-    if (*config.time->step > stable.step) {
-        findings.warn(config.time->step_position,
-                      fmt::format("time.dt: {:.6g} is larger than what is stable at time 0, {:.6g}",
-                                  *config.time->step, stable.step));
-    }
-    return no_limit;
-}
-
 }  // namespace
 
 void make_system_problem(const Config &config, ProblemFindings &findings, Problem &problem) {
@@ -107,9 +80,6 @@ void make_system_problem(const Config &config, ProblemFindings &findings, Proble
     for (const auto &[name, source] : config.system->coefficients) {
         problem.coefficients.push_back(sample(
             config, problem.grid, {fmt::format("problem.coefficients.{}", name), source, cells}, findings));
-    }
-    if (findings.empty()) {
-        problem.stable_time_step = find_stable_step(config, problem, findings);
     }
 }
 
