@@ -58,8 +58,9 @@ FUNCTION real_t continue_field(uint32 kind, side_terms_t terms, real_t inside, r
     if (kind == SYSTEM_SIDE_FLUX) {
         return FUSED(distance, terms.values, inside);
     }
-    const real_t half = (real_t)0.5 * distance * terms.coefficient;
-    return FUSED((real_t)1 - half, inside, distance * terms.coefficient * terms.values) / ((real_t)1 + half);
+    const real_t half_exchange = (real_t)0.5 * distance * terms.coefficient;
+    return FUSED((real_t)1 - half_exchange, inside, distance * terms.coefficient * terms.values) /
+           ((real_t)1 + half_exchange);
 }
 
 /* FIELD_ALONG(axis): how a field continues along that axis, from a function that continues it along those before, and from the terms at

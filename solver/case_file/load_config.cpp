@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "solver/case_file/case_text.hpp"
@@ -77,12 +78,25 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     root.finish();
 }
 
+/// Whether each field of a system has something said of a side, by `all` or of the field itself.
+bool has_side(const Config &config, const YamlNode *boundary, int side) {
+    if (!config.system) {
+        return false;
+    }
+    return (boundary != nullptr && boundary->find("all") != nullptr) ||
+           std::all_of(config.system->fields.begin(), config.system->fields.end(),
+                       [side](const SystemField &field) { return field.own_sides[side]; });
+}
+
 /// What the case leaves out and its results depend on.
 std::vector<std::string> find_assumptions(const YamlNode &tree, const Config &config) {
     std::vector<std::string> assumed;
     const YamlNode *const boundary = tree.find("boundary");
     std::vector<std::string> sides;
     for (int i = 0; i < 2 * config.grid.dimensions && !config.effective; ++i) {
+        if (has_side(config, boundary, i)) {
+            continue;
+        }
         if (boundary == nullptr || boundary->find(side_names[i]) == nullptr) {
             sides.emplace_back(side_names[i]);
         }

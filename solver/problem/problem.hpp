@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -71,7 +72,8 @@ struct Problem {
     std::vector<Field> fields;                   // in the order in which the equation declares them
     std::shared_ptr<const SystemConfig> system;  // whose fields these are, else null
     std::vector<Samples> coefficients;           // of the system
-    double stable_time_step = 0.0;  // of the system with the integrator of the case; may be infinite
+    /// Of the system with the integrator of the case (solver/run/stable_system_step.hpp); infinite: nothing is known.
+    double stable_time_step = std::numeric_limits<double>::infinity();
     std::vector<Diagnostic> warnings;
 
     /// The field of a problem that has one. Throws Failure(differs_or_internal) for any other number of fields.

@@ -3,6 +3,7 @@
 
 #include "solver/integrators/integrator.hpp"
 #include "solver/reference/compare_fields.hpp"
+#include "solver/run/stable_system_step.hpp"
 #include "solver/run/time_steps.hpp"
 #include "tests/kernels/run_problem.hpp"
 #include "tests/solver/case_file/case_files.hpp"
@@ -208,7 +209,10 @@ boundary: {{all: periodic}}
 time: {{end: 1.0, dt: auto, integrator: {}}}
 )yaml",
                                                equation, integrator));
-        return make_problem(config).stable_time_step;
+        ProblemFindings findings(config);
+        const double stable = stable_system_step(config, make_problem(config), findings);
+        findings.throw_if_any();
+        return stable;
     };
     // eigenvalues of lap reach -8 / h^2 = -32; explicit Euler takes |dt lambda| up to 2, classical Runge-Kutta up to 2.785
     EXPECT_NEAR(step("euler", "3*lap(u)"), 2.0 / 96.0, 0.01 / 96.0);

@@ -131,7 +131,7 @@ TEST(Hostile, MutationsOfFormulas) {
     int read = 0;
     for (int i = 0; i < 20000; ++i) {
         std::string formula = formulas[random() % formulas.size()];
-        for (unsigned edits = 1 + random() % 3; edits > 0; --edits) {
+        for (auto edits = 1 + random() % 3; edits > 0; --edits) {
             const std::size_t at = random() % (formula.size() + 1);
             const std::size_t length = random() % 4;
             const std::string &other = formulas[random() % formulas.size()];

@@ -111,23 +111,25 @@ std::map<int, double> run_printed(const std::string &text, const systems::CellCo
     std::map<int, double> results;
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
-        const std::string declaration = "const real_t ";
+        const std::string declaration = "const real_t ", prefix = "VALUE_";
         const std::size_t open = line.find('(');
         EXPECT_TRUE(open != std::string::npos && line.ends_with(");")) << line;
         const std::vector<std::string> arguments = split(line.substr(open + 1, line.size() - open - 3));
         if (!line.starts_with(declaration)) {
             const std::string result = line.substr(0, open);
-            EXPECT_TRUE(result == "RATE" || result == "VALUES" || result == "COEFFICIENT_OF_SIDE") << line;
-            results[result == "RATE"     ? std::stoi(arguments.at(0))
-                    : result == "VALUES" ? 0
-                                         : 1] = values.at(arguments.back());
+            EXPECT_TRUE(result == "VALUE_RATE" || result == "SIDE_VALUES" || result == "SIDE_COEFFICIENT")
+                << line;
+            results[result == "VALUE_RATE"    ? std::stoi(arguments.at(0))
+                    : result == "SIDE_VALUES" ? 0
+                                              : 1] = values.at(arguments.back());
             continue;
         }
         const std::size_t equals = line.find(" = ");
         EXPECT_LT(equals, open) << line;
         const std::string name = line.substr(declaration.size(), equals - declaration.size());
-        const std::optional<Operation> operation =
-            operation_named(line.substr(equals + 3, open - equals - 3));
+        const std::string function = line.substr(equals + 3, open - equals - 3);
+        EXPECT_TRUE(function.starts_with(prefix)) << line;
+        const std::optional<Operation> operation = operation_named(function.substr(prefix.size()));
         EXPECT_TRUE(operation.has_value()) << line;
         EXPECT_FALSE(values.contains(name)) << line;
         values[name] = value_of(operation.value_or(Operation::TIME), arguments, values, context);
