@@ -208,6 +208,12 @@ std::vector<std::string> parts_of(const std::string &path) {
 /// Without what a system names itself: problem.let.r is listed as problem.let, a side of a field as a side.
 std::vector<std::string> without_names(std::vector<std::string> parts) {
     constexpr std::array named{"equations", "parameters", "let", "coefficients"};
+    if (parts.size() > 3 && parts[0] == "problem" && parts[1] == "fields" && parts[3] == "boundary") {
+        parts.erase(parts.begin(), parts.begin() + (parts.size() > 4 ? 3 : 0));
+    }
+    if (parts.size() > 2 && parts[0] == "boundary" && parts[1] == "all") {
+        parts[1] = "SIDE";
+    }
     if (parts.size() < 3 || parts[0] != "problem") {
         return parts;
     }
@@ -215,9 +221,6 @@ std::vector<std::string> without_names(std::vector<std::string> parts) {
         parts.erase(parts.begin() + 2);
     } else if (parts[1] == "fields") {
         parts[2] = "FIELD";
-        if (parts.size() > 4 && parts[3] == "boundary") {
-            parts.erase(parts.begin(), parts.begin() + 3);
-        }
     }
     return parts;
 }

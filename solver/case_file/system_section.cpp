@@ -42,12 +42,13 @@ void read_side_map(const YamlValue &value, SystemSide &side) {
     YamlMap map(value);
     int given = 0;
     for (const BoundaryCondition *const condition : all_boundary_conditions()) {
-        const auto inner = map.take(name(condition->kind));
-        if (!inner) {
+        const char *const word = name(condition->kind);
+        if (condition->inputs.empty()) {
+            map.refuse(word, fmt::format("write '{}: {}', without a map", value.path(), word));
             continue;
         }
-        if (condition->inputs.empty()) {
-            inner->error(fmt::format("write '{}: {}', without a map", value.path(), name(condition->kind)));
+        const auto inner = map.take(word);
+        if (!inner) {
             continue;
         }
         side.kind = condition->kind;

@@ -17,6 +17,7 @@ using Complex = std::complex<double>;
 
 constexpr std::int64_t most_cells = 256;
 constexpr double largest_product = 64.0;  // of a step and an eigenvalue that is looked at
+constexpr double cells_at_jumps = 0.02;   // as a part of all
 constexpr double resolution = 1.0 / 128.0;
 
 /// Steps of a wave of 2, 8/3, 4 and 8 cells, and of one without end.
@@ -90,7 +91,8 @@ std::vector<std::array<double, 3>> waves(const System &system) {
     return angles;
 }
 
-void look_at_cell(const System &system, const CellContext &cell, const Tableau &tableau, StableStep &result) {
+StableStep step_of_cell(const System &system, const CellContext &cell, const Tableau &tableau) {
+    StableStep result{std::numeric_limits<double>::infinity()};
     const std::vector<Dependence> found = dependences(system, cell);
     const auto fields = static_cast<Eigen::Index>(system.fields.size());
     for (const std::array<double, 3> &angle : waves(system)) {
@@ -113,6 +115,7 @@ void look_at_cell(const System &system, const CellContext &cell, const Tableau &
             }
         }
     }
+    return result;
 }
 
 /// 0: no field in it; 1: linear in fields; 2: neither.
@@ -154,7 +157,6 @@ bool is_linear(const System &system) {
 
 StableStep stable_step(const System &system, const Grid &grid, const std::vector<Field> &initial,
                        const std::vector<Samples> &coefficients, const Tableau &tableau) {
-    StableStep result{std::numeric_limits<double>::infinity(), is_linear(system)};
     CellContext cell;
     cell.grid = &grid;
     for (const auto &[name, number] : system.parameters) {
@@ -177,10 +179,18 @@ StableStep stable_step(const System &system, const Grid &grid, const std::vector
     }
     const std::int64_t stride =
         std::max<std::int64_t>(1, grid.count() / most_cells) | 1;  // odd: off the lines
+    std::vector<StableStep> of_cells;
     for (std::int64_t i = 0; i < grid.count(); i += stride) {
         cell.cell = {i % grid.cells[0], i / grid.cells[0] % grid.cells[1], i / grid.cells[0] / grid.cells[1]};
-        look_at_cell(system, cell, tableau, result);
+        of_cells.push_back(step_of_cell(system, cell, tableau));
     }
+    const bool linear = is_linear(system);
+    const std::size_t place =
+        linear ? 0 : static_cast<std::size_t>(cells_at_jumps * static_cast<double>(of_cells.size()));
+    std::nth_element(of_cells.begin(), of_cells.begin() + static_cast<std::ptrdiff_t>(place), of_cells.end(),
+                     [](const StableStep &one, const StableStep &other) { return one.step < other.step; });
+    StableStep result = of_cells[place];
+    result.linear = linear;
     return result;
 }
 

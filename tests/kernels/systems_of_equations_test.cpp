@@ -15,6 +15,7 @@ struct System {
     const char *name;
     const char *text;  // of the case but for time and execution
     double step;
+    bool same_bits;  // on every back end: it asks for nothing that is rounded in each one's own way
 };
 
 /// Every operator, kind of side and source of values, in 2D and 3D, on odd shapes.
@@ -29,7 +30,7 @@ problem:
 grid: {shape: [13, 17]}
 boundary: {all: periodic}
 )yaml",
-     0.5},
+     0.5, true},
     {"sides", R"yaml(
 problem:
   type: system
@@ -39,7 +40,7 @@ problem:
   equations: {u: "lap(u) + 0.1*dx(v) - 0.05*dy(u*v)", v: "div((1 + u^2)*grad(v)) + dot(grad(u), grad(v))/10 - v"}
 grid: {shape: [11, 9], spacing: [0.5, 0.7], origin: [1, -1]}
 )yaml",
-     0.005},
+     0.005, false},
     {"fourth_order", R"yaml(
 problem:
   type: system
@@ -49,11 +50,11 @@ problem:
 grid: {shape: [10, 12]}
 boundary: {y-: periodic, y+: periodic}
 )yaml",
-     0.01},
+     0.01, true},
     {"conservation_law", R"yaml(
 problem:
   type: system
-  fields: {h: "if(x < 4 or y > 5, 1, 0.3)", qx: 0, qy: "0.1*sin(x)"}
+  fields: {h: "if(x < 4 or y > 5, 1, 0.3)", qx: 0, qy: "0.1*random(5)"}
   let: {speed: "max(abs(qx), abs(qy))/h + sqrt(9.81*h)"}
   equations:
     h: conserve(qx, qy; speed)
@@ -62,7 +63,7 @@ problem:
 grid: {shape: [9, 14], spacing: 0.6}
 boundary: {x-: periodic, x+: periodic}
 )yaml",
-     0.02},
+     0.02, true},
     {"three_dimensions", R"yaml(
 problem:
   type: system
@@ -76,7 +77,7 @@ problem:
 grid: {shape: [5, 6, 7], spacing: 0.8}
 boundary: {x-: periodic, x+: periodic}
 )yaml",
-     0.02},
+     0.02, false},
 };
 
 std::string with_time(const System &system, const char *integrator, double steps) {
@@ -143,12 +144,17 @@ TEST_P(SystemsOfEquations, HaveTheSameBitsInEveryModelAndNumberOfGroups) {
             test_case.config.execution.groups = 1;
             test_case.config.execution.model = ExecutionModel::launches;
             const std::vector<Solution> launches = run_all(test_case, *device);
-            test_case.config.execution.groups = 3;
+            test_case.config.execution.groups = 2;
             test_case.config.execution.model = ExecutionModel::persistent;
             const std::vector<Solution> groups = run_all(test_case, *device);
             for (std::size_t i = 0; i < expected.size(); ++i) {
                 EXPECT_TRUE(same_bits(expected[i], launches.at(i)));
                 EXPECT_TRUE(same_bits(expected[i], groups.at(i)));
+            }
+            if (system.same_bits) {
+                const std::vector<Solution> on_host =
+                    run_all(read(with_time(system, "ssprk3", 10.0)), host_device());
+                EXPECT_TRUE(same_bits(on_host.back(), expected.back()));
             }
         }
     }
@@ -194,8 +200,8 @@ time: {{end: 1.0, dt: {:.17g}, integrator: {}}}
     };
     const std::vector<double> exact = values("rk4", 1024);
     for (const auto &[integrator, order] : {std::pair{"euler", 1}, {"ssprk3", 3}, {"rk4", 4}}) {
-        const double coarse = largest_difference(values(integrator, 16), exact);
-        const double fine = largest_difference(values(integrator, 32), exact);
+        const double coarse = largest_difference(values(integrator, 32), exact);
+        const double fine = largest_difference(values(integrator, 64), exact);
         EXPECT_NEAR(std::log2(coarse / fine), order, 0.1) << integrator << ": " << coarse << ", " << fine;
     }
 }
