@@ -3,6 +3,7 @@
 #define PERDURE_KERNELS_COMMON_H
 
 #include "kernels/bicgstab_decide.h"
+#include "kernels/cell_random.h"
 #include "kernels/cg_decide.h"
 #include "kernels/cg_multigrid_decide.h"
 #include "kernels/chebyshev_decide.h"
@@ -14,6 +15,7 @@
 #include "kernels/multigrid/hierarchy.h"
 #include "kernels/run.h"
 #include "kernels/stencil_formula.h"
+#include "kernels/system_setup.h"
 #include "sync/step_flags.h"
 
 #endif

@@ -27,26 +27,26 @@ FUNCTION void watch_step(const run_t *run, index_t lane, index_t cell, real_t ad
     watch_cell(run, cell, (double)advanced);
 }
 
-/* The decision at a check behind step number `steps`, and b of a cell in step n with so many factors of time, for the structure of a
- * kernel with members run, b and factor_table. */
-#define EXPLICIT_STEP_FUNCTIONS(equation, type)                                                   \
-    FUNCTION void equation##_decide(const type *self, uint32 steps) {                             \
-        const run_t *run = &self->run;                                                            \
-        GLOBAL run_state_t *state = run->state;                                                   \
-        const double largest = -ordered_value(state->control.slack);                              \
-        state->control.slack = ORDERED_PLUS_INFINITY;                                             \
-        state->time.largest = largest;                                                            \
-        state->time.step = steps;                                                                 \
-        state->control.answer = steps & 1u;                                                       \
-        record(run, steps, largest);                                                              \
-        if (state->control.bad_cell != NO_CELL) {                                                 \
-            state->control.stop = STOP_NOT_FINITE;                                                \
-        } else if (steps == run->parameters->max_iterations) {                                    \
-            state->control.stop = STOP_COMPLETE;                                                  \
-        } else if (stop_requested(run)) {                                                         \
-            state->control.stop = STOP_REQUESTED;                                                 \
-        }                                                                                         \
-    }                                                                                             \
+/* The decision at a check behind step number `steps`. */
+FUNCTION void decide_step(const run_t *run, uint32 steps) {
+    GLOBAL run_state_t *state = run->state;
+    const double largest = -ordered_value(state->control.slack);
+    state->control.slack = ORDERED_PLUS_INFINITY;
+    state->time.largest = largest;
+    state->time.step = steps;
+    state->control.answer = steps & 1u;
+    record(run, steps, largest);
+    if (state->control.bad_cell != NO_CELL) {
+        state->control.stop = STOP_NOT_FINITE;
+    } else if (steps == run->parameters->max_iterations) {
+        state->control.stop = STOP_COMPLETE;
+    } else if (stop_requested(run)) {
+        state->control.stop = STOP_REQUESTED;
+    }
+}
+
+/* b of a cell in step n with so many factors of time, for the structure of a kernel with members run, b and factor_table. */
+#define SOURCE_FUNCTION(equation, type)                                                           \
     FUNCTION real_t equation##_source(const type *self, uint32 n, index_t cell, uint32 factors) { \
         const run_parameters_t *grid = self->run.parameters;                                      \
         real_t b = self->b[cell];                                                                 \

@@ -23,7 +23,7 @@ typedef struct {
     HEAT_OWN_FIELDS(FIELD_MEMBER)
 } heat_t;
 
-EXPLICIT_STEP_FUNCTIONS(heat, heat_t)
+SOURCE_FUNCTION(heat, heat_t)
 
 CELL_FUNCTION void heat_cell(const heat_t *self, uint32 n, GLOBAL const real_t *u, GLOBAL real_t *next,
                              real_t dt, uint32 check, uint32 varies, cell_t cell, index_t lane) {
@@ -60,7 +60,7 @@ FUNCTION void heat_phase(const heat_t *self, uint32 n) {
     if (check) {
         contribute_slack(run);
         if (finish_reduction(run, 0u)) {
-            DECIDE(heat_decide(self, n + 1u));
+            DECIDE(decide_step(run, n + 1u));
         }
     }
 }

@@ -14,6 +14,9 @@
     X(implicit_euler)      \
     X(heat_subdomain)
 
+/* Those that are compiled for the formulas of a case; host threads interpret these. */
+#define PERDURE_KERNELS_OF_CASES(X) X(runge_kutta)
+
 /* Those that make what the others work on, and take from what these leave. */
 #define PERDURE_BESIDE_KERNELS(X) \
     X(image_operator)             \
@@ -44,6 +47,7 @@
 #include "kernels/implicit_euler.h"
 #include "kernels/jacobi.h"
 #include "kernels/plane_flow.h"
+#include "kernels/runge_kutta.h"
 #include "kernels/sor.h"
 #include "kernels/wave.h"
 #endif

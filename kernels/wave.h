@@ -28,7 +28,7 @@ typedef struct {
     WAVE_OWN_FIELDS(FIELD_MEMBER)
 } wave_equation_t;
 
-EXPLICIT_STEP_FUNCTIONS(wave, wave_equation_t)
+SOURCE_FUNCTION(wave, wave_equation_t)
 
 CELL_FUNCTION void wave_cell(const wave_equation_t *self, uint32 n, GLOBAL const real_t *u,
                              GLOBAL const real_t *v, GLOBAL real_t *next_u, GLOBAL real_t *next_v, real_t dt,
@@ -78,7 +78,7 @@ FUNCTION void wave_phase(const wave_equation_t *self, uint32 n) {
     if (check) {
         contribute_slack(run);
         if (finish_reduction(run, 0u)) {
-            DECIDE(wave_decide(self, n + 1u));
+            DECIDE(decide_step(run, n + 1u));
         }
     }
 }

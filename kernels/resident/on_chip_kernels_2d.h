@@ -126,7 +126,7 @@ static __device__ __noinline__ uint32 run_on_chip(const Self *self, message_t *m
             if (passed && (is_check(grid, at.n) || at.n == grid->last_step + 1u)) {
                 contribute_watched(run, watch_own(field));
                 if (finish_reduction(run, 0u)) {
-                    DECIDE(heat_decide(self, at.n));
+                    DECIDE(decide_step(run, at.n));
                 }
                 passed = synchronise_grid(&barrier, &at);
             }

@@ -85,7 +85,7 @@ FUNCTION void run_temporally_blocked(const Self *self, typename Tiles::shared_t 
             if (made.check) {
                 contribute_watched(run, watched);
                 if (finish_reduction(run, 0u)) {
-                    DECIDE(heat_decide(self, at.n + made.active));
+                    DECIDE(decide_step(run, at.n + made.active));
                 }
             }
         }

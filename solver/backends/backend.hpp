@@ -80,9 +80,12 @@ struct KernelCall {
     Precision precision = Precision::float64;
     std::vector<KernelBuffer> buffers;
     KernelForm form = KernelForm::any;
-    bool cooperative = false;  // with the platform's own grid barrier
+    bool cooperative = false;      // with the platform's own grid barrier
+    std::string definitions = {};  // of the case, which the kernel is compiled for
 
-    [[nodiscard]] KernelVariant variant() const { return {kernel, precision, form, cooperative}; }
+    [[nodiscard]] KernelVariant variant() const {
+        return {kernel, precision, form, cooperative, definitions};
+    }
     /// The place of a buffer among the arguments. Throws std::logic_error where there is none of that name.
     [[nodiscard]] std::size_t place_of(std::string_view name) const {
         for (std::size_t place = 0; place < buffers.size(); ++place) {

@@ -14,6 +14,7 @@ std::vector<KernelEntry> make_catalog() {
 #define PERDURE_ENTRY(kernel) \
     entries.push_back({#kernel, KernelKind::phases, "kernels/" #kernel ".h", #kernel, true, false, false});
     PERDURE_KERNELS(PERDURE_ENTRY)
+    PERDURE_KERNELS_OF_CASES(PERDURE_ENTRY)
     PERDURE_BESIDE_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
 #define PERDURE_ENTRY(kernel) \
@@ -43,6 +44,9 @@ std::vector<KernelEntry> make_catalog() {
     PERDURE_CG_STREAMED_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
     for (KernelEntry &entry : entries) {
+#define PERDURE_ENTRY(kernel) entry.of_case = entry.of_case || entry.name == #kernel;
+        PERDURE_KERNELS_OF_CASES(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
 #define PERDURE_ENTRY(kernel) entry.uniform_forms = entry.uniform_forms || entry.name == #kernel;
         PERDURE_UNIFORM_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY

@@ -49,13 +49,17 @@ KernelText kernel_text(const KernelVariant &variant) {
     }
     const bool single = variant.precision == Precision::float32 && entry->by_precision;
     return {entry, title_of(*entry, variant), single ? "float" : "double",
-            definitions_of(*entry, variant.form), mixed ? "kernels/mixed_programs.h" : entry->header};
+            definitions_of(*entry, variant.form) + variant.definitions,
+            mixed ? "kernels/mixed_programs.h" : entry->header};
 }
 
 std::vector<KernelVariant> kernel_variants(const std::vector<std::string> &names,
                                            std::optional<Precision> wanted) {
     std::vector<KernelVariant> variants;
     for (const KernelEntry &entry : kernel_catalog()) {
+        if (entry.of_case) {
+            continue;  // there are as many as there are cases
+        }
         if (!names.empty() && std::find(names.begin(), names.end(), entry.name) == names.end()) {
             continue;
         }

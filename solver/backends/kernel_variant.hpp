@@ -14,7 +14,8 @@ struct KernelVariant {
     std::string kernel;  // a name of solver/backends/kernel_catalog.hpp
     Precision precision = Precision::float64;
     KernelForm form = KernelForm::any;
-    bool cooperative = false;  // with the grid barrier of the platform
+    bool cooperative = false;      // with the grid barrier of the platform
+    std::string definitions = {};  // text of a case before it (KernelEntry::of_case)
 };
 
 }  // namespace perdure

@@ -37,6 +37,17 @@ constexpr std::array common_keys{
             "effective: axes along which the image is solved"},
     CaseKey{"problem.lateral", "flux or periodic", "flux",
             "effective: the sides along the direction, insulated or periodic"},
+    CaseKey{"problem.fields", "map", "", "system: its unknowns by name, each a VALUE at time 0, or a map"},
+    CaseKey{"problem.fields.FIELD.initial", "VALUE", "0",
+            "system: value at time 0; expressions may use parameters and random(seed)"},
+    CaseKey{"problem.fields.FIELD.units", "text", "", "system: of the field"},
+    CaseKey{"problem.fields.FIELD.boundary", "map", "", "system: as `boundary`, for this field alone"},
+    CaseKey{"problem.equations", "map of field to FORMULA", "", "system: du/dt of each field"},
+    CaseKey{"problem.parameters", "map of name to number", "", "system: numbers that formulas use by name"},
+    CaseKey{"problem.let", "map of name to FORMULA", "",
+            "system: parts of formulas by name; each may use those before it"},
+    CaseKey{"problem.coefficients", "map of name to VALUE", "",
+            "system: values of each cell that formulas use by name, as datasets and label images"},
     CaseKey{"VALUE.number", "number", "", "the same as the bare number"},
     CaseKey{"VALUE.expression", "expression in x, y, z", "",
             "evaluated at cell centres; the same as the bare text"},
@@ -51,6 +62,7 @@ constexpr std::array common_keys{
     CaseKey{"grid.origin", "number, or one per axis", "0", "lower corner of the box [length]"},
     CaseKey{"boundary", "map", "",
             "sides x-, x+, y-, y+, z-, z+, n their outward normal; a side that is not named has flux 0"},
+    CaseKey{"boundary.all", "as a side", "", "system: every side that is not named itself"},
     CaseKey{"solver", "map", "", "how the equations are solved"},
     CaseKey{"solver.method", "cg, bicgstab, chebyshev, sor, jacobi or multigrid", "cg",
             "iterative method; bicgstab with a velocity"},
@@ -193,6 +205,26 @@ std::vector<std::string> parts_of(const std::string &path) {
     return parts;
 }
 
+/// Without what a system names itself: problem.let.r is listed as problem.let, a side of a field as a side.
+std::vector<std::string> without_names(std::vector<std::string> parts) {
+    constexpr std::array named{"equations", "parameters", "let", "coefficients"};
+    if (parts.size() > 3 && parts[0] == "problem" && parts[1] == "fields" && parts[3] == "boundary") {
+        parts.erase(parts.begin(), parts.begin() + (parts.size() > 4 ? 3 : 0));
+    }
+    if (parts.size() > 2 && parts[0] == "boundary" && parts[1] == "all") {
+        parts[1] = "SIDE";
+    }
+    if (parts.size() < 3 || parts[0] != "problem") {
+        return parts;
+    }
+    if (std::find(named.begin(), named.end(), parts[1]) != named.end()) {
+        parts.erase(parts.begin() + 2);
+    } else if (parts[1] == "fields") {
+        parts[2] = "FIELD";
+    }
+    return parts;
+}
+
 bool is_list_of_words(std::string_view takes) {
     return takes.find(" or ") != std::string_view::npos && takes.find("number") == std::string_view::npos &&
            takes.find("list") == std::string_view::npos && takes.find("map") == std::string_view::npos;
@@ -214,7 +246,7 @@ std::span<const CaseKey> case_keys() {
 }
 
 std::string listed_form(const std::string &path) {
-    const std::vector<std::string> parts = parts_of(path);
+    const std::vector<std::string> parts = without_names(parts_of(path));
     std::string form = fmt::format("{}", fmt::join(parts, "."));
     if (find_key(form) == nullptr) {
         form = "VALUE." + parts.back();
@@ -252,8 +284,11 @@ run: `perdure run case.yaml --set solver.rtol=1e-6`.
     }
     TextTable equations({{"problem.type", Align::left}, {"equation", Align::left}, {"fields", Align::left}});
     for (const Equation &equation : all_equations()) {
+        Config config;
+        config.type = equation.type;
         equations.add({fmt::format("`{}`", name(equation.type)), equation.formula,
-                       fmt::format("{}", fmt::join(field_names(equation), ", "))});
+                       equation.of_case ? "those of the case"
+                                        : fmt::format("{}", fmt::join(field_names(config), ", "))});
     }
     return text + equations.markdown() + "\n" + table.markdown();
 }

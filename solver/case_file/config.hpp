@@ -11,32 +11,23 @@
 #include <utility>
 #include <vector>
 
+#include "solver/case_file/given_values.hpp"
 #include "solver/case_file/precision.hpp"
 #include "solver/enum_names.hpp"
 #include "solver/equations/list.hpp"
 #include "solver/failure.hpp"
+#include "solver/systems/system_config.hpp"
 
 namespace perdure {
 
-/// Where the values of a cell field (or of a side) come from.
-struct ValueSource {
-    enum class Kind { number, expression, dataset, labels };
-    Kind kind = Kind::number;
-    double number = 0.0;                    // number
-    std::string expression;                 // expression in x, y, z
-    std::filesystem::path file;             // dataset, labels: resolved against the case file's folder
-    std::string dataset;                    // dataset, labels: path inside the HDF5 file
-    std::map<std::int64_t, double> labels;  // labels: value per label
-    std::string time_factor;                // expression in t that scales the values; empty: constant in time
-    TextPosition position;                  // of the value in the case file
-};
+namespace systems {
+struct System;
+}
 
 #define PERDURE_ENUMERATOR(word, ...) word,
 /// solver/equations. effective: steady diffusion through an image, once for each direction.
 enum class ProblemType { PERDURE_EQUATIONS(PERDURE_ENUMERATOR) };
 enum class Axis { x, y, z };
-/// What a case asks of a side; solver/boundary_conditions.
-enum class SideKind { flux, value, exchange, periodic };
 enum class SolverMethod { jacobi, cg, bicgstab, chebyshev, sor, multigrid };
 /// Differences for v . grad u.
 enum class Convection { central, upwind };
@@ -65,10 +56,6 @@ inline constexpr std::array enum_names<ProblemType>{PERDURE_EQUATIONS(PERDURE_TY
 template <>
 inline constexpr std::array enum_names<Axis>{NamedValue{Axis::x, "x"}, NamedValue{Axis::y, "y"},
                                              NamedValue{Axis::z, "z"}};
-template <>
-inline constexpr std::array enum_names<SideKind>{
-    NamedValue{SideKind::flux, "flux"}, NamedValue{SideKind::value, "value"},
-    NamedValue{SideKind::exchange, "exchange"}, NamedValue{SideKind::periodic, "periodic"}};
 template <>
 inline constexpr std::array enum_names<SolverMethod>{
     NamedValue{SolverMethod::jacobi, "jacobi"},     NamedValue{SolverMethod::cg, "cg"},
@@ -238,8 +225,10 @@ struct Config {
     std::optional<SweepPlace> sweep;
     std::string title;
     ProblemType type = ProblemType::diffusion;
-    ValueSource a, sigma, f, initial;               // sigma, f, initial default to 0
-    std::map<std::string, ValueSource> own_values;  // of keys that this equation alone has (Equation::keys)
+    ValueSource a, sigma, f, initial;                 // sigma, f, initial default to 0
+    std::shared_ptr<const SystemConfig> system;       // present exactly for a system
+    std::shared_ptr<const systems::System> formulas;  // of the system, parsed
+    std::map<std::string, ValueSource> own_values;    // of keys that this equation alone has (Equation::keys)
     std::optional<VelocityConfig> velocity;
     std::optional<EffectiveConfig> effective;  // present exactly for effective
     GridConfig grid;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "solver/case_file/case_text.hpp"
@@ -11,6 +12,7 @@
 #include "solver/case_file/renamed_keys.hpp"
 #include "solver/case_file/sections.hpp"
 #include "solver/case_file/sweep.hpp"
+#include "solver/case_file/system_section.hpp"
 #include "solver/case_file/yaml_reader.hpp"
 #include "solver/case_file/yaml_text.hpp"
 #include "solver/case_file/yaml_tree.hpp"
@@ -54,6 +56,9 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     }
     if (equation != nullptr && equation->no_boundary != nullptr) {
         root.refuse("boundary", equation->no_boundary);
+    } else if (config.system) {
+        read_system_boundary(root, dimensions, config);
+        parse_system(config, findings);
     } else {
         read_boundary(root, folder, equation, dimensions, config.sides);
     }
@@ -67,10 +72,20 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     read_time(root, equation, config.time);
     read_execution(root, config.execution);
     check_precision(config, findings);
-    read_output(root, equation, config.output);
+    read_output(root, equation, config);
     (void)root.take("format");  // taken before: a key to know of all the same
     (void)root.take("sweep");   // so is this
     root.finish();
+}
+
+/// Whether each field of a system has something said of a side, by `all` or of the field itself.
+bool has_side(const Config &config, const YamlNode *boundary, int side) {
+    if (!config.system) {
+        return false;
+    }
+    return (boundary != nullptr && boundary->find("all") != nullptr) ||
+           std::all_of(config.system->fields.begin(), config.system->fields.end(),
+                       [side](const SystemField &field) { return field.own_sides[side]; });
 }
 
 /// What the case leaves out and its results depend on.
@@ -79,6 +94,9 @@ std::vector<std::string> find_assumptions(const YamlNode &tree, const Config &co
     const YamlNode *const boundary = tree.find("boundary");
     std::vector<std::string> sides;
     for (int i = 0; i < 2 * config.grid.dimensions && !config.effective; ++i) {
+        if (has_side(config, boundary, i)) {
+            continue;
+        }
         if (boundary == nullptr || boundary->find(side_names[i]) == nullptr) {
             sides.emplace_back(side_names[i]);
         }

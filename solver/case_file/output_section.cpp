@@ -20,13 +20,13 @@ void read_name(const YamlValue &value, std::string &name) {
 }
 
 /// What is written without the report alone holds each of the equation's fields.
-void check_own_fields(const YamlValue &value, const Equation &equation,
-                      const std::vector<std::string> &given) {
-    std::string choices = fmt::format("[{}]", fmt::join(field_names(equation), ", "));
-    if (!equation.derived.empty()) {
-        choices += fmt::format(", [{}]", fmt::join(output_fields(equation), ", "));
+void check_own_fields(const YamlValue &value, const Config &config, const std::vector<std::string> &given) {
+    const std::vector<std::string> own = field_names(config), all = output_fields(config);
+    std::string choices = fmt::format("[{}]", fmt::join(own, ", "));
+    if (all.size() > own.size()) {
+        choices += fmt::format(", [{}]", fmt::join(all, ", "));
     }
-    for (const std::string &field : field_names(equation)) {
+    for (const std::string &field : own) {
         if (std::find(given.begin(), given.end(), field) == given.end()) {
             value.error(
                 fmt::format("expected {} among the fields: {} or [], the report alone", field, choices));
@@ -48,26 +48,21 @@ void read_compression(const YamlValue &value, Compression &compression) {
     compression = value.word<Compression>().value_or(compression);
 }
 
-void read_fields(const YamlValue &value, const Equation *equation,
-                 std::optional<std::vector<std::string>> &fields) {
+void read_fields(const YamlValue &value, const Equation *equation, Config &config) {
     const auto items = value.list("a list of fields, such as [u]");
     if (!items) {
         return;
     }
-    const std::vector<std::string> own =
-        equation != nullptr ? output_fields(*equation) : output_fields_of_all();
+    const std::vector<std::string> own = output_fields(config);
     const auto holds = [](const std::vector<std::string> &names, const std::string &name) {
         return std::find(names.begin(), names.end(), name) != names.end();
     };
     std::vector<std::string> given;
     for (const YamlValue &item : *items) {
         const auto field = item.text("the name of a field");
-        if (field && !holds(own, *field)) {
-            item.error(equation != nullptr
-                           ? fmt::format("a {} problem has no field '{}'; it has {}", name(equation->type),
-                                         shorten(*field), in_words(own, "and"))
-                           : fmt::format("there is no field '{}'; there are {}", shorten(*field),
-                                         in_words(own, "and")));
+        if (field && equation != nullptr && !holds(own, *field)) {
+            item.error(fmt::format("a {} problem has no field '{}'; it has {}", name(equation->type),
+                                   shorten(*field), in_words(own, "and")));
         } else if (field && holds(given, *field)) {
             item.error(fmt::format("field '{}' is named twice", *field));
         } else if (field) {
@@ -75,14 +70,15 @@ void read_fields(const YamlValue &value, const Equation *equation,
         }
     }
     if (equation != nullptr && !given.empty()) {
-        check_own_fields(value, *equation, given);
+        check_own_fields(value, config, given);
     }
-    fields = std::move(given);
+    config.output.fields = std::move(given);
 }
 
 }  // namespace
 
-void read_output(YamlMap &root, const Equation *equation, OutputConfig &output) {
+void read_output(YamlMap &root, const Equation *equation, Config &config) {
+    OutputConfig &output = config.output;
     const auto section = root.take("output");
     output.position = section ? section->key_position() : root.value().key_position();
     if (!section) {
@@ -96,7 +92,7 @@ void read_output(YamlMap &root, const Equation *equation, OutputConfig &output) 
         read_name(*value, output.name);
     }
     if (const auto value = map.take("fields")) {
-        read_fields(*value, equation, output.fields);
+        read_fields(*value, equation, config);
     }
     if (const auto value = map.take("compression")) {
         read_compression(*value, output.compression);

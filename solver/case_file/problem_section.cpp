@@ -4,6 +4,7 @@
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/sections.hpp"
+#include "solver/case_file/system_section.hpp"
 #include "solver/case_file/value_source.hpp"
 #include "solver/methods/method_options.hpp"
 
@@ -89,6 +90,11 @@ const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder,
     const ValueRules scaled{folder, refuse_factor(equation)};
     config.type = type.value_or(config.type);
     config.a = default_value_source(0.0, section->key_position());
+    if (equation != nullptr && equation->of_case) {
+        config.system = std::make_shared<SystemConfig>(read_system(problem, folder));
+        problem.finish();
+        return equation;
+    }
     if (const auto a = problem.require("a", "the coefficient of div(a grad u)")) {
         config.a = read_value_source(*a, constant);
     }

@@ -49,6 +49,7 @@ void read_time(YamlMap &root, const Equation *equation, std::optional<TimeConfig
 
 void read_execution(YamlMap &root, ExecutionConfig &execution);
 
-void read_output(YamlMap &root, const Equation *equation, OutputConfig &output);
+/// Fields are those of the problem, which is read before.
+void read_output(YamlMap &root, const Equation *equation, Config &config);
 
 }  // namespace perdure

@@ -23,6 +23,8 @@ constexpr std::array wave_keys{
     CaseKey{"problem.initial_rate", "VALUE", "0", "wave: v = du/dt at time 0"}};
 constexpr std::array verlet{TimeIntegrator::verlet};
 
+constexpr std::array runge_kutta{TimeIntegrator::rk4, TimeIntegrator::ssprk3, TimeIntegrator::euler};
+
 constexpr std::array equations{
     Equation{
         .type = ProblemType::diffusion,
@@ -55,6 +57,18 @@ constexpr std::array equations{
         .agreement_single = 1.0e-3,
         .agreement_double = 1.0e-9,
         .no_velocity = "a wave problem has no convection",
+    },
+    Equation{
+        .type = ProblemType::system,
+        .formula = "du/dt = F(u, v, .., x, t) of each field, as the case gives it",
+        .integrators = runge_kutta,
+        .in_time = true,
+        .of_case = true,
+        .unit = "step",
+        .article = "a",
+        .agreement_single = 1.0e-3,
+        .agreement_double = 1.0e-9,
+        .no_velocity = "a system says what it has of velocities in its equations",
     },
     Equation{
         .type = ProblemType::effective,
@@ -109,34 +123,27 @@ std::vector<const ValueSource *> coefficients_of(const Config &config) {
     return coefficients;
 }
 
-std::vector<std::string> field_names(const Equation &equation) {
+std::vector<std::string> field_names(const Config &config) {
     std::vector<std::string> names;
-    for (const EquationField &field : equation.fields) {
+    for (const EquationField &field : equation_of(config.type).fields) {
         names.emplace_back(field.name);
+    }
+    if (config.system) {
+        for (const SystemField &field : config.system->fields) {
+            names.push_back(field.name);
+        }
     }
     return names;
 }
 
 std::vector<std::string> written_fields(const Config &config) {
-    return config.output.fields.value_or(field_names(equation_of(config.type)));
+    return config.output.fields.value_or(field_names(config));
 }
 
-std::vector<std::string> output_fields(const Equation &equation) {
-    std::vector<std::string> names = field_names(equation);
-    for (const DerivedField &derived : equation.derived) {
+std::vector<std::string> output_fields(const Config &config) {
+    std::vector<std::string> names = field_names(config);
+    for (const DerivedField &derived : equation_of(config.type).derived) {
         names.emplace_back(derived.name);
-    }
-    return names;
-}
-
-std::vector<std::string> output_fields_of_all() {
-    std::vector<std::string> names;
-    for (const Equation &equation : equations) {
-        for (std::string &name : output_fields(equation)) {
-            if (std::find(names.begin(), names.end(), name) == names.end()) {
-                names.push_back(std::move(name));
-            }
-        }
     }
     return names;
 }

@@ -39,13 +39,14 @@ struct DerivedField {
 struct Equation {
     ProblemType type;
     const char *formula;
-    std::span<const EquationField> fields;
+    std::span<const EquationField> fields = {};
     std::span<const DerivedField> derived = {};
     std::span<const CaseKey> keys =
         {};  // of `problem`, VALUEs: those of its fields beyond a, sigma, f and initial
     std::span<const TimeIntegrator> integrators =
-        {};                 // of an equation in time: the one that it has by default first
-    bool in_time = false;   // advanced step by step, by time.integrator; else solved, by solver.method
+        {};                // of an equation in time: the one that it has by default first
+    bool in_time = false;  // advanced step by step, by time.integrator; else solved, by solver.method
+    bool of_case = false;  // its fields and formulas are those of the case (solver/systems); it has none here
     bool of_image = false;  // solved once for each direction of an image, which sets the sides
     Preconditioner preconditioner = Preconditioner::jacobi;  // unless the case names one
     const char *unit = "iteration";                          // of what a run counts
@@ -74,16 +75,13 @@ const ValueSource &value_of(const Config &config, std::string_view key);
 /// Those that make its operator vary from cell to cell: a and sigma of each field.
 std::vector<const ValueSource *> coefficients_of(const Config &config);
 
-/// Names of the equation's own fields.
-std::vector<std::string> field_names(const Equation &equation);
+/// Names of the fields that the case's equation is of.
+std::vector<std::string> field_names(const Config &config);
 
 /// Names of the fields that a result holds: those that the case names, else those of its equation.
 std::vector<std::string> written_fields(const Config &config);
 
 /// Names of the fields and of what is derived from them, which output.fields takes.
-std::vector<std::string> output_fields(const Equation &equation);
-
-/// Those of all equations, each name once.
-std::vector<std::string> output_fields_of_all();
+std::vector<std::string> output_fields(const Config &config);
 
 }  // namespace perdure

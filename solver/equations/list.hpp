@@ -7,15 +7,21 @@
     X(diffusion)             \
     X(heat)                  \
     X(wave)                  \
+    X(system)                \
     X(effective)
 
 /// X(word, what it is): the words of time.integrator.
-#define PERDURE_INTEGRATOR_WORDS(X) \
-    X(euler, "explicit, order 1")   \
+#define PERDURE_INTEGRATOR_WORDS(X)                             \
+    X(euler, "explicit, order 1")                               \
+    X(ssprk3, "explicit, order 3, strong stability preserving") \
+    X(rk4, "explicit, order 4")                                 \
     X(verlet, "explicit and symplectic, order 2")
 
 /// X(equation, word): what advances an equation in time. The descriptor EQUATION_WORD of each is in a file of its own in
 /// solver/integrators.
 #define PERDURE_INTEGRATORS(X) \
     X(heat, euler)             \
-    X(wave, verlet)
+    X(wave, verlet)            \
+    X(system, euler)           \
+    X(system, ssprk3)          \
+    X(system, rk4)

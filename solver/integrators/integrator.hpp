@@ -8,6 +8,8 @@
 
 namespace perdure {
 
+struct Tableau;
+
 /// An integrator as the rest of the program sees it: it asks for these properties, not for the name.
 struct Integrator {
     ProblemType equation;  // that it advances
@@ -16,7 +18,8 @@ struct Integrator {
     int stages;  // evaluations of the right-hand side in a step
     /// The largest stable step from those that explicit Euler has on the operator of each field: 2 / largest eigenvalue.
     double (*stable_time_step)(const std::vector<double> &of_explicit_euler);
-    const Method &method;  // its kernel, phases and reference: an iteration is a step
+    const Method &method;              // its kernel, phases and reference: an iteration is a step
+    const Tableau *tableau = nullptr;  // of explicit Runge-Kutta methods of systems
 };
 
 std::span<const Integrator *const> all_integrators();

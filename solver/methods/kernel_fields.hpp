@@ -13,6 +13,9 @@ enum class FieldSize {
     coefficient_3d,
     convective,
     convective_3d,
+    fields,
+    stages,
+    rates,
     given
 };
 
@@ -51,6 +54,9 @@ inline constexpr FieldSize FIELD_SIZE_COEFFICIENT = FieldSize::coefficient;
 inline constexpr FieldSize FIELD_SIZE_COEFFICIENT_3D = FieldSize::coefficient_3d;
 inline constexpr FieldSize FIELD_SIZE_CONVECTIVE = FieldSize::convective;
 inline constexpr FieldSize FIELD_SIZE_CONVECTIVE_3D = FieldSize::convective_3d;
+inline constexpr FieldSize FIELD_SIZE_FIELDS = FieldSize::fields;
+inline constexpr FieldSize FIELD_SIZE_STAGES = FieldSize::stages;
+inline constexpr FieldSize FIELD_SIZE_RATES = FieldSize::rates;
 inline constexpr FieldSize FIELD_SIZE_GIVEN = FieldSize::given;
 
 }  // namespace perdure

@@ -109,7 +109,7 @@ void check_output_names(const Config &config) {
     constexpr std::array<const char *, 8> reserved{"x",    "y",      "z",      "time",
                                                    "comp", "VTKHDF", "report", "manifest"};
     std::vector<std::string> findings;
-    const std::vector<std::string> known = output_fields(equation_of(config.type));
+    const std::vector<std::string> known = output_fields(config);
     for (const std::string &field : written_fields(config)) {
         if (std::find(reserved.begin(), reserved.end(), field) != reserved.end() ||
             field.find_first_of("/.") != std::string::npos) {

@@ -150,6 +150,9 @@ ActiveCells find_active_cells(const Grid &grid, const Field &field) {
 
 std::vector<ActiveCells> find_active_cells(const Problem &problem) {
     std::vector<ActiveCells> of_fields(problem.fields.size());
+    if (problem.system) {
+        return of_fields;  // a system steps every cell
+    }
     for (std::size_t i = 0; i < of_fields.size(); ++i) {
         if (problem.fields[i].cells_of == i) {
             of_fields[i] = find_active_cells(problem.grid, problem.fields[i]);

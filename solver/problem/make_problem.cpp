@@ -10,6 +10,7 @@
 #include "solver/problem/active_cells.hpp"
 #include "solver/problem/cell_peclet.hpp"
 #include "solver/problem/in_parallel.hpp"
+#include "solver/problem/make_system_problem.hpp"
 #include "solver/problem/problem.hpp"
 #include "solver/problem/problem_findings.hpp"
 #include "solver/problem/sample_values.hpp"
@@ -238,6 +239,9 @@ Problem make_problem(const Config &config, std::vector<ActiveCells> &cells) {
     ProblemFindings findings(config);
     Problem problem;
     problem.grid = {config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};
+    if (config.system) {
+        make_system_problem(config, findings, problem);
+    }
     const std::size_t fields = equation_of(config.type).fields.size();
     std::vector<std::optional<ActiveCells>> cells_of_fields(fields);
     for (std::size_t i = 0; i < fields; ++i) {
@@ -250,6 +254,9 @@ Problem make_problem(const Config &config, std::vector<ActiveCells> &cells) {
     for (std::size_t i = 0; i < fields && !config.effective; ++i) {
         const std::size_t of = problem.fields[i].cells_of;
         cells.push_back(of == i ? std::move(*cells_of_fields[i]) : cells.at(of));
+    }
+    if (config.system) {
+        cells.resize(problem.fields.size());  // it steps every cell
     }
     return problem;
 }

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -68,7 +70,11 @@ struct Field {
 /// Fields on one grid.
 struct Problem {
     Grid grid;
-    std::vector<Field> fields;  // in the order in which the equation declares them
+    std::vector<Field> fields;                   // in the order in which the equation declares them
+    std::shared_ptr<const SystemConfig> system;  // whose fields these are, else null
+    std::vector<Samples> coefficients;           // of the system
+    /// Of the system with the integrator of the case (solver/run/stable_system_step.hpp); infinite: nothing is known.
+    double stable_time_step = std::numeric_limits<double>::infinity();
     std::vector<Diagnostic> warnings;
 
     /// The field of a problem that has one. Throws Failure(differs_or_internal) for any other number of fields.

@@ -41,4 +41,7 @@ Answers step_explicit_euler(const Problem &problem, const std::vector<double> &s
 /// middle of each, and between two middles  v(n) -> v(n+1)  with damping by the mean of both.
 Answers step_wave(const Problem &problem, const std::vector<double> &steps);
 
+/// step_system() (step_system.hpp) of problem.system by the Runge-Kutta method of so many stages.
+Answers step_system_of_problem(const Problem &problem, int stages, const std::vector<double> &steps);
+
 }  // namespace perdure::reference

@@ -199,6 +199,11 @@ Discretisation<Real> discretise(const Grid &grid, const Field &field, const Acti
 
 template <typename Real>
 std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::vector<ActiveCells> &cells) {
+    if (problem.system) {
+        Discretisation<Real> none;  // its formulas are its operator
+        none.stable_time_step = problem.stable_time_step;
+        return std::vector<Discretisation<Real>>(problem.fields.size(), none);
+    }
     bool uniform = true;
     for (std::size_t i = 0; i < problem.fields.size(); ++i) {
         uniform = uniform && is_uniform(problem.grid, problem.fields[i], cells.at(i));

@@ -41,4 +41,25 @@ double norm_of(const LargeVector<Real> &values, std::size_t cells, Norm norm) {
     return norm == Norm::max ? largest : std::sqrt(sum);
 }
 
+/// The values of all fields into the first, one behind the other; the others become empty. Zeros everywhere stay empty.
+template <typename Real>
+void join(std::vector<LargeVector<Real>> &values, std::size_t count) {
+    const bool zeros = std::all_of(values.begin(), values.end(),
+                                   [](const LargeVector<Real> &field) { return field.empty(); });
+    if (zeros || values.size() < 2) {
+        return;
+    }
+    LargeVector<Real> all(values.size() * count);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const LargeVector<Real> field = std::move(values[i]);
+        in_parallel(static_cast<std::int64_t>(count), [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t k = begin; k < end; ++k) {
+                all[i * count + k] = field.empty() ? Real(0) : field[k];
+            }
+        });
+        values[i] = {};
+    }
+    values[0] = std::move(all);
+}
+
 }  // namespace perdure

@@ -16,6 +16,20 @@ std::vector<std::string> arguments_of(const KernelField &field) {
                               : std::vector<std::string>{name};
 }
 
+/// How many values for each cell are in what is as large as fields of the problem and stages of a step say.
+std::size_t fields_in(FieldSize size, FieldSizes sizes) {
+    switch (size) {
+        case FieldSize::fields:
+            return sizes.fields;
+        case FieldSize::stages:
+            return sizes.stages > 1 ? sizes.fields : 0;
+        case FieldSize::rates:
+            return (sizes.stages - 1) * sizes.fields;
+        default:
+            return 0;
+    }
+}
+
 /// Of a field that begins with zeros, or with initial values that are set later.
 std::size_t bytes_of(const KernelField &field, FieldSizes sizes) {
     const bool is_read = field.role == FieldRole::input || field.role == FieldRole::changed;
@@ -24,6 +38,12 @@ std::size_t bytes_of(const KernelField &field, FieldSizes sizes) {
     }
     if (!is_read && field.size == FieldSize::cells_if_varied) {
         return sizes.varied ? sizes.cells_bytes : 0;
+    }
+    if (!is_read && fields_in(field.size, sizes) > 0) {
+        return fields_in(field.size, sizes) * sizes.cells_bytes;
+    }
+    if (field.size == FieldSize::stages || field.size == FieldSize::rates) {
+        return 0;
     }
     throw std::logic_error(std::string("nothing is given for the kernel's argument ") + field.name);
 }
@@ -48,7 +68,8 @@ ArgumentRange answer_arguments(std::span<const KernelField> fields, std::size_t 
     std::size_t before = 0;
     for (const KernelField &field : fields) {
         range.count = arguments_of(field).size();
-        if (field.is_answer() && before++ == answer) {
+        range.holds_all = field.is_answer() && field.size == FieldSize::fields;
+        if (range.holds_all || (field.is_answer() && before++ == answer)) {
             return range;
         }
         range.first += range.count;
@@ -64,7 +85,7 @@ std::vector<KernelBuffer> preparation_buffers(int groups) {
 }
 
 FieldCount count_fields(std::span<const KernelField> fields, std::span<const std::string_view> unused,
-                        int dimensions, bool convective) {
+                        int dimensions, bool convective, FieldSizes sizes) {
     FieldCount count;
     for (const KernelField &field : fields) {
         const bool is_there = (field.size != FieldSize::coefficient_3d || dimensions == 3) &&
@@ -73,6 +94,11 @@ FieldCount count_fields(std::span<const KernelField> fields, std::span<const std
         for (const std::string &name : arguments_of(field)) {
             if (!is_there || field.size == FieldSize::given ||
                 std::find(unused.begin(), unused.end(), name) != unused.end()) {
+                continue;
+            }
+            if (field.size == FieldSize::fields || field.size == FieldSize::stages ||
+                field.size == FieldSize::rates) {
+                count.always += static_cast<std::int64_t>(fields_in(field.size, sizes));
                 continue;
             }
             ++(field.size == FieldSize::cells ? count.always : count.varied);

@@ -14,6 +14,8 @@ namespace perdure {
 struct FieldSizes {
     std::size_t cells_bytes = 0;  // of a field with a value for each cell
     bool varied = false;          // coefficients differ from cell to cell
+    std::size_t fields = 1;       // of the problem
+    std::size_t stages = 1;       // of a step
 };
 
 /// A buffer for each argument that `fields` stand for, in their order: what is `given` under the argument's name, else zeros.
@@ -24,7 +26,8 @@ std::vector<KernelBuffer> kernel_buffers(std::span<const KernelField> fields,
 /// The arguments that stand for a field, by position.
 struct ArgumentRange {
     std::size_t first = 0;
-    std::size_t count = 1;  // 2 of a field with copies
+    std::size_t count = 1;   // 2 of a field with copies
+    bool holds_all = false;  // the answers of all fields, one behind the other
 };
 
 /// Those of the field that ends with the answer of the problem's field number `answer`: answers stand in the order of the
@@ -40,8 +43,8 @@ struct FieldCount {
     std::int64_t varied = 0;
 };
 
-/// `unused`: arguments that stay empty.
+/// `unused`: arguments that stay empty; `sizes`: fields and stages count.
 FieldCount count_fields(std::span<const KernelField> fields, std::span<const std::string_view> unused,
-                        int dimensions, bool convective);
+                        int dimensions, bool convective, FieldSizes sizes = {});
 
 }  // namespace perdure

@@ -5,12 +5,14 @@
 #include <fmt/format.h>
 
 #include "solver/equations/equation.hpp"
+#include "solver/integrators/integrator.hpp"
 #include "solver/problem/problem_findings.hpp"
 #include "solver/resident/plan_on_chip.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/kernel_buffers.hpp"
 #include "solver/run/multigrid_memory.hpp"
+#include "solver/systems/system_memory.hpp"
 #include "sync/dialect.h"
 
 namespace perdure {
@@ -44,7 +46,9 @@ void plan_line_memory(const Config &config, const DeviceDescription &device, Lau
 std::int64_t least_bytes(const Config &config, const Method &method, const CycleDevice &device) {
     const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
     const FieldCount fields =
-        count_fields(method.fields, method.unused, config.grid.dimensions, config.velocity.has_value());
+        count_fields(method.fields, method.unused, config.grid.dimensions, config.velocity.has_value(),
+                     {.fields = field_names(config).size(),
+                      .stages = static_cast<std::size_t>(method.phases_per_iteration)});
     const std::int64_t size = real_bytes(config);
     return (config.effective ? image_bytes_per_cell * cells : 0) +
            cells * size * (fields.always + (has_variable_coefficients(config) ? fields.varied : 0)) +
@@ -100,7 +104,7 @@ int checked_groups(const Config &config, Device &device, const LaunchPlan &plan,
 KernelVariant expected_variant(const Config &config, const LaunchPlan &plan) {
     const KernelForm uniform = config.grid.dimensions == 3 ? KernelForm::uniform_3d : KernelForm::uniform_2d;
     return {plan.launched, config.execution.precision, expected_uniform(config) ? uniform : KernelForm::any,
-            config.execution.barrier == BarrierChoice::cooperative};
+            config.execution.barrier == BarrierChoice::cooperative, plan.definitions};
 }
 
 void check_memory(const Config &config, const Device &device, std::int64_t bytes) {
@@ -218,6 +222,9 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     plan.boxes = choose_boxes(config.grid.cells, config.grid.dimensions);
     plan.chunks = chunks_of(plan.boxes);
     plan.launched = plan.method->kernel;
+    if (config.formulas && device.description().backend != BackendChoice::host) {
+        plan.definitions = systems::printed_definitions(*config.formulas, *integrator_of(config).tableau);
+    }
     if (plan.model == ExecutionModel::resident) {
         plan_resident_launch(config, device, plan);
     } else {

@@ -31,6 +31,8 @@ enum class AskedBy { case_file, command_line, backends_option };  // --backends 
 SelectedDevice select_device(const ExecutionConfig &execution, AskedBy asked_by = AskedBy::case_file);
 
 struct LaunchPlan {
+    std::string
+        definitions;  // of a case whose kernel is compiled for its formulas; empty: it is interpreted, or of any case
     const Method *method = nullptr;  // null: of a kernel that prepares a run
     std::string launched;            // the kernel
     ResidentPlan resident;           // model: resident

@@ -4,6 +4,7 @@
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/run/run_case.hpp"
+#include "solver/run/stable_system_step.hpp"
 
 namespace perdure {
 namespace {
@@ -52,9 +53,16 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
     });
     const std::int64_t cells = of.grid.cells[0] * of.grid.cells[1] * of.grid.cells[2];
     if (planned || cells <= most_cells_to_sample_in_vain) {
-        attempt(findings, {}, "", [&] { prepared.problem = make_problem(of, prepared.cells); });
+        const bool made =
+            attempt(findings, {}, "", [&] { prepared.problem = make_problem(of, prepared.cells); });
+        if (made && of.system) {
+            const TimeSpent::Scope planning(Activity::plan);
+            prepared.problem.stable_time_step = stable_system_step(of, prepared.problem, findings);
+        }
     }
     findings.throw_if_any();
+    prepared.problem.warnings.insert(prepared.problem.warnings.end(), findings.warnings().begin(),
+                                     findings.warnings().end());
     if (of.execution.model != ExecutionModel::persistent && of.execution.model != ExecutionModel::automatic &&
         of.execution.barrier != BarrierChoice::automatic) {
         prepared.problem.warnings.push_back(findings.make(

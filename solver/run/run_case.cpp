@@ -20,6 +20,7 @@
 #include "solver/run/finish_field.hpp"
 #include "solver/run/multigrid_cycle.hpp"
 #include "solver/run/run_memory.hpp"
+#include "solver/run/upload_segment.hpp"
 #include "solver/run/work_done.hpp"
 #include "solver/version.hpp"
 
@@ -44,7 +45,7 @@ class Run {
           discretisations_(discretise_all(prepared)),
           segments_(segments()),
           memory_(config_, grid_, fields_, prepared.cells, prepared.plan, std::move(discretisations_),
-                  segments_),
+                  segments_, prepared.problem.coefficients),
           call_(memory_.call_at_once()),
           device_run_(prepare_fields()),
           progress_(style, memory_.parameters().max_iterations, counted(), prepared.part, prepared.meanwhile),
@@ -73,13 +74,10 @@ class Run {
             return snapshot(0.0);
         }
         for (const TimeSegment &segment : segments_) {
-            const std::vector<Real> table = memory_.factor_table(segment);
-            if (!table.empty()) {
-                const TimeSpent::Scope uploading(Activity::upload);
-                device_run_->write(call_.place_of("factor_table"), table.data(), table.size() * sizeof(Real));
-            }
-            advance(memory_.segment_parameters(segment), segment.first_step,
-                    segment.first_step + segment.steps);
+            upload_segment(memory_, segment, call_, *device_run_);
+            const auto phases = static_cast<std::uint32_t>(prepared_.plan.method->phases_per_iteration);
+            advance(memory_.segment_parameters(segment), segment.first_step * phases,
+                    (segment.first_step + segment.steps) * phases);
             if (state_.control.stop != STOP_NONE && state_.control.stop != STOP_COMPLETE) {
                 return snapshot(segment.start_time + segment.step * (work_done(state_) - segment.first_step));
             }
@@ -192,7 +190,8 @@ class Run {
         const TimeSpent::Scope downloading(Activity::download);
         LargeVector<Real> u(memory_.parameters().cells);
         fetch_memory(u);
-        device_run_->read(memory_.answer_buffer(state_, field), u.data(), u.size() * sizeof(Real));
+        device_run_->read(memory_.answer_buffer(state_, field), u.data(), u.size() * sizeof(Real),
+                          memory_.answer_offset(field));
         return u;
     }
 

@@ -11,12 +11,13 @@
 #include "kernels/grid.h"
 #include "kernels/program.h"
 #include "solver/boundary_conditions/boundary_condition.hpp"
-#include "solver/problem/in_parallel.hpp"
+#include "solver/integrators/integrator.hpp"
 #include "solver/run/check_range.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/grid_parameters.hpp"
 #include "solver/run/initial_values.hpp"
 #include "solver/run/kernel_buffers.hpp"
+#include "solver/run/kernel_form.hpp"
 
 namespace perdure {
 namespace {
@@ -59,20 +60,6 @@ run_state_t initial_state() {
     return state;
 }
 
-/// Resident kernels of conjugate gradients come in forms, which the plan alone cannot tell.
-std::string kernel_form(const LaunchPlan &plan, const run_parameters_t &parameters) {
-    if (!plan.resident.conjugate_gradients) {
-        return plan.launched;
-    }
-    const cg_plan_t &cg = plan.resident.cg;
-    const std::string kind =
-        fmt::format("{}_{}", plan.launched, parameters.uniform != 0 ? "uniform" : "variable");
-    return plan.resident.regime == ResidentRegime::through_memory
-               ? fmt::format("{}_{}_{}", kind, cg.items, cg.cells)
-               : fmt::format("{}_{}{}{}", kind, cg.cells, cg.x_on_chip != 0 ? "" : "_anew",
-                             cg.full != 0 && parameters.uniform != 0 ? "_full" : "");
-}
-
 }  // namespace
 
 template <typename Real>
@@ -86,7 +73,7 @@ template <typename Real>
 RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<const Field> fields,
                            std::span<const ActiveCells> cells, const LaunchPlan &plan,
                            std::vector<Discretisation<Real>> discretisations,
-                           const std::vector<TimeSegment> &segments)
+                           const std::vector<TimeSegment> &segments, const std::vector<Samples> &coefficients)
     : config_(config), plan_(plan), discretisations_(std::move(discretisations)) {
     const auto count = static_cast<std::size_t>(grid.count());
     const Field &first = fields.front();
@@ -134,11 +121,18 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
     if (discretisation.uniform) {
         set_inner(discretisation, parameters_);
     }
+    if (config.formulas) {
+        system_.emplace(*config.formulas, grid, *integrator_of(config).tableau, coefficients,
+                        plan.shape.groups, plan.definitions.empty());
+    }
     parameters_.from_zero = 1;
     for (std::size_t i = 0; i < fields.size(); ++i) {
         names_.push_back(fields[i].name);
         initial_.push_back(initial_values<Real>(fields[i], cells[i], count));
         parameters_.from_zero = initial_.back().empty() ? parameters_.from_zero : 0;
+    }
+    if (answer_arguments(arguments()).holds_all) {
+        join(initial_, count);
     }
     for (const KernelBuffer &buffer : call_at_once().buffers) {
         bytes_ += static_cast<std::int64_t>(buffer.bytes);
@@ -188,6 +182,10 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
         const std::vector<KernelBuffer> of_levels = multigrid_->buffers();
         given.insert(given.end(), of_levels.begin(), of_levels.end());
     }
+    if (system_) {
+        const std::vector<KernelBuffer> of_system = system_->buffers();
+        given.insert(given.end(), of_system.begin(), of_system.end());
+    }
     for (const std::string_view name : plan_.method->unused) {
         given.push_back({std::string(name), 0});
     }
@@ -222,7 +220,8 @@ void RunMemory<Real>::release_fields() {
 
 template <typename Real>
 KernelCall RunMemory<Real>::call_at_once() const {
-    const FieldSizes sizes{std::size_t{parameters_.cells} * sizeof(Real), parameters_.uniform == 0};
+    const FieldSizes sizes{std::size_t{parameters_.cells} * sizeof(Real), parameters_.uniform == 0,
+                           names_.size(), static_cast<std::size_t>(plan_.method->phases_per_iteration)};
     KernelCall call{kernel_form(plan_, parameters_), config_.execution.precision, {}};
     call.buffers = kernel_buffers(arguments(), given(), sizes);
     for (std::size_t field = 0; field < initial_.size(); ++field) {
@@ -233,6 +232,7 @@ KernelCall RunMemory<Real>::call_at_once() const {
     if (parameters_.uniform != 0 && (!multigrid_ || multigrid_->uniform())) {
         call.form = parameters_.dimensions == 3 ? KernelForm::uniform_3d : KernelForm::uniform_2d;
     }
+    call.definitions = plan_.definitions;
     call.cooperative = plan_.barrier == BarrierChoice::cooperative;
     return call;
 }
@@ -251,6 +251,11 @@ template <typename Real>
 std::size_t RunMemory<Real>::answer_buffer(const run_state_t &state, std::size_t field) const {
     const ArgumentRange answer = answer_arguments(arguments(), field);
     return answer.first + (answer.count > 1 ? state.control.answer : 0);
+}
+
+template <typename Real>
+std::size_t RunMemory<Real>::answer_offset(std::size_t field) const {
+    return answer_arguments(arguments(), field).holds_all ? field * parameters_.cells * sizeof(Real) : 0;
 }
 
 template <typename Real>

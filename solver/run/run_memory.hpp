@@ -13,6 +13,7 @@
 #include "solver/run/multigrid_memory.hpp"
 #include "solver/run/plan_launch.hpp"
 #include "solver/run/time_steps.hpp"
+#include "solver/systems/system_memory.hpp"
 
 namespace perdure {
 
@@ -20,10 +21,11 @@ namespace perdure {
 template <typename Real>
 class RunMemory {
   public:
-    /// `cells` and `discretisations` are those of each field. `segments` is empty for a steady problem.
+    /// `cells` and `discretisations` are those of each field, `coefficients` those of a system. `segments` is empty for a steady problem.
     RunMemory(const Config &config, const Grid &grid, std::span<const Field> fields,
               std::span<const ActiveCells> cells, const LaunchPlan &plan,
-              std::vector<Discretisation<Real>> discretisations, const std::vector<TimeSegment> &segments);
+              std::vector<Discretisation<Real>> discretisations, const std::vector<TimeSegment> &segments,
+              const std::vector<Samples> &coefficients = {});
 
     /// Of a problem with one field.
     RunMemory(const Config &config, const Grid &grid, const Field &field, const ActiveCells &cells,
@@ -49,11 +51,15 @@ class RunMemory {
     [[nodiscard]] const Discretisation<Real> &discretisation() const { return discretisations_.front(); }
     /// The place among the buffers where the answer of a field stands.
     [[nodiscard]] std::size_t answer_buffer(const run_state_t &state, std::size_t field = 0) const;
+    /// Bytes before it in that buffer.
+    [[nodiscard]] std::size_t answer_offset(std::size_t field) const;
     /// The place where the initial values of a field stand.
     [[nodiscard]] std::size_t initial_buffer(std::size_t field = 0) const;
     /// Parameters and factor table of one segment.
     [[nodiscard]] run_parameters_t segment_parameters(const TimeSegment &segment) const;
     [[nodiscard]] std::vector<Real> factor_table(const TimeSegment &segment) const;
+    /// Of a system, else null.
+    [[nodiscard]] const systems::SystemMemory<Real> *system() const { return system_ ? &*system_ : nullptr; }
 
   private:
     [[nodiscard]] std::span<const KernelField> arguments() const;
@@ -66,6 +72,7 @@ class RunMemory {
     std::vector<Discretisation<Real>> discretisations_;
     std::vector<LargeVector<Real>> initial_;  // of each field; empty: zeros
     std::optional<MultigridMemory> multigrid_;
+    std::optional<systems::SystemMemory<Real>> system_;
     std::size_t factor_rows_ = 0;
     run_parameters_t parameters_{};
     mutable run_state_t state_{};

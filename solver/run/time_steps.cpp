@@ -50,6 +50,10 @@ std::vector<double> segment_ends(const TimeConfig &time, double step) {
 double choose_time_step(const Config &config, const std::vector<double> &of_explicit_euler) {
     const TimeConfig &time = *config.time;
     const double stable_time_step = integrator_of(config).stable_time_step(of_explicit_euler);
+    if (!time.step && !std::isfinite(stable_time_step)) {
+        refuse(config, time.position,
+               "time.dt: a number is needed: how large steps may be does not follow from the case");
+    }
     if (!time.step) {
         return std::min(safety * stable_time_step, time.end);
     }

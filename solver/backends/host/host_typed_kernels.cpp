@@ -108,6 +108,7 @@ HostKernel find_typed_kernel(const std::string &name, Precision precision, Kerne
                                                : PERDURE_FORMS(float64::kernel); \
     }
     PERDURE_KERNELS(PERDURE_ENTRY)
+    PERDURE_KERNELS_OF_CASES(PERDURE_ENTRY)
     PERDURE_BESIDE_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
 #undef PERDURE_FORMS_OF_LEVELS

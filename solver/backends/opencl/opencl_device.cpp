@@ -39,7 +39,7 @@ OpenclProgram OpenclDevice::program_of(const KernelVariant &variant, bool one_it
 }
 
 const cl::Program &OpenclDevice::program(const KernelVariant &variant, bool one_item) {
-    const std::tuple name(variant.kernel, variant.precision, variant.form, one_item);
+    const std::tuple name(variant.kernel, variant.precision, variant.form, one_item, variant.definitions);
     if (const auto known = known_programs_.find(name); known != known_programs_.end()) {
         return known->second;
     }

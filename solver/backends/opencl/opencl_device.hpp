@@ -45,7 +45,7 @@ class OpenclDevice : public Device {
     cl::Context context_;
     KernelCache cache_;
     std::optional<OpenclPrograms> programs_;
-    std::map<std::tuple<std::string, Precision, KernelForm, bool>, cl::Program> known_programs_;
+    std::map<std::tuple<std::string, Precision, KernelForm, bool, std::string>, cl::Program> known_programs_;
     double polls_per_second_ = 0.0;
     std::map<int, int> discovered_;  // groups that run at the same time, by group size
     bool discovering_ = false;

@@ -10,6 +10,7 @@
 
 #include "kernels/run.h"
 
+#include "solver/run/upload_segment.hpp"
 #include "solver/run/work_done.hpp"
 namespace perdure::compare {
 namespace {
@@ -164,7 +165,7 @@ TimedRun<Real>::TimedRun(const Config &config, const Problem &problem, const std
     std::vector<Discretisation<Real>> fields = discretise<Real>(problem, cells);
     segments_ = one_segment(config_, *plan_.method, stable_time_steps(fields), most_iterations);
     memory_ = std::make_unique<RunMemory<Real>>(config_, problem.grid, problem.fields, cells, plan_,
-                                                std::move(fields), segments_);
+                                                std::move(fields), segments_, problem.coefficients);
     call_ = memory_->call();
     for (std::size_t i = 0; i < problem.fields.size(); ++i) {
         names_.push_back(problem.fields[i].name);
@@ -178,10 +179,7 @@ TimedRun<Real>::TimedRun(const Config &config, const Problem &problem, const std
                                                      sizeof(std::uint64_t));
     run_ = device.prepare(call_, plan_.shape);
     if (!segments_.empty()) {
-        const std::vector<Real> table = memory_->factor_table(segments_.front());
-        if (!table.empty()) {
-            run_->write(call_.place_of("factor_table"), table.data(), table.size() * sizeof(Real));
-        }
+        upload_segment(*memory_, segments_.front(), call_, *run_);
     }
 }
 
@@ -195,7 +193,7 @@ run_parameters_t TimedRun<Real>::parameters(std::uint32_t iterations, std::uint3
     }
     TimeSegment segment = segments_.front();
     segment.steps = iterations;
-    last = iterations;
+    last = iterations * static_cast<std::uint32_t>(plan_.method->phases_per_iteration);
     run_parameters_t parameters = memory_->segment_parameters(segment);
     parameters.max_iterations = iterations;
     return parameters;
@@ -228,7 +226,8 @@ Answer<Real> TimedRun<Real>::answer(const run_state_t &state) {
     answer.state = state;
     for (std::size_t i = 0; i < names_.size(); ++i) {
         LargeVector<Real> values(memory_->parameters().cells);
-        run_->read(memory_->answer_buffer(state, i), values.data(), values.size() * sizeof(Real));
+        run_->read(memory_->answer_buffer(state, i), values.data(), values.size() * sizeof(Real),
+                   memory_->answer_offset(i));
         answer.fields.push_back({names_[i], std::move(values)});
     }
     std::vector<std::array<double, 3>> entries(state.control.history_length);

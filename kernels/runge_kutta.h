@@ -1,0 +1,167 @@
+/* Explicit Runge-Kutta steps of a system of equations whose right-hand sides come from a case file
+ * (Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, section II.1):
+ *
+ *   du_f/dt = F_f(u, x, t)                          for each field f
+ *
+ *   Y(0)   = u(n)
+ *   k(s)   = F(Y(s), x, t_n + c_s dt)               stages s = 0, 1, ...
+ *   Y(s+1) = u(n) + dt sum_(j <= s) a_(s+1, j) k(j)
+ *   u(n+1) is what the last stage makes, with b_j for a
+ *
+ * F looks at neighbours, so that a stage is a phase. On GPUs F is printed text (kernels/system_printed.h), on host threads it is
+ * interpreted (kernels/system_interpreted.h).
+ *
+ * Shapes: u [fields][cells], two copies; stage_values the same; rates [stages - 1][fields][cells].
+ * Bytes per cell, field and step: one stage: read u, write u; S stages: S times read stage, write stage or u, read u, S (S - 1) / 2 rates,
+ *   write S - 1 rates; coefficients are read in each stage. x sizeof(real_t).
+ * Barriers per step: one for each stage. Every check_every steps the largest magnitude is reported and cells are watched. */
+#ifndef PERDURE_KERNELS_RUNGE_KUTTA_H
+#define PERDURE_KERNELS_RUNGE_KUTTA_H
+
+#include "kernels/chunks.h"
+#include "kernels/kernel_forms.h"
+#include "kernels/operator.h"
+#if defined(SYSTEM_RATES)
+#include "kernels/system_printed.h"
+#else
+#include "kernels/system_interpreted.h"
+#endif
+
+/* A constant where the kernel is compiled for a system. */
+#if defined(SYSTEM_STAGES)
+#define STAGES_OF(setup) SYSTEM_STAGES
+#else
+#define STAGES_OF(setup) ((setup)->stages)
+#endif
+
+FUNCTION GLOBAL real_t *rate_of_stage(const system_t *self, uint32 stage, uint32 field) {
+    const size_t cells = self->run.parameters->cells;
+    return self->rates + ((size_t)stage * self->setup->fields + field) * cells;
+}
+
+/* sum_j weight_j k_j: `rate` is that of this stage, those before are in memory. */
+FUNCTION real_t weighted_rates(const system_t *self, uint32 stage, uint32 field, size_t cell, real_t rate) {
+    GLOBAL const double *weights = self->setup->weight[stage];
+    real_t sum = (real_t)weights[stage] * rate;
+    for (uint32 j = 0; j < stage; ++j) {
+        if (weights[j] != 0.0) {
+            sum = FUSED((real_t)weights[j], rate_of_stage(self, j, field)[cell], sum);
+        }
+    }
+    return sum;
+}
+
+/* A field in a cell from its rate. */
+FUNCTION void advance_value(const system_t *self, const system_stage_t *stage, uint32 field, size_t cell,
+                            index_t lane, real_t rate) {
+    const size_t at = (size_t)field * self->run.parameters->cells + cell;
+    const real_t change =
+        STAGES_OF(self->setup) > 1u ? weighted_rates(self, stage->stage, field, cell, rate) : rate;
+    const real_t next = EXPLICIT_STEP(stage->begin[at], stage->dt, change);
+    stage->next[at] = next;
+    if (!stage->last) {
+        rate_of_stage(self, stage->stage, field)[cell] = rate;
+    }
+    if (stage->check) {
+        watch_step(&self->run, lane, (index_t)cell, next);
+    }
+}
+
+FUNCTION system_stage_t make_stage(const system_t *self, uint32 step, uint32 number) {
+    GLOBAL const system_setup_t *setup = self->setup;
+    const run_parameters_t *grid = self->run.parameters;
+    system_stage_t stage;
+    stage.stage = number;
+    stage.last = number + 1u == STAGES_OF(setup) ? 1u : 0u;
+    stage.check = stage.last ? is_checked_step(grid, step) : 0u;
+    stage.begin = copy_of(self->u, step);
+    stage.values = number == 0u ? stage.begin : copy_of(self->stage_values, number);
+    stage.next = stage.last ? copy_of(self->u, step + 1u) : copy_of(self->stage_values, number + 1u);
+    stage.dt = size_of_step(grid, step);
+    const double begin = setup->start_time + (double)(step - setup->start_step) * grid->time_step;
+    stage.t = (real_t)(begin + setup->node[number] *
+                                   (step == grid->last_step ? grid->last_time_step : grid->time_step));
+    return stage;
+}
+
+#if defined(SYSTEM_RATES)
+FUNCTION void advance_cell(const system_t *self, const system_stage_t *stage, const cell_t *cell,
+                           index_t lane, const real_t *rates) {
+    for (uint32 field = 0; field < SYSTEM_FIELDS; ++field) {
+        advance_value(self, stage, field, (size_t)cell->index, lane, rates[field]);
+    }
+}
+
+SEPARATE_FUNCTION void advance_near_sides(const system_t *self, const system_stage_t *stage, cell_t cell,
+                                          index_t lane) {
+    real_t rates[SYSTEM_FIELDS];
+    rates_near_sides(self, stage, &cell, rates);
+    advance_cell(self, stage, &cell, lane, rates);
+}
+
+FUNCTION void advance_inside(const system_t *self, const system_stage_t *stage, cell_t cell, index_t lane) {
+    real_t rates[SYSTEM_FIELDS];
+    rates_inside(self, stage, &cell, rates);
+    advance_cell(self, stage, &cell, lane, rates);
+}
+
+CELL_FUNCTION void system_cell(const system_t *self, const system_stage_t *stage, cell_t cell, index_t lane) {
+    if (reaches_no_side(self->run.parameters, &cell)) {
+        advance_inside(self, stage, cell, lane);
+    } else {
+        advance_near_sides(self, stage, cell, lane);
+    }
+}
+
+FUNCTION void advance_cells(const system_t *self, const system_stage_t *stage) {
+    const run_parameters_t *grid = self->run.parameters;
+    FOR_EACH_CHUNK (chunk, grid) {
+        CALL_FOR_CELLS(chunk, grid, system_cell(self, stage, cell, lane));
+    }
+}
+#else
+FUNCTION void advance_line(const system_t *self, const system_stage_t *stage, const line_t *line,
+                           uint32 field, const real_t *rate) {
+    const run_parameters_t *grid = self->run.parameters;
+    const size_t first = (uint32)line->x + grid->nx * ((uint32)line->y + grid->ny * (uint32)line->z);
+    for (uint32 i = 0; i < line->count; ++i) {
+        advance_value(self, stage, field, first + i, (index_t)i, rate[i]);
+    }
+}
+
+FUNCTION void advance_cells(const system_t *self, const system_stage_t *stage) {
+    const run_parameters_t *grid = self->run.parameters;
+    real_t *rows = self->registers + (size_t)group_index() * self->setup->registers * LANES;
+    const uint32 pieces = (grid->nx + LANES - 1u) / LANES;
+    FOR_EACH_IN_SHARE (piece, pieces * grid->ny * grid->nz, group_index(), group_count()) {
+        const uint32 line_number = piece / pieces, x = (piece - line_number * pieces) * LANES;
+        const uint32 z = line_number / grid->ny;
+        const uint32 left = grid->nx - x;
+        const line_t line = {(int32)x, (int32)(line_number - z * grid->ny), (int32)z,
+                             left < LANES ? left : LANES};
+        interpret_line(self, stage, &line, rows);
+    }
+}
+#endif
+
+FUNCTION void runge_kutta_phase(const system_t *self, uint32 step, uint32 number) {
+    const run_t *run = &self->run;
+    const system_stage_t stage = make_stage(self, step, number);
+    clear_lanes(run, LANE_MAX, LANE_ROWS);
+    advance_cells(self, &stage);
+    if (stage.check) {
+        contribute_slack(run);
+        if (finish_reduction(run, 0u)) {
+            DECIDE(decide_step(run, step + 1u));
+        }
+    }
+}
+
+FULL_KERNEL void runge_kutta(KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
+    LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
+    LOCAL_MEMORY uint32 verdict;
+    const system_t self = {RUN_VALUES(lanes), SYSTEM_OWN_FIELDS(FIELD_VALUE)};
+    RUN_STAGES(self.run, time.begin, STAGES_OF(setup), runge_kutta_phase(&self, at.step, at.stage));
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* What a run of a system of equations is told beside its parameters; one layout for host and devices. */
+#ifndef PERDURE_KERNELS_SYSTEM_SETUP_H
+#define PERDURE_KERNELS_SYSTEM_SETUP_H
+
+#include "kernels/system_instruction.h"
+
+#define MOST_STAGES 8u
+
+/* Kinds of sides: what the two cells on both sides of a face have to do with `values` there (kernels/system_sides.h). */
+enum { SYSTEM_SIDE_FLUX = 0, SYSTEM_SIDE_VALUE, SYSTEM_SIDE_EXCHANGE, SYSTEM_SIDE_PERIODIC };
+
+typedef struct {
+    uint32 fields, stages;
+    uint32 registers;    /* of the row program */
+    uint32 instructions; /* of the row program */
+    uint32 reach[3];     /* cells that formulas look away along x, y, z */
+    uint32 start_step;   /* the first step of this segment, which begins at start_time */
+    double start_time;
+    double origin[3], spacing[3];
+    /* An explicit Runge-Kutta method: stage s is at time t + node[s] dt, and what it makes, the values of stage s + 1 or of the next
+     * step, is u + dt sum_j weight[s][j] rate_j over j <= s. */
+    double node[MOST_STAGES];
+    double weight[MOST_STAGES][MOST_STAGES];
+} system_setup_t;
+
+/* Where in the list of instructions those of a field's side stand; its kind. */
+typedef struct {
+    uint32 kind;
+    uint32 begin, end;
+} system_side_t;
+
+#endif

@@ -1,0 +1,36 @@
+// What a case file gives for a cell field or a side.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "solver/enum_names.hpp"
+#include "solver/failure.hpp"
+
+namespace perdure {
+
+/// Where the values of a cell field (or of a side) come from.
+struct ValueSource {
+    enum class Kind { number, expression, dataset, labels };
+    Kind kind = Kind::number;
+    double number = 0.0;                    // number
+    std::string expression;                 // expression in x, y, z
+    std::filesystem::path file;             // dataset, labels: resolved against the case file's folder
+    std::string dataset;                    // dataset, labels: path inside the HDF5 file
+    std::map<std::int64_t, double> labels;  // labels: value per label
+    std::string time_factor;                // expression in t that scales the values; empty: constant in time
+    TextPosition position;                  // of the value in the case file
+};
+
+/// What a case asks of a side; solver/boundary_conditions.
+enum class SideKind { flux, value, exchange, periodic };
+
+template <>
+inline constexpr std::array enum_names<SideKind>{
+    NamedValue{SideKind::flux, "flux"}, NamedValue{SideKind::value, "value"},
+    NamedValue{SideKind::exchange, "exchange"}, NamedValue{SideKind::periodic, "periodic"}};
+
+}  // namespace perdure

@@ -1,0 +1,268 @@
+#include "solver/case_file/system_section.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "solver/boundary_conditions/boundary_condition.hpp"
+#include "solver/case_file/value_source.hpp"
+#include "solver/systems/system.hpp"
+
+namespace perdure {
+namespace {
+
+/// A number or a text: its first character is where columns in findings about it count from.
+FormulaText read_formula(const YamlValue &value, const std::string &what) {
+    FormulaText formula{"0", value.position()};
+    if (value.node().kind != YamlNode::Kind::scalar || value.node().text.empty()) {
+        value.expected(what);
+        return formula;
+    }
+    formula.text = value.node().text;
+    formula.position.column += value.node().plain ? 0 : 1;
+    return formula;
+}
+
+/// The entries of a map in the order of the file, each with its key.
+std::vector<std::pair<std::string, YamlValue>> entries_of(const YamlValue &value, const std::string &what) {
+    std::vector<std::pair<std::string, YamlValue>> entries;
+    if (value.node().kind != YamlNode::Kind::map || value.node().entries.empty()) {
+        value.expected(what);
+        return entries;
+    }
+    for (const YamlEntry &entry : value.node().entries) {
+        entries.emplace_back(entry.key, YamlValue(entry.value, join_path(value.path(), entry.key),
+                                                  entry.key_position, value.findings()));
+    }
+    return entries;
+}
+
+/// What a side has of the kind that its map names.
+void read_side_map(const YamlValue &value, SystemSide &side) {
+    YamlMap map(value);
+    int given = 0;
+    for (const BoundaryCondition *const condition : all_boundary_conditions()) {
+        const char *const word = name(condition->kind);
+        if (condition->inputs.empty()) {
+            map.refuse(word, fmt::format("write '{}: {}', without a map", value.path(), word));
+            continue;
+        }
+        const auto inner = map.take(word);
+        if (!inner) {
+            continue;
+        }
+        side.kind = condition->kind;
+        ++given;
+        if (is_given_by_word(*condition)) {
+            side.values = read_formula(*inner, "a formula");
+            continue;
+        }
+        YamlMap inputs(*inner);
+        for (const SideInput &input : condition->inputs) {
+            if (const auto formula = inputs.require(input.key, "a formula")) {
+                (input.slot == SideInput::Slot::values ? side.values : side.coefficient) =
+                    read_formula(*formula, "a formula");
+            }
+        }
+        inputs.finish();
+    }
+    map.finish();
+    if (given != 1) {
+        value.error(fmt::format("expected one of {}", notations()));
+    }
+}
+
+SystemSide read_side(const YamlValue &value) {
+    SystemSide side;
+    side.values.position = side.coefficient.position = value.position();
+    if (value.node().kind == YamlNode::Kind::map) {
+        read_side_map(value, side);
+    } else if (value.node().kind == YamlNode::Kind::scalar && value.node().text == name(SideKind::periodic)) {
+        side.kind = SideKind::periodic;
+    } else {
+        value.expected(notations());
+    }
+    return side;
+}
+
+using GivenSides = std::array<std::optional<SystemSide>, 6>;
+
+/// `all` for every side, then those that are named.
+GivenSides read_sides(const YamlValue &section, std::optional<int> dimensions) {
+    GivenSides sides;
+    YamlMap map(section);
+    const auto all = map.take("all");
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        const bool there = i < 4 || dimensions != 2;
+        if (!there) {
+            map.refuse(side_names[i], "a grid with the shape [ny, nx] has no sides along z");
+            continue;
+        }
+        if (const auto side = map.take(side_names[i])) {
+            sides[i] = read_side(*side);
+        } else if (all) {
+            sides[i] = read_side(*all);
+        }
+    }
+    map.finish();
+    return sides;
+}
+
+void check_periodic(const YamlValue &section, const GivenSides &sides) {
+    for (std::size_t i = 0; i < sides.size(); i += 2) {
+        const auto is_periodic = [&](std::size_t k) {
+            return sides[k] && sides[k]->kind == SideKind::periodic;
+        };
+        if (is_periodic(i) != is_periodic(i + 1)) {
+            section.error(
+                fmt::format("{} is periodic and {} is not: periodic belongs to both sides of an axis",
+                            side_names[is_periodic(i) ? i : i + 1], side_names[is_periodic(i) ? i + 1 : i]));
+        }
+    }
+}
+
+SystemField read_field(const std::string &name, const YamlValue &value, const ValueRules &rules) {
+    SystemField field;
+    field.name = name;
+    field.position = value.key_position();
+    field.initial = default_value_source(0.0, value.key_position());
+    if (value.node().kind != YamlNode::Kind::map) {
+        field.initial = read_value_source(value, rules);
+        return field;
+    }
+    if (value.node().find("initial") == nullptr && value.node().find("boundary") == nullptr &&
+        value.node().find("units") == nullptr) {
+        field.initial = read_value_source(value, rules);  // {file: .., dataset: ..}
+        return field;
+    }
+    YamlMap map(value);
+    if (const auto initial = map.take("initial")) {
+        field.initial = read_value_source(*initial, rules);
+    }
+    if (const auto units = map.take("units")) {
+        field.units = units->text("the units of the field, such as mol/m3").value_or("");
+    }
+    if (const auto boundary = map.take("boundary")) {
+        const GivenSides sides = read_sides(*boundary, std::nullopt);
+        check_periodic(*boundary, sides);
+        for (std::size_t i = 0; i < sides.size(); ++i) {
+            field.own_sides[i] = sides[i].has_value();
+            field.sides[i] = sides[i].value_or(SystemSide());
+        }
+    }
+    map.finish();
+    return field;
+}
+
+void read_equations(const YamlValue &section, SystemConfig &system) {
+    for (const auto &[name, value] :
+         entries_of(section, "a map of fields to formulas, such as {u: lap(u)}")) {
+        const auto field =
+            std::find_if(system.fields.begin(), system.fields.end(),
+                         [&, &wanted = name](const SystemField &f) { return f.name == wanted; });
+        if (field == system.fields.end()) {
+            std::vector<std::string> names;
+            for (const SystemField &known : system.fields) {
+                names.push_back(known.name);
+            }
+            const std::string suggestion = closest(name, names);
+            section.findings().error(
+                value.key_position(),
+                fmt::format("{}: there is no field '{}' among problem.fields{}", value.path(), shorten(name),
+                            suggestion.empty() ? "" : fmt::format("; did you mean '{}'?", suggestion)));
+            continue;
+        }
+        field->rate = read_formula(value, "the formula of du/dt");
+    }
+}
+
+}  // namespace
+
+SystemConfig read_system(YamlMap &problem, const std::filesystem::path &folder) {
+    SystemConfig system;
+    const ValueRules rules{folder, "a value of a system has no factor; its formulas may depend on t"};
+    if (const auto fields = problem.require("fields", "the unknowns, such as {u: {initial: 0}}")) {
+        for (const auto &[name, value] : entries_of(*fields, "a map of names to initial values")) {
+            system.fields.push_back(read_field(name, value, rules));
+        }
+    }
+    if (const auto parameters = problem.take("parameters")) {
+        for (const auto &[name, value] : entries_of(*parameters, "a map of names to numbers")) {
+            system.parameters.emplace_back(name, value.number().value_or(0.0));
+        }
+    }
+    if (const auto coefficients = problem.take("coefficients")) {
+        for (const auto &[name, value] : entries_of(*coefficients, "a map of names to values of each cell")) {
+            system.coefficients.emplace_back(name, read_value_source(value, rules));
+        }
+    }
+    if (const auto parts = problem.take("let")) {
+        for (const auto &[name, value] : entries_of(*parts, "a map of names to formulas")) {
+            system.parts.emplace_back(name, read_formula(value, "a formula"));
+        }
+    }
+    if (const auto equations = problem.require("equations", "du/dt of each field, such as {u: lap(u)}")) {
+        read_equations(*equations, system);
+    }
+    for (const SystemField &field : system.fields) {
+        if (field.rate.text.empty()) {
+            problem.value().findings().error(
+                field.position,
+                fmt::format("problem.equations.{}: missing; du/dt of each field is needed, 0 where nothing "
+                            "changes it",
+                            field.name));
+        }
+    }
+    return system;
+}
+
+void read_system_boundary(YamlMap &root, std::optional<int> dimensions, Config &config) {
+    const auto section = root.take("boundary");
+    SystemConfig system = *config.system;
+    const GivenSides sides = section ? read_sides(*section, dimensions) : GivenSides{};
+    if (section) {
+        check_periodic(*section, sides);
+    }
+    for (SystemField &field : system.fields) {
+        for (std::size_t i = 0; i < sides.size(); ++i) {
+            if (!field.own_sides[i] && sides[i]) {
+                field.sides[i] = *sides[i];
+            }
+        }
+    }
+    for (std::size_t i = 0; i < 6 && !system.fields.empty(); ++i) {
+        for (const SystemField &field : system.fields) {
+            if ((field.sides[i].kind == SideKind::periodic) !=
+                (system.fields.front().sides[i].kind == SideKind::periodic)) {
+                root.value().findings().error(
+                    field.position, fmt::format("boundary.{}: field '{}' and field '{}' differ: an axis is "
+                                                "periodic for all fields or for none",
+                                                side_names[i], system.fields.front().name, field.name));
+                return;
+            }
+        }
+        const bool periodic = system.fields.front().sides[i].kind == SideKind::periodic;
+        config.sides[i].kind = periodic ? SideKind::periodic : SideKind::flux;
+    }
+    config.system = std::make_shared<SystemConfig>(std::move(system));
+}
+
+void parse_system(Config &config, Findings &findings) {
+    if (!config.system || config.system->fields.empty()) {
+        return;
+    }
+    try {
+        const Grid grid{config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};
+        auto system = std::make_shared<systems::System>(systems::make_system(*config.system, grid));
+        for (const Diagnostic &warning : system->warnings) {
+            findings.warn(warning.position, warning.message);
+        }
+        config.formulas = std::move(system);
+    } catch (const Failure &failure) {
+        for (const Diagnostic &finding : failure.diagnostics()) {
+            findings.error(finding.position, finding.message);
+        }
+    }
+}
+
+}  // namespace perdure

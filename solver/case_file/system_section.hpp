@@ -1,0 +1,22 @@
+// The parts of a case file that give a system of equations.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "solver/case_file/config.hpp"
+#include "solver/case_file/yaml_reader.hpp"
+
+namespace perdure {
+
+/// fields, parameters, let, coefficients and equations of `problem`; sides that fields give for themselves.
+SystemConfig read_system(YamlMap &problem, const std::filesystem::path &folder);
+
+/// `boundary`: what holds at a side for all fields of config.system that do not say so themselves. config.sides tells which axes are
+/// periodic.
+void read_system_boundary(YamlMap &root, std::optional<int> dimensions, Config &config);
+
+/// Parses the formulas of config.system, and keeps what follows; what is wrong goes to the findings.
+void parse_system(Config &config, Findings &findings);
+
+}  // namespace perdure

@@ -1,0 +1,48 @@
+// The functions, operators and names that every formula knows.
+#pragma once
+
+#include <climits>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace perdure::formulas {
+
+enum class FunctionRole {
+    operation,     // an operator of the grammar
+    pointwise,     // of values in the cell
+    differential,  // of fields in the cell and its neighbours
+    random,        // of the cell's place and a seed
+};
+
+inline constexpr int any_number = INT_MAX;
+
+struct Function {
+    std::string_view name;  // of a call in a tree
+    FunctionRole role = FunctionRole::pointwise;
+    int fewest = 1, most = 1;  // arguments before a semicolon; most: any_number when it is open
+    int behind_semicolon = 0;  // arguments there
+    std::string_view usage;    // "lap(u)"
+    std::string_view meaning;  // "the Laplacian"
+};
+
+/// In the order of the documentation.
+std::span<const Function> functions();
+
+/// The function or operator of that name in a tree, a null pointer when there is none.
+const Function *find_function(std::string_view name);
+
+/// A name that stands for the same in every formula.
+struct BuiltIn {
+    std::string_view name;
+    std::string_view meaning;
+    std::optional<double> value;  // of a constant
+};
+
+/// The coordinates, the time and the constants.
+std::span<const BuiltIn> built_ins();
+
+/// A null pointer when there is none of that name.
+const BuiltIn *find_built_in(std::string_view name);
+
+}  // namespace perdure::formulas

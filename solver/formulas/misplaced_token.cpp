@@ -1,0 +1,44 @@
+#include "solver/formulas/misplaced_token.hpp"
+
+#include <fmt/format.h>
+
+#include "solver/formulas/functions.hpp"
+
+namespace perdure::formulas {
+
+std::string why_no_value(const Token &previous, const Token &token) {
+    const std::string expected =
+        previous.kind == TokenKind::end ? "a value" : fmt::format("a value behind {}", quoted(previous));
+    return token.kind == TokenKind::end ? fmt::format("the formula ends here; expected {}", expected)
+                                        : fmt::format("expected {}, found {}", expected, quoted(token));
+}
+
+std::string why_not_behind_value(const Token &previous, const Token &token) {
+    switch (token.kind) {
+        case TokenKind::close:
+            return "')' closes nothing: no '(' before it is open";
+        case TokenKind::comma:
+            return "',' stands only in brackets; write (a, b) for a vector";
+        case TokenKind::semicolon:
+            return no_semicolon;
+        case TokenKind::colon:
+            return "':' without a '?' before it; a condition is written c ? a : b";
+        default:
+            break;
+    }
+    if (token.text == "if" || token.text == "else") {
+        return "expected an operator; a condition is written c ? a : b or if(c, a, b)";
+    }
+    std::string message =
+        fmt::format("expected an operator between {} and {}", quoted(previous), quoted(token));
+    const Function *const function =
+        previous.kind == TokenKind::name ? find_function(previous.text) : nullptr;
+    if (function != nullptr) {
+        message += fmt::format("; write {}", function->usage);
+    } else if (token.kind != TokenKind::operation) {
+        message += "; a product is written a*b";
+    }
+    return message;
+}
+
+}  // namespace perdure::formulas

@@ -1,0 +1,253 @@
+#include "solver/formulas/names.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "solver/case_file/config.hpp"
+#include "solver/case_file/yaml_tree.hpp"
+#include "solver/formulas/functions.hpp"
+#include "solver/formulas/walk.hpp"
+
+namespace perdure::formulas {
+namespace {
+
+constexpr std::size_t most_listed = 30;  // names in a message
+
+struct OtherWord {
+    std::string_view word, name;
+};
+/// What other languages call our functions, where the spelling alone does not lead there.
+constexpr std::array other_words{
+    OtherWord{"laplace", "lap"},     OtherWord{"laplacian", "lap"}, OtherWord{"gradient", "grad"},
+    OtherWord{"divergence", "div"},  OtherWord{"inner", "dot"},     OtherWord{"ln", "log"},
+    OtherWord{"fabs", "abs"},        OtherWord{"sgn", "sign"},      OtherWord{"arcsin", "asin"},
+    OtherWord{"arccos", "acos"},     OtherWord{"arctan", "atan"},   OtherWord{"fmod", "mod"},
+    OtherWord{"remainder", "mod"},   OtherWord{"where", "if"},      OtherWord{"select", "if"},
+    OtherWord{"power", "pow"},       OtherWord{"advect", "upwind"}, OtherWord{"rand", "random"},
+    OtherWord{"derivative_x", "dx"}, OtherWord{"ceiling", "ceil"}};
+
+std::string list(const std::vector<std::string> &names) {
+    const auto shown = names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), most_listed));
+    return fmt::format("{}{}", fmt::join(names.begin(), shown, ", "),
+                       shown == names.end() ? "" : fmt::format(" and {} more", names.end() - shown));
+}
+
+class NameCheck {
+  public:
+    explicit NameCheck(const AllowedNames &allowed) : allowed_(allowed) {
+        for (const Function &function : functions()) {
+            if (function.role != FunctionRole::operation && why_not_here(function).empty()) {
+                functions_.emplace_back(function.name);
+            }
+        }
+        names_ = allowed.names;
+        for (const BuiltIn &built_in : built_ins()) {
+            if (why_not_here(built_in).empty()) {
+                names_.emplace_back(built_in.name);
+            }
+        }
+    }
+
+    std::vector<FormulaError> errors(const Node &tree) && {
+        for (const Node *node : all_nodes(tree)) {
+            if (node->kind == NodeKind::name) {
+                check_name(*node);
+            } else if (node->kind == NodeKind::call) {
+                check_call(*node);
+            }
+        }
+        return std::move(errors_);
+    }
+
+  private:
+    void error(const Node &node, int end, const std::string &message) {
+        errors_.emplace_back(message, node.begin, end);
+    }
+
+    [[nodiscard]] std::string why_not_here(const BuiltIn &built_in) const {
+        if (built_in.name == "t" && !allowed_.time) {
+            return fmt::format("the time t cannot stand in {}", allowed_.place);
+        }
+        if (built_in.name == "z" && allowed_.dimensions < 3) {
+            return "the grid has 2 dimensions, x and y: there is no z";
+        }
+        return {};
+    }
+
+    [[nodiscard]] std::string why_not_here(const Function &function) const {
+        if (function.role != FunctionRole::differential) {
+            return {};
+        }
+        if (!allowed_.derivatives) {
+            return fmt::format("the derivative {} cannot stand in {}", function.usage, allowed_.place);
+        }
+        if ((function.name == "dz" || function.name == "dzz") && allowed_.dimensions < 3) {
+            return fmt::format("the grid has 2 dimensions, x and y: there is no {}", function.usage);
+        }
+        return {};
+    }
+
+    /// What the name is, when it is of the case file and may not stand here; empty otherwise.
+    [[nodiscard]] std::string elsewhere(const std::string &name) const {
+        for (const auto &[other, what] : allowed_.elsewhere) {
+            if (other == name) {
+                return what;
+            }
+        }
+        return {};
+    }
+
+    [[nodiscard]] bool is_allowed(const std::string &name) const {
+        return std::find(allowed_.names.begin(), allowed_.names.end(), name) != allowed_.names.end();
+    }
+
+    void check_name(const Node &node) {
+        if (is_allowed(node.name) || !seen_names_.insert(node.name).second) {
+            return;
+        }
+        const std::string shown = shorten(node.name);
+        if (const BuiltIn *const built_in = find_built_in(node.name)) {
+            const std::string why = why_not_here(*built_in);
+            if (!why.empty()) {
+                error(node, node.end, why);
+            }
+        } else if (const std::string what = elsewhere(node.name); !what.empty()) {
+            error(node, node.end,
+                  fmt::format("'{}' is {}, which cannot stand in {}", shown, what, allowed_.place));
+        } else if (const Function *const function = find_function(node.name)) {
+            error(node, node.end, fmt::format("'{}' is a function; write {}", shown, function->usage));
+        } else {
+            const std::string near = closest(node.name, names_);
+            error(node, node.end,
+                  near.empty() ? fmt::format("unknown name '{}'; known here are {}", shown, list(names_))
+                               : fmt::format("unknown name '{}'; did you mean '{}'?", shown, near));
+        }
+    }
+
+    void check_call(const Node &node) {
+        const Function *const function = find_function(node.name);
+        if (function == nullptr) {
+            check_unknown_function(node);
+            return;
+        }
+        if (function->role == FunctionRole::operation) {
+            return;  // the parser gives operators what they need
+        }
+        const std::string why = why_not_here(*function);
+        if (!why.empty()) {
+            error(node, end_of_name(node), why);
+        } else {
+            check_arguments(node, *function);
+        }
+    }
+
+    [[nodiscard]] static int end_of_name(const Node &node) {
+        return node.begin + static_cast<int>(node.name.size());
+    }
+
+    void check_unknown_function(const Node &node) {
+        if (!seen_functions_.insert(node.name).second) {
+            return;
+        }
+        const std::string shown = shorten(node.name);
+        if (is_allowed(node.name) || find_built_in(node.name) != nullptr || !elsewhere(node.name).empty()) {
+            error(node, end_of_name(node),
+                  fmt::format("'{0}' is no function; write {0}*(...) for a product", shown));
+            return;
+        }
+        const auto *const other = std::find_if(other_words.begin(), other_words.end(),
+                                               [&](const OtherWord &word) { return word.word == node.name; });
+        const std::string near =
+            other != other_words.end() ? std::string(other->name) : closest(node.name, functions_);
+        error(node, end_of_name(node),
+              fmt::format("unknown function '{}'{}; the functions are {}", shown,
+                          near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
+                          fmt::join(functions_, ", ")));
+    }
+
+    void check_arguments(const Node &node, const Function &function) {
+        const int before = static_cast<int>(node.children.size()) - node.behind_semicolon;
+        if (node.behind_semicolon != function.behind_semicolon) {
+            error(node, node.end,
+                  function.behind_semicolon == 0
+                      ? fmt::format("'{}' has no ';': write {}", function.name, function.usage)
+                      : fmt::format("'{}' takes {} behind a ';', here {}: write {}", function.name,
+                                    count(function.behind_semicolon), are(node.behind_semicolon),
+                                    function.usage));
+        } else if (before < function.fewest || before > function.most) {
+            const std::string expected = function.most == any_number
+                                             ? fmt::format("{} or more arguments", function.fewest)
+                                         : function.fewest == function.most
+                                             ? count(function.fewest)
+                                             : fmt::format("{} or {}", function.fewest, count(function.most));
+            const char *const before_semicolon = function.behind_semicolon > 0 ? " before the ';'" : "";
+            error(node, node.end,
+                  fmt::format("'{}' takes {}{}, here {}: write {}", function.name, expected, before_semicolon,
+                              are(before), function.usage));
+        } else if (function.role == FunctionRole::random) {
+            check_seed(node.children.front());
+        }
+    }
+
+    void check_seed(const Node &seed) {
+        constexpr double largest = 2147483647.0;
+        if (seed.kind == NodeKind::number &&
+            (seed.number > largest || std::floor(seed.number) != seed.number)) {
+            error(seed, seed.end, "the seed of random() is a whole number from 0 to 2147483647");
+        }
+    }
+
+    static std::string count(int arguments) {
+        return fmt::format("{} argument{}", arguments, arguments == 1 ? "" : "s");
+    }
+    static std::string are(int arguments) {
+        return arguments == 0 ? "is none" : fmt::format("{} {}", arguments == 1 ? "is" : "are", arguments);
+    }
+
+    const AllowedNames &allowed_;
+    std::vector<std::string> names_, functions_;  // that may stand here
+    std::set<std::string> seen_names_, seen_functions_;
+    std::vector<FormulaError> errors_;
+};
+
+}  // namespace
+
+std::vector<FormulaError> check_names(const Node &tree, const AllowedNames &allowed) {
+    return NameCheck(allowed).errors(tree);
+}
+
+std::string why_not_a_name(const std::string &name) {
+    const std::string shown = shorten(name);
+    const auto is_letter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    if (name.empty()) {
+        return "a name has at least one letter";
+    }
+    if (!is_letter(name.front()) ||
+        !std::all_of(name.begin(), name.end(), [&](char c) { return is_letter(c) || is_digit(c); })) {
+        return fmt::format(
+            "'{}' cannot stand in formulas: a name has letters a to z, A to Z, digits and _ and does "
+            "not begin with a digit",
+            shown);
+    }
+    if (name.size() > longest_name) {
+        return fmt::format("'{}' has {} characters; a name has at most {}", shown, name.size(), longest_name);
+    }
+    if (const BuiltIn *const built_in = find_built_in(name)) {
+        return fmt::format("'{}' is {} in every formula; take another name", name, built_in->meaning);
+    }
+    if (const Function *const function = find_function(name)) {
+        return fmt::format("'{}' is a word of formulas: {}, {}; take another name", name, function->usage,
+                           function->meaning);
+    }
+    return {};
+}
+
+}  // namespace perdure::formulas

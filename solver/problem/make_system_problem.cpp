@@ -1,0 +1,86 @@
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "solver/problem/in_parallel.hpp"
+#include "solver/problem/make_system_problem.hpp"
+#include "solver/problem/sample_values.hpp"
+#include "solver/systems/system.hpp"
+
+namespace perdure {
+namespace {
+
+bool is_finite(double value) {
+    return std::isfinite(value);
+}
+
+/// An initial value that is a formula of the system's own grammar.
+std::optional<Samples> sample_formula(const Config &config, const Grid &grid, const ValueSource &source,
+                                      ProblemFindings &findings) {
+    try {
+        const systems::CellFormula formula =
+            systems::make_cell_formula(*config.system, {source.expression, source.position}, grid);
+        systems::CellContext context;
+        context.grid = &grid;
+        for (const auto &[name, number] : formula.parameters) {
+            context.parameters.push_back(number);
+        }
+        Samples samples;
+        samples.values.resize(static_cast<std::size_t>(grid.count()));
+        in_parallel(grid.cells[1] * grid.cells[2], grid.count(), [&](std::int64_t begin, std::int64_t end) {
+            systems::CellContext at = context;
+            for (std::int64_t row = begin; row < end; ++row) {
+                for (std::int64_t x = 0; x < grid.cells[0]; ++x) {
+                    at.cell = {x, row % grid.cells[1], row / grid.cells[1]};
+                    samples.values[static_cast<std::size_t>(row * grid.cells[0] + x)] =
+                        systems::evaluate(formula.graph, formula.value, at);
+                }
+            }
+        });
+        return samples;
+    } catch (const Failure &failure) {
+        for (const Diagnostic &finding : failure.diagnostics()) {
+            findings.add(failure.code(), finding.position, finding.message);
+        }
+        return std::nullopt;
+    }
+}
+
+/// Finite values of a key, which are those of a formula or of a file.
+Samples sample(const Config &config, const Grid &grid, const SampledPlace &place, ProblemFindings &findings) {
+    const bool formula = place.source.kind == ValueSource::Kind::expression;
+    std::optional<Samples> samples =
+        formula ? sample_formula(config, grid, place.source, findings) : sample_values(place, findings);
+    if (samples) {
+        check_values(*samples, place, "finite", is_finite, findings);
+    }
+    return samples.value_or(Samples());
+}
+
+}  // namespace
+
+void make_system_problem(const Config &config, ProblemFindings &findings, Problem &problem) {
+    problem.system = config.system;
+    const SamplePoints cells = cell_points(problem.grid);
+    for (const SystemField &from : config.system->fields) {
+        Field field;
+        field.name = from.name;
+        field.cells_of = problem.fields.size();
+        field.unit = from.units.empty() ? std::optional<std::string>() : from.units;
+        field.in_time = true;
+        field.initial =
+            sample(config, problem.grid,
+                   {fmt::format("problem.fields.{}.initial", from.name), from.initial, cells}, findings);
+        for (std::size_t side = 0; side < field.sides.size(); ++side) {
+            field.sides[side].kind = config.sides[side].kind;
+        }
+        problem.fields.push_back(std::move(field));
+    }
+    for (const auto &[name, source] : config.system->coefficients) {
+        problem.coefficients.push_back(sample(
+            config, problem.grid, {fmt::format("problem.coefficients.{}", name), source, cells}, findings));
+    }
+}
+
+}  // namespace perdure

@@ -1,0 +1,12 @@
+// The problem of a system of equations: its fields begin with the values that the case gives, in every cell of the grid.
+#pragma once
+
+#include "solver/problem/problem.hpp"
+#include "solver/problem/problem_findings.hpp"
+
+namespace perdure {
+
+/// Adds fields and coefficients to the problem, whose grid is known. Wrong values become findings.
+void make_system_problem(const Config &config, ProblemFindings &findings, Problem &problem);
+
+}  // namespace perdure

@@ -1,0 +1,60 @@
+// Formulas with operators, evaluated on arrays: each operator call becomes an array of its own, what is left is pointwise.
+#pragma once
+
+#include <Eigen/Core>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "solver/reference/extended_grid.hpp"
+#include "solver/reference/formula_tokens.hpp"
+#include "solver/reference/pointwise.hpp"
+#include "solver/reference/vector_terms.hpp"
+
+namespace perdure::reference {
+
+/// How many cells away a formula looks at most: 1 for each derivative in another one, those of parts included.
+int reach_of(TokenSpan formula, const NamedParts &parts);
+
+/// What formulas are evaluated from.
+struct FormulaInputs {
+    Arrays variables;                    // fields, coordinates, t, coefficients
+    Numbers parameters;                  // pi and e too
+    CellNumbers cell_numbers;            // for random
+    const NamedParts *parts = nullptr;   // evaluated when first used
+    const ExtendedGrid *grid = nullptr;  // nullptr: points have no neighbours, as those of a side
+};
+
+/// Evaluates formulas from one set of inputs, at all points at once. Sources of the operators' meanings: extended_grid.hpp.
+///   lap(E)  dxx(E) dyy(E) dzz(E)   second differences          dx(E) dy(E) dz(E)   central differences
+///   div(F)      F is a sum of products: what stands with grad(E) is its coefficient, a grad(E) gives divergence_of_gradient(a, E);
+///               what stands with (vx, vy[, vz]) is multiplied with its components, of which central differences are taken
+///   grad(E)     elsewhere: central differences                 dot(F, G)           of components
+///   upwind(F, E)   conserve(fx, fy[, fz]; speed)   random(seed)
+/// Throws Failure(differs_or_internal) for anything else than that.
+class FormulaArrays {
+  public:
+    explicit FormulaArrays(FormulaInputs inputs);
+
+    Eigen::ArrayXd evaluate(TokenSpan formula);
+    /// The right-hand side of a field's equation: conserve() is of that field.
+    Eigen::ArrayXd evaluate_rate(TokenSpan formula, const std::string &field);
+
+  private:
+    Eigen::ArrayXd call(const std::string &name, const std::vector<TokenSpan> &arguments);
+    Eigen::ArrayXd laplacian(TokenSpan formula);
+    Eigen::ArrayXd dot(TokenSpan left, TokenSpan right);
+    Eigen::ArrayXd divergence(TokenSpan formula);
+    Eigen::ArrayXd conserve(const std::vector<TokenSpan> &arguments);
+    std::vector<Eigen::ArrayXd> components(TokenSpan formula);
+    Eigen::ArrayXd component(const VectorTerm &term, int axis);
+    void evaluate_part(const std::string &name);
+    [[nodiscard]] const ExtendedGrid &grid_for(const std::string &name) const;
+    [[nodiscard]] int axis_of(const std::string &name) const;
+
+    FormulaInputs in_;
+    Eigen::Index points_;
+    std::string field_;  // whose rate is evaluated; empty: none
+};
+
+}  // namespace perdure::reference

@@ -1,0 +1,26 @@
+// What a device is given before the steps of a segment.
+#pragma once
+
+#include <vector>
+
+#include "solver/run/run_memory.hpp"
+#include "solver/time_spent.hpp"
+
+namespace perdure {
+
+/// The factors of time of the segment's steps, and when they begin, as far as the kernel takes them. Throws Failure.
+template <typename Real>
+void upload_segment(const RunMemory<Real> &memory, const TimeSegment &segment, const KernelCall &call,
+                    DeviceRun &run) {
+    const TimeSpent::Scope uploading(Activity::upload);
+    const std::vector<Real> table = memory.factor_table(segment);
+    if (!table.empty()) {
+        run.write(call.place_of("factor_table"), table.data(), table.size() * sizeof(Real));
+    }
+    if (memory.system() != nullptr) {
+        const system_setup_t setup = memory.system()->setup(segment.first_step, segment.start_time);
+        run.write(call.place_of("setup"), &setup, sizeof setup);
+    }
+}
+
+}  // namespace perdure

@@ -1,0 +1,23 @@
+// The last passes over a graph before it is printed or run.
+#pragma once
+
+#include <vector>
+
+#include "solver/systems/graph.hpp"
+
+namespace perdure::systems {
+
+struct Arranged {
+    Graph graph;
+    std::vector<int> roots;
+};
+
+/// Drops terms that no root needs, fuses products that are used once with the sum or difference that uses them, and orders terms
+/// so that few values are kept at a time (after Sethi and Ullman 1970): first those of the first root, of two arguments first the
+/// one that keeps more.
+Arranged arrange(const Graph &graph, const std::vector<int> &roots);
+
+/// Of each term, whether one of the roots needs it.
+std::vector<char> needed_terms(const Graph &graph, const std::vector<int> &roots);
+
+}  // namespace perdure::systems

@@ -1,0 +1,124 @@
+// From the tree of a formula to terms of a graph: names become terms, derivatives become differences.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/problem/problem.hpp"
+#include "solver/systems/symbols.hpp"
+#include "solver/systems/term_builder.hpp"
+
+namespace perdure::systems {
+
+/// In which cell a formula is taken: cells along x, y, z from the one that is computed.
+using Shift = std::array<int, 3>;
+
+/// A scalar or a vector of terms.
+struct Lowered {
+    int components =
+        0;  // 1: a scalar; as many as the grid has dimensions: a vector; 0: nothing, there was a finding
+    std::array<int, 3> terms{-1, -1, -1};
+};
+
+/// Most cells that a formula may look away along an axis.
+inline constexpr int largest_radius = 8;
+inline constexpr int most_terms = 100000;
+
+/// What formulas multiply by instead of dividing by the spacing h of an axis: parameters behind those of the case file.
+enum class SpacingFactor { inverse, inverse_of_two, inverse_square, count };
+std::vector<std::pair<std::string, double>> spacing_parameters(const Grid &grid);
+
+class Lowering {
+  public:
+    Lowering(const Symbols &symbols, int user_parameters, int dimensions, FormulaFindings &findings)
+        : symbols_(symbols),
+          user_parameters_(user_parameters),
+          dimensions_(dimensions),
+          findings_(findings) {}
+
+    /// The value of a formula, of which `tree` must outlive this object; findings about scalars and vectors, and about what it would
+    /// take. Its names were checked: what is unknown makes the value unusable without a word. `field`: whose rate it is, or -1.
+    Lowered formula(const FormulaText &text, const formulas::Node &tree, int field = -1);
+    /// The same where a scalar is needed: its term, or -1.
+    int scalar_formula(const FormulaText &text, const formulas::Node &tree, int field = -1);
+
+    [[nodiscard]] const Graph &graph() const { return builder_.graph(); }
+
+  private:
+    using Node = formulas::Node;
+    /// Part of a sum inside div(): factors before and below a vector.
+    struct Flux {
+        bool negative = false;
+        std::vector<const Node *> factors, divisors;
+        const Node *vector = nullptr;
+    };
+
+    // lower.cpp
+    Lowered lower(const Node &node, const Shift &shift);
+    Lowered lower_whole(const Node &node, const Shift &shift, const Lowered *first);
+    Lowered lower_name(const Node &node, const Shift &shift);
+    Lowered lower_vector(const Node &node, const Shift &shift);
+    Lowered checked(const Node &node, const Lowered &value);
+    int scalar(const Node &node, const Shift &shift);
+    bool is_scalar(const Node &node, const Lowered &value);
+    bool is_vector(const Node &node, const Lowered &value);
+    int components_of(const Node &node);
+    Lowered fail(const Node &node, const std::string &message);
+    [[nodiscard]] std::string excerpt(const Node &node) const;
+    void count_work();
+
+    // lower_arithmetic.cpp
+    Lowered lower_call(const Node &node, const Shift &shift, const Lowered *first);
+    Lowered lower_arithmetic(const Node &node, const Shift &shift, const Lowered *first);
+    Lowered lower_function(const Node &node, const Shift &shift, const Lowered *first);
+    int function_of(const std::string &name, const std::vector<int> &arguments);
+    Lowered lower_random(const Node &node, const Shift &shift);
+
+    // lower_derivatives.cpp
+    Lowered lower_derivative(const Node &node, const Shift &shift);
+    Lowered lower_along_axes(const Node &node, const Shift &shift);
+    Lowered lower_gradient(const Node &node, const Shift &shift);
+    Lowered lower_dot(const Node &node, const Shift &shift);
+    Lowered lower_upwind(const Node &node, const Shift &shift);
+    Lowered lower_conserve(const Node &node, const Shift &shift);
+    int central(const Node &node, const Shift &shift, int axis);
+    int second(const Node &node, const Shift &shift, int axis);
+    int spacing(int axis, SpacingFactor factor);
+
+    // lower_divergence.cpp
+    Lowered lower_divergence(const Node &node, const Shift &shift);
+    void collect(const Node &sum, std::vector<Flux> &fluxes);
+    int divergence_of(const Flux &flux, const Shift &shift);
+    int divergence_of_gradient(const Flux &flux, const Shift &shift);
+    int divergence_of_vector(const Flux &flux, const Shift &shift);
+    bool varies(const Node &node, const Shift &shift);
+    int product(int value, const std::vector<const Node *> &factors,
+                const std::vector<const Node *> &divisors, const Shift &shift);
+
+    const Symbols &symbols_;
+    int user_parameters_, dimensions_;
+    FormulaFindings &findings_;
+    TermBuilder builder_;
+    std::map<std::pair<const Node *, Shift>, Lowered> known_;
+    std::map<const Node *, int> components_;
+
+    // Of the formula that is lowered.
+    const FormulaText *text_ = nullptr;
+    int field_ = -1;
+    bool inside_part_ = false;  // whose findings were reported when it was checked
+    bool too_far_ = false;
+    int depth_ = 0;
+    std::int64_t work_ = 0;
+};
+
+/// Checks and lowers each part, which makes it usable in others; findings about it are made here alone.
+void check_parts(Symbols &symbols, Lowering &lowering, FormulaFindings &findings);
+
+/// A shift by so many cells more along an axis.
+Shift moved(Shift shift, int axis, int cells);
+
+}  // namespace perdure::systems

@@ -1,0 +1,231 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <deque>
+#include <set>
+#include <utility>
+
+#include "solver/systems/arrange.hpp"
+#include "solver/systems/formula_findings.hpp"
+#include "solver/systems/lowering.hpp"
+#include "solver/systems/system.hpp"
+
+namespace perdure::systems {
+namespace {
+
+/// Checks and lowers the formulas of a system, one kind after the other; all findings are kept.
+class SystemMaker {
+  public:
+    SystemMaker(const SystemConfig &config, const Grid &grid)
+        : config_(config),
+          grid_(grid),
+          symbols_(config, grid.dimensions, findings_),
+          rates_(symbols_, static_cast<int>(config.parameters.size()), grid.dimensions, findings_),
+          sides_(symbols_, static_cast<int>(config.parameters.size()), grid.dimensions, findings_) {}
+
+    System make() {
+        check_parts(symbols_, rates_, findings_);
+        lower_rates();
+        lower_sides();
+        look_at_initial_values();
+        findings_.throw_if_any();
+        arrange_rates();
+        findings_.throw_if_any();
+        arrange_sides();
+        warn_of_unused_parts();
+        fill_in_names();
+        system_.warnings = findings_.warnings();
+        return std::move(system_);
+    }
+
+  private:
+    /// The term of a formula, -1 with a finding.
+    int lower(Lowering &lowering, const FormulaText &text, FormulaUse use, int field) {
+        formulas::Node &tree = trees_.emplace_back();
+        if (!parse_formula(text, tree, findings_)) {
+            return -1;
+        }
+        use_names(tree);
+        symbols_.check(text, tree, use, findings_);
+        return lowering.scalar_formula(text, tree, field);
+    }
+
+    void use_names(const formulas::Node &tree) {
+        for (const formulas::Node *name : formulas::names_in(tree)) {
+            used_names_.insert(name->name);
+        }
+    }
+
+    void lower_rates() {
+        for (std::size_t field = 0; field < config_.fields.size(); ++field) {
+            system_.rate_of.push_back(
+                lower(rates_, config_.fields[field].rate, FormulaUse::rate, static_cast<int>(field)));
+        }
+    }
+
+    void lower_sides() {
+        for (const SystemField &field : config_.fields) {
+            std::array<SystemSideTerms, 6> &terms = system_.sides_of.emplace_back();
+            for (int side = 0; side < 2 * grid_.dimensions; ++side) {
+                const SystemSide &given = field.sides[side];
+                terms[side].kind = given.kind;
+                if (given.kind != SideKind::periodic) {
+                    terms[side].values = lower(sides_, given.values, FormulaUse::side, -1);
+                }
+                if (given.kind == SideKind::exchange) {
+                    terms[side].coefficient = lower(sides_, given.coefficient, FormulaUse::side, -1);
+                }
+            }
+        }
+    }
+
+    void look_at_initial_values() {
+        Lowering scratch(symbols_, static_cast<int>(config_.parameters.size()), grid_.dimensions, findings_);
+        for (const SystemField &field : config_.fields) {
+            if (field.initial.kind == ValueSource::Kind::expression) {
+                const FormulaText &text = initial_texts_.emplace_back(
+                    FormulaText{field.initial.expression, field.initial.position});
+                lower(scratch, text, FormulaUse::initial, -1);
+            }
+        }
+    }
+
+    void arrange_rates() {
+        Arranged arranged = arrange(rates_.graph(), system_.rate_of);
+        system_.rates = std::move(arranged.graph);
+        system_.rate_of = std::move(arranged.roots);
+        for (std::size_t field = 0; field < config_.fields.size(); ++field) {
+            const Term &rate = system_.rates.terms()[system_.rate_of[field]];
+            if (rate.operation == Operation::NUMBER && rate.number == 0.0) {
+                findings_.warn(
+                    config_.fields[field].rate, 0,
+                    fmt::format("nothing steps '{}': its rate is 0, so that it keeps its initial value",
+                                config_.fields[field].name));
+            }
+            check_reach(config_.fields[field].rate, system_.rate_of[field]);
+        }
+        for (const Term &term : system_.rates.terms()) {
+            system_.depends_on_time = system_.depends_on_time || term.operation == Operation::TIME;
+        }
+    }
+
+    void check_reach(const FormulaText &rate, int root) {
+        std::array<int, 3> reach{0, 0, 0};
+        const std::vector<char> needed = needed_terms(system_.rates, {root});
+        for (std::size_t i = 0; i < needed.size(); ++i) {
+            const Term &term = system_.rates.terms()[i];
+            if (needed[i] != 0 &&
+                (term.operation == Operation::FIELD || term.operation == Operation::COEFFICIENT)) {
+                for (int axis = 0; axis < 3; ++axis) {
+                    reach[axis] = std::max(reach[axis], std::abs(term.offset[axis]));
+                }
+            }
+        }
+        for (int axis = 0; axis < 3; ++axis) {
+            if (reach[axis] > grid_.cells[axis]) {
+                findings_.error(
+                    rate, 0,
+                    fmt::format(
+                        "this looks {} cells away along {}, and the grid has {} there; give it at least {}",
+                        reach[axis], "xyz"[axis], grid_.cells[axis], reach[axis]));
+            }
+            system_.reach[axis] = std::max(system_.reach[axis], reach[axis]);
+        }
+    }
+
+    void arrange_sides() {
+        std::vector<int *> places;
+        std::vector<int> roots;
+        for (std::array<SystemSideTerms, 6> &sides : system_.sides_of) {
+            for (SystemSideTerms &side : sides) {
+                for (int *place : {&side.values, &side.coefficient}) {
+                    if (*place >= 0) {
+                        places.push_back(place);
+                        roots.push_back(*place);
+                    }
+                }
+            }
+        }
+        Arranged arranged = arrange(sides_.graph(), roots);
+        system_.sides = std::move(arranged.graph);
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            *places[i] = arranged.roots[i];
+        }
+        for (const Term &term : system_.sides.terms()) {
+            system_.depends_on_time = system_.depends_on_time || term.operation == Operation::TIME;
+        }
+    }
+
+    /// Parts may use those before them alone: the last first.
+    void warn_of_unused_parts() {
+        const std::vector<Part> &parts = symbols_.parts();
+        for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+            if (used_names_.contains(part->name)) {
+                use_names(part->tree);
+            } else {
+                findings_.warn(part->text, 0, fmt::format("no formula uses the part '{}'", part->name));
+            }
+        }
+    }
+
+    void fill_in_names() {
+        for (const SystemField &field : config_.fields) {
+            system_.fields.push_back(field.name);
+        }
+        for (const auto &[name, source] : config_.coefficients) {
+            system_.coefficients.push_back(name);
+        }
+        system_.parameters = config_.parameters;
+        const auto of_grid = spacing_parameters(grid_);
+        system_.parameters.insert(system_.parameters.end(), of_grid.begin(), of_grid.end());
+    }
+
+    const SystemConfig &config_;
+    const Grid &grid_;
+    FormulaFindings findings_;
+    Symbols symbols_;
+    Lowering rates_, sides_;
+    std::deque<formulas::Node> trees_;
+    std::deque<FormulaText> initial_texts_;
+    std::set<std::string> used_names_;
+    System system_;
+};
+
+}  // namespace
+
+void check_parts(Symbols &symbols, Lowering &lowering, FormulaFindings &findings) {
+    std::vector<Part> &parts = symbols.parts();
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (!parts[i].parsed) {
+            continue;
+        }
+        const std::size_t before = findings.errors();
+        symbols.check(parts[i].text, parts[i].tree, FormulaUse::part, findings, static_cast<int>(i));
+        const bool has_value = lowering.formula(parts[i].text, parts[i].tree).components > 0;
+        parts[i].usable = has_value && findings.errors() == before;
+    }
+}
+
+System make_system(const SystemConfig &config, const Grid &grid) {
+    return SystemMaker(config, grid).make();
+}
+
+CellFormula make_cell_formula(const SystemConfig &config, const FormulaText &formula, const Grid &grid) {
+    FormulaFindings findings;
+    Symbols symbols(config, grid.dimensions, findings);
+    Lowering lowering(symbols, static_cast<int>(config.parameters.size()), grid.dimensions, findings);
+    check_parts(symbols, lowering, findings);
+    formulas::Node tree;
+    int value = -1;
+    if (parse_formula(formula, tree, findings)) {
+        symbols.check(formula, tree, FormulaUse::initial, findings);
+        value = lowering.scalar_formula(formula, tree);
+    }
+    findings.throw_if_any();
+    Arranged arranged = arrange(lowering.graph(), {value});
+    return {std::move(arranged.graph), arranged.roots[0], config.parameters};
+}
+
+}  // namespace perdure::systems

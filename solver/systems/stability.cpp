@@ -1,0 +1,197 @@
+#include "solver/systems/stability.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <numbers>
+
+#include "solver/systems/derivatives.hpp"
+
+namespace perdure::systems {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr std::int64_t most_cells = 256;
+constexpr double largest_product = 64.0;  // of a step and an eigenvalue that is looked at
+constexpr double cells_at_jumps = 0.02;   // as a part of all
+constexpr double resolution = 1.0 / 128.0;
+
+/// Steps of a wave of 2, 8/3, 4 and 8 cells, and of one without end.
+constexpr std::array<double, 5> quarter_turns{0.0, 0.5, 1.0, 1.5, 2.0};
+
+/// What one step multiplies u by where du/dt = lambda u, z = dt lambda.
+Complex amplification(const Tableau &tableau, Complex z) {
+    std::array<Complex, MOST_STAGES> rates;
+    Complex value = 1.0;
+    for (int stage = 0; stage < tableau.stages; ++stage) {
+        rates[stage] = z * value;
+        value = 1.0;
+        for (int j = 0; j <= stage; ++j) {
+            value += tableau.weight[stage][j] * rates[j];
+        }
+    }
+    return value;
+}
+
+/// The largest |z| along the direction of lambda up to which nothing is amplified.
+double stable_product(const Tableau &tableau, Complex lambda) {
+    const Complex direction = Complex(-std::abs(lambda.real()), lambda.imag()) / std::abs(lambda);
+    double product = 0.0;
+    while (product < largest_product) {
+        const double next = product + resolution;
+        if (std::abs(amplification(tableau, next * direction)) > 1.0 + 1.0e-4 * next) {
+            break;
+        }
+        product = next;
+    }
+    return product;
+}
+
+/// d rate / d each FIELD that it reads.
+struct Dependence {
+    int rate, field;
+    std::array<int, 3> offset;
+    double slope;
+};
+
+std::vector<Dependence> dependences(const System &system, const CellContext &cell) {
+    std::vector<Dependence> found;
+    const std::vector<Term> &terms = system.rates.terms();
+    const std::vector<double> values = values_of_terms(system.rates, cell);
+    for (std::size_t rate = 0; rate < system.rate_of.size(); ++rate) {
+        const std::vector<double> slopes = derivatives(system.rates, system.rate_of[rate], values);
+        for (std::size_t i = 0; i < slopes.size(); ++i) {
+            if (terms[i].operation == Operation::FIELD && slopes[i] != 0.0 && std::isfinite(slopes[i])) {
+                found.push_back({static_cast<int>(rate), terms[i].index, terms[i].offset, slopes[i]});
+            }
+        }
+    }
+    return found;
+}
+
+/// Angles of the waves along each axis: all along axes that formulas look along.
+std::vector<std::array<double, 3>> waves(const System &system) {
+    std::vector<std::array<double, 3>> angles{{0.0, 0.0, 0.0}};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        std::vector<std::array<double, 3>> more;
+        for (const std::array<double, 3> &angle : angles) {
+            for (const double turns : quarter_turns) {
+                if (system.reach[axis] > 0 || turns == 0.0) {
+                    more.push_back(angle);
+                    more.back()[axis] = 0.5 * std::numbers::pi * turns;
+                }
+            }
+        }
+        angles = std::move(more);
+    }
+    return angles;
+}
+
+StableStep step_of_cell(const System &system, const CellContext &cell, const Tableau &tableau) {
+    StableStep result{std::numeric_limits<double>::infinity()};
+    const std::vector<Dependence> found = dependences(system, cell);
+    const auto fields = static_cast<Eigen::Index>(system.fields.size());
+    for (const std::array<double, 3> &angle : waves(system)) {
+        Eigen::MatrixXcd matrix = Eigen::MatrixXcd::Zero(fields, fields);
+        for (const Dependence &of : found) {
+            const double phase = angle[0] * of.offset[0] + angle[1] * of.offset[1] + angle[2] * of.offset[2];
+            matrix(of.rate, of.field) += of.slope * std::polar(1.0, phase);
+        }
+        const Eigen::ComplexEigenSolver<Eigen::MatrixXcd> solver(matrix, false);
+        for (const Complex lambda : solver.eigenvalues()) {
+            const double size = std::abs(lambda);
+            if (!(size > 0.0) || !std::isfinite(size)) {
+                continue;
+            }
+            result.fastest = std::max(result.fastest, size);
+            const double step = stable_product(tableau, lambda) / size;
+            if (step < result.step) {
+                result.step = step;
+                result.oscillates = std::abs(lambda.real()) < 1.0e-3 * size;
+            }
+        }
+    }
+    return result;
+}
+
+/// 0: no field in it; 1: linear in fields; 2: neither.
+int degree_of(const Term &term, const std::vector<int> &degrees) {
+    const auto degree = [&](int k) {
+        return k < arguments_of(term.operation) ? degrees[term.arguments[k]] : 0;
+    };
+    const int most = std::max({degree(0), degree(1), degree(2)});
+    switch (term.operation) {
+        case Operation::FIELD:
+            return 1;
+        case Operation::ADD:
+        case Operation::SUBTRACT:
+        case Operation::NEGATE:
+            return most;
+        case Operation::MULTIPLY:
+            return std::min(2, degree(0) + degree(1));
+        case Operation::FUSED_PRODUCT:
+            return std::max(std::min(2, degree(0) + degree(1)), degree(2));
+        case Operation::DIVIDE:
+            return degree(1) > 0 ? 2 : degree(0);
+        case Operation::SELECT:
+            return degree(0) > 0 ? 2 : std::max(degree(1), degree(2));
+        default:
+            return most > 0 ? 2 : 0;
+    }
+}
+
+}  // namespace
+
+bool is_linear(const System &system) {
+    std::vector<int> degrees;
+    for (const Term &term : system.rates.terms()) {
+        degrees.push_back(degree_of(term, degrees));
+    }
+    return std::all_of(system.rate_of.begin(), system.rate_of.end(),
+                       [&](int rate) { return degrees[rate] < 2; });
+}
+
+StableStep stable_step(const System &system, const Grid &grid, const std::vector<Field> &initial,
+                       const std::vector<Samples> &coefficients, const Tableau &tableau) {
+    CellContext cell;
+    cell.grid = &grid;
+    for (const auto &[name, number] : system.parameters) {
+        cell.parameters.push_back(number);
+    }
+    const auto cells = static_cast<std::size_t>(grid.count());
+    std::vector<std::vector<double>> expanded;
+    expanded.reserve(initial.size() + coefficients.size());
+    const auto values_of = [&](const Samples &samples) {
+        if (!samples.uniform() || cells == 1) {
+            return samples.values.data();
+        }
+        return static_cast<const double *>(expanded.emplace_back(cells, samples[0]).data());
+    };
+    for (const Field &field : initial) {
+        cell.fields.push_back(values_of(field.initial));
+    }
+    for (const Samples &samples : coefficients) {
+        cell.coefficients.push_back(values_of(samples));
+    }
+    const std::int64_t stride =
+        std::max<std::int64_t>(1, grid.count() / most_cells) | 1;  // odd: off the lines
+    std::vector<StableStep> of_cells;
+    for (std::int64_t i = 0; i < grid.count(); i += stride) {
+        cell.cell = {i % grid.cells[0], i / grid.cells[0] % grid.cells[1], i / grid.cells[0] / grid.cells[1]};
+        of_cells.push_back(step_of_cell(system, cell, tableau));
+    }
+    const bool linear = is_linear(system);
+    const std::size_t place =
+        linear ? 0 : static_cast<std::size_t>(cells_at_jumps * static_cast<double>(of_cells.size()));
+    std::nth_element(of_cells.begin(), of_cells.begin() + static_cast<std::ptrdiff_t>(place), of_cells.end(),
+                     [](const StableStep &one, const StableStep &other) { return one.step < other.step; });
+    StableStep result = of_cells[place];
+    result.linear = linear;
+    return result;
+}
+
+}  // namespace perdure::systems

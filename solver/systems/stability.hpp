@@ -1,0 +1,29 @@
+// How large the steps of an explicit method may be for a system.
+#pragma once
+
+#include "solver/integrators/tableau.hpp"
+#include "solver/problem/problem.hpp"
+#include "solver/systems/system.hpp"
+
+namespace perdure::systems {
+
+struct StableStep {
+    double step = 0.0;        // the largest that is stable; infinite where nothing decays or oscillates
+    bool linear = false;      // the system is, so that this holds at all times
+    double fastest = 0.0;     // the largest magnitude of an eigenvalue, 1 / time
+    bool oscillates = false;  // an eigenvalue without decay is what limits the step
+};
+
+/// Von Neumann's analysis of the system linearised about its initial values (Charney, Fjortoft and von Neumann 1950; LeVeque, Finite
+/// Difference Methods, section 9.6): in up to some hundred cells spread over the grid, and for waves of 2 to 8 cells along each axis, the
+/// eigenvalues of sum_o dF/du(o) exp(i theta . o), o the offsets that formulas look at. A step is stable where the method's
+/// amplification of each is at most 1; of what grows by itself only its rate counts. The step is the smallest of all cells; of a system
+/// that is not linear that of all but a fiftieth, since where fields jump, what surrounds a cell is not what the analysis takes it for.
+/// `initial` and `coefficients` are those of the problem. Sides are taken for inner cells.
+StableStep stable_step(const System &system, const Grid &grid, const std::vector<Field> &initial,
+                       const std::vector<Samples> &coefficients, const Tableau &tableau);
+
+/// Whether all rates are linear in the fields, up to terms without fields.
+bool is_linear(const System &system);
+
+}  // namespace perdure::systems

@@ -1,0 +1,92 @@
+// A system of equations, checked and lowered to what is computed in each cell.
+#pragma once
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/failure.hpp"
+#include "solver/problem/problem.hpp"
+#include "solver/systems/graph.hpp"
+#include "solver/systems/system_config.hpp"
+
+namespace perdure::systems {
+
+/// What continues a field beyond a side; places in System::sides. The k-th cell beyond takes its value from the k-th inside,
+/// u_beyond from u_inside, d = (2 k - 1) h apart, so that at the side
+///   value     (u_beyond + u_inside) / 2 = values
+///   flux      (u_beyond - u_inside) / d = values
+///   exchange  (u_beyond - u_inside) / d = coefficient (values - (u_beyond + u_inside) / 2)
+struct SystemSideTerms {
+    SideKind kind = SideKind::flux;
+    int values = -1;
+    int coefficient = -1;  // of exchange
+};
+
+struct System {
+    std::vector<std::string> fields;
+    /// Those of the case file, then what follows from the grid: 1 / h, 1 / h^2 and the like, which formulas use by index.
+    std::vector<std::pair<std::string, double>> parameters;
+    std::vector<std::string> coefficients;
+    Graph rates;
+    std::vector<int> rate_of;  // of each field: a place in `rates`
+    Graph sides;  // values at sides: COORDINATEs are those of the face, fields those of the cell beside it
+    std::vector<std::array<SystemSideTerms, 6>> sides_of;  // of each field
+    std::array<int, 3> reach{0, 0, 0};                     // cells that formulas look away along x, y, z
+    bool depends_on_time = false;
+    std::vector<Diagnostic> warnings;
+};
+
+/// Parses and checks all formulas of the system and lowers them on that grid: derivatives become differences, equal parts are
+/// computed once, products that go into a sum are fused. Throws Failure(case_or_usage) with every finding, each with line, column and
+/// caret inside its formula.
+System make_system(const SystemConfig &config, const Grid &grid);
+
+/// A single formula, as an initial value, of x, y, z, parameters, parts of these alone and random(seed). Throws Failure.
+struct CellFormula {
+    Graph graph;
+    int value = -1;
+    std::vector<std::pair<std::string, double>> parameters;
+};
+CellFormula make_cell_formula(const SystemConfig &config, const FormulaText &formula, const Grid &grid);
+
+/// Values of a term in a cell.
+struct CellContext {
+    const Grid *grid = nullptr;
+    std::array<std::int64_t, 3> cell{0, 0, 0};
+    double time = 0.0;
+    std::vector<double> parameters;
+    std::vector<const double *> fields;        // [cells] each; may be empty where the graph has none
+    std::vector<const double *> coefficients;  // [cells] each
+};
+
+/// The values of all terms in a cell, as evaluate() has them.
+std::vector<double> values_of_terms(const Graph &graph, const CellContext &context);
+
+/// In float64, all periodic, without sides: for initial values, tests and estimates. Neighbours beyond a side are the cells that they
+/// repeat, with their coordinates and random numbers.
+double evaluate(const Graph &graph, int term, const CellContext &context);
+/// The same in all cells, whatever cell the context names: [cells].
+std::vector<double> evaluate_in_all_cells(const Graph &graph, int term, CellContext context);
+
+/// The statements that compute some terms in the dialect of the kernels, one for each term that they need:
+///   const real_t r7 = VALUE_FUSED_PRODUCT(r3, r5, r6);
+/// by macros with the names of the operations: VALUE_NUMBER(0.5), VALUE_PARAMETER(3), VALUE_FIELD(1, -1, 0, 0),
+/// VALUE_COEFFICIENT(0, 0, 0, 0), VALUE_COORDINATE(0, -1, 0, 0), VALUE_TIME(), VALUE_RANDOM(7, 0, 0, 0), VALUE_ADD(r1, r2) .. and at the
+/// end VALUE_RATE(0, r7); for each field.
+std::string print_rates(const System &system);
+/// The same for the side's values and coefficient: SIDE_VALUES(r3); SIDE_COEFFICIENT(r4);
+std::string print_side(const System &system, int field, int side);
+
+/// The instructions of print_rates(), with as few registers as their order allows: an instruction may store to a register that it
+/// reads. RATE stands as soon as its value is there.
+struct RowProgram {
+    std::vector<system_instruction_t> instructions;
+    int registers = 0;
+};
+RowProgram row_program(const System &system);
+/// Those of the side's values and coefficient: RATE of index 0 is the value, of index 1 the coefficient.
+RowProgram side_program(const System &system, int field, int side);
+
+}  // namespace perdure::systems

@@ -1,0 +1,47 @@
+// A system of equations as the case file gives it: texts with their places, nothing parsed yet.
+#pragma once
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/case_file/given_values.hpp"
+
+namespace perdure {
+
+/// A formula of the case file.
+struct FormulaText {
+    std::string text;
+    TextPosition position;  // of its first character
+};
+
+/// What holds for a field at a side: kind flux: du/dn = values; value: u = values; exchange: du/dn = coefficient (values - u);
+/// periodic. n points outwards. Formulas of x, y, z on the side, t, parameters, parts without derivatives, and fields in the cell
+/// beside it.
+struct SystemSide {
+    SideKind kind = SideKind::flux;
+    FormulaText values{"0", {}};
+    FormulaText coefficient{"0", {}};
+};
+
+/// d name / dt = rate.
+struct SystemField {
+    std::string name;
+    ValueSource initial;
+    std::string units;  // empty: not given
+    FormulaText rate;
+    std::array<SystemSide, 6> sides;  // x-, x+, y-, y+, z-, z+
+    std::array<bool, 6> own_sides{};  // given with the field, not for all of them
+    TextPosition position;
+};
+
+struct SystemConfig {
+    std::vector<SystemField> fields;  // in the order of the case file
+    std::vector<std::pair<std::string, double>> parameters;
+    std::vector<std::pair<std::string, FormulaText>> parts;  // `let`: each may use those before it
+    std::vector<std::pair<std::string, ValueSource>>
+        coefficients;  // given in each cell: datasets and label images
+};
+
+}  // namespace perdure

@@ -1,0 +1,139 @@
+#include "solver/systems/system_memory.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sync/dialect.h"
+
+namespace perdure::systems {
+namespace {
+
+std::uint32_t kind_of_side(SideKind kind) {
+    switch (kind) {
+        case SideKind::value:
+            return SYSTEM_SIDE_VALUE;
+        case SideKind::exchange:
+            return SYSTEM_SIDE_EXCHANGE;
+        case SideKind::periodic:
+            return SYSTEM_SIDE_PERIODIC;
+        case SideKind::flux:
+            break;
+    }
+    return SYSTEM_SIDE_FLUX;
+}
+
+/// Whether nothing has to be computed there: terms are 0 where a side has none.
+bool is_closed(const System &system, const SystemSideTerms &side) {
+    return side.kind == SideKind::flux && side.values >= 0 &&
+           system.sides.terms()[side.values].operation == Operation::NUMBER &&
+           system.sides.terms()[side.values].number == 0.0;
+}
+
+/// A text of several lines as the body of a macro.
+std::string as_macro(const std::string &name, const std::string &text) {
+    std::string body;
+    for (const char character : text) {
+        body += character == '\n' ? " \\\n" : std::string(1, character);
+    }
+    return fmt::format("#define {} {}\n", name, body);
+}
+
+}  // namespace
+
+template <typename Real>
+SystemMemory<Real>::SystemMemory(const System &system, const Grid &grid, const Tableau &tableau,
+                                 const std::vector<Samples> &coefficients, int groups, bool interpreted) {
+    setup_.fields = static_cast<std::uint32_t>(system.fields.size());
+    setup_.stages = static_cast<std::uint32_t>(tableau.stages);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        setup_.reach[axis] = static_cast<std::uint32_t>(system.reach[axis]);
+        setup_.origin[axis] = grid.origin[axis];
+        setup_.spacing[axis] = grid.spacing[axis];
+    }
+    for (std::size_t stage = 0; stage < MOST_STAGES; ++stage) {
+        setup_.node[stage] = tableau.node[stage];
+        std::copy(tableau.weight[stage].begin(), tableau.weight[stage].end(), setup_.weight[stage]);
+    }
+    for (const auto &[name, number] : system.parameters) {
+        numbers_.push_back(number);
+    }
+    const auto cells = static_cast<std::size_t>(grid.count());
+    coefficients_.reserve(coefficients.size() * cells);
+    for (const Samples &samples : coefficients) {
+        for (std::size_t i = 0; i < cells; ++i) {
+            coefficients_.push_back(static_cast<Real>(samples[static_cast<std::int64_t>(i)]));
+        }
+    }
+    for (const auto &sides : system.sides_of) {
+        for (const SystemSideTerms &side : sides) {
+            sides_.push_back({kind_of_side(side.kind), 0, 0});
+        }
+    }
+    if (interpreted) {
+        add_instructions(system);
+        register_bytes_ = static_cast<std::size_t>(groups) * setup_.registers * LANES * sizeof(Real);
+    }
+}
+
+template <typename Real>
+void SystemMemory<Real>::add_instructions(const System &system) {
+    RowProgram rows = row_program(system);
+    setup_.registers = static_cast<std::uint32_t>(std::max(rows.registers, 1));
+    setup_.instructions = static_cast<std::uint32_t>(rows.instructions.size());
+    instructions_ = std::move(rows.instructions);
+    for (std::size_t field = 0; field < system.sides_of.size(); ++field) {
+        for (std::size_t side = 0; side < 6; ++side) {
+            system_side_t &of = sides_[6 * field + side];
+            const RowProgram program = side_program(system, static_cast<int>(field), static_cast<int>(side));
+            of.begin = static_cast<std::uint32_t>(instructions_.size());
+            instructions_.insert(instructions_.end(), program.instructions.begin(),
+                                 program.instructions.end());
+            of.end = static_cast<std::uint32_t>(instructions_.size());
+        }
+    }
+}
+
+template <typename Real>
+std::vector<KernelBuffer> SystemMemory<Real>::buffers() const {
+    return {{"setup", sizeof(system_setup_t), &setup_},
+            buffer_of("numbers", numbers_),
+            buffer_of("sides", sides_),
+            buffer_of("coefficients", coefficients_),
+            buffer_of("instructions", instructions_),
+            {"registers", register_bytes_}};
+}
+
+template <typename Real>
+system_setup_t SystemMemory<Real>::setup(std::uint32_t start_step, double start_time) const {
+    system_setup_t setup = setup_;
+    setup.start_step = start_step;
+    setup.start_time = start_time;
+    return setup;
+}
+
+template class SystemMemory<float>;
+template class SystemMemory<double>;
+
+std::string printed_definitions(const System &system, const Tableau &tableau) {
+    std::array<std::string, 3> cases;
+    for (std::size_t field = 0; field < system.sides_of.size(); ++field) {
+        for (std::size_t side = 0; side < 6; ++side) {
+            if (is_closed(system, system.sides_of[field][side])) {
+                continue;
+            }
+            const std::string text = print_side(system, static_cast<int>(field), static_cast<int>(side));
+            if (!text.empty()) {
+                cases[side / 2] += fmt::format("case {}: {{\n{}break; }}\n", 6 * field + side, text);
+            }
+        }
+    }
+    return fmt::format(
+               "#define SYSTEM_FIELDS {}\n#define SYSTEM_STAGES {}u\n"
+               "#define SYSTEM_REACH_X {}u\n#define SYSTEM_REACH_Y {}u\n#define SYSTEM_REACH_Z {}u\n",
+               system.fields.size(), tableau.stages, system.reach[0], system.reach[1], system.reach[2]) +
+           as_macro("SYSTEM_RATES", print_rates(system)) + as_macro("SYSTEM_X_SIDES", cases[0]) +
+           as_macro("SYSTEM_Y_SIDES", cases[1]) + as_macro("SYSTEM_Z_SIDES", cases[2]);
+}
+
+}  // namespace perdure::systems

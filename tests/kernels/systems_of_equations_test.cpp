@@ -1,0 +1,273 @@
+// Systems of equations from case files: the reference, execution models, groups, orders of accuracy, limits of steps, what is conserved.
+#include <cmath>
+
+#include "solver/integrators/integrator.hpp"
+#include "solver/reference/compare_fields.hpp"
+#include "solver/run/stable_system_step.hpp"
+#include "solver/run/time_steps.hpp"
+#include "tests/kernels/run_problem.hpp"
+#include "tests/solver/case_file/case_files.hpp"
+
+namespace perdure::tests::systems_of_equations_test {
+namespace {
+
+struct System {
+    const char *name;
+    const char *text;  // of the case but for time and execution
+    double step;
+    bool same_bits;  // on every back end: it asks for nothing that is rounded in each one's own way
+};
+
+/// Every operator, kind of side and source of values, in 2D and 3D, on odd shapes.
+const std::vector<System> systems{
+    {"reaction", R"yaml(
+problem:
+  type: system
+  fields: {u: "1 - 0.5*random(3)", v: "0.25*random(4)"}
+  parameters: {Du: 0.2, Dv: 0.1, F: 0.04, k: 0.06}
+  let: {r: u*v^2}
+  equations: {u: Du*lap(u) - r + F*(1 - u), v: Dv*lap(v) + r - (F + k)*v}
+grid: {shape: [13, 17]}
+boundary: {all: periodic}
+)yaml",
+     0.5, true},
+    {"sides", R"yaml(
+problem:
+  type: system
+  fields:
+    u: {initial: "sin(x) + y", boundary: {x-: {value: "1 + 0.1*y*cos(3*t)"}, y+: {exchange: {coefficient: 0.5, ambient: 2 + u/10}}}}
+    v: {initial: "x*y/50", boundary: {x+: {flux: "0.2 - 0.1*u^2"}, y-: {value: u}}}
+  equations: {u: "lap(u) + 0.1*dx(v) - 0.05*dy(u*v)", v: "div((1 + u^2)*grad(v)) + dot(grad(u), grad(v))/10 - v"}
+grid: {shape: [11, 9], spacing: [0.5, 0.7], origin: [1, -1]}
+)yaml",
+     0.005, false},
+    {"fourth_order", R"yaml(
+problem:
+  type: system
+  fields: {c: {initial: "0.1*(random(1) - 0.5)", boundary: {x-: {value: 0.05}}}}
+  let: {mu: c^3 - c - 0.5*lap(c)}
+  equations: {c: lap(mu)}
+grid: {shape: [10, 12]}
+boundary: {y-: periodic, y+: periodic}
+)yaml",
+     0.01, true},
+    {"conservation_law", R"yaml(
+problem:
+  type: system
+  fields: {h: "if(x < 4 or y > 5, 1, 0.3)", qx: 0, qy: "0.1*random(5)"}
+  let: {speed: "max(abs(qx), abs(qy))/h + sqrt(9.81*h)"}
+  equations:
+    h: conserve(qx, qy; speed)
+    qx: conserve(qx^2/h + 9.81*h^2/2, qx*qy/h; speed)
+    qy: conserve(qx*qy/h, qy^2/h + 9.81*h^2/2; speed)
+grid: {shape: [9, 14], spacing: 0.6}
+boundary: {x-: periodic, x+: periodic}
+)yaml",
+     0.02, true},
+    {"three_dimensions", R"yaml(
+problem:
+  type: system
+  fields:
+    u: {initial: "x*y - z", boundary: {z-: {value: "x + t"}}}
+    w: 0.5
+  parameters: {wind: 0.7}
+  equations:
+    u: "div(grad(u)*(1 + w)) - upwind((wind, -wind, z), u) + dzz(w)"
+    w: "if(u > 1 and not w > 2, 0.1*u, -0.1*w) + min(u, 2, w)*exp(-t) - 0.01*tanh(u)"
+grid: {shape: [5, 6, 7], spacing: 0.8}
+boundary: {x-: periodic, x+: periodic}
+)yaml",
+     0.02, false},
+};
+
+std::string with_time(const System &system, const char *integrator, double steps) {
+    return fmt::format(
+        "{}time: {{end: {:.17g}, dt: {:.17g}, integrator: {}, snapshots: [{:.17g}]}}\n"
+        "solver: {{check_every: 3}}\n",
+        system.text, steps * system.step, system.step, integrator, 0.37 * steps * system.step);
+}
+
+class SystemsOfEquations : public CaseFileTest, public testing::WithParamInterface<BackendChoice> {
+  protected:
+    void SetUp() override {
+        if (usable_devices(GetParam()).devices.empty()) {
+            GTEST_SKIP() << "no device: " << usable_devices(GetParam()).why_none;
+        }
+    }
+    [[nodiscard]] static std::vector<std::unique_ptr<Device>> &devices() {
+        return usable_devices(GetParam()).devices;
+    }
+
+    [[nodiscard]] Case read(const std::string &text) const {
+        Case read{load(text), {}};
+        read.problem = make_problem(read.config);
+        return read;
+    }
+};
+
+std::vector<Solution> run_all(const Case &test_case, Device &device) {
+    std::vector<Solution> snapshots;
+    const auto keep = [&](Solution one) { snapshots.push_back(std::move(one)); };
+    keep(run_case(prepare_as_read(test_case, device), Progress::Style::quiet, keep));
+    return snapshots;
+}
+
+TEST_P(SystemsOfEquations, AgreeWithTheReference) {
+    for (const std::unique_ptr<Device> &device : devices()) {
+        for (const System &system : systems) {
+            for (const char *const integrator : {"euler", "ssprk3", "rk4"}) {
+                SCOPED_TRACE(
+                    fmt::format("{} by {} on {}", system.name, integrator, device->description().name));
+                const Case test_case = read(with_time(system, integrator, 10.0));
+                const PreparedCase prepared = prepare_as_read(test_case, *device);
+                const Solution last = run_all(test_case, *device).back();
+                ASSERT_EQ(last.report.stop, StopReason::complete);
+                const reference::Answers answers =
+                    prepared.plan.method->reference(test_case.problem, step_sizes(time_segments(prepared)));
+                ASSERT_EQ(answers.size(), last.fields.size());
+                for (std::size_t i = 0; i < answers.size(); ++i) {
+                    EXPECT_LT(compare(last.fields[i].values, answers[i].values).max_relative, 1.0e-11)
+                        << "field " << answers[i].field;
+                }
+            }
+        }
+    }
+}
+
+TEST_P(SystemsOfEquations, HaveTheSameBitsInEveryModelAndNumberOfGroups) {
+    for (const std::unique_ptr<Device> &device : devices()) {
+        for (const System &system : systems) {
+            SCOPED_TRACE(fmt::format("{} on {}", system.name, device->description().name));
+            Case test_case = read(with_time(system, "ssprk3", 10.0));
+            const std::vector<Solution> expected = run_all(test_case, *device);
+            ASSERT_EQ(expected.size(), 2U);
+            test_case.config.execution.groups = 1;
+            test_case.config.execution.model = ExecutionModel::launches;
+            const std::vector<Solution> launches = run_all(test_case, *device);
+            test_case.config.execution.groups = 2;
+            test_case.config.execution.model = ExecutionModel::persistent;
+            const std::vector<Solution> groups = run_all(test_case, *device);
+            for (std::size_t i = 0; i < expected.size(); ++i) {
+                EXPECT_TRUE(same_bits(expected[i], launches.at(i)));
+                EXPECT_TRUE(same_bits(expected[i], groups.at(i)));
+            }
+            if (system.same_bits) {
+                const std::vector<Solution> on_host =
+                    run_all(read(with_time(system, "ssprk3", 10.0)), host_device());
+                EXPECT_TRUE(same_bits(on_host.back(), expected.back()));
+            }
+        }
+    }
+}
+
+PERDURE_ON_EACH_BACK_END(SystemsOfEquations);
+
+class SystemsOnHostThreads : public CaseFileTest {
+  protected:
+    [[nodiscard]] std::vector<double> last_values(const std::string &text, std::size_t field = 0) const {
+        Case read{load(text), {}};
+        read.problem = make_problem(read.config);
+        const Solution last = run_all(read, host_device()).back();
+        EXPECT_EQ(last.report.stop, StopReason::complete);
+        std::vector<double> values;
+        for (std::int64_t i = 0; i < read.problem.grid.count(); ++i) {
+            values.push_back(value_at(last.fields.at(field).values, i));
+        }
+        return values;
+    }
+};
+
+double largest_difference(const std::vector<double> &one, const std::vector<double> &other) {
+    double largest = 0.0;
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        largest = std::max(largest, std::abs(one[i] - other[i]));
+    }
+    return largest;
+}
+
+TEST_F(SystemsOnHostThreads, EachIntegratorHasItsOrder) {
+    const auto values = [&](const char *integrator, int steps) {
+        return last_values(fmt::format(R"yaml(
+problem:
+  type: system
+  fields: {{u: "1 + 0.3*sin(pi*x/4)*cos(pi*y/4)", v: "0.5 + 0.2*cos(pi*x/4)"}}
+  equations: {{u: "0.1*lap(u) + u*v - u^2 + 0.2*sin(3*t)", v: "0.2*lap(v) - u*v + cos(t)"}}
+grid: {{shape: [8, 8]}}
+boundary: {{all: periodic}}
+time: {{end: 1.0, dt: {:.17g}, integrator: {}}}
+)yaml",
+                                       1.0 / steps, integrator));
+    };
+    const std::vector<double> exact = values("rk4", 1024);
+    for (const auto &[integrator, order] : {std::pair{"euler", 1}, {"ssprk3", 3}, {"rk4", 4}}) {
+        const double coarse = largest_difference(values(integrator, 32), exact);
+        const double fine = largest_difference(values(integrator, 64), exact);
+        EXPECT_NEAR(std::log2(coarse / fine), order, 0.1) << integrator << ": " << coarse << ", " << fine;
+    }
+}
+
+TEST_F(SystemsOnHostThreads, HeatHasItsKnownLimitOfSteps) {
+    const auto step = [&](const char *integrator, const char *equation) {
+        const Config config = load(fmt::format(R"yaml(
+problem: {{type: system, fields: {{u: random(1), v: random(2)}}, equations: {{u: "{}", v: "lap(u)/4 - v/100"}}}}
+grid: {{shape: [16, 16], spacing: 0.5}}
+boundary: {{all: periodic}}
+time: {{end: 1.0, dt: auto, integrator: {}}}
+)yaml",
+                                               equation, integrator));
+        ProblemFindings findings(config);
+        const double stable = stable_system_step(config, make_problem(config), findings);
+        findings.throw_if_any();
+        return stable;
+    };
+    // eigenvalues of lap reach -8 / h^2 = -32; explicit Euler takes |dt lambda| up to 2, classical Runge-Kutta up to 2.785
+    EXPECT_NEAR(step("euler", "3*lap(u)"), 2.0 / 96.0, 0.01 / 96.0);
+    EXPECT_NEAR(step("rk4", "3*lap(u)"), 2.785 / 96.0, 0.01 / 96.0);
+    // dx has eigenvalues up to i / h; classical Runge-Kutta takes |dt lambda| up to 2.828, the third-order method 1.732
+    EXPECT_NEAR(step("rk4", "2*dx(u)"), 2.828 / 4.0, 0.02);
+    EXPECT_NEAR(step("ssprk3", "2*dx(u)"), 1.732 / 4.0, 0.02);
+    EXPECT_THROW((void)step("euler", "2*dx(u)"), Failure);
+}
+
+TEST_F(SystemsOnHostThreads, ConservationLawsKeepTheirSums) {
+    const std::string text = R"yaml(
+problem:
+  type: system
+  fields: {h: "1 + 0.5*exp(-((x-8)^2+(y-6)^2))", qx: 0.3, qy: 0}
+  let: {speed: "max(abs(qx), abs(qy))/h + sqrt(h)"}
+  equations:
+    h: conserve(qx, qy; speed)
+    qx: conserve(qx^2/h + h^2/2, qx*qy/h; speed)
+    qy: conserve(qx*qy/h, qy^2/h + h^2/2; speed)
+grid: {shape: [12, 16]}
+boundary: {all: periodic}
+)yaml";
+    const auto sum_after = [&](double end) {
+        const std::vector<double> h =
+            last_values(text + fmt::format("time: {{end: {}, dt: 0.1, integrator: ssprk3}}\n", end));
+        double sum = 0.0;
+        for (const double value : h) {
+            sum += value;
+        }
+        return sum;
+    };
+    const double early = sum_after(0.1), late = sum_after(30.0);
+    EXPECT_NEAR(late, early, 1.0e-12 * early);
+}
+
+TEST_F(SystemsOnHostThreads, ANumberThatIsNotFiniteStopsTheRun) {
+    Case read{load(R"yaml(
+problem: {type: system, fields: {u: 1 + x}, equations: {u: u^3}}
+grid: {shape: [4, 4]}
+time: {end: 10.0, dt: 0.5, integrator: euler}
+solver: {check_every: 1}
+)yaml"),
+              {}};
+    read.problem = make_problem(read.config);
+    const Solution last = run_all(read, host_device()).back();
+    EXPECT_EQ(last.report.stop, StopReason::not_finite);
+    EXPECT_EQ(last.report.bad_cell.value_or(-1) % 4, 3);  // the largest u
+}
+
+}  // namespace
+}  // namespace perdure::tests::systems_of_equations_test
