@@ -51,13 +51,13 @@ FUNCTION real_t weighted_rates(const system_t *self, uint32 stage, uint32 field,
     return sum;
 }
 
-/* A field in a cell from its rate. */
+/* A field in a cell from its rate and what the step began with. */
 FUNCTION void advance_value(const system_t *self, const system_stage_t *stage, uint32 field, size_t cell,
-                            index_t lane, real_t rate) {
+                            index_t lane, real_t begin, real_t rate) {
     const size_t at = (size_t)field * self->run.parameters->cells + cell;
     const real_t change =
         STAGES_OF(self->setup) > 1u ? weighted_rates(self, stage->stage, field, cell, rate) : rate;
-    const real_t next = EXPLICIT_STEP(stage->begin[at], stage->dt, change);
+    const real_t next = EXPLICIT_STEP(begin, stage->dt, change);
     stage->next[at] = next;
     if (!stage->last) {
         rate_of_stage(self, stage->stage, field)[cell] = rate;
@@ -75,7 +75,7 @@ FUNCTION system_stage_t make_stage(const system_t *self, uint32 step, uint32 num
     stage.last = number + 1u == STAGES_OF(setup) ? 1u : 0u;
     stage.check = stage.last ? is_checked_step(grid, step) : 0u;
     stage.begin = copy_of(self->u, step);
-    stage.values = number == 0u ? stage.begin : copy_of(self->stage_values, number);
+    stage.values = STAGES_OF(setup) == 1u || number == 0u ? stage.begin : copy_of(self->stage_values, number);
     stage.next = stage.last ? copy_of(self->u, step + 1u) : copy_of(self->stage_values, number + 1u);
     stage.dt = size_of_step(grid, step);
     const double begin = setup->start_time + (double)(step - setup->start_step) * grid->time_step;
@@ -87,16 +87,21 @@ FUNCTION system_stage_t make_stage(const system_t *self, uint32 step, uint32 num
 #if defined(SYSTEM_RATES)
 FUNCTION void advance_cell(const system_t *self, const system_stage_t *stage, const cell_t *cell,
                            index_t lane, const real_t *rates) {
+    real_t begin[SYSTEM_FIELDS];
     for (uint32 field = 0; field < SYSTEM_FIELDS; ++field) {
-        advance_value(self, stage, field, (size_t)cell->index, lane, rates[field]);
+        begin[field] = stage->begin[(size_t)field * self->run.parameters->cells + (size_t)cell->index];
+    }
+    for (uint32 field = 0; field < SYSTEM_FIELDS; ++field) {
+        advance_value(self, stage, field, (size_t)cell->index, lane, begin[field], rates[field]);
     }
 }
 
-SEPARATE_FUNCTION void advance_near_sides(const system_t *self, const system_stage_t *stage, cell_t cell,
+/* By value: what is pointed to from here would lie in memory in the whole kernel. */
+SEPARATE_FUNCTION void advance_near_sides(const system_t self, const system_stage_t stage, cell_t cell,
                                           index_t lane) {
     real_t rates[SYSTEM_FIELDS];
-    rates_near_sides(self, stage, &cell, rates);
-    advance_cell(self, stage, &cell, lane, rates);
+    rates_near_sides(&self, &stage, &cell, rates);
+    advance_cell(&self, &stage, &cell, lane, rates);
 }
 
 FUNCTION void advance_inside(const system_t *self, const system_stage_t *stage, cell_t cell, index_t lane) {
@@ -105,18 +110,20 @@ FUNCTION void advance_inside(const system_t *self, const system_stage_t *stage, 
     advance_cell(self, stage, &cell, lane, rates);
 }
 
-CELL_FUNCTION void system_cell(const system_t *self, const system_stage_t *stage, cell_t cell, index_t lane) {
-    if (reaches_no_side(self->run.parameters, &cell)) {
-        advance_inside(self, stage, cell, lane);
-    } else {
-        advance_near_sides(self, stage, cell, lane);
-    }
-}
-
+/* Of a chunk first the cells that reach no side, then the others: what these need would take registers from those. */
 FUNCTION void advance_cells(const system_t *self, const system_stage_t *stage) {
     const run_parameters_t *grid = self->run.parameters;
     FOR_EACH_CHUNK (chunk, grid) {
-        CALL_FOR_CELLS(chunk, grid, system_cell(self, stage, cell, lane));
+        FOR_EACH_CELL (cell, lane, chunk, grid) {
+            if (reaches_no_side(grid, &cell)) {
+                advance_inside(self, stage, cell, lane);
+            }
+        }
+        FOR_EACH_CELL (side_cell, side_lane, chunk, grid) {
+            if (!reaches_no_side(grid, &side_cell)) {
+                advance_near_sides(*self, *stage, side_cell, side_lane);
+            }
+        }
     }
 }
 #else
@@ -125,7 +132,8 @@ FUNCTION void advance_line(const system_t *self, const system_stage_t *stage, co
     const run_parameters_t *grid = self->run.parameters;
     const size_t first = (uint32)line->x + grid->nx * ((uint32)line->y + grid->ny * (uint32)line->z);
     for (uint32 i = 0; i < line->count; ++i) {
-        advance_value(self, stage, field, first + i, (index_t)i, rate[i]);
+        const real_t begin = stage->begin[(size_t)field * grid->cells + first + i];
+        advance_value(self, stage, field, first + i, (index_t)i, begin, rate[i]);
     }
 }
 
@@ -160,7 +168,16 @@ FUNCTION void runge_kutta_phase(const system_t *self, uint32 step, uint32 number
 FULL_KERNEL void runge_kutta(KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
+#if defined(SYSTEM_RATES)
+    LOCAL_MEMORY real_t group_numbers[SYSTEM_NUMBERS];
+    for (uint32 i = item_index(); i < SYSTEM_NUMBERS; i += group_size()) {
+        group_numbers[i] = (real_t)numbers[i];
+    }
+    group_barrier();
+    const system_t self = {RUN_VALUES(lanes), SYSTEM_OWN_FIELDS(FIELD_VALUE) group_numbers};
+#else
     const system_t self = {RUN_VALUES(lanes), SYSTEM_OWN_FIELDS(FIELD_VALUE)};
+#endif
     RUN_STAGES(self.run, time.begin, STAGES_OF(setup), runge_kutta_phase(&self, at.step, at.stage));
 }
 

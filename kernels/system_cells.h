@@ -16,6 +16,9 @@
 typedef struct {
     run_t run;
     SYSTEM_OWN_FIELDS(FIELD_MEMBER)
+#if defined(SYSTEM_RATES)
+    LOCAL const real_t *group_numbers; /* a copy of `numbers` */
+#endif
 } system_t;
 
 /* What a stage of a step reads and makes: fields [fields][cells]. */

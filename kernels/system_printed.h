@@ -1,6 +1,6 @@
 /* The formulas of a system as text of this dialect, printed from its graph (solver/systems/print.cpp) and defined before this header:
  *
- *   SYSTEM_FIELDS, SYSTEM_STAGES                         numbers
+ *   SYSTEM_FIELDS, SYSTEM_STAGES, SYSTEM_NUMBERS         how many fields, stages of a step, and parameters
  *   SYSTEM_REACH_X, SYSTEM_REACH_Y, SYSTEM_REACH_Z       cells that formulas look away
  *   SYSTEM_RATES                                         statements: VALUE_RATE(f, r) for each field f
  *   SYSTEM_X_SIDES, SYSTEM_Y_SIDES, SYSTEM_Z_SIDES       cases: case 6 f + side: statements: SIDE_VALUES(r), SIDE_COEFFICIENT(r)
@@ -12,7 +12,7 @@
 
 #include "kernels/system_sides.h"
 
-#define VALUE_PARAMETER(i) ((real_t)self->numbers[i])
+#define VALUE_PARAMETER(i) (self->group_numbers[i])
 #define VALUE_TIME() (stage->t)
 #define VALUE_RATE(field, value) rates[field] = (value);
 #define SIDE_VALUES(value) terms.values = (value);

@@ -129,9 +129,10 @@ std::string printed_definitions(const System &system, const Tableau &tableau) {
         }
     }
     return fmt::format(
-               "#define SYSTEM_FIELDS {}\n#define SYSTEM_STAGES {}u\n"
+               "#define SYSTEM_FIELDS {}\n#define SYSTEM_STAGES {}u\n#define SYSTEM_NUMBERS {}u\n"
                "#define SYSTEM_REACH_X {}u\n#define SYSTEM_REACH_Y {}u\n#define SYSTEM_REACH_Z {}u\n",
-               system.fields.size(), tableau.stages, system.reach[0], system.reach[1], system.reach[2]) +
+               system.fields.size(), tableau.stages, system.parameters.size(), system.reach[0],
+               system.reach[1], system.reach[2]) +
            as_macro("SYSTEM_RATES", print_rates(system)) + as_macro("SYSTEM_X_SIDES", cases[0]) +
            as_macro("SYSTEM_Y_SIDES", cases[1]) + as_macro("SYSTEM_Z_SIDES", cases[2]);
 }
