@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <stdexcept>
 
 #include "solver/reference/step_system.hpp"
@@ -25,8 +26,11 @@ Tableau tableau_of(int stages) {
 }
 
 std::vector<double> in_each_cell(const Samples &samples, const Grid &grid) {
-    return samples.uniform() ? std::vector<double>(static_cast<std::size_t>(grid.count()), samples[0])
-                             : samples.values;
+    std::vector<double> values(static_cast<std::size_t>(grid.count()), samples[0]);
+    if (!samples.uniform()) {
+        std::copy(samples.values.begin(), samples.values.end(), values.begin());
+    }
+    return values;
 }
 
 }  // namespace
