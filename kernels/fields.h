@@ -20,6 +20,7 @@
  *        COEFFICIENT_3D   one value in 2D as well
  *        CONVECTIVE       a COEFFICIENT that a problem with a velocity alone has
  *        CONVECTIVE_3D    one value in 2D as well
+ *        BYTES            a byte for each cell
  *        GIVEN            what the host gives
  *
  * What the host makes of a field's terms has the same name in every kernel: diagonal, inverse_diagonal, face_x .., b of the

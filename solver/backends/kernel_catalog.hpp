@@ -18,6 +18,7 @@ struct KernelEntry {
     bool by_precision = true;    // there is one for each real_t
     bool uniform_forms = false;  // and one for uniform problems of 2 and of 3 dimensions
     bool mixed = false;          // and one for precision mixed
+    bool label_forms = false;    // and one for coefficients by labels
 };
 
 const std::vector<KernelEntry> &kernel_catalog();

@@ -13,6 +13,7 @@ enum class FieldSize {
     coefficient_3d,
     convective,
     convective_3d,
+    bytes,
     given
 };
 
@@ -51,6 +52,7 @@ inline constexpr FieldSize FIELD_SIZE_COEFFICIENT = FieldSize::coefficient;
 inline constexpr FieldSize FIELD_SIZE_COEFFICIENT_3D = FieldSize::coefficient_3d;
 inline constexpr FieldSize FIELD_SIZE_CONVECTIVE = FieldSize::convective;
 inline constexpr FieldSize FIELD_SIZE_CONVECTIVE_3D = FieldSize::convective_3d;
+inline constexpr FieldSize FIELD_SIZE_BYTES = FieldSize::bytes;
 inline constexpr FieldSize FIELD_SIZE_GIVEN = FieldSize::given;
 
 }  // namespace perdure

@@ -11,6 +11,7 @@
 #include "solver/problem/in_parallel.hpp"
 #include "solver/run/assembler.hpp"
 #include "solver/run/check_range.hpp"
+#include "solver/run/right_hand_sides.hpp"
 
 #include <fmt/format.h>
 
@@ -77,12 +78,30 @@ struct Spectrum {
 };
 
 template <typename Real>
-void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisation<Real> &out) {
+void resize_fields(const Grid &grid, bool convective, Discretisation<Real> &out) {
+    const auto cells = static_cast<std::size_t>(grid.count());
+    out.diagonal.resize(cells);
+    for (int axis = 0; axis < 3; ++axis) {
+        out.face[axis].resize(axis < grid.dimensions ? cells : 1);
+        if (convective) {
+            out.across[axis].resize(out.face[axis].size());
+        }
+    }
+}
+
+/// `coefficients`: of labels, where there are any.
+template <typename Real>
+void assemble_operator(const Assembler &assembler, const Grid &grid, const std::vector<double> &coefficients,
+                       Discretisation<Real> &out) {
+    const bool by_labels = out.labels.count > 0;
     Spectrum all;
-    const auto store = [&](std::size_t place, const CellBalance &balance, Spectrum &spectrum) {
-        out.diagonal[place] = static_cast<Real>(balance.diagonal);
+    const auto store_inverse = [&](std::size_t place, const CellBalance &balance, Spectrum &spectrum) {
         out.inverse_diagonal[place] = balance.size > 0.0 ? static_cast<Real>(1.0 / balance.size) : Real(0);
         spectrum.add(balance);
+    };
+    const auto store = [&](std::size_t place, const CellBalance &balance, Spectrum &spectrum) {
+        out.diagonal[place] = static_cast<Real>(balance.diagonal);
+        store_inverse(place, balance, spectrum);
     };
     if (out.uniform) {
         out.diagonal.assign(64, Real(0));
@@ -99,13 +118,11 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisat
                           [&](int place, const Cell &cell) { store(place, assembler.balance(cell), all); });
     } else {
         const auto cells = static_cast<std::size_t>(grid.count());
-        out.diagonal.resize(cells);
         out.inverse_diagonal.resize(cells);
-        for (int axis = 0; axis < 3; ++axis) {
-            out.face[axis].resize(axis < grid.dimensions ? cells : 1);
-            if (assembler.convective()) {
-                out.across[axis].resize(out.face[axis].size());
-            }
+        if (by_labels) {
+            out.labels.of_cell.resize(cells);
+        } else {
+            resize_fields(grid, assembler.convective(), out);
         }
         std::mutex lock;
         const std::int64_t rows = grid.cells[1] * grid.cells[2];
@@ -113,6 +130,12 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisat
             Spectrum of_rows;
             for_each_cell(grid, begin, end, [&](std::int64_t index, const Cell &cell) {
                 const CellBalance balance = assembler.balance(cell);
+                if (by_labels) {
+                    out.labels.of_cell[index] =
+                        balance.size > 0.0 ? label_of(coefficients, assembler.a(index)) : std::uint8_t{0};
+                    store_inverse(static_cast<std::size_t>(index), balance, of_rows);
+                    return;
+                }
                 store(static_cast<std::size_t>(index), balance, of_rows);
                 for (int axis = 0; axis < grid.dimensions; ++axis) {
                     out.face[axis][index] = static_cast<Real>(balance.lower[axis]);
@@ -131,112 +154,31 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisat
         all.largest_row > 0.0 ? 2.0 / all.largest_row : std::numeric_limits<double>::infinity();
 }
 
-/// Right-hand sides in double: sums of sources and side terms that share a time factor.
-class RightHandSides {
-  public:
-    /// Its first rows, behind that of what is constant, belong to `factors`.
-    RightHandSides(std::size_t cells, std::vector<std::string> factors)
-        : cells_(cells), values_((1 + factors.size()) * cells, 0.0), factors_(std::move(factors)) {}
-
-    void add(const std::string &factor, std::size_t cell, double value) {
-        if (value != 0.0) {
-            values_[row(factor) * cells_ + cell] += value;
-        }
-    }
-    void add_sources(const Field &field, const Assembler &assembler) {
-        const Samples &f = field.f;
-        if (f.uniform() && f[0] == 0.0) {
-            return;
-        }
-        const std::size_t first = row(field.f_time_factor) * cells_;
-        double *const out = values_.data() + first;
-        in_parallel(static_cast<std::int64_t>(cells_), [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t i = begin; i < end; ++i) {
-                out[i] = assembler.active(i) ? 0.0 + f[i] : 0.0;  // no -0
-            }
-        });
-    }
-    [[nodiscard]] std::vector<double> &values() { return values_; }
-    [[nodiscard]] const std::vector<std::string> &factors() const { return factors_; }
-
-  private:
-    std::size_t row(const std::string &factor) {
-        if (factor.empty()) {
-            return 0;
-        }
-        const auto found = std::find(factors_.begin(), factors_.end(), factor);
-        if (found != factors_.end()) {
-            return 1 + static_cast<std::size_t>(found - factors_.begin());
-        }
-        factors_.push_back(factor);
-        values_.resize((1 + factors_.size()) * cells_, 0.0);
-        return factors_.size();
-    }
-
-    std::size_t cells_;
-    std::vector<double> values_;
-    std::vector<std::string> factors_;
-};
-
-/// Of each cell its source first, then its sides in their order.
-RightHandSides right_hand_sides(const Grid &grid, const Field &field, const Assembler &assembler,
-                                const std::vector<std::string> &factors) {
-    RightHandSides b(static_cast<std::size_t>(grid.count()), factors);
-    b.add_sources(field, assembler);
-    for (int number = 0; number < 2 * grid.dimensions; ++number) {
-        const Side &side = field.sides[number];
-        const int axis = number / 2;
-        for_each_beside(grid, number, [&](std::int64_t index, const Cell &cell) {
-            if (!assembler.active(index)) {
-                return;
-            }
-            const FaceCondition condition = face_condition(side, side_face(grid, axis, cell));
-            const SideInflow inflow = side_inflow(condition, assembler.a(index), grid.spacing[axis]);
-            const double weight = assembler.weight(index, axis, number % 2);
-            b.add(side.time_factor, index, weight * inflow.conductance * inflow.level);
-            b.add(side.time_factor, index, weight * inflow.flux_weight * inflow.flux);
-        });
-    }
-    return b;
-}
-
-/// A domain where nothing fixes the level of u: what rounding left of the balance of each connected part is
-/// spread over it.
-void balance_parts(const ActiveCells &cells, std::vector<double> &b) {
-    std::vector<double> sum(static_cast<std::size_t>(cells.parts), 0.0);
-    std::vector<double> count(sum.size(), 0.0);
-    for (std::size_t i = 0; i < cells.part.size(); ++i) {
-        if (cells.part[i] >= 0) {
-            sum[cells.part[i]] += b[i];
-            count[cells.part[i]] += 1.0;
-        }
-    }
-    for (std::size_t i = 0; i < cells.part.size(); ++i) {
-        if (cells.part[i] >= 0) {
-            b[i] -= sum[cells.part[i]] / count[cells.part[i]];
-        }
-    }
-}
-
 /// `factors`: those that the fields before it have.
 template <typename Real>
 Discretisation<Real> discretise_field(const Grid &grid, const Field &field, const ActiveCells &cells,
-                                      bool uniform, const std::vector<std::string> &factors) {
+                                      bool uniform, bool by_labels, const std::vector<std::string> &factors) {
     const Assembler assembler(grid, field, cells);
     Discretisation<Real> out;
     out.uniform = uniform;
-    assemble_operator(assembler, grid, out);
+    std::vector<double> coefficients;
+    if (by_labels && !uniform) {
+        coefficients = coefficients_of_labels(field.a);
+        out.labels.table = label_table<Real>(grid, field.sides, coefficients, SidesRounded::at_the_end);
+        out.labels.count = static_cast<std::uint32_t>(coefficients.size() + 1);
+    }
+    assemble_operator(assembler, grid, coefficients, out);
     RightHandSides b = right_hand_sides(grid, field, assembler, factors);
     if (cells.pinned && !field.in_time) {
-        balance_parts(cells, b.values());
+        balance_parts(cells, b.values);
     }
-    out.factors = b.factors();
+    out.factors = b.factors;
     if constexpr (std::is_same_v<Real, double>) {
-        out.b = std::move(b.values());
+        out.b = std::move(b.values);
         check_range(out, out.b);
     } else {
-        out.b.assign(b.values().begin(), b.values().end());
-        check_range(out, b.values());
+        out.b.assign(b.values.begin(), b.values.end());
+        check_range(out, b.values);
     }
     return out;
 }
@@ -249,11 +191,12 @@ bool is_uniform(const Grid &grid, const Field &field, const ActiveCells &cells) 
 
 template <typename Real>
 Discretisation<Real> discretise(const Grid &grid, const Field &field, const ActiveCells &cells) {
-    return discretise_field<Real>(grid, field, cells, is_uniform(grid, field, cells), {});
+    return discretise_field<Real>(grid, field, cells, is_uniform(grid, field, cells), false, {});
 }
 
 template <typename Real>
-std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::vector<ActiveCells> &cells) {
+std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::vector<ActiveCells> &cells,
+                                             bool by_labels) {
     bool uniform = true;
     for (std::size_t i = 0; i < problem.fields.size(); ++i) {
         uniform = uniform && is_uniform(problem.grid, problem.fields[i], cells.at(i));
@@ -261,7 +204,8 @@ std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::
     std::vector<Discretisation<Real>> fields;
     std::vector<std::string> factors;
     for (std::size_t i = 0; i < problem.fields.size(); ++i) {
-        fields.push_back(discretise_field<Real>(problem.grid, problem.fields[i], cells[i], uniform, factors));
+        fields.push_back(
+            discretise_field<Real>(problem.grid, problem.fields[i], cells[i], uniform, by_labels, factors));
         factors = fields.back().factors;
     }
     for (Discretisation<Real> &field : fields) {
@@ -273,7 +217,9 @@ std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::
 
 template Discretisation<float> discretise(const Grid &, const Field &, const ActiveCells &);
 template Discretisation<double> discretise(const Grid &, const Field &, const ActiveCells &);
-template std::vector<Discretisation<float>> discretise(const Problem &, const std::vector<ActiveCells> &);
-template std::vector<Discretisation<double>> discretise(const Problem &, const std::vector<ActiveCells> &);
+template std::vector<Discretisation<float>> discretise(const Problem &, const std::vector<ActiveCells> &,
+                                                       bool);
+template std::vector<Discretisation<double>> discretise(const Problem &, const std::vector<ActiveCells> &,
+                                                        bool);
 
 }  // namespace perdure

@@ -20,7 +20,8 @@ struct ImageOnDevice {
 /// What the host knows of the operator and b: Discretisation::on_device. Throws Failure(bad_input) when values leave the
 /// range of Real.
 template <typename Real>
-Discretisation<Real> discretise_image(const Grid &grid, const Field &field, const ActiveCells &cells);
+Discretisation<Real> discretise_image(const Grid &grid, const Field &field, const ActiveCells &cells,
+                                      bool by_labels);
 
 /// Device::prepare() with the buffers of the solve before; those of this one are kept for the next.
 std::unique_ptr<DeviceRun> prepare_on(ImageOnDevice &image, KernelCall call, LaunchShape shape,
@@ -46,14 +47,16 @@ class ImageSolve {
           plan_(plan),
           parameters_(parameters) {}
 
-    /// Fills the operator's fields and b of `run`, which `call` names (kernels/image_operator.h). `table`: diagonal of discretise_image. Throws
-    /// Failure(device).
+    /// Fills the operator's fields and b of `run`, which `call` names (kernels/image_operator.h, kernels/image_labels.h). `table`:
+    /// diagonal of discretise_image. Throws Failure(device).
     void make_operator(const std::vector<Real> &table, const KernelCall &call, DeviceRun &run);
     /// Of u in buffer `answer`, without reading all of it (kernels/plane_flow.h). Throws Failure(device).
-    EffectiveProperties through_flow(const KernelCall &call, DeviceRun &run, std::size_t answer);
+    EffectiveProperties through_flow(const std::vector<Real> &table, const KernelCall &call, DeviceRun &run,
+                                     std::size_t answer);
     [[nodiscard]] const BesideRun &beside() const { return beside_; }
 
   private:
+    void make_arrays(const std::vector<Real> &table, const KernelCall &call, DeviceRun &run);
     /// A launch of the kernel with these fields; what is not given are fields of `run`, whose arguments `call` names.
     struct Launched {
         KernelCall call;
@@ -72,8 +75,10 @@ class ImageSolve {
     BesideRun beside_;
 };
 
-extern template Discretisation<float> discretise_image(const Grid &, const Field &, const ActiveCells &);
-extern template Discretisation<double> discretise_image(const Grid &, const Field &, const ActiveCells &);
+extern template Discretisation<float> discretise_image(const Grid &, const Field &, const ActiveCells &,
+                                                       bool);
+extern template Discretisation<double> discretise_image(const Grid &, const Field &, const ActiveCells &,
+                                                        bool);
 extern template class ImageSolve<float>;
 extern template class ImageSolve<double>;
 

@@ -75,7 +75,9 @@ FieldCount count_fields(std::span<const KernelField> fields, std::span<const std
                 std::find(unused.begin(), unused.end(), name) != unused.end()) {
                 continue;
             }
-            ++(field.size == FieldSize::cells ? count.always : count.varied);
+            ++(field.size == FieldSize::bytes   ? count.bytes
+               : field.size == FieldSize::cells ? count.always
+                                                : count.varied);
         }
     }
     return count;

@@ -27,6 +27,7 @@ struct FinestLevel {
     std::array<double, 3> spacing{1.0, 1.0, 1.0};
     std::array<bool, 3> periodic{};
     bool uniform = false;
+    bool by_labels = false;  // level 0 (kernels/labels.h)
     Precision precision = Precision::float64;
     bool gpu = true;
     int direct_level = MultigridConfig::automatic;
@@ -44,6 +45,7 @@ FinestLevel finest_level(const AnyGrid &grid, const std::array<AnySide, 6> &side
                        grid.spacing,
                        {},
                        uniform,
+                       false,
                        config.execution.precision,
                        device.gpu,
                        config.solver.multigrid.direct_level,

@@ -94,9 +94,10 @@ class Run {
   private:
     static std::vector<Discretisation<Real>> discretise_all(const PreparedCase &prepared) {
         const Problem &problem = prepared.problem;
-        return prepared.image ? std::vector{discretise_image<Real>(problem.grid, problem.only_field(),
-                                                                   prepared.cells.front())}
-                              : discretise<Real>(problem, prepared.cells);
+        return prepared.image
+                   ? std::vector{discretise_image<Real>(problem.grid, problem.only_field(),
+                                                        prepared.cells.front(), prepared.plan.by_labels)}
+                   : discretise<Real>(problem, prepared.cells, prepared.plan.by_labels);
     }
 
     [[nodiscard]] bool in_time() const { return prepared_.plan.method->in_time; }
@@ -164,7 +165,8 @@ class Run {
     Solution snapshot(double time) {
         Solution solution;
         if (image_) {
-            report_.effective = image_->through_flow(call_, *device_run_, memory_.answer_buffer(state_));
+            report_.effective = image_->through_flow(memory_.discretisation().diagonal, call_, *device_run_,
+                                                     memory_.answer_buffer(state_));
         }
         if (!image_ || !written_fields(config_).empty() ||
             memory_.parameters().cells <= most_cells_to_bound) {
