@@ -23,21 +23,6 @@ namespace uniform_2d = any_problem;
 namespace uniform_3d = any_problem;
 namespace varied_2d = any_problem;
 namespace varied_3d = any_problem;
-
-#pragma push_macro("UNIFORM")
-#undef UNIFORM
-#define UNIFORM(grid) ((void)(grid), 0u)
-#define NO_TRANSFORMS
-#define BY_LABELS
-namespace labels_2d {
-#define PERDURE_PROGRAM "kernels/cg_multigrid.h"
-#include "solver/backends/both_precisions.inc"
-#include "solver/backends/mixed_precision.inc"
-}  // namespace labels_2d
-namespace labels_3d = labels_2d;
-#undef BY_LABELS
-#undef NO_TRANSFORMS
-#pragma pop_macro("UNIFORM")
 #else
 
 #pragma push_macro("UNIFORM")
@@ -76,30 +61,27 @@ namespace varied_3d {
 #include "solver/backends/mixed_precision.inc"
 #undef DIMENSIONS
 }  // namespace varied_3d
-
-#define BY_LABELS
-namespace labels_2d {
-#define DIMENSIONS(grid) ((void)(grid), 2u)
-#define PERDURE_PROGRAM "kernels/cg_multigrid.h"
-#include "solver/backends/both_precisions.inc"
-#include "solver/backends/mixed_precision.inc"
-#undef DIMENSIONS
-}  // namespace labels_2d
-
-namespace labels_3d {
-#define DIMENSIONS(grid) ((void)(grid), 3u)
-#define PERDURE_PROGRAM "kernels/cg_multigrid.h"
-#include "solver/backends/both_precisions.inc"
-#include "solver/backends/mixed_precision.inc"
-#undef DIMENSIONS
-}  // namespace labels_3d
-#undef BY_LABELS
 #undef NO_TRANSFORMS
 #undef UNIFORM
 
 #pragma pop_macro("DIMENSIONS")
 #pragma pop_macro("UNIFORM")
 #endif
+
+// Coefficients by labels, which are for GPUs: host threads have one form, for tests.
+#pragma push_macro("UNIFORM")
+#undef UNIFORM
+#define UNIFORM(grid) ((void)(grid), 0u)
+#define NO_TRANSFORMS
+#define BY_LABELS
+namespace labels {
+#define PERDURE_PROGRAM "kernels/cg_multigrid.h"
+#include "solver/backends/both_precisions.inc"
+#include "solver/backends/mixed_precision.inc"
+}  // namespace labels
+#undef BY_LABELS
+#undef NO_TRANSFORMS
+#pragma pop_macro("UNIFORM")
 
 namespace {
 
@@ -118,17 +100,14 @@ void in_its_form(const run_parameters_t &parameters, void *const *buffers) {
 }  // namespace
 
 HostKernel find_typed_kernel(const std::string &name, Precision precision, KernelForm form) {
-#define PERDURE_LABEL_FORM(kernel) \
-    (form == KernelForm::labels_3d ? &with_buffers<&labels_3d::kernel> : &with_buffers<&labels_2d::kernel>)
-#define PERDURE_ENTRY(kernel)                                                           \
-    if (name == #kernel && by_labels(form)) {                                           \
-        return precision == Precision::mixed     ? PERDURE_LABEL_FORM(mixed::kernel)    \
-               : precision == Precision::float32 ? PERDURE_LABEL_FORM(float32::kernel)  \
-                                                 : PERDURE_LABEL_FORM(float64::kernel); \
+#define PERDURE_ENTRY(kernel)                                                               \
+    if (name == #kernel && by_labels(form)) {                                               \
+        return precision == Precision::mixed     ? &with_buffers<&labels::mixed::kernel>    \
+               : precision == Precision::float32 ? &with_buffers<&labels::float32::kernel>  \
+                                                 : &with_buffers<&labels::float64::kernel>; \
     }
     PERDURE_LABEL_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
-#undef PERDURE_LABEL_FORM
 #define PERDURE_FORMS(kernel) \
     &in_its_form<&uniform_2d::kernel, &uniform_3d::kernel, &varied_2d::kernel, &varied_3d::kernel>
 #define PERDURE_FORMS_OF_LEVELS(kernel) \
