@@ -10,7 +10,7 @@
 namespace perdure {
 
 /// What a thread does. `start`: from the start of the process to the first case, and opening devices. `read`: cases, data files and
-/// earlier results. `sample`: expressions and label images. `plan`: plan, discretisation and tables. `other`: everything else.
+/// earlier results. `sample`: expressions, checks, excluded cells. `plan`: plan, discretisation and tables. `other`: everything else.
 enum class Activity { start, read, sample, plan, compile, upload, launch, download, compress, write, other };
 
 template <>

@@ -64,9 +64,9 @@ struct KernelBuffer {
     bool as_it_stands = false;     // what was taken is not filled
 };
 
-template <typename Value>
-KernelBuffer buffer_of(const std::string &name, const std::vector<Value> &values) {
-    return {name, values.size() * sizeof(Value), values.data()};
+template <typename Values>
+KernelBuffer buffer_of(const std::string &name, const Values &values) {
+    return {name, values.size() * sizeof(typename Values::value_type), values.data()};
 }
 
 /// What back ends know of the arguments of a kernel: all have these first.
@@ -184,6 +184,9 @@ class Device {
 /// back end was not built; `why_none` then says so for people.
 std::vector<std::unique_ptr<Device>> host_devices();
 std::vector<std::unique_ptr<Device>> opencl_devices(std::string &why_none);
+/// Why none of the OpenCL devices is a GPU, where that can be said without loading their platforms, which takes up to a tenth of a second;
+/// empty: opencl_devices() tells.
+std::string why_no_opencl_gpu();
 std::vector<std::unique_ptr<Device>> cuda_devices(std::string &why_none);
 
 /// Runs kernels/barrier_self_test on the device; empty when it passed, else what went wrong.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <future>
 #include <memory>
 #include <optional>
 #include <set>
@@ -147,18 +148,15 @@ class Batch {
         }
         const bool replace = options_.force || earlier.state == EarlierRun::State::unfinished;
         Config of_run = config;
-        of_run.data_files_read = describe_data_files(config);
+        std::future<std::string> data_files = describe_meanwhile(config);
         PreparedCase prepared = prepare_case(of_run, devices_, [&] {
             if (!claim) {
                 throw cannot_claim;
             }
             check_output(config, replace, earlier.why);
         });
-        if (describe_data_files(config) != *of_run.data_files_read) {
-            throw Failure(ExitCode::bad_input,
-                          fmt::format("{}: a data file was changed while it was read; run the case again",
-                                      label(config)));
-        }
+        of_run.data_files_read = prepared.config.data_files_read =
+            unchanged(data_files, config, label(config));
         prepared.said = said_;
         prepared.time_spent = time_spent_;
         options_.measurements.choose_model(prepared);

@@ -7,6 +7,7 @@
 #include "solver/messages.hpp"
 #include "solver/output/check_output.hpp"
 #include "solver/run/accuracy_estimate.hpp"
+#include "solver/run/host_memory.hpp"
 #include "solver/run/run_case.hpp"
 
 namespace perdure::commands {
@@ -49,21 +50,26 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
                                 name(static_cast<Axis>(config.effective->axes[i])));
         }
     }
+    const HostBytes host = host_bytes(prepared);
     options.json.add({{"case", label(config)},
                       {"valid", true},
                       {"cells", prepared.problem.grid.count()},
                       {"excluded_cells", count_excluded(prepared.cells)},
                       {"assumed", config.assumed},
+                      {"device_bytes", prepared.plan.least_bytes},
+                      {"host_bytes", host.peak},
+                      {"field_bytes", host.fields},
                       {"device", prepared.selected.device->description().name}},
                      -1);
     if (!options.json.alone() && !options.quiet) {
         print_output(
             "{}: valid: {} cells ({} solid or cut off), {}; would run on {} ({}), {} group{} of {}, at least "
-            "{}\n",
+            "{} there, and about {} on the host\n",
             label(config), prepared.problem.grid.count(), count_excluded(prepared.cells), what,
             prepared.selected.device->description().name, prepared.selected.why, prepared.plan.shape.groups,
             prepared.plan.shape.groups == 1 ? "" : "s", prepared.plan.shape.group_size,
-            readable_bytes(static_cast<double>(prepared.plan.least_bytes)));
+            readable_bytes(static_cast<double>(prepared.plan.least_bytes)),
+            readable_bytes(static_cast<double>(host.peak)));
     }
     return ExitCode::success;
 }

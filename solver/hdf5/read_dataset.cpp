@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <span>
 
 #include "solver/failure.hpp"
 #include "solver/hdf5/open_dataset.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/hdf5/read_slabs.hpp"
+#include "solver/hdf5/stored_values.hpp"
 #include "solver/hdf5/unwritten.hpp"
 #include "solver/time_spent.hpp"
 
@@ -75,18 +77,22 @@ std::string check_values_of(const std::filesystem::path &file, const std::string
     const hdf5::File open = hdf5::open_file(file);
     const hdf5::OpenDataset source = open_checked<Number>(open, file, name, shape);
     std::string warning = check_written(source, labels);
-    hdf5::for_each_slab<Number>(source, [](std::span<const Number>, std::int64_t) {});
+    if (const auto stored = hdf5::StoredValues::find(source)) {
+        stored->look_up_all();
+    } else {
+        hdf5::for_each_slab<Number>(source, [](std::span<const Number>, std::int64_t) {});
+    }
     return warning;
 }
 
-// The helper has read the same just before.
+/// The helper has tried the same calls of the library just before.
 template <typename Number>
 void read_probed(const std::filesystem::path &file, const std::string &name,
                  const std::vector<std::int64_t> &shape,
-                 const std::function<void(std::span<const Number>, std::int64_t)> &use) {
+                 const std::function<void(const hdf5::OpenDataset &)> &read) {
     try {
         const hdf5::File open = hdf5::open_file(file);
-        hdf5::for_each_slab<Number>(open_checked<Number>(open, file, name, shape), use);
+        read(open_checked<Number>(open, file, name, shape));
     } catch (const hdf5::Error &error) {
         throw Failure(ExitCode::input_output,
                       fmt::format("'{}' is damaged: {}", file.string(), error.what()));
@@ -105,9 +111,15 @@ Dataset read_dataset(const std::filesystem::path &file, const std::string &datas
                      const std::vector<std::int64_t> &shape) {
     const TimeSpent::Scope reading(Activity::read);
     const auto warning = hdf5::probe({hdf5::ProbeRequest::numbers, file, dataset, shape});
-    std::vector<double> values;
-    read_probed<double>(file, dataset, shape, [&](std::span<const double> slab, std::int64_t /*first*/) {
-        values.insert(values.end(), slab.begin(), slab.end());
+    LargeVector<double> values;
+    read_probed<double>(file, dataset, shape, [&](const hdf5::OpenDataset &source) {
+        values.resize(static_cast<std::size_t>(
+            std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>())));
+        if (const auto stored = hdf5::StoredValues::find(source)) {
+            stored->read(values.data());
+        } else {
+            hdf5::read_slabs(source, values.data());
+        }
     });
     return {shape, std::move(values), warning.get<std::string>()};
 }
@@ -117,7 +129,13 @@ void read_labels(const std::filesystem::path &file, const std::string &dataset,
                  const std::function<void(std::span<const std::int64_t>, std::int64_t)> &use) {
     const TimeSpent::Scope reading(Activity::read);
     hdf5::probe({hdf5::ProbeRequest::labels, file, dataset, shape});
-    read_probed<std::int64_t>(file, dataset, shape, use);
+    read_probed<std::int64_t>(file, dataset, shape, [&](const hdf5::OpenDataset &source) {
+        if (const auto stored = hdf5::StoredValues::find(source)) {
+            stored->for_each_run(use);
+        } else {
+            hdf5::for_each_slab<std::int64_t>(source, use);
+        }
+    });
 }
 
 }  // namespace perdure

@@ -8,12 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "solver/problem/large_vector.hpp"
+
 namespace perdure {
 
 /// Values of a dataset in its own order (slowest index first).
 struct Dataset {
     std::vector<std::int64_t> shape;
-    std::vector<double> values;
+    LargeVector<double> values;
     std::string warning;  // about values that were never written, empty when there are none
 };
 
@@ -27,16 +29,17 @@ struct Dataset {
 Dataset read_dataset(const std::filesystem::path &file, const std::string &dataset,
                      const std::vector<std::int64_t> &shape);
 
-/// The same for integer labels, slab by slab: use(labels, index of the first of them), in order. A floating-point dataset is
-/// bad input, and so is one that was not written everywhere, unless the file sets a fill value on purpose.
+/// The same for integer labels, part by part: use(labels, index of the first of them), in several threads at the same time and in any
+/// order. A floating-point dataset is bad input, and so is one that was not written everywhere, unless the file sets a fill value on
+/// purpose.
 void read_labels(const std::filesystem::path &file, const std::string &dataset,
                  const std::vector<std::int64_t> &shape,
                  const std::function<void(std::span<const std::int64_t>, std::int64_t)> &use);
 
 namespace hdf5 {
 
-/// What the helper process does: opens the dataset, checks it and reads it once to its end. Returns a
-/// warning or an empty text.
+/// What the helper process does: opens the dataset, checks it and makes all calls of the HDF5 library that reading it takes. Returns
+/// a warning or an empty text.
 std::string check_dataset(const std::filesystem::path &file, const std::string &dataset,
                           const std::vector<std::int64_t> &shape, bool labels);
 

@@ -1,6 +1,7 @@
 #include "solver/hdf5/read_slabs.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <numeric>
 
 #include "solver/failure.hpp"
 
@@ -32,13 +33,17 @@ std::int64_t chunk_thickness(hid_t dataset, std::size_t rank) {
 
 }  // namespace
 
+std::int64_t slice_of(const OpenDataset &source) {
+    return source.shape.empty() ? 1
+                                : std::accumulate(source.shape.begin() + 1, source.shape.end(),
+                                                  std::int64_t{1}, std::multiplies<>());
+}
+
 std::int64_t slab_thickness(const OpenDataset &source) {
     if (source.shape.empty()) {
         return 1;
     }
-    const std::int64_t slice = std::max<std::int64_t>(
-        1,
-        std::accumulate(source.shape.begin() + 1, source.shape.end(), std::int64_t{1}, std::multiplies<>()));
+    const std::int64_t slice = std::max<std::int64_t>(1, slice_of(source));
     const std::int64_t chunk = chunk_thickness(source.dataset, source.shape.size());
     const std::int64_t most = std::max<std::int64_t>(1, largest_slab / slice);
     const std::int64_t usual = std::max<std::int64_t>(1, usual_slab / slice);
@@ -70,6 +75,21 @@ void read_slab(const OpenDataset &source, std::int64_t first, std::int64_t thick
         throw Failure(ExitCode::bad_input, source.place + " holds an integer beyond 64 bits with sign");
     }
     check(result, "read " + source.place);
+}
+
+void for_each_slab_of(const OpenDataset &source, std::int64_t from,
+                      const std::function<void(std::int64_t, std::int64_t)> &use) {
+    const std::int64_t slices = source.shape.empty() ? 1 : source.shape.front();
+    const std::int64_t thickness = slab_thickness(source);
+    for (std::int64_t first = from; first < slices && slice_of(source) > 0; first += thickness) {
+        use(first, std::min(thickness, slices - first));
+    }
+}
+
+void read_slabs(const OpenDataset &source, double *to) {
+    for_each_slab_of(source, 0, [&](std::int64_t first, std::int64_t count) {
+        read_slab(source, first, count, H5T_NATIVE_DOUBLE, to + first * slice_of(source));
+    });
 }
 
 }  // namespace perdure::hdf5

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
+#include "solver/problem/in_parallel.hpp"
 #include "solver/run/conductance.hpp"
 
 namespace perdure {
@@ -13,7 +14,7 @@ using Cell = std::array<std::int64_t, 3>;
 template <typename Real>
 class Flux {
   public:
-    Flux(const Grid &grid, const Field &field, const std::vector<Real> &u)
+    Flux(const Grid &grid, const Field &field, const LargeVector<Real> &u)
         : grid_(grid), field_(field), u_(u) {}
 
     /// Through the face of `cell` towards larger (upper = 1) or smaller coordinates, in the direction of the axis.
@@ -42,31 +43,30 @@ class Flux {
   private:
     const Grid &grid_;
     const Field &field_;
-    const std::vector<Real> &u_;
+    const LargeVector<Real> &u_;
 };
 
 template <typename Real>
-std::vector<Real> flux_of(const Grid &grid, const Field &field, const std::vector<Real> &u) {
+LargeVector<Real> flux_of(const Grid &grid, const Field &field, const LargeVector<Real> &u) {
     const Flux<Real> flux(grid, field, u);
     const auto [nx, ny, nz] = grid.cells;
-    std::vector<Real> result(3 * u.size(), Real(0));
-    for (std::int64_t z = 0; z < nz; ++z) {
-        for (std::int64_t y = 0; y < ny; ++y) {
+    LargeVector<Real> result(3 * u.size());
+    in_parallel(ny * nz, grid.count(), [&, nx = nx, ny = ny](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = begin; row < end; ++row) {
             for (std::int64_t x = 0; x < nx; ++x) {
-                const std::int64_t index = grid.index(x, y, z);
-                for (int axis = 0; axis < grid.dimensions; ++axis) {
-                    const Cell cell{x, y, z};
-                    result[3 * index + axis] =
-                        static_cast<Real>(0.5 * (flux.through(cell, axis, 0) + flux.through(cell, axis, 1)));
-                }
-                if (std::isnan(u[index])) {
-                    for (int axis = 0; axis < 3; ++axis) {
-                        result[3 * index + axis] = u[index];
-                    }
+                const Cell cell{x, row % ny, row / ny};
+                const std::int64_t index = grid.index(x, cell[1], cell[2]);
+                const bool excluded = std::isnan(u[index]);
+                for (int axis = 0; axis < 3; ++axis) {
+                    result[3 * index + axis] = excluded ? u[index]
+                                               : axis < grid.dimensions
+                                                   ? static_cast<Real>(0.5 * (flux.through(cell, axis, 0) +
+                                                                              flux.through(cell, axis, 1)))
+                                                   : Real(0);
                 }
             }
         }
-    }
+    });
     return result;
 }
 

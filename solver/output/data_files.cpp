@@ -133,6 +133,22 @@ std::string describe_data_files(const Config &config) {
     return text;
 }
 
+std::future<std::string> describe_meanwhile(const Config &config) {
+    return std::async([&config] { return describe_data_files(config); });
+}
+
+std::string unchanged(std::future<std::string> &description, const Config &config,
+                      const std::string &case_name) {
+    const TimeSpent::Scope reading(Activity::read);
+    std::string before = description.get();
+    if (describe_data_files(config) != before) {
+        throw Failure(
+            ExitCode::bad_input,
+            fmt::format("{}: a data file was changed while it was read; run the case again", case_name));
+    }
+    return before;
+}
+
 bool are_same_data_files(const std::string &recorded, const Config &config) {
     const TimeSpent::Scope reading(Activity::read);
     const std::vector<std::string> lines = lines_of(through_json(recorded));  // as one that was read back

@@ -1,6 +1,7 @@
 // Which data files a case reads, and as what they stand there now.
 #pragma once
 
+#include <future>
 #include <string>
 
 #include "solver/case_file/config.hpp"
@@ -10,6 +11,13 @@ namespace perdure {
 /// A line for each data file: absolute path, bytes, time of its last change in ns, and the XXH3 hash (128 bits) of its bytes.
 /// Throws Failure(bad_input) where a file changes while it is hashed.
 std::string describe_data_files(const Config &config);
+
+/// The same in a thread of its own, while the files are read. `config` must stay.
+std::future<std::string> describe_meanwhile(const Config &config);
+
+/// What describe_meanwhile() began. Throws Failure(bad_input) when a file was changed since.
+std::string unchanged(std::future<std::string> &description, const Config &config,
+                      const std::string &case_name);
 
 /// Whether the files that a run recorded (as describe_data_files() writes them, or without hashes as perdure 0.1 did) hold what
 /// those of the case hold now. A file whose size and time have not changed is not read; one that cannot be read is another.

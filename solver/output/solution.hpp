@@ -75,7 +75,7 @@ ExitCode exit_code(const Report &report);
 /// The stop reason, and behind it what else the exit code is for.
 std::string outcome(const Report &report);
 
-using FieldValues = std::variant<std::vector<float>, std::vector<double>>;
+using FieldValues = std::variant<LargeVector<float>, LargeVector<double>>;
 
 /// A field of the answer: values per cell in z, y, x order, of a vector its components together; NaN in excluded cells.
 struct FieldResult {

@@ -1,9 +1,12 @@
 #include "solver/problem/active_cells.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/problem/connected_runs.hpp"
+#include "solver/problem/in_parallel.hpp"
+#include "solver/problem/large_vector.hpp"
 
 namespace perdure {
 
@@ -11,6 +14,17 @@ namespace {
 
 bool any_positive(const Samples &samples) {
     return std::any_of(samples.values.begin(), samples.values.end(), [](double v) { return v > 0.0; });
+}
+
+bool all_positive(const Samples &samples) {
+    std::atomic<bool> all = true;
+    in_parallel(static_cast<std::int64_t>(samples.values.size()), [&](std::int64_t begin, std::int64_t end) {
+        if (!std::all_of(samples.values.begin() + begin, samples.values.begin() + end,
+                         [](double v) { return v > 0.0; })) {
+            all.store(false, std::memory_order_relaxed);
+        }
+    });
+    return all;
 }
 
 bool has_anchor(const Field &field) {
@@ -61,11 +75,16 @@ std::vector<std::uint8_t> find_anchored_parts(const ConnectedRuns &runs, const G
         }
     }
     const bool look_at_sigma = any_positive(field.sigma);
-    runs.for_each([&](const Run &run) {
+    runs.for_each_in_parallel([&](const Run &run) {
+        const std::atomic_ref<std::uint8_t> is_anchored(
+            anchored[run.part]);  // relaxed: all that set it say the same
+        if (is_anchored.load(std::memory_order_relaxed) != 0) {
+            return;
+        }
         const bool held = std::any_of(level_sides.begin(), level_sides.end(),
                                       [&](int side) { return anchored_by_side(run, grid, field, side); });
-        if (held || (look_at_sigma && anchored[run.part] == 0 && anchored_by_sigma(run, grid, field))) {
-            anchored[run.part] = 1;
+        if (held || (look_at_sigma && anchored_by_sigma(run, grid, field))) {
+            is_anchored.store(1, std::memory_order_relaxed);
         }
     });
     return anchored;
@@ -73,7 +92,7 @@ std::vector<std::uint8_t> find_anchored_parts(const ConnectedRuns &runs, const G
 
 void activate(const ConnectedRuns &runs, const std::vector<std::uint8_t> &anchored, const Grid &grid,
               std::vector<std::uint8_t> &active) {
-    runs.for_each([&](const Run &run) {
+    runs.for_each_in_parallel([&](const Run &run) {
         if (anchored[run.part] != 0) {
             const auto row = active.begin() + grid.index(0, run.y, run.z);
             std::fill(row + run.begin, row + run.end, std::uint8_t{1});
@@ -82,33 +101,50 @@ void activate(const ConnectedRuns &runs, const std::vector<std::uint8_t> &anchor
 }
 
 void activate_positive(const Samples &samples, std::vector<std::uint8_t> &active) {
-    if (!any_positive(samples)) {
+    if (samples.uniform() && !(samples[0] > 0.0)) {
         return;
     }
-    for (std::size_t i = 0; i < active.size(); ++i) {
-        active[i] |= static_cast<std::uint8_t>(samples[static_cast<std::int64_t>(i)] > 0.0);
-    }
+    in_parallel(static_cast<std::int64_t>(active.size()), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            active[i] |= static_cast<std::uint8_t>(samples[i] > 0.0);
+        }
+    });
+}
+
+std::int64_t count_zeros(const std::vector<std::uint8_t> &values) {
+    std::atomic<std::int64_t> count = 0;
+    in_parallel(static_cast<std::int64_t>(values.size()), [&](std::int64_t begin, std::int64_t end) {
+        count += std::count(values.begin() + begin, values.begin() + end, std::uint8_t{0});
+    });
+    return count;
 }
 
 }  // namespace
 
 ActiveCells find_active_cells(const Grid &grid, const Field &field) {
     ActiveCells result;
-    result.active.assign(static_cast<std::size_t>(grid.count()), 0);
+    result.pinned = !field.in_time && !has_anchor(field);
+    if (all_positive(field.a)) {  // all cells are connected
+        result.parts = result.pinned ? 1 : 0;
+        return result;
+    }
+    result.active = zeros<std::uint8_t>(static_cast<std::size_t>(grid.count()));
     activate_positive(field.sigma, result.active);
     if (field.in_time) {
         activate_positive(field.a, result.active);
-    } else if (!has_anchor(field)) {
+    } else if (result.pinned) {
         const ConnectedRuns runs(grid, field);
         activate_positive(field.a, result.active);
-        result.pinned = true;
         result.parts = runs.parts();
         result.part = runs.part_of_cells();
     } else {
         const ConnectedRuns runs(grid, field);
         activate(runs, find_anchored_parts(runs, grid, field), grid, result.active);
     }
-    result.excluded = std::count(result.active.begin(), result.active.end(), std::uint8_t{0});
+    result.excluded = count_zeros(result.active);
+    if (result.excluded == 0 && !result.pinned) {
+        result.active = {};
+    }
     return result;
 }
 
@@ -128,17 +164,26 @@ std::vector<ActiveCells> find_active_cells(const Problem &problem) {
 }
 
 std::int64_t count_excluded(const std::vector<ActiveCells> &of_fields) {
-    if (of_fields.size() == 1) {
-        return of_fields.front().excluded;
+    std::int64_t excluded = of_fields.front().excluded;
+    for (const ActiveCells &cells : of_fields) {
+        excluded = std::min(excluded, cells.excluded);
     }
-    std::int64_t excluded = 0;
-    for (std::size_t cell = 0; cell < of_fields.front().active.size(); ++cell) {
-        const bool anywhere =
-            std::any_of(of_fields.begin(), of_fields.end(),
-                        [cell](const ActiveCells &cells) { return cells.active[cell] != 0; });
-        excluded += anywhere ? 0 : 1;
+    if (of_fields.size() == 1 || excluded == 0) {
+        return excluded;
     }
-    return excluded;
+    std::atomic<std::int64_t> nowhere = 0;
+    in_parallel(static_cast<std::int64_t>(of_fields.front().active.size()),
+                [&](std::int64_t begin, std::int64_t end) {
+                    std::int64_t here = 0;
+                    for (std::int64_t cell = begin; cell < end; ++cell) {
+                        const bool anywhere =
+                            std::any_of(of_fields.begin(), of_fields.end(),
+                                        [cell](const ActiveCells &cells) { return cells.is_active(cell); });
+                        here += anywhere ? 0 : 1;
+                    }
+                    nowhere += here;
+                });
+    return nowhere;
 }
 
 }  // namespace perdure

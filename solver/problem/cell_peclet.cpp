@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <mutex>
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
+#include "solver/problem/in_parallel.hpp"
 #include "solver/problem/sample_points.hpp"
 
 namespace perdure {
@@ -16,23 +18,35 @@ constexpr double monotone_up_to = 2.0;
 void warn_of_oscillations(const Grid &grid, const Field &field, const ActiveCells &active,
                           const Config &config, const ProblemFindings &findings,
                           std::vector<Diagnostic> &warnings) {
-    double largest = 0.0;
-    std::int64_t where = 0;
-    int along = 0;
-    std::int64_t above = 0;
-    for (std::int64_t cell = 0; cell < grid.count(); ++cell) {
-        bool too_large = false;
-        for (int axis = 0; axis < grid.dimensions && active.active[cell] != 0; ++axis) {
-            const double number = std::abs(cell_peclet(grid, field, axis, cell));
-            too_large = too_large || number > monotone_up_to;
-            if (number > largest) {
-                largest = number;
-                where = cell;
-                along = axis;
+    struct Found {
+        double largest = 0.0;
+        std::int64_t where = 0;
+        int along = 0;
+        std::int64_t above = 0;
+    };
+    Found all;
+    std::mutex lock;
+    in_parallel(grid.count(), [&](std::int64_t begin, std::int64_t end) {
+        Found here;
+        for (std::int64_t cell = begin; cell < end; ++cell) {
+            bool too_large = false;
+            for (int axis = 0; axis < grid.dimensions && active.is_active(cell); ++axis) {
+                const double number = std::abs(cell_peclet(grid, field, axis, cell));
+                too_large = too_large || number > monotone_up_to;
+                if (number > here.largest) {
+                    here = {number, cell, axis, here.above};
+                }
             }
+            here.above += too_large ? 1 : 0;
         }
-        above += too_large ? 1 : 0;
-    }
+        const std::lock_guard hold(lock);
+        const std::int64_t above = all.above + here.above;
+        if (here.largest > all.largest || (here.largest == all.largest && here.where < all.where)) {
+            all = here;
+        }
+        all.above = above;
+    });
+    const auto [largest, where, along, above] = all;
     if (above == 0) {
         return;
     }

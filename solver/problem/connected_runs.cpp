@@ -2,10 +2,30 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
 
 namespace perdure {
+namespace {
+
+/// Calls use(begin, end) for the runs of the row of `width` cells from `offset` on.
+template <class Use>
+void for_each_run_of_row(const Samples &a, std::int64_t offset, std::int64_t width, const Use &use) {
+    for (std::int64_t x = 0; x < width;) {
+        if (!(a[offset + x] > 0.0)) {
+            ++x;
+            continue;
+        }
+        const std::int64_t begin = x;
+        while (x < width && a[offset + x] > 0.0) {
+            ++x;
+        }
+        use(begin, x);
+    }
+}
+
+}  // namespace
 
 ConnectedRuns::ConnectedRuns(const Grid &grid, const Field &field) : cells_(grid.cells) {
     find_runs(field.a);
@@ -18,32 +38,34 @@ ConnectedRuns::ConnectedRuns(const Grid &grid, const Field &field) : cells_(grid
 }
 
 void ConnectedRuns::find_runs(const Samples &a) {
-    const std::int64_t rows = cells_[1] * cells_[2];
-    first_of_row_.assign(static_cast<std::size_t>(rows + 1), 0);
-    for (std::int64_t row = 0; row < rows; ++row) {
-        const std::int64_t offset = row * cells_[0];
-        for (std::int64_t x = 0; x < cells_[0];) {
-            if (!(a[offset + x] > 0.0)) {
-                ++x;
-                continue;
-            }
-            const std::int64_t begin = x;
-            while (x < cells_[0] && (a.uniform() || a[offset + x] > 0.0)) {
-                ++x;
-            }
-            ranges_.push_back({static_cast<std::int32_t>(begin), static_cast<std::int32_t>(x)});
+    const std::int64_t width = cells_[0];
+    first_of_row_.assign(static_cast<std::size_t>(rows() + 1), 0);
+    in_parallel(rows(), width * rows(), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = begin; row < end; ++row) {
+            std::int64_t &count = first_of_row_[row + 1];
+            for_each_run_of_row(a, row * width, width, [&](std::int64_t, std::int64_t) { ++count; });
         }
-        first_of_row_[row + 1] = static_cast<std::int64_t>(ranges_.size());
-    }
-    if (ranges_.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    });
+    std::partial_sum(first_of_row_.begin(), first_of_row_.end(), first_of_row_.begin());
+    if (first_of_row_.back() > std::numeric_limits<std::int32_t>::max()) {
         throw Failure(ExitCode::bad_input,
                       "the grid holds more than 2147483647 runs of conducting cells along x; "
                       "split the problem");
     }
-    parent_.resize(ranges_.size());
-    for (std::size_t i = 0; i < parent_.size(); ++i) {
-        parent_[i] = static_cast<std::int32_t>(i);
-    }
+    const auto runs = static_cast<std::size_t>(first_of_row_.back());
+    ranges_.resize(runs);
+    parent_.resize(runs);
+    part_.resize(runs);
+    in_parallel(rows(), width * rows(), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = begin; row < end; ++row) {
+            std::int64_t run = first_of_row_[row];
+            for_each_run_of_row(a, row * width, width, [&](std::int64_t first, std::int64_t last) {
+                ranges_[run] = {static_cast<std::int32_t>(first), static_cast<std::int32_t>(last)};
+                parent_[run] = static_cast<std::int32_t>(run);
+                ++run;
+            });
+        }
+    });
 }
 
 std::int32_t ConnectedRuns::root(std::int32_t run) {
@@ -74,43 +96,95 @@ void ConnectedRuns::join_rows(std::int64_t row, std::int64_t other) {
     }
 }
 
-void ConnectedRuns::join_ends_of_rows(std::int64_t width) {
-    for (std::size_t row = 0; row + 1 < first_of_row_.size(); ++row) {
-        const std::int64_t first = first_of_row_[row];
-        const std::int64_t last = first_of_row_[row + 1] - 1;
-        if (first < last && ranges_[first].begin == 0 && ranges_[last].end == width) {
-            join(static_cast<std::int32_t>(first), static_cast<std::int32_t>(last));
+void ConnectedRuns::join_ends_of_row(std::int64_t row) {
+    const std::int64_t first = first_of_row_[row];
+    const std::int64_t last = first_of_row_[row + 1] - 1;
+    if (first < last && ranges_[first].begin == 0 && ranges_[last].end == cells_[0]) {
+        join(static_cast<std::int32_t>(first), static_cast<std::int32_t>(last));
+    }
+}
+
+/// With the rows behind it along y and z, of these either those that lie inside the given ones or the others.
+void ConnectedRuns::join_row(std::int64_t row, const std::array<bool, 3> &periodic, Rows inside,
+                             bool join_inside) {
+    const auto [nx, ny, nz] = cells_;
+    const std::int64_t y = row % ny;
+    const std::int64_t z = row / ny;
+    const auto join_with = [&](std::int64_t other) {
+        if ((other >= inside.begin && other < inside.end) == join_inside) {
+            join_rows(row, other);
         }
+    };
+    if (join_inside && periodic[0]) {
+        join_ends_of_row(row);
+    }
+    if (y + 1 < ny || periodic[1]) {
+        join_with((y + 1) % ny + ny * z);
+    }
+    if (z + 1 < nz || periodic[2]) {
+        join_with(y + ny * ((z + 1) % nz));
     }
 }
 
 void ConnectedRuns::join_neighbours(const std::array<bool, 3> &periodic) {
-    const auto [nx, ny, nz] = cells_;
-    if (periodic[0]) {
-        join_ends_of_rows(nx);
-    }
-    for (std::int64_t z = 0; z < nz; ++z) {
-        for (std::int64_t y = 0; y < ny; ++y) {
-            if (y + 1 < ny || periodic[1]) {
-                join_rows(y + ny * z, (y + 1) % ny + ny * z);
-            }
-            if (z + 1 < nz || periodic[2]) {
-                join_rows(y + ny * z, y + ny * ((z + 1) % nz));
-            }
+    const std::int64_t threads = std::min(rows(), threads_for(cells_[0] * rows()));
+    const auto rows_of = [&](std::int64_t thread) {
+        return Rows{rows() * thread / threads, rows() * (thread + 1) / threads};
+    };
+    in_threads(threads, [&](std::int64_t thread) {
+        const Rows inside = rows_of(thread);
+        for (std::int64_t row = inside.begin; row < inside.end; ++row) {
+            join_row(row, periodic, inside, true);
+        }
+    });
+    for (std::int64_t thread = 0; thread < threads; ++thread) {
+        const Rows inside = rows_of(thread);
+        for (std::int64_t row = inside.begin; row < inside.end; ++row) {
+            join_row(row, periodic, inside, false);
         }
     }
 }
 
 void ConnectedRuns::number_parts() {
-    for (std::size_t i = 0; i < parent_.size(); ++i) {
-        const bool is_root = parent_[i] == static_cast<std::int32_t>(i);
-        parent_[i] = is_root ? parts_++ : parent_[parent_[i]];
-    }
+    const auto runs = static_cast<std::int64_t>(parent_.size());
+    const std::int64_t threads = threads_for(runs);
+    const auto begin_of = [&](std::int64_t thread) { return runs * thread / threads; };
+    std::vector<std::int32_t> roots_before(static_cast<std::size_t>(threads + 1), 0);
+    in_threads(threads, [&](std::int64_t thread) {
+        std::int32_t roots = 0;
+        for (std::int64_t run = begin_of(thread); run < begin_of(thread + 1); ++run) {
+            std::int32_t root = parent_[run];
+            while (parent_[root] != root) {
+                root = parent_[root];
+            }
+            part_[run] = root;
+            roots += root == run ? 1 : 0;
+        }
+        roots_before[thread + 1] = roots;
+    });
+    std::partial_sum(roots_before.begin(), roots_before.end(), roots_before.begin());
+    parts_ = roots_before.back();
+    in_threads(threads, [&](std::int64_t thread) {
+        std::int32_t number = roots_before[thread];
+        for (std::int64_t run = begin_of(thread); run < begin_of(thread + 1); ++run) {
+            if (part_[run] == run) {
+                parent_[run] = number++;
+            }
+        }
+    });
+    in_threads(threads, [&](std::int64_t thread) {
+        for (std::int64_t run = begin_of(thread); run < begin_of(thread + 1); ++run) {
+            part_[run] = parent_[part_[run]];
+        }
+    });
 }
 
 std::vector<std::int32_t> ConnectedRuns::part_of_cells() const {
-    std::vector<std::int32_t> part(static_cast<std::size_t>(cells_[0] * cells_[1] * cells_[2]), -1);
-    for_each([&](const Run &run) {
+    auto part = zeros<std::int32_t>(static_cast<std::size_t>(cells_[0] * rows()));
+    in_parallel(static_cast<std::int64_t>(part.size()), [&](std::int64_t begin, std::int64_t end) {
+        std::fill(part.begin() + begin, part.begin() + end, -1);
+    });
+    for_each_in_parallel([&](const Run &run) {
         const auto row = part.begin() + cells_[0] * (run.y + cells_[1] * run.z);
         std::fill(row + run.begin, row + run.end, run.part);
     });

@@ -112,4 +112,12 @@ double Expression::operator()(std::span<const double> values) {
     return parser_->parser.Eval();
 }
 
+void Expression::along_first(std::span<const double> first, std::span<const double> others, double *to) {
+    std::copy(others.begin(), others.end(), parser_->values.begin() + 1);
+    for (const double value : first) {
+        parser_->values.front() = value;
+        *to++ = parser_->parser.Eval();
+    }
+}
+
 }  // namespace perdure

@@ -42,6 +42,9 @@ class Expression {
     /// Value for the variables in the order the constructor was given; NaN or infinite where undefined.
     double operator()(std::span<const double> values);
 
+    /// to[i]: the value for first[i] of the first variable and `others` of those behind it.
+    void along_first(std::span<const double> first, std::span<const double> others, double *to);
+
   private:
     struct Parser;
     std::unique_ptr<Parser> parser_;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/problem/active_cells.hpp"
 #include "solver/problem/cell_peclet.hpp"
+#include "solver/problem/in_parallel.hpp"
 #include "solver/problem/problem.hpp"
 #include "solver/problem/problem_findings.hpp"
 #include "solver/problem/sample_values.hpp"
@@ -123,11 +125,13 @@ void settle_initial(const ActiveCells &active, const SampledPlace &place, Proble
         check_values(initial, place, "finite", finite, findings);
         return;
     }
-    for (std::size_t i = 0; i < initial.values.size(); ++i) {
-        if (active.active[i] == 0 && std::isnan(initial.values[i])) {
-            initial.values[i] = 0.0;
+    in_parallel(static_cast<std::int64_t>(active.active.size()), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            if (active.active[i] == 0 && std::isnan(initial.values[i])) {
+                initial.values[i] = 0.0;
+            }
         }
-    }
+    });
     check_values(initial, place, "finite in every cell that is solved for", finite, findings);
 }
 
@@ -165,7 +169,8 @@ bool sample_terms(const Config &config, const Grid &grid, const EquationField &e
 /// Field number `index` of the equation from what the case gives. The cells that it takes part in go to `cells_of_fields`, which holds
 /// those of the fields before it. Where the case gives a unit it is that of the first field, and those of others are not known.
 Field make_field(const Config &config, const Grid &grid, std::size_t index, ProblemFindings &findings,
-                 std::vector<ActiveCells> &cells_of_fields, std::vector<Diagnostic> &warnings) {
+                 std::vector<std::optional<ActiveCells>> &cells_of_fields,
+                 std::vector<Diagnostic> &warnings) {
     const EquationField &equation = equation_of(config.type).fields[index];
     Field field;
     field.name = equation.name;
@@ -185,16 +190,16 @@ Field make_field(const Config &config, const Grid &grid, std::size_t index, Prob
         if (field.cells_of == index) {
             cells_of_fields[index] = find_active_cells(grid, field);
         }
-        const ActiveCells &active = cells_of_fields.at(field.cells_of);
+        const std::optional<ActiveCells> &active = cells_of_fields.at(field.cells_of);
         const auto add = [&warnings](const std::vector<Diagnostic> &found) {
             warnings.insert(warnings.end(), found.begin(), found.end());
         };
         if (field.cells_of == index) {
-            add(check_sources(grid, field, active, config, findings));
-            add(check_convection(grid, field, active, config, findings));
+            add(check_sources(grid, field, *active, config, findings));
+            add(check_convection(grid, field, *active, config, findings));
         }
-        if (initial_good && !active.active.empty()) {
-            settle_initial(active, place_of(config, equation.initial, cells), findings, field.initial);
+        if (initial_good && active) {
+            settle_initial(*active, place_of(config, equation.initial, cells), findings, field.initial);
         }
     }
     return field;
@@ -228,19 +233,30 @@ std::string largest_of(const Problem &problem) {
     return "max " + names;
 }
 
-Problem make_problem(const Config &config) {
+Problem make_problem(const Config &config, std::vector<ActiveCells> &cells) {
     const TimeSpent::Scope sampling(Activity::sample);
     ProblemFindings findings(config);
     Problem problem;
     problem.grid = {config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};
     const std::size_t fields = equation_of(config.type).fields.size();
-    std::vector<ActiveCells> cells(fields);
+    std::vector<std::optional<ActiveCells>> cells_of_fields(fields);
     for (std::size_t i = 0; i < fields; ++i) {
-        problem.fields.push_back(make_field(config, problem.grid, i, findings, cells, problem.warnings));
+        problem.fields.push_back(
+            make_field(config, problem.grid, i, findings, cells_of_fields, problem.warnings));
     }
     findings.throw_if_any();
     problem.warnings.insert(problem.warnings.end(), findings.warnings().begin(), findings.warnings().end());
+    cells.clear();
+    for (std::size_t i = 0; i < fields && !config.effective; ++i) {
+        const std::size_t of = problem.fields[i].cells_of;
+        cells.push_back(of == i ? std::move(*cells_of_fields[i]) : cells.at(of));
+    }
     return problem;
+}
+
+Problem make_problem(const Config &config) {
+    std::vector<ActiveCells> cells;
+    return make_problem(config, cells);
 }
 
 }  // namespace perdure

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/case_file/config.hpp"
+#include "solver/problem/large_vector.hpp"
 #include "solver/problem/material_image.hpp"
 
 namespace perdure {
@@ -30,7 +31,7 @@ struct Grid {
 
 /// Values of a cell field or of a side: one number, or one per cell (per face of the side).
 struct Samples {
-    std::vector<double> values{0.0};
+    LargeVector<double> values{0.0};
     [[nodiscard]] bool uniform() const { return values.size() == 1; }
     double operator[](std::int64_t i) const { return values.size() == 1 ? values[0] : values[i]; }
 };

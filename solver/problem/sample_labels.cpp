@@ -5,45 +5,91 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <limits>
 #include <map>
 #include <mutex>
-#include <set>
+#include <optional>
 #include <span>
 
 #include "solver/hdf5/read_dataset.hpp"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/problem/sample_values.hpp"
-#include "solver/time_spent.hpp"
 
 namespace perdure {
 namespace {
 
-/// Labels without a value.
-struct UnknownLabels {
-    std::set<std::int64_t> labels;
-    std::string first_met;
-
-    void add(std::int64_t label, std::int64_t cell, const SamplePoints &points) {
-        if (labels.insert(label).second && labels.size() == 1) {
-            first_met = fmt::format("first is {} at {}", label, points.describe(cell));
-        }
+/// Labels without a value, of several threads.
+class UnknownLabels {
+  public:
+    void add(std::int64_t label, std::int64_t cell) {
+        const std::lock_guard hold(lock_);
+        const auto [entry, is_new] = first_cells_.try_emplace(label, cell);
+        entry->second = std::min(entry->second, cell);
     }
     /// True when there is none; otherwise that is a finding.
     [[nodiscard]] bool none(const SampledPlace &place, ProblemFindings &findings) const {
-        if (labels.empty()) {
+        if (first_cells_.empty()) {
             return true;
         }
         constexpr std::size_t most_listed = 10;
-        const auto listed = static_cast<std::ptrdiff_t>(std::min(most_listed, labels.size()));
+        const auto first = std::min_element(first_cells_.begin(), first_cells_.end(),
+                                            [](const auto &a, const auto &b) { return a.second < b.second; });
+        std::vector<std::int64_t> listed;
+        for (auto entry = first_cells_.begin(); entry != first_cells_.end() && listed.size() < most_listed;
+             ++entry) {
+            listed.push_back(entry->first);
+        }
         findings.add(
             ExitCode::bad_input, place.source.position,
             fmt::format(
-                "{}: no value under 'labels' for {}{} in dataset '{}' of {}; {}; give every label a value",
-                place.key, fmt::join(labels.begin(), std::next(labels.begin(), listed), ", "),
-                labels.size() > most_listed ? fmt::format(", ... ({} labels)", labels.size()) : "",
-                place.source.dataset, place.source.file.string(), first_met));
+                "{}: no value under 'labels' for {}{} in dataset '{}' of {}; first is {} at {}; give every "
+                "label a value",
+                place.key, fmt::join(listed, ", "),
+                first_cells_.size() > most_listed ? fmt::format(", ... ({} labels)", first_cells_.size())
+                                                  : "",
+                place.source.dataset, place.source.file.string(), first->first,
+                place.points.describe(first->second)));
         return false;
     }
+
+  private:
+    std::mutex lock_;
+    std::map<std::int64_t, std::int64_t> first_cells_;  // by label
+};
+
+/// The numbers of labels: looked up in a table where the labels are close together.
+class LabelNumbers {
+  public:
+    static constexpr std::uint32_t unknown = std::numeric_limits<std::uint32_t>::max();
+
+    explicit LabelNumbers(const std::map<std::int64_t, std::uint32_t> &numbers) : numbers_(numbers) {
+        constexpr std::uint64_t largest_table = 1 << 16;
+        if (numbers.empty()) {
+            return;
+        }
+        first_ = numbers.begin()->first;
+        const auto size =
+            static_cast<std::uint64_t>(numbers.rbegin()->first) - static_cast<std::uint64_t>(first_);
+        if (size < largest_table) {
+            table_.assign(size + 1, unknown);
+            for (const auto &[label, number] : numbers) {
+                table_[label - first_] = number;
+            }
+        }
+    }
+    [[nodiscard]] std::uint32_t of(std::int64_t label) const {
+        if (!table_.empty()) {
+            const auto place = static_cast<std::uint64_t>(label) - static_cast<std::uint64_t>(first_);
+            return place < table_.size() ? table_[place] : unknown;
+        }
+        const auto entry = numbers_.find(label);
+        return entry == numbers_.end() ? unknown : entry->second;
+    }
+
+  private:
+    const std::map<std::int64_t, std::uint32_t> &numbers_;
+    std::int64_t first_ = 0;
+    std::vector<std::uint32_t> table_;
 };
 
 /// Reads the labels and calls use(index, number) for every cell, in several threads: the number that `numbers` has for its
@@ -52,29 +98,20 @@ template <class Use>
 bool for_each_label(const SampledPlace &place, const std::map<std::int64_t, std::uint32_t> &numbers,
                     ProblemFindings &findings, const Use &use) {
     const ValueSource &source = place.source;
+    const LabelNumbers number_of(numbers);
     UnknownLabels unknown;
     read_labels(source.file, source.dataset, place.points.shape(),
                 [&](std::span<const std::int64_t> labels, std::int64_t first) {
-                    const TimeSpent::Scope sampling(Activity::sample);
-                    std::atomic<bool> all_known = true;
-                    in_parallel(static_cast<std::int64_t>(labels.size()),
-                                [&](std::int64_t begin, std::int64_t end) {
-                                    auto entry = numbers.end();
-                                    for (std::int64_t i = begin; i < end; ++i) {
-                                        if (entry == numbers.end() || entry->first != labels[i]) {
-                                            entry = numbers.find(labels[i]);
-                                        }
-                                        if (entry == numbers.end()) {
-                                            all_known = false;
-                                        } else {
-                                            use(first + i, entry->second);
-                                        }
-                                    }
-                                });
-                    for (std::size_t i = 0; i < labels.size() && !all_known; ++i) {
-                        if (numbers.count(labels[i]) == 0) {
-                            unknown.add(labels[i], first + static_cast<std::int64_t>(i), place.points);
+                    std::optional<std::int64_t> last_unknown;  // known to be so
+                    for (const std::int64_t label : labels) {
+                        const std::uint32_t number = number_of.of(label);
+                        if (number != LabelNumbers::unknown) {
+                            use(first, number);
+                        } else if (last_unknown != label) {
+                            unknown.add(label, first);
+                            last_unknown = label;
                         }
+                        ++first;
                     }
                 });
     return unknown.none(place, findings);
@@ -147,7 +184,7 @@ std::optional<MaterialImage> sample_materials(const SampledPlace &place, Problem
     for (std::size_t i = 0; i < image.materials.size(); ++i) {
         numbers[image.materials[i].label] = static_cast<std::uint32_t>(i);
     }
-    image.of_cell.resize(static_cast<std::size_t>(place.points.count()));
+    image.of_cell = zeros<std::uint8_t>(static_cast<std::size_t>(place.points.count()));
     try {
         const bool good =
             for_each_label(place, numbers, findings, [&](std::int64_t cell, std::uint32_t number) {

@@ -7,13 +7,15 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <limits>
+#include <mutex>
 #include <span>
-#include <thread>
 #include <utility>
 
 #include "solver/case_file/yaml_tree.hpp"
 #include "solver/hdf5/read_dataset.hpp"
 #include "solver/problem/expression.hpp"
+#include "solver/problem/in_parallel.hpp"
 
 namespace perdure {
 
@@ -54,32 +56,29 @@ std::string spatial_hint(const std::string &token, int dimensions) {
     return fmt::format("an expression knows {}, pi and e", fmt::join(spatial_variables(dimensions), ", "));
 }
 
-void evaluate_rows(Expression expression, const SamplePoints &points, std::int64_t first_row,
-                   std::int64_t end_row, std::vector<double> &values) {
+/// At all points, by all cores. muParser's bulk mode has the same bits, but Debian's library begins a team of OpenMP threads in each
+/// call, which wait busily for the next one.
+LargeVector<double> evaluate(const std::string &text, const SamplePoints &points) {
     const auto &[x, y, z] = points.coordinates;
-    for (std::int64_t row = first_row; row < end_row; ++row) {
-        std::array<double, 3> position{0.0, y[row % y.size()], z[row / y.size()]};
-        double *out = values.data() + row * x.size();
-        for (const double coordinate : x) {
-            position[0] = coordinate;
-            *out++ = expression(std::span(position).first(points.dimensions));
-        }
-    }
-}
-
-std::vector<double> evaluate(const std::string &text, const SamplePoints &points) {
     const auto variables = spatial_variables(points.dimensions);
-    std::vector<double> values(static_cast<std::size_t>(points.count()));
-    const auto rows = static_cast<std::int64_t>(points.coordinates[1].size() * points.coordinates[2].size());
-    constexpr std::int64_t values_per_thread = 1 << 16;
-    const auto threads = std::clamp<std::int64_t>(points.count() / values_per_thread, 1,
-                                                  std::max(1U, std::thread::hardware_concurrency()));
-    std::vector<std::jthread> workers;
-    for (std::int64_t i = 1; i < threads; ++i) {
-        workers.emplace_back(evaluate_rows, Expression(text, variables), std::cref(points),
-                             rows * i / threads, rows * (i + 1) / threads, std::ref(values));
+    const auto width = static_cast<std::int64_t>(x.size());
+    const auto rows = static_cast<std::int64_t>(y.size() * z.size());
+    constexpr std::int64_t values_per_task = 1 << 12;
+    const std::int64_t rows_per_task = std::max<std::int64_t>(1, values_per_task / width);
+    std::vector<Expression> of_threads;
+    for (std::int64_t i = 0; i < threads_for(points.count()); ++i) {
+        of_threads.emplace_back(text, variables);
     }
-    evaluate_rows(Expression(text, variables), points, 0, rows / threads, values);
+    LargeVector<double> values(static_cast<std::size_t>(points.count()));
+    const auto evaluate_rows = [&](std::int64_t task, std::int64_t thread) {
+        for (std::int64_t row = task * rows_per_task; row < std::min(rows, (task + 1) * rows_per_task);
+             ++row) {
+            const std::array<double, 2> others{y[row % y.size()], z[row / y.size()]};
+            of_threads[thread].along_first(x, std::span(others).first(variables.size() - 1),
+                                           values.data() + row * width);
+        }
+    };
+    share_out((rows + rows_per_task - 1) / rows_per_task, threads_for(points.count()), evaluate_rows);
     return values;
 }
 
@@ -124,17 +123,41 @@ std::optional<Samples> sample_values(const SampledPlace &place, ProblemFindings 
     return std::nullopt;
 }
 
+namespace {
+
+/// Values that are not acceptable: how many, and the first one's index.
+struct Unacceptable {
+    std::int64_t count = 0, first = std::numeric_limits<std::int64_t>::max();
+};
+
+Unacceptable find_unacceptable(const LargeVector<double> &values, bool (*acceptable)(double)) {
+    std::mutex lock;
+    Unacceptable all;
+    in_parallel(static_cast<std::int64_t>(values.size()), [&](std::int64_t begin, std::int64_t end) {
+        Unacceptable here;
+        for (std::int64_t i = begin; i < end; ++i) {
+            if (!acceptable(values[i])) {
+                here.first = here.count++ == 0 ? i : here.first;
+            }
+        }
+        const std::lock_guard hold(lock);
+        all = {all.count + here.count, std::min(all.first, here.first)};
+    });
+    return all;
+}
+
+}  // namespace
+
 bool check_values(const Samples &samples, const SampledPlace &place, const std::string &expected,
-                  const std::function<bool(double)> &acceptable, ProblemFindings &findings) {
-    const auto &values = samples.values;
-    const auto first = std::find_if_not(values.begin(), values.end(), acceptable);
-    if (first == values.end()) {
+                  bool (*acceptable)(double), ProblemFindings &findings) {
+    const auto [count, index] = find_unacceptable(samples.values, acceptable);
+    if (count == 0) {
         return true;
     }
-    const auto index = static_cast<std::int64_t>(first - values.begin());
-    const auto others = std::count_if(first + 1, values.end(), [&](double v) { return !acceptable(v); });
+    const double first = samples.values[index];
+    const std::int64_t others = count - 1;
     std::string message = fmt::format("{} must be {}, but is {}", place.key, expected,
-                                      std::isnan(*first) ? "nan" : fmt::format("{}", *first));
+                                      std::isnan(first) ? "nan" : fmt::format("{}", first));
     if (!samples.uniform() || place.points.count() == 1) {
         message += " at " + place.points.describe(index);
         if (place.source.kind == ValueSource::Kind::expression) {

@@ -1,7 +1,6 @@
 // Turns a value of the case file into numbers at sample points, and checks them.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 
@@ -35,7 +34,7 @@ Samples conductivities(const MaterialImage &image);
 /// Adds a finding that names the first point whose value is not acceptable, and how many there are.
 /// `expected` completes the sentence "problem.a must be ...". True when all values are acceptable.
 bool check_values(const Samples &samples, const SampledPlace &place, const std::string &expected,
-                  const std::function<bool(double)> &acceptable, ProblemFindings &findings);
+                  bool (*acceptable)(double), ProblemFindings &findings);
 
 /// Adds a finding when the factor g(t) of the value does not parse.
 void check_time_factor(const SampledPlace &place, ProblemFindings &findings);

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
-#include <functional>
+#include <limits>
+#include <mutex>
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/problem/connected_runs.hpp"
+#include "solver/problem/in_parallel.hpp"
 #include "solver/problem/sample_points.hpp"
 
 namespace perdure {
@@ -70,11 +73,11 @@ class Sources {
         return amount;
     }
 
-    // Calls visit(index, amount) for each cell that `wanted(index)` picks and that holds a source.
-    void for_each(const std::function<bool(std::int64_t)> &wanted,
-                  const std::function<void(std::int64_t, const Amount &)> &visit) const {
+    // Calls visit(index, amount) for each of the cells [begin, end) that `wanted(index)` picks and that holds a source.
+    template <class Wanted, class Visit>
+    void for_each(std::int64_t begin, std::int64_t end, const Wanted &wanted, const Visit &visit) const {
         const auto [nx, ny, nz] = grid_.cells;
-        for (std::int64_t index = 0; index < nx * ny * nz; ++index) {
+        for (std::int64_t index = begin; index < end; ++index) {
             if (wanted(index)) {
                 const Amount amount = of_cell(index % nx, index / nx % ny, index / (nx * ny));
                 if (amount.magnitude > 0.0) {
@@ -82,6 +85,10 @@ class Sources {
                 }
             }
         }
+    }
+    template <class Wanted, class Visit>
+    void for_each(const Wanted &wanted, const Visit &visit) const {
+        for_each(0, grid_.count(), wanted, visit);
     }
 
     // Where the case file states the sources that a finding is about.
@@ -129,19 +136,31 @@ bool solid(const Field &field, std::int64_t cell) {
 void check_solid_cells(const Sources &sources, const SamplePoints &points, const Config &config,
                        ProblemFindings &findings) {
     const Field &field = sources.field();
-    std::int64_t first = -1;
-    std::int64_t count = 0;
-    double net = 0.0;
-    sources.for_each([&](std::int64_t cell) { return solid(field, cell); },
-                     [&](std::int64_t cell, const Amount &amount) {
-                         if (!field.in_time && amount.balanced()) {
-                             return;
-                         }
-                         if (count++ == 0) {
-                             first = cell;
-                             net = amount.net;
-                         }
-                     });
+    struct Found {
+        std::int64_t first = std::numeric_limits<std::int64_t>::max();
+        std::int64_t count = 0;
+        double net = 0.0;  // of the first
+    };
+    Found all;
+    std::mutex lock;
+    in_parallel(sources.grid().count(), [&](std::int64_t begin, std::int64_t end) {
+        Found here;
+        sources.for_each(
+            begin, end, [&](std::int64_t cell) { return solid(field, cell); },
+            [&](std::int64_t cell, const Amount &amount) {
+                if (!field.in_time && amount.balanced()) {
+                    return;
+                }
+                if (here.count++ == 0) {
+                    here.first = cell;
+                    here.net = amount.net;
+                }
+            });
+        const std::lock_guard hold(lock);
+        const Found &earlier = here.first < all.first ? here : all;
+        all = {earlier.first, all.count + here.count, earlier.net};
+    });
+    const auto [first, count, net] = all;
     if (count > 0) {
         findings.add(
             ExitCode::bad_input, sources.position(config),
@@ -157,9 +176,12 @@ std::vector<Diagnostic> check_cut_off_parts(const Sources &sources, const Active
                                             ProblemFindings &findings) {
     const Grid &grid = sources.grid();
     const Field &field = sources.field();
-    const auto cut_off = [&](std::int64_t cell) { return active.active[cell] == 0 && field.a[cell] > 0.0; };
-    bool any = false;
-    sources.for_each(cut_off, [&](std::int64_t, const Amount &) { any = true; });
+    const auto cut_off = [&](std::int64_t cell) { return !active.is_active(cell) && field.a[cell] > 0.0; };
+    std::atomic<bool> any = false;
+    in_parallel(grid.count(), [&](std::int64_t begin, std::int64_t end) {
+        sources.for_each(begin, end, cut_off,
+                         [&](std::int64_t, const Amount &) { any.store(true, std::memory_order_relaxed); });
+    });
     if (!any) {
         return {};
     }
@@ -192,8 +214,8 @@ void check_balance(const Sources &sources, const ActiveCells &active, const Samp
                    const Config &config, ProblemFindings &findings) {
     PartAmounts amounts(active.parts);
     sources.for_each(
-        [&](std::int64_t cell) { return active.active[cell] != 0; },
-        [&](std::int64_t cell, const Amount &amount) { amounts.add(active.part[cell], cell, amount); });
+        [&](std::int64_t cell) { return active.is_active(cell); },
+        [&](std::int64_t cell, const Amount &amount) { amounts.add(active.part_of(cell), cell, amount); });
     const std::int64_t unbalanced = amounts.count_unbalanced();
     if (unbalanced == 0) {
         return;

@@ -12,7 +12,7 @@ namespace perdure {
 namespace {
 
 template <class Real>
-FieldDifference compare_values(const std::vector<Real> &values, const std::vector<double> &reference) {
+FieldDifference compare_values(const LargeVector<Real> &values, std::span<const double> reference) {
     FieldDifference result;
     std::int64_t compared = 0;
     double squares = 0.0;
@@ -44,7 +44,7 @@ FieldDifference compare_values(const std::vector<Real> &values, const std::vecto
 
 }  // namespace
 
-FieldDifference compare(const FieldValues &values, const std::vector<double> &reference) {
+FieldDifference compare(const FieldValues &values, std::span<const double> reference) {
     return std::visit(
         [&](const auto &field) {
             if (field.size() != reference.size()) {

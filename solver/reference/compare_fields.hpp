@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <span>
 
 #include "solver/output/solution.hpp"
 
@@ -20,7 +20,7 @@ struct FieldDifference {
 };
 
 /// Throws Failure(differs_or_internal) when the sizes differ.
-FieldDifference compare(const FieldValues &values, const std::vector<double> &reference);
+FieldDifference compare(const FieldValues &values, std::span<const double> reference);
 
 /// Largest relative L2 difference from the reference that counts as agreement: the error that a residual of rtol may leave, or
 /// rounding.

@@ -27,7 +27,14 @@ struct CellBalance {
 class Assembler {
   public:
     Assembler(const Grid &grid, const Field &field, const ActiveCells &cells)
-        : grid_(grid), field_(field), cells_(cells) {}
+        : grid_(grid),
+          field_(field),
+          cells_(cells),
+          stride_{1, grid.cells[0], grid.cells[0] * grid.cells[1]} {
+        for (int axis = 0; axis < 3; ++axis) {
+            wraps_[axis] = is_periodic(field.sides, axis) && grid.cells[axis] > 1;
+        }
+    }
 
     [[nodiscard]] bool uniform() const {
         bool uniform = field_.a.uniform() && field_.sigma.uniform() && cells_.excluded == 0;
@@ -40,16 +47,14 @@ class Assembler {
         return uniform;
     }
 
-    [[nodiscard]] bool active(std::int64_t index) const {
-        return cells_.active.empty() || cells_.active[index] != 0;
-    }
+    [[nodiscard]] bool active(std::int64_t index) const { return cells_.is_active(index); }
 
     /// Coefficient that conducts: 0 in excluded cells.
     [[nodiscard]] double a(std::int64_t index) const { return active(index) ? field_.a[index] : 0.0; }
 
     [[nodiscard]] bool convective() const { return field_.convective; }
     [[nodiscard]] double weight(std::int64_t index, int axis, int upper) const {
-        return convection_weight(grid_, field_, index, axis, upper);
+        return field_.convective ? convection_weight(grid_, field_, index, axis, upper) : 1.0;
     }
 
     [[nodiscard]] bool periodic(int axis) const {
@@ -70,12 +75,13 @@ class Assembler {
         balance.diagonal = sides;
         for (int axis = 0; axis < grid_.dimensions; ++axis) {
             for (const int upper : {0, 1}) {
-                const double weight = convection_weight(grid_, field_, index, axis, upper);
-                const double t = weight * neighbour_conductance(cell, here, axis, upper);
+                const bool beside = at_side(cell, axis, upper);
+                const double weight = this->weight(index, axis, upper);
+                const double t = weight * neighbour_conductance(index, here, axis, upper, beside);
                 balance.faces += t;
                 faces += std::abs(t);
                 (upper == 0 ? balance.lower : balance.upper)[axis] = t;
-                if (at_side(cell, axis, upper)) {
+                if (beside) {
                     const double to_side =
                         weight * side_conductance(field_.sides[2 * axis + upper], here, grid_.spacing[axis],
                                                   side_face(grid_, axis, cell));
@@ -93,34 +99,48 @@ class Assembler {
     }
 
   private:
-    [[nodiscard]] double neighbour_conductance(Cell cell, double here, int axis, int upper) const {
-        const std::int64_t n = grid_.cells[axis];
-        if (at_side(cell, axis, upper) && (!is_periodic(field_.sides, axis) || n == 1)) {
+    /// `beside`: the cell lies at that side.
+    [[nodiscard]] double neighbour_conductance(std::int64_t index, double here, int axis, int upper,
+                                               bool beside) const {
+        if (beside && !wraps_[axis]) {
             return 0.0;
         }
-        cell[axis] = (cell[axis] + (upper != 0 ? 1 : n - 1)) % n;
-        const double there = a(grid_.index(cell[0], cell[1], cell[2]));
+        const std::int64_t steps = beside ? 1 - grid_.cells[axis] : 1;
+        const double there = a(index + (upper != 0 ? steps : -steps) * stride_[axis]);
         return harmonic(here, there) / (grid_.spacing[axis] * grid_.spacing[axis]);
     }
 
     const Grid &grid_;
     const Field &field_;
     const ActiveCells &cells_;
+    std::array<std::int64_t, 3> stride_;
+    std::array<bool, 3> wraps_{};
 };
 
-/// function(index, cell) of the cells beside a side, in the order of its faces.
+/// Faces of a side.
+inline std::int64_t face_count(const Grid &grid, int side) {
+    return grid.count() / grid.cells[side / 2];
+}
+
+/// function(index, cell) of the cells beside the faces [begin, end) of a side.
+template <typename Function>
+void for_each_beside(const Grid &grid, int side, std::int64_t begin, std::int64_t end, Function function) {
+    const int axis = side / 2;
+    const int fast = axis == 0 ? 1 : 0;
+    const int slow = axis == 2 ? 1 : 2;
+    Cell cell{};
+    cell[axis] = side % 2 == 0 ? 0 : grid.cells[axis] - 1;
+    for (std::int64_t face = begin; face < end; ++face) {
+        cell[fast] = face % grid.cells[fast];
+        cell[slow] = face / grid.cells[fast];
+        function(grid.index(cell[0], cell[1], cell[2]), cell);
+    }
+}
+
+/// Of all faces, in their order.
 template <typename Function>
 void for_each_beside(const Grid &grid, int side, Function function) {
-    Cell begin{0, 0, 0};
-    Cell end = grid.cells;
-    (side % 2 == 0 ? end : begin)[side / 2] = side % 2 == 0 ? 1 : grid.cells[side / 2] - 1;
-    for (std::int64_t z = begin[2]; z < end[2]; ++z) {
-        for (std::int64_t y = begin[1]; y < end[1]; ++y) {
-            for (std::int64_t x = begin[0]; x < end[0]; ++x) {
-                function(grid.index(x, y, z), Cell{x, y, z});
-            }
-        }
-    }
+    for_each_beside(grid, side, 0, face_count(grid, side), function);
 }
 
 }  // namespace perdure

@@ -1,22 +1,84 @@
 #include "solver/run/check_range.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 #include <fmt/format.h>
+
+#include "solver/problem/in_parallel.hpp"
 
 namespace perdure {
 namespace {
 
 template <typename Real>
-bool all_finite(const std::vector<Real> &values) {
-    return std::all_of(values.begin(), values.end(), [](Real value) { return std::isfinite(value); });
+bool all_finite(const LargeVector<Real> &values) {
+    std::atomic<bool> all = true;
+    in_parallel(static_cast<std::int64_t>(values.size()), [&](std::int64_t begin, std::int64_t end) {
+        bool here = true;
+        for (std::int64_t i = begin; i < end; ++i) {
+            here = here && std::isfinite(values[i]);
+        }
+        if (!here) {
+            all.store(false, std::memory_order_relaxed);
+        }
+    });
+    return all;
 }
 
 template <typename Number>
-bool any_nonzero(const std::vector<Number> &values) {
+bool any_nonzero(const LargeVector<Number> &values) {
     return std::any_of(values.begin(), values.end(), [](Number value) { return value != Number(0); });
+}
+
+/// In an order that depends on the number of threads: for its magnitude alone.
+template <typename Real>
+double sum_of_squares(const LargeVector<Real> &values) {
+    double sum = 0.0;
+    std::mutex lock;
+    in_parallel(static_cast<std::int64_t>(values.size()), [&](std::int64_t begin, std::int64_t end) {
+        double here = 0.0;
+        for (std::int64_t i = begin; i < end; ++i) {
+            here += static_cast<double>(values[i]) * static_cast<double>(values[i]);
+        }
+        const std::lock_guard hold(lock);
+        sum += here;
+    });
+    return sum;
+}
+
+/// Of values above 0.
+struct Extremes {
+    double smallest = std::numeric_limits<double>::infinity();
+    double largest = 0.0;
+
+    void take(double magnitude) {
+        if (magnitude > 0.0) {
+            smallest = std::min(smallest, magnitude);
+            largest = std::max(largest, magnitude);
+        }
+    }
+    void take(const Extremes &others) {
+        smallest = std::min(smallest, others.smallest);
+        largest = std::max(largest, others.largest);
+    }
+};
+
+template <typename Real>
+Extremes extremes_of(const LargeVector<Real> &values) {
+    Extremes all;
+    std::mutex lock;
+    in_parallel(static_cast<std::int64_t>(values.size()), [&](std::int64_t begin, std::int64_t end) {
+        Extremes here;
+        for (std::int64_t i = begin; i < end; ++i) {
+            here.take(values[i]);
+        }
+        const std::lock_guard hold(lock);
+        all.take(here);
+    });
+    return all;
 }
 
 /// Of squares, the least sum: a residual at the smallest tolerance, 1e-16 of it in a billion cells, still has squares that are normal
@@ -29,7 +91,7 @@ constexpr double most_contrast = 1.0e30;
 }  // namespace
 
 template <typename Real>
-void check_range(const Discretisation<Real> &out, const std::vector<double> &b) {
+void check_range(const Discretisation<Real> &out, const LargeVector<double> &b) {
     const char *precision = name(sizeof(Real) == sizeof(float) ? Precision::float32 : Precision::float64);
     bool fits = all_finite(out.diagonal) && all_finite(out.inverse_diagonal) && all_finite(out.labels.table);
     for (int axis = 0; axis < 3; ++axis) {
@@ -45,10 +107,7 @@ void check_range(const Discretisation<Real> &out, const std::vector<double> &b) 
     if (!all_finite(b)) {
         return;  // the run finds these, and their cell
     }
-    double sum = 0.0;
-    for (const Real value : out.b) {
-        sum += static_cast<double>(value) * static_cast<double>(value);
-    }
+    const double sum = sum_of_squares(out.b);
     if (!std::isfinite(sum) || (sum < least_square && any_nonzero(b))) {
         const bool large = !std::isfinite(sum);
         const char *why = large        ? "overflows"
@@ -64,18 +123,12 @@ void check_range(const Discretisation<Real> &out, const std::vector<double> &b) 
 
 template <typename Real>
 double scale_to_float32(const Discretisation<Real> &out) {
-    double smallest = std::numeric_limits<double>::infinity();
-    double largest = 0.0;
-    const auto take = [&](double magnitude) {
-        if (magnitude > 0.0) {
-            smallest = std::min(smallest, magnitude);
-            largest = std::max(largest, magnitude);
-        }
-    };
-    for (const std::vector<Real> *values :
+    Extremes all;
+    for (const LargeVector<Real> *values :
          {&out.diagonal, &out.face[0], &out.face[1], &out.face[2], &out.labels.table}) {
-        std::for_each(values->begin(), values->end(), take);
+        all.take(extremes_of(*values));
     }
+    const auto [smallest, largest] = all;
     if (largest > most_contrast * smallest) {
         throw Failure(
             ExitCode::bad_input,
@@ -89,7 +142,7 @@ double scale_to_float32(const Discretisation<Real> &out) {
 
 template double scale_to_float32(const Discretisation<float> &);
 template double scale_to_float32(const Discretisation<double> &);
-template void check_range(const Discretisation<float> &, const std::vector<double> &);
-template void check_range(const Discretisation<double> &, const std::vector<double> &);
+template void check_range(const Discretisation<float> &, const LargeVector<double> &);
+template void check_range(const Discretisation<double> &, const LargeVector<double> &);
 
 }  // namespace perdure

@@ -7,13 +7,6 @@
 
 namespace perdure {
 
-double harmonic(double a, double b) {
-    if (a == b) {
-        return a;
-    }
-    return a > 0.0 && b > 0.0 ? 2.0 * a * (b / (a + b)) : 0.0;
-}
-
 namespace {
 
 /// The condition and half a cell in series, per volume.

@@ -10,7 +10,12 @@
 namespace perdure {
 
 /// Harmonic mean; harmonic(0, 0) = 0.
-double harmonic(double a, double b);
+inline double harmonic(double a, double b) {
+    if (a == b) {
+        return a;
+    }
+    return a > 0.0 && b > 0.0 ? 2.0 * a * (b / (a + b)) : 0.0;
+}
 
 /// What enters a cell through a face of its side, per volume, with the value at the face eliminated:
 /// conductance (level - u) + flux_weight flux, u at the centre of the cell.

@@ -24,8 +24,9 @@ template <typename Function>
 void for_each_cell(const Grid &grid, std::int64_t begin, std::int64_t end, Function function) {
     std::int64_t index = begin * grid.cells[0];
     for (std::int64_t row = begin; row < end; ++row) {
-        for (std::int64_t x = 0; x < grid.cells[0]; ++x) {
-            function(index++, Cell{x, row % grid.cells[1], row / grid.cells[1]});
+        Cell cell{0, row % grid.cells[1], row / grid.cells[1]};
+        for (; cell[0] < grid.cells[0]; ++cell[0]) {
+            function(index++, cell);
         }
     }
 }
@@ -82,9 +83,13 @@ void resize_fields(const Grid &grid, bool convective, Discretisation<Real> &out)
     const auto cells = static_cast<std::size_t>(grid.count());
     out.diagonal.resize(cells);
     for (int axis = 0; axis < 3; ++axis) {
-        out.face[axis].resize(axis < grid.dimensions ? cells : 1);
+        if (axis < grid.dimensions) {
+            out.face[axis].resize(cells);
+        } else {
+            out.face[axis].assign(1, Real(0));
+        }
         if (convective) {
-            out.across[axis].resize(out.face[axis].size());
+            out.across[axis] = filled_vector(out.face[axis].size(), Real(0));
         }
     }
 }
@@ -154,6 +159,26 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, const std::
         all.largest_row > 0.0 ? 2.0 / all.largest_row : std::numeric_limits<double>::infinity();
 }
 
+/// A domain where nothing fixes the level of u: what rounding left of the balance of each connected part is
+/// spread over it.
+void balance_parts(const ActiveCells &cells, std::int64_t count_of_cells, LargeVector<double> &b) {
+    std::vector<double> sum(static_cast<std::size_t>(cells.parts), 0.0);
+    std::vector<double> count(sum.size(), 0.0);
+    for (std::int64_t i = 0; i < count_of_cells; ++i) {  // one after the other: the bits depend on the order
+        if (const std::int32_t part = cells.part_of(i); part >= 0) {
+            sum[part] += b[i];
+            count[part] += 1.0;
+        }
+    }
+    in_parallel(count_of_cells, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            if (const std::int32_t part = cells.part_of(i); part >= 0) {
+                b[i] -= sum[part] / count[part];
+            }
+        }
+    });
+}
+
 /// `factors`: those that the fields before it have.
 template <typename Real>
 Discretisation<Real> discretise_field(const Grid &grid, const Field &field, const ActiveCells &cells,
@@ -168,17 +193,23 @@ Discretisation<Real> discretise_field(const Grid &grid, const Field &field, cons
         out.labels.count = static_cast<std::uint32_t>(coefficients.size() + 1);
     }
     assemble_operator(assembler, grid, coefficients, out);
-    RightHandSides b = right_hand_sides(grid, field, assembler, factors);
-    if (cells.pinned && !field.in_time) {
-        balance_parts(cells, b.values);
+    RightHandSides b(grid, field, assembler, factors);
+    for (int side = 0; side < 2 * grid.dimensions; ++side) {
+        b.add_side(side);
     }
-    out.factors = b.factors;
+    if (cells.pinned && !field.in_time) {
+        balance_parts(cells, grid.count(), b.values());
+    }
+    out.factors = b.factors();
     if constexpr (std::is_same_v<Real, double>) {
-        out.b = std::move(b.values);
+        out.b = std::move(b.values());
         check_range(out, out.b);
     } else {
-        out.b.assign(b.values.begin(), b.values.end());
-        check_range(out, b.values);
+        out.b.resize(b.values().size());
+        in_parallel(static_cast<std::int64_t>(out.b.size()), [&](std::int64_t begin, std::int64_t end) {
+            std::copy(b.values().begin() + begin, b.values().begin() + end, out.b.begin() + begin);
+        });
+        check_range(out, b.values());
     }
     return out;
 }

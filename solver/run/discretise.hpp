@@ -21,12 +21,12 @@ struct Discretisation {
     /// Of an image whose fields are made on the device (image_operator.hpp): `diagonal` is its table of conductances,
     /// `inverse_diagonal` its inverses, b what is not 0, and the rest is empty.
     bool on_device = false;
-    std::vector<Real> diagonal;             // sigma and conductances to sides, 1/units of h^2/a
-    std::vector<Real> inverse_diagonal;     // 1 / (diagonal + conductances of all faces); 0 in excluded cells
+    LargeVector<Real> diagonal;             // sigma and conductances to sides, 1/units of h^2/a
+    LargeVector<Real> inverse_diagonal;     // 1 / (diagonal + conductances of all faces); 0 in excluded cells
     LabelOperator<Real> labels;             // in place of diagonal and face, where it has any
-    std::array<std::vector<Real>, 3> face;  // conductance to the lower neighbour along x, y, z
-    std::array<std::vector<Real>, 3> across;  // the same face seen from there; empty without a velocity
-    std::vector<Real> b;                      // [1 + factors.size()][cells]
+    std::array<LargeVector<Real>, 3> face;  // conductance to the lower neighbour along x, y, z
+    std::array<LargeVector<Real>, 3> across;  // the same face seen from there; empty without a velocity
+    LargeVector<Real> b;                      // [1 + factors.size()][cells]
     std::vector<std::string> factors;         // time factor of b[1], b[2], ...; the same for all fields
     double spectrum_top =
         1.0;  // no eigenvalue of D^-1 A is larger (Gershgorin); 2 where sigma and sides are 0

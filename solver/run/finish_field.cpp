@@ -8,21 +8,24 @@
 namespace perdure {
 
 template <typename Real>
-void finish_field(const Field &field, const ActiveCells &cells, std::vector<Real> &u) {
+void finish_field(const Field &field, const ActiveCells &cells, LargeVector<Real> &u) {
     if (cells.pinned && !field.in_time) {
         std::vector<double> shift(static_cast<std::size_t>(cells.parts), 0.0);
         std::vector<double> count(shift.size(), 0.0);
-        for (std::size_t i = 0; i < u.size(); ++i) {
-            if (cells.part[i] >= 0) {
-                shift[cells.part[i]] += field.initial[static_cast<std::int64_t>(i)] - u[i];
-                count[cells.part[i]] += 1.0;
+        const auto size = static_cast<std::int64_t>(u.size());
+        for (std::int64_t i = 0; i < size; ++i) {  // one after the other: the bits depend on the order
+            if (const std::int32_t part = cells.part_of(i); part >= 0) {
+                shift[part] += field.initial[i] - u[i];
+                count[part] += 1.0;
             }
         }
-        for (std::size_t i = 0; i < u.size(); ++i) {
-            if (cells.part[i] >= 0) {
-                u[i] = static_cast<Real>(u[i] + shift[cells.part[i]] / count[cells.part[i]]);
+        in_parallel(size, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t i = begin; i < end; ++i) {
+                if (const std::int32_t part = cells.part_of(i); part >= 0) {
+                    u[i] = static_cast<Real>(u[i] + shift[part] / count[part]);
+                }
             }
-        }
+        });
     }
     in_parallel(static_cast<std::int64_t>(cells.active.size()), [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
@@ -42,7 +45,7 @@ std::string field_not_finite(const Solution &solution, std::int64_t cell) {
     return "";
 }
 
-template void finish_field(const Field &, const ActiveCells &, std::vector<float> &);
-template void finish_field(const Field &, const ActiveCells &, std::vector<double> &);
+template void finish_field(const Field &, const ActiveCells &, LargeVector<float> &);
+template void finish_field(const Field &, const ActiveCells &, LargeVector<double> &);
 
 }  // namespace perdure

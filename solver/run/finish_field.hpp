@@ -13,12 +13,12 @@ namespace perdure {
 /// Puts NaN in excluded cells; where only differences of u are determined, each part's mean becomes that of the initial field.
 /// `u`: the answer of `field`, one value a cell.
 template <typename Real>
-void finish_field(const Field &field, const ActiveCells &cells, std::vector<Real> &u);
+void finish_field(const Field &field, const ActiveCells &cells, LargeVector<Real> &u);
 
 /// Name of the first field whose value in `cell` is not finite; empty where the solution has one field.
 std::string field_not_finite(const Solution &solution, std::int64_t cell);
 
-extern template void finish_field(const Field &, const ActiveCells &, std::vector<float> &);
-extern template void finish_field(const Field &, const ActiveCells &, std::vector<double> &);
+extern template void finish_field(const Field &, const ActiveCells &, LargeVector<float> &);
+extern template void finish_field(const Field &, const ActiveCells &, LargeVector<double> &);
 
 }  // namespace perdure

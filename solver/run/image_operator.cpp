@@ -40,10 +40,10 @@ std::uint32_t held_side(const Field &field) {
 }
 
 template <typename Real>
-std::vector<Real> table_of(const Grid &grid, const Field &field) {
+LargeVector<Real> table_of(const Grid &grid, const Field &field) {
     const std::vector<Material> &materials = field.image.materials;
     const auto count = static_cast<std::uint32_t>(materials.size());
-    std::vector<Real> table(IMAGE_TABLE_ENTRIES(count), Real(0));
+    LargeVector<Real> table(IMAGE_TABLE_ENTRIES(count), Real(0));
     for (std::uint32_t axis = 0; axis < static_cast<std::uint32_t>(grid.dimensions); ++axis) {
         const double h = grid.spacing[axis];
         for (std::uint32_t m = 0; m < count; ++m) {
@@ -62,12 +62,12 @@ std::vector<Real> table_of(const Grid &grid, const Field &field) {
 }
 
 /// b in the cells beside the side that holds 1.
-std::vector<double> entries_of_b(const Grid &grid, const Field &field, const ActiveCells &cells) {
+LargeVector<double> entries_of_b(const Grid &grid, const Field &field, const ActiveCells &cells) {
     const std::uint32_t side = held_side(field);
     const double h = grid.spacing[side / 2];
-    std::vector<double> b;
+    LargeVector<double> b;
     for_each_beside(grid, static_cast<int>(side), [&](std::int64_t index, const Cell & /*cell*/) {
-        if (cells.active[index] != 0) {
+        if (cells.is_active(index)) {
             const double a = field.image.materials[field.image.of_cell[index]].conductivity;
             b.push_back(side_conductance(field.sides[side], a, h, 0) * *held_value(field.sides[side]));
         }
@@ -86,10 +86,6 @@ std::string_view argument_of(const KernelCall &call, std::string_view field) {
         }
     }
     return field;
-}
-
-std::string key_of(const KernelBuffer &buffer) {
-    return fmt::format("{}, {}", buffer.name, buffer.bytes);
 }
 
 }  // namespace
@@ -112,28 +108,12 @@ Discretisation<Real> discretise_image(const Grid &grid, const Field &field, cons
         out.labels.table = label_table<Real>(grid, field.sides, coefficients, SidesRounded::one_by_one);
         out.labels.count = static_cast<std::uint32_t>(coefficients.size() + 1);
     }
-    const std::vector<double> b = entries_of_b(grid, field, cells);
-    out.b.assign(b.begin(), b.end());
+    const LargeVector<double> b = entries_of_b(grid, field, cells);
+    for (const double value : b) {
+        out.b.push_back(static_cast<Real>(value));
+    }
     check_range(out, b);
     return out;
-}
-
-std::unique_ptr<DeviceRun> prepare_on(ImageOnDevice &image, KernelCall call, LaunchShape shape,
-                                      Device &device) {
-    for (KernelBuffer &buffer : call.buffers) {
-        const auto kept = image.fields.find(key_of(buffer));
-        if (kept != image.fields.end()) {
-            buffer.taken = kept->second;
-        }
-    }
-    std::unique_ptr<DeviceRun> run = device.prepare(call, shape);
-    image.fields.clear();
-    for (std::size_t i = 0; i < call.buffers.size(); ++i) {
-        if (SharedMemory memory = run->memory(i)) {
-            image.fields[key_of(call.buffers[i])] = std::move(memory);
-        }
-    }
-    return run;
 }
 
 template <typename Real>
@@ -169,8 +149,8 @@ typename ImageSolve<Real>::Launched ImageSolve<Real>::launch(const char *kernel,
 }
 
 template <typename Real>
-void ImageSolve<Real>::make_operator(const std::vector<Real> &table, const KernelCall &call, DeviceRun &run) {
-    make_arrays(table, call, run);
+void ImageSolve<Real>::make_operator(const KernelCall &call, DeviceRun &run) {
+    make_arrays(call, run);
     if (by_labels(call.form)) {
         constexpr std::array fields{PREPARATION_KERNEL_FIELDS(IMAGE_LABELS_FIELDS)};
         launch("image_labels", fields,
@@ -179,7 +159,7 @@ void ImageSolve<Real>::make_operator(const std::vector<Real> &table, const Kerne
 }
 
 template <typename Real>
-void ImageSolve<Real>::make_arrays(const std::vector<Real> &table, const KernelCall &call, DeviceRun &run) {
+void ImageSolve<Real>::make_arrays(const KernelCall &call, DeviceRun &run) {
     constexpr std::array fields{PREPARATION_KERNEL_FIELDS(IMAGE_OPERATOR_FIELDS)};
     const image_question_t question{static_cast<std::uint32_t>(field_.image.materials.size()),
                                     BOTH_FACES(static_cast<unsigned>(axis_of(field_))), held_side(field_),
@@ -187,17 +167,17 @@ void ImageSolve<Real>::make_arrays(const std::vector<Real> &table, const KernelC
     const std::size_t cells = field_.image.of_cell.size();
     launch("image_operator", fields,
            {{"question", sizeof question, &question},
-            buffer_of("table", table),
+            buffer_of("table", table_),
             {"material", cells, nullptr, image_.material, true},
             {"reached", cells, nullptr, image_.faces, true}},
            call, run);
 }
 
 template <typename Real>
-EffectiveProperties ImageSolve<Real>::through_flow(const std::vector<Real> &table, const KernelCall &call,
-                                                   DeviceRun &run, std::size_t answer) {
+EffectiveProperties ImageSolve<Real>::through_flow(const KernelCall &call, DeviceRun &run,
+                                                   std::size_t answer) {
     if (by_labels(call.form)) {
-        make_arrays(table, call, run);
+        make_arrays(call, run);
     }
     constexpr std::array fields{PREPARATION_KERNEL_FIELDS(PLANE_FLOW_FIELDS)};
     const int axis = axis_of(field_);

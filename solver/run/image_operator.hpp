@@ -1,12 +1,12 @@
 // Solves over a labelled image: their operator is made on the device, from what percolation left there.
 #pragma once
 
-#include <map>
 #include <span>
 #include <string>
 
 #include "solver/output/effective_properties.hpp"
 #include "solver/run/discretise.hpp"
+#include "solver/run/kept_buffers.hpp"
 #include "solver/run/percolation.hpp"
 
 namespace perdure {
@@ -14,7 +14,7 @@ namespace perdure {
 /// What lies on the device from one direction of an image to the next.
 struct ImageOnDevice {
     SharedMemory material, faces;
-    std::map<std::string, SharedMemory> fields;  // of the solve before, by name and bytes
+    KeptBuffers fields;  // of the solve before
 };
 
 /// What the host knows of the operator and b: Discretisation::on_device. Throws Failure(bad_input) when values leave the
@@ -22,10 +22,6 @@ struct ImageOnDevice {
 template <typename Real>
 Discretisation<Real> discretise_image(const Grid &grid, const Field &field, const ActiveCells &cells,
                                       bool by_labels);
-
-/// Device::prepare() with the buffers of the solve before; those of this one are kept for the next.
-std::unique_ptr<DeviceRun> prepare_on(ImageOnDevice &image, KernelCall call, LaunchShape shape,
-                                      Device &device);
 
 /// Time and launches of kernels that ran beside a solve.
 struct BesideRun {
@@ -37,26 +33,28 @@ struct BesideRun {
 template <typename Real>
 class ImageSolve {
   public:
+    /// `table`: diagonal of discretise_image. What is given must stay.
     ImageSolve(const ImageOnDevice &image, const Config &config, const Grid &grid, const Field &field,
-               Device &device, const LaunchPlan &plan, const run_parameters_t &parameters)
+               Device &device, const LaunchPlan &plan, const run_parameters_t &parameters,
+               const LargeVector<Real> &table)
         : image_(image),
           config_(config),
           grid_(grid),
           field_(field),
           device_(device),
           plan_(plan),
-          parameters_(parameters) {}
+          parameters_(parameters),
+          table_(table) {}
 
-    /// Fills the operator's fields and b of `run`, which `call` names (kernels/image_operator.h, kernels/image_labels.h). `table`:
-    /// diagonal of discretise_image. Throws Failure(device).
-    void make_operator(const std::vector<Real> &table, const KernelCall &call, DeviceRun &run);
+    /// Fills the operator's fields and b of `run`, which `call` names (kernels/image_operator.h, kernels/image_labels.h). Throws
+    /// Failure(device).
+    void make_operator(const KernelCall &call, DeviceRun &run);
     /// Of u in buffer `answer`, without reading all of it (kernels/plane_flow.h). Throws Failure(device).
-    EffectiveProperties through_flow(const std::vector<Real> &table, const KernelCall &call, DeviceRun &run,
-                                     std::size_t answer);
+    EffectiveProperties through_flow(const KernelCall &call, DeviceRun &run, std::size_t answer);
     [[nodiscard]] const BesideRun &beside() const { return beside_; }
 
   private:
-    void make_arrays(const std::vector<Real> &table, const KernelCall &call, DeviceRun &run);
+    void make_arrays(const KernelCall &call, DeviceRun &run);
     /// A launch of the kernel with these fields; what is not given are fields of `run`, whose arguments `call` names.
     struct Launched {
         KernelCall call;
@@ -72,6 +70,7 @@ class ImageSolve {
     Device &device_;
     const LaunchPlan &plan_;
     const run_parameters_t &parameters_;
+    const LargeVector<Real> &table_;
     BesideRun beside_;
 };
 

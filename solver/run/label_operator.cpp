@@ -69,10 +69,10 @@ std::uint8_t label_of(const std::vector<double> &coefficients, double a) {
 }
 
 template <typename Real>
-std::vector<Real> label_table(const Grid &grid, const std::array<Side, 6> &sides,
+LargeVector<Real> label_table(const Grid &grid, const std::array<Side, 6> &sides,
                               const std::vector<double> &coefficients, SidesRounded rounded) {
     const auto count = static_cast<std::uint32_t>(coefficients.size() + 1);
-    std::vector<Real> table(LABEL_TABLE_ENTRIES(count), Real(0));
+    LargeVector<Real> table(LABEL_TABLE_ENTRIES(count), Real(0));
     for (std::uint32_t l = 1; l < count; ++l) {
         const double a = coefficients[l - 1];
         for (std::uint32_t axis = 0; axis < static_cast<std::uint32_t>(grid.dimensions); ++axis) {
@@ -90,9 +90,9 @@ std::vector<Real> label_table(const Grid &grid, const std::array<Side, 6> &sides
     return table;
 }
 
-template std::vector<float> label_table(const Grid &, const std::array<Side, 6> &,
+template LargeVector<float> label_table(const Grid &, const std::array<Side, 6> &,
                                         const std::vector<double> &, SidesRounded);
-template std::vector<double> label_table(const Grid &, const std::array<Side, 6> &,
+template LargeVector<double> label_table(const Grid &, const std::array<Side, 6> &,
                                          const std::vector<double> &, SidesRounded);
 
 }  // namespace perdure

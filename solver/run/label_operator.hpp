@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "solver/problem/large_vector.hpp"
 #include "solver/problem/problem.hpp"
 
 namespace perdure {
@@ -13,8 +14,8 @@ namespace perdure {
 template <typename Real>
 struct LabelOperator {
     std::uint32_t count = 0;            // labels, with 0 for cells that take no part; 0: there are arrays
-    std::vector<std::uint8_t> of_cell;  // empty: made on the device
-    std::vector<Real> table;            // [LABEL_TABLE_ENTRIES(count)]
+    LargeVector<std::uint8_t> of_cell;  // empty: made on the device
+    LargeVector<Real> table;            // [LABEL_TABLE_ENTRIES(count)]
 };
 
 /// Whether the case itself says that a byte holds the label of any cell and that the rest of the operator is the same everywhere, and
@@ -32,12 +33,12 @@ enum class SidesRounded { at_the_end, one_by_one };
 
 /// The table for labels 1, 2, ... of these coefficients.
 template <typename Real>
-std::vector<Real> label_table(const Grid &grid, const std::array<Side, 6> &sides,
+LargeVector<Real> label_table(const Grid &grid, const std::array<Side, 6> &sides,
                               const std::vector<double> &coefficients, SidesRounded rounded);
 
-extern template std::vector<float> label_table(const Grid &, const std::array<Side, 6> &,
+extern template LargeVector<float> label_table(const Grid &, const std::array<Side, 6> &,
                                                const std::vector<double> &, SidesRounded);
-extern template std::vector<double> label_table(const Grid &, const std::array<Side, 6> &,
+extern template LargeVector<double> label_table(const Grid &, const std::array<Side, 6> &,
                                                 const std::vector<double> &, SidesRounded);
 
 }  // namespace perdure

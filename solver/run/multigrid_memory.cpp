@@ -30,13 +30,13 @@ void add_side(const Grid &grid, const Field &field, const ActiveCells &cells, in
         cell[axis == 0 ? 1 : 0] = face % fast;
         cell[axis == 2 ? 1 : 2] = face / fast;
         const std::int64_t index = grid.index(cell[0], cell[1], cell[2]);
-        const bool active = cells.active.empty() || cells.active[index] != 0;
+        const bool active = cells.is_active(index);
         out[face] = conductance(active ? field.a[index] : 0.0, face);
     }
 }
 
 template <typename Cycle, typename Real>
-std::vector<Cycle> scaled(const std::vector<Real> &values, double scale) {
+std::vector<Cycle> scaled(const LargeVector<Real> &values, double scale) {
     std::vector<Cycle> result;
     for (const Real value : values) {
         result.push_back(static_cast<Cycle>(scale * static_cast<double>(value)));

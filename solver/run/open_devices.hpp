@@ -1,10 +1,12 @@
 // Devices that stay open from case to case of a batch.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "solver/failure.hpp"
+#include "solver/run/kept_buffers.hpp"
 #include "solver/run/plan_launch.hpp"
 
 namespace perdure {
@@ -14,10 +16,13 @@ class OpenDevices {
     /// As select_device(). Where an earlier case asked for the same device, that one is taken, with its contexts and kernels,
     /// and only the memory that is free is asked for again.
     SelectedDevice select(const ExecutionConfig &execution);
+    /// What cases of this batch hand on from one to the next.
+    [[nodiscard]] const std::shared_ptr<KeptBuffers> &kept() const { return kept_; }
     /// After a failure of a device the next case opens and tests it anew.
     void close_after(const Failure &failure) {
         if (failure.code() == ExitCode::device) {
             open_.clear();
+            kept_->give_back();
         }
     }
 
@@ -29,6 +34,7 @@ class OpenDevices {
     };
 
     std::vector<Open> open_;
+    std::shared_ptr<KeptBuffers> kept_ = std::make_shared<KeptBuffers>();  // last: it goes before the devices
 };
 
 }  // namespace perdure

@@ -8,6 +8,7 @@
 #include "kernels/percolation_pass.h"
 #include "solver/backends/wait_limit.hpp"
 #include "solver/problem/in_parallel.hpp"
+#include "solver/problem/large_vector.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/execution_models.hpp"
@@ -69,7 +70,7 @@ Percolation answer(const PercolationQuestion &question, const KernelCall &call, 
         }
         percolation.along[axis].connected_cells = row[PERCOLATION_CONNECTED];
     }
-    percolation.faces.resize(question.image.of_cell.size());
+    percolation.faces = zeros<std::uint8_t>(question.image.of_cell.size());
     run.read(call.place_of("faces"), percolation.faces.data(), percolation.faces.size());
     return percolation;
 }
@@ -105,7 +106,7 @@ Percolation find_percolation(const PercolationQuestion &question, const Config &
 
 ActiveCells active_along(const Percolation &percolation, int axis) {
     ActiveCells cells;
-    cells.active.resize(percolation.faces.size());
+    cells.active = zeros<std::uint8_t>(percolation.faces.size());
     const unsigned faces = BOTH_FACES(static_cast<unsigned>(axis));
     std::atomic<std::int64_t> active = 0;
     in_parallel(static_cast<std::int64_t>(cells.active.size()), [&](std::int64_t begin, std::int64_t end) {

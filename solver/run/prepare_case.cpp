@@ -44,6 +44,7 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
         {
             const TimeSpent::Scope opening(Activity::start);
             prepared.selected = devices.select(of.execution);
+            prepared.kept = devices.kept();
         }
         const TimeSpent::Scope planning(Activity::plan);
         prepared.plan = plan_launch(of, *prepared.selected.device);
@@ -51,7 +52,7 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
     });
     const std::int64_t cells = of.grid.cells[0] * of.grid.cells[1] * of.grid.cells[2];
     if (planned || cells <= most_cells_to_sample_in_vain) {
-        attempt(findings, {}, "", [&] { prepared.problem = make_problem(of); });
+        attempt(findings, {}, "", [&] { prepared.problem = make_problem(of, prepared.cells); });
     }
     findings.throw_if_any();
     if (of.execution.model != ExecutionModel::persistent && of.execution.model != ExecutionModel::automatic &&
@@ -61,10 +62,6 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
             fmt::format("execution.barrier: {} is not used: execution.model: {} has no grid barrier, only "
                         "persistent has",
                         name(of.execution.barrier), name(of.execution.model))));
-    }
-    if (!of.effective) {  // percolation finds them on the device
-        const TimeSpent::Scope planning(Activity::plan);
-        prepared.cells = find_active_cells(prepared.problem);
     }
     return prepared;
 }

@@ -1,27 +1,40 @@
-// Right-hand sides of a field, in double.
+// The right-hand sides of a discretised field.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "solver/problem/active_cells.hpp"
-#include "solver/problem/problem.hpp"
+#include "solver/problem/large_vector.hpp"
 #include "solver/run/assembler.hpp"
 
 namespace perdure {
 
-/// Sums of sources and side terms that share a time factor.
-struct RightHandSides {
-    std::vector<double> values;        // [1 + factors.size()][cells]
-    std::vector<std::string> factors;  // of the second row, the third, ...
+/// Right-hand sides in double: sums of sources and side terms that share a time factor. Of each cell its source first, then its sides in
+/// the order in which they are added. What it is made of must stay.
+class RightHandSides {
+  public:
+    /// The sources. Behind the row of what is constant the first rows belong to `factors`.
+    RightHandSides(const Grid &grid, const Field &field, const Assembler &assembler,
+                   std::vector<std::string> factors);
+
+    void add_side(int number);
+
+    /// [1 + factors().size()][cells]
+    [[nodiscard]] LargeVector<double> &values() { return values_; }
+    [[nodiscard]] const std::vector<std::string> &factors() const { return factors_; }
+
+  private:
+    void add_cell(int number, std::int64_t index, const Cell &cell);
+    void add(const std::string &factor, std::int64_t cell, double value);
+    [[nodiscard]] std::optional<std::size_t> find_row(const std::string &factor) const;
+
+    const Grid &grid_;
+    const Field &field_;
+    const Assembler &assembler_;
+    LargeVector<double> values_;
+    std::vector<std::string> factors_;
 };
-
-/// Of each cell its source first, then its sides in their order. The first rows, behind that of what is constant, belong to `factors`.
-RightHandSides right_hand_sides(const Grid &grid, const Field &field, const Assembler &assembler,
-                                const std::vector<std::string> &factors);
-
-/// A domain where nothing fixes the level of u: what rounding left of the balance of each connected part is
-/// spread over it.
-void balance_parts(const ActiveCells &cells, std::vector<double> &b);
 
 }  // namespace perdure

@@ -12,12 +12,12 @@
 #include "solver/output/derived_fields.hpp"
 #include "solver/output/effective_properties.hpp"
 #include "solver/output/energy_bounds.hpp"
+#include "solver/problem/large_vector.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/finish_field.hpp"
-#include "solver/run/large_vector.hpp"
 #include "solver/run/multigrid_cycle.hpp"
 #include "solver/run/run_memory.hpp"
 #include "solver/run/work_done.hpp"
@@ -45,7 +45,7 @@ class Run {
           segments_(segments()),
           memory_(config_, grid_, fields_, prepared.cells, prepared.plan, std::move(discretisations_),
                   segments_),
-          call_(memory_.call()),
+          call_(memory_.call_at_once()),
           device_run_(prepare_fields()),
           progress_(style, memory_.parameters().max_iterations, counted(), prepared.part, prepared.meanwhile),
           driver_(*device_run_, prepared.plan, progress_) {
@@ -65,8 +65,8 @@ class Run {
         }
         if (prepared_.image) {
             image_.emplace(*prepared_.image, config_, grid_, fields_.front(), *prepared_.selected.device,
-                           prepared_.plan, memory_.parameters());
-            image_->make_operator(memory_.discretisation().diagonal, call_, *device_run_);
+                           prepared_.plan, memory_.parameters(), memory_.discretisation().diagonal);
+            image_->make_operator(call_, *device_run_);
         }
         if (!in_time()) {
             advance(memory_.parameters(), 0, std::numeric_limits<std::uint32_t>::max());
@@ -110,8 +110,14 @@ class Run {
     std::unique_ptr<DeviceRun> prepare_fields() {
         const TimeSpent::Scope uploading(Activity::upload);
         Device &device = *prepared_.selected.device;
-        return prepared_.image ? prepare_on(*prepared_.image, call_, prepared_.plan.shape, device)
-                               : device.prepare(call_, prepared_.plan.shape);
+        KeptBuffers &kept = prepared_.image ? prepared_.image->fields : *prepared_.kept;
+        std::unique_ptr<DeviceRun> run = kept.prepare(call_, prepared_.plan.shape, device);
+        if (!prepared_.image) {
+            kept.give_back_most();
+        }
+        run->write(buffer_state, &memory_.complete_state(), sizeof(run_state_t));
+        memory_.release_fields();
+        return run;
     }
 
     std::vector<TimeSegment> segments() {
@@ -165,13 +171,12 @@ class Run {
     Solution snapshot(double time) {
         Solution solution;
         if (image_) {
-            report_.effective = image_->through_flow(memory_.discretisation().diagonal, call_, *device_run_,
-                                                     memory_.answer_buffer(state_));
+            report_.effective = image_->through_flow(call_, *device_run_, memory_.answer_buffer(state_));
         }
         if (!image_ || !written_fields(config_).empty() ||
             memory_.parameters().cells <= most_cells_to_bound) {
             for (std::size_t i = 0; i < fields_.size(); ++i) {
-                std::vector<Real> u = download_answer(i);
+                LargeVector<Real> u = download_answer(i);
                 finish_field(fields_[i], prepared_.cells[i], u);
                 solution.fields.push_back({fields_[i].name, std::move(u), 1, fields_[i].unit.value_or("1")});
             }
@@ -184,9 +189,10 @@ class Run {
         return solution;
     }
 
-    std::vector<Real> download_answer(std::size_t field) {
+    LargeVector<Real> download_answer(std::size_t field) {
         const TimeSpent::Scope downloading(Activity::download);
-        auto u = large_vector<Real>(memory_.parameters().cells);
+        LargeVector<Real> u(memory_.parameters().cells);
+        fetch_memory(u);
         device_run_->read(memory_.answer_buffer(state_, field), u.data(), u.size() * sizeof(Real));
         return u;
     }

@@ -23,7 +23,8 @@ struct PreparedCase {
     SelectedDevice selected;
     LaunchPlan plan;
     Problem problem;
-    std::vector<ActiveCells> cells;        // of each field
+    std::vector<ActiveCells> cells;                                       // of each field
+    std::shared_ptr<KeptBuffers> kept = std::make_shared<KeptBuffers>();  // of the case before
     std::shared_ptr<ImageOnDevice> image;  // of an effective case once percolation is known
     std::function<void(const run_parameters_t &)> before_launch = [](const run_parameters_t &) {};
     std::string model_choice;  // execution.model: auto: what was taken and why (measurements.hpp)

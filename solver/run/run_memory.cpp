@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <limits>
 #include <string_view>
 
@@ -14,6 +15,7 @@
 #include "solver/run/check_range.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/grid_parameters.hpp"
+#include "solver/run/initial_values.hpp"
 #include "solver/run/kernel_buffers.hpp"
 
 namespace perdure {
@@ -22,21 +24,9 @@ namespace {
 constexpr std::int64_t most_history_entries = 1 << 18;
 
 template <typename Real>
-double norm_of(const std::vector<Real> &values, std::size_t cells, Norm norm) {
-    double sum = 0.0;
-    double largest = 0.0;
-    for (std::size_t i = 0; i < cells; ++i) {
-        const double value = values[i];
-        sum += value * value;
-        largest = std::max(largest, std::abs(value));
-    }
-    return norm == Norm::max ? largest : std::sqrt(sum);
-}
-
-template <typename Real>
 void set_inner(const Discretisation<Real> &discretisation, run_parameters_t &out) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const std::vector<Real> &above =
+        const LargeVector<Real> &above =
             out.convective != 0 ? discretisation.across[axis] : discretisation.face[axis];
         out.inner_conductance[WEST + 2 * axis] = static_cast<double>(discretisation.face[axis].front());
         out.inner_conductance[EAST + 2 * axis] = static_cast<double>(above.front());
@@ -83,23 +73,6 @@ std::string kernel_form(const LaunchPlan &plan, const run_parameters_t &paramete
                              cg.full != 0 && parameters.uniform != 0 ? "_full" : "");
 }
 
-/// 0 in cells that are left out; empty: zeros everywhere, which are made where they are needed.
-template <typename Real>
-std::vector<Real> initial_values(const Field &field, const ActiveCells &cells, std::size_t count) {
-    std::vector<Real> values;
-    if (field.initial.uniform() && field.initial[0] == 0.0) {
-        return values;
-    }
-    values.resize(count);
-    in_parallel(static_cast<std::int64_t>(count), [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) {
-            const bool active = cells.active.empty() || cells.active[i] != 0;
-            values[i] = active ? static_cast<Real>(field.initial[i]) : Real(0);
-        }
-    });
-    return values;
-}
-
 }  // namespace
 
 template <typename Real>
@@ -130,9 +103,8 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
     state_ = initial_state();
     std::int64_t iterations = config.solver.max_iterations;
     if (!first.in_time) {
-        know_right_hand_side(
-            &state_.solve, &parameters_,
-            norm_of(discretisation.b, std::min(count, discretisation.b.size()), config.solver.norm));
+        norm_ = std::async([&b = discretisation.b, cells = std::min(count, discretisation.b.size()),
+                            norm = config.solver.norm] { return norm_of(b, cells, norm); });
     } else {
         iterations = segments.back().first_step + static_cast<std::int64_t>(segments.back().steps);
         parameters_.max_iterations = static_cast<std::uint32_t>(iterations);
@@ -147,9 +119,11 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
         plan.method->begin(config, grid, first, parameters_, state_);
     }
     if (is_unpreconditioned(config)) {
-        std::transform(discretisation.inverse_diagonal.begin(), discretisation.inverse_diagonal.end(),
-                       discretisation.inverse_diagonal.begin(),
-                       [](Real d) { return d != Real(0) ? Real(1) : Real(0); });
+        LargeVector<Real> &inverse = discretisation.inverse_diagonal;
+        in_parallel(static_cast<std::int64_t>(inverse.size()), [&](std::int64_t begin, std::int64_t end) {
+            std::transform(inverse.begin() + begin, inverse.begin() + end, inverse.begin() + begin,
+                           [](Real d) { return d != Real(0) ? Real(1) : Real(0); });
+        });
     }
     if (plan.method->has_cycles) {
         const bool mixed = config.execution.precision == Precision::mixed;
@@ -166,6 +140,9 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
         initial_.push_back(initial_values<Real>(fields[i], cells[i], count));
         parameters_.from_zero = initial_.back().empty() ? parameters_.from_zero : 0;
     }
+    for (const KernelBuffer &buffer : call_at_once().buffers) {
+        bytes_ += static_cast<std::int64_t>(buffer.bytes);
+    }
 }
 
 /// Those of the first field without a prefix; those of the others behind its name: v_diagonal, v_b.
@@ -174,7 +151,7 @@ void RunMemory<Real>::add_discretisation(std::size_t field, std::vector<KernelBu
     const Discretisation<Real> &of = discretisations_[field];
     const std::string prefix = field == 0 ? "" : names_[field] + "_";
     const std::size_t cells_bytes = std::size_t{parameters_.cells} * sizeof(Real);
-    const auto add = [&](const char *name, const std::vector<Real> &values, bool one_value = false) {
+    const auto add = [&](const char *name, const LargeVector<Real> &values, bool one_value = false) {
         given.push_back(of.on_device ? KernelBuffer{prefix + name, one_value ? sizeof(Real) : cells_bytes}
                                      : buffer_of(prefix + name, values));
     };
@@ -224,6 +201,33 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
 
 template <typename Real>
 KernelCall RunMemory<Real>::call() const {
+    complete_state();
+    return call_at_once();
+}
+
+template <typename Real>
+const run_state_t &RunMemory<Real>::complete_state() const {
+    if (norm_.valid()) {
+        know_right_hand_side(&state_.solve, &parameters_, norm_.get());
+    }
+    return state_;
+}
+
+template <typename Real>
+void RunMemory<Real>::release_fields() {
+    for (Discretisation<Real> &of : discretisations_) {
+        if (!of.uniform && !of.on_device) {
+            of.diagonal = of.inverse_diagonal = {};
+            of.face = of.across = {};
+            of.labels.of_cell = {};
+        }
+        of.b = {};
+    }
+    initial_.clear();
+}
+
+template <typename Real>
+KernelCall RunMemory<Real>::call_at_once() const {
     const FieldSizes sizes{std::size_t{parameters_.cells} * sizeof(Real), parameters_.uniform == 0};
     KernelCall call{kernel_form(plan_, parameters_), config_.execution.precision, {}};
     call.buffers = kernel_buffers(arguments(), given(), sizes);
@@ -246,15 +250,6 @@ std::span<const KernelField> RunMemory<Real>::arguments() const {
     return by_labels()                               ? plan_.method->fields_by_labels
            : plan_.model == ExecutionModel::resident ? plan_.resident.fields
                                                      : plan_.method->fields;
-}
-
-template <typename Real>
-std::int64_t RunMemory<Real>::bytes() const {
-    std::int64_t sum = 0;
-    for (const KernelBuffer &buffer : call().buffers) {
-        sum += static_cast<std::int64_t>(buffer.bytes);
-    }
-    return sum;
 }
 
 template <typename Real>

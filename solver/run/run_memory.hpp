@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <future>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,11 +30,17 @@ class RunMemory {
               const LaunchPlan &plan, Discretisation<Real> discretisation,
               const std::vector<TimeSegment> &segments);
 
-    /// Buffers with their initial values, pointing into this object.
+    /// Buffers with their initial values, pointing into this object. The state is complete.
     [[nodiscard]] KernelCall call() const;
+    /// The same, but the norm of b is still being added up, one value after the other: whoever uses the buffers waits by complete_state()
+    /// and writes the state anew.
+    [[nodiscard]] KernelCall call_at_once() const;
+    const run_state_t &complete_state() const;
+    /// Behind the construction of DeviceRun: what the device has is given up here. No further call of call().
+    void release_fields();
     [[nodiscard]] const run_parameters_t &parameters() const { return parameters_; }
     [[nodiscard]] std::uint32_t history_capacity() const { return parameters_.history_capacity; }
-    [[nodiscard]] std::int64_t bytes() const;
+    [[nodiscard]] std::int64_t bytes() const { return bytes_; }
     /// Of kernels that have cycles, else null.
     [[nodiscard]] const hierarchy_t *hierarchy() const {
         return multigrid_ ? &multigrid_->hierarchy() : nullptr;
@@ -58,11 +65,14 @@ class RunMemory {
     const LaunchPlan &plan_;
     std::vector<std::string> names_;  // of the fields
     std::vector<Discretisation<Real>> discretisations_;
-    std::vector<std::vector<Real>> initial_;  // of each field; empty: zeros
+    std::vector<LargeVector<Real>> initial_;  // of each field; empty: zeros
     std::optional<MultigridMemory> multigrid_;
     std::size_t factor_rows_ = 0;
     run_parameters_t parameters_{};
-    run_state_t state_{};
+    mutable run_state_t state_{};
+    std::int64_t bytes_ = 0;  // of all buffers
+    mutable std::future<double>
+        norm_;  // of b of a steady problem, until it is known; last: it reads what stands above
 };
 
 extern template class RunMemory<float>;

@@ -97,8 +97,9 @@ SelectedDevice select_named(const ExecutionConfig &execution, const Words &words
 SelectedDevice select_automatically() {
     std::string passed_over;
     for (const BackendChoice backend : {BackendChoice::cuda, BackendChoice::opencl}) {
-        std::string why_none;
-        auto devices = devices_of(backend, why_none);
+        std::string why_none = backend == BackendChoice::opencl ? why_no_opencl_gpu() : "";
+        auto devices =
+            why_none.empty() ? devices_of(backend, why_none) : std::vector<std::unique_ptr<Device>>();
         const auto usable =
             std::find_if(devices.begin(), devices.end(), [](const std::unique_ptr<Device> &device) {
                 return device->description().gpu && why_not(*device).empty();

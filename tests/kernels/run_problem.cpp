@@ -75,7 +75,7 @@ bool equal_bytes(const Value &one, const Value &other) {
 
 /// First cell whose bits differ, or -1.
 template <typename Real>
-std::int64_t first_difference(const std::vector<Real> &one, const std::vector<Real> &other) {
+std::int64_t first_difference(const LargeVector<Real> &one, const LargeVector<Real> &other) {
     for (std::size_t i = 0; i < one.size(); ++i) {
         if (!equal_bytes(one[i], other[i])) {
             return static_cast<std::int64_t>(i);

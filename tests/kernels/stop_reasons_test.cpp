@@ -224,11 +224,11 @@ TEST_P(StopReasons, AnAnswerAsInitialGuessIsConvergedAtOnce) {
         for (const std::unique_ptr<Device> &device : devices()) {
             test_case.config.solver.rtol = 1.0e-10;
             test_case.problem.only_field().initial.values =
-                std::get<std::vector<double>>(run(test_case, *device).fields.front().values);
+                std::get<LargeVector<double>>(run(test_case, *device).fields.front().values);
             const Solution again = run(test_case, *device);
             EXPECT_EQ(again.report.stop, StopReason::converged_rtol);
             EXPECT_EQ(again.report.iterations, 0);
-            EXPECT_EQ(std::get<std::vector<double>>(again.fields.front().values),
+            EXPECT_EQ(std::get<LargeVector<double>>(again.fields.front().values),
                       test_case.problem.only_field().initial.values);
         }
     }

@@ -97,10 +97,10 @@ class ResidentConjugateGradients : public testing::Test {
         EXPECT_NEAR(found.report.residual, wanted.report.residual,
                     1.0e-7 * wanted.report.residual + wanted.report.tolerance)
             << what(test_case, found);
-        const auto &expected = std::get<std::vector<double>>(wanted.fields.front().values);
+        const auto &expected = std::get<LargeVector<double>>(wanted.fields.front().values);
         EXPECT_LT(compare(found.fields.front().values, expected).max_relative, 1.0e-8)
             << what(test_case, found);
-        return expected;
+        return {expected.begin(), expected.end()};
     }
 
     static std::string what(const Case &test_case, const Solution &found) {

@@ -104,7 +104,7 @@ TEST_F(EmulatedStreamedConjugateGradients, FollowThePhasesOnAnyShape) {
         EXPECT_NEAR(found.report.residual, wanted.report.residual, 1.0e-8 * wanted.report.residual)
             << describe_case(test_case);
         EXPECT_LT(
-            compare(found.fields.front().values, std::get<std::vector<double>>(wanted.fields.front().values))
+            compare(found.fields.front().values, std::get<LargeVector<double>>(wanted.fields.front().values))
                 .max_relative,
             1.0e-9)
             << describe_case(test_case);

@@ -17,7 +17,7 @@ testing::AssertionResult same_but_for_sums(const Solution &phases, Solution resi
     };
     constexpr double rounding = 1.0e-12;
     const double rounding_of_floor =
-        std::holds_alternative<std::vector<float>>(phases.fields.front().values) ? 1.0e-6 : 1.0e-12;
+        std::holds_alternative<LargeVector<float>>(phases.fields.front().values) ? 1.0e-6 : 1.0e-12;
     if (!near(resident.report.residual, phases.report.residual, rounding) ||
         !near(resident.report.accuracy_floor, phases.report.accuracy_floor, rounding_of_floor)) {
         return testing::AssertionFailure()

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <fstream>
@@ -18,6 +19,7 @@
 #include "kernels/kernel_forms.h"
 #include "solver/backends/host/group_threads.hpp"
 #include "solver/backends/host/host_kernels.hpp"
+#include "solver/problem/large_vector.hpp"
 #include "sync/group_context.h"
 
 namespace perdure {
@@ -41,32 +43,45 @@ std::size_t available_memory() {
            static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+/// By all cores, which fetch the memory that way.
+void copy(void *to, const void *from, std::size_t bytes) {
+    constexpr std::int64_t bytes_per_cell = 8;
+    const auto count = static_cast<std::int64_t>(bytes);
+    in_parallel(count, count / bytes_per_cell, [&](std::int64_t begin, std::int64_t end) {
+        std::memcpy(static_cast<std::byte *>(to) + begin, static_cast<const std::byte *>(from) + begin,
+                    static_cast<std::size_t>(end - begin));
+    });
+}
+
 /// Device memory on the host: page-aligned, zero where no initial values are given.
 class HostMemory {
   public:
-    explicit HostMemory(const KernelBuffer &buffer) : bytes_(std::max<std::size_t>(buffer.bytes, 64)) {
-        data_.reset(static_cast<std::byte *>(::operator new(bytes_, alignment, std::nothrow)));
-        if (!data_) {
+    explicit HostMemory(const KernelBuffer &buffer) {
+        try {
+            data_.resize((std::max<std::size_t>(buffer.bytes, 64) + sizeof(Page) - 1) / sizeof(Page));
+        } catch (const std::bad_alloc &) {
             throw Failure(ExitCode::device,
                           fmt::format("host: no memory for '{}' ({} bytes)", buffer.name, buffer.bytes));
         }
     }
     void fill(const KernelBuffer &buffer) {
         if (buffer.initial != nullptr) {
-            std::memcpy(data_.get(), buffer.initial, buffer.bytes);
-        } else {
-            std::memset(data_.get(), 0, bytes_);
+            copy(data(), buffer.initial, buffer.bytes);
+            return;
         }
+        const auto pages = static_cast<std::int64_t>(data_.size());
+        constexpr std::int64_t cells_per_page = sizeof(Page) / sizeof(double);
+        in_parallel(pages, pages * cells_per_page, [&](std::int64_t begin, std::int64_t end) {
+            std::memset(data_.data() + begin, 0, static_cast<std::size_t>(end - begin) * sizeof(Page));
+        });
     }
-    [[nodiscard]] std::byte *data() const { return data_.get(); }
+    [[nodiscard]] std::byte *data() { return data_.data()->bytes.data(); }
 
   private:
-    static constexpr std::align_val_t alignment{4096};
-    struct Deleter {
-        void operator()(std::byte *data) const { ::operator delete(data, alignment); }
+    struct alignas(4096) Page {
+        std::array<std::byte, 4096> bytes;
     };
-    std::size_t bytes_;
-    std::unique_ptr<std::byte, Deleter> data_;
+    LargeVector<Page> data_;
 };
 
 class HostRun : public DeviceRun {
@@ -115,10 +130,10 @@ class HostRun : public DeviceRun {
     }
     double launch_seconds() override { return threads_ ? threads_->seconds() : 0.0; }
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override {
-        std::memcpy(to, memory_.at(buffer)->data() + offset, bytes);
+        copy(to, memory_.at(buffer)->data() + offset, bytes);
     }
     void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override {
-        std::memcpy(memory_.at(buffer)->data() + offset, from, bytes);
+        copy(memory_.at(buffer)->data() + offset, from, bytes);
     }
     SharedMemory memory(std::size_t buffer) override { return buffer == 0 ? nullptr : memory_.at(buffer); }
     control_t *control() override { return reinterpret_cast<control_t *>(memory_.at(0)->data()); }

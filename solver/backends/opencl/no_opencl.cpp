@@ -9,6 +9,10 @@ std::vector<std::unique_ptr<Device>> opencl_devices(std::string &why_none) {
     return {};
 }
 
+std::string why_no_opencl_gpu() {
+    return "built without OpenCL";
+}
+
 std::string compile_opencl_kernels(const KernelsToCompile &, int, const ProgramDone &) {
     throw Failure(ExitCode::device, "built without OpenCL: there is nothing to compile kernels with");
 }

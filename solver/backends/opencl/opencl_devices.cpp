@@ -1,5 +1,8 @@
 // All devices of all OpenCL platforms that the ICD loader knows.
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -40,6 +43,27 @@ void add_devices(const cl::Platform &platform, std::vector<std::unique_ptr<Devic
 
 }  // namespace
 }  // namespace opencl
+
+/// The ICD loader finds each platform by a file there. PoCL, as distributions build it, has processors alone.
+std::string why_no_opencl_gpu() {
+    for (const char *const variable :
+         {"OPENCL_VENDOR_PATH", "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_LAYERS", "POCL_DEVICES"}) {
+        if (std::getenv(variable) != nullptr) {
+            return {};
+        }
+    }
+    std::error_code error;
+    std::size_t platforms = 0;
+    for (const auto &entry : std::filesystem::directory_iterator("/etc/OpenCL/vendors", error)) {
+        std::string library;
+        std::getline(std::ifstream(entry.path()), library);
+        if (library.find("libpocl") == std::string::npos) {
+            return {};
+        }
+        ++platforms;
+    }
+    return error || platforms == 0 ? std::string() : "PoCL alone is installed, which runs on processors";
+}
 
 std::vector<std::unique_ptr<Device>> opencl_devices(std::string &why_none) {
     why_none = opencl::pocl_environment_fault();

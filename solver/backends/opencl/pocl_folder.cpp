@@ -59,6 +59,10 @@ PoclFolder::PoclFolder() : process_(getpid()) {
 }
 
 PoclFolder::~PoclFolder() {
+    remove();
+}
+
+void PoclFolder::remove() const {
     if (!path_.empty() && getpid() == process_) {
         std::error_code ignored;
         fs::remove_all(path_, ignored);
@@ -154,6 +158,7 @@ std::shared_ptr<const PoclFolder> pocl_folder() {
         }
         return folder;
     }();
+    [[maybe_unused]] static const int at_quick_exit = std::at_quick_exit([] { made->remove(); });
     return made;
 }
 

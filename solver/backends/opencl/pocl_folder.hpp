@@ -24,6 +24,9 @@ class PoclFolder {
     PoclFolder &operator=(const PoclFolder &) = delete;
     ~PoclFolder();
 
+    /// Before the end of the process, where nothing is destroyed.
+    void remove() const;
+
     /// Empty where no folder could be made.
     [[nodiscard]] const std::filesystem::path &path() const { return path_; }
 

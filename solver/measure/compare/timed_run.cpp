@@ -41,8 +41,8 @@ std::string cell_words(const Grid &grid, std::int64_t cell) {
 }
 
 template <typename Real>
-std::string field_difference(const std::string &name, const std::vector<Real> &found,
-                             const std::vector<Real> &expected, const std::string &by, const Grid &grid) {
+std::string field_difference(const std::string &name, const LargeVector<Real> &found,
+                             const LargeVector<Real> &expected, const std::string &by, const Grid &grid) {
     if (found.size() == expected.size() &&
         std::memcmp(found.data(), expected.data(), found.size() * sizeof(Real)) == 0) {
         return {};
@@ -227,7 +227,7 @@ Answer<Real> TimedRun<Real>::answer(const run_state_t &state) {
     Answer<Real> answer;
     answer.state = state;
     for (std::size_t i = 0; i < names_.size(); ++i) {
-        std::vector<Real> values(memory_->parameters().cells);
+        LargeVector<Real> values(memory_->parameters().cells);
         run_->read(memory_->answer_buffer(state, i), values.data(), values.size() * sizeof(Real));
         answer.fields.push_back({names_[i], std::move(values)});
     }

@@ -15,7 +15,7 @@ namespace perdure::compare {
 template <typename Real>
 struct AnsweredField {
     std::string name;
-    std::vector<Real> values;
+    LargeVector<Real> values;
 };
 
 /// What a run left. `history`: iteration and norm of each entry, without the times.

@@ -113,11 +113,15 @@ TEST(ActiveCells, AgreeWithTheGraphOfTheReferenceMatrix) {
         const ActiveCells cells = find_active_cells(problem.grid, problem.only_field());
         const auto expected = reference::find_unknowns(
             problem.grid, problem.only_field(), reference::assemble(problem.grid, problem.only_field()));
-        ASSERT_EQ(std::vector<bool>(cells.active.begin(), cells.active.end()), expected.keep) << repeat;
+        std::vector<bool> active;
+        for (std::int64_t cell = 0; cell < problem.grid.count(); ++cell) {
+            active.push_back(cells.is_active(cell));
+        }
+        ASSERT_EQ(active, expected.keep) << repeat;
         ASSERT_EQ(cells.parts, static_cast<std::int32_t>(expected.floating.size())) << repeat;
         for (std::size_t part = 0; part < expected.floating.size(); ++part) {
             for (const std::int64_t cell : expected.floating[part]) {
-                ASSERT_EQ(cells.part[cell], static_cast<std::int32_t>(part)) << repeat;
+                ASSERT_EQ(cells.part_of(cell), static_cast<std::int32_t>(part)) << repeat;
             }
         }
         pinned += cells.pinned ? 1 : 0;

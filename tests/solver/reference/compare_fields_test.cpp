@@ -8,11 +8,12 @@
 namespace perdure::compare_fields_test {
 namespace {
 
+using Values = std::vector<double>;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(CompareFields, MeasuresDifferencesOverCellsThatBothHold) {
     const FieldDifference difference =
-        compare(std::vector<double>{1.0, nan, 3.5, 4.0, nan}, {1.0, nan, 3.0, -4.0, 7.0});
+        compare(Values{1.0, nan, 3.5, 4.0, nan}, Values{1.0, nan, 3.0, -4.0, 7.0});
     EXPECT_EQ(difference.max, 8.0);
     EXPECT_EQ(difference.worst_cell, 3);
     EXPECT_EQ(difference.max_relative, 2.0);
@@ -22,13 +23,13 @@ TEST(CompareFields, MeasuresDifferencesOverCellsThatBothHold) {
 }
 
 TEST(CompareFields, IsAbsoluteWhereTheReferenceIsZero) {
-    const FieldDifference difference = compare(std::vector<float>{0.5F, 0.0F}, {0.0, 0.0});
+    const FieldDifference difference = compare(std::vector<float>{0.5F, 0.0F}, Values{0.0, 0.0});
     EXPECT_EQ(difference.max_relative, 0.5);
     EXPECT_DOUBLE_EQ(difference.l2_relative, std::sqrt(0.125));
 }
 
 TEST(CompareFields, RefusesFieldsOfDifferentSize) {
-    EXPECT_THROW(compare(std::vector<double>{1.0}, {1.0, 2.0}), Failure);
+    EXPECT_THROW(compare(Values{1.0}, Values{1.0, 2.0}), Failure);
 }
 
 }  // namespace

@@ -180,7 +180,7 @@ TEST(Discretise, WithoutLevelsEachPartIsBalanced) {
     const ActiveCells active = find_active_cells(problem.grid, problem.only_field());
     ASSERT_TRUE(active.pinned);
     ASSERT_EQ(active.parts, 2);
-    const std::vector<double> b = discretise<double>(problem.grid, problem.only_field(), active).b;
+    const LargeVector<double> b = discretise<double>(problem.grid, problem.only_field(), active).b;
     std::array<double, 2> sum{};
     for (std::size_t i = 0; i < 20; ++i) {
         if (active.part[i] >= 0) {

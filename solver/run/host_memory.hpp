@@ -1,0 +1,20 @@
+// How much memory of the host a case takes.
+#pragma once
+
+#include <cstdint>
+
+#include "solver/run/run_case.hpp"
+
+namespace perdure {
+
+/// In bytes, without the program itself (some 50 MiB), and on host threads without what the device has.
+struct HostBytes {
+    std::int64_t fields = 0;  // that are read, and that are written
+    std::int64_t peak =
+        0;  // at once: what is read and sampled with what is made for the device, or with the answer
+};
+
+/// Of a case whose cells are known. Of a batch: of this case alone.
+HostBytes host_bytes(const PreparedCase &prepared);
+
+}  // namespace perdure

@@ -1,0 +1,44 @@
+// What a run begins with: the initial values of its fields, and the norm of its right-hand side.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "solver/problem/active_cells.hpp"
+#include "solver/problem/in_parallel.hpp"
+#include "solver/problem/large_vector.hpp"
+
+namespace perdure {
+
+/// 0 in cells that are left out; empty: zeros everywhere, which are made where they are needed.
+template <typename Real>
+LargeVector<Real> initial_values(const Field &field, const ActiveCells &cells, std::size_t count) {
+    LargeVector<Real> values;
+    if (field.initial.uniform() && field.initial[0] == 0.0) {
+        return values;
+    }
+    values.resize(count);
+    in_parallel(static_cast<std::int64_t>(count), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            values[i] = cells.is_active(i) ? static_cast<Real>(field.initial[i]) : Real(0);
+        }
+    });
+    return values;
+}
+
+/// Of the first `cells` values, one after the other: tolerances have the bits of that order.
+template <typename Real>
+double norm_of(const LargeVector<Real> &values, std::size_t cells, Norm norm) {
+    double sum = 0.0;
+    double largest = 0.0;
+    for (std::size_t i = 0; i < cells; ++i) {
+        const double value = values[i];
+        sum += value * value;
+        largest = std::max(largest, std::abs(value));
+    }
+    return norm == Norm::max ? largest : std::sqrt(sum);
+}
+
+}  // namespace perdure
