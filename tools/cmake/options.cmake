@@ -19,7 +19,9 @@ find_package(fmt REQUIRED)
 
 # In a unity build, names of one file are hidden by those of another.
 set(shadow -Wshadow)
-if(CMAKE_UNITY_BUILD)
+if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+  set(shadow "")
+elseif(CMAKE_UNITY_BUILD)
   set(shadow $<IF:$<COMPILE_LANGUAGE:C>,-Wshadow,-Wshadow=local>)
 endif()
 
@@ -37,4 +39,22 @@ if(PERDURE_SANITIZE)
     $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${PERDURE_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>)
   target_link_options(perdure_options INTERFACE -fsanitize=${PERDURE_SANITIZE})
   target_compile_definitions(perdure_options INTERFACE PERDURE_SANITIZED)
+endif()
+
+# The runtime is a library of its own: stacks then name the module of each frame without a symbolizer, and tools/fuzz can tell
+# faults inside libhdf5 from ours.
+if(PERDURE_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL Clang OR NOT PERDURE_SANITIZE STREQUAL "address,undefined")
+    message(FATAL_ERROR "The fuzz targets need clang with libFuzzer: cmake --preset fuzz (packages: tools/install_packages test)")
+  endif()
+  target_compile_options(perdure_options INTERFACE -fsanitize=fuzzer-no-link -fno-sanitize=vptr)
+  add_link_options(-fno-sanitize=vptr -shared-libasan -Wl,--enable-new-dtags)
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.asan-x86_64.so
+    OUTPUT_VARIABLE sanitizer_runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
+  get_filename_component(sanitizer_folder ${sanitizer_runtime} DIRECTORY)
+  set(CMAKE_BUILD_RPATH "$ORIGIN/lib" ${sanitizer_folder})
+  if(PERDURE_FUZZ_COVERAGE)
+    add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
+    add_link_options(-fprofile-instr-generate)
+  endif()
 endif()
