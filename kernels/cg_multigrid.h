@@ -29,7 +29,8 @@
  *   z, p, x, writes p, x, q: 20 1/4 on level 0, and 12 1/4 for each cell of the coarser levels, a seventh as many in 3D and
  *   a third in 2D; variable coefficients also 5 in each of update, sweep and last, 4 in restrict and direction, 1 in
  *   interpolate and 7/4 for the weights, twice, and 23 1/2 on coarser levels: (22 or 53 in 3D) x sizeof(real_t).
- *   Mixed: update also writes b, and what cycles move counts half: 16 or 34 in 3D.
+ *   Coefficients by labels (kernels/labels.h): 1 in each of update, sweep and last, and a byte in all six, 33 in 3D.
+ *   Mixed: update also writes b, and what cycles move counts half: 16, 34 or 22 in 3D.
  *   Level 0 solved directly, one iteration from x = 0: residual reads b, transforms 4 dimensions - 2, last reads u, r;
  *   direction reads z, writes p, q; update reads b, q, writes r; direction for x alone reads x, p, writes x; residual reads
  *   b, x, writes r: 21 in 2D, 25 in 3D. Barriers 2 dimensions + 5.
@@ -39,69 +40,15 @@
 #define PERDURE_KERNELS_CG_MULTIGRID_H
 
 #include "kernels/cg_multigrid_mixed.h"
+#include "kernels/cg_multigrid_residual.h"
 #include "kernels/cg_multigrid_stationary.h"
 #include "kernels/chunks.h"
 #include "kernels/multigrid/steps.h"
 
-/* Rows of a lane whose values are under way at a time. */
-#define ROWS_TOGETHER 4u
-
-/* The residual from x = 0. */
-FUNCTION void add_right_hand_side(const cg_multigrid_t *self, uint32 chunk) {
-    const run_parameters_t *grid = self->run.parameters;
-    const uint32 dimensions = DIMENSIONS(grid), stride = row_stride(grid, dimensions);
-    FOR_EACH_BOX (box, chunk, grid, 0u) {
-        FOR_EACH_LANE (lane) {
-            cell_t cell = cells_of_lane(grid, box, lane, 0u, dimensions);
-            while (cell.rows != 0u) {
-                const uint32 rows = at_most(cell.rows, ROWS_TOGETHER);
-                real_t b[ROWS_TOGETHER];
-                for (uint32 k = 0; k < ROWS_TOGETHER; ++k) {
-                    b[k] = self->b[cell.index + (k < rows ? k : 0u) * stride];
-                }
-                for (uint32 k = 0; k < rows; ++k) {
-                    add_residual(&self->run, lane, cell.index + k * stride, (double)b[k], (sum_t)0);
-                }
-                cell = cell_further(grid, cell, rows, dimensions);
-                cell.rows -= rows;
-            }
-        }
-    }
-}
-
-/* `solved`: behind a direct solve that has added to x, which is an iteration. */
-FUNCTION void cg_multigrid_residual_phase(const cg_multigrid_t *self, uint32 solved, uint32 place) {
-    const run_t *run = &self->run;
-    const run_parameters_t *grid = run->parameters;
-    GLOBAL real_t *r = copy_of(self->r, run->state->solve.parity);
-    const uint32 at_zero = !solved && is_at_zero(self) ? 1u : 0u;
-    clear_lanes(run, LANE_MAX, LANE_ROWS);
-    FOR_EACH_CHUNK (chunk, grid) {
-        clear_lanes(run, 0u, 2u);
-        if (at_zero) {
-            add_right_hand_side(self, chunk);
-            store_partials(run, chunk, 2u);
-            continue;
-        }
-        FOR_EACH_CELL (cell, lane, chunk, grid) {
-            const stencil_t s = stencil_of(grid, cell);
-            const neighbourhood_t x = gather(self->x, grid, &s);
-            const real_t residual = self->b[cell.index] - apply_operator(&self->A, grid, &s, &x);
-            const sum_t scale = row_size(&self->A, grid, &s) * (sum_t)x.at[CENTRE];
-            r[cell.index] = residual;
-            add_residual(run, lane, cell.index, (double)residual, scale);
-        }
-        store_partials(run, chunk, 2u);
-    }
-    if (finish_check(run, 2u)) {
-        DECIDE(cg_multigrid_decide_true(run, solved, place, self->multigrid.hierarchy->cycle_place));
-    }
-}
-
 FUNCTION void cg_multigrid_last_phase(const cg_multigrid_t *self, const step_t *step) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const level_t level = level_at(&self->multigrid, 0u);
+    const level_t level = finest_level(&self->multigrid);
     const cycle_t weight = (cycle_t)step->weight[0];
     GLOBAL const cycle_t *u = level_copy(&level, step->from);
     GLOBAL cycle_t *z = level_copy(&level, step->to);
@@ -157,7 +104,7 @@ FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, const ste
     const real_t scale = scale_from_cycle(self, now);
     const uint32 anew = beta == (real_t)0 ? 1u : 0u,
                  for_x_alone = run->state->solve.gamma == 0.0 && !anew ? 1u : 0u;
-    const level_t level = level_at(&self->multigrid, 0u);
+    const level_t level = finest_level(&self->multigrid);
     GLOBAL const cycle_t *u = level_copy(&level, step->from);
     GLOBAL const real_t *old_p = copy_of(self->p, now);
     GLOBAL real_t *new_p = copy_of(self->p, then);
@@ -223,7 +170,7 @@ FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t
     const run_parameters_t *grid = run->parameters;
     const uint32 then = run->state->solve.parity ^ 1u;
     const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->solve.iteration + 1u);
-    const level_t level = level_at(&self->multigrid, 0u);
+    const level_t level = finest_level(&self->multigrid);
     const update_t update = {residual_now(self),           copy_of(self->r, then),
                              level_copy(&level, step->to), (real_t)run->state->solve.alpha,
                              scale_to_cycle(self, then),   (cycle_t)step->weight[0],
@@ -282,19 +229,30 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 place) {
     }
 }
 
-ROOMY_KERNEL void cg_multigrid(KERNEL_ARGUMENTS(CG_MULTIGRID_FIELDS)) {
+#if defined(BY_LABELS)
+#define CG_MULTIGRID_FIELDS_OF_FORM CG_MULTIGRID_LABEL_FIELDS
+#define FINEST_OPERATOR {labels, *label_count}, cycle_coefficients, (GLOBAL cycle_t *)inverse_diagonal
+#else
+#define CG_MULTIGRID_FIELDS_OF_FORM CG_MULTIGRID_FIELDS
+#define FINEST_OPERATOR                                                                       \
+    (GLOBAL cycle_t *)diagonal, (GLOBAL cycle_t *)inverse_diagonal, (GLOBAL cycle_t *)face_x, \
+        (GLOBAL cycle_t *)face_y, (GLOBAL cycle_t *)face_z
+#endif
+
+ROOMY_KERNEL void cg_multigrid(KERNEL_ARGUMENTS(CG_MULTIGRID_FIELDS_OF_FORM)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY cycle_t tile[LINE_VALUES]; /* and lines, never both at a time */
     LOCAL_MEMORY uint32 verdict;
     LOCAL_MEMORY kept_t kept;
     cg_multigrid_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR,
                            CG_MULTIGRID_OWN_FIELDS(FIELD_VALUE){
-                               hierarchy, phases, steps, waves, places, arena, tables,
-                               (GLOBAL cycle_t *)diagonal, (GLOBAL cycle_t *)inverse_diagonal,
-                               (GLOBAL cycle_t *)face_x, (GLOBAL cycle_t *)face_y, (GLOBAL cycle_t *)face_z,
+                               hierarchy, phases, steps, waves, places, arena, tables, FINEST_OPERATOR,
                                (GLOBAL cycle_t *)r_even, (GLOBAL cycle_t *)x, tile, tile, lanes, &kept}};
     keep_levels(&self.multigrid, parameters.phase_count);
     RUN_PHASES(self.run, cg_multigrid_phase(&self, place_of(&self.run, phase)));
 }
+
+#undef FINEST_OPERATOR
+#undef CG_MULTIGRID_FIELDS_OF_FORM
 
 #endif

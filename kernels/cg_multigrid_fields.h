@@ -26,4 +26,14 @@
     CG_MULTIGRID_OWN_FIELDS(F)          \
     CG_MULTIGRID_CYCLE_FIELDS(F)
 
+/* The same by labels (kernels/labels.h): the table in real_t for the run, in cycle_t for cycles. */
+#define CG_MULTIGRID_LABEL_FIELDS(F)                  \
+    F(unsigned char, labels, INPUT, BYTES)            \
+    F(uint32, label_count, INPUT, GIVEN)              \
+    F(real_t, coefficients, INPUT, GIVEN)             \
+    F(cycle_t, cycle_coefficients, INPUT, GIVEN)      \
+    F(real_t, inverse_diagonal, CHANGED, COEFFICIENT) \
+    CG_MULTIGRID_OWN_FIELDS(F)                        \
+    CG_MULTIGRID_CYCLE_FIELDS(F)
+
 #endif

@@ -29,6 +29,9 @@ FUNCTION void cg_multigrid_round_phase(const cg_multigrid_t *self) {
     GLOBAL cycle_t *arena = self->multigrid.arena;
     const real_t scale = (real_t)self->multigrid.hierarchy->scale;
     FOR_EACH_OF(entry, grid->cells, everyone) {
+#if defined(BY_LABELS) /* whose table the host has rounded */
+        arena[level->inverse_diagonal + entry] = (cycle_t)(self->A.inverse_diagonal[entry] / scale);
+#else
         arena[level->diagonal + entry] = (cycle_t)(scale * self->A.diagonal[entry]);
         arena[level->inverse_diagonal + entry] = (cycle_t)(self->A.inverse_diagonal[entry] / scale);
         arena[level->face[0] + entry] = (cycle_t)(scale * self->A.face_x[entry]);
@@ -36,6 +39,7 @@ FUNCTION void cg_multigrid_round_phase(const cg_multigrid_t *self) {
         if (DIMENSIONS(grid) == 3u) {
             arena[level->face[2] + entry] = (cycle_t)(scale * self->A.face_z[entry]);
         }
+#endif
     }
 }
 
@@ -43,7 +47,7 @@ FUNCTION void cg_multigrid_begin_phase(const cg_multigrid_t *self, const step_t 
     const run_parameters_t *grid = self->run.parameters;
     const uint32 now = self->run.state->solve.parity;
     const real_t scale = scale_to_cycle(self, now);
-    const level_t level = level_at(&self->multigrid, 0u);
+    const level_t level = finest_level(&self->multigrid);
     const cycle_t first = (cycle_t)step->weight[0], second = (cycle_t)step->weight[1];
     GLOBAL cycle_t *u = level_copy(&level, step->to);
     FOR_EACH_CHUNK (chunk, grid) {

@@ -3,7 +3,7 @@
 #define PERDURE_KERNELS_CG_MULTIGRID_STATE_H
 
 #include "kernels/cg_multigrid_fields.h"
-#include "kernels/multigrid/level.h"
+#include "kernels/multigrid/level_operator.h"
 #include "kernels/operator.h"
 #include "kernels/run.h"
 

@@ -22,7 +22,7 @@ FUNCTION void cg_multigrid_advance_phase(const cg_multigrid_t *self, const step_
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->solve.iteration + 1u);
-    const level_t level = level_at(&self->multigrid, 0u);
+    const level_t level = finest_level(&self->multigrid);
     GLOBAL const real_t *r_now = residual_now(self);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {

@@ -12,6 +12,7 @@
 #include "kernels/grid.h"
 #include "kernels/image_question.h"
 #include "kernels/kernel_forms.h"
+#include "kernels/labels.h"
 #include "kernels/multigrid/hierarchy.h"
 #include "kernels/run.h"
 #include "kernels/stencil_formula.h"

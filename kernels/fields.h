@@ -23,6 +23,7 @@
  *        FIELDS           a real_t for each cell of each field of the problem, [fields][cells]: all answers are in it
  *        STAGES           the same where a step has several stages, else nothing
  *        RATES            the same for each stage but the last, [stages - 1][fields][cells]
+ *        BYTES            a byte for each cell
  *        GIVEN            what the host gives
  *
  * What the host makes of a field's terms has the same name in every kernel: diagonal, inverse_diagonal, face_x .., b of the

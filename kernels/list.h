@@ -20,6 +20,7 @@
 /* Those that make what the others work on, and take from what these leave. */
 #define PERDURE_BESIDE_KERNELS(X) \
     X(image_operator)             \
+    X(image_labels)               \
     X(plane_flow)
 
 /* Those that do not depend on real_t (kernels/untyped_programs.h). */
@@ -36,6 +37,9 @@
     X(cg)                          \
     X(cg_multigrid)
 
+/* Those that take coefficients by labels where few materials make up a grid (kernels/labels.h). */
+#define PERDURE_LABEL_KERNELS(X) X(cg_multigrid)
+
 #ifdef real_t
 #include "kernels/bicgstab.h"
 #include "kernels/cg.h"
@@ -43,6 +47,7 @@
 #include "kernels/chebyshev.h"
 #include "kernels/heat.h"
 #include "kernels/heat_subdomain.h"
+#include "kernels/image_labels.h"
 #include "kernels/image_operator.h"
 #include "kernels/implicit_euler.h"
 #include "kernels/jacobi.h"

@@ -19,9 +19,48 @@
 #define PERDURE_KERNELS_OPERATOR_H
 
 #include "kernels/chunks.h"
+#include "kernels/labels.h"
 #include "kernels/real_type.h"
 #include "kernels/stencil_formula.h"
 
+/* Conductances of the six faces of a cell, entry CENTRE unused. */
+typedef struct {
+    real_t face[STENCIL_POINTS];
+} conductances_t;
+
+#if defined(BY_LABELS)
+typedef struct {
+    labels_t labels;
+    GLOBAL const real_t *coefficients;
+    GLOBAL const real_t *inverse_diagonal;
+} operator_t;
+
+CELL_FUNCTION conductances_t conductances_at(const operator_t *A, const run_parameters_t *grid,
+                                             const stencil_t *s) {
+    const pairs_t pairs = pairs_around(&A->labels, s, DIMENSIONS(grid));
+    conductances_t t;
+    for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
+        t.face[k] = A->coefficients[pairs.at[k]];
+    }
+    return t;
+}
+
+/* As arrays hold them: beyond a side 0 below a cell, and above it what is below. */
+FUNCTION conductances_t conductances_in_rows(const operator_t *A, const run_parameters_t *grid,
+                                             const stencil_t *s) {
+    conductances_t t = conductances_at(A, grid, s);
+    for (uint32 below = WEST; below < STENCIL_POINTS; below += 2u) {
+        t.face[below] = s->cell[below] == s->cell[CENTRE] ? (real_t)0 : t.face[below];
+        t.face[below + 1u] = s->cell[below + 1u] == s->cell[CENTRE] ? t.face[below] : t.face[below + 1u];
+    }
+    return t;
+}
+
+CELL_FUNCTION real_t diagonal_at(const operator_t *A, const run_parameters_t *grid, const stencil_t *s) {
+    return s->inner ? (real_t)0
+                    : A->coefficients[place_of_diagonal(&A->labels, grid, s->cell[CENTRE], DIMENSIONS(grid))];
+}
+#else
 typedef struct {
     GLOBAL const real_t *diagonal;
     GLOBAL const real_t *inverse_diagonal;
@@ -32,11 +71,6 @@ typedef struct {
     GLOBAL const real_t *across_y;
     GLOBAL const real_t *across_z;
 } operator_t;
-
-/* Conductances of the six faces of a cell, entry CENTRE unused. */
-typedef struct {
-    real_t face[STENCIL_POINTS];
-} conductances_t;
 
 CELL_FUNCTION conductances_t conductances_at(const operator_t *A, const run_parameters_t *grid,
                                              const stencil_t *s) {
@@ -62,9 +96,15 @@ CELL_FUNCTION conductances_t conductances_at(const operator_t *A, const run_para
     return t;
 }
 
+FUNCTION conductances_t conductances_in_rows(const operator_t *A, const run_parameters_t *grid,
+                                             const stencil_t *s) {
+    return conductances_at(A, grid, s);
+}
+
 FUNCTION real_t diagonal_at(const operator_t *A, const run_parameters_t *grid, const stencil_t *s) {
     return UNIFORM(grid) && s->inner ? (real_t)grid->inner_diagonal : A->diagonal[s->place[CENTRE]];
 }
+#endif
 
 FUNCTION real_t inverse_diagonal_at(const operator_t *A, const run_parameters_t *grid, const stencil_t *s) {
     return UNIFORM(grid) && s->inner ? (real_t)grid->inner_inverse_diagonal
@@ -147,7 +187,7 @@ CELL_FUNCTION neighbourhood_t precondition(const operator_t *A, const run_parame
 
 /* D of a row: the sum of the magnitudes that its diagonal entry is made of. */
 FUNCTION sum_t row_size(const operator_t *A, const run_parameters_t *grid, const stencil_t *s) {
-    const conductances_t t = conductances_at(A, grid, s);
+    const conductances_t t = conductances_in_rows(A, grid, s);
     sum_t size = (sum_t)fabs((double)diagonal_at(A, grid, s));
     for (uint32 k = WEST; k < STENCIL_POINTS; ++k) {
         size += (sum_t)fabs((double)t.face[k]);
@@ -162,8 +202,14 @@ FUNCTION sum_t times_diagonal(real_t inverse, real_t u) {
 
 /* The operator of a kernel with OPERATOR_FIELDS (kernels/fields.h), and with ACROSS_FIELDS: without a velocity nothing is
  * in across_*. */
+#undef SYMMETRIC_OPERATOR
+#if defined(BY_LABELS)
+#define SYMMETRIC_OPERATOR \
+    { {labels, *label_count}, coefficients, inverse_diagonal }
+#else
 #define SYMMETRIC_OPERATOR \
     { diagonal, inverse_diagonal, face_x, face_y, face_z, face_x, face_y, face_z }
+#endif
 #define OPERATOR(parameters)                                                                             \
     {                                                                                                    \
         diagonal, inverse_diagonal, face_x, face_y, face_z, (parameters).convective ? across_x : face_x, \

@@ -8,8 +8,6 @@
 
 #include "kernels/system_sides.h"
 
-#define MOST_SYSTEM_REGISTERS 1024u
-
 /* Cells x, ..., x + count - 1 of a line. */
 typedef struct {
     int32 x, y, z;

@@ -5,6 +5,7 @@
 #include "kernels/system_instruction.h"
 
 #define MOST_STAGES 8u
+#define MOST_SYSTEM_REGISTERS 1024u
 
 /* Kinds of sides: what the two cells on both sides of a face have to do with `values` there (kernels/system_sides.h). */
 enum { SYSTEM_SIDE_FLUX = 0, SYSTEM_SIDE_VALUE, SYSTEM_SIDE_EXCHANGE, SYSTEM_SIDE_PERIODIC };

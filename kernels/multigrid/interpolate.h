@@ -63,27 +63,31 @@ FUNCTION void correct_cell(const level_t *level, GLOBAL const cycle_t *coarse, c
     GLOBAL cycle_t *u = level_copy(level, step->to);
     const cycle_t value = interpolated(level, coarse, cell);
     const cycle_t before = step->from != NO_COPY ? u[cell.index] : (cycle_t)0;
-    const uint32 excluded =
-        !UNIFORM(&level->grid) && level->inverse_diagonal[cell.index] == (cycle_t)0 ? 1u : 0u;
+    const uint32 excluded = !UNIFORM(&level->grid) && is_left_out(level, cell.index) ? 1u : 0u;
     u[cell.index] = excluded ? (cycle_t)0 : before + value;
 }
 
 /* All groups go through boxes, whose cells lie between the same coarse ones; a small level has fewer cells than a box has
  * lanes. */
-FUNCTION void interpolate_step(const multigrid_t *self, const step_t *step, team_t team) {
-    const level_t level = level_at(self, step->level), next = level_at(self, step->level + 1u);
-    GLOBAL const cycle_t *coarse = level_copy(&next, step->below);
+FUNCTION void correct_cells(const level_t *level, GLOBAL const cycle_t *coarse, const step_t *step,
+                            team_t team) {
     if (team.groups == 1u) {
-        FOR_EACH_OF(i, level.grid.cells, team) {
-            correct_cell(&level, coarse, step, cell_at(&level.grid, i, DIMENSIONS(&level.grid)));
+        FOR_EACH_OF(i, level->grid.cells, team) {
+            correct_cell(level, coarse, step, cell_at(&level->grid, i, DIMENSIONS(&level->grid)));
         }
         return;
     }
-    FOR_EACH_IN_SHARE (chunk, level.grid.chunks, team.group, team.groups) {
-        FOR_EACH_CELL (cell, lane, chunk, &level.grid) {
-            correct_cell(&level, coarse, step, cell);
+    FOR_EACH_IN_SHARE (chunk, level->grid.chunks, team.group, team.groups) {
+        FOR_EACH_CELL (cell, lane, chunk, &level->grid) {
+            correct_cell(level, coarse, step, cell);
         }
     }
+}
+
+FUNCTION void interpolate_step(const multigrid_t *self, const step_t *step, team_t team) {
+    level_t level = level_at(self, step->level);
+    const level_t next = level_at(self, step->level + 1u);
+    ON_LEVEL(level, correct_cells(&level, level_copy(&next, step->below), step, team));
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* One level of the hierarchy, and its operator: kernels/operator.h without velocity, in cycle_t.
+/* One level of the hierarchy in memory, and the loops over its cells.
  *
  * Coefficients are fields, or, on every level of a uniform problem, tables by boundary position (kernels/grid.h): two
  * cells become one in the same way everywhere but at the ends of an axis. */
@@ -6,8 +6,8 @@
 #define PERDURE_KERNELS_MULTIGRID_LEVEL_H
 
 #include "kernels/chunks.h"
+#include "kernels/labels.h"
 #include "kernels/multigrid/lines.h"
-#include "kernels/stencil_formula.h"
 
 /* Of a table: in cells at no side, and of faces between cells. */
 typedef struct {
@@ -28,6 +28,11 @@ typedef struct {
     GLOBAL cycle_t *b;
     GLOBAL cycle_t *u[2];
     inner_t inner;
+#if defined(BY_LABELS)
+    uint32 by_labels; /* 1: level 0, which has these instead of diagonal and faces */
+    labels_t labels;
+    GLOBAL const cycle_t *coefficients;
+#endif
 } level_t;
 
 /* What every phase would otherwise find by three loads, each waiting for the one before, and no cache holds across a grid
@@ -49,12 +54,19 @@ typedef struct {
     GLOBAL const uint32 *places;
     GLOBAL cycle_t *arena;
     GLOBAL cycle_t *tables;
+#if defined(BY_LABELS)
+    labels_t labels;
+    GLOBAL const cycle_t *coefficients;
+    /* of level 0, unless ROUNDED */
+    GLOBAL cycle_t *inverse_diagonal;
+#else
     /* of level 0, unless ROUNDED */
     GLOBAL cycle_t *diagonal;
     GLOBAL cycle_t *inverse_diagonal;
     GLOBAL cycle_t *face_x;
     GLOBAL cycle_t *face_y;
     GLOBAL cycle_t *face_z;
+#endif
     GLOBAL cycle_t *b;
     GLOBAL cycle_t *x;
     LOCAL cycle_t *tile;  /* [TILE_VALUES] */
@@ -78,11 +90,22 @@ FUNCTION level_t read_level(const multigrid_t *self, uint32 number) {
     level.halved[1] = entry->halved[1];
     level.halved[2] = entry->halved[2];
     GLOBAL cycle_t *coefficients = UNIFORM(&level.grid) ? self->tables : self->arena;
+#if defined(BY_LABELS)
+    level.by_labels = number == 0u ? 1u : 0u;
+    level.labels = self->labels;
+    level.coefficients = self->coefficients;
+    level.diagonal = coefficients + entry->diagonal;
+    level.inverse_diagonal = finest ? self->inverse_diagonal : coefficients + entry->inverse_diagonal;
+    level.face_x = coefficients + entry->face[0];
+    level.face_y = coefficients + entry->face[1];
+    level.face_z = coefficients + entry->face[2];
+#else
     level.diagonal = finest ? self->diagonal : coefficients + entry->diagonal;
     level.inverse_diagonal = finest ? self->inverse_diagonal : coefficients + entry->inverse_diagonal;
     level.face_x = finest ? self->face_x : coefficients + entry->face[0];
     level.face_y = finest ? self->face_y : coefficients + entry->face[1];
     level.face_z = finest ? self->face_z : coefficients + entry->face[2];
+#endif
     level.weight_x = coefficients + entry->weight[0];
     level.weight_y = coefficients + entry->weight[1];
     level.weight_z = coefficients + entry->weight[2];
@@ -111,6 +134,33 @@ FUNCTION level_t level_at(const multigrid_t *self, uint32 number) {
     level.b = ROUNDED ? level.b : number == 0u ? self->b : level.b;
     return level;
 }
+
+/* Level 0, as the compiler knows. */
+FUNCTION level_t finest_level(const multigrid_t *self) {
+    level_t level = level_at(self, 0u);
+#if defined(BY_LABELS)
+    level.by_labels = 1u;
+#endif
+    return level;
+}
+
+/* A statement on `level`, a variable: of kernels by labels once for level 0 and once for the others, without a branch in its
+ * loops. */
+#undef ON_LEVEL
+#if defined(BY_LABELS)
+#define ON_LEVEL(level, statement)  \
+    do {                            \
+        if ((level).by_labels) {    \
+            (level).by_labels = 1u; \
+            statement;              \
+        } else {                    \
+            (level).by_labels = 0u; \
+            statement;              \
+        }                           \
+    } while (0)
+#else
+#define ON_LEVEL(level, statement) statement
+#endif
 
 FUNCTION phase_t phase_at(const multigrid_t *self, uint32 place) {
     return place < self->kept->phases ? self->kept->phase[place] : self->phases[place];
@@ -187,84 +237,5 @@ typedef struct {
         call;                                                                                    \
     }
 #endif
-
-/* Values of a field of cycle_t in a cell and its neighbours. */
-typedef struct {
-    cycle_t at[STENCIL_POINTS];
-} surroundings_t;
-
-FUNCTION surroundings_t no_surroundings(void) {
-    const surroundings_t u = {{(cycle_t)0}};
-    return u;
-}
-
-CELL_FUNCTION surroundings_t look_around(GLOBAL const cycle_t *field, const level_t *level,
-                                         const stencil_t *s) {
-    const uint32 points = DIMENSIONS(&level->grid) == 3u ? STENCIL_POINTS : BELOW;
-    surroundings_t u;
-    for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
-        u.at[k] = k < points ? field[s->cell[k]] : (cycle_t)0;
-    }
-    return u;
-}
-
-/* Whether the cell and its neighbours have what inner cells of a table have. */
-CELL_FUNCTION uint32 far_from_sides(const level_t *level, const stencil_t *s) {
-    return UNIFORM(&level->grid) && s->inner ? 1u : 0u;
-}
-
-/* Conductances of the faces of a cell; entry CENTRE is the diagonal's. Between cells of a uniform level they are all
- * alike along an axis. */
-CELL_FUNCTION surroundings_t conductances_of(const level_t *level, const stencil_t *s) {
-    surroundings_t t;
-    t.at[CENTRE] = far_from_sides(level, s) ? level->inner.diagonal : level->diagonal[s->place[CENTRE]];
-    if (UNIFORM(&level->grid)) {
-        t.at[WEST] = t.at[EAST] = level->inner.face_x;
-        t.at[SOUTH] = t.at[NORTH] = level->inner.face_y;
-        t.at[BELOW] = t.at[ABOVE] = level->inner.face_z;
-        return t;
-    }
-    t.at[WEST] = level->face_x[s->cell[CENTRE]];
-    t.at[EAST] = level->face_x[s->cell[EAST]];
-    t.at[SOUTH] = level->face_y[s->cell[CENTRE]];
-    t.at[NORTH] = level->face_y[s->cell[NORTH]];
-    t.at[BELOW] = t.at[ABOVE] = (cycle_t)0;
-    if (DIMENSIONS(&level->grid) == 3u) {
-        t.at[BELOW] = level->face_z[s->cell[CENTRE]];
-        t.at[ABOVE] = level->face_z[s->cell[ABOVE]];
-    }
-    return t;
-}
-
-/* Of the cell, or of a neighbour. */
-CELL_FUNCTION cycle_t inverse_of(const level_t *level, const stencil_t *s, uint32 k) {
-    return far_from_sides(level, s) ? level->inner.inverse_diagonal : level->inverse_diagonal[s->place[k]];
-}
-
-CELL_FUNCTION cycle_t residual_at(const level_t *level, const stencil_t *s, const surroundings_t *u,
-                                  cycle_t b) {
-    const surroundings_t t = conductances_of(level, s);
-    const cycle_t here = u->at[CENTRE];
-    cycle_t balance = FLUX_BALANCE_2D_OF(t.at, here, u->at);
-    if (DIMENSIONS(&level->grid) == 3u) {
-        balance = WITH_FLUXES_ALONG_Z(balance, t.at, here, u->at);
-    }
-    return RESIDUAL(b, STENCIL(t.at[CENTRE], here, balance));
-}
-
-/* Two sweeps from 0 in a cell, b around it. */
-CELL_FUNCTION cycle_t two_sweeps(const level_t *level, const stencil_t *s, const surroundings_t *b,
-                                 cycle_t first, cycle_t second) {
-    surroundings_t u;
-    for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
-        u.at[k] = first * (inverse_of(level, s, k) * b->at[k]);
-    }
-    return u.at[CENTRE] + second * (inverse_of(level, s, CENTRE) * residual_at(level, s, &u, b->at[CENTRE]));
-}
-
-CELL_FUNCTION cycle_t swept(const level_t *level, const stencil_t *s, const surroundings_t *u, cycle_t b,
-                            cycle_t weight) {
-    return u->at[CENTRE] + weight * (inverse_of(level, s, CENTRE) * residual_at(level, s, u, b));
-}
 
 #endif

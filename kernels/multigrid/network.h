@@ -3,7 +3,7 @@
 #ifndef PERDURE_KERNELS_MULTIGRID_NETWORK_H
 #define PERDURE_KERNELS_MULTIGRID_NETWORK_H
 
-#include "kernels/multigrid/level.h"
+#include "kernels/multigrid/level_operator.h"
 
 FUNCTION uint32 is_periodic(const run_parameters_t *grid, uint32 axis) {
     return axis == 0u ? grid->periodic_x : axis == 1u ? grid->periodic_y : grid->periodic_z;
@@ -31,6 +31,11 @@ typedef struct {
     GLOBAL cycle_t *own;
     GLOBAL cycle_t *face[3];
     GLOBAL cycle_t *side[6];
+#if defined(BY_LABELS)
+    uint32 by_labels; /* 1: level 0, which has these instead of `own` and `face` */
+    labels_t labels;
+    GLOBAL const cycle_t *coefficients;
+#endif
 } network_t;
 
 FUNCTION uint32 axis_seen(uint32 along, uint32 k) {
@@ -58,6 +63,11 @@ FUNCTION network_t network_at(const multigrid_t *self, uint32 number, uint32 fir
     GLOBAL cycle_t *coefficients = net.tables ? self->tables : self->arena;
     GLOBAL cycle_t *sides = owner == 0u ? self->tables : coefficients;
     net.own = halfway ? coefficients + between->own : at.diagonal;
+#if defined(BY_LABELS)
+    net.by_labels = halvings == 0u ? at.by_labels : 0u;
+    net.labels = at.labels;
+    net.coefficients = at.coefficients;
+#endif
     UNROLLED
     for (uint32 k = 0; k < 3u; ++k) {
         const uint32 axis = axis_seen(along, k);
@@ -127,6 +137,15 @@ FUNCTION cycle_t face_of(const network_t *net, place_t p, uint32 k, uint32 upwar
     if (!has_beyond(net, p, k, upwards)) {
         return (cycle_t)0;
     }
+#if defined(BY_LABELS)
+    if (net->by_labels) {
+        const place_t beyond = moved(net, p, k, upwards);
+        const uint32 here = net->labels.of_cell[entry_of(net, p)],
+                     there = net->labels.of_cell[entry_of(net, beyond)];
+        return net->coefficients[upwards ? PAIR_PLACE(net->labels.count, net->axis[k], there, here)
+                                         : PAIR_PLACE(net->labels.count, net->axis[k], here, there)];
+    }
+#endif
     return net->face[k][entry_of(net, upwards ? moved(net, p, k, 1u) : p)];
 }
 
@@ -148,8 +167,23 @@ FUNCTION cycle_t side_of(const network_t *net, place_t p, uint32 k, uint32 upwar
     return is_beside(net, p, k, upwards) ? side[side_entry(net, p, k)] : (cycle_t)0;
 }
 
+FUNCTION cycle_t own_of(const network_t *net, place_t p) {
+#if defined(BY_LABELS)
+    if (net->by_labels) {
+        uint32 position = 0u;
+        UNROLLED
+        for (uint32 k = 0; k < 3u; ++k) {
+            position += at_side(p.at[k], net->n[k]) << (2u * net->axis[k]);
+        }
+        return net->coefficients[DIAGONAL_PLACE(net->labels.count, position,
+                                                net->labels.of_cell[entry_of(net, p)])];
+    }
+#endif
+    return net->own[entry_of(net, p)];
+}
+
 FUNCTION cycle_t sigma_of(const network_t *net, place_t p) {
-    cycle_t sigma = net->own[entry_of(net, p)];
+    cycle_t sigma = own_of(net, p);
     if (net->contains_sides) {
         UNROLLED
         for (uint32 k = 0; k < 3u; ++k) {

@@ -95,7 +95,7 @@ SEPARATE_FUNCTION sum_t lift_of(const level_t *level) {
     for (uint32 cell = 0; cell < level->grid.cells; ++cell) {
         const stencil_t s = stencil_at(&level->grid, cell);
         const sum_t inverse = (sum_t)level->inverse_diagonal[s.place[CENTRE]];
-        anchors += (sum_t)level->diagonal[s.place[CENTRE]];
+        anchors += (sum_t)diagonal_of(level, &s);
         if (inverse > (sum_t)0) {
             sizes += (sum_t)1 / inverse;
             live += (sum_t)1;

@@ -13,7 +13,7 @@
  * Values per cell: smooth reads b, writes u; restrict reads u, b, writes 1/8; interpolate reads u and 1/8, writes u; each
  * of two sweeps reads u, b, writes u: 12 1/4 in all. Where coefficients vary smooth and sweep also read diagonal, its
  * inverse and one conductance an axis, restrict all but the inverse, interpolate the inverse, and restrict and
- * interpolate the weights of interpolation, 7/4 in 3D. */
+ * interpolate the weights of interpolation, 7/4 in 3D; by labels smooth and sweep the inverse, and each a byte. */
 #ifndef PERDURE_KERNELS_MULTIGRID_STEPS_H
 #define PERDURE_KERNELS_MULTIGRID_STEPS_H
 
@@ -102,7 +102,7 @@ FUNCTION void set_up(const multigrid_t *self, const step_t *step, team_t team) {
 FUNCTION void do_step(const multigrid_t *self, const step_t *step, team_t team) {
     const uint32 number = step->level, from = step->from;
     const cycle_t first = (cycle_t)step->weight[0], second = (cycle_t)step->weight[1];
-    const level_t level = level_at(self, number);
+    level_t level = level_at(self, number);
     switch (step->operation) {
         case STEP_WEIGH:
         case STEP_HALVE:
@@ -111,13 +111,13 @@ FUNCTION void do_step(const multigrid_t *self, const step_t *step, team_t team) 
             set_up(self, step, team);
             break;
         case STEP_SMOOTH:
-            smooth_step(&level, step->to, first, second, team);
+            ON_LEVEL(level, smooth_step(&level, step->to, first, second, team));
             break;
         case STEP_SWEEP:
-            sweep_step(&level, from, step->to, first, team);
+            ON_LEVEL(level, sweep_step(&level, from, step->to, first, team));
             break;
         case STEP_COLOUR:
-            colour_step(&level, from, step->to, step->colour, team);
+            ON_LEVEL(level, colour_step(&level, from, step->to, step->colour, team));
             break;
         case STEP_RESTRICT:
             restrict_step(self, number, from, team);

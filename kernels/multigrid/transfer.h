@@ -217,33 +217,40 @@ FUNCTION cycle_t gather_columns(const level_t *level, const columns_t *t, LOCAL 
 }
 
 /* b of the next level from the residual of this one, tile by tile. */
-FUNCTION void restrict_step(const multigrid_t *self, uint32 number, uint32 from, team_t team) {
-    const tile_t tile = self->hierarchy->level[number].tile;
-    const level_t level = level_at(self, number), next = level_at(self, number + 1u);
-    for (uint32 k = team.group; k < tile.count; k += team.groups) {
+FUNCTION void restrict_tiles(const multigrid_t *self, const level_t *level, const level_t *next,
+                             const tile_t *tile, uint32 from, team_t team) {
+    for (uint32 k = team.group; k < tile->count; k += team.groups) {
         const columns_t t =
-            columns_of(&level, &tile, tile.count - 1u - k); /* backwards: kernels/cg_multigrid.h */
+            columns_of(level, tile, tile->count - 1u - k); /* backwards: kernels/cg_multigrid.h */
         for (uint32 q = item_index(); q < t.columns; q += group_size()) {
             const uint32 line = divide(q, t.slots_x);
             const uint32 i = cell_in_slot(&t.x, q - line * t.slots_x.divisor),
                          j = cell_in_slot(&t.across, line);
             if (i != NO_PLACE && j != NO_PLACE) {
-                restrict_column(&level, from, &t, i, j, self->tile + q);
+                restrict_column(level, from, &t, i, j, self->tile + q);
             }
         }
         group_barrier();
-        const uint32 layer = tile.coarse_x.divisor * tile.coarse_across.divisor;
+        const uint32 layer = tile->coarse_x.divisor * tile->coarse_across.divisor;
         for (uint32 q = item_index(); q < layer * t.along.cells; q += group_size()) {
-            const uint32 line = divide(q, tile.coarse_x), plane = divide(line, tile.coarse_across);
-            const uint32 x = q - line * tile.coarse_x.divisor, y = line - plane * tile.coarse_across.divisor;
+            const uint32 line = divide(q, tile->coarse_x), plane = divide(line, tile->coarse_across);
+            const uint32 x = q - line * tile->coarse_x.divisor,
+                         y = line - plane * tile->coarse_across.divisor;
             const uint32 X = t.x.origin + x, Y = t.across.origin + y, Z = t.along.origin + plane;
             if (X < t.x.coarse && Y < t.across.coarse) {
-                next.b[index_of(X, Y, Z, t.x.coarse, t.across.coarse)] =
-                    gather_columns(&level, &t, self->tile + t.columns * plane, x, y, Z);
+                next->b[index_of(X, Y, Z, t.x.coarse, t.across.coarse)] =
+                    gather_columns(level, &t, self->tile + t.columns * plane, x, y, Z);
             }
         }
         group_barrier();
     }
+}
+
+FUNCTION void restrict_step(const multigrid_t *self, uint32 number, uint32 from, team_t team) {
+    const tile_t tile = self->hierarchy->level[number].tile;
+    level_t level = level_at(self, number);
+    const level_t next = level_at(self, number + 1u);
+    ON_LEVEL(level, restrict_tiles(self, &level, &next, &tile, from, team));
 }
 
 #endif

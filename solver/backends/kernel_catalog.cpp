@@ -12,22 +12,24 @@ namespace {
 std::vector<KernelEntry> make_catalog() {
     std::vector<KernelEntry> entries;
 #define PERDURE_ENTRY(kernel) \
-    entries.push_back({#kernel, KernelKind::phases, "kernels/" #kernel ".h", #kernel, true, false, false});
+    entries.push_back(        \
+        {#kernel, KernelKind::phases, "kernels/" #kernel ".h", #kernel, true, false, false, false});
     PERDURE_KERNELS(PERDURE_ENTRY)
     PERDURE_KERNELS_OF_CASES(PERDURE_ENTRY)
     PERDURE_BESIDE_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
 #define PERDURE_ENTRY(kernel) \
-    entries.push_back({#kernel, KernelKind::phases, "kernels/" #kernel ".h", #kernel, false, false, false});
+    entries.push_back(        \
+        {#kernel, KernelKind::phases, "kernels/" #kernel ".h", #kernel, false, false, false, false});
     PERDURE_UNTYPED_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
 #define PERDURE_ENTRY(kernel, file) \
-    entries.push_back({#kernel, KernelKind::experiment, file, #kernel, false, false, false});
+    entries.push_back({#kernel, KernelKind::experiment, file, #kernel, false, false, false, false});
     PERDURE_EXPERIMENTS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
     std::string_view header;
 #define PERDURE_ENTRY(kernel, ...) \
-    entries.push_back({#kernel, KernelKind::resident, header, #__VA_ARGS__, true, false, false});
+    entries.push_back({#kernel, KernelKind::resident, header, #__VA_ARGS__, true, false, false, false});
     header = "kernels/resident/on_chip_kernels_2d.h";
     PERDURE_ON_CHIP_2D_KERNELS(PERDURE_ENTRY)
     header = "kernels/resident/wide_kernels_2d.h";
@@ -52,6 +54,9 @@ std::vector<KernelEntry> make_catalog() {
 #undef PERDURE_ENTRY
 #define PERDURE_ENTRY(kernel) entry.mixed = entry.mixed || entry.name == #kernel;
         PERDURE_MIXED_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+#define PERDURE_ENTRY(kernel) entry.label_forms = entry.label_forms || entry.name == #kernel;
+        PERDURE_LABEL_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
     }
     return entries;

@@ -10,20 +10,28 @@
 namespace perdure {
 namespace {
 
-constexpr const char *uniform_form =
+constexpr const char *form_of_one_kind =
     "#include \"kernels/grid.h\"\n"
     "#undef UNIFORM\n"
     "#undef DIMENSIONS\n"
-    "#define UNIFORM(grid) ((void)(grid), 1u)\n"
+    "#define UNIFORM(grid) ((void)(grid), {}u)\n"
     "#define DIMENSIONS(grid) ((void)(grid), {}u)\n";
+
+int dimensions_of(KernelForm form) {
+    return form == KernelForm::uniform_3d || form == KernelForm::labels_3d ? 3 : 2;
+}
 
 /// What transforms solve is uniform: only those forms have them.
 std::string definitions_of(const KernelEntry &entry, KernelForm form) {
     if (!entry.uniform_forms) {
         return "";
     }
-    return form == KernelForm::any ? std::string("#define NO_TRANSFORMS\n")
-                                   : fmt::format(uniform_form, form == KernelForm::uniform_3d ? 3 : 2);
+    const std::string varied = "#define NO_TRANSFORMS\n";
+    if (form == KernelForm::any) {
+        return varied;
+    }
+    const std::string labels = by_labels(form) ? varied + "#define BY_LABELS\n" : "";
+    return labels + fmt::format(form_of_one_kind, by_labels(form) ? 0 : 1, dimensions_of(form));
 }
 
 std::string title_of(const KernelEntry &entry, const KernelVariant &variant) {
@@ -32,7 +40,8 @@ std::string title_of(const KernelEntry &entry, const KernelVariant &variant) {
         title += fmt::format(", {}", name(variant.precision));
     }
     if (entry.uniform_forms && variant.form != KernelForm::any) {
-        title += variant.form == KernelForm::uniform_3d ? ", uniform 3D" : ", uniform 2D";
+        title += fmt::format(", {} {}D", by_labels(variant.form) ? "by labels" : "uniform",
+                             dimensions_of(variant.form));
     }
     return title;
 }
@@ -67,8 +76,10 @@ std::vector<KernelVariant> kernel_variants(const std::vector<std::string> &names
             const bool there = precision == wanted.value_or(precision) &&
                                (precision == Precision::float64 ||
                                 (precision == Precision::float32 ? entry.by_precision : entry.mixed));
-            for (const KernelForm form : {KernelForm::any, KernelForm::uniform_2d, KernelForm::uniform_3d}) {
-                if (there && (form == KernelForm::any || entry.uniform_forms)) {
+            for (const KernelForm form : {KernelForm::any, KernelForm::uniform_2d, KernelForm::uniform_3d,
+                                          KernelForm::labels_2d, KernelForm::labels_3d}) {
+                if (there && (form == KernelForm::any ||
+                              (by_labels(form) ? entry.label_forms : entry.uniform_forms))) {
                     variants.push_back({std::string(entry.name), precision, form});
                 }
             }

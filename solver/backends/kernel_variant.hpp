@@ -7,8 +7,19 @@
 
 namespace perdure {
 
-/// The problems that a kernel was compiled for: any, or uniform ones alone, of 2 or of 3 dimensions.
-enum class KernelForm { any, uniform_2d, uniform_3d };
+/// The problems that a kernel was compiled for: any, or of 2 or of 3 dimensions those that are uniform, or whose coefficients come by
+/// labels (kernels/labels.h) in other arguments.
+enum class KernelForm { any, uniform_2d, uniform_3d, labels_2d, labels_3d };
+
+constexpr KernelForm form_of_uniform(int dimensions) {
+    return dimensions == 3 ? KernelForm::uniform_3d : KernelForm::uniform_2d;
+}
+constexpr KernelForm form_by_labels(int dimensions) {
+    return dimensions == 3 ? KernelForm::labels_3d : KernelForm::labels_2d;
+}
+constexpr bool by_labels(KernelForm form) {
+    return form == KernelForm::labels_2d || form == KernelForm::labels_3d;
+}
 
 struct KernelVariant {
     std::string kernel;  // a name of solver/backends/kernel_catalog.hpp

@@ -9,11 +9,21 @@ namespace perdure {
 namespace {
 
 constexpr std::array cg_multigrid_fields{RUN_KERNEL_FIELDS(CG_MULTIGRID_FIELDS)};
+constexpr std::array cg_multigrid_label_fields{RUN_KERNEL_FIELDS(CG_MULTIGRID_LABEL_FIELDS)};
 constexpr std::array<std::string_view, 4> arguments_of_gradients{"r_odd", "q", "p_even", "p_odd"};
 
 /// Values that transforms and products move where they solve level 0.
 int moved_by_direct_solve(const ProblemTraits &traits) {
     return 2 * traits.direct_steps + (traits.from_zero ? 0 : 2);
+}
+
+/// The same where level 0 has its inverse diagonal, a byte and a table. Mixed: the finest inverse is there twice.
+ValuesMoved moved_by_labels(const ProblemTraits &traits) {
+    const bool solid = traits.dimensions == 3;
+    if (traits.mixed) {
+        return {solid ? 16 + 6 : 17 + 7, 9 + 3};
+    }
+    return {solid ? 22 + 11 : 25 + 13, 11 + 2};
 }
 
 /// Level 0 of a V-cycle, 20 and the restricted field, and in 3D a seventh as many cells with 12 each. Mixed: half of what
@@ -26,6 +36,9 @@ ValuesMoved moved_by_cg_multigrid(const ProblemTraits &traits) {
     }
     if (!traits.usual_cycle) {
         return {};
+    }
+    if (traits.by_labels) {
+        return moved_by_labels(traits);
     }
     if (traits.mixed) {
         const int of_cycles = traits.variable ? (3 + traits.conductances() + 1) / 2 : 0;
@@ -60,6 +73,7 @@ const Method cg_multigrid_method{
     .title = "cg",
     .kernel = "cg_multigrid",
     .fields = cg_multigrid_fields,
+    .fields_by_labels = cg_multigrid_label_fields,
     .solver = SolverMethod::cg,
     .reference = reference::solve_steady,
     .phases_per_iteration = 2,

@@ -16,6 +16,7 @@ enum class FieldSize {
     fields,
     stages,
     rates,
+    bytes,
     given
 };
 
@@ -57,6 +58,7 @@ inline constexpr FieldSize FIELD_SIZE_CONVECTIVE_3D = FieldSize::convective_3d;
 inline constexpr FieldSize FIELD_SIZE_FIELDS = FieldSize::fields;
 inline constexpr FieldSize FIELD_SIZE_STAGES = FieldSize::stages;
 inline constexpr FieldSize FIELD_SIZE_RATES = FieldSize::rates;
+inline constexpr FieldSize FIELD_SIZE_BYTES = FieldSize::bytes;
 inline constexpr FieldSize FIELD_SIZE_GIVEN = FieldSize::given;
 
 }  // namespace perdure

@@ -26,6 +26,8 @@ struct Method {
     const char *kernel;  // of kernels/list.h, which runs its phases
     std::span<const KernelField> fields;
     std::span<const std::string_view> unused = {};  // arguments of the kernel that this method leaves empty
+    std::span<const KernelField> fields_by_labels =
+        {};  // of the kernel where coefficients come by labels (kernels/labels.h); empty: it has no such form
 
     std::optional<SolverMethod> solver =
         std::nullopt;          // what solver.method asks for it; methods/method_options.hpp

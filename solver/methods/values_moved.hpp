@@ -13,7 +13,8 @@ struct ProblemTraits {
     bool usual_cycle =
         true;              // of multigrid: V, two sweeps of Chebyshev, no level but the first solved directly
     int direct_steps = 0;  // transforms and products that solve level 0
-    bool from_zero = true;  // the iteration starts from u = 0
+    bool from_zero = true;   // the iteration starts from u = 0
+    bool by_labels = false;  // coefficients come by labels (kernels/labels.h)
 
     [[nodiscard]] int conductances() const { return (convective ? 2 : 1) * dimensions; }
     /// Diagonal, its inverse and conductances, where they are fields.

@@ -106,8 +106,8 @@ std::string not_replaceable(const std::filesystem::path &path) {
 }  // namespace
 
 void check_output_names(const Config &config) {
-    constexpr std::array<const char *, 8> reserved{"x",    "y",      "z",      "time",
-                                                   "comp", "VTKHDF", "report", "manifest"};
+    constexpr std::array<const char *, 9> reserved{"x",      "y",      "z",        "time",     "comp",
+                                                   "VTKHDF", "report", "manifest", "iteration"};
     std::vector<std::string> findings;
     const std::vector<std::string> known = output_fields(config);
     for (const std::string &field : written_fields(config)) {

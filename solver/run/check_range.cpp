@@ -93,7 +93,7 @@ constexpr double most_contrast = 1.0e30;
 template <typename Real>
 void check_range(const Discretisation<Real> &out, const LargeVector<double> &b) {
     const char *precision = name(sizeof(Real) == sizeof(float) ? Precision::float32 : Precision::float64);
-    bool fits = all_finite(out.diagonal) && all_finite(out.inverse_diagonal);
+    bool fits = all_finite(out.diagonal) && all_finite(out.inverse_diagonal) && all_finite(out.labels.table);
     for (int axis = 0; axis < 3; ++axis) {
         fits = fits && all_finite(out.face[axis]) && all_finite(out.across[axis]);
     }
@@ -124,7 +124,8 @@ void check_range(const Discretisation<Real> &out, const LargeVector<double> &b) 
 template <typename Real>
 double scale_to_float32(const Discretisation<Real> &out) {
     Extremes all;
-    for (const LargeVector<Real> *values : {&out.diagonal, &out.face[0], &out.face[1], &out.face[2]}) {
+    for (const LargeVector<Real> *values :
+         {&out.diagonal, &out.face[0], &out.face[1], &out.face[2], &out.labels.table}) {
         all.take(extremes_of(*values));
     }
     const auto [smallest, largest] = all;

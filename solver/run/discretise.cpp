@@ -79,12 +79,34 @@ struct Spectrum {
 };
 
 template <typename Real>
-void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisation<Real> &out) {
+void resize_fields(const Grid &grid, bool convective, Discretisation<Real> &out) {
+    const auto cells = static_cast<std::size_t>(grid.count());
+    out.diagonal.resize(cells);
+    for (int axis = 0; axis < 3; ++axis) {
+        if (axis < grid.dimensions) {
+            out.face[axis].resize(cells);
+        } else {
+            out.face[axis].assign(1, Real(0));
+        }
+        if (convective) {
+            out.across[axis] = filled_vector(out.face[axis].size(), Real(0));
+        }
+    }
+}
+
+/// `coefficients`: of labels, where there are any.
+template <typename Real>
+void assemble_operator(const Assembler &assembler, const Grid &grid, const std::vector<double> &coefficients,
+                       Discretisation<Real> &out) {
+    const bool by_labels = out.labels.count > 0;
     Spectrum all;
-    const auto store = [&](std::size_t place, const CellBalance &balance, Spectrum &spectrum) {
-        out.diagonal[place] = static_cast<Real>(balance.diagonal);
+    const auto store_inverse = [&](std::size_t place, const CellBalance &balance, Spectrum &spectrum) {
         out.inverse_diagonal[place] = balance.size > 0.0 ? static_cast<Real>(1.0 / balance.size) : Real(0);
         spectrum.add(balance);
+    };
+    const auto store = [&](std::size_t place, const CellBalance &balance, Spectrum &spectrum) {
+        out.diagonal[place] = static_cast<Real>(balance.diagonal);
+        store_inverse(place, balance, spectrum);
     };
     if (out.uniform) {
         out.diagonal.assign(64, Real(0));
@@ -101,17 +123,11 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisat
                           [&](int place, const Cell &cell) { store(place, assembler.balance(cell), all); });
     } else {
         const auto cells = static_cast<std::size_t>(grid.count());
-        out.diagonal.resize(cells);
         out.inverse_diagonal.resize(cells);
-        for (int axis = 0; axis < 3; ++axis) {
-            if (axis < grid.dimensions) {
-                out.face[axis].resize(cells);
-            } else {
-                out.face[axis].assign(1, Real(0));
-            }
-            if (assembler.convective()) {
-                out.across[axis] = filled_vector(out.face[axis].size(), Real(0));
-            }
+        if (by_labels) {
+            out.labels.of_cell.resize(cells);
+        } else {
+            resize_fields(grid, assembler.convective(), out);
         }
         std::mutex lock;
         const std::int64_t rows = grid.cells[1] * grid.cells[2];
@@ -119,6 +135,12 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisat
             Spectrum of_rows;
             for_each_cell(grid, begin, end, [&](std::int64_t index, const Cell &cell) {
                 const CellBalance balance = assembler.balance(cell);
+                if (by_labels) {
+                    out.labels.of_cell[index] =
+                        balance.size > 0.0 ? label_of(coefficients, assembler.a(index)) : std::uint8_t{0};
+                    store_inverse(static_cast<std::size_t>(index), balance, of_rows);
+                    return;
+                }
                 store(static_cast<std::size_t>(index), balance, of_rows);
                 for (int axis = 0; axis < grid.dimensions; ++axis) {
                     out.face[axis][index] = static_cast<Real>(balance.lower[axis]);
@@ -160,11 +182,17 @@ void balance_parts(const ActiveCells &cells, std::int64_t count_of_cells, LargeV
 /// `factors`: those that the fields before it have.
 template <typename Real>
 Discretisation<Real> discretise_field(const Grid &grid, const Field &field, const ActiveCells &cells,
-                                      bool uniform, const std::vector<std::string> &factors) {
+                                      bool uniform, bool by_labels, const std::vector<std::string> &factors) {
     const Assembler assembler(grid, field, cells);
     Discretisation<Real> out;
     out.uniform = uniform;
-    assemble_operator(assembler, grid, out);
+    std::vector<double> coefficients;
+    if (by_labels && !uniform) {
+        coefficients = coefficients_of_labels(field.a);
+        out.labels.table = label_table<Real>(grid, field.sides, coefficients, SidesRounded::at_the_end);
+        out.labels.count = static_cast<std::uint32_t>(coefficients.size() + 1);
+    }
+    assemble_operator(assembler, grid, coefficients, out);
     RightHandSides b(grid, field, assembler, factors);
     for (int side = 0; side < 2 * grid.dimensions; ++side) {
         b.add_side(side);
@@ -194,11 +222,12 @@ bool is_uniform(const Grid &grid, const Field &field, const ActiveCells &cells) 
 
 template <typename Real>
 Discretisation<Real> discretise(const Grid &grid, const Field &field, const ActiveCells &cells) {
-    return discretise_field<Real>(grid, field, cells, is_uniform(grid, field, cells), {});
+    return discretise_field<Real>(grid, field, cells, is_uniform(grid, field, cells), false, {});
 }
 
 template <typename Real>
-std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::vector<ActiveCells> &cells) {
+std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::vector<ActiveCells> &cells,
+                                             bool by_labels) {
     if (problem.system) {
         Discretisation<Real> none;  // its formulas are its operator
         none.stable_time_step = problem.stable_time_step;
@@ -211,7 +240,8 @@ std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::
     std::vector<Discretisation<Real>> fields;
     std::vector<std::string> factors;
     for (std::size_t i = 0; i < problem.fields.size(); ++i) {
-        fields.push_back(discretise_field<Real>(problem.grid, problem.fields[i], cells[i], uniform, factors));
+        fields.push_back(
+            discretise_field<Real>(problem.grid, problem.fields[i], cells[i], uniform, by_labels, factors));
         factors = fields.back().factors;
     }
     for (Discretisation<Real> &field : fields) {
@@ -223,7 +253,9 @@ std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::
 
 template Discretisation<float> discretise(const Grid &, const Field &, const ActiveCells &);
 template Discretisation<double> discretise(const Grid &, const Field &, const ActiveCells &);
-template std::vector<Discretisation<float>> discretise(const Problem &, const std::vector<ActiveCells> &);
-template std::vector<Discretisation<double>> discretise(const Problem &, const std::vector<ActiveCells> &);
+template std::vector<Discretisation<float>> discretise(const Problem &, const std::vector<ActiveCells> &,
+                                                       bool);
+template std::vector<Discretisation<double>> discretise(const Problem &, const std::vector<ActiveCells> &,
+                                                        bool);
 
 }  // namespace perdure

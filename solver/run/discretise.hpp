@@ -8,6 +8,7 @@
 
 #include "solver/problem/active_cells.hpp"
 #include "solver/problem/problem.hpp"
+#include "solver/run/label_operator.hpp"
 
 namespace perdure {
 
@@ -22,6 +23,7 @@ struct Discretisation {
     bool on_device = false;
     LargeVector<Real> diagonal;             // sigma and conductances to sides, 1/units of h^2/a
     LargeVector<Real> inverse_diagonal;     // 1 / (diagonal + conductances of all faces); 0 in excluded cells
+    LabelOperator<Real> labels;             // in place of diagonal and face, where it has any
     std::array<LargeVector<Real>, 3> face;  // conductance to the lower neighbour along x, y, z
     std::array<LargeVector<Real>, 3> across;  // the same face seen from there; empty without a velocity
     LargeVector<Real> b;                      // [1 + factors.size()][cells]
@@ -36,9 +38,11 @@ struct Discretisation {
 template <typename Real>
 Discretisation<Real> discretise(const Grid &grid, const Field &field, const ActiveCells &cells);
 
-/// Each field in its cells. All are uniform or none is, and all have the same time factors. Throws like the other.
+/// Each field in its cells. All are uniform or none is, and all have the same time factors. `by_labels`: comes_by_labels() of the case
+/// that the problem was made of. Throws like the other.
 template <typename Real>
-std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::vector<ActiveCells> &cells);
+std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::vector<ActiveCells> &cells,
+                                             bool by_labels = false);
 
 /// Of each field, the largest stable step of explicit Euler on its own operator.
 template <typename Real>
@@ -53,8 +57,8 @@ std::vector<double> stable_time_steps(const std::vector<Discretisation<Real>> &f
 extern template Discretisation<float> discretise(const Grid &, const Field &, const ActiveCells &);
 extern template Discretisation<double> discretise(const Grid &, const Field &, const ActiveCells &);
 extern template std::vector<Discretisation<float>> discretise(const Problem &,
-                                                              const std::vector<ActiveCells> &);
+                                                              const std::vector<ActiveCells> &, bool);
 extern template std::vector<Discretisation<double>> discretise(const Problem &,
-                                                               const std::vector<ActiveCells> &);
+                                                               const std::vector<ActiveCells> &, bool);
 
 }  // namespace perdure

@@ -25,13 +25,19 @@ std::int64_t sampled_bytes(const Field &field) {
     return bytes;
 }
 
-/// Values a cell that are made for the device from a field.
-std::int64_t values_for_device(const Grid &grid, const Field &field, bool uniform) {
+/// A cell, of what is made for the device from a field. `by_labels`: LaunchPlan::by_labels.
+std::int64_t bytes_for_device(const Grid &grid, const Field &field, bool uniform, bool by_labels,
+                              std::int64_t real_bytes) {
     std::int64_t values = field.f_time_factor.empty() ? 1 : 2;  // of b
-    if (!uniform) {
+    std::int64_t labels = 0;
+    if (!uniform && by_labels) {
+        values += 1;  // of the inverse diagonal
+        labels = sizeof(std::uint8_t);
+    } else if (!uniform) {
         values += 2 + grid.dimensions + (field.convective ? grid.dimensions : 0);
     }
-    return values + (field.initial.uniform() && field.initial[0] == 0.0 ? 0 : 1);
+    values += field.initial.uniform() && field.initial[0] == 0.0 ? 0 : 1;
+    return values * real_bytes + labels;
 }
 
 /// That come from files, with the size that they have in memory.
@@ -73,7 +79,9 @@ HostBytes host_bytes(const PreparedCase &prepared) {
     }
     std::int64_t for_device = 0;
     for (const Field &field : fields) {
-        for_device += config.effective ? 0 : values_for_device(grid, field, uniform) * cells * real_bytes;
+        for_device += config.effective ? 0
+                                       : cells * bytes_for_device(grid, field, uniform,
+                                                                  prepared.plan.by_labels, real_bytes);
     }
     if (single && !config.effective) {
         for_device += cells * std::int64_t{sizeof(double)};  // b before it is rounded

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/image_labels_fields.h"
 #include "kernels/image_operator_fields.h"
 #include "kernels/image_question.h"
 #include "kernels/percolation_pass.h"
@@ -74,16 +75,38 @@ LargeVector<double> entries_of_b(const Grid &grid, const Field &field, const Act
     return b;
 }
 
+/// The argument of the solve where a field lies. By labels its arrays lie, before and after the solve, where this has no use for what it
+/// keeps there.
+std::string_view argument_of(const KernelCall &call, std::string_view field) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> lent{
+        {{"diagonal", "q"}, {"face_x", "p_even"}, {"face_y", "p_odd"}, {"face_z", "r_even"}}};
+    for (const auto &[name, place] : lent) {
+        if (by_labels(call.form) && field == name) {
+            return place;
+        }
+    }
+    return field;
+}
+
 }  // namespace
 
 template <typename Real>
-Discretisation<Real> discretise_image(const Grid &grid, const Field &field, const ActiveCells &cells) {
+Discretisation<Real> discretise_image(const Grid &grid, const Field &field, const ActiveCells &cells,
+                                      bool by_labels) {
     Discretisation<Real> out;
     out.on_device = true;
     out.spectrum_top = 2.0;
     out.diagonal = table_of<Real>(grid, field);
     for (const Real conductance : out.diagonal) {
         out.inverse_diagonal.push_back(conductance > Real(0) ? Real(1) / conductance : Real(0));
+    }
+    if (by_labels) {
+        std::vector<double> coefficients;
+        for (std::size_t i = 0; i < field.image.conducting(); ++i) {
+            coefficients.push_back(field.image.materials[i].conductivity);
+        }
+        out.labels.table = label_table<Real>(grid, field.sides, coefficients, SidesRounded::one_by_one);
+        out.labels.count = static_cast<std::uint32_t>(coefficients.size() + 1);
     }
     const LargeVector<double> b = entries_of_b(grid, field, cells);
     for (const double value : b) {
@@ -103,9 +126,10 @@ typename ImageSolve<Real>::Launched ImageSolve<Real>::launch(const char *kernel,
     const std::vector<KernelBuffer> common = preparation_buffers(plan.shape.groups);
     given.insert(given.end(), common.begin(), common.end());
     for (const KernelField &field : fields) {
-        if (field.size == FieldSize::cells) {
-            given.push_back(
-                {field.name, cells * sizeof(Real), nullptr, run.memory(call.place_of(field.name)), true});
+        const bool bytes = field.size == FieldSize::bytes;
+        if (bytes || field.size == FieldSize::cells) {
+            given.push_back({field.name, cells * (bytes ? 1 : sizeof(Real)), nullptr,
+                             run.memory(call.place_of(argument_of(call, field.name))), true});
         }
     }
     Launched launched{{kernel, field_precision(config_.execution.precision), {}}, nullptr};
@@ -125,7 +149,17 @@ typename ImageSolve<Real>::Launched ImageSolve<Real>::launch(const char *kernel,
 }
 
 template <typename Real>
-void ImageSolve<Real>::make_operator(const LargeVector<Real> &table, const KernelCall &call, DeviceRun &run) {
+void ImageSolve<Real>::make_operator(const KernelCall &call, DeviceRun &run) {
+    make_arrays(call, run);
+    if (by_labels(call.form)) {
+        constexpr std::array fields{PREPARATION_KERNEL_FIELDS(IMAGE_LABELS_FIELDS)};
+        launch("image_labels", fields,
+               {{"material", field_.image.of_cell.size(), nullptr, image_.material, true}}, call, run);
+    }
+}
+
+template <typename Real>
+void ImageSolve<Real>::make_arrays(const KernelCall &call, DeviceRun &run) {
     constexpr std::array fields{PREPARATION_KERNEL_FIELDS(IMAGE_OPERATOR_FIELDS)};
     const image_question_t question{static_cast<std::uint32_t>(field_.image.materials.size()),
                                     BOTH_FACES(static_cast<unsigned>(axis_of(field_))), held_side(field_),
@@ -133,7 +167,7 @@ void ImageSolve<Real>::make_operator(const LargeVector<Real> &table, const Kerne
     const std::size_t cells = field_.image.of_cell.size();
     launch("image_operator", fields,
            {{"question", sizeof question, &question},
-            buffer_of("table", table),
+            buffer_of("table", table_),
             {"material", cells, nullptr, image_.material, true},
             {"reached", cells, nullptr, image_.faces, true}},
            call, run);
@@ -142,6 +176,9 @@ void ImageSolve<Real>::make_operator(const LargeVector<Real> &table, const Kerne
 template <typename Real>
 EffectiveProperties ImageSolve<Real>::through_flow(const KernelCall &call, DeviceRun &run,
                                                    std::size_t answer) {
+    if (by_labels(call.form)) {
+        make_arrays(call, run);
+    }
     constexpr std::array fields{PREPARATION_KERNEL_FIELDS(PLANE_FLOW_FIELDS)};
     const int axis = axis_of(field_);
     const std::uint32_t held = held_side(field_);
@@ -157,8 +194,8 @@ EffectiveProperties ImageSolve<Real>::through_flow(const KernelCall &call, Devic
     return effective_properties(grid_, field_, axis, sums, 0.5 * std::numeric_limits<Real>::epsilon());
 }
 
-template Discretisation<float> discretise_image(const Grid &, const Field &, const ActiveCells &);
-template Discretisation<double> discretise_image(const Grid &, const Field &, const ActiveCells &);
+template Discretisation<float> discretise_image(const Grid &, const Field &, const ActiveCells &, bool);
+template Discretisation<double> discretise_image(const Grid &, const Field &, const ActiveCells &, bool);
 template class ImageSolve<float>;
 template class ImageSolve<double>;
 

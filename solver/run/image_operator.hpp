@@ -20,7 +20,8 @@ struct ImageOnDevice {
 /// What the host knows of the operator and b: Discretisation::on_device. Throws Failure(bad_input) when values leave the
 /// range of Real.
 template <typename Real>
-Discretisation<Real> discretise_image(const Grid &grid, const Field &field, const ActiveCells &cells);
+Discretisation<Real> discretise_image(const Grid &grid, const Field &field, const ActiveCells &cells,
+                                      bool by_labels);
 
 /// Time and launches of kernels that ran beside a solve.
 struct BesideRun {
@@ -32,24 +33,28 @@ struct BesideRun {
 template <typename Real>
 class ImageSolve {
   public:
+    /// `table`: diagonal of discretise_image. What is given must stay.
     ImageSolve(const ImageOnDevice &image, const Config &config, const Grid &grid, const Field &field,
-               Device &device, const LaunchPlan &plan, const run_parameters_t &parameters)
+               Device &device, const LaunchPlan &plan, const run_parameters_t &parameters,
+               const LargeVector<Real> &table)
         : image_(image),
           config_(config),
           grid_(grid),
           field_(field),
           device_(device),
           plan_(plan),
-          parameters_(parameters) {}
+          parameters_(parameters),
+          table_(table) {}
 
-    /// Fills the operator's fields and b of `run`, which `call` names (kernels/image_operator.h). `table`: diagonal of discretise_image. Throws
+    /// Fills the operator's fields and b of `run`, which `call` names (kernels/image_operator.h, kernels/image_labels.h). Throws
     /// Failure(device).
-    void make_operator(const LargeVector<Real> &table, const KernelCall &call, DeviceRun &run);
+    void make_operator(const KernelCall &call, DeviceRun &run);
     /// Of u in buffer `answer`, without reading all of it (kernels/plane_flow.h). Throws Failure(device).
     EffectiveProperties through_flow(const KernelCall &call, DeviceRun &run, std::size_t answer);
     [[nodiscard]] const BesideRun &beside() const { return beside_; }
 
   private:
+    void make_arrays(const KernelCall &call, DeviceRun &run);
     /// A launch of the kernel with these fields; what is not given are fields of `run`, whose arguments `call` names.
     struct Launched {
         KernelCall call;
@@ -65,11 +70,14 @@ class ImageSolve {
     Device &device_;
     const LaunchPlan &plan_;
     const run_parameters_t &parameters_;
+    const LargeVector<Real> &table_;
     BesideRun beside_;
 };
 
-extern template Discretisation<float> discretise_image(const Grid &, const Field &, const ActiveCells &);
-extern template Discretisation<double> discretise_image(const Grid &, const Field &, const ActiveCells &);
+extern template Discretisation<float> discretise_image(const Grid &, const Field &, const ActiveCells &,
+                                                       bool);
+extern template Discretisation<double> discretise_image(const Grid &, const Field &, const ActiveCells &,
+                                                        bool);
 extern template class ImageSolve<float>;
 extern template class ImageSolve<double>;
 

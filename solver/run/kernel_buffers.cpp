@@ -101,7 +101,9 @@ FieldCount count_fields(std::span<const KernelField> fields, std::span<const std
                 count.always += static_cast<std::int64_t>(fields_in(field.size, sizes));
                 continue;
             }
-            ++(field.size == FieldSize::cells ? count.always : count.varied);
+            ++(field.size == FieldSize::bytes   ? count.bytes
+               : field.size == FieldSize::cells ? count.always
+                                                : count.varied);
         }
     }
     return count;

@@ -41,6 +41,7 @@ std::vector<KernelBuffer> preparation_buffers(int groups);
 struct FieldCount {
     std::int64_t always = 0;
     std::int64_t varied = 0;
+    std::int64_t bytes = 0;  // of each cell, besides
 };
 
 /// `unused`: arguments that stay empty; `sizes`: fields and stages count.

@@ -229,7 +229,11 @@ MultigridLevels make_levels(const FinestLevel &finest) {
         level.grid.uniform = alike ? 1 : 0;
         Arena &coefficients = alike ? tables : arena;
         if (number > 0 || rounded) {
-            place_operator(finest, coefficients, level);
+            if (number == 0 && finest.by_labels) {
+                level.inverse_diagonal = arena.take(level.grid.cells);
+            } else {
+                place_operator(finest, coefficients, level);
+            }
             level.b = arena.take(level.grid.cells);
         }
         if (number > 0) {

@@ -33,6 +33,7 @@ struct FinestLevel {
     TextPosition direct_level_position{};
     std::int64_t line_values = 0;
     std::array<std::uint32_t, 3> lines{};  // LINES_... along each axis
+    bool by_labels = false;                // level 0 (kernels/labels.h)
 };
 
 /// `grid` and `sides`: those of the config, or of a field of the problem that was made of it.
@@ -49,7 +50,8 @@ FinestLevel finest_level(const AnyGrid &grid, const std::array<AnySide, 6> &side
                        config.solver.multigrid.direct_level,
                        config.solver.multigrid.direct_level_position,
                        device.line_values,
-                       {}};
+                       {},
+                       false};
     for (int axis = 0; axis < finest.dimensions; ++axis) {
         finest.periodic[axis] = is_periodic(sides, axis);
         finest.lines[axis] = lines_between(type_of(sides[2 * axis]), type_of(sides[2 * axis + 1]));

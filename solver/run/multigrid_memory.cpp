@@ -44,6 +44,14 @@ std::vector<Cycle> scaled(const LargeVector<Real> &values, double scale) {
     return result;
 }
 
+template <typename Real>
+MultigridLevels levels_of(const Grid &grid, const Field &field, const Config &config,
+                          const Discretisation<Real> &operator_of_0, const CycleDevice &device) {
+    FinestLevel finest = finest_level(grid, field.sides, config, operator_of_0.uniform, device);
+    finest.by_labels = operator_of_0.labels.count > 0;
+    return make_levels(finest);
+}
+
 /// What the host knows of the levels: the sides of level 0, and all of those that are uniform.
 template <typename Cycle, typename Real>
 std::vector<Cycle> make_tables(const Grid &grid, const Field &field, const ActiveCells &cells,
@@ -87,13 +95,15 @@ template <typename Real>
 MultigridMemory::MultigridMemory(const Config &config, const Grid &grid, const Field &field,
                                  const ActiveCells &cells, const Discretisation<Real> &finest, double scale,
                                  const CycleDevice &device)
-    : levels_(make_levels(finest_level(grid, field.sides, config, finest.uniform, device))),
+    : levels_(levels_of(grid, field, config, finest, device)),
       list_(multigrid_phases(config.solver, method_of(config).cycles_precondition, levels_.hierarchy)) {
     levels_.hierarchy.scale = scale;
     if (cycle_bytes(config.execution.precision) == sizeof(float)) {
         tables_ = make_tables<float>(grid, field, cells, levels_, finest, waves_, places_);
+        coefficients_ = scaled<float>(finest.labels.table, scale);
     } else {
         tables_ = make_tables<double>(grid, field, cells, levels_, finest, waves_, places_);
+        coefficients_ = scaled<double>(finest.labels.table, scale);
     }
 }
 
@@ -104,16 +114,17 @@ template MultigridMemory::MultigridMemory(const Config &, const Grid &, const Fi
 
 std::vector<KernelBuffer> MultigridMemory::buffers() const {
     return std::visit(
-        [this](const auto &tables) -> std::vector<KernelBuffer> {
+        [this](const auto &tables, const auto &coefficients) -> std::vector<KernelBuffer> {
             return {{"hierarchy", sizeof levels_.hierarchy, &levels_.hierarchy},
                     buffer_of("phases", list_.phases),
                     buffer_of("steps", list_.steps),
                     buffer_of("waves", waves_),
                     buffer_of("places", places_),
                     buffer_of("tables", tables),
+                    buffer_of("cycle_coefficients", coefficients),
                     {"arena", levels_.arena * sizeof tables[0], nullptr}};
         },
-        tables_);
+        tables_, coefficients_);
 }
 
 std::int64_t cycle_bytes(Precision precision) {

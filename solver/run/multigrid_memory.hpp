@@ -13,15 +13,16 @@
 
 namespace perdure {
 
-/// Host copies of hierarchy, lists, the conductances to sides, waves, places of numbers and tables.
+/// Host copies of hierarchy, lists, the conductances to sides, waves, places of numbers, tables and coefficients by labels.
 class MultigridMemory {
   public:
-    /// `scale`: of the hierarchy; 1 unless the precision is mixed. `finest`: the operator where that is uniform.
+    /// `scale`: of the hierarchy; 1 unless the precision is mixed. `finest`: the operator where that is uniform or
+    /// comes by labels.
     template <typename Real>
     MultigridMemory(const Config &config, const Grid &grid, const Field &field, const ActiveCells &cells,
                     const Discretisation<Real> &finest, double scale, const CycleDevice &device);
 
-    /// In the order of the kernel's last arguments, pointing into this object.
+    /// Of the kernel's last arguments, pointing into this object.
     [[nodiscard]] std::vector<KernelBuffer> buffers() const;
 
     [[nodiscard]] const hierarchy_t &hierarchy() const { return levels_.hierarchy; }
@@ -36,7 +37,7 @@ class MultigridMemory {
     MultigridPhases list_;
     std::vector<wave_t> waves_;
     std::vector<std::uint32_t> places_;
-    std::variant<std::vector<float>, std::vector<double>> tables_;  // of cycle_t
+    std::variant<std::vector<float>, std::vector<double>> tables_, coefficients_;  // of cycle_t; by labels
 };
 
 extern template MultigridMemory::MultigridMemory(const Config &, const Grid &, const Field &,

@@ -28,8 +28,16 @@ bool has_variable_coefficients(const Config &config) {
                        [](const ValueSource *source) { return certainly_variable(*source); });
 }
 
+/// On processors, lookups cost more than the memory that they save.
+bool takes_labels(const Config &config, bool on_gpu) {
+    return on_gpu && comes_by_labels(config);
+}
+
 FinestLevel planned_level(const Config &config, const CycleDevice &device) {
-    return finest_level(config.grid, config.sides, config, !has_variable_coefficients(config), device);
+    FinestLevel level =
+        finest_level(config.grid, config.sides, config, !has_variable_coefficients(config), device);
+    level.by_labels = takes_labels(config, device.gpu);
+    return level;
 }
 
 /// Where the launch says how much memory a group has, it has what lines need; elsewhere what there is.
@@ -46,11 +54,12 @@ void plan_line_memory(const Config &config, const DeviceDescription &device, Lau
 std::int64_t least_bytes(const Config &config, const Method &method, const CycleDevice &device) {
     const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
     const FieldCount fields =
-        count_fields(method.fields, method.unused, config.grid.dimensions, config.velocity.has_value(),
+        count_fields(takes_labels(config, device.gpu) ? method.fields_by_labels : method.fields,
+                     method.unused, config.grid.dimensions, config.velocity.has_value(),
                      {.fields = field_names(config).size(),
                       .stages = static_cast<std::size_t>(method.phases_per_iteration)});
     const std::int64_t size = real_bytes(config);
-    return (config.effective ? image_bytes_per_cell * cells : 0) +
+    return ((config.effective ? image_bytes_per_cell : 0) + fields.bytes) * cells +
            cells * size * (fields.always + (has_variable_coefficients(config) ? fields.varied : 0)) +
            (method.has_cycles ? multigrid_bytes(planned_level(config, device), config.execution.precision)
                               : 0);
@@ -102,8 +111,10 @@ int checked_groups(const Config &config, Device &device, const LaunchPlan &plan,
 /// The form that RunMemory will ask for, as far as the case file tells: where a problem turns out to be of another form, both are
 /// compiled.
 KernelVariant expected_variant(const Config &config, const LaunchPlan &plan) {
-    const KernelForm uniform = config.grid.dimensions == 3 ? KernelForm::uniform_3d : KernelForm::uniform_2d;
-    return {plan.launched, config.execution.precision, expected_uniform(config) ? uniform : KernelForm::any,
+    const KernelForm form = plan.by_labels             ? form_by_labels(config.grid.dimensions)
+                            : expected_uniform(config) ? form_of_uniform(config.grid.dimensions)
+                                                       : KernelForm::any;
+    return {plan.launched, config.execution.precision, form,
             config.execution.barrier == BarrierChoice::cooperative, plan.definitions};
 }
 
@@ -225,6 +236,7 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     if (config.formulas && device.description().backend != BackendChoice::host) {
         plan.definitions = systems::printed_definitions(*config.formulas, *integrator_of(config).tableau);
     }
+    plan.by_labels = takes_labels(config, plan.on_gpu);
     if (plan.model == ExecutionModel::resident) {
         plan_resident_launch(config, device, plan);
     } else {

@@ -46,6 +46,7 @@ struct LaunchPlan {
     std::int64_t least_bytes = 0;  // device memory that the run needs at least
     bool on_gpu = false;
     std::int64_t line_values = 0;  // that a group has room for, of lines that are transformed
+    bool by_labels = false;        // coefficients come by labels, unless they turn out uniform
     std::uint32_t prefetch = 0;    // so many fields of one phase; 0: the device's cache holds all
 };
 

@@ -66,8 +66,8 @@ class Run {
         }
         if (prepared_.image) {
             image_.emplace(*prepared_.image, config_, grid_, fields_.front(), *prepared_.selected.device,
-                           prepared_.plan, memory_.parameters());
-            image_->make_operator(memory_.discretisation().diagonal, call_, *device_run_);
+                           prepared_.plan, memory_.parameters(), memory_.discretisation().diagonal);
+            image_->make_operator(call_, *device_run_);
         }
         if (!in_time()) {
             advance(memory_.parameters(), 0, std::numeric_limits<std::uint32_t>::max());
@@ -79,7 +79,9 @@ class Run {
             advance(memory_.segment_parameters(segment), segment.first_step * phases,
                     (segment.first_step + segment.steps) * phases);
             if (state_.control.stop != STOP_NONE && state_.control.stop != STOP_COMPLETE) {
-                return snapshot(segment.start_time + segment.step * (work_done(state_) - segment.first_step));
+                return snapshot(
+                    std::min(segment.end_time,
+                             segment.start_time + segment.step * (work_done(state_) - segment.first_step)));
             }
             if (state_.control.stop == STOP_COMPLETE) {
                 return snapshot(segment.end_time);
@@ -92,9 +94,10 @@ class Run {
   private:
     static std::vector<Discretisation<Real>> discretise_all(const PreparedCase &prepared) {
         const Problem &problem = prepared.problem;
-        return prepared.image ? std::vector{discretise_image<Real>(problem.grid, problem.only_field(),
-                                                                   prepared.cells.front())}
-                              : discretise<Real>(problem, prepared.cells);
+        return prepared.image
+                   ? std::vector{discretise_image<Real>(problem.grid, problem.only_field(),
+                                                        prepared.cells.front(), prepared.plan.by_labels)}
+                   : discretise<Real>(problem, prepared.cells, prepared.plan.by_labels);
     }
 
     [[nodiscard]] bool in_time() const { return prepared_.plan.method->in_time; }

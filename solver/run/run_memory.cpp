@@ -149,6 +149,11 @@ void RunMemory<Real>::add_discretisation(std::size_t field, std::vector<KernelBu
         given.push_back(of.on_device ? KernelBuffer{prefix + name, one_value ? sizeof(Real) : cells_bytes}
                                      : buffer_of(prefix + name, values));
     };
+    if (of.labels.count > 0) {
+        given.push_back({"labels", parameters_.cells, of.labels.of_cell.data()});
+        given.push_back({"label_count", sizeof of.labels.count, &of.labels.count});
+        given.push_back(buffer_of("coefficients", of.labels.table));
+    }
     add("diagonal", of.diagonal);
     add("inverse_diagonal", of.inverse_diagonal);
     add("face_x", of.face[0]);
@@ -212,6 +217,7 @@ void RunMemory<Real>::release_fields() {
         if (!of.uniform && !of.on_device) {
             of.diagonal = of.inverse_diagonal = {};
             of.face = of.across = {};
+            of.labels.of_cell = {};
         }
         of.b = {};
     }
@@ -230,7 +236,9 @@ KernelCall RunMemory<Real>::call_at_once() const {
         }
     }
     if (parameters_.uniform != 0 && (!multigrid_ || multigrid_->uniform())) {
-        call.form = parameters_.dimensions == 3 ? KernelForm::uniform_3d : KernelForm::uniform_2d;
+        call.form = form_of_uniform(static_cast<int>(parameters_.dimensions));
+    } else if (by_labels()) {
+        call.form = form_by_labels(static_cast<int>(parameters_.dimensions));
     }
     call.definitions = plan_.definitions;
     call.cooperative = plan_.barrier == BarrierChoice::cooperative;
@@ -239,7 +247,9 @@ KernelCall RunMemory<Real>::call_at_once() const {
 
 template <typename Real>
 std::span<const KernelField> RunMemory<Real>::arguments() const {
-    return plan_.model == ExecutionModel::resident ? plan_.resident.fields : plan_.method->fields;
+    return by_labels()                               ? plan_.method->fields_by_labels
+           : plan_.model == ExecutionModel::resident ? plan_.resident.fields
+                                                     : plan_.method->fields;
 }
 
 template <typename Real>

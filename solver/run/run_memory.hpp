@@ -63,6 +63,7 @@ class RunMemory {
 
   private:
     [[nodiscard]] std::span<const KernelField> arguments() const;
+    [[nodiscard]] bool by_labels() const { return discretisations_.front().labels.count > 0; }
     [[nodiscard]] std::vector<KernelBuffer> given() const;
     void add_discretisation(std::size_t field, std::vector<KernelBuffer> &given) const;
 

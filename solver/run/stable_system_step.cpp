@@ -12,9 +12,10 @@ namespace perdure {
 double stable_system_step(const Config &config, const Problem &problem, ProblemFindings &findings) {
     constexpr double no_limit = std::numeric_limits<double>::infinity();
     const Integrator &integrator = integrator_of(config);
-    const systems::StableStep stable = systems::stable_step(*config.formulas, problem.grid, problem.fields,
-                                                            problem.coefficients, *integrator.tableau);
-    if (stable.oscillates && stable.step * stable.fastest < 0.1) {
+    const systems::StableStep stable =
+        systems::stable_step(*config.formulas, problem.grid, problem.fields, problem.coefficients,
+                             *integrator.tableau, !config.time->step);
+    if (stable.oscillates && stable.step * stable.fastest < 0.1 && (stable.linear || !config.time->step)) {
         findings.add(ExitCode::case_or_usage, config.time->position,
                      fmt::format("time.integrator: {} makes what only oscillates grow, whatever the step is; "
                                  "use rk4",

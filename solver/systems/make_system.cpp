@@ -117,7 +117,8 @@ class SystemMaker {
         for (std::size_t i = 0; i < needed.size(); ++i) {
             const Term &term = system_.rates.terms()[i];
             if (needed[i] != 0 &&
-                (term.operation == Operation::FIELD || term.operation == Operation::COEFFICIENT)) {
+                (term.operation == Operation::FIELD || term.operation == Operation::COEFFICIENT ||
+                 term.operation == Operation::RANDOM)) {
                 for (int axis = 0; axis < 3; ++axis) {
                     reach[axis] = std::max(reach[axis], std::abs(term.offset[axis]));
                 }

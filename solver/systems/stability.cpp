@@ -7,6 +7,7 @@
 #include <complex>
 #include <limits>
 #include <numbers>
+#include <span>
 
 #include "solver/systems/derivatives.hpp"
 
@@ -20,8 +21,11 @@ constexpr double largest_product = 64.0;  // of a step and an eigenvalue that is
 constexpr double cells_at_jumps = 0.02;   // as a part of all
 constexpr double resolution = 1.0 / 128.0;
 
-/// Steps of a wave of 2, 8/3, 4 and 8 cells, and of one without end.
+/// What a wave of 2, 8/3, 4 and 8 cells turns by from cell to cell, and one without end; fewer in 3D.
 constexpr std::array<double, 5> quarter_turns{0.0, 0.5, 1.0, 1.5, 2.0};
+constexpr std::array<double, 3> fewer_quarter_turns{0.0, 1.0, 2.0};
+/// Of products of matrices' sizes, by which the number of cells is limited: about a second.
+constexpr double most_work = 2.0e7;
 
 /// What one step multiplies u by where du/dt = lambda u, z = dt lambda.
 Complex amplification(const Tableau &tableau, Complex z) {
@@ -73,29 +77,39 @@ std::vector<Dependence> dependences(const System &system, const CellContext &cel
     return found;
 }
 
-/// Angles of the waves along each axis: all along axes that formulas look along.
-std::vector<std::array<double, 3>> waves(const System &system) {
+/// Angles of the waves along each axis: all directions along axes that formulas look along, but for the opposite of each.
+std::vector<std::array<double, 3>> waves(const System &system, const Grid &grid) {
     std::vector<std::array<double, 3>> angles{{0.0, 0.0, 0.0}};
+    const std::span<const double> turns_of_a_wave =
+        grid.dimensions == 3 ? std::span<const double>(fewer_quarter_turns) : quarter_turns;
+    bool first = true;
     for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (system.reach[axis] == 0 || grid.cells[axis] == 1) {
+            continue;
+        }
         std::vector<std::array<double, 3>> more;
         for (const std::array<double, 3> &angle : angles) {
-            for (const double turns : quarter_turns) {
-                if (system.reach[axis] > 0 || turns == 0.0) {
-                    more.push_back(angle);
-                    more.back()[axis] = 0.5 * std::numbers::pi * turns;
+            for (const double turns : turns_of_a_wave) {
+                for (const double sign : {1.0, -1.0}) {
+                    if (sign > 0.0 || (!first && turns > 0.0)) {
+                        more.push_back(angle);
+                        more.back()[axis] = sign * 0.5 * std::numbers::pi * turns;
+                    }
                 }
             }
         }
         angles = std::move(more);
+        first = false;
     }
     return angles;
 }
 
-StableStep step_of_cell(const System &system, const CellContext &cell, const Tableau &tableau) {
+StableStep step_of_cell(const System &system, const CellContext &cell,
+                        const std::vector<std::array<double, 3>> &angles, const Tableau &tableau) {
     StableStep result{std::numeric_limits<double>::infinity()};
     const std::vector<Dependence> found = dependences(system, cell);
     const auto fields = static_cast<Eigen::Index>(system.fields.size());
-    for (const std::array<double, 3> &angle : waves(system)) {
+    for (const std::array<double, 3> &angle : angles) {
         Eigen::MatrixXcd matrix = Eigen::MatrixXcd::Zero(fields, fields);
         for (const Dependence &of : found) {
             const double phase = angle[0] * of.offset[0] + angle[1] * of.offset[1] + angle[2] * of.offset[2];
@@ -118,7 +132,7 @@ StableStep step_of_cell(const System &system, const CellContext &cell, const Tab
     return result;
 }
 
-/// 0: no field in it; 1: linear in fields; 2: neither.
+/// 0: neither field nor time in it; 1: linear in them; 2: not.
 int degree_of(const Term &term, const std::vector<int> &degrees) {
     const auto degree = [&](int k) {
         return k < arguments_of(term.operation) ? degrees[term.arguments[k]] : 0;
@@ -126,6 +140,7 @@ int degree_of(const Term &term, const std::vector<int> &degrees) {
     const int most = std::max({degree(0), degree(1), degree(2)});
     switch (term.operation) {
         case Operation::FIELD:
+        case Operation::TIME:  // what fields are multiplied by may grow
             return 1;
         case Operation::ADD:
         case Operation::SUBTRACT:
@@ -144,6 +159,32 @@ int degree_of(const Term &term, const std::vector<int> &degrees) {
     }
 }
 
+/// Cells spread over the grid, and those where a field or a coefficient is least and largest.
+std::vector<std::int64_t> cells_to_look_at(const Grid &grid, const std::vector<Field> &initial,
+                                           const std::vector<Samples> &coefficients, std::size_t angles) {
+    const auto size = static_cast<double>(initial.size());
+    const double work_of_a_cell = static_cast<double>(angles) * size * size * (size + 20.0);
+    const auto spread = static_cast<std::int64_t>(
+        std::clamp(most_work / work_of_a_cell, 2.0, static_cast<double>(most_cells)));
+    std::vector<std::int64_t> cells;
+    const std::int64_t stride = std::max<std::int64_t>(1, grid.count() / spread) | 1;  // odd: off the lines
+    for (std::int64_t i = 0; i < grid.count(); i += stride) {
+        cells.push_back(i);
+    }
+    const auto add_extremes = [&](const Samples &samples) {
+        if (!samples.uniform() && size < 16.0) {
+            const auto [least, largest] = std::minmax_element(samples.values.begin(), samples.values.end());
+            cells.push_back(least - samples.values.begin());
+            cells.push_back(largest - samples.values.begin());
+        }
+    };
+    for (const Field &field : initial) {
+        add_extremes(field.initial);
+    }
+    std::for_each(coefficients.begin(), coefficients.end(), add_extremes);
+    return cells;
+}
+
 }  // namespace
 
 bool is_linear(const System &system) {
@@ -156,7 +197,7 @@ bool is_linear(const System &system) {
 }
 
 StableStep stable_step(const System &system, const Grid &grid, const std::vector<Field> &initial,
-                       const std::vector<Samples> &coefficients, const Tableau &tableau) {
+                       const std::vector<Samples> &coefficients, const Tableau &tableau, bool smallest) {
     CellContext cell;
     cell.grid = &grid;
     for (const auto &[name, number] : system.parameters) {
@@ -177,16 +218,16 @@ StableStep stable_step(const System &system, const Grid &grid, const std::vector
     for (const Samples &samples : coefficients) {
         cell.coefficients.push_back(values_of(samples));
     }
-    const std::int64_t stride =
-        std::max<std::int64_t>(1, grid.count() / most_cells) | 1;  // odd: off the lines
     std::vector<StableStep> of_cells;
-    for (std::int64_t i = 0; i < grid.count(); i += stride) {
+    const std::vector<std::array<double, 3>> angles = waves(system, grid);
+    for (const std::int64_t i : cells_to_look_at(grid, initial, coefficients, angles.size())) {
         cell.cell = {i % grid.cells[0], i / grid.cells[0] % grid.cells[1], i / grid.cells[0] / grid.cells[1]};
-        of_cells.push_back(step_of_cell(system, cell, tableau));
+        of_cells.push_back(step_of_cell(system, cell, angles, tableau));
     }
     const bool linear = is_linear(system);
     const std::size_t place =
-        linear ? 0 : static_cast<std::size_t>(cells_at_jumps * static_cast<double>(of_cells.size()));
+        linear || smallest ? 0
+                           : static_cast<std::size_t>(cells_at_jumps * static_cast<double>(of_cells.size()));
     std::nth_element(of_cells.begin(), of_cells.begin() + static_cast<std::ptrdiff_t>(place), of_cells.end(),
                      [](const StableStep &one, const StableStep &other) { return one.step < other.step; });
     StableStep result = of_cells[place];

@@ -30,6 +30,16 @@ bool is_closed(const System &system, const SystemSideTerms &side) {
            system.sides.terms()[side.values].number == 0.0;
 }
 
+void refuse_too_many(const RowProgram &program) {
+    if (program.registers > static_cast<int>(MOST_SYSTEM_REGISTERS)) {
+        throw Failure(ExitCode::case_or_usage,
+                      fmt::format("problem.equations: host threads would have to keep {} values of a cell at "
+                                  "a time, and they can keep {}; "
+                                  "use fewer parts at once, or execution.backend: cuda or opencl",
+                                  program.registers, MOST_SYSTEM_REGISTERS));
+    }
+}
+
 /// A text of several lines as the body of a macro.
 std::string as_macro(const std::string &name, const std::string &text) {
     std::string body;
@@ -79,6 +89,7 @@ SystemMemory<Real>::SystemMemory(const System &system, const Grid &grid, const T
 template <typename Real>
 void SystemMemory<Real>::add_instructions(const System &system) {
     RowProgram rows = row_program(system);
+    refuse_too_many(rows);
     setup_.registers = static_cast<std::uint32_t>(std::max(rows.registers, 1));
     setup_.instructions = static_cast<std::uint32_t>(rows.instructions.size());
     instructions_ = std::move(rows.instructions);
@@ -86,6 +97,7 @@ void SystemMemory<Real>::add_instructions(const System &system) {
         for (std::size_t side = 0; side < 6; ++side) {
             system_side_t &of = sides_[6 * field + side];
             const RowProgram program = side_program(system, static_cast<int>(field), static_cast<int>(side));
+            refuse_too_many(program);
             of.begin = static_cast<std::uint32_t>(instructions_.size());
             instructions_.insert(instructions_.end(), program.instructions.begin(),
                                  program.instructions.end());

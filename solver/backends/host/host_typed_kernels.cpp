@@ -68,6 +68,21 @@ namespace varied_3d {
 #pragma pop_macro("UNIFORM")
 #endif
 
+// Coefficients by labels, which are for GPUs: host threads have one form, for tests.
+#pragma push_macro("UNIFORM")
+#undef UNIFORM
+#define UNIFORM(grid) ((void)(grid), 0u)
+#define NO_TRANSFORMS
+#define BY_LABELS
+namespace labels {
+#define PERDURE_PROGRAM "kernels/cg_multigrid.h"
+#include "solver/backends/both_precisions.inc"
+#include "solver/backends/mixed_precision.inc"
+}  // namespace labels
+#undef BY_LABELS
+#undef NO_TRANSFORMS
+#pragma pop_macro("UNIFORM")
+
 namespace {
 
 /// The form for the problem that the parameters are of. Levels below a varied one are varied; those below a uniform one may be.
@@ -85,6 +100,14 @@ void in_its_form(const run_parameters_t &parameters, void *const *buffers) {
 }  // namespace
 
 HostKernel find_typed_kernel(const std::string &name, Precision precision, KernelForm form) {
+#define PERDURE_ENTRY(kernel)                                                               \
+    if (name == #kernel && by_labels(form)) {                                               \
+        return precision == Precision::mixed     ? &with_buffers<&labels::mixed::kernel>    \
+               : precision == Precision::float32 ? &with_buffers<&labels::float32::kernel>  \
+                                                 : &with_buffers<&labels::float64::kernel>; \
+    }
+    PERDURE_LABEL_KERNELS(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
 #define PERDURE_FORMS(kernel) \
     &in_its_form<&uniform_2d::kernel, &uniform_3d::kernel, &varied_2d::kernel, &varied_3d::kernel>
 #define PERDURE_FORMS_OF_LEVELS(kernel) \
@@ -92,7 +115,7 @@ HostKernel find_typed_kernel(const std::string &name, Precision precision, Kerne
          ? PERDURE_FORMS(kernel)        \
          : &in_its_form<&any_problem::kernel, &any_problem::kernel, &varied_2d::kernel, &varied_3d::kernel>)
 #define PERDURE_ENTRY_OF_LEVELS(kernel)                                                      \
-    if (name == #kernel) {                                                                   \
+    if (name == #kernel && !by_labels(form)) {                                               \
         return precision == Precision::mixed     ? PERDURE_FORMS_OF_LEVELS(mixed::kernel)    \
                : precision == Precision::float32 ? PERDURE_FORMS_OF_LEVELS(float32::kernel)  \
                                                  : PERDURE_FORMS_OF_LEVELS(float64::kernel); \

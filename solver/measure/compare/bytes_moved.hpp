@@ -7,8 +7,8 @@
 
 namespace perdure::compare {
 
-/// `hierarchy`: of methods that have cycles, else null.
+/// `hierarchy`: of methods that have cycles, else null. `by_labels`: LaunchPlan::by_labels.
 ProblemTraits traits_of(const run_parameters_t &parameters, const Config &config,
-                        const hierarchy_t *hierarchy);
+                        const hierarchy_t *hierarchy, bool by_labels);
 
 }  // namespace perdure::compare

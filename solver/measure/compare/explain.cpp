@@ -167,7 +167,8 @@ void Explanation::explain_phases(const run_parameters_t &parameters, std::string
     const std::optional<hierarchy_t> levels = hierarchy_of(prepared_, parameters.uniform != 0);
     const std::string direct = levels ? direct_solve(*levels) : "";
     text += direct.empty() ? "" : line("direct", direct);
-    const ProblemTraits traits = traits_of(parameters, prepared_.config, levels ? &*levels : nullptr);
+    const ProblemTraits traits =
+        traits_of(parameters, prepared_.config, levels ? &*levels : nullptr, plan.by_labels);
     const ValuesMoved moved = plan.method->values_moved(traits);
     const double bytes_of_cell = static_cast<double>(moved.per_iteration * real_bytes(prepared_.config));
     const double bytes = bytes_of_cell * static_cast<double>(parameters.cells);

@@ -162,7 +162,7 @@ TimedRun<Real>::TimedRun(const Config &config, const Problem &problem, const std
     config_.solver.atol = 0.0;
     config_.solver.max_iterations = most_iterations;
     config_.solver.check_every = 1;
-    std::vector<Discretisation<Real>> fields = discretise<Real>(problem, cells);
+    std::vector<Discretisation<Real>> fields = discretise<Real>(problem, cells, plan.by_labels);
     segments_ = one_segment(config_, *plan_.method, stable_time_steps(fields), most_iterations);
     memory_ = std::make_unique<RunMemory<Real>>(config_, problem.grid, problem.fields, cells, plan_,
                                                 std::move(fields), segments_, problem.coefficients);
@@ -201,7 +201,7 @@ run_parameters_t TimedRun<Real>::parameters(std::uint32_t iterations, std::uint3
 
 template <typename Real>
 ProblemTraits TimedRun<Real>::traits() const {
-    return traits_of(memory_->parameters(), config_, memory_->hierarchy());
+    return traits_of(memory_->parameters(), config_, memory_->hierarchy(), plan_.by_labels);
 }
 
 template <typename Real>

@@ -57,6 +57,9 @@ TEST(BytesMoved, CountFactorsAxesAndVelocities) {
         << "another cycle";
     EXPECT_EQ(cg_multigrid_method.values_moved({3, 0, false, false, false, false, 5}).per_iteration, 25)
         << "solved directly";
+    EXPECT_EQ(cg_multigrid_method.values_moved({3, 0, true, false, false, true, 0, true, true}).per_iteration,
+              33)
+        << "by labels, where arrays are 53";
     EXPECT_EQ(multigrid_method.values_moved({2, 0, false, false, false, true, 3}).per_iteration, 11);
 }
 

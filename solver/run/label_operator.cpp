@@ -1,0 +1,98 @@
+#include "solver/run/label_operator.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+#include <set>
+
+#include "kernels/labels.h"
+#include "solver/methods/method.hpp"
+#include "solver/problem/in_parallel.hpp"
+#include "solver/run/conductance.hpp"
+
+namespace perdure {
+namespace {
+
+constexpr std::size_t most_labels = std::numeric_limits<std::uint8_t>::max();
+
+bool is_number(const ValueSource &source) {
+    return source.kind == ValueSource::Kind::number;
+}
+
+/// Conductances from a cell of coefficient a to the sides at its boundary position, one after the other.
+template <typename Real>
+double to_sides(const Grid &grid, const std::array<Side, 6> &sides, std::uint32_t position, double a,
+                SidesRounded rounded) {
+    double sum = 0.0;
+    for (int side = 0; side < 2 * grid.dimensions; ++side) {
+        if ((position >> side & 1U) != 0) {
+            const double t = side_conductance(sides[side], a, grid.spacing[side / 2], 0);
+            sum += rounded == SidesRounded::one_by_one ? static_cast<double>(static_cast<Real>(t)) : t;
+        }
+    }
+    return sum;
+}
+
+}  // namespace
+
+bool comes_by_labels(const Config &config) {
+    return !method_of(config).fields_by_labels.empty() && config.a.kind == ValueSource::Kind::labels &&
+           config.a.labels.size() <= most_labels && !config.velocity && is_number(config.sigma) &&
+           config.sigma.number == 0.0 &&
+           std::all_of(config.sides.begin(), config.sides.end(),
+                       [](const SideConfig &side) { return is_number(side.coefficient); });
+}
+
+std::vector<double> coefficients_of_labels(const Samples &a) {
+    std::set<double> all;
+    std::mutex lock;
+    const auto count = static_cast<std::int64_t>(a.values.size());
+    in_parallel(count, [&](std::int64_t begin, std::int64_t end) {
+        std::set<double> found;
+        double before = 0.0;
+        for (std::int64_t i = begin; i < end; ++i) {
+            if (a.values[i] != before) {
+                before = a.values[i];
+                found.insert(before);
+            }
+        }
+        const std::lock_guard hold(lock);
+        all.insert(found.begin(), found.end());
+    });
+    all.erase(0.0);
+    return {all.begin(), all.end()};
+}
+
+std::uint8_t label_of(const std::vector<double> &coefficients, double a) {
+    const auto found = std::lower_bound(coefficients.begin(), coefficients.end(), a);
+    return a > 0.0 ? static_cast<std::uint8_t>(1 + (found - coefficients.begin())) : std::uint8_t{0};
+}
+
+template <typename Real>
+LargeVector<Real> label_table(const Grid &grid, const std::array<Side, 6> &sides,
+                              const std::vector<double> &coefficients, SidesRounded rounded) {
+    const auto count = static_cast<std::uint32_t>(coefficients.size() + 1);
+    LargeVector<Real> table(LABEL_TABLE_ENTRIES(count), Real(0));
+    for (std::uint32_t l = 1; l < count; ++l) {
+        const double a = coefficients[l - 1];
+        for (std::uint32_t axis = 0; axis < static_cast<std::uint32_t>(grid.dimensions); ++axis) {
+            const double h = grid.spacing[axis];
+            for (std::uint32_t other = 1; other < count; ++other) {
+                table[PAIR_PLACE(count, axis, l, other)] =
+                    static_cast<Real>(harmonic(a, coefficients[other - 1]) / (h * h));
+            }
+        }
+        for (std::uint32_t position = 0; position < PLACES; ++position) {
+            table[DIAGONAL_PLACE(count, position, l)] =
+                static_cast<Real>(to_sides<Real>(grid, sides, position, a, rounded));
+        }
+    }
+    return table;
+}
+
+template LargeVector<float> label_table(const Grid &, const std::array<Side, 6> &,
+                                        const std::vector<double> &, SidesRounded);
+template LargeVector<double> label_table(const Grid &, const std::array<Side, 6> &,
+                                         const std::vector<double> &, SidesRounded);
+
+}  // namespace perdure

@@ -1,0 +1,44 @@
+// The operator of the finest level where few materials make up the grid: a label a cell and a table (kernels/labels.h).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "solver/problem/large_vector.hpp"
+#include "solver/problem/problem.hpp"
+
+namespace perdure {
+
+/// What stands for diagonals and conductances of faces.
+template <typename Real>
+struct LabelOperator {
+    std::uint32_t count = 0;            // labels, with 0 for cells that take no part; 0: there are arrays
+    LargeVector<std::uint8_t> of_cell;  // empty: made on the device
+    LargeVector<Real> table;            // [LABEL_TABLE_ENTRIES(count)]
+};
+
+/// Whether the case itself says that a byte holds the label of any cell and that the rest of the operator is the same everywhere, and
+/// its method has kernels for that. Whether a run makes use of it: LaunchPlan::by_labels.
+bool comes_by_labels(const Config &config);
+
+/// Coefficients of labels 1, 2, ...: those that conduct, ascending.
+std::vector<double> coefficients_of_labels(const Samples &a);
+
+/// The label of coefficient `a`, one of `coefficients`; 0: it does not conduct.
+std::uint8_t label_of(const std::vector<double> &coefficients, double a);
+
+/// When sums of conductances to sides are rounded to Real: at the end, or each of them.
+enum class SidesRounded { at_the_end, one_by_one };
+
+/// The table for labels 1, 2, ... of these coefficients.
+template <typename Real>
+LargeVector<Real> label_table(const Grid &grid, const std::array<Side, 6> &sides,
+                              const std::vector<double> &coefficients, SidesRounded rounded);
+
+extern template LargeVector<float> label_table(const Grid &, const std::array<Side, 6> &,
+                                               const std::vector<double> &, SidesRounded);
+extern template LargeVector<double> label_table(const Grid &, const std::array<Side, 6> &,
+                                                const std::vector<double> &, SidesRounded);
+
+}  // namespace perdure
