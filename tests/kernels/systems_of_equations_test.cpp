@@ -26,7 +26,7 @@ problem:
   fields: {u: "1 - 0.5*random(3)", v: "0.25*random(4)"}
   parameters: {Du: 0.2, Dv: 0.1, F: 0.04, k: 0.06}
   let: {r: u*v^2}
-  equations: {u: Du*lap(u) - r + F*(1 - u), v: Dv*lap(v) + r - (F + k)*v}
+  equations: {u: "Du*lap(u) - r + F*(1 - u) + 0.01*lap(random(6))", v: Dv*lap(v) + r - (F + k)*v}
 grid: {shape: [13, 17]}
 boundary: {all: periodic}
 )yaml",
@@ -226,6 +226,11 @@ time: {{end: 1.0, dt: auto, integrator: {}}}
     // dx has eigenvalues up to i / h; classical Runge-Kutta takes |dt lambda| up to 2.828, the third-order method 1.732
     EXPECT_NEAR(step("rk4", "2*dx(u)"), 2.828 / 4.0, 0.02);
     EXPECT_NEAR(step("ssprk3", "2*dx(u)"), 1.732 / 4.0, 0.02);
+    // waves against each other along x and y add up, whatever their directions
+    EXPECT_NEAR(step("rk4", "dx(u) + dy(u)"), 2.828 / 4.0, 0.02);
+    EXPECT_NEAR(step("rk4", "dx(u) - dy(u)"), 2.828 / 4.0, 0.02);
+    // one cell in 256 conducts a hundred times as well
+    EXPECT_NEAR(step("rk4", "if(x < 0.5 and y < 0.5, 300, 3)*lap(u)"), 2.785 / 9600.0, 0.1 / 9600.0);
     EXPECT_THROW((void)step("euler", "2*dx(u)"), Failure);
 }
 
