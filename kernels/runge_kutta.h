@@ -110,14 +110,14 @@ FUNCTION void advance_inside(const system_t *self, const system_stage_t *stage, 
     advance_cell(self, stage, &cell, lane, rates);
 }
 
-/* Of a chunk first the cells that reach no side, then the others, where there are any: what these need would take registers from
+/* Of a chunk first the cells that need no side, then the others, where there are any: what these need would take registers from
  * those. */
 FUNCTION void advance_cells(const system_t *self, const system_stage_t *stage) {
     const run_parameters_t *grid = self->run.parameters;
     FOR_EACH_CHUNK (chunk, grid) {
         uint32 others = 0u;
         FOR_EACH_CELL (cell, lane, chunk, grid) {
-            if (reaches_no_side(grid, &cell)) {
+            if (needs_no_side(grid, &cell)) {
                 advance_inside(self, stage, cell, lane);
             } else {
                 others = 1u;
@@ -125,7 +125,7 @@ FUNCTION void advance_cells(const system_t *self, const system_stage_t *stage) {
         }
         if (others) {
             FOR_EACH_CELL (side_cell, side_lane, chunk, grid) {
-                if (!reaches_no_side(grid, &side_cell)) {
+                if (!needs_no_side(grid, &side_cell)) {
                     advance_near_sides(*self, *stage, side_cell, side_lane);
                 }
             }

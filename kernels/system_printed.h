@@ -2,11 +2,12 @@
  *
  *   SYSTEM_FIELDS, SYSTEM_STAGES, SYSTEM_NUMBERS         how many fields, stages of a step, and parameters
  *   SYSTEM_REACH_X, SYSTEM_REACH_Y, SYSTEM_REACH_Z       cells that formulas look away
+ *   SYSTEM_OPEN_X, SYSTEM_OPEN_Y, SYSTEM_OPEN_Z          1: a side of that axis has a formula; else both are periodic or closed
  *   SYSTEM_RATES                                         statements: VALUE_RATE(f, r) for each field f
  *   SYSTEM_X_SIDES, SYSTEM_Y_SIDES, SYSTEM_Z_SIDES       cases: case 6 f + side: statements: SIDE_VALUES(r), SIDE_COEFFICIENT(r)
  *
- * Statements are of the operations in kernels/system_cells.h; what reads memory is given its meaning here: in cells whose neighbours all
- * lie inside, near sides, and at the sides of each axis. */
+ * Statements are of the operations in kernels/system_cells.h; what reads memory is given its meaning here: in cells that need no side's
+ * formula, near sides that have one, and at the sides of each axis. */
 #ifndef PERDURE_KERNELS_SYSTEM_PRINTED_H
 #define PERDURE_KERNELS_SYSTEM_PRINTED_H
 
@@ -65,16 +66,39 @@ FIELD_ALONG(field_along_z, 2u, z, field_along_y(self, stage, field, x, y, z),
         (axis) == 0 ? (int32)cell->x + (dx) : ((axis) == 1 ? (int32)cell->y + (dy) : (int32)cell->z + (dz)))
 #define CELL_AT(dx, dy, dz) (int32) cell->x + (dx), (int32)cell->y + (dy), (int32)cell->z + (dz)
 
-#define NEIGHBOUR(dx, dy, dz)                                          \
-    (cell->index + (index_t)(dx) + (index_t)(dy) * (index_t)grid->nx + \
-     (index_t)(dz) * (index_t)grid->layer.divisor)
+/* Along each axis what the cells that formulas look at add to an index: the continued ones, which periodic and closed sides take their
+ * values from as they are. */
+typedef struct {
+    index_t x[2u * SYSTEM_REACH_X + 1u], y[2u * SYSTEM_REACH_Y + 1u], z[2u * SYSTEM_REACH_Z + 1u];
+} neighbours_t;
+
+FUNCTION neighbours_t neighbours_of(const run_parameters_t *grid, const cell_t *cell) {
+    neighbours_t all;
+    UNROLLED for (uint32 i = 0; i < 2u * SYSTEM_REACH_X + 1u; ++i) {
+        all.x[i] = (index_t)continued_along(grid, 0u, (int32)(cell->x + i - SYSTEM_REACH_X));
+    }
+    UNROLLED for (uint32 i = 0; i < 2u * SYSTEM_REACH_Y + 1u; ++i) {
+        all.y[i] =
+            (index_t)((uint32)continued_along(grid, 1u, (int32)(cell->y + i - SYSTEM_REACH_Y)) * grid->nx);
+    }
+    UNROLLED for (uint32 i = 0; i < 2u * SYSTEM_REACH_Z + 1u; ++i) {
+        all.z[i] = (index_t)((uint32)continued_along(grid, 2u, (int32)(cell->z + i - SYSTEM_REACH_Z)) *
+                             grid->layer.divisor);
+    }
+    return all;
+}
+
+#define NEIGHBOUR(dx, dy, dz)                                                    \
+    (all.x[(dx) + (int32)SYSTEM_REACH_X] + all.y[(dy) + (int32)SYSTEM_REACH_Y] + \
+     all.z[(dz) + (int32)SYSTEM_REACH_Z])
 #define VALUE_FIELD(f, dx, dy, dz) stage->values[(size_t)(f)*grid->cells + NEIGHBOUR(dx, dy, dz)]
 #define VALUE_COEFFICIENT(c, dx, dy, dz) self->coefficients[(size_t)(c)*grid->cells + NEIGHBOUR(dx, dy, dz)]
 #define VALUE_RANDOM(seed, dx, dy, dz) random_of_cell(seed, (uint32)NEIGHBOUR(dx, dy, dz))
 FUNCTION void rates_inside(const system_t *self, const system_stage_t *stage, const cell_t *cell,
                            real_t *rates) {
     const run_parameters_t *grid = self->run.parameters;
-    (void)grid;
+    const neighbours_t all = neighbours_of(grid, cell);
+    (void)all;
     SYSTEM_RATES
 }
 #undef VALUE_FIELD
@@ -93,11 +117,14 @@ FUNCTION void rates_near_sides(const system_t *self, const system_stage_t *stage
 #undef VALUE_RANDOM
 #undef VALUE_COORDINATE
 
-/* Whether all that the formulas of a cell read lies between the sides. */
-FUNCTION uint32 reaches_no_side(const run_parameters_t *grid, const cell_t *cell) {
-    const uint32 along_x = cell->x >= SYSTEM_REACH_X && cell->x + SYSTEM_REACH_X < grid->nx;
-    const uint32 along_y = cell->y >= SYSTEM_REACH_Y && cell->y + SYSTEM_REACH_Y < grid->ny;
-    const uint32 along_z = cell->z >= SYSTEM_REACH_Z && cell->z + SYSTEM_REACH_Z < grid->nz;
+/* Whether nothing that the formulas of a cell read lies beyond a side with a formula of its own. */
+FUNCTION uint32 needs_no_side(const run_parameters_t *grid, const cell_t *cell) {
+    const uint32 along_x =
+        !SYSTEM_OPEN_X || (cell->x >= SYSTEM_REACH_X && cell->x + SYSTEM_REACH_X < grid->nx);
+    const uint32 along_y =
+        !SYSTEM_OPEN_Y || (cell->y >= SYSTEM_REACH_Y && cell->y + SYSTEM_REACH_Y < grid->ny);
+    const uint32 along_z =
+        !SYSTEM_OPEN_Z || (cell->z >= SYSTEM_REACH_Z && cell->z + SYSTEM_REACH_Z < grid->nz);
     return along_x && along_y && along_z ? 1u : 0u;
 }
 

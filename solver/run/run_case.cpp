@@ -79,9 +79,7 @@ class Run {
             advance(memory_.segment_parameters(segment), segment.first_step * phases,
                     (segment.first_step + segment.steps) * phases);
             if (state_.control.stop != STOP_NONE && state_.control.stop != STOP_COMPLETE) {
-                return snapshot(
-                    std::min(segment.end_time,
-                             segment.start_time + segment.step * (work_done(state_) - segment.first_step)));
+                return snapshot(std::min(segment.end_time, segment.time_after(work_done(state_))));
             }
             if (state_.control.stop == STOP_COMPLETE) {
                 return snapshot(segment.end_time);
