@@ -99,6 +99,14 @@ std::vector<std::pair<std::string, const ValueSource *>> values_of(const Config 
     for (const auto &[key, value] : config.own_values) {
         values.emplace_back(key, &value);
     }
+    if (config.system) {
+        for (const SystemField &field : config.system->fields) {
+            values.emplace_back("fields." + field.name + ".initial", &field.initial);
+        }
+        for (const auto &[name, value] : config.system->coefficients) {
+            values.emplace_back("coefficients." + name, &value);
+        }
+    }
     return values;
 }
 

@@ -134,7 +134,9 @@ std::string describe_data_files(const Config &config) {
 }
 
 std::future<std::string> describe_meanwhile(const Config &config) {
-    return std::async([&config] { return describe_data_files(config); });
+    // a thread of its own where there is something to read
+    const auto when = files_of(config).empty() ? std::launch::deferred : std::launch::async;
+    return std::async(when, [&config] { return describe_data_files(config); });
 }
 
 std::string unchanged(std::future<std::string> &description, const Config &config,
