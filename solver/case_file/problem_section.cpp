@@ -57,6 +57,9 @@ void read_own_values(YamlMap &problem, const Equation *equation, const ValueRule
     for (const Equation &other : all_equations()) {
         for (const CaseKey &key : other.keys) {
             const std::string own = key_in_problem(key);
+            if (own.find('.') != std::string::npos) {
+                continue;  // part of a key that is read or refused as a whole
+            }
             if (equation == &other) {
                 config.own_values[own] =
                     read_optional(problem, own, is_source(other, own) ? scaled : constant);

@@ -25,6 +25,19 @@ constexpr std::array verlet{TimeIntegrator::verlet};
 
 constexpr std::array runge_kutta{TimeIntegrator::rk4, TimeIntegrator::ssprk3, TimeIntegrator::euler};
 
+constexpr std::array system_keys{
+    CaseKey{"problem.fields", "map", "", "system: its unknowns by name, each a VALUE at time 0, or a map"},
+    CaseKey{"problem.fields.FIELD.initial", "VALUE", "0",
+            "system: value at time 0; expressions may use parameters and random(seed)"},
+    CaseKey{"problem.fields.FIELD.units", "text", "", "system: of the field"},
+    CaseKey{"problem.fields.FIELD.boundary", "map", "", "system: as `boundary`, for this field alone"},
+    CaseKey{"problem.equations", "map of field to FORMULA", "", "system: du/dt of each field"},
+    CaseKey{"problem.parameters", "map of name to number", "", "system: numbers that formulas use by name"},
+    CaseKey{"problem.let", "map of name to FORMULA", "",
+            "system: parts of formulas by name; each may use those before it"},
+    CaseKey{"problem.coefficients", "map of name to VALUE", "",
+            "system: values of each cell that formulas use by name, as datasets and label images"}};
+
 constexpr std::array equations{
     Equation{
         .type = ProblemType::diffusion,
@@ -61,6 +74,7 @@ constexpr std::array equations{
     Equation{
         .type = ProblemType::system,
         .formula = "du/dt = F(u, v, .., x, t) of each field, as the case gives it",
+        .keys = system_keys,
         .integrators = runge_kutta,
         .in_time = true,
         .of_case = true,
