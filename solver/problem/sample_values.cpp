@@ -59,7 +59,8 @@ std::string spatial_hint(const std::string &token, int dimensions) {
 /// At all points, by all cores. muParser's bulk mode has the same bits, but Debian's library begins a team of OpenMP threads in each
 /// call, which wait busily for the next one.
 LargeVector<double> evaluate(const std::string &text, const SamplePoints &points) {
-    const auto &[x, y, z] = points.coordinates;
+    const std::vector<double> &x = points.coordinates[0], &y = points.coordinates[1],
+                              &z = points.coordinates[2];
     const auto variables = spatial_variables(points.dimensions);
     const auto width = static_cast<std::int64_t>(x.size());
     const auto rows = static_cast<std::int64_t>(y.size() * z.size());
