@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "solver/problem/in_parallel.hpp"
 #include "solver/problem/make_system_problem.hpp"
 #include "solver/problem/sample_values.hpp"
 #include "solver/systems/system.hpp"
@@ -28,16 +27,7 @@ std::optional<Samples> sample_formula(const Config &config, const Grid &grid, co
         }
         Samples samples;
         samples.values.resize(static_cast<std::size_t>(grid.count()));
-        in_parallel(grid.cells[1] * grid.cells[2], grid.count(), [&](std::int64_t begin, std::int64_t end) {
-            systems::CellContext at = context;
-            for (std::int64_t row = begin; row < end; ++row) {
-                for (std::int64_t x = 0; x < grid.cells[0]; ++x) {
-                    at.cell = {x, row % grid.cells[1], row / grid.cells[1]};
-                    samples.values[static_cast<std::size_t>(row * grid.cells[0] + x)] =
-                        systems::evaluate(formula.graph, formula.value, at);
-                }
-            }
-        });
+        systems::evaluate_in_all_cells(formula.graph, formula.value, context, samples.values);
         return samples;
     } catch (const Failure &failure) {
         for (const Diagnostic &finding : failure.diagnostics()) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "kernels/cell_random.h"
+#include "solver/problem/in_parallel.hpp"
 #include "solver/systems/apply.hpp"
 #include "solver/systems/arrange.hpp"
 #include "solver/systems/system.hpp"
@@ -101,18 +102,24 @@ double evaluate(const Graph &graph, int term, const CellContext &context) {
     return RowEvaluator(graph, term).row(context, 1)[0];
 }
 
-std::vector<double> evaluate_in_all_cells(const Graph &graph, int term, CellContext context) {
+void evaluate_in_all_cells(const Graph &graph, int term, const CellContext &context,
+                           std::span<double> values) {
     const Grid &grid = *context.grid;
-    std::vector<double> values;
-    values.reserve(grid.count());
-    RowEvaluator evaluator(graph, term);
-    context.cell[0] = 0;
-    for (context.cell[2] = 0; context.cell[2] < grid.cells[2]; ++context.cell[2]) {
-        for (context.cell[1] = 0; context.cell[1] < grid.cells[1]; ++context.cell[1]) {
-            const std::vector<double> &row = evaluator.row(context, grid.cells[0]);
-            values.insert(values.end(), row.begin(), row.end());
+    const std::int64_t width = grid.cells[0];
+    in_parallel(grid.cells[1] * grid.cells[2], grid.count(), [&](std::int64_t begin, std::int64_t end) {
+        RowEvaluator evaluator(graph, term);
+        CellContext at = context;
+        for (std::int64_t line = begin; line < end; ++line) {
+            at.cell = {0, line % grid.cells[1], line / grid.cells[1]};
+            const std::vector<double> &row = evaluator.row(at, width);
+            std::copy(row.begin(), row.end(), values.begin() + line * width);
         }
-    }
+    });
+}
+
+std::vector<double> evaluate_in_all_cells(const Graph &graph, int term, const CellContext &context) {
+    std::vector<double> values(static_cast<std::size_t>(context.grid->count()));
+    evaluate_in_all_cells(graph, term, context, values);
     return values;
 }
 

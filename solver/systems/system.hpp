@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,8 +68,10 @@ std::vector<double> values_of_terms(const Graph &graph, const CellContext &conte
 /// In float64, all periodic, without sides: for initial values, tests and estimates. Neighbours beyond a side are the cells that they
 /// repeat, with their coordinates and random numbers.
 double evaluate(const Graph &graph, int term, const CellContext &context);
-/// The same in all cells, whatever cell the context names: [cells].
-std::vector<double> evaluate_in_all_cells(const Graph &graph, int term, CellContext context);
+/// The same in all cells, whatever cell the context names, by all cores: `values` [cells].
+void evaluate_in_all_cells(const Graph &graph, int term, const CellContext &context,
+                           std::span<double> values);
+std::vector<double> evaluate_in_all_cells(const Graph &graph, int term, const CellContext &context);
 
 /// The statements that compute some terms in the dialect of the kernels, one for each term that they need:
 ///   const real_t r7 = VALUE_FUSED_PRODUCT(r3, r5, r6);
