@@ -24,7 +24,7 @@ constexpr Tableau rk4_tableau{
     .weight = {{{0.5}, {0.0, 0.5}, {0.0, 0.0, 1.0}, {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}}}};
 
 /// Known for the method and all fields together: solver/systems/stability.hpp.
-double as_it_is(const std::vector<double> &of_system) {
+double step_of_system(const std::vector<double> &of_system) {
     return of_system.front();
 }
 
@@ -58,35 +58,25 @@ const Method euler_steps = method_of_tableau<euler_tableau>("explicit Euler");
 const Method ssprk3_steps = method_of_tableau<ssprk3_tableau>("SSPRK3");
 const Method rk4_steps = method_of_tableau<rk4_tableau>("classical Runge-Kutta");
 
+template <const Tableau &tableau>
+Integrator integrator_of_tableau(TimeIntegrator word, int order, const Method &method) {
+    return {
+        .equation = ProblemType::system,
+        .word = word,
+        .order = order,
+        .stages = tableau.stages,
+        .stable_time_step = step_of_system,
+        .method = method,
+        .tableau = &tableau,
+    };
+}
+
 }  // namespace
 
 extern const Integrator system_euler, system_ssprk3, system_rk4;
-const Integrator system_euler{
-    .equation = ProblemType::system,
-    .word = TimeIntegrator::euler,
-    .order = 1,
-    .stages = 1,
-    .stable_time_step = as_it_is,
-    .method = euler_steps,
-    .tableau = &euler_tableau,
-};
-const Integrator system_ssprk3{
-    .equation = ProblemType::system,
-    .word = TimeIntegrator::ssprk3,
-    .order = 3,
-    .stages = 3,
-    .stable_time_step = as_it_is,
-    .method = ssprk3_steps,
-    .tableau = &ssprk3_tableau,
-};
-const Integrator system_rk4{
-    .equation = ProblemType::system,
-    .word = TimeIntegrator::rk4,
-    .order = 4,
-    .stages = 4,
-    .stable_time_step = as_it_is,
-    .method = rk4_steps,
-    .tableau = &rk4_tableau,
-};
+const Integrator system_euler = integrator_of_tableau<euler_tableau>(TimeIntegrator::euler, 1, euler_steps);
+const Integrator system_ssprk3 =
+    integrator_of_tableau<ssprk3_tableau>(TimeIntegrator::ssprk3, 3, ssprk3_steps);
+const Integrator system_rk4 = integrator_of_tableau<rk4_tableau>(TimeIntegrator::rk4, 4, rk4_steps);
 
 }  // namespace perdure
