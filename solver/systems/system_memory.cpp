@@ -57,7 +57,6 @@ SystemMemory<Real>::SystemMemory(const System &system, const Grid &grid, const T
     setup_.fields = static_cast<std::uint32_t>(system.fields.size());
     setup_.stages = static_cast<std::uint32_t>(tableau.stages);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        setup_.reach[axis] = static_cast<std::uint32_t>(system.reach[axis]);
         setup_.origin[axis] = grid.origin[axis];
         setup_.spacing[axis] = grid.spacing[axis];
     }
