@@ -15,7 +15,7 @@ from faults import finish
 from scenario import NEW, Scenario
 
 ROUNDS = 4  # 200 in long form
-MOST_CALLS = 24  # in short form
+MOST_CALLS = 14  # in short form
 NO_LOCKS = {"locks": "EOPNOTSUPP", "rename_flags": "ENOSYS"}
 counts = collections.Counter({"rounds": 0, "stops": 0, "mixed": 0, "unreadable": 0, "left over": 0, "computed twice": 0})
 
