@@ -43,8 +43,7 @@ struct system_window_t {
 };
 
 #undef VALUE_PARAMETER
-#define VALUE_PARAMETER(i) \
-    (SYSTEM_NUMBERS <= NUMBERS_IN_REGISTERS ? numbers.at[i] : self->group_numbers[i])
+#define VALUE_PARAMETER(i) (SYSTEM_NUMBERS <= NUMBERS_IN_REGISTERS ? numbers.at[i] : self->group_numbers[i])
 #define CELL_OF_TILE(dx, dy) continued_cell(self->run.parameters, window.x + cell + (dx), window.y + (dy), 0)
 #define VALUE_FIELD(field, dx, dy, dz) window.row[(dy) + REACH_ALONG_Y].at[field][cell + (dx) + REACH_ALONG_X]
 #define VALUE_COEFFICIENT(c, dx, dy, dz) \

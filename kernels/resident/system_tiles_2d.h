@@ -27,15 +27,15 @@
 /* How the grid is cut: tile (i, j) owns columns i nx / along_x .. (i + 1) nx / along_x, and rows likewise. */
 struct system_tiling_t {
     uint32 along_x, along_y;
-    FUNCTION_MEMBER uint32 count() const {
-        return along_x * along_y;
-    }
+    FUNCTION_MEMBER uint32 count() const { return along_x * along_y; }
     FUNCTION_MEMBER system_tile_t tile(const run_parameters_t *grid, uint32 number) const {
         const uint32 i = number % along_x, j = number / along_x;
-        const int32 x = static_cast<int32>(i * grid->nx / along_x), y = static_cast<int32>(j * grid->ny / along_y);
+        const int32 x = static_cast<int32>(i * grid->nx / along_x),
+                    y = static_cast<int32>(j * grid->ny / along_y);
         const int32 end_x = static_cast<int32>((i + 1u) * grid->nx / along_x);
         const int32 end_y = static_cast<int32>((j + 1u) * grid->ny / along_y);
-        return {x - RING_ALONG_X, y - RING_ALONG_Y, end_x - x + 2 * RING_ALONG_X, end_y - y + 2 * RING_ALONG_Y};
+        return {x - RING_ALONG_X, y - RING_ALONG_Y, end_x - x + 2 * RING_ALONG_X,
+                end_y - y + 2 * RING_ALONG_Y};
     }
 };
 FUNCTION system_tiling_t tiling_of(const run_parameters_t *grid) {
@@ -43,61 +43,77 @@ FUNCTION system_tiling_t tiling_of(const run_parameters_t *grid) {
             divided_up(grid->ny, static_cast<uint32>(TILE_ROWS - 2 * RING_ALONG_Y))};
 }
 
-/* The frame of a tile between two rectangles, or all of the outer one: visit(row, column) for each cell, neighbouring items along x.
- * From `outer` cells inside the tile's edge to `inner` cells inside it. */
-struct system_margin_t {
-    int32 x, y;
+/* A lane copies the columns lane, lane + 32 .. of rows: where they lie in the grid and in the tile. */
+struct copied_columns_t {
+    int32 in_grid[COLUMNS], in_tile[COLUMNS];
+    bool is_there[COLUMNS];
 };
-template <typename Visit>
-FUNCTION void for_each_in_row(int32 row, int32 begin, int32 end, Visit visit) {
-    for (int32 column = begin + lane_of_warp(); column < end; column += 32) {
-        visit(row, column);
+/* Columns begin .. end - 1 of a tile. */
+FUNCTION copied_columns_t columns_of_lane(const run_parameters_t *grid, const system_tile_t &place,
+                                          int32 begin, int32 end) {
+    copied_columns_t columns;
+    UNROLLED for (int32 i = 0; i < COLUMNS; ++i) {
+        const int32 column = begin + lane_of_warp() + 32 * i;
+        columns.is_there[i] = column < end;
+        columns.in_tile[i] = place_in_tile(0, 0, column);
+        columns.in_grid[i] = continued_along(grid, 0u, place.x + column);
     }
+    return columns;
 }
-template <typename Visit>
-FUNCTION void for_all_cells(const system_tile_t &tile, system_margin_t outer, Visit visit) {
-    for (int32 row = outer.y + static_cast<int32>(item_index() / 32u); row < tile.rows - outer.y;
-         row += SYSTEM_TILE_WARPS) {
-        for_each_in_row(row, outer.x, tile.columns - outer.x, visit);
-    }
+
+FUNCTION size_t row_of_grid(const run_parameters_t *grid, const system_tile_t &place, int32 row) {
+    return static_cast<size_t>(continued_along(grid, 1u, place.y + row)) * grid->nx;
 }
+
+/* A frame of cells in a tile: those at least `outer` and less than `inner` cells from its edges. */
+struct system_frame_t {
+    int32 outer_x, outer_y, inner_x, inner_y;
+};
+/* visit(cell of the grid, place in the tile of its first field) for the cells of a frame or, if `all`, for those within it, too. */
 template <typename Visit>
-FUNCTION void for_frame(const system_tile_t &tile, system_margin_t outer, system_margin_t inner, Visit visit) {
-    const int32 thick_x = inner.x - outer.x, thick_y = inner.y - outer.y;
-    for (int32 i = static_cast<int32>(item_index() / 32u); i < 2 * thick_y; i += SYSTEM_TILE_WARPS) {
-        for_each_in_row(i < thick_y ? outer.y + i : tile.rows - inner.y - thick_y + i, outer.x,
-                        tile.columns - outer.x, visit);
+FUNCTION void for_each_of_frame(const run_parameters_t *grid, const system_tile_t &place,
+                                const system_frame_t &frame, bool all, Visit visit) {
+    const copied_columns_t columns =
+        columns_of_lane(grid, place, frame.outer_x, place.columns - frame.outer_x);
+    const int32 thick = frame.inner_y - frame.outer_y, within = place.rows - 2 * frame.outer_y;
+    const int32 rows = all ? within : 2 * thick;
+    for (int32 i = static_cast<int32>(item_index() / 32u); i < rows; i += SYSTEM_TILE_WARPS) {
+        const int32 row = frame.outer_y + (all || i < thick ? i : within - 2 * thick + i);
+        const size_t begin = row_of_grid(grid, place, row);
+        const int32 of_row = place_in_tile(row, 0, 0);
+        UNROLLED for (int32 j = 0; j < COLUMNS; ++j) {
+            if (columns.is_there[j]) {
+                visit(begin + static_cast<size_t>(columns.in_grid[j]), of_row + columns.in_tile[j]);
+            }
+        }
     }
-    const int32 across = 2 * thick_x, items = 32 * SYSTEM_TILE_WARPS;
-    if (across > 0 && static_cast<int32>(item_index()) < items / across * across) {
+    const int32 across = 2 * (frame.inner_x - frame.outer_x), items = 32 * SYSTEM_TILE_WARPS;
+    if (!all && across > 0 && static_cast<int32>(item_index()) < items / across * across) {
         const int32 i = static_cast<int32>(item_index()) % across;
-        const int32 column = i < thick_x ? outer.x + i : tile.columns - inner.x - thick_x + i;
-        for (int32 row = inner.y + static_cast<int32>(item_index()) / across; row < tile.rows - inner.y;
-             row += items / across) {
-            visit(row, column);
+        const int32 column = i < across / 2 ? frame.outer_x + i : place.columns - frame.outer_x - across + i;
+        const int32 in_grid = continued_along(grid, 0u, place.x + column),
+                    in_tile = place_in_tile(0, 0, column);
+        for (int32 row = frame.inner_y + static_cast<int32>(item_index()) / across;
+             row < place.rows - frame.inner_y; row += items / across) {
+            visit(row_of_grid(grid, place, row) + static_cast<size_t>(in_grid),
+                  place_in_tile(row, 0, 0) + in_tile);
         }
     }
 }
 
-FUNCTION size_t cell_of_tile(const run_parameters_t *grid, const system_tile_t &tile, int32 row, int32 column) {
-    return static_cast<size_t>(continued_cell(grid, tile.x + column, tile.y + row, 0));
-}
+/* From a cell's first field in the tile to the others. */
+#define TILE_FIELD_STRIDE place_in_tile(0, 1, 0)
 
 /* Copies all cells of a tile, or those of its ring. */
 FUNCTION void copy_to_tile(const run_parameters_t *grid, const system_tile_t &place, bool ring_alone,
                            const real_t *u, real_t *tile) {
-    const auto copy = [&](int32 row, int32 column) {
-        const real_t *from = u + cell_of_tile(grid, place, row, column);
-        UNROLLED for (int32 field = 0; field < FIELDS_OF_TILE; ++field) {
-            copy_async<sizeof(real_t)>(tile + place_in_tile(row, field, column),
-                                       from + static_cast<size_t>(field) * grid->cells, 1u);
-        }
-    };
-    if (ring_alone) {
-        for_frame(place, {0, 0}, {RING_ALONG_X, RING_ALONG_Y}, copy);
-    } else {
-        for_all_cells(place, {0, 0}, copy);
-    }
+    for_each_of_frame(
+        grid, place, {0, 0, RING_ALONG_X, RING_ALONG_Y}, !ring_alone, [&](size_t cell, int32 in_tile) {
+            UNROLLED for (int32 field = 0; field < FIELDS_OF_TILE; ++field) {
+                copy_async<sizeof(real_t)>(tile + in_tile + field * TILE_FIELD_STRIDE,
+                                           u + static_cast<size_t>(field) * grid->cells + cell, 1u);
+            }
+        });
     commit_copies();
     await_copies<0>();
     group_barrier();
@@ -106,22 +122,16 @@ FUNCTION void copy_to_tile(const run_parameters_t *grid, const system_tile_t &pl
 /* Stores all own cells of a tile, or those that neighbours take. `watched`: of a check, else null. */
 FUNCTION void store_tile(const run_parameters_t *grid, const system_tile_t &place, bool border_alone,
                          const real_t *tile, real_t *u, watched_t *watched) {
-    const system_margin_t own = {RING_ALONG_X, RING_ALONG_Y};
-    const auto store = [&](int32 row, int32 column) {
-        const size_t cell = cell_of_tile(grid, place, row, column);
+    const system_frame_t border = {RING_ALONG_X, RING_ALONG_Y, 2 * RING_ALONG_X, 2 * RING_ALONG_Y};
+    for_each_of_frame(grid, place, border, !border_alone, [&](size_t cell, int32 in_tile) {
         UNROLLED for (int32 field = 0; field < FIELDS_OF_TILE; ++field) {
-            const real_t value = tile[place_in_tile(row, field, column)];
+            const real_t value = tile[in_tile + field * TILE_FIELD_STRIDE];
             u[static_cast<size_t>(field) * grid->cells + cell] = value;
             if (watched != 0) {
                 watch(watched, static_cast<uint32>(cell), static_cast<double>(value));
             }
         }
-    };
-    if (border_alone) {
-        for_frame(place, own, {2 * RING_ALONG_X, 2 * RING_ALONG_Y}, store);
-    } else {
-        for_all_cells(place, own, store);
-    }
+    });
 }
 
 /* Has the cells of a tile brought into the cache that all groups share. */
@@ -131,7 +141,7 @@ FUNCTION void prefetch_tile(const run_parameters_t *grid, const system_tile_t &p
     for (int32 i = static_cast<int32>(item_index()); i < lines * place.rows; i += items) {
         const int32 row = i / lines, line = i - row * lines;
         const int32 column = line < lines - 1 ? line * cells_of_line : place.columns - 1;
-        const real_t *from = u + cell_of_tile(grid, place, row, column);
+        const real_t *from = u + row_of_grid(grid, place, row) + continued_along(grid, 0u, place.x + column);
         UNROLLED for (int32 field = 0; field < FIELDS_OF_TILE; ++field) {
             prefetch_to_l2(from + static_cast<size_t>(field) * grid->cells);
         }
@@ -188,7 +198,8 @@ FUNCTION void run_system_tiles(const system_t *self, real_t *tile) {
     end_stepping(run, &at);
 }
 
-__global__ __launch_bounds__(32 * SYSTEM_TILE_WARPS, 1) void system_tiles_2d(KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
+__global__ __launch_bounds__(32 * SYSTEM_TILE_WARPS,
+                             1) void system_tiles_2d(KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
     __shared__ sum_t lanes[LANE_ROWS * LANES];
     __shared__ uint32 verdict;
     __shared__ real_t group_numbers[SYSTEM_NUMBERS > 0u ? SYSTEM_NUMBERS : 1u];

@@ -203,8 +203,8 @@ TEST_P(SystemsOfEquations, HaveTheirBitsInTilesToo) {
                 for (const Precision precision : {Precision::float64, Precision::float32}) {
                     SCOPED_TRACE(fmt::format("{}, {}, {} on {}", system.name, shape, name(precision),
                                              device->description().name));
-                    const std::string text = fmt::format("{}grid: {{shape: {}}}\nboundary: {{all: periodic}}\n",
-                                                         system.text, shape);
+                    const std::string text = fmt::format(
+                        "{}grid: {{shape: {}}}\nboundary: {{all: periodic}}\n", system.text, shape);
                     Case test_case =
                         read(with_time({system.name, text.c_str(), system.step, true}, "euler", 50.0));
                     test_case.config.execution.precision = precision;
