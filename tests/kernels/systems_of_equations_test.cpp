@@ -179,15 +179,14 @@ problem:
   equations: {c: lap(mu)}
 )yaml",
      0.01, true},
-    {"conservation_law", R"yaml(
+    {"three_fields", R"yaml(
 problem:
   type: system
-  fields: {h: "if(x < 40 or y > 50, 1, 0.3)", qx: 0, qy: "0.1*random(5)"}
-  let: {speed: "max(abs(qx), abs(qy))/h + sqrt(9.81*h)"}
+  fields: {h: "if(x < 40 or y > 50, 1, 0.3)", p: 0, q: "0.1*random(5)"}
   equations:
-    h: conserve(qx, qy; speed)
-    qx: conserve(qx^2/h + 9.81*h^2/2, qx*qy/h; speed)
-    qy: conserve(qx*qy/h, qy^2/h + 9.81*h^2/2; speed)
+    h: "-dx(p) - dy(q) + 0.1*lap(h)"
+    p: "-9.81*dx(h) - 0.3*h*p + 0.1*lap(p)"
+    q: "-9.81*dy(h) - upwind((0.2, q), q) + 0.1*lap(q)"
 )yaml",
      0.02, true},
 };
