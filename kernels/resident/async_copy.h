@@ -31,6 +31,10 @@ FUNCTION void copy_async(void *to, const void *from, uint32 there) {
     }
 #undef COPY_ASYNC
 }
+/* Has the line of memory with this address brought into the L2 cache. */
+FUNCTION void prefetch_to_l2(const void *address) {
+    asm volatile("prefetch.global.L2 [%0];" : : "l"(__cvta_generic_to_global(address)));
+}
 /* Makes one batch (commit group) of all copies since the last call. */
 FUNCTION void commit_copies() {
     asm volatile("cp.async.commit_group;" : : : "memory");

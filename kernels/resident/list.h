@@ -57,6 +57,9 @@
     X(heat_blocked_3d, temporally_blocked<pipeline_tiles_3d_t<heat_physics_t>, ITEMS_3D, ITEMS_3D>) \
     X(jacobi_blocked_3d, temporally_blocked<pipeline_tiles_3d_t<jacobi_physics_t>, ITEMS_3D, ITEMS_3D>)
 
+/* Compiled for the formulas of a case, and for the tile that its plan gives. */
+#define PERDURE_SYSTEM_TILES_KERNELS(X) X(system_tiles_2d, system_tiles_2d)
+
 /* On-chip conjugate gradients: dimensions, uniform coefficients, cells of an item, whether w is kept (as far as registers allow)
  * or formed anew, and whether all boxes are full. */
 #define PERDURE_CG_ON_CHIP_KERNELS(X)                                           \

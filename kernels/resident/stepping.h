@@ -54,6 +54,20 @@ FUNCTION uint32 next_check(const run_parameters_t *parameters, uint32 n) {
     return further < parameters->max_iterations - n ? n + further : parameters->max_iterations;
 }
 
+/* Steps of a pass, and whether it has a check: at its end or, if the check examines the residual, at its beginning. */
+typedef struct {
+    uint32 active, check;
+} pass_t;
+
+/* The next pass of explicit steps in time, of `most` steps or fewer: it ends at a check or where the launch ends, and no step behind the
+ * segment's last, which may be shorter, is in it. */
+FUNCTION pass_t next_pass_in_time(const run_parameters_t *grid, const stepping_t *at, uint32 most) {
+    const uint32 until = least(least(next_check(grid, at->n + 1u), at->end), grid->last_step + 1u);
+    const uint32 active = least(until - at->n, most), reached = at->n + active;
+    const pass_t pass = {active, is_check(grid, reached) | (reached == grid->last_step + 1u ? 1u : 0u)};
+    return pass;
+}
+
 /* What an item has found for a check. */
 typedef struct {
     double largest;

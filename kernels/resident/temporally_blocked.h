@@ -17,20 +17,13 @@ FUNCTION void step_by_phase(const Self *self, const stepping_t *at) {
     Physics::phase(&phase, at->n);
 }
 
-/* Steps of a pass, and whether it has a check: at its end or, if the check examines the residual, at its beginning. */
-typedef struct {
-    uint32 active, check;
-} pass_t;
-
 template <typename Physics>
 FUNCTION pass_t next_pass(const run_parameters_t *grid, const stepping_t *at, uint32 most) {
     if constexpr (Physics::checks_residual != 0) {
         const uint32 check = is_check(grid, at->n);
         return {check ? 1u : least(least(next_check(grid, at->n), at->end) - at->n, most), check};
     }
-    const uint32 until = least(least(next_check(grid, at->n + 1u), at->end), grid->last_step + 1u);
-    const uint32 active = least(until - at->n, most), reached = at->n + active;
-    return {active, is_check(grid, reached) | (reached == grid->last_step + 1u ? 1u : 0u)};
+    return next_pass_in_time(grid, at, most);
 }
 
 /* Makes the steps of a launch. What a pass needs is computed before the grid barrier (`prepare`, which gets the arguments of

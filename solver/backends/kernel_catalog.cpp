@@ -40,6 +40,8 @@ std::vector<KernelEntry> make_catalog() {
     PERDURE_PIPELINE_2D_KERNELS(PERDURE_ENTRY)
     header = "kernels/resident/pipeline_kernels_3d.h";
     PERDURE_PIPELINE_3D_KERNELS(PERDURE_ENTRY)
+    header = "kernels/resident/system_tiles_2d.h";
+    PERDURE_SYSTEM_TILES_KERNELS(PERDURE_ENTRY)
     header = "kernels/resident/cg_on_chip_kernels.h";
     PERDURE_CG_ON_CHIP_KERNELS(PERDURE_ENTRY)
     header = "kernels/resident/cg_streamed_kernels.h";
@@ -48,6 +50,9 @@ std::vector<KernelEntry> make_catalog() {
     for (KernelEntry &entry : entries) {
 #define PERDURE_ENTRY(kernel) entry.of_case = entry.of_case || entry.name == #kernel;
         PERDURE_KERNELS_OF_CASES(PERDURE_ENTRY)
+#undef PERDURE_ENTRY
+#define PERDURE_ENTRY(kernel, instance) entry.of_case = entry.of_case || entry.name == #kernel;
+        PERDURE_SYSTEM_TILES_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
 #define PERDURE_ENTRY(kernel) entry.uniform_forms = entry.uniform_forms || entry.name == #kernel;
         PERDURE_UNIFORM_KERNELS(PERDURE_ENTRY)

@@ -4,6 +4,7 @@
 #include "solver/integrators/integrator.hpp"
 #include "solver/integrators/tableau.hpp"
 #include "solver/reference/reference.hpp"
+#include "solver/resident/plan_system_tiles.hpp"
 
 namespace perdure {
 namespace {
@@ -50,7 +51,8 @@ Method method_of_tableau(const char *title) {
             },
         .phases_per_iteration = tableau.stages,
         .values_moved = moved<tableau>,
-        .no_resident = "there is no resident kernel of systems of equations",
+        .plan_resident = tableau.stages == 1 ? plan_system_tiles : nullptr,
+        .no_resident = "resident kernels of systems of equations make steps of explicit Euler alone",
     };
 }
 

@@ -140,7 +140,8 @@ ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
 
 std::string fingerprint(const ResidentPlan &plan) {
     return plan.refused.empty()
-               ? fmt::format("{} {} x {} depth {}", plan.kernel, plan.groups, plan.group_size, plan.depth)
+               ? fmt::format("{} {} x {} depth {}{}", plan.kernel, plan.groups, plan.group_size, plan.depth,
+                             plan.definitions.empty() ? "" : fmt::format(" tile {} x {}", plan.tile_columns, plan.tile_rows))
                : "none";
 }
 

@@ -35,6 +35,7 @@ inline constexpr std::array enum_names<ResidentRegime>{
 struct ResidentPlan {
     std::string kernel;                   // empty: none; `refused` says why
     std::string refused;                  // the reason, as the rest of a sentence
+    std::string definitions;              // that the kernel is compiled with
     std::span<const KernelField> fields;  // of the kernel
     ResidentRegime regime = ResidentRegime::through_memory;
     int groups = 0;

@@ -163,6 +163,7 @@ void plan_resident_launch(const Config &config, Device &device, LaunchPlan &plan
                         execution.groups, plan.resident.kernel, description.name, at_most));
     }
     plan.launched = plan.resident.kernel;
+    plan.definitions += plan.resident.definitions;
     const bool fewer = execution.groups > 0 && execution.groups < plan.resident.groups;
     plan.shape = {fewer ? execution.groups : plan.resident.groups, plan.resident.group_size,
                   static_cast<std::size_t>(plan.resident.shared_bytes)};

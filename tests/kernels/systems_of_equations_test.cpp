@@ -165,6 +165,68 @@ TEST_P(SystemsOfEquations, HaveTheSameBitsInEveryModelAndNumberOfGroups) {
     }
 }
 
+/// Problems for tiles: all sides periodic; one, two and three fields, cells and their neighbours' neighbours, places and times.
+const std::vector<System> tiled_systems{
+    {"reaction", R"yaml(
+problem:
+  type: system
+  fields: {u: "1 - 0.5*random(3)", v: "0.25*random(4)"}
+  parameters: {Du: 0.2, Dv: 0.1, F: 0.04, k: 0.06}
+  let: {r: u*v^2}
+  equations: {u: "Du*lap(u) - r + F*(1 - u) + 0.01*lap(random(6))*(1 + t)", v: "Dv*lap(v) + r - (F + k*x/200)*v"}
+)yaml",
+     0.5, true},
+    {"fourth_order", R"yaml(
+problem:
+  type: system
+  fields: {c: {initial: "0.1*(random(1) - 0.5)"}}
+  let: {mu: c^3 - c - 0.5*lap(c)}
+  equations: {c: lap(mu)}
+)yaml",
+     0.01, true},
+    {"three_fields", R"yaml(
+problem:
+  type: system
+  fields: {h: "if(x < 40 or y > 50, 1, 0.3)", p: 0, q: "0.1*random(5)"}
+  equations:
+    h: "-dx(p) - dy(q) + 0.1*lap(h)"
+    p: "-9.81*dx(h) - 0.3*h*p + 0.1*lap(p)"
+    q: "-9.81*dy(h) - upwind((0.2, q), q) + 0.1*lap(q)"
+)yaml",
+     0.02, true},
+};
+
+TEST_P(SystemsOfEquations, HaveTheirBitsInTilesToo) {
+    for (const std::unique_ptr<Device> &device : devices()) {
+        if (!device->description().no_resident.empty()) {
+            GTEST_SKIP() << device->description().no_resident;
+        }
+        for (const System &system : tiled_systems) {
+            // tiles that stay on the chip; more tiles than multiprocessors, which float64 does not hold
+            for (const char *const shape : {"[131, 157]", "[1203, 1501]"}) {
+                for (const Precision precision : {Precision::float64, Precision::float32}) {
+                    SCOPED_TRACE(fmt::format("{}, {}, {} on {}", system.name, shape, name(precision),
+                                             device->description().name));
+                    const std::string text = fmt::format(
+                        "{}grid: {{shape: {}}}\nboundary: {{all: periodic}}\n", system.text, shape);
+                    Case test_case =
+                        read(with_time({system.name, text.c_str(), system.step, true}, "euler", 50.0));
+                    test_case.config.execution.precision = precision;
+                    test_case.config.execution.model = ExecutionModel::persistent;
+                    const std::vector<Solution> expected = run_all(test_case, *device);
+                    test_case.config.execution.model = ExecutionModel::resident;
+                    const std::vector<Solution> tiles = run_all(test_case, *device);
+                    ASSERT_EQ(tiles.size(), expected.size());
+                    for (std::size_t i = 0; i < expected.size(); ++i) {
+                        EXPECT_EQ(tiles[i].report.stop, expected[i].report.stop);
+                        EXPECT_TRUE(same_bits(expected[i], tiles[i])) << "snapshot " << i;
+                    }
+                }
+            }
+        }
+    }
+}
+
 PERDURE_ON_EACH_BACK_END(SystemsOfEquations);
 
 class SystemsOnHostThreads : public CaseFileTest {
