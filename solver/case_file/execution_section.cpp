@@ -77,7 +77,7 @@ void check_precision(const Config &config, Findings &findings) {
     const SolverConfig &solver = config.solver;
     const bool may_be_mixed = options_of(solver.method).may_be_mixed;
     if (config.execution.precision != Precision::mixed ||
-        (!equation.in_time && may_be_mixed && has_cycles(solver))) {
+        (solves_systems(config) && may_be_mixed && has_cycles(solver))) {
         return;
     }
     findings.error(
@@ -85,7 +85,7 @@ void check_precision(const Config &config, Findings &findings) {
         fmt::format("execution.precision: mixed is conjugate gradients in float64 with multigrid "
                     "cycles in float32: it needs method: cg and preconditioner: multigrid, and "
                     "{}; use float64",
-                    equation.in_time ? fmt::format("a {} problem is stepped explicitly", name(equation.type))
+                    !solves_systems(config) ? fmt::format("this {} problem is stepped explicitly", name(equation.type))
                     : may_be_mixed   ? fmt::format("the preconditioner is {}", name(solver.preconditioner))
                                      : fmt::format("the method is {}", name(solver.method))));
 }

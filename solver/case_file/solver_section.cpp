@@ -200,9 +200,21 @@ void refuse_iterative_keys(const Equation &equation, YamlMap &map) {
     }
 }
 
+/// Of implicit steps.
+void check_steps(const YamlMap &map, const TimeConfig &time, const SolverConfig &solver) {
+    if (!options_of(solver.method).solves_steps) {
+        map.value().findings().error(
+            solver.position,
+            fmt::format("solver.method: {} does not solve the steps of time.integrator: {}; use {}",
+                        name(solver.method), name(time.integrator),
+                        methods_with(&MethodOptions::solves_steps)));
+    }
+}
+
 }  // namespace
 
-void read_solver(YamlMap &root, const Equation *equation, SolverConfig &solver) {
+void read_solver(YamlMap &root, const Equation *equation, const std::optional<TimeConfig> &time,
+                 SolverConfig &solver) {
     const auto section = root.take("solver");
     solver.position = section ? section->key_position() : root.value().key_position();
     if (!section) {
@@ -212,7 +224,7 @@ void read_solver(YamlMap &root, const Equation *equation, SolverConfig &solver) 
         return;
     }
     YamlMap map(*section);
-    if (equation != nullptr && equation->in_time) {
+    if (equation != nullptr && equation->in_time && !(time && is_implicit(time->integrator))) {
         refuse_iterative_keys(*equation, map);
         read_check_every(map, most_iterations, solver);
     } else {
@@ -230,6 +242,9 @@ void read_solver(YamlMap &root, const Equation *equation, SolverConfig &solver) 
             most = solver.max_iterations;
         }
         read_check_every(map, most, solver);
+        if (time) {
+            check_steps(map, *time, solver);
+        }
     }
     map.finish();
 }

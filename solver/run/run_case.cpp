@@ -18,6 +18,7 @@
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/finish_field.hpp"
+#include "solver/run/implicit_steps.hpp"
 #include "solver/run/multigrid_cycle.hpp"
 #include "solver/run/run_memory.hpp"
 #include "solver/run/upload_segment.hpp"
@@ -48,9 +49,13 @@ class Run {
                   segments_, prepared.problem.coefficients),
           call_(memory_.call_at_once()),
           device_run_(prepare_fields()),
-          progress_(style, memory_.parameters().max_iterations, counted(), prepared.part, prepared.meanwhile),
+          progress_(style, most_work(), counted(), prepared.part, prepared.meanwhile),
           driver_(*device_run_, prepared.plan, progress_) {
         report_.time_spent = prepared.time_spent;
+        if (prepared.plan.method->implicit != nullptr) {
+            implicit_.emplace(prepared, segments_, memory_);
+            state_ = memory_.complete_state();
+        }
     }
 
     Solution run(const SnapshotSink &sink) {
@@ -75,16 +80,16 @@ class Run {
         }
         for (const TimeSegment &segment : segments_) {
             upload_segment(memory_, segment, call_, *device_run_);
-            const auto phases = static_cast<std::uint32_t>(prepared_.plan.method->phases_per_iteration);
-            advance(memory_.segment_parameters(segment), segment.first_step * phases,
-                    (segment.first_step + segment.steps) * phases);
+            advance(segment);
             if (state_.control.stop != STOP_NONE && state_.control.stop != STOP_COMPLETE) {
                 return snapshot(std::min(segment.end_time, segment.time_after(work_done(state_))));
             }
-            if (state_.control.stop == STOP_COMPLETE) {
+            if (&segment == &segments_.back()) {
                 return snapshot(segment.end_time);
             }
-            sink(snapshot(segment.end_time));
+            if (segment.ends_on_snapshot) {
+                sink(snapshot(segment.end_time));
+            }
         }
         throw Failure(ExitCode::differs_or_internal, "the last time step did not end the run");
     }
@@ -95,14 +100,26 @@ class Run {
         return prepared.image
                    ? std::vector{discretise_image<Real>(problem.grid, problem.only_field(),
                                                         prepared.cells.front(), prepared.plan.by_labels)}
-                   : discretise<Real>(problem, prepared.cells, prepared.plan.by_labels);
+                   : discretise<Real>(problem, prepared.cells, prepared.plan.by_labels,
+                                      first_mass(prepared));
     }
 
     [[nodiscard]] bool in_time() const { return prepared_.plan.method->in_time; }
 
     [[nodiscard]] Counted counted() const {
-        return {equation_of(config_.type).unit, in_time() ? largest_of(prepared_.problem) : "residual",
+        return {equation_of(config_.type).unit, has_residual() ? "residual" : largest_of(prepared_.problem),
                 !in_time()};
+    }
+
+    /// Of the systems that it solves.
+    [[nodiscard]] bool has_residual() const {
+        return !in_time() || prepared_.plan.method->implicit != nullptr;
+    }
+
+    /// Iterations, or in time steps, at which the run ends at the latest.
+    [[nodiscard]] std::int64_t most_work() const {
+        return in_time() ? std::int64_t{segments_.back().first_step} + segments_.back().steps
+                         : std::int64_t{memory_.parameters().max_iterations};
     }
 
     std::unique_ptr<DeviceRun> prepare_fields() {
@@ -159,6 +176,17 @@ class Run {
                            launches, readable_bytes(static_cast<double>(memory_.bytes())));
     }
 
+    void advance(const TimeSegment &segment) {
+        if (implicit_) {
+            const run_parameters_t parameters = implicit_->begin(segment, state_, call_, *device_run_);
+            advance(parameters, state_.control.phases, std::numeric_limits<std::uint32_t>::max());
+            return;
+        }
+        const auto phases = static_cast<std::uint32_t>(prepared_.plan.method->phases_per_iteration);
+        advance(memory_.segment_parameters(segment), segment.first_step * phases,
+                (segment.first_step + segment.steps) * phases);
+    }
+
     void advance(run_parameters_t parameters, std::uint32_t first, std::uint32_t last) {
         parameters.wait_limit = watchdog_limit(*prepared_.selected.device, config_.execution);
         const Clock::time_point start = Clock::now();
@@ -206,7 +234,7 @@ class Run {
         report_.barrier = is_one_launch(config_.execution.model) ? name(prepared_.plan.barrier) : "";
         report_.precision = name(config_.execution.precision);
         report_.method = prepared_.plan.method->title;
-        report_.norm = in_time() ? largest_of(prepared_.problem) : name(config_.solver.norm);
+        report_.norm = has_residual() ? name(config_.solver.norm) : largest_of(prepared_.problem);
         report_.cells = parameters.cells;
         report_.excluded_cells = count_excluded(prepared_.cells);
         report_.launches = driver_.launches();
@@ -217,6 +245,10 @@ class Run {
         report_.graph_launches = driver_.graph_launches();
         report_.barriers = driver_.barriers();
         report_.iterations = work_done(state_);
+        if (implicit_) {
+            report_.solves = SolvesOfSteps{std::int64_t{state_.solve.earlier} + state_.solve.iteration,
+                                           state_.time.most_iterations, state_.time.rounded_steps};
+        }
         report_.groups = prepared_.plan.shape.groups;
         report_.group_size = prepared_.plan.shape.group_size;
         report_.device_bytes = memory_.bytes();
@@ -272,6 +304,7 @@ class Run {
     std::optional<ImageSolve<Real>> image_;
     Progress progress_;
     LaunchDriver driver_;
+    std::optional<ImplicitSteps<Real>> implicit_;
     run_state_t state_{};
 };
 
