@@ -232,10 +232,10 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 place) {
 /* multigrid_t of a kernel with CG_MULTIGRID_CYCLE_FIELDS, r and x; the operator of level 0 as cycles have it. */
 #undef CYCLE_VALUES
 #undef ARRAYS_OF_FINEST
-#define CYCLE_VALUES(finest)                                                                            \
-    {                                                                                                   \
-        hierarchy, phases, steps, waves, places, arena, tables, finest, (GLOBAL cycle_t *)r_even,       \
-            (GLOBAL cycle_t *)x, tile, tile, lanes, &kept                                               \
+#define CYCLE_VALUES(finest)                                                                      \
+    {                                                                                             \
+        hierarchy, phases, steps, waves, places, arena, tables, finest, (GLOBAL cycle_t *)r_even, \
+            (GLOBAL cycle_t *)x, tile, tile, lanes, &kept                                         \
     }
 #define ARRAYS_OF_FINEST                                                                      \
     (GLOBAL cycle_t *)diagonal, (GLOBAL cycle_t *)inverse_diagonal, (GLOBAL cycle_t *)face_x, \

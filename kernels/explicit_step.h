@@ -57,8 +57,8 @@ FUNCTION real_t source_in_time(const run_parameters_t *grid, GLOBAL const real_t
 }
 
 /* The same for the structure of a kernel with members run, b and factor_table. */
-#define SOURCE_FUNCTION(equation, type)                                                           \
-    FUNCTION real_t equation##_source(const type *self, uint32 n, index_t cell, uint32 factors) { \
+#define SOURCE_FUNCTION(equation, type)                                                             \
+    FUNCTION real_t equation##_source(const type *self, uint32 n, index_t cell, uint32 factors) {   \
         return source_in_time(self->run.parameters, self->b, self->factor_table, n, cell, factors); \
     }
 

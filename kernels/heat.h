@@ -55,12 +55,11 @@ FUNCTION void heat_phase(const heat_t *self, uint32 n) {
     FOR_EACH_CHUNK (chunk, grid) {
         WITH_CONSTANT(
             watched, check,
-            WITH_CONSTANT(
-                varies, grid->factors,
-                WITH_CONSTANT(by_capacity, UNIFORM(grid) ? 0u : grid->varied_capacity,
-                              CALL_FOR_CELLS(chunk, grid,
-                                             heat_cell(self, n, u, next, dt, watched, varies, by_capacity,
-                                                       cell, lane)))));
+            WITH_CONSTANT(varies, grid->factors,
+                          WITH_CONSTANT(by_capacity, UNIFORM(grid) ? 0u : grid->varied_capacity,
+                                        CALL_FOR_CELLS(chunk, grid,
+                                                       heat_cell(self, n, u, next, dt, watched, varies,
+                                                                 by_capacity, cell, lane)))));
     }
     if (check) {
         contribute_slack(run);

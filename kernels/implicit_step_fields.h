@@ -4,10 +4,10 @@
 
 #include "kernels/fields.h"
 
-#define IMPLICIT_STEP_FIELDS(F)        \
-    F(real_t, sources, INPUT, CELLS)   \
-    F(real_t, before, SCRATCH, CELLS)  \
-    F(real_t, capacity, INPUT, GIVEN)  \
+#define IMPLICIT_STEP_FIELDS(F)       \
+    F(real_t, sources, INPUT, CELLS)  \
+    F(real_t, before, SCRATCH, CELLS) \
+    F(real_t, capacity, INPUT, GIVEN) \
     F(real_t, factor_table, INPUT, GIVEN)
 
 #endif

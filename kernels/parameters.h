@@ -31,9 +31,9 @@ typedef struct {
     uint32 nx, ny, nz;
     uint32 dimensions;
     uint32 periodic_x, periodic_y, periodic_z;
-    divider_t row;   /* nx */
-    divider_t layer; /* nx * ny */
-    uint32 uniform;  /* 1: constants of the operator instead of fields */
+    divider_t row;          /* nx */
+    divider_t layer;        /* nx * ny */
+    uint32 uniform;         /* 1: constants of the operator instead of fields */
     uint32 varied_capacity; /* 1: c of c du/dt is a field, else 1 */
     /* fixed chunks of cells that partial sums belong to, each every chunks-th box: a function of the grid alone */
     uint32 chunks, boxes;

@@ -85,9 +85,10 @@ void check_precision(const Config &config, Findings &findings) {
         fmt::format("execution.precision: mixed is conjugate gradients in float64 with multigrid "
                     "cycles in float32: it needs method: cg and preconditioner: multigrid, and "
                     "{}; use float64",
-                    !solves_systems(config) ? fmt::format("this {} problem is stepped explicitly", name(equation.type))
-                    : may_be_mixed   ? fmt::format("the preconditioner is {}", name(solver.preconditioner))
-                                     : fmt::format("the method is {}", name(solver.method))));
+                    !solves_systems(config)
+                        ? fmt::format("this {} problem is stepped explicitly", name(equation.type))
+                    : may_be_mixed ? fmt::format("the preconditioner is {}", name(solver.preconditioner))
+                                   : fmt::format("the method is {}", name(solver.method))));
 }
 
 }  // namespace perdure

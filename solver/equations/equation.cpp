@@ -13,12 +13,8 @@ constexpr std::array scalar{
     EquationField{.name = "u", .a = "a", .sigma = "sigma", .f = "f", .initial = "initial"}};
 constexpr std::array flux_of_field{DerivedField{"flux", 0, Quantity::flux}};
 
-constexpr std::array warmth{EquationField{.name = "u",
-                                          .a = "a",
-                                          .sigma = "sigma",
-                                          .capacity = "capacity",
-                                          .f = "f",
-                                          .initial = "initial"}};
+constexpr std::array warmth{EquationField{
+    .name = "u", .a = "a", .sigma = "sigma", .capacity = "capacity", .f = "f", .initial = "initial"}};
 constexpr std::array heat_integrators{TimeIntegrator::euler, TimeIntegrator::backward_euler,
                                       TimeIntegrator::crank_nicolson, TimeIntegrator::bdf2};
 
@@ -126,12 +122,11 @@ bool solves_systems(const Config &config) {
 }
 
 std::vector<std::pair<std::string, const ValueSource *>> values_of(const Config &config) {
-    std::vector<std::pair<std::string, const ValueSource *>> values{
-        {"a", &config.a},
-        {"sigma", &config.sigma},
-        {"capacity", &config.capacity},
-        {"f", &config.f},
-        {"initial", &config.initial}};
+    std::vector<std::pair<std::string, const ValueSource *>> values{{"a", &config.a},
+                                                                    {"sigma", &config.sigma},
+                                                                    {"capacity", &config.capacity},
+                                                                    {"f", &config.f},
+                                                                    {"initial", &config.initial}};
     for (const auto &[key, value] : config.own_values) {
         values.emplace_back(key, &value);
     }

@@ -11,13 +11,13 @@
     X(effective)
 
 /// X(word, what it is): the words of time.integrator.
-#define PERDURE_INTEGRATOR_WORDS(X)                             \
-    X(euler, "explicit, order 1")                               \
-    X(ssprk3, "explicit, order 3, strong stability preserving") \
-    X(rk4, "explicit, order 4")                                 \
-    X(verlet, "explicit and symplectic, order 2")               \
+#define PERDURE_INTEGRATOR_WORDS(X)                                         \
+    X(euler, "explicit, order 1")                                           \
+    X(ssprk3, "explicit, order 3, strong stability preserving")             \
+    X(rk4, "explicit, order 4")                                             \
+    X(verlet, "explicit and symplectic, order 2")                           \
     X(backward_euler, "implicit, order 1, damps what steps do not resolve") \
-    X(crank_nicolson, "implicit, order 2")                      \
+    X(crank_nicolson, "implicit, order 2")                                  \
     X(bdf2, "implicit, order 2, damps what steps do not resolve; its first step is one of backward_euler")
 
 /// X(word): those whose steps are solved by solver.method.

@@ -46,14 +46,19 @@ struct ImplicitSteps {
     reference::Answers (*reference)(const Problem &problem, const std::vector<double> &steps);
 };
 
-constexpr ImplicitSteps backward_euler{TimeIntegrator::backward_euler, 1, "backward Euler",
-                                       {.weights = backward_euler_weights}, reference::step_backward_euler};
+constexpr ImplicitSteps backward_euler{TimeIntegrator::backward_euler,
+                                       1,
+                                       "backward Euler",
+                                       {.weights = backward_euler_weights},
+                                       reference::step_backward_euler};
 constexpr ImplicitSteps crank_nicolson{
-    TimeIntegrator::crank_nicolson, 2, "Crank-Nicolson",
+    TimeIntegrator::crank_nicolson,
+    2,
+    "Crank-Nicolson",
     {.weights = crank_nicolson_weights, .subtracts_operator = true, .takes_mean_of_sources = true},
     reference::step_crank_nicolson};
-constexpr ImplicitSteps bdf2{TimeIntegrator::bdf2, 2, "BDF2",
-                             {.weights = bdf2_weights, .remembers = true}, reference::step_bdf2};
+constexpr ImplicitSteps bdf2{
+    TimeIntegrator::bdf2, 2, "BDF2", {.weights = bdf2_weights, .remembers = true}, reference::step_bdf2};
 
 template <const ImplicitSteps &steps>
 Method method_with(SolverMethod solver, const char *kernel, std::span<const KernelField> fields) {

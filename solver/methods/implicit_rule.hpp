@@ -14,8 +14,8 @@ struct StepWeights {
 struct ImplicitRule {
     /// Of a step dt; `ratio`: dt over the step before it, 0 in the first step.
     StepWeights (*weights)(double dt, double ratio);
-    bool subtracts_operator = false;    // (L + mass c) u(n) from the right side
-    bool remembers = false;             // u(n-1)
+    bool subtracts_operator = false;     // (L + mass c) u(n) from the right side
+    bool remembers = false;              // u(n-1)
     bool takes_mean_of_sources = false;  // at both ends of the step; else at its end
 };
 

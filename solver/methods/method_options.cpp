@@ -26,7 +26,8 @@ constexpr std::array options{
     MethodOptions{.method = SolverMethod::bicgstab, .preconditioners = other_preconditioners},
     MethodOptions{.method = SolverMethod::chebyshev, .symmetric_only = true},
     MethodOptions{.method = SolverMethod::sor, .upwind_only = true, .red_black = true, .takes_omega = true},
-    MethodOptions{.method = SolverMethod::multigrid, .symmetric_only = true, .is_cycles = true, .solves_steps = true},
+    MethodOptions{
+        .method = SolverMethod::multigrid, .symmetric_only = true, .is_cycles = true, .solves_steps = true},
 };
 
 }  // namespace

@@ -53,12 +53,13 @@ std::string time_text(const Report &report) {
 }
 
 std::string to_text(const SolvesOfSteps &solves, const Report &report) {
-    std::string text =
-        fmt::format("  solves     {} iteration{} of {}, at most {} in a step, {:.3g} on average; last residual {:.4e} "
-                    "({}; tolerance {:.4e})\n",
-                    solves.iterations, plural(solves.iterations), report.method, solves.most_iterations,
-                    static_cast<double>(solves.iterations) / static_cast<double>(std::max<std::int64_t>(1, report.iterations)),
-                    report.residual, report.norm, report.tolerance);
+    std::string text = fmt::format(
+        "  solves     {} iteration{} of {}, at most {} in a step, {:.3g} on average; last residual {:.4e} "
+        "({}; tolerance {:.4e})\n",
+        solves.iterations, plural(solves.iterations), report.method, solves.most_iterations,
+        static_cast<double>(solves.iterations) /
+            static_cast<double>(std::max<std::int64_t>(1, report.iterations)),
+        report.residual, report.norm, report.tolerance);
     if (solves.rounded_steps > 0) {
         text += fmt::format("  floor      rounding kept the residual of {} step{} from the tolerance\n",
                             solves.rounded_steps, plural(solves.rounded_steps));

@@ -21,7 +21,8 @@ namespace perdure {
 
 struct HistoryEntry {
     std::int64_t iteration = 0;
-    double residual = 0.0;     // norm as configured, of implicit steps that at their end; of explicit ones the largest magnitude of the fields
+    double residual =
+        0.0;  // norm as configured, of implicit steps that at their end; of explicit ones the largest magnitude of the fields
     double device_time = 0.0;  // s since launch; NaN where the device has no clock
 };
 

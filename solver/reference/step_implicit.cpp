@@ -59,10 +59,11 @@ std::vector<double> times_of(const std::vector<double> &steps) {
 }
 
 /// u after step number n of that size; `before`: after the step before it.
-using Step = std::function<Eigen::VectorXd(ImplicitSystem &, std::size_t n, double dt, const Eigen::VectorXd &u,
-                                           const Eigen::VectorXd &before)>;
+using Step = std::function<Eigen::VectorXd(ImplicitSystem &, std::size_t n, double dt,
+                                           const Eigen::VectorXd &u, const Eigen::VectorXd &before)>;
 
-Answers advance(const Problem &problem, const std::vector<double> &steps, const char *name, const Step &step) {
+Answers advance(const Problem &problem, const std::vector<double> &steps, const char *name,
+                const Step &step) {
     Answers answers;
     for (const Field &field : problem.fields) {
         ImplicitSystem system(problem.grid, field, times_of(steps));
@@ -85,7 +86,8 @@ Answers advance(const Problem &problem, const std::vector<double> &steps, const 
 }
 
 /// u + du, c du = tau (b - A u - A du).
-Eigen::VectorXd stepped(ImplicitSystem &system, double tau, const Eigen::VectorXd &u, const Eigen::VectorXd &gain) {
+Eigen::VectorXd stepped(ImplicitSystem &system, double tau, const Eigen::VectorXd &u,
+                        const Eigen::VectorXd &gain) {
     return u + system.solve(tau, gain);
 }
 
@@ -111,21 +113,21 @@ Answers step_crank_nicolson(const Problem &problem, const std::vector<double> &s
 }
 
 Answers step_bdf2(const Problem &problem, const std::vector<double> &steps) {
-    return advance(problem, steps, "BDF2",
-                   [&steps](ImplicitSystem &system, std::size_t n, double dt, const Eigen::VectorXd &u,
-                            const Eigen::VectorXd &before) -> Eigen::VectorXd {
-                       if (n == 0) {
-                           return euler_step(system, n, dt, u);
-                       }
-                       // With p the step before, slope = (u - before) / p and next = u + v dt, the parabola through before, u
-                       // and next has the derivative (1 + r) v - r slope at the end of the step, r = dt / (dt + p):
-                       // c ((1 + r) v - r slope) = b - A u - dt A v.
-                       const Eigen::VectorXd slope = (u - before) / steps[n - 1];
-                       const double r = dt / (dt + steps[n - 1]);
-                       const Eigen::VectorXd right =
-                           system.rate(n + 1, u) + r * system.capacity().cwiseProduct(slope);
-                       return u + dt / (1.0 + r) * system.solve(dt / (1.0 + r), right);
-                   });
+    return advance(
+        problem, steps, "BDF2",
+        [&steps](ImplicitSystem &system, std::size_t n, double dt, const Eigen::VectorXd &u,
+                 const Eigen::VectorXd &before) -> Eigen::VectorXd {
+            if (n == 0) {
+                return euler_step(system, n, dt, u);
+            }
+            // With p the step before, slope = (u - before) / p and next = u + v dt, the parabola through before, u
+            // and next has the derivative (1 + r) v - r slope at the end of the step, r = dt / (dt + p):
+            // c ((1 + r) v - r slope) = b - A u - dt A v.
+            const Eigen::VectorXd slope = (u - before) / steps[n - 1];
+            const double r = dt / (dt + steps[n - 1]);
+            const Eigen::VectorXd right = system.rate(n + 1, u) + r * system.capacity().cwiseProduct(slope);
+            return u + dt / (1.0 + r) * system.solve(dt / (1.0 + r), right);
+        });
 }
 
 }  // namespace perdure::reference

@@ -40,8 +40,8 @@ class Assembler {
     }
 
     [[nodiscard]] bool uniform() const {
-        bool uniform = field_.a.uniform() && field_.sigma.uniform() && field_.capacity.uniform() &&
-                       cells_.excluded == 0;
+        bool uniform =
+            field_.a.uniform() && field_.sigma.uniform() && field_.capacity.uniform() && cells_.excluded == 0;
         for (const Samples &component : field_.velocity) {
             uniform = uniform && component.uniform();
         }

@@ -121,8 +121,9 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, const std::
                 out.across[axis].assign(1, static_cast<Real>(assembler.weight(0, axis, 1) * t));
             }
         }
-        for_each_position(grid, assembler,
-                          [&](int place, const Cell &cell) { store(place, assembler.balance(cell), 1.0, all); });
+        for_each_position(grid, assembler, [&](int place, const Cell &cell) {
+            store(place, assembler.balance(cell), 1.0, all);
+        });
     } else {
         const auto cells = static_cast<std::size_t>(grid.count());
         out.inverse_diagonal.resize(cells);
@@ -247,8 +248,8 @@ std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::
     std::vector<Discretisation<Real>> fields;
     std::vector<std::string> factors;
     for (std::size_t i = 0; i < problem.fields.size(); ++i) {
-        fields.push_back(
-            discretise_field<Real>(problem.grid, problem.fields[i], cells[i], uniform, by_labels, factors, mass));
+        fields.push_back(discretise_field<Real>(problem.grid, problem.fields[i], cells[i], uniform, by_labels,
+                                                factors, mass));
         factors = fields.back().factors;
     }
     for (Discretisation<Real> &field : fields) {

@@ -58,9 +58,9 @@ std::vector<double> stable_time_steps(const std::vector<Discretisation<Real>> &f
 extern template Discretisation<float> discretise(const Grid &, const Field &, const ActiveCells &);
 extern template Discretisation<double> discretise(const Grid &, const Field &, const ActiveCells &);
 extern template std::vector<Discretisation<float>> discretise(const Problem &,
-                                                              const std::vector<ActiveCells> &, bool,
-                                                              double);
+                                                              const std::vector<ActiveCells> &, bool, double);
 extern template std::vector<Discretisation<double>> discretise(const Problem &,
-                                                               const std::vector<ActiveCells> &, bool, double);
+                                                               const std::vector<ActiveCells> &, bool,
+                                                               double);
 
 }  // namespace perdure

@@ -11,8 +11,8 @@ namespace perdure {
 namespace {
 
 /// What a matrix is on the device, of the fields of kernels.
-constexpr std::array<std::string_view, 6> of_matrix{"diagonal", "inverse_diagonal", "hierarchy",
-                                                    "tables",   "waves",            "places"};
+constexpr std::array<std::string_view, 6> of_matrix{
+    "diagonal", "inverse_diagonal", "hierarchy", "tables", "waves", "places"};
 
 /// The program in time of kernels/program.h. `residual`: where solves begin whose levels are set up.
 void set_program(std::uint32_t residual, run_state_t &state) {
@@ -51,16 +51,23 @@ ImplicitSteps<Real>::ImplicitSteps(const PreparedCase &prepared, const std::vect
 template <typename Real>
 run_parameters_t ImplicitSteps<Real>::begin(const TimeSegment &segment, run_state_t state,
                                             const KernelCall &call, DeviceRun &run) {
-    const double mass = step_weights(*prepared_.plan.method->implicit, segment).mass;
-    if (mass != mass_) {
-        make_matrix(mass, run);
+    const ImplicitRule &implicit = *prepared_.plan.method->implicit;
+    const StepWeights weights = step_weights(implicit, segment);
+    if (weights.mass != mass_) {
+        make_matrix(weights.mass, run);
     }
     const RunMemory<Real> &memory = later_ ? *later_ : memory_;
     set_program(memory.hierarchy() != nullptr ? memory.hierarchy()->residual_place : 0, state);
     state.time.t = segment.start_time;
     state.time.dt = segment.step;
     run.write(call.place_of("state"), &state, sizeof state);
-    return memory.segment_parameters(segment);
+    run_parameters_t parameters = memory.segment_parameters(segment);
+    parameters.source_weight = weights.source;
+    parameters.now_weight = weights.now;
+    parameters.before_weight = weights.before;
+    parameters.subtracts_operator = implicit.subtracts_operator ? 1 : 0;
+    parameters.remembers = implicit.remembers ? 1 : 0;
+    return parameters;
 }
 
 template <typename Real>

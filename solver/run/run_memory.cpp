@@ -49,8 +49,9 @@ void set_solver(const Config &config, run_parameters_t &out) {
 }
 
 /// The state before the first phase; the program is one solve.
-run_state_t initial_state() {
+run_state_t initial_state(const Method &method) {
     run_state_t state{};
+    state.time.solves = method.implicit != nullptr ? 1 : 0;
     state.control.bad_cell = NO_CELL;
     state.control.slack = ORDERED_PLUS_INFINITY;
     state.solve.best_residual = std::numeric_limits<double>::infinity();
@@ -88,20 +89,17 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
     parameters_.prefetch = plan.prefetch;
     parameters_.factors = static_cast<std::uint32_t>(discretisation.factors.size());
     parameters_.spectrum_top = std::max(1.1, discretisation.spectrum_top);
-    state_ = initial_state();
+    state_ = initial_state(*plan.method);
     std::int64_t iterations = config.solver.max_iterations;
     if (!first.in_time) {
         norm_ = std::async([&b = discretisation.b, cells = std::min(count, discretisation.b.size()),
                             norm = config.solver.norm] { return norm_of(b, cells, norm); });
     } else {
-        iterations = segments.back().first_step + static_cast<std::int64_t>(segments.back().steps);
-        if (plan.method->implicit == nullptr) {
+        iterations = count_steps(segments);
+        if (state_.time.solves == 0) {
             parameters_.max_iterations = static_cast<std::uint32_t>(iterations);
         }
-        state_.time.solves = plan.method->implicit != nullptr ? 1 : 0;
-        for (const TimeSegment &segment : segments) {
-            factor_rows_ = std::max<std::size_t>(factor_rows_, segment.steps);
-        }
+        factor_rows_ = most_steps_of_a_segment(segments);
     }
     const std::int64_t check_every = state_.time.solves != 0 ? 1 : config.solver.check_every;
     const auto entries = plan.method->history_entries_per_check * (iterations / check_every) + 3 +
@@ -281,14 +279,6 @@ run_parameters_t RunMemory<Real>::segment_parameters(const TimeSegment &segment)
     parameters.last_time_step = segment.last_step;
     parameters.last_step = segment.first_step + segment.steps - 1;
     parameters.factor_first = segment.first_step;
-    if (const ImplicitRule *const implicit = plan_.method->implicit; implicit != nullptr) {
-        const StepWeights weights = step_weights(*implicit, segment);
-        parameters.source_weight = weights.source;
-        parameters.now_weight = weights.now;
-        parameters.before_weight = weights.before;
-        parameters.subtracts_operator = implicit->subtracts_operator ? 1 : 0;
-        parameters.remembers = implicit->remembers ? 1 : 0;
-    }
     return parameters;
 }
 

@@ -79,12 +79,14 @@ double choose_time_step(const Config &config, const std::vector<double> &of_expl
     const TimeConfig &time = *config.time;
     const double stable_time_step = integrator_of(config).stable_time_step(of_explicit_euler);
     if (!time.step && !std::isfinite(stable_time_step)) {
-        refuse(config, time.position,
-               is_implicit(time.integrator)
-                   ? fmt::format("time.dt: a number is needed: {} is stable with steps of any size, and how large they "
-                                 "may be for the accuracy you want does not follow from the case",
-                                 name(time.integrator))
-                   : "time.dt: a number is needed: how large steps may be does not follow from the case");
+        refuse(
+            config, time.position,
+            is_implicit(time.integrator)
+                ? fmt::format(
+                      "time.dt: a number is needed: {} is stable with steps of any size, and how large they "
+                      "may be for the accuracy you want does not follow from the case",
+                      name(time.integrator))
+                : "time.dt: a number is needed: how large steps may be does not follow from the case");
     }
     if (!time.step) {
         return std::min(safety * stable_time_step, time.end);
@@ -145,6 +147,17 @@ void check_time_factors(const Config &config, const std::vector<TimeSegment> &se
             }
         }
     }
+}
+
+std::int64_t count_steps(const std::vector<TimeSegment> &segments) {
+    return std::int64_t{segments.back().first_step} + segments.back().steps;
+}
+
+std::uint32_t most_steps_of_a_segment(const std::vector<TimeSegment> &segments) {
+    return std::max_element(
+               segments.begin(), segments.end(),
+               [](const TimeSegment &one, const TimeSegment &other) { return one.steps < other.steps; })
+        ->steps;
 }
 
 StepWeights step_weights(const ImplicitRule &implicit, const TimeSegment &segment) {

@@ -35,6 +35,9 @@ std::vector<TimeSegment> time_segments(const Config &config, double step);
 /// Throws Failure(case_or_usage) at the source or side whose factor of time is not finite at some step.
 void check_time_factors(const Config &config, const std::vector<TimeSegment> &segments);
 
+std::int64_t count_steps(const std::vector<TimeSegment> &segments);
+std::uint32_t most_steps_of_a_segment(const std::vector<TimeSegment> &segments);
+
 /// Of the steps of a segment.
 StepWeights step_weights(const ImplicitRule &implicit, const TimeSegment &segment);
 

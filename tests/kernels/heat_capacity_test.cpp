@@ -10,8 +10,7 @@ namespace perdure::tests::heat_capacity_test {
 namespace {
 
 std::vector<double> reference_of(const PreparedCase &prepared) {
-    return prepared.plan.method
-        ->reference(prepared.problem, step_sizes(time_segments(prepared)))
+    return prepared.plan.method->reference(prepared.problem, step_sizes(time_segments(prepared)))
         .front()
         .values;
 }
@@ -44,9 +43,9 @@ TEST_P(HeatCapacity, DoesNotChangeWhereAWallSettles) {
                         1.0e-10)
                 << x;
         }
-        EXPECT_NEAR(0.5 * (value_at(solution.fields.front().values, 7) +
-                           value_at(solution.fields.front().values, 8)),
-                    0.5, 1.0e-12);
+        EXPECT_NEAR(
+            0.5 * (value_at(solution.fields.front().values, 7) + value_at(solution.fields.front().values, 8)),
+            0.5, 1.0e-12);
     }
 }
 
@@ -77,10 +76,9 @@ TEST_P(HeatCapacity, AgreesWithTheReference) {
                 }
                 of.config.time = some_steps(of.problem, 30.0);
                 const PreparedCase prepared = prepare(of, *device);
-                const Solution solution =
-                    run_case(prepared, Progress::Style::quiet, [](const Solution &) {});
-                EXPECT_LT(
-                    compare(solution.fields.front().values, reference_of(prepared)).max_relative, 1.0e-13);
+                const Solution solution = run_case(prepared, Progress::Style::quiet, [](const Solution &) {});
+                EXPECT_LT(compare(solution.fields.front().values, reference_of(prepared)).max_relative,
+                          1.0e-13);
             }
         }
     }

@@ -35,8 +35,8 @@ Case case_of(Problem problem, TimeIntegrator integrator, Solver solver, double e
 /// Of random coefficients and sources, sources and a side that vary in time, and snapshots that need steps of three sizes.
 Case varied_case(TimeIntegrator integrator, Solver solver, const std::vector<std::int64_t> &shape,
                  Coefficients coefficients) {
-    Problem problem = as_heat(
-        random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 5));
+    Problem problem =
+        as_heat(random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 5));
     if (coefficients != Coefficients::uniform) {
         std::mt19937_64 random(9);
         problem.only_field().capacity = random_samples(problem.grid, 0.5, 5.0, random);
@@ -61,13 +61,15 @@ TEST_P(ImplicitSteps, AgreeWithTheReference) {
     for (const auto &device : devices()) {
         for (const TimeIntegrator integrator : integrators) {
             for (const Solver &solver : solvers) {
-                EXPECT_LT(difference_from_reference(
-                              varied_case(integrator, solver, {13, 22}, Coefficients::microstructure), *device),
-                          1.0e-9)
+                EXPECT_LT(
+                    difference_from_reference(
+                        varied_case(integrator, solver, {13, 22}, Coefficients::microstructure), *device),
+                    1.0e-9)
                     << name(integrator) << " " << name(solver.method) << " " << name(solver.preconditioner);
             }
             // solved by transforms, by cycles on an odd grid
-            for (const std::vector<std::int64_t> &shape : {std::vector<std::int64_t>{8, 12, 16}, {9, 11, 14}}) {
+            for (const std::vector<std::int64_t> &shape :
+                 {std::vector<std::int64_t>{8, 12, 16}, {9, 11, 14}}) {
                 EXPECT_LT(difference_from_reference(
                               varied_case(integrator, solvers[2], shape, Coefficients::uniform), *device),
                           1.0e-9)
