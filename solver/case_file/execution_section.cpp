@@ -73,7 +73,6 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
 }
 
 void check_precision(const Config &config, Findings &findings) {
-    const Equation &equation = equation_of(config.type);
     const SolverConfig &solver = config.solver;
     const bool may_be_mixed = options_of(solver.method).may_be_mixed;
     if (config.execution.precision != Precision::mixed ||
@@ -85,8 +84,8 @@ void check_precision(const Config &config, Findings &findings) {
         fmt::format("execution.precision: mixed is conjugate gradients in float64 with multigrid "
                     "cycles in float32: it needs method: cg and preconditioner: multigrid, and "
                     "{}; use float64",
-                    !solves_systems(config)
-                        ? fmt::format("this {} problem is stepped explicitly", name(equation.type))
+                    !solves_systems(config) ? fmt::format("steps of {} are explicit",
+                                                          name(config.time.value_or(TimeConfig{}).integrator))
                     : may_be_mixed ? fmt::format("the preconditioner is {}", name(solver.preconditioner))
                                    : fmt::format("the method is {}", name(solver.method))));
 }

@@ -191,12 +191,12 @@ void read_check_every(YamlMap &map, std::int64_t most, SolverConfig &solver) {
 }
 
 /// Explicit steps solve no system: only the interval of checks is left to choose.
-void refuse_iterative_keys(const Equation &equation, YamlMap &map) {
+void refuse_iterative_keys(TimeIntegrator integrator, YamlMap &map) {
     for (const char *key : {"method", "preconditioner", "norm", "rtol", "atol", "weight", "omega",
                             "multigrid", "max_iterations"}) {
-        map.refuse(key, fmt::format("a {} problem is stepped explicitly and solves no linear system; only "
-                                    "check_every is used here",
-                                    name(equation.type)));
+        map.refuse(key, fmt::format("steps of {} are explicit and solve no linear system; only check_every is "
+                                    "used here",
+                                    name(integrator)));
     }
 }
 
@@ -225,7 +225,7 @@ void read_solver(YamlMap &root, const Equation *equation, const std::optional<Ti
     }
     YamlMap map(*section);
     if (equation != nullptr && equation->in_time && !(time && is_implicit(time->integrator))) {
-        refuse_iterative_keys(*equation, map);
+        refuse_iterative_keys(time ? time->integrator : equation->integrators.front(), map);
         read_check_every(map, most_iterations, solver);
     } else {
         read_method_options(map, solver);
