@@ -229,14 +229,24 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 place) {
     }
 }
 
+/* multigrid_t of a kernel with CG_MULTIGRID_CYCLE_FIELDS, r and x; the operator of level 0 as cycles have it. */
+#undef CYCLE_VALUES
+#undef ARRAYS_OF_FINEST
+#define CYCLE_VALUES(finest)                                                                      \
+    {                                                                                             \
+        hierarchy, phases, steps, waves, places, arena, tables, finest, (GLOBAL cycle_t *)r_even, \
+            (GLOBAL cycle_t *)x, tile, tile, lanes, &kept                                         \
+    }
+#define ARRAYS_OF_FINEST                                                                      \
+    (GLOBAL cycle_t *)diagonal, (GLOBAL cycle_t *)inverse_diagonal, (GLOBAL cycle_t *)face_x, \
+        (GLOBAL cycle_t *)face_y, (GLOBAL cycle_t *)face_z
+
 #if defined(BY_LABELS)
 #define CG_MULTIGRID_FIELDS_OF_FORM CG_MULTIGRID_LABEL_FIELDS
 #define FINEST_OPERATOR {labels, *label_count}, cycle_coefficients, (GLOBAL cycle_t *)inverse_diagonal
 #else
 #define CG_MULTIGRID_FIELDS_OF_FORM CG_MULTIGRID_FIELDS
-#define FINEST_OPERATOR                                                                       \
-    (GLOBAL cycle_t *)diagonal, (GLOBAL cycle_t *)inverse_diagonal, (GLOBAL cycle_t *)face_x, \
-        (GLOBAL cycle_t *)face_y, (GLOBAL cycle_t *)face_z
+#define FINEST_OPERATOR ARRAYS_OF_FINEST
 #endif
 
 ROOMY_KERNEL void cg_multigrid(KERNEL_ARGUMENTS(CG_MULTIGRID_FIELDS_OF_FORM)) {
@@ -245,9 +255,7 @@ ROOMY_KERNEL void cg_multigrid(KERNEL_ARGUMENTS(CG_MULTIGRID_FIELDS_OF_FORM)) {
     LOCAL_MEMORY uint32 verdict;
     LOCAL_MEMORY kept_t kept;
     cg_multigrid_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR,
-                           CG_MULTIGRID_OWN_FIELDS(FIELD_VALUE){
-                               hierarchy, phases, steps, waves, places, arena, tables, FINEST_OPERATOR,
-                               (GLOBAL cycle_t *)r_even, (GLOBAL cycle_t *)x, tile, tile, lanes, &kept}};
+                           CG_MULTIGRID_OWN_FIELDS(FIELD_VALUE) CYCLE_VALUES(FINEST_OPERATOR)};
     keep_levels(&self.multigrid, parameters.phase_count);
     RUN_PHASES(self.run, cg_multigrid_phase(&self, place_of(&self.run, phase)));
 }

@@ -5,12 +5,15 @@
 
 #include "kernels/fields.h"
 
-#define CG_MULTIGRID_OWN_FIELDS(F)      \
-    F(real_t, b, INPUT, CELLS)          \
+#define CG_MULTIGRID_VECTORS(F)         \
     F(real_t, x, ANSWER, CELLS)         \
     F(real_t, r, SCRATCH_COPIES, CELLS) \
     F(real_t, q, SCRATCH, CELLS)        \
     F(real_t, p, SCRATCH_COPIES, CELLS)
+
+#define CG_MULTIGRID_OWN_FIELDS(F) \
+    F(real_t, b, INPUT, CELLS)     \
+    CG_MULTIGRID_VECTORS(F)
 
 #define CG_MULTIGRID_CYCLE_FIELDS(F)        \
     F(hierarchy_t, hierarchy, INPUT, GIVEN) \

@@ -18,6 +18,7 @@
 #define ITERATIONS_WITHOUT_PROGRESS 1000u
 #define DIVERGENCE_FACTOR 1.0e8
 #define ROUNDING_MARGIN 10.0
+#define ROUNDING_OF_STEPS 2.0
 
 FUNCTION uint32 is_check(const run_parameters_t *parameters, uint32 iteration) {
     return iteration % parameters->check_every == 0u || iteration == parameters->max_iterations ? 1u : 0u;
@@ -57,41 +58,33 @@ FUNCTION double take_norm(const run_t *run, double sum_of_squares) {
     return sqrt(sum_of_squares);
 }
 
-/* An entry of the history: what was done is counted over all solves of a run. A second norm of one iteration takes the
- * place of the first. */
+/* What was done is counted over all solves of a run, and has an entry of the history; where steps are solves each step has one instead.
+ * A second norm of one iteration takes the place of the first. */
 FUNCTION void record(const run_t *run, uint32 iteration, double norm) {
-    GLOBAL solve_state_t *solve = &run->state->solve;
-    const uint32 done = solve->earlier + iteration;
-    const uint32 capacity = run->parameters->history_capacity;
-    uint32 entry =
-        run->state->control.history_length < capacity ? run->state->control.history_length : capacity - 1u;
-    if (solve->begun && entry > 0u && run->history[3u * (entry - 1u)] == (double)done) {
-        --entry;
+    GLOBAL run_state_t *state = run->state;
+    const uint32 done = state->solve.earlier + iteration;
+    if (!state->time.solves) {
+        add_to_history(run, done, norm, state->solve.begun);
     }
-    solve->begun = 1u;
-    run->history[3u * entry] = (double)done;
-    run->history[3u * entry + 1u] = norm;
-    run->history[3u * entry + 2u] = device_seconds();
-    run->state->control.history_length = entry + 1u;
-    store_uint64(&run->control->residual, (uint64)double_bits(norm), ORDER_RELAXED, SCOPE_SYSTEM);
-    store_uint64(&run->control->tolerance, (uint64)double_bits(solve->tolerance), ORDER_RELAXED,
-                 SCOPE_SYSTEM);
-    store_uint64(&run->control->iteration, done, ORDER_RELAXED, SCOPE_SYSTEM);
+    state->solve.begun = 1u;
+    show_progress(run, state->time.solves ? state->time.step : done, norm);
 }
 
+/* Where steps are solves the run stops between two of them. */
 FUNCTION uint32 stop_requested(const run_t *run) {
-    return run->parameters->stop_request != 0u ||
-                   load_uint32(&run->control->stop_request, ORDER_RELAXED, SCOPE_SYSTEM) != 0u
-               ? 1u
-               : 0u;
+    return run->state->time.solves ? 0u : is_asked_to_stop(run);
 }
 
-/* With b = 0 the tolerance is relative to the initial residual, known only now. */
+/* With b = 0 the tolerance is relative to the initial residual, known only now; and so it is where steps are solves. What the last step
+ * leaves there may be no more than rounding, and then that is the tolerance. */
 FUNCTION void know_tolerance(const run_t *run, double initial_norm) {
     GLOBAL solve_state_t *solve = &run->state->solve;
     if (!solve->tolerance_known) {
         const double relative = run->parameters->rtol * initial_norm;
         solve->tolerance = relative > run->parameters->atol ? relative : run->parameters->atol;
+        if (run->state->time.solves) {
+            solve->tolerance = larger(solve->tolerance, ROUNDING_OF_STEPS * solve->accuracy_floor);
+        }
         solve->tolerance_known = 1u;
     }
 }

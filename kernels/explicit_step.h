@@ -45,16 +45,21 @@ FUNCTION void decide_step(const run_t *run, uint32 steps) {
     }
 }
 
-/* b of a cell in step n with so many factors of time, for the structure of a kernel with members run, b and factor_table. */
-#define SOURCE_FUNCTION(equation, type)                                                           \
-    FUNCTION real_t equation##_source(const type *self, uint32 n, index_t cell, uint32 factors) { \
-        const run_parameters_t *grid = self->run.parameters;                                      \
-        real_t b = self->b[cell];                                                                 \
-        ROLLED for (uint32 k = 0; k < factors; ++k) {                                             \
-            b += self->factor_table[(n - grid->factor_first) * grid->factors + k] *               \
-                 self->b[(size_t)(k + 1u) * grid->cells + (size_t)cell];                          \
-        }                                                                                         \
-        return b;                                                                                 \
+/* b of a cell in step n with so many factors of time. */
+FUNCTION real_t source_in_time(const run_parameters_t *grid, GLOBAL const real_t *sources,
+                               GLOBAL const real_t *factor_table, uint32 n, index_t cell, uint32 factors) {
+    real_t b = sources[cell];
+    ROLLED for (uint32 k = 0; k < factors; ++k) {
+        b += factor_table[(n - grid->factor_first) * grid->factors + k] *
+             sources[(size_t)(k + 1u) * grid->cells + (size_t)cell];
+    }
+    return b;
+}
+
+/* The same for the structure of a kernel with members run, b and factor_table. */
+#define SOURCE_FUNCTION(equation, type)                                                             \
+    FUNCTION real_t equation##_source(const type *self, uint32 n, index_t cell, uint32 factors) {   \
+        return source_in_time(self->run.parameters, self->b, self->factor_table, n, cell, factors); \
     }
 
 #endif

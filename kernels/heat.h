@@ -1,12 +1,12 @@
-/* Explicit Euler steps of  du/dt = div(a grad u) - sigma u + f  (LeVeque, Finite Difference Methods, ch. 9).
+/* Explicit Euler steps of  c du/dt = div(a grad u) - sigma u + f  (LeVeque, Finite Difference Methods, ch. 9).
  *
- *   u(n+1) = u(n) + dt_n (b_0 + sum_k g_k(t_n) b_k - A u(n))
+ *   u(n+1) = u(n) + dt_n / c (b_0 + sum_k g_k(t_n) b_k - A u(n))
  *
- * b: kernels/explicit_step.h.
+ * b: kernels/explicit_step.h. A capacity c that is the same everywhere is 1 here: A and b are then those of the equation divided by c.
  *
  * Shapes: fields [cells], b [1 + factors][cells]; u has two copies. Units: b as f.
  * Bytes per cell and step: read u, (1 + factors) b, write u; variable coefficients also read diagonal and one
- *   conductance per axis: (3 or 7 in 3D) x sizeof(real_t) without factors.
+ *   conductance per axis, and a varied capacity c: (3 or 7 in 3D, 8 with c) x sizeof(real_t) without factors.
  * Barriers per step: 1. Every check_every steps the largest |u| is reported and cells are watched. */
 #ifndef PERDURE_KERNELS_HEAT_H
 #define PERDURE_KERNELS_HEAT_H
@@ -26,7 +26,8 @@ typedef struct {
 SOURCE_FUNCTION(heat, heat_t)
 
 CELL_FUNCTION void heat_cell(const heat_t *self, uint32 n, GLOBAL const real_t *u, GLOBAL real_t *next,
-                             real_t dt, uint32 check, uint32 varies, cell_t cell, index_t lane) {
+                             real_t dt, uint32 check, uint32 varies, uint32 by_capacity, cell_t cell,
+                             index_t lane) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
     prefetch_row(u, 2u, grid, cell);
@@ -35,7 +36,8 @@ CELL_FUNCTION void heat_cell(const heat_t *self, uint32 n, GLOBAL const real_t *
     const neighbourhood_t v = gather(u, grid, &s);
     const real_t r = heat_source(self, n, cell.index, varies ? grid->factors : 0u) -
                      apply_operator(&self->A, grid, &s, &v);
-    const real_t advanced = EXPLICIT_STEP(v.at[CENTRE], dt, r);
+    const real_t factor = by_capacity ? dt / self->capacity[cell.index] : dt;
+    const real_t advanced = EXPLICIT_STEP(v.at[CENTRE], factor, r);
     next[cell.index] = advanced;
     if (check) {
         watch_step(run, lane, cell.index, advanced);
@@ -53,9 +55,11 @@ FUNCTION void heat_phase(const heat_t *self, uint32 n) {
     FOR_EACH_CHUNK (chunk, grid) {
         WITH_CONSTANT(
             watched, check,
-            WITH_CONSTANT(
-                varies, grid->factors,
-                CALL_FOR_CELLS(chunk, grid, heat_cell(self, n, u, next, dt, watched, varies, cell, lane))));
+            WITH_CONSTANT(varies, grid->factors,
+                          WITH_CONSTANT(by_capacity, UNIFORM(grid) ? 0u : grid->varied_capacity,
+                                        CALL_FOR_CELLS(chunk, grid,
+                                                       heat_cell(self, n, u, next, dt, watched, varies,
+                                                                 by_capacity, cell, lane)))));
     }
     if (check) {
         contribute_slack(run);

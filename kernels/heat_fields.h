@@ -7,6 +7,7 @@
 #define HEAT_OWN_FIELDS(F)             \
     F(real_t, b, INPUT, CELLS)         \
     F(real_t, u, ANSWER_COPIES, CELLS) \
+    F(real_t, capacity, INPUT, GIVEN)  \
     F(real_t, factor_table, INPUT, GIVEN)
 
 #define HEAT_FIELDS(F) \

@@ -11,7 +11,8 @@
     X(bicgstab)            \
     X(chebyshev)           \
     X(sor)                 \
-    X(implicit_euler)      \
+    X(implicit_cg)         \
+    X(implicit_multigrid)  \
     X(heat_subdomain)
 
 /* Those that are compiled for the formulas of a case; host threads interpret these. */
@@ -29,13 +30,17 @@
     X(percolation)
 
 /* Those of precision mixed, in all forms (kernels/mixed_programs.h). */
-#define PERDURE_MIXED_KERNELS(X) X(cg_multigrid)
+#define PERDURE_MIXED_KERNELS(X) \
+    X(cg_multigrid)              \
+    X(implicit_multigrid)
 
 #define PERDURE_UNIFORM_KERNELS(X) \
     X(jacobi)                      \
     X(heat)                        \
     X(cg)                          \
-    X(cg_multigrid)
+    X(cg_multigrid)                \
+    X(implicit_cg)                 \
+    X(implicit_multigrid)
 
 /* Those that take coefficients by labels where few materials make up a grid (kernels/labels.h). */
 #define PERDURE_LABEL_KERNELS(X) X(cg_multigrid)
@@ -49,7 +54,8 @@
 #include "kernels/heat_subdomain.h"
 #include "kernels/image_labels.h"
 #include "kernels/image_operator.h"
-#include "kernels/implicit_euler.h"
+#include "kernels/implicit_cg.h"
+#include "kernels/implicit_multigrid.h"
 #include "kernels/jacobi.h"
 #include "kernels/plane_flow.h"
 #include "kernels/runge_kutta.h"

@@ -4,5 +4,8 @@
 #define cycle_t float
 
 #include "kernels/cg_multigrid.h"
+#if !defined(BY_LABELS)
+#include "kernels/implicit_multigrid.h"
+#endif
 
 #undef cycle_t

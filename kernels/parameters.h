@@ -31,9 +31,10 @@ typedef struct {
     uint32 nx, ny, nz;
     uint32 dimensions;
     uint32 periodic_x, periodic_y, periodic_z;
-    divider_t row;   /* nx */
-    divider_t layer; /* nx * ny */
-    uint32 uniform;  /* 1: constants of the operator instead of fields */
+    divider_t row;          /* nx */
+    divider_t layer;        /* nx * ny */
+    uint32 uniform;         /* 1: constants of the operator instead of fields */
+    uint32 varied_capacity; /* 1: c of c du/dt is a field, else 1 */
     /* fixed chunks of cells that partial sums belong to, each every chunks-th box: a function of the grid alone */
     uint32 chunks, boxes;
     uint32 log2_lanes_x; /* of the LANES cells of a row of a box, how many lie along x */
@@ -60,6 +61,9 @@ typedef struct {
     /* in time: the last step of this launch's segment; heat: its steps share one step size but for the last */
     double time_step, last_time_step;
     uint32 last_step;
+    /* implicit steps: kernels/implicit_step.h */
+    uint32 subtracts_operator, remembers;
+    double source_weight, now_weight, before_weight;
     uint32 factors;      /* time-dependent right-hand sides */
     uint32 factor_first; /* step that the first row of the factor table belongs to */
     uint32 barrier;      /* BARRIER_... of sync/grid_barrier.h */
@@ -162,6 +166,11 @@ typedef struct {
     uint32 begin;   /* the phase of step 0, where a step is a phase */
     double t, dt;   /* of programs with NEXT_STEP */
     double largest; /* |u| at the last check, where a step is a phase */
+    /* where a step is a solve */
+    uint32 solves;          /* 1: it is */
+    uint32 most_iterations; /* of a step */
+    uint32 rounded_steps;   /* whose residual rounding kept from its tolerance */
+    uint32 pad;
 } time_state_t;
 
 typedef struct {

@@ -6,14 +6,16 @@
  *   STOP_RUN r    the run ends for reason r, or 0: with the outcome of the last solve
  *
  *   steady   0 RUN_SOLVE 0 | 1 STOP_RUN 0
- *   in time  0 RUN_PHASE 0 | 1 RUN_SOLVE 0 | 2 NEXT_STEP 0 | 3 STOP_RUN complete
+ *   in time  0 RUN_PHASE 0 | 1 RUN_SOLVE 0 | 2 NEXT_STEP 4 | 3 STOP_RUN complete
+ *            4 RUN_PHASE 0 | 5 RUN_SOLVE p | 6 NEXT_STEP 4 | 7 STOP_RUN complete      with the setup of levels in the first solve alone
  *
  * A list of phases: those of cg are an enumeration, those of multigrid are listed by the host
  * (kernels/multigrid/hierarchy.h). A phase is at place `phase - begin` of its list, and the next one at the place after that
  * unless a decision jumps: go_on_at moves `begin`. So a jump costs one store, and a phase that nobody decides on none.
  *
  * Instructions between phases cost no barrier: whoever decides on a phase carries out all that follow it up to the next
- * phase. A solve that failed ends the run, whatever its program says.
+ * phase. A solve that failed ends the run, whatever its program says; of steps that are solves one that rounding alone keeps from its
+ * tolerance has not failed.
  *
  *   publishes     begin, now, instruction, stop, and the states of the next solve and step
  *   observed by   all groups in the next phase
@@ -22,6 +24,7 @@
 #ifndef PERDURE_KERNELS_PROGRAM_H
 #define PERDURE_KERNELS_PROGRAM_H
 
+#include "kernels/history.h"
 #include "kernels/run.h"
 
 FUNCTION uint32 place_of(const run_t *run, uint32 phase) {
@@ -67,12 +70,30 @@ FUNCTION void begin_program(GLOBAL run_state_t *state) {
     state->control.begin = operation == RUN_PHASE ? 0u : 0u - operand;
 }
 
+/* A step that is a solve is done: 1 where the run ends with it. */
+FUNCTION uint32 end_solved_step(const run_t *run) {
+    GLOBAL run_state_t *state = run->state;
+    state->time.most_iterations = state->time.most_iterations > state->solve.iteration
+                                      ? state->time.most_iterations
+                                      : state->solve.iteration;
+    add_to_history(run, state->time.step, state->solve.residual, 0u);
+    show_progress(run, state->time.step, state->solve.residual);
+    if (!is_asked_to_stop(run)) {
+        return 0u;
+    }
+    state->control.stop = STOP_REQUESTED;
+    return 1u;
+}
+
 /* Behind the phase at `place` follows instruction `at`. */
 FUNCTION void go_to_instruction(const run_t *run, uint32 place, uint32 at) {
     GLOBAL run_state_t *state = run->state;
     while (state->program[at].operation == NEXT_STEP) {
         state->time.t += state->time.dt;
         state->time.step += 1u;
+        if (state->time.solves && end_solved_step(run)) {
+            return;
+        }
         at = state->time.step <= run->parameters->last_step ? state->program[at].operand : at + 1u;
     }
     const uint32 operation = state->program[at].operation, operand = state->program[at].operand;
@@ -99,8 +120,10 @@ FUNCTION void end_solve(const run_t *run, uint32 place, uint32 outcome) {
     if (outcome == STOP_NONE) {
         return;
     }
+    const uint32 rounded = state->time.solves && outcome == STOP_ACCURACY_LIMIT ? 1u : 0u;
     state->solve.outcome = outcome;
-    if (outcome == STOP_RTOL || outcome == STOP_ATOL) {
+    state->time.rounded_steps += rounded;
+    if (outcome == STOP_RTOL || outcome == STOP_ATOL || rounded) {
         go_to_instruction(run, place, state->control.instruction + 1u);
     } else {
         state->control.stop = outcome;

@@ -14,6 +14,7 @@ FUNCTION uint32 decide_true_residual(const run_t *run) {
     GLOBAL solve_state_t *solve = &run->state->solve;
     const double norm = take_norm(run, total(run, 0u));
     const uint32 first = solve->begun ? 0u : 1u;
+    solve->accuracy_floor = accuracy_floor(run, total(run, 1u));
     know_tolerance(run, norm);
     if (first) {
         solve->initial_residual = norm;
@@ -21,7 +22,6 @@ FUNCTION uint32 decide_true_residual(const run_t *run) {
         solve->best_residual = norm;
     }
     solve->residual = norm;
-    solve->accuracy_floor = accuracy_floor(run, total(run, 1u));
     record(run, solve->iteration, norm);
     uint32 outcome = failed(run, norm);
     if (outcome == STOP_NONE) {

@@ -27,6 +27,11 @@ constexpr std::array common_keys{
     CaseKey{"problem.type", words_of<ProblemType>.data(), "", "the equation"},
     CaseKey{"problem.a", "VALUE", "", "diffusion coefficient, >= 0; [length^2 / time] in a heat problem"},
     CaseKey{"problem.sigma", "VALUE", "0", "reaction coefficient, >= 0"},
+    CaseKey{"problem.capacity", "VALUE", "1",
+            "heat: c in the equation, > 0 [energy / (volume temperature)]; a is then a conductivity, f a "
+            "power per volume and "
+            "the coefficient of an exchange side a heat transfer coefficient; without it they are these "
+            "divided by c"},
     CaseKey{"problem.f", "VALUE", "0", "source"},
     CaseKey{"problem.initial", "VALUE", "0", "in time: value at time 0; else first guess"},
     CaseKey{"problem.velocity", "list of VALUE", "0",

@@ -225,7 +225,8 @@ struct Config {
     std::optional<SweepPlace> sweep;
     std::string title;
     ProblemType type = ProblemType::diffusion;
-    ValueSource a, sigma, f, initial;                 // sigma, f, initial default to 0
+    ValueSource a, sigma, f, initial;  // sigma, f, initial default to 0
+    ValueSource capacity = ValueSource::of_number(1.0);
     std::shared_ptr<const SystemConfig> system;       // present exactly for a system
     std::shared_ptr<const systems::System> formulas;  // of the system, parsed
     std::map<std::string, ValueSource> own_values;    // of keys that this equation alone has (Equation::keys)

@@ -73,11 +73,10 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
 }
 
 void check_precision(const Config &config, Findings &findings) {
-    const Equation &equation = equation_of(config.type);
     const SolverConfig &solver = config.solver;
     const bool may_be_mixed = options_of(solver.method).may_be_mixed;
     if (config.execution.precision != Precision::mixed ||
-        (!equation.in_time && may_be_mixed && has_cycles(solver))) {
+        (solves_systems(config) && may_be_mixed && has_cycles(solver))) {
         return;
     }
     findings.error(
@@ -85,9 +84,10 @@ void check_precision(const Config &config, Findings &findings) {
         fmt::format("execution.precision: mixed is conjugate gradients in float64 with multigrid "
                     "cycles in float32: it needs method: cg and preconditioner: multigrid, and "
                     "{}; use float64",
-                    equation.in_time ? fmt::format("a {} problem is stepped explicitly", name(equation.type))
-                    : may_be_mixed   ? fmt::format("the preconditioner is {}", name(solver.preconditioner))
-                                     : fmt::format("the method is {}", name(solver.method))));
+                    !solves_systems(config) ? fmt::format("steps of {} are explicit",
+                                                          name(config.time.value_or(TimeConfig{}).integrator))
+                    : may_be_mixed ? fmt::format("the preconditioner is {}", name(solver.preconditioner))
+                                   : fmt::format("the method is {}", name(solver.method))));
 }
 
 }  // namespace perdure

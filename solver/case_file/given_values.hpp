@@ -23,6 +23,12 @@ struct ValueSource {
     std::map<std::int64_t, double> labels;  // labels: value per label
     std::string time_factor;                // expression in t that scales the values; empty: constant in time
     TextPosition position;                  // of the value in the case file
+
+    static ValueSource of_number(double number) {
+        ValueSource source;
+        source.number = number;
+        return source;
+    }
 };
 
 /// What a case asks of a side; solver/boundary_conditions.

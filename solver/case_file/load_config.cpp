@@ -66,10 +66,10 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     if (config.velocity) {
         config.solver.method = method_for_velocity();
     }
-    read_solver(root, equation, config.solver);
+    read_time(root, equation, config.time);
+    read_solver(root, equation, config.time, config.solver);
     check_velocity(config, dimensions, findings);
     check_colours(config, findings);
-    read_time(root, equation, config.time);
     read_execution(root, config.execution);
     check_precision(config, findings);
     read_output(root, equation, config);

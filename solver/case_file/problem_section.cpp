@@ -11,10 +11,11 @@
 namespace perdure {
 namespace {
 
-ValueSource read_optional(YamlMap &problem, const std::string &key, const ValueRules &rules) {
+ValueSource read_optional(YamlMap &problem, const std::string &key, const ValueRules &rules,
+                          double by_default = 0.0) {
     const auto value = problem.take(key);
     return value ? read_value_source(*value, rules)
-                 : default_value_source(0.0, problem.value().key_position());
+                 : default_value_source(by_default, problem.value().key_position());
 }
 
 std::optional<VelocityConfig> read_velocity(YamlMap &problem, const ValueRules &rules) {
@@ -49,6 +50,22 @@ std::string key_in_problem(const CaseKey &key) {
 bool is_source(const Equation &equation, const std::string &key) {
     return std::any_of(equation.fields.begin(), equation.fields.end(),
                        [&](const EquationField &field) { return field.f != nullptr && field.f == key; });
+}
+
+void read_capacity(YamlMap &problem, const Equation *equation, const ValueRules &rules, Config &config) {
+    const auto has_one = [](const Equation &other) {
+        return std::any_of(other.fields.begin(), other.fields.end(),
+                           [](const EquationField &field) { return field.capacity != nullptr; });
+    };
+    if (equation == nullptr || has_one(*equation)) {
+        config.capacity = read_optional(problem, "capacity", rules, 1.0);
+        return;
+    }
+    for (const Equation &other : all_equations()) {
+        if (has_one(other)) {
+            problem.refuse("capacity", fmt::format("it belongs to type: {}", name(other.type)));
+        }
+    }
 }
 
 /// Keys that some equations alone have: those of this one are read.
@@ -113,6 +130,7 @@ const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder,
     config.sigma = read_optional(problem, "sigma", constant);
     config.f = read_optional(problem, "f", scaled);
     config.initial = read_optional(problem, "initial", constant);
+    read_capacity(problem, equation, constant, config);
     read_own_values(problem, equation, constant, scaled, config);
     if (equation != nullptr && equation->no_velocity != nullptr) {
         for (const char *const key : {"velocity", "convection"}) {

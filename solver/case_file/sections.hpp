@@ -42,7 +42,9 @@ std::optional<int> read_grid(YamlMap &root, GridConfig &grid);
 void read_boundary(YamlMap &root, const std::filesystem::path &folder, const Equation *equation,
                    std::optional<int> dimensions, std::array<SideConfig, 6> &sides);
 
-void read_solver(YamlMap &root, const Equation *equation, SolverConfig &solver);
+/// `time`: of the case, read before it.
+void read_solver(YamlMap &root, const Equation *equation, const std::optional<TimeConfig> &time,
+                 SolverConfig &solver);
 
 /// Leaves `time` empty for equations that are not in time.
 void read_time(YamlMap &root, const Equation *equation, std::optional<TimeConfig> &time);

@@ -191,18 +191,30 @@ void read_check_every(YamlMap &map, std::int64_t most, SolverConfig &solver) {
 }
 
 /// Explicit steps solve no system: only the interval of checks is left to choose.
-void refuse_iterative_keys(const Equation &equation, YamlMap &map) {
+void refuse_iterative_keys(TimeIntegrator integrator, YamlMap &map) {
     for (const char *key : {"method", "preconditioner", "norm", "rtol", "atol", "weight", "omega",
                             "multigrid", "max_iterations"}) {
-        map.refuse(key, fmt::format("a {} problem is stepped explicitly and solves no linear system; only "
-                                    "check_every is used here",
-                                    name(equation.type)));
+        map.refuse(key, fmt::format("steps of {} are explicit and solve no linear system; only check_every is "
+                                    "used here",
+                                    name(integrator)));
+    }
+}
+
+/// Of implicit steps.
+void check_steps(const YamlMap &map, const TimeConfig &time, const SolverConfig &solver) {
+    if (!options_of(solver.method).solves_steps) {
+        map.value().findings().error(
+            solver.position,
+            fmt::format("solver.method: {} does not solve the steps of time.integrator: {}; use {}",
+                        name(solver.method), name(time.integrator),
+                        methods_with(&MethodOptions::solves_steps)));
     }
 }
 
 }  // namespace
 
-void read_solver(YamlMap &root, const Equation *equation, SolverConfig &solver) {
+void read_solver(YamlMap &root, const Equation *equation, const std::optional<TimeConfig> &time,
+                 SolverConfig &solver) {
     const auto section = root.take("solver");
     solver.position = section ? section->key_position() : root.value().key_position();
     if (!section) {
@@ -212,8 +224,8 @@ void read_solver(YamlMap &root, const Equation *equation, SolverConfig &solver) 
         return;
     }
     YamlMap map(*section);
-    if (equation != nullptr && equation->in_time) {
-        refuse_iterative_keys(*equation, map);
+    if (equation != nullptr && equation->in_time && !(time && is_implicit(time->integrator))) {
+        refuse_iterative_keys(time ? time->integrator : equation->integrators.front(), map);
         read_check_every(map, most_iterations, solver);
     } else {
         read_method_options(map, solver);
@@ -230,6 +242,9 @@ void read_solver(YamlMap &root, const Equation *equation, SolverConfig &solver) 
             most = solver.max_iterations;
         }
         read_check_every(map, most, solver);
+        if (time) {
+            check_steps(map, *time, solver);
+        }
     }
     map.finish();
 }

@@ -161,6 +161,13 @@ ExitCode run_compare(Arguments &arguments) {
                         "name one, for example --set 'problem.directions=[x]'",
                         arguments.case_file.string()));
     }
+    if (is_in_time(config) && solves_systems(config)) {
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("{}: compare times iterations and explicit steps, and a step of {} is a solve of "
+                        "many iterations; `perdure run` reports how long those took",
+                        arguments.case_file.string(), name(config.time->integrator)));
+    }
     const compare::SweepOptions options = sweep_options(arguments, config);
     Comparison comparison = about(arguments, config, options);
     const bool tables = !arguments.json.alone();

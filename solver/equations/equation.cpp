@@ -13,7 +13,10 @@ constexpr std::array scalar{
     EquationField{.name = "u", .a = "a", .sigma = "sigma", .f = "f", .initial = "initial"}};
 constexpr std::array flux_of_field{DerivedField{"flux", 0, Quantity::flux}};
 
-constexpr std::array explicit_euler{TimeIntegrator::euler};
+constexpr std::array warmth{EquationField{
+    .name = "u", .a = "a", .sigma = "sigma", .capacity = "capacity", .f = "f", .initial = "initial"}};
+constexpr std::array heat_integrators{TimeIntegrator::euler, TimeIntegrator::backward_euler,
+                                      TimeIntegrator::crank_nicolson, TimeIntegrator::bdf2};
 
 constexpr std::array displacement_and_velocity{
     EquationField{.name = "u", .a = "a", .sigma = "sigma", .f = "f", .initial = "initial"},
@@ -48,9 +51,9 @@ constexpr std::array equations{
     },
     Equation{
         .type = ProblemType::heat,
-        .formula = "du/dt = div(a grad u) - sigma u + f",
-        .fields = scalar,
-        .integrators = explicit_euler,
+        .formula = "c du/dt = div(a grad u) - sigma u + f",
+        .fields = warmth,
+        .integrators = heat_integrators,
         .in_time = true,
         .unit = "step",
         .article = "a",
@@ -107,9 +110,23 @@ const Equation &equation_of(ProblemType type) {
     return row_where(equations, &Equation::type, type, "a problem type has no equation");
 }
 
+bool is_implicit(TimeIntegrator word) {
+#define PERDURE_WORD(word) TimeIntegrator::word,
+    constexpr std::array implicit{PERDURE_IMPLICIT_WORDS(PERDURE_WORD)};
+#undef PERDURE_WORD
+    return std::find(implicit.begin(), implicit.end(), word) != implicit.end();
+}
+
+bool solves_systems(const Config &config) {
+    return !is_in_time(config) || is_implicit(config.time.value_or(TimeConfig{}).integrator);
+}
+
 std::vector<std::pair<std::string, const ValueSource *>> values_of(const Config &config) {
-    std::vector<std::pair<std::string, const ValueSource *>> values{
-        {"a", &config.a}, {"sigma", &config.sigma}, {"f", &config.f}, {"initial", &config.initial}};
+    std::vector<std::pair<std::string, const ValueSource *>> values{{"a", &config.a},
+                                                                    {"sigma", &config.sigma},
+                                                                    {"capacity", &config.capacity},
+                                                                    {"f", &config.f},
+                                                                    {"initial", &config.initial}};
     for (const auto &[key, value] : config.own_values) {
         values.emplace_back(key, &value);
     }
@@ -136,7 +153,7 @@ const ValueSource &value_of(const Config &config, std::string_view key) {
 std::vector<const ValueSource *> coefficients_of(const Config &config) {
     std::vector<const ValueSource *> coefficients;
     for (const EquationField &field : equation_of(config.type).fields) {
-        for (const char *const key : {field.a, field.sigma}) {
+        for (const char *const key : {field.a, field.sigma, field.capacity}) {
             if (key != nullptr) {
                 coefficients.push_back(&value_of(config, key));
             }

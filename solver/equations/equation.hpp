@@ -23,6 +23,7 @@ struct EquationField {
     const char *name;
     const char *a = nullptr;
     const char *sigma = nullptr;
+    const char *capacity = nullptr;
     const char *f = nullptr;
     const char *initial = nullptr;
     std::size_t cells_of = 0;  // index of the field whose solid and cut-off cells are its own too
@@ -66,13 +67,19 @@ inline bool is_in_time(const Config &config) {
     return equation_of(config.type).in_time;
 }
 
+/// Whether a step of an integrator is the solution of a system of equations, by solver.method.
+bool is_implicit(TimeIntegrator word);
+
+/// Whether a case has a solver.method: it is steady, or its steps are implicit.
+bool solves_systems(const Config &config);
+
 /// The values that a case gives in `problem`, with their keys there: a, sigma, f, initial and those that its equation alone has.
 std::vector<std::pair<std::string, const ValueSource *>> values_of(const Config &config);
 
 /// The one with that key. Throws std::logic_error where the equation has none.
 const ValueSource &value_of(const Config &config, std::string_view key);
 
-/// Those that make its operator vary from cell to cell: a and sigma of each field.
+/// Those that make its operator vary from cell to cell: a, sigma and capacity of each field.
 std::vector<const ValueSource *> coefficients_of(const Config &config);
 
 /// Names of the fields that the case's equation is of.

@@ -11,16 +11,28 @@
     X(effective)
 
 /// X(word, what it is): the words of time.integrator.
-#define PERDURE_INTEGRATOR_WORDS(X)                             \
-    X(euler, "explicit, order 1")                               \
-    X(ssprk3, "explicit, order 3, strong stability preserving") \
-    X(rk4, "explicit, order 4")                                 \
-    X(verlet, "explicit and symplectic, order 2")
+#define PERDURE_INTEGRATOR_WORDS(X)                                         \
+    X(euler, "explicit, order 1")                                           \
+    X(ssprk3, "explicit, order 3, strong stability preserving")             \
+    X(rk4, "explicit, order 4")                                             \
+    X(verlet, "explicit and symplectic, order 2")                           \
+    X(backward_euler, "implicit, order 1, damps what steps do not resolve") \
+    X(crank_nicolson, "implicit, order 2")                                  \
+    X(bdf2, "implicit, order 2, damps what steps do not resolve; its first step is one of backward_euler")
+
+/// X(word): those whose steps are solved by solver.method.
+#define PERDURE_IMPLICIT_WORDS(X) \
+    X(backward_euler)             \
+    X(crank_nicolson)             \
+    X(bdf2)
 
 /// X(equation, word): what advances an equation in time. The descriptor EQUATION_WORD of each is in a file of its own in
 /// solver/integrators.
 #define PERDURE_INTEGRATORS(X) \
     X(heat, euler)             \
+    X(heat, backward_euler)    \
+    X(heat, crank_nicolson)    \
+    X(heat, bdf2)              \
     X(wave, verlet)            \
     X(system, euler)           \
     X(system, ssprk3)          \

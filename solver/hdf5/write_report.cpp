@@ -50,6 +50,11 @@ void write_convergence(hid_t group, const Report &report) {
     write_attribute(group, "accuracy_floor", report.accuracy_floor);
     write_attribute(group, "time", report.time);
     write_attribute(group, "time_step", report.time_step);
+    if (report.solves) {
+        write_attribute(group, "solver_iterations", report.solves->iterations);
+        write_attribute(group, "most_iterations_of_a_step", report.solves->most_iterations);
+        write_attribute(group, "rounded_steps", report.solves->rounded_steps);
+    }
     if (report.bad_cell) {
         write_attribute(group, "bad_cell", *report.bad_cell);
     }

@@ -18,7 +18,9 @@ struct Integrator {
     int stages;  // evaluations of the right-hand side in a step
     /// The largest stable step from those that explicit Euler has on the operator of each field: 2 / largest eigenvalue.
     double (*stable_time_step)(const std::vector<double> &of_explicit_euler);
-    const Method &method;              // its kernel, phases and reference: an iteration is a step
+    const Method &method;  // its kernel, phases and reference: an iteration is a step
+    std::span<const Method *const> by_solver =
+        {};  // of implicit steps: the methods for each solver.method that solves them
     const Tableau *tableau = nullptr;  // of explicit Runge-Kutta methods of systems
 };
 

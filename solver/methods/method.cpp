@@ -19,7 +19,10 @@ std::span<const Method *const> all_methods() {
     static const std::vector<const Method *> methods = [] {
         std::vector<const Method *> all(solving_methods.begin(), solving_methods.end());
         for (const Integrator *const integrator : all_integrators()) {
-            all.push_back(&integrator->method);
+            if (integrator->by_solver.empty()) {
+                all.push_back(&integrator->method);
+            }
+            all.insert(all.end(), integrator->by_solver.begin(), integrator->by_solver.end());
         }
         return all;
     }();
@@ -27,15 +30,19 @@ std::span<const Method *const> all_methods() {
 }
 
 const Method &method_of(const Config &config) {
+    std::span<const Method *const> choices = solving_methods;
     if (is_in_time(config)) {
-        return integrator_of(config).method;
+        const Integrator &integrator = integrator_of(config);
+        choices = integrator.by_solver;
+        if (choices.empty()) {
+            return integrator.method;
+        }
     }
     const bool by_cycles = config.solver.preconditioner == Preconditioner::multigrid;
-    const auto *const found =
-        std::find_if(solving_methods.begin(), solving_methods.end(), [&](const Method *method) {
-            return method->solver == config.solver.method && method->cycles_precondition == by_cycles;
-        });
-    if (found == solving_methods.end()) {
+    const auto found = std::find_if(choices.begin(), choices.end(), [&](const Method *method) {
+        return method->solver == config.solver.method && method->cycles_precondition == by_cycles;
+    });
+    if (found == choices.end()) {
         throw std::logic_error("solver.method and solver.preconditioner of a case belong to no method");
     }
     return **found;

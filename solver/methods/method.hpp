@@ -9,6 +9,7 @@
 
 #include "kernels/parameters.h"
 #include "solver/case_file/config.hpp"
+#include "solver/methods/implicit_rule.hpp"
 #include "solver/methods/kernel_fields.hpp"
 #include "solver/methods/values_moved.hpp"
 #include "solver/problem/problem.hpp"
@@ -30,7 +31,8 @@ struct Method {
         {};  // of the kernel where coefficients come by labels (kernels/labels.h); empty: it has no such form
 
     std::optional<SolverMethod> solver =
-        std::nullopt;          // what solver.method asks for it; methods/method_options.hpp
+        std::nullopt;                        // what solver.method asks for it; methods/method_options.hpp
+    const ImplicitRule *implicit = nullptr;  // of steps in time that are solves by solver.method
     bool in_time = false;      // its iterations are steps in time; else it solves a steady problem
     double source_time = 0.0;  // in time: when in a step sources are taken, as a part of the step
     reference::Answers (*reference)(const Problem &problem,

@@ -21,11 +21,13 @@ constexpr std::array options{
     MethodOptions{.method = SolverMethod::cg,
                   .preconditioners = symmetric_preconditioners,
                   .symmetric_only = true,
-                  .may_be_mixed = true},
+                  .may_be_mixed = true,
+                  .solves_steps = true},
     MethodOptions{.method = SolverMethod::bicgstab, .preconditioners = other_preconditioners},
     MethodOptions{.method = SolverMethod::chebyshev, .symmetric_only = true},
     MethodOptions{.method = SolverMethod::sor, .upwind_only = true, .red_black = true, .takes_omega = true},
-    MethodOptions{.method = SolverMethod::multigrid, .symmetric_only = true, .is_cycles = true},
+    MethodOptions{
+        .method = SolverMethod::multigrid, .symmetric_only = true, .is_cycles = true, .solves_steps = true},
 };
 
 }  // namespace

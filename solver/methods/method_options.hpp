@@ -18,6 +18,7 @@ struct MethodOptions {
     bool red_black = false;     // takes the cells in two colours
     bool is_cycles = false;     // its iterations are multigrid cycles, of any kind
     bool may_be_mixed = false;  // its preconditioner may work in float32
+    bool solves_steps = false;  // of implicit integrators
     bool takes_weight = false;
     bool takes_omega = false;
 

@@ -1,5 +1,6 @@
 #include "solver/output/report_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -51,6 +52,21 @@ std::string time_text(const Report &report) {
                        to_text(report.time_spent->spent()));
 }
 
+std::string to_text(const SolvesOfSteps &solves, const Report &report) {
+    std::string text = fmt::format(
+        "  solves     {} iteration{} of {}, at most {} in a step, {:.3g} on average; last residual {:.4e} "
+        "({}; tolerance {:.4e})\n",
+        solves.iterations, plural(solves.iterations), report.method, solves.most_iterations,
+        static_cast<double>(solves.iterations) /
+            static_cast<double>(std::max<std::int64_t>(1, report.iterations)),
+        report.residual, report.norm, report.tolerance);
+    if (solves.rounded_steps > 0) {
+        text += fmt::format("  floor      rounding kept the residual of {} step{} from the tolerance\n",
+                            solves.rounded_steps, plural(solves.rounded_steps));
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string to_text(const Report &report, const Grid &grid) {
@@ -73,6 +89,8 @@ std::string to_text(const Report &report, const Grid &grid) {
         text += fmt::format("  residual   {:.4e} ({}; tolerance {:.4e}, ||b|| {:.4e}, recursive {:.4e})\n",
                             report.residual, report.norm, report.tolerance, report.right_hand_side_norm,
                             report.recursive_residual);
+    } else if (report.solves) {
+        text += to_text(*report.solves, report);
     } else {
         text += fmt::format("  {:<10} {:.6g}\n", report.norm, report.residual);
     }
@@ -129,6 +147,11 @@ Json to_json(const Report &report) {
     json["accuracy_floor"] = number(report.accuracy_floor);
     json["time"] = number(report.time);
     json["time_step"] = number(report.time_step);
+    if (report.solves) {
+        json["solves"] = {{"iterations", report.solves->iterations},
+                          {"most_iterations_of_a_step", report.solves->most_iterations},
+                          {"rounded_steps", report.solves->rounded_steps}};
+    }
     json["bad_cell"] = report.bad_cell ? Json(*report.bad_cell) : Json(nullptr);
     if (!report.bad_field.empty()) {
         json["bad_field"] = report.bad_field;

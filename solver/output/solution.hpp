@@ -21,7 +21,8 @@ namespace perdure {
 
 struct HistoryEntry {
     std::int64_t iteration = 0;
-    double residual = 0.0;     // norm as configured; in time the largest magnitude of the fields
+    double residual =
+        0.0;  // norm as configured, of implicit steps that at their end; of explicit ones the largest magnitude of the fields
     double device_time = 0.0;  // s since launch; NaN where the device has no clock
 };
 
@@ -40,6 +41,13 @@ struct EffectiveProperties {
     double plane_noise = 0.0;        // what rounding of u alone makes of that
 };
 
+/// Of steps in time that are solves.
+struct SolvesOfSteps {
+    std::int64_t iterations = 0;       // in all
+    std::int64_t most_iterations = 0;  // in a step
+    std::int64_t rounded_steps = 0;    // whose residual rounding kept from its tolerance
+};
+
 struct Report {
     std::string version;
     std::string backend, device, model, barrier, precision, method, norm;
@@ -55,6 +63,7 @@ struct Report {
     double tolerance = 0.0;
     double accuracy_floor = 0.0;  // estimated attainable residual; given with accuracy_limit
     double time = 0.0, time_step = 0.0;
+    std::optional<SolvesOfSteps> solves;
     StopReason stop = StopReason::running;
     std::optional<std::int64_t> bad_cell;  // first cell (by index) that is not finite
     std::string bad_field;        // whose value there is not finite; empty where the problem has one field

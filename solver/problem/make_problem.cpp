@@ -27,6 +27,9 @@ bool finite(double value) {
 bool non_negative(double value) {
     return std::isfinite(value) && value >= 0.0;
 }
+bool positive(double value) {
+    return std::isfinite(value) && value > 0.0;
+}
 bool finite_or_nan(double value) {
     return !std::isinf(value);
 }
@@ -151,6 +154,11 @@ bool sample_terms(const Config &config, const Grid &grid, const EquationField &e
     }
     if (equation.sigma != nullptr) {
         good = sample_coefficient(place_of(config, equation.sigma, cells), findings, field.sigma) && good;
+    }
+    if (equation.capacity != nullptr) {
+        good = sample(place_of(config, equation.capacity, cells), "finite and above 0", positive, findings,
+                      field.capacity) &&
+               good;
     }
     if (equation.f != nullptr) {
         const SampledPlace f = place_of(config, equation.f, cells);

@@ -48,7 +48,7 @@ struct Side {
 };
 
 /// An unknown of the problem with all that its equation needs:
-/// -div(a grad u) + v . grad u + sigma u = f, or in time du/dt = div(a grad u) - sigma u + f.
+/// -div(a grad u) + v . grad u + sigma u = f, or in time c du/dt = div(a grad u) - sigma u + f.
 struct Field {
     std::string name;                 // as the equation declares it
     std::size_t cells_of = 0;         // index of the field whose solid and cut-off cells are its own too
@@ -56,6 +56,7 @@ struct Field {
     bool in_time = false;             // else steady
     Samples a;                        // >= 0, as given: cut-off pores are still in it
     Samples sigma;                    // >= 0
+    Samples capacity{{1.0}};          // c, > 0
     Samples f;
     std::string f_time_factor;
     Samples initial;                  // values at time 0, or the initial guess of a steady field

@@ -61,7 +61,10 @@ double agreement_bound(const Config &config) {
     const bool single = config.execution.precision == Precision::float32;
     const Equation &equation = equation_of(config.type);
     const double of_steps = single ? equation.agreement_single : equation.agreement_double;
-    return of_steps > 0.0 ? of_steps : std::max(1.0e3 * config.solver.rtol, single ? 1.0e-3 : 1.0e-10);
+    if (!solves_systems(config)) {
+        return of_steps;
+    }
+    return std::max({of_steps, 1.0e3 * config.solver.rtol, single ? 1.0e-3 : 1.0e-10});
 }
 
 bool agrees(const FieldDifference &difference, double bound) {

@@ -25,7 +25,7 @@ struct Answer {
 /// cells.
 Answer solve_diffusion(const Grid &grid, const Field &field);
 
-/// Explicit Euler for one field, with the steps given: u(n+1) = u(n) + step[n] * (b(t_n) - A u(n)), t_0 = 0.
+/// Explicit Euler for one field, with the steps given: u(n+1) = u(n) + step[n] / c * (b(t_n) - A u(n)), t_0 = 0.
 Answer step_heat(const Grid &grid, const Field &field, const std::vector<double> &steps);
 
 /// All fields of a problem in their order: what methods name as their reference (solver/methods/method.hpp).
@@ -36,6 +36,13 @@ Answers solve_steady(const Problem &problem, const std::vector<double> &steps);
 
 /// step_heat() for each field.
 Answers step_explicit_euler(const Problem &problem, const std::vector<double> &steps);
+
+/// c u' = b(t) - A u for each field by an implicit method on the steps given, each solved by sparse Cholesky; c: capacity.
+/// backward_euler takes b and A u at the end of the step, crank_nicolson the mean of both ends, bdf2 the derivative at the end of the
+/// parabola through the last three values, of the line through two in the first step.
+Answers step_backward_euler(const Problem &problem, const std::vector<double> &steps);
+Answers step_crank_nicolson(const Problem &problem, const std::vector<double> &steps);
+Answers step_bdf2(const Problem &problem, const std::vector<double> &steps);
 
 /// u'' = b(t) - A u - d u' of the fields u and v = u', d being sigma of v, by central differences in time on the steps given: u in the
 /// middle of each, and between two middles  v(n) -> v(n+1)  with damping by the mean of both.

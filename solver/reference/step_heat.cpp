@@ -13,11 +13,12 @@ Answer step_heat(const Grid &grid, const Field &field, const std::vector<double>
     }
     const SourcesInTime sources(equations, times);
     Eigen::VectorXd u = gather(field.initial, equations.cells);
+    const Eigen::ArrayXd capacity = gather(field.capacity, equations.cells).array();
     Eigen::VectorXd rate(n);
     for (std::size_t step = 0; step < steps.size(); ++step) {
         rate.noalias() = -(equations.matrix * u);
         sources.add_to(rate, step);
-        u += steps[step] * rate;
+        u.array() += steps[step] * rate.array() / capacity;
     }
     Answer answer;
     answer.solver = "explicit Euler";

@@ -8,6 +8,7 @@
 #include "kernels/resident/plane_shape_3d.h"
 #include "kernels/resident/resident_fields.h"
 #include "solver/boundary_conditions/boundary_condition.hpp"
+#include "solver/equations/equation.hpp"
 #include "solver/in_words.hpp"
 #include "solver/methods/method.hpp"
 #include "solver/resident/cg_plan.hpp"
@@ -96,11 +97,23 @@ std::string resident_methods() {
     return in_words(names, "and");
 }
 
+/// Of some field.
+bool capacity_may_vary(const Config &config) {
+    const auto fields = equation_of(config.type).fields;
+    return std::any_of(fields.begin(), fields.end(), [&](const EquationField &field) {
+        return field.capacity != nullptr &&
+               value_of(config, field.capacity).kind != ValueSource::Kind::number;
+    });
+}
+
 }  // namespace
 
 ResidentPlan plan_stepping(const Config &config, const ResidentDevice &device) {
     ResidentPlan plan;
-    plan.refused = config.velocity ? "resident kernels do not support a velocity" : device.missing;
+    plan.refused = config.velocity             ? "resident kernels do not support a velocity"
+                   : capacity_may_vary(config) ? "resident kernels do not support a capacity that varies: "
+                                                 "problem.capacity must be a number"
+                                               : device.missing;
     if (!plan.refused.empty()) {
         return plan;
     }

@@ -26,10 +26,13 @@ struct CellBalance {
 /// The discrete operator cell by cell, in double: kernels/operator.h.
 class Assembler {
   public:
-    Assembler(const Grid &grid, const Field &field, const ActiveCells &cells)
+    /// `mass`: m of L + m c, of implicit steps.
+    Assembler(const Grid &grid, const Field &field, const ActiveCells &cells, double mass = 0.0)
         : grid_(grid),
           field_(field),
           cells_(cells),
+          mass_(mass),
+          scale_(capacity_scale(field)),
           stride_{1, grid.cells[0], grid.cells[0] * grid.cells[1]} {
         for (int axis = 0; axis < 3; ++axis) {
             wraps_[axis] = is_periodic(field.sides, axis) && grid.cells[axis] > 1;
@@ -37,7 +40,8 @@ class Assembler {
     }
 
     [[nodiscard]] bool uniform() const {
-        bool uniform = field_.a.uniform() && field_.sigma.uniform() && cells_.excluded == 0;
+        bool uniform =
+            field_.a.uniform() && field_.sigma.uniform() && field_.capacity.uniform() && cells_.excluded == 0;
         for (const Samples &component : field_.velocity) {
             uniform = uniform && component.uniform();
         }
@@ -51,6 +55,13 @@ class Assembler {
 
     /// Coefficient that conducts: 0 in excluded cells.
     [[nodiscard]] double a(std::int64_t index) const { return active(index) ? field_.a[index] : 0.0; }
+
+    /// What all terms are multiplied by: 1 / c where c is the same everywhere.
+    [[nodiscard]] double scale() const { return scale_; }
+    /// What is then left of c.
+    [[nodiscard]] double capacity(std::int64_t index) const {
+        return field_.capacity.uniform() ? 1.0 : field_.capacity[index];
+    }
 
     [[nodiscard]] bool convective() const { return field_.convective; }
     [[nodiscard]] double weight(std::int64_t index, int axis, int upper) const {
@@ -70,21 +81,22 @@ class Assembler {
         const std::int64_t index = grid_.index(cell[0], cell[1], cell[2]);
         const double here = a(index);
         CellBalance balance;
-        double sides = active(index) ? field_.sigma[index] : 0.0;
+        double sides = active(index) ? scale_ * field_.sigma[index] + mass_ * capacity(index) : 0.0;
         double faces = 0.0;
         balance.diagonal = sides;
         for (int axis = 0; axis < grid_.dimensions; ++axis) {
             for (const int upper : {0, 1}) {
                 const bool beside = at_side(cell, axis, upper);
                 const double weight = this->weight(index, axis, upper);
-                const double t = weight * neighbour_conductance(index, here, axis, upper, beside);
+                const double t = scale_ * weight * neighbour_conductance(index, here, axis, upper, beside);
                 balance.faces += t;
                 faces += std::abs(t);
                 (upper == 0 ? balance.lower : balance.upper)[axis] = t;
                 if (beside) {
                     const double to_side =
-                        weight * side_conductance(field_.sides[2 * axis + upper], here, grid_.spacing[axis],
-                                                  side_face(grid_, axis, cell));
+                        scale_ * weight *
+                        side_conductance(field_.sides[2 * axis + upper], here, grid_.spacing[axis],
+                                         side_face(grid_, axis, cell));
                     balance.diagonal += to_side;
                     sides += std::abs(to_side);
                 }
@@ -113,6 +125,7 @@ class Assembler {
     const Grid &grid_;
     const Field &field_;
     const ActiveCells &cells_;
+    double mass_, scale_;
     std::array<std::int64_t, 3> stride_;
     std::array<bool, 3> wraps_{};
 };

@@ -9,6 +9,11 @@
 
 namespace perdure {
 
+/// 1 / c where c is the same everywhere: the equation is divided by it. Else 1.
+inline double capacity_scale(const Field &field) {
+    return field.capacity.uniform() ? 1.0 / field.capacity[0] : 1.0;
+}
+
 /// Harmonic mean; harmonic(0, 0) = 0.
 inline double harmonic(double a, double b) {
     if (a == b) {

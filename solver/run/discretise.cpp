@@ -66,8 +66,8 @@ struct Spectrum {
     double top = 1.0;
     double largest_row = 0.0;
 
-    void add(const CellBalance &balance) {
-        largest_row = std::max(largest_row, balance.size + balance.faces);
+    void add(const CellBalance &balance, double capacity) {
+        largest_row = std::max(largest_row, (balance.size + balance.faces) / capacity);
         if (balance.size > 0.0) {
             top = std::max(top, 1.0 + balance.faces / balance.size);
         }
@@ -100,27 +100,30 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, const std::
                        Discretisation<Real> &out) {
     const bool by_labels = out.labels.count > 0;
     Spectrum all;
-    const auto store_inverse = [&](std::size_t place, const CellBalance &balance, Spectrum &spectrum) {
+    const auto store_inverse = [&](std::size_t place, const CellBalance &balance, double capacity,
+                                   Spectrum &spectrum) {
         out.inverse_diagonal[place] = balance.size > 0.0 ? static_cast<Real>(1.0 / balance.size) : Real(0);
-        spectrum.add(balance);
+        spectrum.add(balance, capacity);
     };
-    const auto store = [&](std::size_t place, const CellBalance &balance, Spectrum &spectrum) {
+    const auto store = [&](std::size_t place, const CellBalance &balance, double capacity,
+                           Spectrum &spectrum) {
         out.diagonal[place] = static_cast<Real>(balance.diagonal);
-        store_inverse(place, balance, spectrum);
+        store_inverse(place, balance, capacity, spectrum);
     };
     if (out.uniform) {
         out.diagonal.assign(64, Real(0));
         out.inverse_diagonal.assign(64, Real(0));
         for (int axis = 0; axis < 3; ++axis) {
             const double h = grid.spacing[axis];
-            const double t = axis < grid.dimensions ? assembler.a(0) / (h * h) : 0.0;
+            const double t = axis < grid.dimensions ? assembler.scale() * (assembler.a(0) / (h * h)) : 0.0;
             out.face[axis].assign(64, static_cast<Real>(assembler.weight(0, axis, 0) * t));
             if (assembler.convective()) {
                 out.across[axis].assign(1, static_cast<Real>(assembler.weight(0, axis, 1) * t));
             }
         }
-        for_each_position(grid, assembler,
-                          [&](int place, const Cell &cell) { store(place, assembler.balance(cell), all); });
+        for_each_position(grid, assembler, [&](int place, const Cell &cell) {
+            store(place, assembler.balance(cell), 1.0, all);
+        });
     } else {
         const auto cells = static_cast<std::size_t>(grid.count());
         out.inverse_diagonal.resize(cells);
@@ -135,13 +138,14 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, const std::
             Spectrum of_rows;
             for_each_cell(grid, begin, end, [&](std::int64_t index, const Cell &cell) {
                 const CellBalance balance = assembler.balance(cell);
+                const double capacity = assembler.capacity(index);
                 if (by_labels) {
                     out.labels.of_cell[index] =
                         balance.size > 0.0 ? label_of(coefficients, assembler.a(index)) : std::uint8_t{0};
-                    store_inverse(static_cast<std::size_t>(index), balance, of_rows);
+                    store_inverse(static_cast<std::size_t>(index), balance, capacity, of_rows);
                     return;
                 }
-                store(static_cast<std::size_t>(index), balance, of_rows);
+                store(static_cast<std::size_t>(index), balance, capacity, of_rows);
                 for (int axis = 0; axis < grid.dimensions; ++axis) {
                     out.face[axis][index] = static_cast<Real>(balance.lower[axis]);
                     if (assembler.convective() && balance.upper[axis] != 0.0) {
@@ -182,10 +186,14 @@ void balance_parts(const ActiveCells &cells, std::int64_t count_of_cells, LargeV
 /// `factors`: those that the fields before it have.
 template <typename Real>
 Discretisation<Real> discretise_field(const Grid &grid, const Field &field, const ActiveCells &cells,
-                                      bool uniform, bool by_labels, const std::vector<std::string> &factors) {
-    const Assembler assembler(grid, field, cells);
+                                      bool uniform, bool by_labels, const std::vector<std::string> &factors,
+                                      double mass) {
+    const Assembler assembler(grid, field, cells, mass);
     Discretisation<Real> out;
     out.uniform = uniform;
+    if (!field.capacity.uniform()) {
+        out.capacity.assign(field.capacity.values.begin(), field.capacity.values.end());
+    }
     std::vector<double> coefficients;
     if (by_labels && !uniform) {
         coefficients = coefficients_of_labels(field.a);
@@ -222,12 +230,12 @@ bool is_uniform(const Grid &grid, const Field &field, const ActiveCells &cells) 
 
 template <typename Real>
 Discretisation<Real> discretise(const Grid &grid, const Field &field, const ActiveCells &cells) {
-    return discretise_field<Real>(grid, field, cells, is_uniform(grid, field, cells), false, {});
+    return discretise_field<Real>(grid, field, cells, is_uniform(grid, field, cells), false, {}, 0.0);
 }
 
 template <typename Real>
 std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::vector<ActiveCells> &cells,
-                                             bool by_labels) {
+                                             bool by_labels, double mass) {
     if (problem.system) {
         Discretisation<Real> none;  // its formulas are its operator
         none.stable_time_step = problem.stable_time_step;
@@ -240,8 +248,8 @@ std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::
     std::vector<Discretisation<Real>> fields;
     std::vector<std::string> factors;
     for (std::size_t i = 0; i < problem.fields.size(); ++i) {
-        fields.push_back(
-            discretise_field<Real>(problem.grid, problem.fields[i], cells[i], uniform, by_labels, factors));
+        fields.push_back(discretise_field<Real>(problem.grid, problem.fields[i], cells[i], uniform, by_labels,
+                                                factors, mass));
         factors = fields.back().factors;
     }
     for (Discretisation<Real> &field : fields) {
@@ -254,8 +262,8 @@ std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::
 template Discretisation<float> discretise(const Grid &, const Field &, const ActiveCells &);
 template Discretisation<double> discretise(const Grid &, const Field &, const ActiveCells &);
 template std::vector<Discretisation<float>> discretise(const Problem &, const std::vector<ActiveCells> &,
-                                                       bool);
+                                                       bool, double);
 template std::vector<Discretisation<double>> discretise(const Problem &, const std::vector<ActiveCells> &,
-                                                        bool);
+                                                        bool, double);
 
 }  // namespace perdure

@@ -26,12 +26,13 @@ struct Discretisation {
     LabelOperator<Real> labels;             // in place of diagonal and face, where it has any
     std::array<LargeVector<Real>, 3> face;  // conductance to the lower neighbour along x, y, z
     std::array<LargeVector<Real>, 3> across;  // the same face seen from there; empty without a velocity
+    LargeVector<Real> capacity;               // c of each cell; empty: 1, or what all terms are divided by
     LargeVector<Real> b;                      // [1 + factors.size()][cells]
     std::vector<std::string> factors;         // time factor of b[1], b[2], ...; the same for all fields
     double spectrum_top =
         1.0;  // no eigenvalue of D^-1 A is larger (Gershgorin); 2 where sigma and sides are 0
     double stable_time_step =
-        0.0;  // 2 / largest row sum |A|: explicit Euler is stable up to here (Gershgorin)
+        0.0;  // 2 / largest row sum |A / c|: explicit Euler is stable up to here (Gershgorin)
 };
 
 /// Throws Failure(bad_input) when values leave the range of Real.
@@ -39,10 +40,10 @@ template <typename Real>
 Discretisation<Real> discretise(const Grid &grid, const Field &field, const ActiveCells &cells);
 
 /// Each field in its cells. All are uniform or none is, and all have the same time factors. `by_labels`: comes_by_labels() of the case
-/// that the problem was made of. Throws like the other.
+/// that the problem was made of. `mass`: m of L + m c, of implicit steps (kernels/implicit_step.h). Throws like the other.
 template <typename Real>
 std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::vector<ActiveCells> &cells,
-                                             bool by_labels = false);
+                                             bool by_labels = false, double mass = 0.0);
 
 /// Of each field, the largest stable step of explicit Euler on its own operator.
 template <typename Real>
@@ -57,8 +58,9 @@ std::vector<double> stable_time_steps(const std::vector<Discretisation<Real>> &f
 extern template Discretisation<float> discretise(const Grid &, const Field &, const ActiveCells &);
 extern template Discretisation<double> discretise(const Grid &, const Field &, const ActiveCells &);
 extern template std::vector<Discretisation<float>> discretise(const Problem &,
-                                                              const std::vector<ActiveCells> &, bool);
+                                                              const std::vector<ActiveCells> &, bool, double);
 extern template std::vector<Discretisation<double>> discretise(const Problem &,
-                                                               const std::vector<ActiveCells> &, bool);
+                                                               const std::vector<ActiveCells> &, bool,
+                                                               double);
 
 }  // namespace perdure

@@ -41,6 +41,7 @@ LaunchDriver::LaunchDriver(DeviceRun &run, const LaunchPlan &plan, Progress &pro
 run_state_t LaunchDriver::run(run_parameters_t parameters, std::uint32_t first, std::uint32_t last) {
     const TimeSpent::Scope launching(Activity::launch);
     parameters.first_phase = first;
+    state_.control.stop = STOP_NONE;  // of the phases before
     pass_on_interrupt(parameters);
     if (plan_.model == ExecutionModel::launches) {
         run_phase_by_phase(parameters, last - first);

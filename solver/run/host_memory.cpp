@@ -15,8 +15,8 @@ std::int64_t bytes_of(const Values &values) {
 
 std::int64_t sampled_bytes(const Field &field) {
     std::int64_t bytes = bytes_of(field.image.of_cell);
-    for (const Samples *samples : {&field.a, &field.sigma, &field.f, &field.initial, &field.velocity[0],
-                                   &field.velocity[1], &field.velocity[2]}) {
+    for (const Samples *samples : {&field.a, &field.sigma, &field.capacity, &field.f, &field.initial,
+                                   &field.velocity[0], &field.velocity[1], &field.velocity[2]}) {
         bytes += bytes_of(samples->values);
     }
     for (const Side &side : field.sides) {
@@ -36,6 +36,7 @@ std::int64_t bytes_for_device(const Grid &grid, const Field &field, bool uniform
     } else if (!uniform) {
         values += 2 + grid.dimensions + (field.convective ? grid.dimensions : 0);
     }
+    values += field.capacity.uniform() ? 0 : 1;
     values += field.initial.uniform() && field.initial[0] == 0.0 ? 0 : 1;
     return values * real_bytes + labels;
 }

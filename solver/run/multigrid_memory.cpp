@@ -15,6 +15,7 @@ template <typename Cycle>
 void add_side(const Grid &grid, const Field &field, const ActiveCells &cells, int side, std::uint64_t count,
               bool uniform, double scale, Cycle *out) {
     const int axis = side / 2;
+    scale *= capacity_scale(field);
     const auto conductance = [&](double a, std::int64_t face) {
         return static_cast<Cycle>(scale * side_conductance(field.sides[side], a, grid.spacing[axis], face));
     };

@@ -15,6 +15,7 @@ RightHandSides::RightHandSides(const Grid &grid, const Field &field, const Assem
     if (has_sources && !find_row(field.f_time_factor)) {
         factors_.push_back(field.f_time_factor);
     }
+    const double scale = assembler.scale();
     const std::int64_t cells = grid.count();
     values_.resize((1 + factors_.size()) * static_cast<std::size_t>(cells));
     for (std::size_t row = 0; row < 1 + factors_.size(); ++row) {
@@ -22,7 +23,7 @@ RightHandSides::RightHandSides(const Grid &grid, const Field &field, const Assem
         const bool of_sources = has_sources && row == *find_row(field.f_time_factor);
         in_parallel(cells, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t i = begin; i < end; ++i) {
-                out[i] = of_sources && assembler.active(i) ? 0.0 + f[i] : 0.0;  // no -0
+                out[i] = of_sources && assembler.active(i) ? 0.0 + scale * f[i] : 0.0;  // no -0
             }
         });
     }
@@ -49,7 +50,7 @@ void RightHandSides::add_cell(int number, std::int64_t index, const Cell &cell) 
     const Side &side = field_.sides[number];
     const FaceCondition condition = face_condition(side, side_face(grid_, axis, cell));
     const SideInflow inflow = side_inflow(condition, assembler_.a(index), grid_.spacing[axis]);
-    const double weight = assembler_.weight(index, axis, number % 2);
+    const double weight = assembler_.scale() * assembler_.weight(index, axis, number % 2);
     add(side.time_factor, index, weight * inflow.conductance * inflow.level);
     add(side.time_factor, index, weight * inflow.flux_weight * inflow.flux);
 }

@@ -49,8 +49,9 @@ void set_solver(const Config &config, run_parameters_t &out) {
 }
 
 /// The state before the first phase; the program is one solve.
-run_state_t initial_state() {
+run_state_t initial_state(const Method &method) {
     run_state_t state{};
+    state.time.solves = method.implicit != nullptr ? 1 : 0;
     state.control.bad_cell = NO_CELL;
     state.control.slack = ORDERED_PLUS_INFINITY;
     state.solve.best_residual = std::numeric_limits<double>::infinity();
@@ -83,24 +84,26 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
     set_solver(config, parameters_);
     parameters_.barrier = barrier_kind(plan.barrier);
     parameters_.uniform = discretisation.uniform ? 1 : 0;
+    parameters_.varied_capacity = discretisation.capacity.empty() ? 0 : 1;
     parameters_.convective = first.convective ? 1 : 0;
     parameters_.prefetch = plan.prefetch;
     parameters_.factors = static_cast<std::uint32_t>(discretisation.factors.size());
     parameters_.spectrum_top = std::max(1.1, discretisation.spectrum_top);
-    state_ = initial_state();
+    state_ = initial_state(*plan.method);
     std::int64_t iterations = config.solver.max_iterations;
     if (!first.in_time) {
         norm_ = std::async([&b = discretisation.b, cells = std::min(count, discretisation.b.size()),
                             norm = config.solver.norm] { return norm_of(b, cells, norm); });
     } else {
-        iterations = segments.back().first_step + static_cast<std::int64_t>(segments.back().steps);
-        parameters_.max_iterations = static_cast<std::uint32_t>(iterations);
-        for (const TimeSegment &segment : segments) {
-            factor_rows_ = std::max<std::size_t>(factor_rows_, segment.steps);
+        iterations = count_steps(segments);
+        if (state_.time.solves == 0) {
+            parameters_.max_iterations = static_cast<std::uint32_t>(iterations);
         }
+        factor_rows_ = most_steps_of_a_segment(segments);
     }
-    const auto entries = plan.method->history_entries_per_check * (iterations / config.solver.check_every) +
-                         3 + static_cast<std::int64_t>(segments.size());
+    const std::int64_t check_every = state_.time.solves != 0 ? 1 : config.solver.check_every;
+    const auto entries = plan.method->history_entries_per_check * (iterations / check_every) + 3 +
+                         static_cast<std::int64_t>(segments.size());
     parameters_.history_capacity = static_cast<std::uint32_t>(std::min(entries, most_history_entries));
     if (plan.method->begin != nullptr) {
         plan.method->begin(config, grid, first, parameters_, state_);
@@ -125,7 +128,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
         system_.emplace(*config.formulas, grid, *integrator_of(config).tableau, coefficients,
                         plan.shape.groups, plan.definitions.empty());
     }
-    parameters_.from_zero = 1;
+    parameters_.from_zero = state_.time.solves != 0 ? 0 : 1;
     for (std::size_t i = 0; i < fields.size(); ++i) {
         names_.push_back(fields[i].name);
         initial_.push_back(initial_values<Real>(fields[i], cells[i], count));
@@ -162,7 +165,8 @@ void RunMemory<Real>::add_discretisation(std::size_t field, std::vector<KernelBu
     given.push_back(buffer_of(prefix + "across_x", of.across[0]));
     given.push_back(buffer_of(prefix + "across_y", of.across[1]));
     given.push_back(buffer_of(prefix + "across_z", of.across[2]));
-    add("b", of.b);
+    given.push_back(buffer_of(prefix + "capacity", of.capacity));
+    add(plan_.method->implicit != nullptr ? "sources" : "b", of.b);
 }
 
 template <typename Real>
@@ -219,7 +223,7 @@ void RunMemory<Real>::release_fields() {
             of.face = of.across = {};
             of.labels.of_cell = {};
         }
-        of.b = {};
+        of.b = of.capacity = {};
     }
     initial_.clear();
 }
@@ -283,10 +287,8 @@ std::vector<Real> RunMemory<Real>::factor_table(const TimeSegment &segment) cons
     const std::vector<std::string> &expressions = discretisations_.front().factors;
     const std::size_t factors = expressions.size();
     std::vector<Real> table(factors * segment.steps);
-    const std::vector<double> times =
-        factors > 0 ? step_times(segment, plan_.method->source_time) : std::vector<double>{};
     for (std::size_t k = 0; k < factors; ++k) {
-        const std::vector<double> g = evaluate_time_factor(expressions[k], times);
+        const std::vector<double> g = factor_in_steps(expressions[k], segment, *plan_.method);
         for (std::size_t n = 0; n < g.size(); ++n) {
             table[n * factors + k] = static_cast<Real>(g[n]);
         }

@@ -40,6 +40,34 @@ std::vector<double> segment_ends(const TimeConfig &time, double step) {
     return ends;
 }
 
+/// Those of implicit steps.
+std::vector<TimeSegment> even_segments(const std::vector<double> &ends, double most, bool remembers) {
+    std::vector<TimeSegment> segments;
+    TimeSegment next;
+    for (const double end : ends) {
+        next.end_time = end;
+        next.steps = static_cast<std::uint32_t>(whole_steps(end - next.start_time, most));
+        const double step = (end - next.start_time) / next.steps;
+        const double before = next.step;
+        next.step_before = before;
+        next.step = next.last_step = std::abs(step - before) <= negligible * before ? before : step;
+        if (remembers && next.step != before && next.steps > 1) {
+            segments.push_back(next);
+            segments.back().steps = 1;
+            segments.back().end_time = next.start_time + step;
+            segments.back().ends_on_snapshot = false;
+            next.first_step += 1;
+            next.steps -= 1;
+            next.start_time += step;
+            next.step_before = step;
+        }
+        segments.push_back(next);
+        next.first_step += next.steps;
+        next.start_time = end;
+    }
+    return segments;
+}
+
 [[noreturn]] void refuse(const Config &config, const TextPosition &position, const std::string &message) {
     throw Failure(ExitCode::case_or_usage,
                   {ProblemFindings(config).make(Diagnostic::Severity::error, position, message)});
@@ -51,8 +79,14 @@ double choose_time_step(const Config &config, const std::vector<double> &of_expl
     const TimeConfig &time = *config.time;
     const double stable_time_step = integrator_of(config).stable_time_step(of_explicit_euler);
     if (!time.step && !std::isfinite(stable_time_step)) {
-        refuse(config, time.position,
-               "time.dt: a number is needed: how large steps may be does not follow from the case");
+        refuse(
+            config, time.position,
+            is_implicit(time.integrator)
+                ? fmt::format(
+                      "time.dt: a number is needed: {} is stable with steps of any size, and how large they "
+                      "may be for the accuracy you want does not follow from the case",
+                      name(time.integrator))
+                : "time.dt: a number is needed: how large steps may be does not follow from the case");
     }
     if (!time.step) {
         return std::min(safety * stable_time_step, time.end);
@@ -75,6 +109,9 @@ std::vector<TimeSegment> time_segments(const Config &config, double step) {
                    "time.end: {:.6g} is {:.3g} steps of {:.3g} away, more than {:.0e}; end earlier or use "
                    "a coarser grid",
                    time.end, time.end / step, step, most_steps));
+    }
+    if (const ImplicitRule *const implicit = method_of(config).implicit; implicit != nullptr) {
+        return even_segments(segment_ends(time, step), step, implicit->remembers);
     }
     std::vector<TimeSegment> segments;
     double start = 0.0;
@@ -104,13 +141,41 @@ void check_time_factors(const Config &config, const std::vector<TimeSegment> &se
         }
         for (const TimeSegment &segment : segments) {
             try {
-                (void)evaluate_time_factor(source->time_factor,
-                                           step_times(segment, method_of(config).source_time));
+                (void)factor_in_steps(source->time_factor, segment, method_of(config));
             } catch (const Failure &failure) {
                 refuse(config, source->position, failure.what());
             }
         }
     }
+}
+
+std::int64_t count_steps(const std::vector<TimeSegment> &segments) {
+    return std::int64_t{segments.back().first_step} + segments.back().steps;
+}
+
+std::uint32_t most_steps_of_a_segment(const std::vector<TimeSegment> &segments) {
+    return std::max_element(
+               segments.begin(), segments.end(),
+               [](const TimeSegment &one, const TimeSegment &other) { return one.steps < other.steps; })
+        ->steps;
+}
+
+StepWeights step_weights(const ImplicitRule &implicit, const TimeSegment &segment) {
+    return implicit.weights(segment.step,
+                            segment.step_before > 0.0 ? segment.step / segment.step_before : 0.0);
+}
+
+std::vector<double> factor_in_steps(const std::string &expression, const TimeSegment &segment,
+                                    const Method &method) {
+    if (method.implicit == nullptr || !method.implicit->takes_mean_of_sources) {
+        return evaluate_time_factor(expression, step_times(segment, method.source_time));
+    }
+    std::vector<double> mean = evaluate_time_factor(expression, step_times(segment, 0.0));
+    const std::vector<double> at_ends = evaluate_time_factor(expression, step_times(segment, 1.0));
+    for (std::size_t n = 0; n < mean.size(); ++n) {
+        mean[n] = 0.5 * (mean[n] + at_ends[n]);
+    }
+    return mean;
 }
 
 std::vector<double> step_sizes(const std::vector<TimeSegment> &segments) {

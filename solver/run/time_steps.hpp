@@ -5,15 +5,20 @@
 #include <vector>
 
 #include "solver/case_file/config.hpp"
+#include "solver/methods/method.hpp"
 
 namespace perdure {
 
-/// Steps from one snapshot to the next, all of one size but for the last, which ends on the snapshot.
+/// Steps from one snapshot to the next, all of one size but for the last, which ends on the snapshot. Implicit steps are all of one size,
+/// since their matrix depends on it: as many as dt needs at least, and with them the segment is divided evenly. Those that remember the
+/// field before the last step have a segment for the first step of another size than that before it.
 struct TimeSegment {
     std::uint32_t first_step = 0;
     std::uint32_t steps = 0;
     double start_time = 0.0, end_time = 0.0;
     double step = 0.0, last_step = 0.0;
+    double step_before = 0.0;  // of implicit steps that remember: the one before the first; 0: there is none
+    bool ends_on_snapshot = true;
 
     /// When so many steps of the run are `done`; no later than a step behind the segment's end.
     [[nodiscard]] double time_after(double done) const { return start_time + step * (done - first_step); }
@@ -30,8 +35,18 @@ std::vector<TimeSegment> time_segments(const Config &config, double step);
 /// Throws Failure(case_or_usage) at the source or side whose factor of time is not finite at some step.
 void check_time_factors(const Config &config, const std::vector<TimeSegment> &segments);
 
+std::int64_t count_steps(const std::vector<TimeSegment> &segments);
+std::uint32_t most_steps_of_a_segment(const std::vector<TimeSegment> &segments);
+
+/// Of the steps of a segment.
+StepWeights step_weights(const ImplicitRule &implicit, const TimeSegment &segment);
+
 /// Size of every step, in order.
 std::vector<double> step_sizes(const std::vector<TimeSegment> &segments);
+
+/// A factor of time in each step of a segment, as the method takes it. Throws like evaluate_time_factor().
+std::vector<double> factor_in_steps(const std::string &expression, const TimeSegment &segment,
+                                    const Method &method);
 
 /// t in each step of a segment, behind `part` of the step: 0 is its start.
 std::vector<double> step_times(const TimeSegment &segment, double part = 0.0);

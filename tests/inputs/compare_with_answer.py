@@ -182,6 +182,26 @@ def radiating_plate(file):
     return surface + 5.0e4 * (0.2**2 - x**2) / (2 * 20.0)
 
 
+def wall_through_days(file):
+    """The mean of a day by resistances in series; its swing in each layer A cosh(g x) + B sinh(g x), g^2 = i omega c / k."""
+    x, t = centres(file)["x"], np.ravel(file["time"][()])[-1]
+    outside, inside, omega = 25.0, 7.7, 2 * pi / 86400
+    (k1, c1, d1), (k2, c2, d2) = (0.77, 1.6e6, 0.1), (0.04, 5.0e4, 0.05)
+    g1, g2 = np.sqrt(1j * omega * c1 / k1), np.sqrt(1j * omega * c2 / k2)
+    # x-: h (8 - A1) = -k1 g1 B1; x = d1: u and k du/dx agree; x+: -k2 du/dx = h u
+    matrix = np.array([[outside, -k1 * g1, 0, 0],
+                       [np.cosh(g1 * d1), np.sinh(g1 * d1), -1, 0],
+                       [k1 * g1 * np.sinh(g1 * d1), k1 * g1 * np.cosh(g1 * d1), 0, -k2 * g2],
+                       [0, 0, k2 * g2 * np.sinh(g2 * d2) + inside * np.cosh(g2 * d2),
+                        k2 * g2 * np.cosh(g2 * d2) + inside * np.sinh(g2 * d2)]])
+    a1, b1, a2, b2 = np.linalg.solve(matrix, [8.0 * outside, 0, 0, 0])
+    swing = np.where(x < d1, a1 * np.cosh(g1 * x) + b1 * np.sinh(g1 * x),
+                     a2 * np.cosh(g2 * (x - d1)) + b2 * np.sinh(g2 * (x - d1)))
+    resistance = 1 / outside + np.interp(x, [0, d1, d1 + d2], np.cumsum([0, d1 / k1, d2 / k2]))
+    mean = 10 + 10 * resistance / (1 / outside + d1 / k1 + d2 / k2 + 1 / inside)
+    return mean + (swing * np.exp(1j * omega * t)).imag
+
+
 def gray_scott(file):
     u, v = file["u"][-1], file["v"][-1]
     assert 0 <= u.min() and u.max() <= 1 and 0 <= v.min() and 0.1 < v.max() < 1, (u.min(), u.max(), v.max())
@@ -235,6 +255,7 @@ CASES = {
     "dam_break": (dam_break, 0.0),
     "shock_tube": (shock_tube, 0.0),
     "radiating_plate": (radiating_plate, 7.0),  # the side takes T of the cells beside it, half a cell away
+    "wall_through_days": (wall_through_days, 0.02),
     "gray_scott": (gray_scott, 0.0),
     "cahn_hilliard": (cahn_hilliard, 0.0),
     "swift_hohenberg": (swift_hohenberg, 0.0),

@@ -85,6 +85,12 @@ TEST(PlanResident, UsesWideTilesWithTwoGroupsAMultiprocessor) {
     in_time.sides[2].values.time_factor = "sin(t)";
     EXPECT_EQ(plan_resident(in_time, h100).kernel, "heat_blocked_2d");
     EXPECT_EQ(plan_resident(in_time, h100).depth, 1) << "by phases";
+    Config by_capacity = heat_case(1024, 1024);
+    by_capacity.capacity.number = 3.0;
+    EXPECT_TRUE(plan_resident(by_capacity, h100).refused.empty()) << "all terms are divided by it";
+    by_capacity.capacity.kind = ValueSource::Kind::labels;
+    EXPECT_EQ(plan_resident(by_capacity, h100).refused,
+              "resident kernels do not support a capacity that varies: problem.capacity must be a number");
     EXPECT_EQ(plan_resident(heat_case(101, 100000), h100).depth, 1);
     EXPECT_EQ(plan_resident(heat_case(100, 100000), h100).depth, 8);
     ResidentDevice one_group = h100;

@@ -12,7 +12,7 @@ namespace any_problem {
 #if defined(PERDURE_ONE_FORM)
 #define PERDURE_PROGRAM "kernels/list.h"
 #else
-#define PERDURE_PROGRAM "kernels/cg_multigrid.h"
+#define PERDURE_PROGRAM "kernels/implicit_multigrid.h"
 #endif
 #include "solver/backends/both_precisions.inc"
 #include "solver/backends/mixed_precision.inc"

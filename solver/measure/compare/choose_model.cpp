@@ -174,6 +174,10 @@ void choose_model(PreparedCase &prepared, const std::filesystem::path &cache) {
         take(prepared, models.front(), "the device has no other");
         return;
     }
+    if (prepared.plan.method->implicit != nullptr) {
+        take(prepared, ExecutionModel::persistent, "steps that are solves are not timed beforehand");
+        return;
+    }
     const Clock::time_point start = Clock::now();
     const ModelKey key = key_of(prepared);
     CacheState state;

@@ -60,6 +60,7 @@ TEST(Registry, HasAnIntegratorForEveryWordThatAnEquationTakes) {
             EXPECT_EQ(integrator.word, word);
             EXPECT_EQ(&method_of(config), &integrator.method);
             EXPECT_TRUE(integrator.method.in_time);
+            EXPECT_EQ(is_implicit(word), integrator.method.implicit != nullptr) << name(word);
             const std::size_t fields = equation.of_case ? 1 : equation.fields.size();
             EXPECT_GT(integrator.stable_time_step(std::vector<double>(fields, 1.0)), 0.0);
             const auto answers =
@@ -74,7 +75,31 @@ TEST(Registry, HasAnIntegratorForEveryWordThatAnEquationTakes) {
 TEST(Registry, EveryMethodHasAReference) {
     for (const Method *const method : all_methods()) {
         EXPECT_NE(method->reference, nullptr) << method->name;
-        EXPECT_NE(method->solver.has_value(), method->in_time) << method->name;
+        EXPECT_EQ(method->solver.has_value(), !method->in_time || method->implicit != nullptr)
+            << method->name;
+    }
+}
+
+TEST(Registry, HasAMethodForEverySolverOfImplicitSteps) {
+    Config config;
+    config.type = ProblemType::heat;
+    for (const TimeIntegrator word : equation_of(config.type).integrators) {
+        config.time.emplace().integrator = word;
+        EXPECT_EQ(solves_systems(config), is_implicit(word));
+        for (const SolverMethod solver : all_values<SolverMethod>()) {
+            if (!is_implicit(word) || !options_of(solver).solves_steps) {
+                continue;
+            }
+            config.solver.method = solver;
+            config.solver.preconditioner = Preconditioner::none;
+            EXPECT_EQ(method_of(config).solver, solver);
+            for (const Preconditioner preconditioner : options_of(solver).preconditioners) {
+                config.solver.preconditioner = preconditioner;
+                EXPECT_EQ(method_of(config).solver, solver);
+                EXPECT_EQ(method_of(config).has_cycles, has_cycles(config.solver));
+            }
+            EXPECT_EQ(method_of(config).implicit, integrator_of(config).method.implicit);
+        }
     }
 }
 

@@ -45,6 +45,45 @@ TEST(TimeSegments, TheLastStepIsShortenedToEndOnTime) {
     EXPECT_NEAR(middles[3], 0.95, 1.0e-15) << "the last step is shorter";
 }
 
+Config implicit(TimeIntegrator integrator, double end, std::vector<double> snapshots) {
+    Config config = with(time_until(end));
+    config.time->integrator = integrator;
+    config.time->snapshot_times = std::move(snapshots);
+    return config;
+}
+
+TEST(TimeSegments, ImplicitStepsDivideASegmentEvenly) {
+    const std::vector<TimeSegment> segments =
+        time_segments(implicit(TimeIntegrator::backward_euler, 2.0, {1.0, 1.5}), 0.3);
+    ASSERT_EQ(segments.size(), 3U);
+    EXPECT_EQ(segments[0].steps, 4U);
+    EXPECT_EQ(segments[0].step, 0.25);
+    EXPECT_EQ(segments[1].steps, 2U);
+    EXPECT_EQ(segments[1].step, 0.25) << "the matrix of the segment before serves";
+    EXPECT_EQ(segments[2].last_step, 0.25);
+    EXPECT_EQ(segments[2].first_step, 6U);
+    EXPECT_DOUBLE_EQ(sum(step_sizes(segments)), 2.0);
+}
+
+// Steps of 1/4 and of 1/5: where they begin, and in the first step of all, one has a matrix of its own.
+TEST(TimeSegments, StepsThatRememberHaveASegmentForTheFirstOfAnotherSize) {
+    const std::vector<TimeSegment> segments =
+        time_segments(implicit(TimeIntegrator::bdf2, 1.6, {1.0}), 0.26);
+    ASSERT_EQ(segments.size(), 4U);
+    const ImplicitRule &rule = *method_of(implicit(TimeIntegrator::bdf2, 1.0, {})).implicit;
+    for (const std::size_t i : {0, 2}) {
+        EXPECT_EQ(segments[i].steps, 1U);
+        EXPECT_FALSE(segments[i].ends_on_snapshot);
+        EXPECT_TRUE(segments[i + 1].ends_on_snapshot);
+        EXPECT_EQ(segments[i + 1].step_before, segments[i + 1].step);
+        EXPECT_DOUBLE_EQ(step_weights(rule, segments[i + 1]).mass, 1.5 / segments[i].step);
+    }
+    EXPECT_EQ(step_weights(rule, segments[0]).mass, 1.0 / 0.25) << "backward Euler";
+    EXPECT_EQ(step_weights(rule, segments[0]).before, 0.0);
+    EXPECT_NEAR(step_weights(rule, segments[2]).mass, (1.0 + 2.0 * 0.8) / (1.8 * 0.2), 1.0e-12);
+    EXPECT_DOUBLE_EQ(sum(step_sizes(segments)), 1.6);
+}
+
 TEST(TimeSegments, WholeStepsGetNoRemainder) {
     for (const std::uint32_t steps : {1U, 3U, 10U, 49U, 1000U, 123457U}) {
         const std::vector<TimeSegment> segments = time_segments(with(time_until(0.1 * steps)), 0.1);

@@ -1,0 +1,83 @@
+/* What implicit steps of  c du/dt = div(a grad u) - sigma u + f  share: the right side of the system that a step solves.
+ *
+ *   (L + m c) u(n+1) = b,   L u = -div(a grad u) + sigma u with the sides,   s(t) = b_0 + sum_k g_k(t) b_k
+ *
+ *   backward Euler    m = 1 / dt                       b = s(n+1) + m c u(n)
+ *   Crank-Nicolson    m = 2 / dt                       b = 2 mean of s + 2 m c u(n) - (L + m c) u(n)
+ *   BDF2              m = (1 + 2 w) / ((1 + w) dt)     b = s(n+1) + c ((1 + w) u(n) - w^2 / (1 + w) u(n-1)) / dt
+ *
+ * with w = dt over the step before it; w = 0, in the first step, is backward Euler (Hairer and Wanner, Solving Ordinary Differential
+ * Equations II, sections II.3 and V.1; variable steps: Hairer, Norsett and Wanner I, section III.5). In one form:
+ *
+ *   b = source_weight s + c (now_weight u(n) + before_weight u(n-1)) [- A u(n)],   A = L + m c
+ *
+ * A is what the operator's fields hold: the host makes them anew where m changes (solver/run/implicit_steps.hpp). A capacity c that is
+ * the same everywhere is 1: A and s are those of the equation divided by c. g_k is in the factor table for the time in the step at
+ * which the integrator takes it, for Crank-Nicolson the mean of both ends. A solve begins from u(n); its tolerance is relative to the
+ * residual that u(n) leaves, or what rounding makes of it (kernels/convergence.h).
+ *
+ * Shapes: fields [cells], sources [1 + factors][cells]. Units: b and sources as A u.
+ * Bytes per cell and step: reads sources and u, writes b; BDF2 also reads and writes `before`; a varied c one more; Crank-Nicolson A:
+ *   (3 to 6, and 1 + dimensions for a varied A) x sizeof(real_t), and those of the solver.
+ * Barriers per step: 1, and those of the solver. */
+#ifndef PERDURE_KERNELS_IMPLICIT_STEP_H
+#define PERDURE_KERNELS_IMPLICIT_STEP_H
+
+#include "kernels/chunks.h"
+#include "kernels/explicit_step.h"
+#include "kernels/implicit_step_fields.h"
+#include "kernels/operator.h"
+#include "kernels/program.h"
+
+typedef struct {
+    GLOBAL real_t *b;
+    GLOBAL const real_t *u;
+    IMPLICIT_STEP_FIELDS(FIELD_MEMBER)
+} implicit_step_t;
+
+/* c, and 0 in excluded cells. */
+CELL_FUNCTION real_t capacity_at(const implicit_step_t *self, const operator_t *A,
+                                 const run_parameters_t *grid, index_t cell) {
+    const real_t capacity = grid->varied_capacity ? self->capacity[cell] : (real_t)1;
+    return A->inverse_diagonal[cell] != (real_t)0 ? capacity : (real_t)0;
+}
+
+CELL_FUNCTION void implicit_right_side_cell(const implicit_step_t *self, const operator_t *A,
+                                            const run_parameters_t *grid, uint32 n, uint32 varies,
+                                            uint32 remembers, uint32 subtracts, cell_t cell) {
+    const real_t u = self->u[cell.index];
+    real_t stored = (real_t)grid->now_weight * u;
+    if (remembers) {
+        stored += (real_t)grid->before_weight * self->before[cell.index];
+        self->before[cell.index] = u;
+    }
+    if (!UNIFORM(grid)) {
+        stored *= capacity_at(self, A, grid, cell.index);
+    }
+    real_t b = (real_t)grid->source_weight * source_in_time(grid, self->sources, self->factor_table, n,
+                                                            cell.index, varies ? grid->factors : 0u) +
+               stored;
+    if (subtracts) {
+        const stencil_t s = stencil_of(grid, cell);
+        b -= apply_to_field(A, grid, &s, self->u);
+    }
+    self->b[cell.index] = b;
+}
+
+/* `remembers`: u(n) is kept for the next step. */
+FUNCTION void implicit_right_side_phase(const run_t *run, const operator_t *A, const implicit_step_t *self,
+                                        uint32 remembers) {
+    const run_parameters_t *grid = run->parameters;
+    const uint32 n = run->state->time.step;
+    FOR_EACH_CHUNK (chunk, grid) {
+        FOR_EACH_CELL (cell, lane, chunk, grid) {
+            implicit_right_side_cell(self, A, grid, n, grid->factors, remembers, grid->subtracts_operator,
+                                     cell);
+        }
+    }
+    if (finish_reduction(run, 0u)) {
+        DECIDE(end_phase(run, 0u));
+    }
+}
+
+#endif

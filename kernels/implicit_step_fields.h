@@ -1,0 +1,13 @@
+/* The fields of kernels/implicit_step.h: the sources [1 + factors][cells], c where it varies, and u before the last step. */
+#ifndef PERDURE_KERNELS_IMPLICIT_STEP_FIELDS_H
+#define PERDURE_KERNELS_IMPLICIT_STEP_FIELDS_H
+
+#include "kernels/fields.h"
+
+#define IMPLICIT_STEP_FIELDS(F)       \
+    F(real_t, sources, INPUT, CELLS)  \
+    F(real_t, before, SCRATCH, CELLS) \
+    F(real_t, capacity, INPUT, GIVEN) \
+    F(real_t, factor_table, INPUT, GIVEN)
+
+#endif

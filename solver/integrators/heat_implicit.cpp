@@ -1,0 +1,124 @@
+#include <array>
+#include <limits>
+#include <string_view>
+
+#include "kernels/implicit_cg_fields.h"
+#include "kernels/implicit_multigrid_fields.h"
+#include "solver/integrators/integrator.hpp"
+#include "solver/reference/reference.hpp"
+
+namespace perdure {
+namespace {
+
+constexpr std::array fields_with_cg{RUN_KERNEL_FIELDS(IMPLICIT_CG_FIELDS)};
+constexpr std::array fields_with_multigrid{RUN_KERNEL_FIELDS(IMPLICIT_MULTIGRID_FIELDS)};
+/// What steps that remember no field, and methods without gradients, leave empty.
+constexpr std::array<std::string_view, 5> sometimes_empty{"before", "r_odd", "q", "p_even", "p_odd"};
+
+StepWeights backward_euler_weights(double dt, double /*ratio*/) {
+    return {.mass = 1.0 / dt, .now = 1.0 / dt};
+}
+StepWeights crank_nicolson_weights(double dt, double /*ratio*/) {
+    return {.mass = 2.0 / dt, .source = 2.0, .now = 4.0 / dt};
+}
+StepWeights bdf2_weights(double dt, double ratio) {
+    return {.mass = (1.0 + 2.0 * ratio) / ((1.0 + ratio) * dt),
+            .now = (1.0 + ratio) / dt,
+            .before = -ratio * ratio / ((1.0 + ratio) * dt)};
+}
+
+/// How many iterations a step takes depends on the step.
+ValuesMoved not_counted(const ProblemTraits & /*traits*/) {
+    return {};
+}
+
+/// All eigenvalues of the operator are positive, and no step is too large.
+double no_limit(const std::vector<double> & /*of_explicit_euler*/) {
+    return std::numeric_limits<double>::infinity();
+}
+
+/// An integrator with the methods that solve its steps.
+struct ImplicitSteps {
+    TimeIntegrator word;
+    int order;
+    const char *title;
+    ImplicitRule rule;
+    reference::Answers (*reference)(const Problem &problem, const std::vector<double> &steps);
+};
+
+constexpr ImplicitSteps backward_euler{TimeIntegrator::backward_euler,
+                                       1,
+                                       "backward Euler",
+                                       {.weights = backward_euler_weights},
+                                       reference::step_backward_euler};
+constexpr ImplicitSteps crank_nicolson{
+    TimeIntegrator::crank_nicolson,
+    2,
+    "Crank-Nicolson",
+    {.weights = crank_nicolson_weights, .subtracts_operator = true, .takes_mean_of_sources = true},
+    reference::step_crank_nicolson};
+constexpr ImplicitSteps bdf2{
+    TimeIntegrator::bdf2, 2, "BDF2", {.weights = bdf2_weights, .remembers = true}, reference::step_bdf2};
+
+template <const ImplicitSteps &steps>
+Method method_with(SolverMethod solver, const char *kernel, std::span<const KernelField> fields) {
+    return {
+        .name = kernel,
+        .title = steps.title,
+        .kernel = kernel,
+        .fields = fields,
+        .unused = std::span(sometimes_empty).first(steps.rule.remembers ? 0 : 1),
+        .solver = solver,
+        .implicit = &steps.rule,
+        .in_time = true,
+        .source_time = 1.0,
+        .reference = steps.reference,
+        .values_moved = not_counted,
+        .no_resident = "there is no resident kernel of implicit steps",
+    };
+}
+
+template <const ImplicitSteps &steps>
+Method with_cg() {
+    Method method = method_with<steps>(SolverMethod::cg, "implicit_cg", fields_with_cg);
+    method.may_be_unpreconditioned = true;
+    return method;
+}
+
+template <const ImplicitSteps &steps>
+Method with_multigrid(SolverMethod solver) {
+    Method method = method_with<steps>(solver, "implicit_multigrid", fields_with_multigrid);
+    method.has_cycles = true;
+    method.cycles_precondition = solver == SolverMethod::cg;
+    method.growth_of_iterations = 0;
+    if (solver == SolverMethod::multigrid) {
+        method.unused = std::span(sometimes_empty).subspan(steps.rule.remembers ? 1 : 0);
+    }
+    return method;
+}
+
+template <const ImplicitSteps &steps>
+Integrator integrator_of_steps() {
+    static const Method by_cg = with_cg<steps>();
+    static const Method by_cg_multigrid = with_multigrid<steps>(SolverMethod::cg);
+    static const Method by_multigrid = with_multigrid<steps>(SolverMethod::multigrid);
+    static const std::array<const Method *, 3> all{&by_cg, &by_cg_multigrid, &by_multigrid};
+    return {
+        .equation = ProblemType::heat,
+        .word = steps.word,
+        .order = steps.order,
+        .stages = 1,
+        .stable_time_step = no_limit,
+        .method = by_cg,
+        .by_solver = all,
+    };
+}
+
+}  // namespace
+
+extern const Integrator heat_backward_euler, heat_crank_nicolson, heat_bdf2;
+const Integrator heat_backward_euler = integrator_of_steps<backward_euler>();
+const Integrator heat_crank_nicolson = integrator_of_steps<crank_nicolson>();
+const Integrator heat_bdf2 = integrator_of_steps<bdf2>();
+
+}  // namespace perdure

@@ -1,0 +1,95 @@
+#include "solver/run/implicit_steps.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "kernels/program.h"
+
+namespace perdure {
+namespace {
+
+/// What a matrix is on the device, of the fields of kernels.
+constexpr std::array<std::string_view, 6> of_matrix{
+    "diagonal", "inverse_diagonal", "hierarchy", "tables", "waves", "places"};
+
+/// The program in time of kernels/program.h. `residual`: where solves begin whose levels are set up.
+void set_program(std::uint32_t residual, run_state_t &state) {
+    constexpr std::uint32_t later_steps = 4;
+    const std::array<instruction_t, MOST_INSTRUCTIONS> program{{{RUN_PHASE, 0},
+                                                                {RUN_SOLVE, 0},
+                                                                {NEXT_STEP, later_steps},
+                                                                {STOP_RUN, STOP_COMPLETE},
+                                                                {RUN_PHASE, 0},
+                                                                {RUN_SOLVE, residual},
+                                                                {NEXT_STEP, later_steps},
+                                                                {STOP_RUN, STOP_COMPLETE}}};
+    std::copy(program.begin(), program.end(), std::begin(state.program));
+    begin_program(&state);
+    state.control.instruction = 0;
+    state.control.begin += state.control.phases;
+    state.control.stop = STOP_NONE;
+}
+
+}  // namespace
+
+double first_mass(const PreparedCase &prepared) {
+    const ImplicitRule *const implicit = prepared.plan.method->implicit;
+    if (implicit == nullptr) {
+        return 0.0;
+    }
+    const double step = choose_time_step(prepared.config, {});
+    return step_weights(*implicit, time_segments(prepared.config, step).front()).mass;
+}
+
+template <typename Real>
+ImplicitSteps<Real>::ImplicitSteps(const PreparedCase &prepared, const std::vector<TimeSegment> &segments,
+                                   const RunMemory<Real> &memory)
+    : prepared_(prepared), segments_(segments), memory_(memory), mass_(first_mass(prepared)) {}
+
+template <typename Real>
+run_parameters_t ImplicitSteps<Real>::begin(const TimeSegment &segment, run_state_t state,
+                                            const KernelCall &call, DeviceRun &run) {
+    const ImplicitRule &implicit = *prepared_.plan.method->implicit;
+    const StepWeights weights = step_weights(implicit, segment);
+    if (weights.mass != mass_) {
+        make_matrix(weights.mass, run);
+    }
+    const RunMemory<Real> &memory = later_ ? *later_ : memory_;
+    set_program(memory.hierarchy() != nullptr ? memory.hierarchy()->residual_place : 0, state);
+    state.time.t = segment.start_time;
+    state.time.dt = segment.step;
+    run.write(call.place_of("state"), &state, sizeof state);
+    run_parameters_t parameters = memory.segment_parameters(segment);
+    parameters.source_weight = weights.source;
+    parameters.now_weight = weights.now;
+    parameters.before_weight = weights.before;
+    parameters.subtracts_operator = implicit.subtracts_operator ? 1 : 0;
+    parameters.remembers = implicit.remembers ? 1 : 0;
+    return parameters;
+}
+
+template <typename Real>
+void ImplicitSteps<Real>::make_matrix(double mass, DeviceRun &run) {
+    const Problem &problem = prepared_.problem;
+    later_.emplace(prepared_.config, problem.grid, problem.fields, prepared_.cells, prepared_.plan,
+                   discretise<Real>(problem, prepared_.cells, false, mass), segments_);
+    const KernelCall call = later_->call_at_once();
+    const TimeSpent::Scope uploading(Activity::upload);
+    for (std::size_t i = 0; i < call.buffers.size(); ++i) {
+        const KernelBuffer &buffer = call.buffers[i];
+        const bool is_of_matrix =
+            std::find(of_matrix.begin(), of_matrix.end(), buffer.name) != of_matrix.end();
+        if (is_of_matrix && buffer.bytes > 0 && buffer.initial != nullptr) {
+            run.write(i, buffer.initial, buffer.bytes);
+        }
+    }
+    later_->release_fields();
+    mass_ = mass;
+}
+
+template class ImplicitSteps<float>;
+template class ImplicitSteps<double>;
+
+}  // namespace perdure
