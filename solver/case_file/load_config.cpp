@@ -69,7 +69,9 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     read_solver(root, equation, config.solver);
     check_velocity(config, dimensions, findings);
     check_colours(config, findings);
+    read_watch(root, dimensions, config);
     read_time(root, equation, config.time);
+    parse_watch(config, findings);
     read_execution(root, config.execution);
     check_precision(config, findings);
     read_output(root, equation, config);

@@ -19,6 +19,7 @@
 #include "solver/run/execution_models.hpp"
 #include "solver/run/finish_field.hpp"
 #include "solver/run/multigrid_cycle.hpp"
+#include "solver/run/read_series.hpp"
 #include "solver/run/run_memory.hpp"
 #include "solver/run/upload_segment.hpp"
 #include "solver/run/work_done.hpp"
@@ -77,12 +78,12 @@ class Run {
             upload_segment(memory_, segment, call_, *device_run_);
             const auto phases = static_cast<std::uint32_t>(prepared_.plan.method->phases_per_iteration);
             advance(memory_.segment_parameters(segment), segment.first_step * phases,
-                    (segment.first_step + segment.steps) * phases);
-            if (state_.control.stop != STOP_NONE && state_.control.stop != STOP_COMPLETE) {
-                return snapshot(std::min(segment.end_time, segment.time_after(work_done(state_))));
-            }
-            if (state_.control.stop == STOP_COMPLETE) {
-                return snapshot(segment.end_time);
+                    (segment.first_step + segment.steps) * phases +
+                        (&segment == &segments_.back() ? phases_behind_the_steps(memory_) : 0));
+            if (state_.control.stop != STOP_NONE) {
+                return snapshot(state_.control.stop == STOP_COMPLETE
+                                    ? segment.end_time
+                                    : std::min(segment.end_time, segment.time_after(work_done(state_))));
             }
             sink(snapshot(segment.end_time));
         }
@@ -99,7 +100,6 @@ class Run {
     }
 
     [[nodiscard]] bool in_time() const { return prepared_.plan.method->in_time; }
-
     [[nodiscard]] Counted counted() const {
         return {equation_of(config_.type).unit, in_time() ? largest_of(prepared_.problem) : "residual",
                 !in_time()};
@@ -183,6 +183,7 @@ class Run {
         add_derived_fields(config_, prepared_.problem, solution);
         solution.time = time;
         solution.step = work_done(state_);
+        add_series(memory_, state_, grid_, call_, *device_run_, solution, report_);
         complete_report(solution);
         return solution;
     }
