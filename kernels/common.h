@@ -17,6 +17,7 @@
 #include "kernels/run.h"
 #include "kernels/stencil_formula.h"
 #include "kernels/system_setup.h"
+#include "kernels/watch_lanes.h"
 #include "sync/step_flags.h"
 
 #endif

@@ -90,7 +90,8 @@ enum {
     STOP_NOT_FINITE,
     STOP_BREAKDOWN,
     STOP_STAGNATED,
-    STOP_REQUESTED
+    STOP_REQUESTED,
+    STOP_ASKED /* by what is watched: kernels/watch.h */
 };
 
 #define NO_CELL 0xffffffffu

@@ -14,18 +14,15 @@
  * Shapes: u [fields][cells], two copies; stage_values the same; rates [stages - 1][fields][cells].
  * Bytes per cell, field and step: one stage: read u, write u; S stages: S times read stage, write stage or u, read u, S (S - 1) / 2 rates,
  *   write S - 1 rates; coefficients are read in each stage. x sizeof(real_t).
- * Barriers per step: one for each stage. Every check_every steps the largest magnitude is reported and cells are watched. */
+ * Barriers per step: one for each stage. Every check_every steps the largest magnitude is reported and cells are watched.
+ * What else is watched of u(n) is taken in stage 0 of step n: kernels/watch.h. */
 #ifndef PERDURE_KERNELS_RUNGE_KUTTA_H
 #define PERDURE_KERNELS_RUNGE_KUTTA_H
 
 #include "kernels/chunks.h"
 #include "kernels/kernel_forms.h"
 #include "kernels/operator.h"
-#if defined(SYSTEM_RATES)
-#include "kernels/system_printed.h"
-#else
-#include "kernels/system_interpreted.h"
-#endif
+#include "kernels/watch.h"
 
 /* A constant where the kernel is compiled for a system. */
 #if defined(SYSTEM_STAGES)
@@ -67,6 +64,15 @@ FUNCTION void advance_value(const system_t *self, const system_stage_t *stage, u
     }
 }
 
+/* When a step begins; behind the last step of a segment, when that ends. */
+FUNCTION double begin_of_step(const system_t *self, uint32 step) {
+    const run_parameters_t *grid = self->run.parameters;
+    const double before = (double)(step - self->setup->start_step);
+    return WATCHES(self) && step > grid->last_step
+               ? self->setup->start_time + (before - 1.0) * grid->time_step + grid->last_time_step
+               : self->setup->start_time + before * grid->time_step;
+}
+
 FUNCTION system_stage_t make_stage(const system_t *self, uint32 step, uint32 number) {
     GLOBAL const system_setup_t *setup = self->setup;
     const run_parameters_t *grid = self->run.parameters;
@@ -78,9 +84,9 @@ FUNCTION system_stage_t make_stage(const system_t *self, uint32 step, uint32 num
     stage.values = STAGES_OF(setup) == 1u || number == 0u ? stage.begin : copy_of(self->stage_values, number);
     stage.next = stage.last ? copy_of(self->u, step + 1u) : copy_of(self->stage_values, number + 1u);
     stage.dt = size_of_step(grid, step);
-    const double begin = setup->start_time + (double)(step - setup->start_step) * grid->time_step;
-    stage.t = (real_t)(begin + setup->node[number] *
-                                   (step == grid->last_step ? grid->last_time_step : grid->time_step));
+    stage.t =
+        (real_t)(begin_of_step(self, step) +
+                 setup->node[number] * (step == grid->last_step ? grid->last_time_step : grid->time_step));
     return stage;
 }
 
@@ -153,20 +159,44 @@ FUNCTION void advance_cells(const system_t *self, const system_stage_t *stage) {
         const uint32 left = grid->nx - x;
         const line_t line = {(int32)x, (int32)(line_number - z * grid->ny), (int32)z,
                              left < LANES ? left : LANES};
-        interpret_line(self, stage, &line, rows);
+        interpret_line(self, stage, &line, rows, 0u, self->setup->instructions);
     }
 }
 #endif
 
+/* A run that is watched goes on to a phase behind its last step. */
+FUNCTION void decide_unless_stopped(const system_t *self, uint32 steps) {
+    GLOBAL run_control_t *control = &self->run.state->control;
+    if (control->stop == STOP_NONE) {
+        decide_step(&self->run, steps);
+        if (WATCHES(self) && control->stop == STOP_COMPLETE) {
+            control->stop = STOP_NONE;
+        }
+    }
+}
+
 FUNCTION void runge_kutta_phase(const system_t *self, uint32 step, uint32 number) {
     const run_t *run = &self->run;
     const system_stage_t stage = make_stage(self, step, number);
-    clear_lanes(run, LANE_MAX, LANE_ROWS);
-    advance_cells(self, &stage);
-    if (stage.check) {
+    const uint32 is_behind = WATCHES(self) && step == run->parameters->max_iterations ? 1u : 0u;
+    const uint32 check = is_behind ? 0u : stage.check;
+    const watched_t watched = look_at_values(self, &stage, step, begin_of_step(self, step));
+    if (!is_behind) {
+        clear_lanes(run, LANE_MAX, LANE_ROWS);
+        advance_cells(self, &stage);
+    }
+    if (check) {
         contribute_slack(run);
+    }
+    if (check | watched.makes_row | is_behind) {
         if (finish_reduction(run, 0u)) {
-            DECIDE(decide_step(run, step + 1u));
+            end_watched(self, &stage, watched);
+            if (is_behind) {
+                DECIDE(run->state->control.stop = STOP_COMPLETE);
+            }
+            if (check) {
+                DECIDE(decide_unless_stopped(self, step + 1u));
+            }
         }
     }
 }

@@ -4,6 +4,24 @@
 
 #include "kernels/fields.h"
 #include "kernels/system_setup.h"
+#include "kernels/watch_setup.h"
+
+/* reductions      [reductions]: REDUCE_..
+ * integrals       [integrals]
+ * probes          [probed]
+ * watch_programs  [passes + formulas + 1]: host threads
+ * watch_state     [2]
+ * watch_partials  [reductions][chunks], then [reductions]
+ * series          [rows][columns] */
+#define WATCH_FIELDS(F)                              \
+    F(watch_setup_t, watch, INPUT, GIVEN)            \
+    F(uint32, reductions, INPUT, GIVEN)              \
+    F(watch_integral_t, integrals, INPUT, GIVEN)     \
+    F(watch_probe_t, probes, INPUT, GIVEN)           \
+    F(watch_program_t, watch_programs, INPUT, GIVEN) \
+    F(watch_state_t, watch_state, SCRATCH, GIVEN)    \
+    F(sum_t, watch_partials, SCRATCH, GIVEN)         \
+    F(double, series, SCRATCH, GIVEN)
 
 /* numbers       [parameters]
  * sides         [fields][6]
@@ -12,7 +30,8 @@
  * rates         [stages - 1][fields][cells]
  * coefficients  [coefficients][cells]
  * instructions  the row program and those of the sides: host threads
- * registers     [groups][registers][LANES]: host threads */
+ * registers     [groups][registers][LANES]: host threads
+ * what follows  of runs that are watched: kernels/watch.h */
 #define SYSTEM_OWN_FIELDS(F)                            \
     F(system_setup_t, setup, INPUT, GIVEN)              \
     F(double, numbers, INPUT, GIVEN)                    \
@@ -22,6 +41,7 @@
     F(real_t, rates, SCRATCH, RATES)                    \
     F(real_t, coefficients, INPUT, GIVEN)               \
     F(system_instruction_t, instructions, INPUT, GIVEN) \
-    F(real_t, registers, SCRATCH, GIVEN)
+    F(real_t, registers, SCRATCH, GIVEN)                \
+    WATCH_FIELDS(F)
 
 #endif

@@ -186,15 +186,19 @@ FUNCTION void fill_row(real_t *row, uint32 count, real_t value) {
 FUNCTION void advance_line(const system_t *self, const system_stage_t *stage, const line_t *line,
                            uint32 field, const real_t *rate);
 
-/* du/dt of all fields along a line, each of which goes to advance_line(). `rows`: [registers][LANES]. */
+/* What is made of what is watched in the cells of a line (kernels/watch_interpreted.h). */
+FUNCTION void watch_line(const system_t *self, const line_t *line, uint32 reduction, const real_t *values);
+
+/* Instructions along a line. RATE gives du/dt of a field to advance_line(), and what has an index behind all fields to watch_line().
+ * `rows`: [registers][LANES]. */
 FUNCTION void interpret_line(const system_t *self, const system_stage_t *stage, const line_t *line,
-                             real_t *rows) {
+                             real_t *rows, uint32 begin, uint32 end) {
     const real_t *registers[MOST_SYSTEM_REGISTERS];
     const int32 count = (int32)line->count;
     for (uint32 n = 0; n < self->setup->registers; ++n) {
         registers[n] = rows + (size_t)n * LANES;
     }
-    for (uint32 n = 0; n < self->setup->instructions; ++n) {
+    for (uint32 n = begin; n < end; ++n) {
         const system_instruction_t *instruction = self->instructions + n;
         real_t *row = rows + (size_t)instruction->target * LANES;
         const real_t *of_a = registers[instruction->arguments[0]];
@@ -212,7 +216,11 @@ FUNCTION void interpret_line(const system_t *self, const system_stage_t *stage, 
                 fill_row(row, line->count, stage->t);
                 break;
             case SYSTEM_RATE:
-                advance_line(self, stage, line, instruction->index, of_a);
+                if (instruction->index < self->setup->fields) {
+                    advance_line(self, stage, line, instruction->index, of_a);
+                } else {
+                    watch_line(self, line, instruction->index - self->setup->fields, of_a);
+                }
                 continue;
 #define SYSTEM_CASE(name, expression)                           \
     case SYSTEM_##name:                                         \

@@ -12,12 +12,15 @@
 #define PERDURE_KERNELS_SYSTEM_PRINTED_H
 
 #include "kernels/system_sides.h"
+#include "kernels/watch_lanes.h"
 
 #define VALUE_PARAMETER(i) (self->group_numbers[i])
 #define VALUE_TIME() (stage->t)
 #define VALUE_RATE(field, value) rates[field] = (value);
 #define SIDE_VALUES(value) terms.values = (value);
 #define SIDE_COEFFICIENT(value) terms.coefficient = (value);
+#define WATCH_REDUCE(row, kind, value) reduce_into_lane(&self->run, row, kind, lane, (double)(value));
+#define PROBED(value) return (value);
 
 #define SIDE_TERMS(name, cases)                                                                 \
     FUNCTION side_terms_t name(const system_t *self, const system_stage_t *stage, uint32 field, \
@@ -101,6 +104,15 @@ FUNCTION void rates_inside(const system_t *self, const system_stage_t *stage, co
     (void)all;
     SYSTEM_RATES
 }
+#if defined(SYSTEM_WATCHED)
+FUNCTION void watch_inside(const system_t *self, const system_stage_t *stage, const cell_t *cell, uint32 pass,
+                           index_t lane) {
+    const run_parameters_t *grid = self->run.parameters;
+    const neighbours_t all = neighbours_of(grid, cell);
+    (void)all;
+    switch (pass) { SYSTEM_WATCHED default : break; }
+}
+#endif
 #undef VALUE_FIELD
 #undef VALUE_COEFFICIENT
 #undef VALUE_RANDOM
@@ -109,9 +121,18 @@ FUNCTION void rates_inside(const system_t *self, const system_stage_t *stage, co
 #define VALUE_COEFFICIENT(c, dx, dy, dz) coefficient_in_cell(self, c, CELL_AT(dx, dy, dz))
 #define VALUE_RANDOM(seed, dx, dy, dz) random_in_cell(self, seed, CELL_AT(dx, dy, dz))
 FUNCTION void rates_near_sides(const system_t *self, const system_stage_t *stage, const cell_t *cell,
-                               real_t *rates) {
-    SYSTEM_RATES
+                               real_t *rates){SYSTEM_RATES}
+#if defined(SYSTEM_WATCHED)
+FUNCTION void watch_near_sides(const system_t *self, const system_stage_t *stage, const cell_t *cell,
+                               uint32 pass, index_t lane) {
+    switch (pass) { SYSTEM_WATCHED default : break; }
 }
+FUNCTION real_t probe_near_sides(const system_t *self, const system_stage_t *stage, const cell_t *cell,
+                                 uint32 formula) {
+    switch (formula) { SYSTEM_PROBED default : break; }
+    return (real_t)0;
+}
+#endif
 #undef VALUE_FIELD
 #undef VALUE_COEFFICIENT
 #undef VALUE_RANDOM

@@ -12,6 +12,7 @@
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/config.hpp"
+#include "solver/case_file/watch_keys.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/output/text_table.hpp"
 
@@ -159,6 +160,10 @@ const std::vector<CaseKey> &all_keys() {
         std::vector<CaseKey> all;
         for (const CaseKey &key : common_keys) {
             all.push_back(key);
+            if (key.path == "time.snapshots.every_steps") {
+                const std::span<const CaseKey> of_watch = watch_keys();
+                all.insert(all.end(), of_watch.begin(), of_watch.end());
+            }
             if (key.path == "boundary") {
                 const std::vector<CaseKey> of_sides = keys_of_sides();
                 all.insert(all.end(), of_sides.begin(), of_sides.end());
@@ -207,6 +212,11 @@ std::vector<std::string> without_names(std::vector<std::string> parts) {
     }
     if (parts.size() > 2 && parts[0] == "boundary" && parts[1] == "all") {
         parts[1] = "SIDE";
+    }
+    if (parts.size() > 2 && parts[0] == "watch") {
+        parts[2] = "NAME";
+        parts.resize(
+            std::min(parts.size(), std::size_t{4}));  // of ends of lines and named formulas no more is listed
     }
     if (parts.size() < 3 || parts[0] != "problem") {
         return parts;

@@ -148,9 +148,10 @@ struct EffectiveConfig {
 struct TimeConfig {
     double end = 0.0;
     TimeIntegrator integrator = TimeIntegrator::euler;
-    std::optional<double> step;          // dt; empty: auto
-    std::vector<double> snapshot_times;  // ascending, in (0, end]
-    std::int64_t snapshot_every = 0;     // a snapshot every so many steps; 0: none
+    std::optional<double> step;            // dt; empty: auto
+    std::vector<double> snapshot_times;    // ascending, in (0, end]
+    std::int64_t snapshot_every = 0;       // a snapshot every so many steps; 0: none
+    std::optional<FormulaText> stop_when;  // of what is watched: solver/systems/watch.hpp
     TextPosition position, step_position;
 };
 

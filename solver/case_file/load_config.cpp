@@ -70,6 +70,8 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     read_solver(root, equation, config.time, config.solver);
     check_velocity(config, dimensions, findings);
     check_colours(config, findings);
+    read_watch(root, dimensions, config);
+    parse_watch(config, findings);
     read_execution(root, config.execution);
     check_precision(config, findings);
     read_output(root, equation, config);

@@ -9,9 +9,7 @@
 #include "solver/systems/system.hpp"
 
 namespace perdure {
-namespace {
 
-/// A number or a text: its first character is where columns in findings about it count from.
 FormulaText read_formula(const YamlValue &value, const std::string &what) {
     FormulaText formula{"0", value.position()};
     if (value.node().kind != YamlNode::Kind::scalar || value.node().text.empty()) {
@@ -23,7 +21,6 @@ FormulaText read_formula(const YamlValue &value, const std::string &what) {
     return formula;
 }
 
-/// The entries of a map in the order of the file, each with its key.
 std::vector<std::pair<std::string, YamlValue>> entries_of(const YamlValue &value, const std::string &what) {
     std::vector<std::pair<std::string, YamlValue>> entries;
     if (value.node().kind != YamlNode::Kind::map || value.node().entries.empty()) {
@@ -36,6 +33,8 @@ std::vector<std::pair<std::string, YamlValue>> entries_of(const YamlValue &value
     }
     return entries;
 }
+
+namespace {
 
 /// What a side has of the kind that its map names.
 void read_side_map(const YamlValue &value, SystemSide &side) {
@@ -131,7 +130,7 @@ SystemField read_field(const std::string &name, const YamlValue &value, const Va
         return field;
     }
     if (value.node().find("initial") == nullptr && value.node().find("boundary") == nullptr &&
-        value.node().find("units") == nullptr) {
+        value.node().find("units") == nullptr && value.node().find("exact") == nullptr) {
         field.initial = read_value_source(value, rules);  // {file: .., dataset: ..}
         return field;
     }
@@ -141,6 +140,9 @@ SystemField read_field(const std::string &name, const YamlValue &value, const Va
     }
     if (const auto units = map.take("units")) {
         field.units = units->text("the units of the field, such as mol/m3").value_or("");
+    }
+    if (const auto exact = map.take("exact")) {
+        field.exact = read_formula(*exact, "a formula");
     }
     if (const auto boundary = map.take("boundary")) {
         const GivenSides sides = read_sides(*boundary, std::nullopt);

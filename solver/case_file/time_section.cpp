@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/case_file/sections.hpp"
+#include "solver/case_file/system_section.hpp"
 
 namespace perdure {
 namespace {
@@ -98,6 +99,11 @@ TimeConfig read_time_map(const YamlValue &section, const Equation *equation) {
     }
     if (const auto value = map.take("snapshots")) {
         read_snapshots(*value, end, time);
+    }
+    if (equation != nullptr && !equation->of_case) {
+        map.refuse("stop_when", "it is a condition of what is watched of a problem of type system");
+    } else if (const auto value = map.take("stop_when")) {
+        time.stop_when = read_formula(*value, "a condition, such as change < 1e-8");
     }
     map.finish();
     time.end = end.value_or(0.0);

@@ -8,6 +8,7 @@
 #include "solver/messages.hpp"
 #include "solver/output/report_text.hpp"
 #include "solver/reference/compare_fields.hpp"
+#include "solver/reference/compare_watched.hpp"
 #include "solver/reference/percolation.hpp"
 #include "solver/reference/reference.hpp"
 #include "solver/run/interrupt.hpp"
@@ -21,6 +22,7 @@ struct Verdict {
     Solution solution;
     reference::Answers answers;
     std::vector<FieldDifference> differences;  // of each field
+    WatchedDifference watched;                 // at the end, of what the case watches
     double bound = 0.0;
     bool agrees = false;
     std::string direction;  // of an effective case
@@ -34,13 +36,21 @@ Verdict judge(const PreparedCase &prepared, const CaseOptions &options) {
     if (verdict.solution.report.stop == StopReason::stopped) {
         return verdict;
     }
-    verdict.answers = prepared.plan.method->reference(prepared.problem, step_sizes(time_segments(prepared)));
+    std::vector<double> steps = step_sizes(time_segments(prepared));
+    if (verdict.solution.report.stop == StopReason::asked) {
+        steps.resize(static_cast<std::size_t>(verdict.solution.report.iterations));
+    }
+    verdict.answers = prepared.plan.method->reference(prepared.problem, steps);
     verdict.bound = options.bound.value_or(agreement_bound(config));
     verdict.agrees = true;
     for (std::size_t i = 0; i < verdict.answers.size(); ++i) {
         verdict.differences.push_back(
             compare(verdict.solution.fields.at(i).values, verdict.answers[i].values));
         verdict.agrees = verdict.agrees && agrees(verdict.differences.back(), verdict.bound);
+    }
+    if (verdict.solution.series) {
+        verdict.watched = compare_watched(prepared.problem, *verdict.solution.series, verdict.answers);
+        verdict.agrees = verdict.agrees && verdict.watched.largest <= verdict.bound;
     }
     return verdict;
 }
@@ -62,6 +72,11 @@ nlohmann::ordered_json to_json(const Verdict &verdict) {
             {"disagreeing_exclusions", difference.disagreeing_exclusions},
             {"reference", verdict.answers[i].solver}};
     }
+    if (verdict.solution.series) {
+        json["watched"] = {{"values", verdict.watched.values},
+                           {"largest_difference", verdict.watched.largest},
+                           {"in", verdict.watched.name}};
+    }
     json["run"] = to_json(verdict.solution.report);
     return json;
 }
@@ -80,6 +95,19 @@ std::string to_text(const Verdict &verdict, std::size_t field, const PreparedCas
             : "");
 }
 
+/// A line for what the case watches; empty where it watches nothing.
+std::string watched_text(const Verdict &verdict, const PreparedCase &prepared) {
+    const WatchedDifference &watched = verdict.watched;
+    return verdict.solution.series
+               ? fmt::format(
+                     "{}: {} watched values {}: largest relative difference {:.3e}, in {} (bound "
+                     "{:.1e})\n",
+                     label(prepared.config), watched.values,
+                     watched.largest <= verdict.bound ? "agree" : "DIFFER", watched.largest, watched.name,
+                     verdict.bound)
+               : "";
+}
+
 void print(const Verdict &verdict, const PreparedCase &prepared, bool quiet) {
     if (!quiet) {
         print_output("{}", to_text(verdict.solution.report, prepared.problem.grid));
@@ -95,6 +123,11 @@ void print(const Verdict &verdict, const PreparedCase &prepared, bool quiet) {
         } else if (!quiet) {
             write_output(to_text(verdict, i, prepared));
         }
+    }
+    if (!verdict.agrees) {
+        write_message(watched_text(verdict, prepared));
+    } else if (!quiet) {
+        write_output(watched_text(verdict, prepared));
     }
 }
 

@@ -33,6 +33,8 @@ constexpr std::array system_keys{
     CaseKey{"problem.fields.FIELD.initial", "VALUE", "0",
             "system: value at time 0; expressions may use parameters and random(seed)"},
     CaseKey{"problem.fields.FIELD.units", "text", "", "system: of the field"},
+    CaseKey{"problem.fields.FIELD.exact", "formula", "",
+            "system: solution of x, y, z, t and parameters, for norms of the error"},
     CaseKey{"problem.fields.FIELD.boundary", "map", "", "system: as `boundary`, for this field alone"},
     CaseKey{"problem.equations", "map of field to FORMULA", "", "system: du/dt of each field"},
     CaseKey{"problem.parameters", "map of name to number", "", "system: numbers that formulas use by name"},

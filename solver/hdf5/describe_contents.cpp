@@ -110,6 +110,25 @@ Json describe_history(hid_t file, const std::filesystem::path &path) {
     return history;
 }
 
+/// What was watched through time: of each list its name and its ends; of a table (time, point) its shape.
+Json describe_series(hid_t file, const std::filesystem::path &path) {
+    Json series{{"variables", Json::array()}};
+    for (const std::string &name : dataset_names(open_group(file, "/series"), most_datasets)) {
+        const OpenDataset source = open_dataset(file, path, "/series" + name);
+        Json variable{{"name", name.substr(1)},
+                      {"shape", shape_of(source.dataset)},
+                      {"meaning", read_attributes(source.dataset).value("long_name", "")}};
+        if (variable.at("shape").size() == 1 && variable.at("shape").at(0) > 0) {
+            const FirstAndLast ends = first_and_last(source);
+            variable["first"] = number(source, ends.first);
+            variable["last"] = number(source, ends.last);
+        }
+        series["variables"].push_back(std::move(variable));
+    }
+    series["times"] = first_and_last(open_dataset(file, path, "/series/time")).count;
+    return series;
+}
+
 /// Time and step of the last field, and of a temporal file how many there are.
 std::int64_t describe_times(hid_t file, const std::filesystem::path &path, Json &result) {
     const FirstAndLast time = first_and_last(open_dataset(file, path, "/time"));
@@ -156,6 +175,9 @@ Json describe_output(hid_t file, const std::filesystem::path &path, const nlohma
     result["report"] = report;
     if (has_hard_link(file, "/report/effective")) {
         result["effective"] = read_attributes(open_group(file, "/report/effective"));
+    }
+    if (has_hard_link(file, "series")) {
+        result["series"] = describe_series(file, path);
     }
     result["residual_history"] = describe_history(file, path);
     for (const char *name : {"case_text", "case_as_read", "data_files"}) {

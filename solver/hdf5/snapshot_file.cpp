@@ -29,6 +29,9 @@ void write_snapshot_file(const std::filesystem::path &path, const Config &config
     const Solution &rest = parts.rest();
     write_root(file, config, rest);
     write_time(file, rest.time);
+    if (rest.series) {
+        write_series(file, *rest.series);
+    }
     write_report(file, rest.report);
     write_manifest(file, config, rest);
     check(H5Fflush(file, H5F_SCOPE_GLOBAL), "write the file to its end");

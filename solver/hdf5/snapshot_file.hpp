@@ -79,6 +79,9 @@ void write_manifest(hid_t file, const Config &config, const Solution &solution);
 /// /report/effective of an effective case: lists with an entry for each direction, or for each label.
 void write_tensor(hid_t group, const EffectiveTensor &tensor);
 
+/// /series: time, and what was watched through it.
+void write_series(hid_t file, const Series &series);
+
 /// /report: the run's report as attributes, /report/effective, /report/history.
 void write_report(hid_t file, const Report &report);
 

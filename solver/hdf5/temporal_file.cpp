@@ -108,6 +108,9 @@ void write_temporal_file(const std::filesystem::path &path, const Config &config
     cell_data.close("write CellData");
     write_steps(group, snapshots);
     group.close("write VTKHDF");
+    if (last.series) {
+        write_series(file, *last.series);
+    }
     write_report(file, last.report);
     write_manifest(file, config, last);
     check(H5Fflush(file, H5F_SCOPE_GLOBAL), "write the file to its end");

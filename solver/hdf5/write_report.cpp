@@ -61,6 +61,11 @@ void write_convergence(hid_t group, const Report &report) {
     if (!report.bad_field.empty()) {
         write_attribute(group, "bad_field", report.bad_field);
     }
+    for (const ErrorNorms &error : report.errors) {
+        write_attribute(group, ("error_L1_" + error.field).c_str(), error.l1);
+        write_attribute(group, ("error_L2_" + error.field).c_str(), error.l2);
+        write_attribute(group, ("error_Linf_" + error.field).c_str(), error.max);
+    }
     if (!report.notes.empty()) {
         write_attribute(group, "notes", report.notes);
     }

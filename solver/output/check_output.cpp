@@ -12,8 +12,10 @@
 #include "solver/hdf5/probe.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
+#include "solver/output/series.hpp"
 #include "solver/output/stored_results.hpp"
 #include "solver/regular_file.hpp"
+#include "solver/systems/system.hpp"
 
 namespace perdure {
 namespace {
@@ -72,11 +74,25 @@ void refuse_foreign_files(const Config &config) {
     }
 }
 
+void refuse_foreign_series(const Config &config) {
+    std::error_code error;
+    if (std::filesystem::exists(series_path(config), error) && !is_series_csv(series_path(config))) {
+        fail(fmt::format(
+            "'{}' is no series of perdure, and would be replaced by what this run watches; move it "
+            "away, or set output.name to something else",
+            series_path(config).string()));
+    }
+}
+
 /// Throws where something else than output has a name that the run needs.
 void refuse_obstacles(const Config &config) {
     require_kind(result_path(config), std::filesystem::file_type::regular, "an output file");
     require_kind(snapshots_folder(config), std::filesystem::file_type::directory, "a folder of output");
     refuse_foreign_files(config);
+    if (config.formulas && config.formulas->watch) {
+        require_kind(series_path(config), std::filesystem::file_type::regular, "a series");
+        refuse_foreign_series(config);
+    }
 }
 
 /// Why --force may not replace what has the name of a result; empty where it may.

@@ -70,6 +70,19 @@ std::string describe_history(const Json &history) {
     return text;
 }
 
+std::string describe_series(const Json &series) {
+    std::string text = fmt::format("  {:<22} {}\n", "times", plain(series.at("times")));
+    for (const Json &variable : series.at("variables")) {
+        const std::string ends =
+            variable.contains("last")
+                ? fmt::format("from {} to {}", plain(variable.at("first")), plain(variable.at("last")))
+                : fmt::format("({})", plain(variable.at("shape")));
+        text +=
+            fmt::format("  {:<22} {}: {}\n", plain(variable.at("name")), ends, plain(variable.at("meaning")));
+    }
+    return text;
+}
+
 std::string indented(const std::string &text) {
     std::istringstream lines(text);
     std::string result;
@@ -93,6 +106,9 @@ std::string describe_output(const Json &contents) {
     text += "report\n" + entries(contents.at("report"));
     if (contents.contains("effective")) {
         text += "effective properties\n" + entries(contents.at("effective"));
+    }
+    if (contents.contains("series")) {
+        text += "series\n" + describe_series(contents.at("series"));
     }
     text += "residual history\n" + describe_history(contents.at("residual_history"));
     if (!contents.at("manifest").is_null()) {

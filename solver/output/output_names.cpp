@@ -44,6 +44,10 @@ std::string snapshot_name(const Config &config, std::int64_t step) {
     return fmt::format("{}_{:06}{}", output_name(config), step, extension);
 }
 
+std::filesystem::path series_path(const Config &config) {
+    return config.output.directory / (output_name(config) + ".csv");
+}
+
 std::string series_name(const Config &config) {
     return output_name(config) + extension + ".series";
 }

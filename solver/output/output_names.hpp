@@ -36,6 +36,9 @@ inline constexpr const char *snapshots_in_partial = "snapshots";
 /// `name_000120.vtkhdf`, the step with at least 6 digits.
 std::string snapshot_name(const Config &config, std::int64_t step);
 
+/// `directory/name.csv`: what was watched through time.
+std::filesystem::path series_path(const Config &config);
+
 /// `name.vtkhdf.series`.
 std::string series_name(const Config &config);
 

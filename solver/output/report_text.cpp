@@ -94,6 +94,10 @@ std::string to_text(const Report &report, const Grid &grid) {
     } else {
         text += fmt::format("  {:<10} {:.6g}\n", report.norm, report.residual);
     }
+    for (const ErrorNorms &error : report.errors) {
+        text += fmt::format("  error      of {}: L1 {:.6e}, L2 {:.6e}, largest {:.6e}\n", error.field,
+                            error.l1, error.l2, error.max);
+    }
     if (report.stop == StopReason::accuracy_limit) {
         text += fmt::format("  floor      {:.4e} is about what rounding in {} allows here\n",
                             report.accuracy_floor, report.precision);
@@ -159,6 +163,12 @@ Json to_json(const Report &report) {
     json["device_seconds"] = number(report.device_seconds);
     for (const auto &[name, seconds] : named_seconds(report.time_spent->spent())) {
         json[name] = seconds;
+    }
+    for (const ErrorNorms &error : report.errors) {
+        json["errors"][error.field] = {{"L1", number(error.l1)},
+                                       {"L2", number(error.l2)},
+                                       {"Linf", number(error.max)},
+                                       {"time", number(error.time)}};
     }
     if (report.effective) {
         const EffectiveProperties &found = *report.effective;

@@ -86,20 +86,24 @@ void attempt(const std::function<void()> &action,
     throw Failure(ExitCode::input_output, message(reason));
 }
 
-void write_series(const fs::path &path, const std::vector<Snapshot> &snapshots) {
-    nlohmann::ordered_json series{{"file-series-version", "1.0"}, {"files", nlohmann::ordered_json::array()}};
-    for (const Snapshot &snapshot : snapshots) {
-        series["files"].push_back({{"name", snapshot.file.filename().string()}, {"time", snapshot.time}});
-    }
+void replace_with_text(const fs::path &path, const std::string &text) {
     replace_file(path, [&](const fs::path &temporary) {
         errno = 0;
         std::ofstream file(temporary, std::ios::binary);
-        file << json_text(series, 2) << '\n';
+        file << text;
         file.close();
         if (!file) {
             throw std::system_error(errno != 0 ? errno : EIO, std::generic_category());
         }
     });
+}
+
+void write_series(const fs::path &path, const std::vector<Snapshot> &snapshots) {
+    nlohmann::ordered_json series{{"file-series-version", "1.0"}, {"files", nlohmann::ordered_json::array()}};
+    for (const Snapshot &snapshot : snapshots) {
+        series["files"].push_back({{"name", snapshot.file.filename().string()}, {"time", snapshot.time}});
+    }
+    replace_with_text(path, json_text(series, 2) + '\n');
 }
 
 }  // namespace
@@ -205,6 +209,15 @@ fs::path ResultWriter::finish(const Solution &last) {
         sync_folder_of(result);
     } catch (const std::system_error &error) {
         not_synced = error.code().message();
+    }
+    if (last.series) {
+        attempt([&] { replace_with_text(series_path(config_), csv_text(*last.series)); },
+                [&](const std::string &reason) {
+                    return fmt::format(
+                        "'{}' is written, but '{}' could not be: {}; what is in it is in the "
+                        "result under /series",
+                        result.string(), series_path(config_).string(), reason);
+                });
     }
     const std::string left = replace_ ? withdraw_finished_results(config_, result) : "";
     remove_unfinished_results(config_);

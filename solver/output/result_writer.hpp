@@ -22,6 +22,7 @@ struct Snapshot {
 /// finish() makes the result of them and gives it its name:
 ///   one snapshot                       name.vtkhdf, that file
 ///   several                            name.vtkhdf, one temporal file
+///   and what was watched               name.csv
 ///   heat with `output.series: files`   name.snapshots/, the files and their list name.vtkhdf.series
 /// A process that is killed leaves the earlier result or the new one, and at most `name.partial/` besides.
 class ResultWriter {

@@ -14,6 +14,7 @@
 #include "solver/case_file/config.hpp"
 #include "solver/output/effective_bounds.hpp"
 #include "solver/output/effective_tensor.hpp"
+#include "solver/output/series.hpp"
 #include "solver/problem/problem.hpp"
 #include "solver/time_spent.hpp"
 
@@ -48,6 +49,13 @@ struct SolvesOfSteps {
     std::int64_t rounded_steps = 0;    // whose residual rounding kept from its tolerance
 };
 
+/// Of a field against its exact solution, at that time: sum |e| V, sqrt(sum e^2 V), max |e|; V is the volume of a cell.
+struct ErrorNorms {
+    std::string field;
+    double l1 = 0.0, l2 = 0.0, max = 0.0;
+    double time = 0.0;
+};
+
 struct Report {
     std::string version;
     std::string backend, device, model, barrier, precision, method, norm;
@@ -72,6 +80,7 @@ struct Report {
     /// gets its own (run_output.hpp).
     std::shared_ptr<TimeSince> time_spent = std::make_shared<TimeSince>();
     std::vector<HistoryEntry> history;
+    std::vector<ErrorNorms> errors;  // of fields with an exact solution
     std::optional<EffectiveProperties> effective;
     std::optional<EffectiveTensor> tensor;  // of an effective case
     std::string advice;                     // what to try where it did not converge
@@ -101,6 +110,8 @@ struct Solution {
     double time = 0.0;
     std::int64_t step = 0;
     Report report;
+    std::shared_ptr<const Series>
+        series;  // of the whole run, once it has ended; null where nothing was watched
 };
 
 double value_at(const FieldValues &values, std::int64_t index);

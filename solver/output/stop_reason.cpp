@@ -17,6 +17,7 @@ ExitCode exit_code(StopReason reason) {
         case StopReason::converged_rtol:
         case StopReason::converged_atol:
         case StopReason::complete:
+        case StopReason::asked:
             return ExitCode::success;
         case StopReason::iteration_limit:
         case StopReason::accuracy_limit:

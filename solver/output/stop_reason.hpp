@@ -20,6 +20,7 @@ enum class StopReason {
     breakdown,
     stagnated,
     stopped,
+    asked,  // by time.stop_when
     watchdog,
 };
 
@@ -36,6 +37,7 @@ inline constexpr std::array enum_names<StopReason>{
     NamedValue{StopReason::breakdown, "breakdown"},
     NamedValue{StopReason::stagnated, "stagnated"},
     NamedValue{StopReason::stopped, "stopped"},
+    NamedValue{StopReason::asked, "stopped as asked"},
     NamedValue{StopReason::watchdog, "no progress (watchdog)"}};
 
 /// The words that the terminal and the report use.

@@ -31,8 +31,12 @@ std::array<bool, 3> find_periodic(const SystemConfig &system, int dimensions) {
     return periodic;
 }
 
-int find_halo(const std::vector<Tokens> &rates, const NamedParts &parts) {
+int find_halo(const std::vector<Tokens> &rates, const std::vector<std::string> &others,
+              const NamedParts &parts) {
     int halo = 1;
+    for (const std::string &other : others) {
+        halo = std::max(halo, reach_of(read_tokens(other), parts));
+    }
     for (const Tokens &rate : rates) {
         halo = std::max(halo, reach_of(rate, parts));
     }
@@ -68,11 +72,12 @@ Eigen::ArrayXXd beyond_side(const SystemSide &side, FormulaArrays &formulas, con
 }  // namespace
 
 SystemRates::SystemRates(const Grid &grid, const SystemConfig &system,
-                         const std::vector<std::vector<double>> &coefficients)
+                         const std::vector<std::vector<double>> &coefficients,
+                         const std::vector<std::string> &others)
     : system_(system),
       parts_(read_parts(system)),
       rates_(read_rates(system)),
-      grid_(grid, find_halo(rates_, parts_), find_periodic(system, grid.dimensions)) {
+      grid_(grid, find_halo(rates_, others, parts_), find_periodic(system, grid.dimensions)) {
     constant_.parts = &parts_;
     constant_.grid = &grid_;
     constant_.cell_numbers = grid_.cell_numbers();
@@ -103,6 +108,10 @@ FieldArrays SystemRates::some(const std::vector<std::size_t> &wanted, double tim
         rates.push_back(grid_.extract(formulas.evaluate_rate(rates_[i], system_.fields[i].name)));
     }
     return rates;
+}
+
+Eigen::ArrayXd SystemRates::formula(const std::string &text, double time, const FieldArrays &fields) const {
+    return grid_.extract(FormulaArrays(inputs_at(time, fields)).evaluate(read_tokens(text)));
 }
 
 FormulaInputs SystemRates::inputs_at(double time, const FieldArrays &fields) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <string>
 #include <vector>
 
 #include "solver/reference/extended_grid.hpp"
@@ -20,9 +21,11 @@ using FieldArrays = std::vector<Eigen::ArrayXd>;  // [field][cells]
 /// corner the later rule holds, from cells that the earlier ones filled. Coefficients are mirrored, or repeated.
 class SystemRates {
   public:
-    /// Throws Failure(differs_or_internal) where a side is periodic for some fields alone.
+    /// `others`: texts of formulas besides the equations that will be asked for. Throws Failure(differs_or_internal) where a side is
+    /// periodic for some fields alone.
     SystemRates(const Grid &grid, const SystemConfig &system,
-                const std::vector<std::vector<double>> &coefficients);
+                const std::vector<std::vector<double>> &coefficients,
+                const std::vector<std::string> &others = {});
 
     SystemRates(const SystemRates &) = delete;
     SystemRates &operator=(const SystemRates &) = delete;
@@ -32,6 +35,10 @@ class SystemRates {
     /// The same of those fields alone, [wanted].
     [[nodiscard]] FieldArrays some(const std::vector<std::size_t> &wanted, double time,
                                    const FieldArrays &fields) const;
+
+    /// A formula in all cells: an equation, one of the others, or one that looks no further than these.
+    [[nodiscard]] Eigen::ArrayXd formula(const std::string &text, double time,
+                                         const FieldArrays &fields) const;
 
   private:
     [[nodiscard]] FormulaInputs inputs_at(double time, const FieldArrays &fields) const;

@@ -15,6 +15,7 @@
 #include "solver/run/finish_field.hpp"
 #include "solver/run/implicit_steps.hpp"
 #include "solver/run/multigrid_cycle.hpp"
+#include "solver/run/read_series.hpp"
 #include "solver/run/run_memory.hpp"
 #include "solver/run/run_report.hpp"
 #include "solver/run/upload_segment.hpp"
@@ -80,7 +81,7 @@ class Run {
             if (state_.control.stop != STOP_NONE && state_.control.stop != STOP_COMPLETE) {
                 return snapshot(std::min(segment.end_time, segment.time_after(work_done(state_))));
             }
-            if (&segment == &segments_.back()) {
+            if (state_.control.stop == STOP_COMPLETE || &segment == &segments_.back()) {
                 return snapshot(segment.end_time);
             }
             if (segment.ends_on_snapshot) {
@@ -142,7 +143,8 @@ class Run {
         }
         const auto phases = static_cast<std::uint32_t>(prepared_.plan.method->phases_per_iteration);
         advance(memory_.segment_parameters(segment), segment.first_step * phases,
-                (segment.first_step + segment.steps) * phases);
+                (segment.first_step + segment.steps) * phases +
+                    (&segment == &segments_.back() ? phases_behind_the_steps(memory_) : 0));
     }
 
     void advance(run_parameters_t parameters, std::uint32_t first, std::uint32_t last) {
@@ -169,6 +171,7 @@ class Run {
         add_derived_fields(config_, prepared_.problem, solution);
         solution.time = time;
         solution.step = work_done(state_);
+        add_series(memory_, state_, grid_, call_, *device_run_, solution, report_);
         complete_report(solution);
         return solution;
     }

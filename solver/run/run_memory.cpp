@@ -127,6 +127,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
     if (config.formulas) {
         system_.emplace(*config.formulas, grid, *integrator_of(config).tableau, coefficients,
                         plan.shape.groups, plan.definitions.empty());
+        system_->watched().make_room(iterations, config.time->end, parameters_.chunks);
     }
     parameters_.from_zero = state_.time.solves != 0 ? 0 : 1;
     for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -192,8 +193,7 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
         given.insert(given.end(), of_levels.begin(), of_levels.end());
     }
     if (system_) {
-        const std::vector<KernelBuffer> of_system = system_->buffers();
-        given.insert(given.end(), of_system.begin(), of_system.end());
+        std::ranges::copy(system_->buffers(), std::back_inserter(given));
     }
     for (const std::string_view name : plan_.method->unused) {
         given.push_back({std::string(name), 0});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 #include "solver/systems/term_builder.hpp"
@@ -148,6 +149,22 @@ std::vector<char> needed_terms(const Graph &graph, const std::vector<int> &roots
         }
     }
     return needed;
+}
+
+std::array<int, 3> reach_of(const Graph &graph, const std::vector<int> &roots) {
+    std::array<int, 3> reach{0, 0, 0};
+    const std::vector<char> needed = needed_terms(graph, roots);
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+        const Term &term = graph.terms()[i];
+        if (needed[i] != 0 &&
+            (term.operation == Operation::FIELD || term.operation == Operation::COEFFICIENT ||
+             term.operation == Operation::RANDOM)) {
+            for (int axis = 0; axis < 3; ++axis) {
+                reach[axis] = std::max(reach[axis], std::abs(term.offset[axis]));
+            }
+        }
+    }
+    return reach;
 }
 
 Arranged arrange(const Graph &graph, const std::vector<int> &roots) {

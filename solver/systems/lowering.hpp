@@ -47,6 +47,8 @@ class Lowering {
     int scalar_formula(const FormulaText &text, const formulas::Node &tree, int field = -1);
 
     [[nodiscard]] const Graph &graph() const { return builder_.graph(); }
+    /// For terms that no formula says.
+    [[nodiscard]] TermBuilder &builder() { return builder_; }
 
   private:
     using Node = formulas::Node;
@@ -117,6 +119,10 @@ class Lowering {
 
 /// Checks and lowers each part, which makes it usable in others; findings about it are made here alone.
 void check_parts(Symbols &symbols, Lowering &lowering, FormulaFindings &findings);
+
+/// A finding where a formula looks further away than the grid has cells.
+void refuse_reach(const FormulaText &formula, const std::array<int, 3> &reach, const Grid &grid,
+                  FormulaFindings &findings);
 
 /// A shift by so many cells more along an axis.
 Shift moved(Shift shift, int axis, int cells);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <deque>
 #include <set>
 #include <utility>
@@ -112,26 +111,9 @@ class SystemMaker {
     }
 
     void check_reach(const FormulaText &rate, int root) {
-        std::array<int, 3> reach{0, 0, 0};
-        const std::vector<char> needed = needed_terms(system_.rates, {root});
-        for (std::size_t i = 0; i < needed.size(); ++i) {
-            const Term &term = system_.rates.terms()[i];
-            if (needed[i] != 0 &&
-                (term.operation == Operation::FIELD || term.operation == Operation::COEFFICIENT ||
-                 term.operation == Operation::RANDOM)) {
-                for (int axis = 0; axis < 3; ++axis) {
-                    reach[axis] = std::max(reach[axis], std::abs(term.offset[axis]));
-                }
-            }
-        }
+        const std::array<int, 3> reach = reach_of(system_.rates, {root});
+        refuse_reach(rate, reach, grid_, findings_);
         for (int axis = 0; axis < 3; ++axis) {
-            if (reach[axis] > grid_.cells[axis]) {
-                findings_.error(
-                    rate, 0,
-                    fmt::format(
-                        "this looks {} cells away along {}, and the grid has {} there; give it at least {}",
-                        reach[axis], "xyz"[axis], grid_.cells[axis], reach[axis]));
-            }
             system_.reach[axis] = std::max(system_.reach[axis], reach[axis]);
         }
     }
@@ -206,6 +188,19 @@ void check_parts(Symbols &symbols, Lowering &lowering, FormulaFindings &findings
         symbols.check(parts[i].text, parts[i].tree, FormulaUse::part, findings, static_cast<int>(i));
         const bool has_value = lowering.formula(parts[i].text, parts[i].tree).components > 0;
         parts[i].usable = has_value && findings.errors() == before;
+    }
+}
+
+void refuse_reach(const FormulaText &formula, const std::array<int, 3> &reach, const Grid &grid,
+                  FormulaFindings &findings) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (reach[axis] > grid.cells[axis]) {
+            findings.error(
+                formula, 0,
+                fmt::format(
+                    "this looks {} cells away along {}, and the grid has {} there; give it at least {}",
+                    reach[axis], "xyz"[axis], grid.cells[axis], reach[axis]));
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 
 #include "solver/systems/apply.hpp"
@@ -11,6 +12,9 @@ namespace {
 
 /// A literal of type double with the same bits.
 std::string literal(double number) {
+    if (std::isinf(number)) {
+        return number > 0.0 ? "INFINITY" : "-INFINITY";
+    }
     std::string text = fmt::format("{}", number);
     return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
 }
@@ -43,7 +47,9 @@ std::string arguments_text(const Term &term) {
     return text;
 }
 
-std::string statements(const Graph &graph, const std::vector<int> &roots) {
+}  // namespace
+
+std::string print_terms(const Graph &graph, const std::vector<int> &roots) {
     const std::vector<char> needed = needed_terms(graph, roots);
     std::string text;
     for (std::size_t i = 0; i < needed.size(); ++i) {
@@ -56,10 +62,8 @@ std::string statements(const Graph &graph, const std::vector<int> &roots) {
     return text;
 }
 
-}  // namespace
-
 std::string print_rates(const System &system) {
-    std::string text = statements(system.rates, system.rate_of);
+    std::string text = print_terms(system.rates, system.rate_of);
     for (std::size_t field = 0; field < system.rate_of.size(); ++field) {
         text += fmt::format("VALUE_RATE({}, r{});\n", field, system.rate_of[field]);
     }
@@ -74,7 +78,7 @@ std::string print_side(const System &system, int field, int side) {
             roots.push_back(root);
         }
     }
-    std::string text = statements(system.sides, roots);
+    std::string text = print_terms(system.sides, roots);
     if (of.values >= 0) {
         text += fmt::format("SIDE_VALUES(r{});\n", of.values);
     }

@@ -36,7 +36,8 @@ system_instruction_t instruction_of(const Term &term) {
     return instruction;
 }
 
-/// `results`: terms, each with the index that RATE stores it by.
+}  // namespace
+
 RowProgram program_of(const Graph &graph, const std::vector<std::pair<int, int>> &results) {
     std::vector<int> roots;
     std::vector<std::vector<int>> stored(graph.terms().size());  // indices of results
@@ -83,8 +84,6 @@ RowProgram program_of(const Graph &graph, const std::vector<std::pair<int, int>>
     program.registers = free.count();
     return program;
 }
-
-}  // namespace
 
 RowProgram row_program(const System &system) {
     std::vector<std::pair<int, int>> results;

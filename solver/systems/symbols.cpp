@@ -42,6 +42,12 @@ std::string place_of(FormulaUse use) {
             return "a formula at a side";
         case FormulaUse::initial:
             return "an initial value";
+        case FormulaUse::watched:
+            return "a formula that is watched";
+        case FormulaUse::exact:
+            return "an exact solution";
+        case FormulaUse::stop:
+            return "time.stop_when";
     }
     return {};
 }
@@ -136,7 +142,7 @@ std::string Symbols::why_not(const Symbol &symbol, FormulaUse use, int part) con
         if (use == FormulaUse::part && symbol.index >= part) {
             return symbol.index == part ? "this part itself" : "a part that stands further down";
         }
-        if (use == FormulaUse::side && parts_[symbol.index].differentiates) {
+        if ((use == FormulaUse::side || use == FormulaUse::exact) && parts_[symbol.index].differentiates) {
             return "a part with derivatives";
         }
         if (use == FormulaUse::initial && parts_[symbol.index].needs_run) {
@@ -174,7 +180,7 @@ void Symbols::check(const FormulaText &text, const formulas::Node &tree, Formula
     formulas::AllowedNames allowed;
     allowed.place = place_of(use);
     allowed.time = use != FormulaUse::initial;
-    allowed.derivatives = use == FormulaUse::rate || use == FormulaUse::part;
+    allowed.derivatives = use == FormulaUse::rate || use == FormulaUse::part || use == FormulaUse::watched;
     allowed.dimensions = dimensions_;
     // All names are for messages about one that is unknown: of thousands of parts, few have one.
     for (const auto &[name, symbol] : all_known(tree) ? symbols_in(tree) : symbols_) {

@@ -35,6 +35,9 @@ enum class FormulaUse {
     part,
     side,     // no derivatives
     initial,  // no fields, coefficients, time or derivatives
+    watched,
+    exact,  // no fields or derivatives
+    stop,   // no derivatives
 };
 
 class Symbols {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,6 +14,8 @@
 #include "solver/systems/system_config.hpp"
 
 namespace perdure::systems {
+
+struct Watch;
 
 /// What continues a field beyond a side; places in System::sides. The k-th cell beyond takes its value from the k-th inside,
 /// u_beyond from u_inside, d = (2 k - 1) h apart, so that at the side
@@ -36,6 +39,7 @@ struct System {
     std::vector<std::array<SystemSideTerms, 6>> sides_of;  // of each field
     std::array<int, 3> reach{0, 0, 0};                     // cells that formulas look away along x, y, z
     bool depends_on_time = false;
+    std::shared_ptr<const Watch> watch;  // null: nothing is watched
     std::vector<Diagnostic> warnings;
 };
 
@@ -81,6 +85,8 @@ std::vector<double> evaluate_in_all_cells(const Graph &graph, int term, const Ce
 std::string print_rates(const System &system);
 /// The same for the side's values and coefficient: SIDE_VALUES(r3); SIDE_COEFFICIENT(r4);
 std::string print_side(const System &system, int field, int side);
+/// The statements alone, which end with the values of the roots, each named by its place: r7.
+std::string print_terms(const Graph &graph, const std::vector<int> &roots);
 
 /// The instructions of print_rates(), with as few registers as their order allows: an instruction may store to a register that it
 /// reads. RATE stands as soon as its value is there.
@@ -91,5 +97,7 @@ struct RowProgram {
 RowProgram row_program(const System &system);
 /// Those of the side's values and coefficient: RATE of index 0 is the value, of index 1 the coefficient.
 RowProgram side_program(const System &system, int field, int side);
+/// Of a graph. `results`: terms, each with the index that RATE stores it by.
+RowProgram program_of(const Graph &graph, const std::vector<std::pair<int, int>> &results);
 
 }  // namespace perdure::systems

@@ -2,19 +2,15 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "solver/case_file/given_values.hpp"
+#include "solver/systems/watch_config.hpp"
 
 namespace perdure {
-
-/// A formula of the case file.
-struct FormulaText {
-    std::string text;
-    TextPosition position;  // of its first character
-};
 
 /// What holds for a field at a side: kind flux: du/dn = values; value: u = values; exchange: du/dn = coefficient (values - u);
 /// periodic. n points outwards. Formulas of x, y, z on the side, t, parameters, parts without derivatives, and fields in the cell
@@ -31,8 +27,9 @@ struct SystemField {
     ValueSource initial;
     std::string units;  // empty: not given
     FormulaText rate;
-    std::array<SystemSide, 6> sides;  // x-, x+, y-, y+, z-, z+
-    std::array<bool, 6> own_sides{};  // given with the field, not for all of them
+    std::optional<FormulaText> exact;  // solution, of x, y, z, t and parameters
+    std::array<SystemSide, 6> sides;   // x-, x+, y-, y+, z-, z+
+    std::array<bool, 6> own_sides{};   // given with the field, not for all of them
     TextPosition position;
 };
 
@@ -42,6 +39,7 @@ struct SystemConfig {
     std::vector<std::pair<std::string, FormulaText>> parts;  // `let`: each may use those before it
     std::vector<std::pair<std::string, ValueSource>>
         coefficients;  // given in each cell: datasets and label images
+    WatchConfig watch;
 };
 
 }  // namespace perdure

@@ -30,13 +30,13 @@ bool is_closed(const System &system, const SystemSideTerms &side) {
            system.sides.terms()[side.values].number == 0.0;
 }
 
-void refuse_too_many(const RowProgram &program) {
-    if (program.registers > static_cast<int>(MOST_SYSTEM_REGISTERS)) {
+void refuse_too_many(int registers) {
+    if (registers >= static_cast<int>(MOST_SYSTEM_REGISTERS)) {
         throw Failure(ExitCode::case_or_usage,
                       fmt::format("problem.equations: host threads would have to keep {} values of a cell at "
                                   "a time, and they can keep {}; "
                                   "use fewer parts at once, or execution.backend: cuda or opencl",
-                                  program.registers, MOST_SYSTEM_REGISTERS));
+                                  registers, MOST_SYSTEM_REGISTERS - 1));
     }
 }
 
@@ -53,7 +53,8 @@ std::string as_macro(const std::string &name, const std::string &text) {
 
 template <typename Real>
 SystemMemory<Real>::SystemMemory(const System &system, const Grid &grid, const Tableau &tableau,
-                                 const std::vector<Samples> &coefficients, int groups, bool interpreted) {
+                                 const std::vector<Samples> &coefficients, int groups, bool interpreted)
+    : watch_(system.watch) {
     setup_.fields = static_cast<std::uint32_t>(system.fields.size());
     setup_.stages = static_cast<std::uint32_t>(tableau.stages);
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -88,7 +89,7 @@ SystemMemory<Real>::SystemMemory(const System &system, const Grid &grid, const T
 template <typename Real>
 void SystemMemory<Real>::add_instructions(const System &system) {
     RowProgram rows = row_program(system);
-    refuse_too_many(rows);
+    refuse_too_many(rows.registers);
     setup_.registers = static_cast<std::uint32_t>(std::max(rows.registers, 1));
     setup_.instructions = static_cast<std::uint32_t>(rows.instructions.size());
     instructions_ = std::move(rows.instructions);
@@ -96,23 +97,33 @@ void SystemMemory<Real>::add_instructions(const System &system) {
         for (std::size_t side = 0; side < 6; ++side) {
             system_side_t &of = sides_[6 * field + side];
             const RowProgram program = side_program(system, static_cast<int>(field), static_cast<int>(side));
-            refuse_too_many(program);
+            refuse_too_many(program.registers);
             of.begin = static_cast<std::uint32_t>(instructions_.size());
             instructions_.insert(instructions_.end(), program.instructions.begin(),
                                  program.instructions.end());
             of.end = static_cast<std::uint32_t>(instructions_.size());
         }
     }
+    if (system.watch) {
+        WatchPrograms watched =
+            watch_programs(*system.watch, static_cast<std::uint32_t>(instructions_.size()), setup_.fields);
+        refuse_too_many(watched.registers);
+        setup_.registers = std::max(setup_.registers, static_cast<std::uint32_t>(watched.registers)) + 1;
+        instructions_.insert(instructions_.end(), watched.instructions.begin(), watched.instructions.end());
+        watch_.set_programs(std::move(watched.programs));
+    }
 }
 
 template <typename Real>
 std::vector<KernelBuffer> SystemMemory<Real>::buffers() const {
-    return {{"setup", sizeof(system_setup_t), &setup_},
-            buffer_of("numbers", numbers_),
-            buffer_of("sides", sides_),
-            buffer_of("coefficients", coefficients_),
-            buffer_of("instructions", instructions_),
-            {"registers", register_bytes_}};
+    std::vector<KernelBuffer> buffers = watch_.buffers();
+    buffers.insert(buffers.end(), {{"setup", sizeof(system_setup_t), &setup_},
+                                   buffer_of("numbers", numbers_),
+                                   buffer_of("sides", sides_),
+                                   buffer_of("coefficients", coefficients_),
+                                   buffer_of("instructions", instructions_),
+                                   {"registers", register_bytes_}});
+    return buffers;
 }
 
 template <typename Real>
@@ -139,6 +150,12 @@ std::string printed_definitions(const System &system, const Tableau &tableau) {
             }
         }
     }
+    std::string watched;
+    if (system.watch) {
+        for (const auto &[name, text] : print_watch(*system.watch)) {
+            watched += as_macro(name, text);
+        }
+    }
     return fmt::format(
                "#define SYSTEM_FIELDS {}\n#define SYSTEM_STAGES {}u\n#define SYSTEM_NUMBERS {}u\n"
                "#define SYSTEM_REACH_X {}u\n#define SYSTEM_REACH_Y {}u\n#define SYSTEM_REACH_Z {}u\n",
@@ -147,7 +164,7 @@ std::string printed_definitions(const System &system, const Tableau &tableau) {
            fmt::format("#define SYSTEM_OPEN_X {}u\n#define SYSTEM_OPEN_Y {}u\n#define SYSTEM_OPEN_Z {}u\n",
                        cases[0].empty() ? 0 : 1, cases[1].empty() ? 0 : 1, cases[2].empty() ? 0 : 1) +
            as_macro("SYSTEM_RATES", print_rates(system)) + as_macro("SYSTEM_X_SIDES", cases[0]) +
-           as_macro("SYSTEM_Y_SIDES", cases[1]) + as_macro("SYSTEM_Z_SIDES", cases[2]);
+           as_macro("SYSTEM_Y_SIDES", cases[1]) + as_macro("SYSTEM_Z_SIDES", cases[2]) + watched;
 }
 
 }  // namespace perdure::systems

@@ -9,6 +9,7 @@
 #include "solver/integrators/tableau.hpp"
 #include "solver/problem/problem.hpp"
 #include "solver/systems/system.hpp"
+#include "solver/systems/watch_memory.hpp"
 
 namespace perdure::systems {
 
@@ -23,6 +24,8 @@ class SystemMemory {
     [[nodiscard]] std::vector<KernelBuffer> buffers() const;
     /// That of a segment that begins with this step at that time.
     [[nodiscard]] system_setup_t setup(std::uint32_t start_step, double start_time) const;
+    [[nodiscard]] WatchMemory &watched() { return watch_; }
+    [[nodiscard]] const WatchMemory &watched() const { return watch_; }
 
   private:
     void add_instructions(const System &system);
@@ -33,6 +36,7 @@ class SystemMemory {
     std::vector<Real> coefficients_;
     std::vector<system_instruction_t> instructions_;
     std::size_t register_bytes_ = 0;
+    WatchMemory watch_;
 };
 
 extern template class SystemMemory<float>;

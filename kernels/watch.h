@@ -1,0 +1,259 @@
+/* Watching a run: integrals and values at points through time, and whether they ask the run to stop.
+ *
+ * Step n reads u(n) anyway, so that what is watched of u(n) is taken in the first phase of step n; what is watched of the last u by one
+ * more phase behind the last step. A watched step makes a row of the series:
+ *
+ *   time | step | integrals | values at probes
+ *
+ *   integral   of sums, minima and maxima of formulas over all cells: kernels/watch_setup.h
+ *   probe      a formula at a point, linear between the centres of cells:
+ *                sum over corners of prod_axes (weight or 1 - weight) value in the corner's cell
+ *
+ * Reductions belong to chunks of cells and are combined in a fixed order: lanes of a chunk by a tree, chunks by lanes, lanes by that tree.
+ * So bits depend neither on groups nor on models nor, where formulas do not, on back ends.
+ *
+ * Shapes: series [rows][columns]; watch_partials [reductions][chunks], then [reductions]; watch_state [2].
+ * Bytes per cell and watched step: each pass reads what its formulas read, most of which the step reads again. x sizeof(real_t).
+ * Barriers: none of the grid. Where there are integrals, or where the run may be asked to stop, the group that ends the phase last makes
+ * the row; values at probes alone cost what their points read. */
+#ifndef PERDURE_KERNELS_WATCH_H
+#define PERDURE_KERNELS_WATCH_H
+
+#include "kernels/chunks.h"
+#include "kernels/kernel_forms.h"
+#if defined(SYSTEM_RATES)
+#include "kernels/watch_printed.h"
+#else
+#include "kernels/watch_interpreted.h"
+#endif
+
+/* A step that may be watched: what it begins with, and when. */
+typedef struct {
+    uint32 step, row;
+    uint32 due;
+    uint32 makes_row; /* 1: the last group ends this phase by end_watched() */
+    double time;
+} watched_t;
+
+#if defined(SYSTEM_WATCHED) || !defined(SYSTEM_RATES)
+
+/* A time that is a whole number of intervals is not missed by rounding. */
+#define WATCH_TOLERANCE 1.0e-9
+
+FUNCTION watched_t look_at_schedule(const system_t *self, uint32 step, double time) {
+    GLOBAL const watch_state_t *state = self->watch_state + (step & 1u);
+    GLOBAL const watch_setup_t *setup = self->watch;
+    watched_t watched = {step, state->rows, 0u, 0u, time};
+    const uint32 reached = setup->every_steps != 0u
+                               ? step >= state->next_step
+                               : time + WATCH_TOLERANCE * setup->every >= state->next_time;
+    const uint32 ends = step == self->run.parameters->max_iterations ? 1u : 0u;
+    watched.due = watched.row == 0u || (state->step != step && (reached || ends)) ? 1u : 0u;
+    return watched;
+}
+
+/* Item 0 of group 0: what the next step finds. */
+FUNCTION void move_schedule_on(const system_t *self, watched_t watched) {
+    GLOBAL const watch_state_t *state = self->watch_state + (watched.step & 1u);
+    GLOBAL const watch_setup_t *setup = self->watch;
+    watch_state_t next = *state;
+    if (watched.due) {
+        next.rows = watched.row + 1u;
+        next.step = watched.step;
+        next.next_step = watched.step + setup->every_steps;
+        if (setup->every_steps == 0u) {
+            next.next_time = (floor(watched.time / setup->every + WATCH_TOLERANCE) + 1.0) * setup->every;
+        }
+    }
+    self->watch_state[(watched.step + 1u) & 1u] = next;
+}
+
+FUNCTION GLOBAL double *row_of_series(const system_t *self, uint32 row) {
+    return self->series + (size_t)row * self->watch->columns;
+}
+
+/* Of a lane and the one that the tree adds to it. */
+FUNCTION void reduce_lanes(const run_t *run, uint32 row, uint32 kind) {
+    LOCAL sum_t *lanes = run->lanes + row * LANES;
+    for (uint32 stride = LANES / 2u; stride > 0u; stride /= 2u) {
+        lane_barrier(stride);
+        for (uint32 lane = item_index(); lane < stride; lane += group_size()) {
+            lanes[lane] = reduced(kind, lanes[lane], lanes[lane + stride]);
+        }
+    }
+}
+
+FUNCTION void clear_reductions(const system_t *self, uint32 first, uint32 count) {
+    for (uint32 row = 0; row < count; ++row) {
+        const sum_t nothing = nothing_reduced(self->reductions[first + row]);
+        for (uint32 lane = item_index(); lane < LANES; lane += group_size()) {
+            self->run.lanes[row * LANES + lane] = nothing;
+        }
+    }
+}
+
+/* Reductions of a pass. */
+FUNCTION uint32 reductions_of_pass(const system_t *self, uint32 pass) {
+    const uint32 left = self->watch->reductions - MAX_SUMS * pass;
+    return left < MAX_SUMS ? left : MAX_SUMS;
+}
+
+/* Every item: the lanes, each row by its reduction, become what `results` takes, `stride` apart. */
+FUNCTION void store_reductions(const system_t *self, uint32 first, uint32 count, GLOBAL sum_t *results,
+                               uint32 stride) {
+    for (uint32 row = 0; row < count; ++row) {
+        reduce_lanes(&self->run, row, self->reductions[first + row]);
+    }
+    if (item_index() == 0u) {
+        for (uint32 row = 0; row < count; ++row) {
+            results[(first + row) * stride] = self->run.lanes[row * LANES];
+        }
+    }
+    group_barrier();
+}
+
+FUNCTION void reduce_cells(const system_t *self, const system_stage_t *stage) {
+    const run_parameters_t *grid = self->run.parameters;
+    FOR_EACH_CHUNK (chunk, grid) {
+        for (uint32 pass = 0; pass < self->watch->passes; ++pass) {
+            const uint32 count = reductions_of_pass(self, pass);
+            clear_reductions(self, MAX_SUMS * pass, count);
+            group_barrier();
+            watch_chunk(*self, *stage, chunk, pass);
+            store_reductions(self, MAX_SUMS * pass, count, self->watch_partials + chunk, grid->chunks);
+        }
+    }
+}
+
+/* Every item of the last group: what all chunks come to, behind the partial values. */
+FUNCTION void reduce_chunks(const system_t *self) {
+    const uint32 chunks = self->run.parameters->chunks;
+    GLOBAL sum_t *totals = self->watch_partials + (size_t)self->watch->reductions * chunks;
+    for (uint32 pass = 0; pass < self->watch->passes; ++pass) {
+        const uint32 first = MAX_SUMS * pass, count = reductions_of_pass(self, pass);
+        clear_reductions(self, first, count);
+        for (uint32 row = 0; row < count; ++row) {
+            const uint32 kind = self->reductions[first + row];
+            for (uint32 lane = item_index(); lane < LANES; lane += group_size()) {
+                sum_t value = nothing_reduced(kind);
+                for (uint32 chunk = lane; chunk < chunks; chunk += LANES) {
+                    value = reduced(kind, value, self->watch_partials[(first + row) * chunks + chunk]);
+                }
+                self->run.lanes[row * LANES + lane] = value;
+            }
+        }
+        store_reductions(self, first, count, totals, 1u);
+    }
+}
+
+FUNCTION double integral_of(watch_integral_t integral, GLOBAL const sum_t *totals) {
+    const double value = (double)totals[integral.first];
+    switch (integral.operation) {
+        case INTEGRAL_SCALED:
+            return integral.factor * value;
+        case INTEGRAL_RATIO:
+            return value / (double)totals[integral.second];
+        case INTEGRAL_ROOT:
+            return sqrt(integral.factor * value);
+        default:
+            return totals[integral.second] == (sum_t)0 ? value - value : value; /* NaN: nothing is infinite */
+    }
+}
+
+/* A value at a probe; a cell of weight 0 is not looked at. */
+SEPARATE_FUNCTION double probe_value(const system_t self, const system_stage_t stage, uint32 number) {
+    const watch_probe_t probe = self.probes[number];
+    double value = 0.0;
+    ROLLED for (uint32 corner = 0; corner < 1u << self.run.parameters->dimensions; ++corner) {
+        uint32 at[3];
+        double weight = 1.0;
+        for (uint32 axis = 0; axis < 3u; ++axis) {
+            const uint32 above = (corner >> axis) & 1u;
+            at[axis] = above ? probe.above[axis] : probe.cell[axis];
+            weight *= above ? probe.weight[axis] : 1.0 - probe.weight[axis];
+        }
+        if (weight != 0.0) {
+            value += weight * formula_in_cell(&self, &stage, probe.formula, at);
+        }
+    }
+    return value;
+}
+
+/* Values at probes are shared out among all items, first over groups. */
+FUNCTION void look_at_probes(const system_t *self, const system_stage_t *stage, uint32 row) {
+    GLOBAL const watch_setup_t *setup = self->watch;
+    GLOBAL double *values = row_of_series(self, row) + (setup->columns - setup->probed);
+    for (uint32 i = group_index() + group_count() * item_index(); i < setup->probed;
+         i += group_count() * group_size()) {
+        values[i] = probe_value(*self, *stage, i);
+    }
+}
+
+/* Every item of all groups in each phase; `time` is that of the beginning of the step. */
+FUNCTION watched_t look_at_values(const system_t *self, const system_stage_t *stage, uint32 step,
+                                  double time) {
+    GLOBAL const watch_setup_t *setup = self->watch;
+    const uint32 is_first = group_index() == 0u && item_index() == 0u ? 1u : 0u;
+    watched_t watched = {step, 0u, 0u, 0u, time};
+    if (WATCHES(self) && stage->stage == 0u) {
+        watched = look_at_schedule(self, step, time);
+        if (is_first) {
+            move_schedule_on(self, watched);
+        }
+    }
+    if (watched.due && watched.row < setup->rows) {
+        if (is_first) {
+            row_of_series(self, watched.row)[0] = watched.time;
+            row_of_series(self, watched.row)[1] = (double)watched.step;
+        }
+        look_at_probes(self, stage, watched.row);
+        if (setup->reductions > 0u) {
+            reduce_cells(self, stage);
+        }
+        watched.makes_row = setup->reductions > 0u || setup->stops ? 1u : 0u;
+    }
+    return watched;
+}
+
+/* Item 0 of the last group. */
+FUNCTION void make_row(const system_t *self, const system_stage_t *stage, watched_t watched) {
+    GLOBAL const watch_setup_t *setup = self->watch;
+    GLOBAL run_state_t *state = self->run.state;
+    GLOBAL const sum_t *totals =
+        self->watch_partials + (size_t)setup->reductions * self->run.parameters->chunks;
+    GLOBAL double *row = row_of_series(self, watched.row);
+    for (uint32 i = 0; i < setup->integrals; ++i) {
+        row[2u + i] = integral_of(self->integrals[i], totals);
+    }
+    if (setup->stops && is_asked_to_stop(self, stage, row)) {
+        state->control.stop = STOP_ASKED;
+        state->control.bad_cell = NO_CELL; /* of the next step, which is given up */
+        state->control.answer = watched.step & 1u;
+        state->time.step = watched.step;
+    }
+}
+
+/* Every item of the last group of a phase: what the run is asked to stop by, it stops before the step. */
+FUNCTION void end_watched(const system_t *self, const system_stage_t *stage, watched_t watched) {
+    if (watched.makes_row) {
+        reduce_chunks(self);
+        DECIDE(make_row(self, stage, watched));
+    }
+}
+#else
+FUNCTION watched_t look_at_values(const system_t *self, const system_stage_t *stage, uint32 step,
+                                  double time) {
+    const watched_t nothing = {step, 0u, 0u, 0u, time};
+    (void)self;
+    (void)stage;
+    return nothing;
+}
+
+FUNCTION void end_watched(const system_t *self, const system_stage_t *stage, watched_t watched) {
+    (void)self;
+    (void)stage;
+    (void)watched;
+}
+#endif
+
+#endif

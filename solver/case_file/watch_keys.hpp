@@ -1,0 +1,13 @@
+// Keys of what a case watches through time.
+#pragma once
+
+#include <span>
+
+#include "solver/case_file/case_keys.hpp"
+
+namespace perdure {
+
+/// time.stop_when and all of `watch`.
+std::span<const CaseKey> watch_keys();
+
+}  // namespace perdure

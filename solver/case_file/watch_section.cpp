@@ -1,0 +1,187 @@
+#include <fmt/format.h>
+
+#include <limits>
+#include <set>
+
+#include "solver/case_file/system_section.hpp"
+#include "solver/formulas/names.hpp"
+#include "solver/systems/system.hpp"
+#include "solver/systems/watch.hpp"
+
+namespace perdure {
+namespace {
+
+using Point = std::array<double, 3>;
+
+void check_name(const YamlValue &value, const std::string &name) {
+    const std::string why_not = formulas::why_not_a_name(name);
+    if (!why_not.empty()) {
+        value.findings().error(value.key_position(), fmt::format("{}: {}", value.path(), why_not));
+    }
+}
+
+IntegralConfig read_integral(const std::string &name, const YamlValue &value) {
+    IntegralConfig integral;
+    integral.name = name;
+    integral.position = value.key_position();
+    check_name(value, name);
+    YamlMap map(value);
+    int given = 0;
+    for (const WatchedQuantity quantity : all_values<WatchedQuantity>()) {
+        if (const auto formula = map.take(perdure::name(quantity))) {
+            integral.quantity = quantity;
+            integral.of = read_formula(*formula, "a formula");
+            ++given;
+        }
+    }
+    if (const auto where = map.take("where")) {
+        integral.where = read_formula(*where, "a condition, such as x < 1");
+    }
+    if (const auto units = map.take("units")) {
+        integral.units = units->text("the units of the integral, such as kg").value_or("");
+    }
+    map.finish();
+    if (given != 1) {
+        value.error("expected one of sum, mean, min, max, L1, L2 and Linf, such as {sum: u}");
+    }
+    return integral;
+}
+
+/// Coordinates by name: in a list it would not be seen which is which.
+Point read_point(YamlMap &map, std::optional<int> dimensions) {
+    Point point{0.0, 0.0, 0.0};
+    for (std::size_t axis = 0; axis < point.size(); ++axis) {
+        const std::string key(1, "xyz"[axis]);
+        if (axis == 2 && dimensions == 2) {
+            map.refuse(key, "a grid with the shape [ny, nx] has no z");
+        } else if (const auto value = map.require(key, "a coordinate of the point")) {
+            point[axis] = value->number().value_or(0.0);
+        }
+    }
+    return point;
+}
+
+Point read_end(YamlMap &map, const std::string &key, std::optional<int> dimensions, TextPosition &position) {
+    const auto value = map.require(key, "an end of the line, such as {x: 0, y: 1}");
+    if (!value) {
+        return {0.0, 0.0, 0.0};
+    }
+    position = value->key_position();
+    YamlMap coordinates(*value);
+    const Point point = read_point(coordinates, dimensions);
+    coordinates.finish();
+    return point;
+}
+
+/// Names of fields, or a map of names to formulas.
+void read_probed(const YamlValue &value, ProbeConfig &probe) {
+    if (value.node().kind == YamlNode::Kind::map) {
+        for (const auto &[name, formula] : entries_of(value, "a map of names to formulas")) {
+            check_name(formula, name);
+            probe.of.emplace_back(name, read_formula(formula, "a formula"));
+        }
+        return;
+    }
+    const auto items = value.list("a list of fields, such as [u], or a map of names to formulas");
+    for (const YamlValue &item : items.value_or(std::vector<YamlValue>{})) {
+        const FormulaText formula = read_formula(item, "the name of a field");
+        const std::string why_not = formulas::why_not_a_name(formula.text);
+        if (!why_not.empty()) {
+            item.error("expected the name of a field; formulas have names: {speed: abs(v)}");
+        } else {
+            probe.of.emplace_back(formula.text, formula);
+        }
+    }
+}
+
+ProbeConfig read_probe(const std::string &name, const YamlValue &value, std::optional<int> dimensions) {
+    constexpr std::int64_t most_points = 1 << 20;
+    ProbeConfig probe;
+    probe.name = name;
+    probe.position = probe.from_position = value.key_position();
+    check_name(value, name);
+    YamlMap map(value);
+    if (map.has("from") || map.has("to") || map.has("points")) {
+        probe.from = read_end(map, "from", dimensions, probe.from_position);
+        probe.to = read_end(map, "to", dimensions, probe.to_position);
+        const auto points = map.require("points", "how many points the line has, its ends among them");
+        probe.points =
+            static_cast<int>(points ? points->whole_number(2, most_points).value_or(2) : std::int64_t{2});
+    } else {
+        probe.from = read_point(map, dimensions);
+    }
+    if (const auto of = map.take("of")) {
+        read_probed(*of, probe);
+    }
+    map.finish();
+    return probe;
+}
+
+WatchConfig read_watch_map(const YamlValue &section, std::optional<int> dimensions) {
+    WatchConfig watch;
+    watch.position = section.key_position();
+    YamlMap map(section);
+    if (const auto steps = map.take("every_steps")) {
+        watch.every_steps = steps->whole_number(1, std::numeric_limits<std::int32_t>::max()).value_or(1);
+    }
+    if (const auto every = map.take("every")) {
+        if (watch.every_steps > 0) {
+            every->error("every_steps is given too; take one of them");
+        }
+        watch.every = every->number("an interval of time > 0", [](double number) { return number > 0.0; })
+                          .value_or(1.0);
+    }
+    if (const auto integrals = map.take("integrals")) {
+        for (const auto &[name, value] : entries_of(*integrals, "a map of names, such as {mass: {sum: u}}")) {
+            watch.integrals.push_back(read_integral(name, value));
+        }
+    }
+    if (const auto probes = map.take("probes")) {
+        for (const auto &[name, value] :
+             entries_of(*probes, "a map of names to points, such as {gauge: {x: 1, y: 2}}")) {
+            watch.probes.push_back(read_probe(name, value, dimensions));
+        }
+    }
+    map.finish();
+    return watch;
+}
+
+}  // namespace
+
+void read_watch(YamlMap &root, std::optional<int> dimensions, Config &config) {
+    if (!config.system) {
+        root.refuse("watch", "it watches a problem of type system; this one has an equation of its own");
+        return;
+    }
+    if (const auto section = root.take("watch")) {
+        SystemConfig system = *config.system;
+        system.watch = read_watch_map(*section, dimensions);
+        config.system = std::make_shared<SystemConfig>(std::move(system));
+    }
+}
+
+void parse_watch(Config &config, Findings &findings) {
+    if (!config.system || config.system->fields.empty()) {
+        return;
+    }
+    try {
+        const Grid grid{config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};
+        auto watch =
+            systems::make_watch(*config.system, config.time ? config.time->stop_when : std::nullopt, grid);
+        if (!watch || !config.formulas) {
+            return;
+        }
+        auto system = std::make_shared<systems::System>(*config.formulas);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            system->reach[axis] = std::max(system->reach[axis], watch->reach[axis]);
+        }
+        system->watch = std::make_shared<systems::Watch>(std::move(*watch));
+        config.formulas = std::move(system);
+    } catch (const Failure &failure) {
+        for (const Diagnostic &finding : failure.diagnostics()) {
+            findings.error(finding.position, finding.message);
+        }
+    }
+}
+
+}  // namespace perdure

@@ -1,0 +1,100 @@
+#include "solver/run/read_series.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "kernels/watch_setup.h"
+#include "solver/failure.hpp"
+#include "solver/time_spent.hpp"
+
+namespace perdure {
+namespace {
+
+/// Empty variables, in the order of the columns.
+Series describe_columns(const systems::Watch &watch, const Grid &grid) {
+    Series series;
+    series.dimensions = grid.dimensions;
+    for (const systems::Watch::Integral &integral : watch.integrals) {
+        SeriesVariable &variable = series.variables.emplace_back();
+        variable.name = integral.name;
+        variable.meaning = integral.meaning;
+        variable.units = integral.units;
+    }
+    for (const systems::Watch::Probe &probe : watch.probes) {
+        if (probe.is_line) {
+            series.lines.push_back({probe.name, probe.points});
+        }
+        for (const systems::Watch::ProbedFormula &of : probe.of) {
+            SeriesVariable &variable = series.variables.emplace_back();
+            variable.name = fmt::format("{}_{}", probe.name, of.name);
+            variable.meaning = fmt::format("{} at {}", of.meaning, probe.name);
+            variable.units = of.units;
+            variable.width = probe.points.size();
+            variable.is_at_point = !probe.is_line;
+            variable.at = probe.points.front();
+            variable.line = probe.is_line ? static_cast<int>(series.lines.size()) - 1 : -1;
+        }
+    }
+    return series;
+}
+
+}  // namespace
+
+std::shared_ptr<const Series> read_series(const systems::WatchMemory &watched, const Grid &grid,
+                                          const KernelCall &call, DeviceRun &run) {
+    const TimeSpent::Scope downloading(Activity::download);
+    std::array<watch_state_t, 2> state{};
+    run.read(call.place_of("watch_state"), state.data(), sizeof state);
+    const std::uint32_t rows = std::max(state[0].rows, state[1].rows);
+    if (rows > watched.setup().rows) {
+        throw Failure(ExitCode::differs_or_internal,
+                      fmt::format("internal error: the series has room for {} rows, and the run made {}",
+                                  watched.setup().rows, rows));
+    }
+    const std::size_t columns = watched.setup().columns;
+    std::vector<double> values(rows * columns);
+    run.read(call.place_of("series"), values.data(), values.size() * sizeof(double));
+    Series series = describe_columns(*watched.watch(), grid);
+    for (std::size_t row = 0; row < rows; ++row) {
+        const double *at = values.data() + row * columns;
+        series.times.push_back(*at++);
+        series.steps.push_back(static_cast<std::int64_t>(*at++));
+        for (SeriesVariable &variable : series.variables) {
+            variable.values.insert(variable.values.end(), at, at + variable.width);
+            at += variable.width;
+        }
+    }
+    return std::make_shared<const Series>(std::move(series));
+}
+
+double largest_magnitude(const std::vector<FieldResult> &fields) {
+    double largest = 0.0;
+    for (const FieldResult &field : fields) {
+        std::visit(
+            [&](const auto &values) {
+                for (const auto value : values) {
+                    largest = std::max(largest, std::abs(static_cast<double>(value)));
+                }
+            },
+            field.values);
+    }
+    return largest;
+}
+
+std::vector<ErrorNorms> errors_at_the_end(const systems::WatchMemory &watched, const Series &series) {
+    std::vector<ErrorNorms> errors;
+    for (const systems::Watch::ErrorNorms &of : watched.watch()->errors) {
+        const auto last = [&](std::size_t which) {
+            return series.variables[of.integrals[which]].values.back();
+        };
+        if (!series.times.empty()) {
+            errors.push_back({of.field, last(0), last(1), last(2), series.times.back()});
+        }
+    }
+    return errors;
+}
+
+}  // namespace perdure

@@ -1,0 +1,43 @@
+// What a run that is watched puts on the device: kernels/watch.h.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernels/watch_setup.h"
+#include "solver/backends/backend.hpp"
+#include "solver/systems/watch.hpp"
+
+namespace perdure::systems {
+
+/// Buffers of WATCH_FIELDS in kernels/system_fields.h; empty where nothing is watched.
+class WatchMemory {
+  public:
+    explicit WatchMemory(std::shared_ptr<const Watch> watch);
+
+    /// Of host threads, which interpret.
+    void set_programs(std::vector<watch_program_t> programs) { programs_ = std::move(programs); }
+
+    /// Once the run is known: the rows of the series follow from its steps and its end. Throws Failure(case_or_usage) where the series
+    /// would be larger than `most_series_bytes`.
+    void make_room(std::int64_t steps, double end, std::uint32_t chunks);
+
+    /// They point into this object.
+    [[nodiscard]] std::vector<KernelBuffer> buffers() const;
+    [[nodiscard]] const watch_setup_t &setup() const { return setup_; }
+    /// Null where nothing is watched.
+    [[nodiscard]] const Watch *watch() const { return watch_.get(); }
+
+  private:
+    std::shared_ptr<const Watch> watch_;
+    watch_setup_t setup_{};
+    std::uint32_t chunks_ = 0;
+    std::vector<std::uint32_t> reductions_;
+    std::vector<watch_integral_t> integrals_;
+    std::vector<watch_program_t> programs_;
+};
+
+inline constexpr std::int64_t most_series_bytes = std::int64_t{1} << 30;
+
+}  // namespace perdure::systems
