@@ -26,8 +26,8 @@ FUNCTION void store_own(const Field &field, real_t *to) {
     field.for_each_own([&](uint32 cell, real_t value) { to[cell] = value; });
 }
 template <typename Field>
-FUNCTION watched_t watch_own(const Field &field) {
-    watched_t watched = {0.0, NO_CELL};
+FUNCTION checked_t watch_own(const Field &field) {
+    checked_t watched = {0.0, NO_CELL};
     field.for_each_own([&](uint32 cell, real_t value) { watch(&watched, cell, (double)value); });
     return watched;
 }

@@ -73,7 +73,7 @@ FUNCTION void run_stage_by_kind(const Physics &physics, const operator_t *A, con
 /* Adds the current values of the tile's own cells to a check. */
 template <int N>
 FUNCTION void check_tile(const work_t *work, const run_parameters_t *grid, const real_t *u,
-                         watched_t *watched) {
+                         checked_t *watched) {
 #pragma unroll 4
     for (int32 row = work->tile.first_row; row < work->tile.end_row; ++row) {
         real_t values[N];
@@ -171,7 +171,7 @@ struct pipeline_tiles_t : pipeline_config_t<UNIFORM> {
     FUNCTION_MEMBER void prepare(uint32, uint32, const real_t *, real_t *) const {}
     /* Advances from step n to n + active. watched: not null if a check of heat ends the pass; residual: not null if a check of
      * Jacobi begins it. */
-    FUNCTION_MEMBER void sweep(uint32 n, uint32 active, const real_t *from, real_t *to, watched_t *watched,
+    FUNCTION_MEMBER void sweep(uint32 n, uint32 active, const real_t *from, real_t *to, checked_t *watched,
                                residual_t *residual) const {
         in_ranges(n, [&](const work_t &work, int32) INLINED {
             sweep_range_of_rows(work, {pipeline, stage, active}, from, to, residual);

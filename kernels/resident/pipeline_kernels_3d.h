@@ -226,7 +226,7 @@ struct pipeline_tiles_3d_t {
     }
     /* Makes the sweep that was prepared. watched: not null if a check of heat ends the pass; residual: not null if a check of
      * Jacobi begins it. */
-    FUNCTION_MEMBER void sweep(uint32, uint32, const real_t *, real_t *to, watched_t *watched,
+    FUNCTION_MEMBER void sweep(uint32, uint32, const real_t *, real_t *to, checked_t *watched,
                                residual_t *residual) {
         SHARED_BYTES(bytes);
         auto *chip = reinterpret_cast<planes_chip_t *>(bytes);

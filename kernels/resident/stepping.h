@@ -72,9 +72,9 @@ FUNCTION pass_t next_pass_in_time(const run_parameters_t *grid, const stepping_t
 typedef struct {
     double largest;
     uint32 bad_cell;
-} watched_t;
+} checked_t;
 
-FUNCTION void watch(watched_t *watched, uint32 cell, double value) {
+FUNCTION void watch(checked_t *watched, uint32 cell, double value) {
     watched->largest = larger(fabs(value), watched->largest);
     if (value - value != 0.0 && cell < watched->bad_cell) {
         watched->bad_cell = cell;
@@ -82,7 +82,7 @@ FUNCTION void watch(watched_t *watched, uint32 cell, double value) {
 }
 
 /* Adds what the items of the group have found to the state. Every item calls it. */
-FUNCTION void contribute_watched(const run_t *run, watched_t watched) {
+FUNCTION void contribute_watched(const run_t *run, checked_t watched) {
     for (uint32 stride = 16u; stride > 0u; stride /= 2u) {
         watched.largest = larger(watched.largest, shift_lanes(watched.largest, stride));
     }

@@ -121,7 +121,7 @@ FUNCTION void copy_to_tile(const run_parameters_t *grid, const system_tile_t &pl
 
 /* Stores all own cells of a tile, or those that neighbours take. `watched`: of a check, else null. */
 FUNCTION void store_tile(const run_parameters_t *grid, const system_tile_t &place, bool border_alone,
-                         const real_t *tile, real_t *u, watched_t *watched) {
+                         const real_t *tile, real_t *u, checked_t *watched) {
     const system_frame_t border = {RING_ALONG_X, RING_ALONG_Y, 2 * RING_ALONG_X, 2 * RING_ALONG_Y};
     for_each_of_frame(grid, place, border, !border_alone, [&](size_t cell, int32 in_tile) {
         UNROLLED for (int32 field = 0; field < FIELDS_OF_TILE; ++field) {
@@ -171,7 +171,7 @@ FUNCTION void run_system_tiles(const system_t *self, real_t *tile) {
     while (passed && at.n < at.end && run->state->control.stop == STOP_NONE) {
         const pass_t pass = next_pass_in_time(grid, &at, SYSTEM_TILE_STEPS);
         const bool border_alone = stays && !pass.check && at.n + pass.active < at.end;
-        watched_t watched = {0.0, NO_CELL};
+        checked_t watched = {0.0, NO_CELL};
         for (uint32 number = group_index(); number < tiling.count(); number += group_count()) {
             const system_tile_t place = tiling.tile(grid, number);
             copy_to_tile(grid, place, is_there, self->u[at.current], tile);

@@ -72,7 +72,7 @@ FUNCTION void run_temporally_blocked(const Self *self, typename Tiles::shared_t 
                 decide_on_residual(run, &residual, at.n);
             }
         } else {
-            watched_t watched = {0.0, NO_CELL};
+            checked_t watched = {0.0, NO_CELL};
             tiles.sweep(at.n, made.active, self->u[at.current], self->u[1u - at.current],
                         made.check ? &watched : 0, 0);
             if (made.check) {

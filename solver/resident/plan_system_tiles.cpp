@@ -160,6 +160,9 @@ std::string why_not(const systems::System &system, const Config &config, const R
     if (config.grid.dimensions != 2) {
         return "systems of equations have a resident kernel in two dimensions alone";
     }
+    if (system.watch) {
+        return "resident kernels do not watch integrals and probes";
+    }
     if (!is_periodic_everywhere(system)) {
         return "resident kernels of systems of equations need periodic sides";
     }
