@@ -225,7 +225,7 @@ FUNCTION void make_row(const system_t *self, const system_stage_t *stage, watche
     for (uint32 i = 0; i < setup->integrals; ++i) {
         row[2u + i] = integral_of(self->integrals[i], totals);
     }
-    if (setup->stops && is_asked_to_stop(self, stage, row)) {
+    if (setup->stops && meets_stop_condition(self, stage, row)) {
         state->control.stop = STOP_ASKED;
         state->control.bad_cell = NO_CELL; /* of the next step, which is given up */
         state->control.answer = watched.step & 1u;

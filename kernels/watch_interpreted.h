@@ -59,7 +59,7 @@ FUNCTION double formula_in_cell(const system_t *self, const system_stage_t *stag
 }
 
 /* By the program behind all others; a FIELD of it is a column of the row. */
-FUNCTION uint32 is_asked_to_stop(const system_t *self, const system_stage_t *stage,
+FUNCTION uint32 meets_stop_condition(const system_t *self, const system_stage_t *stage,
                                  GLOBAL const double *row) {
     const watch_program_t part = self->watch_programs[self->watch->passes + self->watch->formulas];
     real_t registers[MOST_SYSTEM_REGISTERS];
