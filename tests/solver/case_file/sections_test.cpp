@@ -199,17 +199,19 @@ TEST_F(Sections, SolverNumbers) {
 TEST_F(Sections, ExplicitStepsTakeOnlyCheckEvery) {
     EXPECT_EQ(
         errors_of_heat("solver: {method: cg, check_every: 3}\n"),
-        Texts{"4:10 solver.method: steps of euler are explicit and solve no linear system; only check_every is "
-              "used here"});
+        Texts{
+            "4:10 solver.method: steps of euler are explicit and solve no linear system; only check_every is "
+            "used here"});
     EXPECT_EQ(errors_of_heat("solver: {check_ever: 3}\n"),
               Texts{"4:10 unknown key 'solver.check_ever'; did you mean 'check_every'?"});
 }
 
 TEST_F(Sections, ImplicitStepsTakeASolver) {
     const auto of = [&](const std::string &rest) {
-        return errors("problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\n"
-                      "time: {end: 1, dt: 0.1, integrator: bdf2}\n" +
-                      rest);
+        return errors(
+            "problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\n"
+            "time: {end: 1, dt: 0.1, integrator: bdf2}\n" +
+            rest);
     };
     EXPECT_EQ(of("solver: {method: cg, preconditioner: multigrid, rtol: 1.0e-6, max_iterations: 50}\n"
                  "execution: {precision: mixed}\n"),
