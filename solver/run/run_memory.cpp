@@ -97,12 +97,11 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
     } else {
         iterations = count_steps(segments);
         parameters_.max_iterations =
-            state_.time.solves != 0 ? parameters_.max_iterations : static_cast<std::uint32_t>(iterations);
+            static_cast<std::uint32_t>(state_.time.solves != 0 ? config.solver.max_iterations : iterations);
         factor_rows_ = most_steps_of_a_segment(segments);
     }
-    const std::int64_t every = state_.time.solves != 0 ? 1 : config.solver.check_every;
-    const auto entries =
-        plan.method->history_entries_per_check * (iterations / every) + 3 + std::ssize(segments);
+    const std::int64_t checks = iterations / (state_.time.solves != 0 ? 1 : config.solver.check_every);
+    const auto entries = plan.method->history_entries_per_check * checks + 3 + std::ssize(segments);
     parameters_.history_capacity = static_cast<std::uint32_t>(std::min(entries, most_history_entries));
     if (plan.method->begin != nullptr) {
         plan.method->begin(config, grid, first, parameters_, state_);

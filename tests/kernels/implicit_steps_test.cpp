@@ -85,7 +85,7 @@ TEST_P(ImplicitSteps, HaveTheSameBitsHoweverTheyAreLaunched) {
             const Case of = varied_case(integrators[i], solvers[i], {13, 22}, Coefficients::microstructure);
             const Solution expected = run(of, *device);
             EXPECT_TRUE(same_bits(run(of, host_device()), expected));
-            for (const int groups : {1, 3}) {
+            for (const int groups : {1, 2}) {
                 Case other = of;
                 other.config.execution.groups = groups;
                 EXPECT_TRUE(same_bits(run(other, *device), expected)) << groups;
