@@ -194,9 +194,10 @@ void read_check_every(YamlMap &map, std::int64_t most, SolverConfig &solver) {
 void refuse_iterative_keys(TimeIntegrator integrator, YamlMap &map) {
     for (const char *key : {"method", "preconditioner", "norm", "rtol", "atol", "weight", "omega",
                             "multigrid", "max_iterations"}) {
-        map.refuse(key, fmt::format("steps of {} are explicit and solve no linear system; only check_every is "
-                                    "used here",
-                                    name(integrator)));
+        map.refuse(key,
+                   fmt::format("steps of {} are explicit and solve no linear system; only check_every is "
+                               "used here",
+                               name(integrator)));
     }
 }
 

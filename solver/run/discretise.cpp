@@ -192,7 +192,9 @@ Discretisation<Real> discretise_field(const Grid &grid, const Field &field, cons
     Discretisation<Real> out;
     out.uniform = uniform;
     if (!field.capacity.uniform()) {
-        out.capacity.assign(field.capacity.values.begin(), field.capacity.values.end());
+        out.capacity.resize(field.capacity.values.size());
+        std::transform(field.capacity.values.begin(), field.capacity.values.end(), out.capacity.begin(),
+                       [](double c) { return static_cast<Real>(c); });
     }
     std::vector<double> coefficients;
     if (by_labels && !uniform) {

@@ -96,14 +96,12 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
                             norm = config.solver.norm] { return norm_of(b, cells, norm); });
     } else {
         iterations = count_steps(segments);
-        if (state_.time.solves == 0) {
-            parameters_.max_iterations = static_cast<std::uint32_t>(iterations);
-        }
+        parameters_.max_iterations =
+            static_cast<std::uint32_t>(state_.time.solves != 0 ? config.solver.max_iterations : iterations);
         factor_rows_ = most_steps_of_a_segment(segments);
     }
-    const std::int64_t check_every = state_.time.solves != 0 ? 1 : config.solver.check_every;
-    const auto entries = plan.method->history_entries_per_check * (iterations / check_every) + 3 +
-                         static_cast<std::int64_t>(segments.size());
+    const std::int64_t checks = iterations / (state_.time.solves != 0 ? 1 : config.solver.check_every);
+    const auto entries = plan.method->history_entries_per_check * checks + 3 + std::ssize(segments);
     parameters_.history_capacity = static_cast<std::uint32_t>(std::min(entries, most_history_entries));
     if (plan.method->begin != nullptr) {
         plan.method->begin(config, grid, first, parameters_, state_);

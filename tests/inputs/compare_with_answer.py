@@ -255,7 +255,7 @@ CASES = {
     "dam_break": (dam_break, 0.0),
     "shock_tube": (shock_tube, 0.0),
     "radiating_plate": (radiating_plate, 7.0),  # the side takes T of the cells beside it, half a cell away
-    "wall_through_days": (wall_through_days, 0.02),
+    "wall_through_days": (wall_through_days, 1.5e-3),
     "gray_scott": (gray_scott, 0.0),
     "cahn_hilliard": (cahn_hilliard, 0.0),
     "swift_hohenberg": (swift_hohenberg, 0.0),

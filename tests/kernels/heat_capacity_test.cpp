@@ -31,7 +31,7 @@ class HeatCapacity : public OnEachBackEnd {};
 
 // Where the equation is divided by c cell by cell, a wall of a = 1 and 1/4 has 0.8 in its middle.
 TEST_P(HeatCapacity, DoesNotChangeWhereAWallSettles) {
-    Case wall{.problem = two_layers()};
+    Case wall{.config = {}, .problem = two_layers()};
     Field &field = wall.problem.only_field();
     field.sides[0].kind = field.sides[1].kind = SideKind::value;
     field.sides[0].values.values = {1.0};
@@ -51,7 +51,7 @@ TEST_P(HeatCapacity, DoesNotChangeWhereAWallSettles) {
 
 // Insulated, a cold left layer and a right one of 1 and four times the capacity keep the heat 4 of 5.
 TEST_P(HeatCapacity, WeighsWhatLayersHold) {
-    Case wall{.problem = two_layers()};
+    Case wall{.config = {}, .problem = two_layers()};
     wall.problem.only_field().initial =
         sample(wall.problem.grid, [](const Point &x) { return x[0] < 0.5 ? 0.0 : 1.0; });
     wall.config.time.emplace().end = 12.0;
@@ -68,7 +68,8 @@ TEST_P(HeatCapacity, AgreesWithTheReference) {
     for (const auto &device : devices()) {
         for (const Coefficients coefficients : {Coefficients::uniform, Coefficients::microstructure}) {
             for (const bool varied : {false, true}) {
-                Case of{.problem = as_heat(random_problem({9, 7, 12}, mixed_sides(3), coefficients, 8))};
+                Case of{.config = {},
+                        .problem = as_heat(random_problem({9, 7, 12}, mixed_sides(3), coefficients, 8))};
                 Samples &capacity = of.problem.only_field().capacity;
                 capacity.values = {2.3};
                 if (varied) {
@@ -86,7 +87,8 @@ TEST_P(HeatCapacity, AgreesWithTheReference) {
 
 // A capacity of 2 with all else twice as large is the same equation; powers of two leave no rounding.
 TEST_P(HeatCapacity, ThatIsTheSameEverywhereDividesTheEquation) {
-    Case plain{.problem = as_heat(random_problem({14, 19}, mixed_sides(2), Coefficients::uniform, 4))};
+    Case plain{.config = {},
+               .problem = as_heat(random_problem({14, 19}, mixed_sides(2), Coefficients::uniform, 4))};
     plain.config.time = some_steps(plain.problem, 20.0);
     Case doubled = plain;
     Field &field = doubled.problem.only_field();

@@ -20,7 +20,7 @@ constexpr std::array solvers{Solver{}, Solver{SolverMethod::cg, Preconditioner::
                              Solver{SolverMethod::multigrid, Preconditioner::none}};
 
 Case case_of(Problem problem, TimeIntegrator integrator, Solver solver, double end, double dt) {
-    Case of{.problem = std::move(problem)};
+    Case of{.config = {}, .problem = std::move(problem)};
     of.problem.only_field().in_time = true;
     of.config.time.emplace().integrator = integrator;
     of.config.time->end = end;
@@ -85,7 +85,7 @@ TEST_P(ImplicitSteps, HaveTheSameBitsHoweverTheyAreLaunched) {
             const Case of = varied_case(integrators[i], solvers[i], {13, 22}, Coefficients::microstructure);
             const Solution expected = run(of, *device);
             EXPECT_TRUE(same_bits(run(of, host_device()), expected));
-            for (const int groups : {1, 3}) {
+            for (const int groups : {1, 2}) {
                 Case other = of;
                 other.config.execution.groups = groups;
                 EXPECT_TRUE(same_bits(run(other, *device), expected)) << groups;
@@ -151,10 +151,9 @@ TEST_P(ImplicitSteps, GoOnWhereNothingChangesAnyMore) {
 }
 
 /// Of an interval with many more steps than those that are looked at, extrapolated by the order of the method.
-std::vector<double> nearly_exact(const Case &of) {
+std::vector<double> nearly_exact(const Problem &problem, double end) {
     const auto of_steps = [&](int count) {
-        return reference::step_crank_nicolson(of.problem,
-                                              std::vector<double>(count, of.config.time->end / count))
+        return reference::step_crank_nicolson(problem, std::vector<double>(count, end / count))
             .front()
             .values;
     };
@@ -188,19 +187,19 @@ TEST_P(ImplicitSteps, AreOfTheirOrder) {
     Problem with_source = smooth_problem(true);
     with_source.only_field().f = with_source.only_field().initial;
     with_source.only_field().f_time_factor = "10 * sin(20 * t)";
-    for (const auto &device : devices()) {
-        for (const Problem &problem : {smooth_problem(false), smooth_problem(true), with_source}) {
+    for (const Problem &problem : {smooth_problem(false), smooth_problem(true), with_source}) {
+        const std::vector<double> exact = nearly_exact(problem, 0.1);
+        for (const auto &device : devices()) {
             for (const TimeIntegrator integrator : integrators) {
                 Case of = case_of(problem, integrator, solvers[1], 0.1, 0.1);
-                const std::vector<double> exact = nearly_exact(of);
                 std::vector<double> errors;
-                for (const int count : {32, 64, 128}) {
+                for (const int count : {64, 128}) {
                     of.config.time->step = of.config.time->end / count;
                     errors.push_back(compare(run(of, *device).fields.front().values, exact).l2);
                 }
                 const double order = integrator == TimeIntegrator::backward_euler ? 1.0 : 2.0;
-                EXPECT_NEAR(std::log2(errors[1] / errors[2]), order, 0.1)
-                    << name(integrator) << " " << errors[0] << " " << errors[1] << " " << errors[2];
+                EXPECT_NEAR(std::log2(errors[0] / errors[1]), order, 0.1)
+                    << name(integrator) << " " << errors[0] << " " << errors[1];
             }
         }
     }

@@ -199,38 +199,11 @@ TEST_F(Sections, SolverNumbers) {
 TEST_F(Sections, ExplicitStepsTakeOnlyCheckEvery) {
     EXPECT_EQ(
         errors_of_heat("solver: {method: cg, check_every: 3}\n"),
-        Texts{"4:10 solver.method: steps of euler are explicit and solve no linear system; only check_every is "
-              "used here"});
+        Texts{
+            "4:10 solver.method: steps of euler are explicit and solve no linear system; only check_every is "
+            "used here"});
     EXPECT_EQ(errors_of_heat("solver: {check_ever: 3}\n"),
               Texts{"4:10 unknown key 'solver.check_ever'; did you mean 'check_every'?"});
-}
-
-TEST_F(Sections, ImplicitStepsTakeASolver) {
-    const auto of = [&](const std::string &rest) {
-        return errors("problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\n"
-                      "time: {end: 1, dt: 0.1, integrator: bdf2}\n" +
-                      rest);
-    };
-    EXPECT_EQ(of("solver: {method: cg, preconditioner: multigrid, rtol: 1.0e-6, max_iterations: 50}\n"
-                 "execution: {precision: mixed}\n"),
-              Texts{});
-    EXPECT_EQ(of("solver: {method: multigrid}\n"), Texts{});
-    EXPECT_EQ(of("solver: {method: jacobi}\n"),
-              Texts{"4:1 solver.method: jacobi does not solve the steps of time.integrator: bdf2; use cg and "
-                    "multigrid"});
-    EXPECT_EQ(errors("problem: {type: wave, a: 1}\ngrid: {shape: [2, 2]}\n"
-                     "time: {end: 1, integrator: backward_euler}\n"),
-              Texts{"3:27 time.integrator: backward_euler does not advance a wave problem; use verlet"});
-}
-
-TEST_F(Sections, CapacityBelongsToHeat) {
-    EXPECT_EQ(errors_of_heat("").size(), 0);
-    EXPECT_EQ(errors("problem: {type: diffusion, a: 1, capacity: 2}\ngrid: {shape: [2, 2]}\n"),
-              Texts{"1:34 problem.capacity: it belongs to type: heat"});
-    EXPECT_EQ(errors("problem: {type: heat, a: 1, capacity: {number: 2, factor: t}}\n"
-                     "grid: {shape: [2, 2]}\ntime: {end: 1}\n")
-                  .size(),
-              1);
 }
 
 TEST_F(Sections, FieldsThatACaseCanHave) {

@@ -67,8 +67,7 @@ TEST(TimeSegments, ImplicitStepsDivideASegmentEvenly) {
 
 // Steps of 1/4 and of 1/5: where they begin, and in the first step of all, one has a matrix of its own.
 TEST(TimeSegments, StepsThatRememberHaveASegmentForTheFirstOfAnotherSize) {
-    const std::vector<TimeSegment> segments =
-        time_segments(implicit(TimeIntegrator::bdf2, 1.6, {1.0}), 0.26);
+    const std::vector<TimeSegment> segments = time_segments(implicit(TimeIntegrator::bdf2, 1.6, {1.0}), 0.26);
     ASSERT_EQ(segments.size(), 4U);
     const ImplicitRule &rule = *method_of(implicit(TimeIntegrator::bdf2, 1.0, {})).implicit;
     for (const std::size_t i : {0, 2}) {
