@@ -15,7 +15,11 @@
     X(heat_subdomain)
 
 /* Those that are compiled for the formulas of a case; host threads interpret these. */
-#define PERDURE_KERNELS_OF_CASES(X) X(runge_kutta)
+#define PERDURE_KERNELS_OF_CASES(X) \
+    X(runge_kutta)                  \
+    X(embedded_runge_kutta)         \
+    X(rkl2)                         \
+    X(leapfrog)
 
 /* Those that make what the others work on, and take from what these leave. */
 #define PERDURE_BESIDE_KERNELS(X) \
@@ -45,13 +49,16 @@
 #include "kernels/cg.h"
 #include "kernels/cg_multigrid.h"
 #include "kernels/chebyshev.h"
+#include "kernels/embedded_runge_kutta.h"
 #include "kernels/heat.h"
 #include "kernels/heat_subdomain.h"
 #include "kernels/image_labels.h"
 #include "kernels/image_operator.h"
 #include "kernels/implicit_euler.h"
 #include "kernels/jacobi.h"
+#include "kernels/leapfrog.h"
 #include "kernels/plane_flow.h"
+#include "kernels/rkl2.h"
 #include "kernels/runge_kutta.h"
 #include "kernels/sor.h"
 #include "kernels/wave.h"

@@ -10,11 +10,15 @@
     X(system)                \
     X(effective)
 
-/// X(word, what it is): the words of time.integrator.
-#define PERDURE_INTEGRATOR_WORDS(X)                             \
-    X(euler, "explicit, order 1")                               \
-    X(ssprk3, "explicit, order 3, strong stability preserving") \
-    X(rk4, "explicit, order 4")                                 \
+/// X(word, what it is): the words of time.method.
+#define PERDURE_INTEGRATOR_WORDS(X)                                              \
+    X(euler, "explicit, order 1")                                                \
+    X(ssprk3, "explicit, order 3, strong stability preserving")                  \
+    X(rk4, "explicit, order 4")                                                  \
+    X(rk23, "explicit, order 3, steps by its error")                             \
+    X(rk45, "explicit, order 5, steps by its error")                             \
+    X(rkl2, "explicit, order 2, long steps of diffusion")                        \
+    X(leapfrog, "explicit and symplectic, order 2, of positions and velocities") \
     X(verlet, "explicit and symplectic, order 2")
 
 /// X(equation, word): what advances an equation in time. The descriptor EQUATION_WORD of each is in a file of its own in
@@ -24,4 +28,9 @@
     X(wave, verlet)            \
     X(system, euler)           \
     X(system, ssprk3)          \
-    X(system, rk4)
+    X(system, rk4)             \
+    X(system, rk23)            \
+    X(system, rk45)            \
+    X(system, rkl2)            \
+    X(system, leapfrog)        \
+    X(system, leapfrog_in_halves)

@@ -50,6 +50,9 @@ void write_convergence(hid_t group, const Report &report) {
     write_attribute(group, "accuracy_floor", report.accuracy_floor);
     write_attribute(group, "time", report.time);
     write_attribute(group, "time_step", report.time_step);
+    if (report.rejected_steps) {
+        write_attribute(group, "rejected_steps", *report.rejected_steps);
+    }
     if (report.bad_cell) {
         write_attribute(group, "bad_cell", *report.bad_cell);
     }

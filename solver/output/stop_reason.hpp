@@ -21,22 +21,23 @@ enum class StopReason {
     stagnated,
     stopped,
     watchdog,
+    step_too_small,  // the control of the step has shrunk it to nothing
 };
 
 template <>
-inline constexpr std::array enum_names<StopReason>{
-    NamedValue{StopReason::running, "running"},
-    NamedValue{StopReason::converged_rtol, "converged (rtol)"},
-    NamedValue{StopReason::converged_atol, "converged (atol)"},
-    NamedValue{StopReason::complete, "complete"},
-    NamedValue{StopReason::iteration_limit, "iteration limit"},
-    NamedValue{StopReason::accuracy_limit, "accuracy limit"},
-    NamedValue{StopReason::diverged, "diverged"},
-    NamedValue{StopReason::not_finite, "NaN or infinity"},
-    NamedValue{StopReason::breakdown, "breakdown"},
-    NamedValue{StopReason::stagnated, "stagnated"},
-    NamedValue{StopReason::stopped, "stopped"},
-    NamedValue{StopReason::watchdog, "no progress (watchdog)"}};
+inline constexpr std::array enum_names<StopReason>{NamedValue{StopReason::running, "running"},
+                                                   NamedValue{StopReason::converged_rtol, "converged (rtol)"},
+                                                   NamedValue{StopReason::converged_atol, "converged (atol)"},
+                                                   NamedValue{StopReason::complete, "complete"},
+                                                   NamedValue{StopReason::iteration_limit, "iteration limit"},
+                                                   NamedValue{StopReason::accuracy_limit, "accuracy limit"},
+                                                   NamedValue{StopReason::diverged, "diverged"},
+                                                   NamedValue{StopReason::not_finite, "NaN or infinity"},
+                                                   NamedValue{StopReason::breakdown, "breakdown"},
+                                                   NamedValue{StopReason::stagnated, "stagnated"},
+                                                   NamedValue{StopReason::stopped, "stopped"},
+                                                   NamedValue{StopReason::watchdog, "no progress (watchdog)"},
+                                                   NamedValue{StopReason::step_too_small, "step too small"}};
 
 /// The words that the terminal and the report use.
 const char *describe(StopReason reason);

@@ -1,7 +1,5 @@
 #include "solver/run/run_case.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -20,6 +18,7 @@
 #include "solver/run/finish_field.hpp"
 #include "solver/run/multigrid_cycle.hpp"
 #include "solver/run/run_memory.hpp"
+#include "solver/run/segments_of_run.hpp"
 #include "solver/run/upload_segment.hpp"
 #include "solver/run/work_done.hpp"
 #include "solver/version.hpp"
@@ -75,14 +74,10 @@ class Run {
         }
         for (const TimeSegment &segment : segments_) {
             upload_segment(memory_, segment, call_, *device_run_);
-            const auto phases = static_cast<std::uint32_t>(prepared_.plan.method->phases_per_iteration);
-            advance(memory_.segment_parameters(segment), segment.first_step * phases,
-                    (segment.first_step + segment.steps) * phases);
-            if (state_.control.stop != STOP_NONE && state_.control.stop != STOP_COMPLETE) {
-                return snapshot(std::min(segment.end_time, segment.time_after(work_done(state_))));
-            }
-            if (state_.control.stop == STOP_COMPLETE) {
-                return snapshot(segment.end_time);
+            const auto [first, end] = phases_of_segment(*prepared_.plan.method, segment, state_);
+            advance(memory_.segment_parameters(segment), first, end);
+            if (state_.control.stop != STOP_NONE) {
+                return snapshot(time_reached(*prepared_.plan.method, segment, state_));
             }
             sink(snapshot(segment.end_time));
         }
@@ -102,7 +97,7 @@ class Run {
 
     [[nodiscard]] Counted counted() const {
         return {equation_of(config_.type).unit, in_time() ? largest_of(prepared_.problem) : "residual",
-                !in_time()};
+                !in_time(), in_time() && prepared_.plan.method->chooses_steps ? config_.time->end : 0.0};
     }
 
     std::unique_ptr<DeviceRun> prepare_fields() {
@@ -125,6 +120,7 @@ class Run {
         report_.time_step = choose_time_step(config_, stable_time_steps(discretisations_));
         std::vector<TimeSegment> found = time_segments(config_, report_.time_step);
         check_time_factors(config_, found);
+        set_stages(config_, prepared_.problem.stable_time_step, found);
         return found;
     }
 
@@ -217,6 +213,7 @@ class Run {
         report_.graph_launches = driver_.graph_launches();
         report_.barriers = driver_.barriers();
         report_.iterations = work_done(state_);
+        report_chosen_steps(*prepared_.plan.method, state_, call_, *device_run_, report_);
         report_.groups = prepared_.plan.shape.groups;
         report_.group_size = prepared_.plan.shape.group_size;
         report_.device_bytes = memory_.bytes();
@@ -231,7 +228,9 @@ class Run {
         report_.advice = advice(report_.stop, config_);
         if (state_.control.bad_cell != NO_CELL) {
             report_.bad_cell = state_.control.bad_cell;
-            report_.bad_field = field_not_finite(solution, state_.control.bad_cell);
+            report_.bad_field = state_.steps.bad_field < fields_.size()
+                                    ? fields_[state_.steps.bad_field].name
+                                    : field_not_finite(solution, state_.control.bad_cell);
         }
         report_.history = read_history();
         report_.notes = device.notes;

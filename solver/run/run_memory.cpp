@@ -15,6 +15,7 @@
 #include "solver/run/check_range.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/grid_parameters.hpp"
+#include "solver/run/initial_state.hpp"
 #include "solver/run/initial_values.hpp"
 #include "solver/run/kernel_buffers.hpp"
 #include "solver/run/kernel_form.hpp"
@@ -46,18 +47,6 @@ void set_solver(const Config &config, run_parameters_t &out) {
     out.atol = config.solver.atol;
     const bool single = config.execution.precision == Precision::float32;
     out.epsilon = single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
-}
-
-/// The state before the first phase; the program is one solve.
-run_state_t initial_state() {
-    run_state_t state{};
-    state.control.bad_cell = NO_CELL;
-    state.control.slack = ORDERED_PLUS_INFINITY;
-    state.solve.best_residual = std::numeric_limits<double>::infinity();
-    state.program[0] = {RUN_SOLVE, 0};
-    state.program[1] = {STOP_RUN, STOP_NONE};
-    begin_program(&state);
-    return state;
 }
 
 }  // namespace
@@ -93,7 +82,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
         norm_ = std::async([&b = discretisation.b, cells = std::min(count, discretisation.b.size()),
                             norm = config.solver.norm] { return norm_of(b, cells, norm); });
     } else {
-        iterations = segments.back().first_step + static_cast<std::int64_t>(segments.back().steps);
+        iterations = last_step_of(segments, plan.method->chooses_steps);
         parameters_.max_iterations = static_cast<std::uint32_t>(iterations);
         for (const TimeSegment &segment : segments) {
             factor_rows_ = std::max<std::size_t>(factor_rows_, segment.steps);
@@ -122,8 +111,8 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
         set_inner(discretisation, parameters_);
     }
     if (config.formulas) {
-        system_.emplace(*config.formulas, grid, *integrator_of(config).tableau, coefficients,
-                        plan.shape.groups, plan.definitions.empty());
+        system_.emplace(*config.formulas, grid, integrator_of(config).steps_of_system(config), *config.time,
+                        coefficients, plan.shape.groups, plan.definitions.empty());
     }
     parameters_.from_zero = 1;
     for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -187,6 +176,7 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
         const std::vector<KernelBuffer> of_levels = multigrid_->buffers();
         given.insert(given.end(), of_levels.begin(), of_levels.end());
     }
+    given.push_back({"sizes", plan_.method->chooses_steps ? MOST_STEP_SIZES * sizeof(double) : 0});
     if (system_) {
         const std::vector<KernelBuffer> of_system = system_->buffers();
         given.insert(given.end(), of_system.begin(), of_system.end());
@@ -227,7 +217,7 @@ void RunMemory<Real>::release_fields() {
 template <typename Real>
 KernelCall RunMemory<Real>::call_at_once() const {
     const FieldSizes sizes{std::size_t{parameters_.cells} * sizeof(Real), parameters_.uniform == 0,
-                           names_.size(), static_cast<std::size_t>(plan_.method->phases_per_iteration)};
+                           names_.size(), static_cast<std::size_t>(plan_.method->rates_kept)};
     KernelCall call{kernel_form(plan_, parameters_), config_.execution.precision, {}};
     call.buffers = kernel_buffers(arguments(), given(), sizes);
     for (std::size_t field = 0; field < initial_.size(); ++field) {
