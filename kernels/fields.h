@@ -21,8 +21,8 @@
  *        CONVECTIVE       a COEFFICIENT that a problem with a velocity alone has
  *        CONVECTIVE_3D    one value in 2D as well
  *        FIELDS           a real_t for each cell of each field of the problem, [fields][cells]: all answers are in it
- *        STAGES           the same where a step has several stages, else nothing
- *        RATES            the same for each stage but the last, [stages - 1][fields][cells]
+ *        STAGES           the same where a step keeps rates, else nothing
+ *        RATES            the same for each of the rates of a field that a step keeps, [rates][fields][cells]
  *        BYTES            a byte for each cell
  *        GIVEN            what the host gives
  *

@@ -16,7 +16,11 @@
     X(heat_subdomain)
 
 /* Those that are compiled for the formulas of a case; host threads interpret these. */
-#define PERDURE_KERNELS_OF_CASES(X) X(runge_kutta)
+#define PERDURE_KERNELS_OF_CASES(X) \
+    X(runge_kutta)                  \
+    X(embedded_runge_kutta)         \
+    X(rkl2)                         \
+    X(leapfrog)
 
 /* Those that make what the others work on, and take from what these leave. */
 #define PERDURE_BESIDE_KERNELS(X) \
@@ -50,6 +54,7 @@
 #include "kernels/cg.h"
 #include "kernels/cg_multigrid.h"
 #include "kernels/chebyshev.h"
+#include "kernels/embedded_runge_kutta.h"
 #include "kernels/heat.h"
 #include "kernels/heat_subdomain.h"
 #include "kernels/image_labels.h"
@@ -57,7 +62,9 @@
 #include "kernels/implicit_cg.h"
 #include "kernels/implicit_multigrid.h"
 #include "kernels/jacobi.h"
+#include "kernels/leapfrog.h"
 #include "kernels/plane_flow.h"
+#include "kernels/rkl2.h"
 #include "kernels/runge_kutta.h"
 #include "kernels/sor.h"
 #include "kernels/wave.h"

@@ -91,7 +91,9 @@ enum {
     STOP_BREAKDOWN,
     STOP_STAGNATED,
     STOP_REQUESTED,
-    STOP_ASKED /* by what is watched: kernels/watch.h */
+    STOP_ASKED, /* by what is watched: kernels/watch.h */
+    STOP_STEP_TOO_SMALL = 13,
+    STOP_AT_SNAPSHOT = 100 /* of a run that chooses its steps: it goes on with the next segment */
 };
 
 #define NO_CELL 0xffffffffu
@@ -163,9 +165,9 @@ typedef struct {
 
 /* What a run in time has. */
 typedef struct {
-    uint32 step;    /* completed, at the last check where a step is a phase */
-    uint32 begin;   /* the phase of step 0, where a step is a phase */
-    double t, dt;   /* of programs with NEXT_STEP */
+    uint32 step;  /* completed, at the last check where a step is a phase */
+    uint32 begin; /* the phase of step 0, where a step is a phase */
+    double t, dt; /* of programs with NEXT_STEP, and where steps are chosen: reached, and to be tried next */
     double largest; /* |u| at the last check, where a step is a phase */
     /* where a step is a solve */
     uint32 solves;          /* 1: it is */
@@ -174,10 +176,24 @@ typedef struct {
     uint32 pad;
 } time_state_t;
 
+/* kernels/step_control.h */
+typedef struct {
+    int64 largest[2];     /* ordered bits of what this phase looks for */
+    double size_before;   /* the norm of the fields at the start, while the first step is looked for */
+    double first;         /* a first guess of the first step */
+    double error_before;  /* of the last step that was accepted */
+    double sought;        /* the step is made once more, to find the cell of this error; 0: none is sought */
+    uint32 rejected;      /* steps so far */
+    uint32 just_rejected; /* 1: the last one was */
+    uint32 bad_field;     /* of the cell that was sought */
+    uint32 pad;
+} steps_state_t;
+
 typedef struct {
     run_control_t control;
     solve_state_t solve;
     time_state_t time;
+    steps_state_t steps;
     instruction_t program[MOST_INSTRUCTIONS];
 } run_state_t;
 

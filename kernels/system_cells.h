@@ -24,12 +24,35 @@ typedef struct {
 /* What a stage of a step reads and makes: fields [fields][cells]. */
 typedef struct {
     GLOBAL const real_t *values; /* of the stage */
+    GLOBAL const real_t *added;  /* what stage_value() adds */
+    real_t part;                 /* of it */
+    uint32 adds;                 /* 1: it does */
+    uint32 moves;                /* kernels/leapfrog.h: which fields */
+    uint32 swaps;                /* kernels/rates.h: whether slots of rates are exchanged */
+    real_t factors[5];           /* kernels/rkl2.h */
     GLOBAL const real_t *begin;  /* of the step */
     GLOBAL real_t *next;         /* of the next stage or step */
     uint32 stage, last;          /* last: 1 in the last stage of a step */
     uint32 check;                /* 1: values of the next step are watched */
     real_t t, dt;
 } system_stage_t;
+
+/* The role of a field: kernels/system_setup.h. */
+#if defined(SYSTEM_ROLE)
+#define ROLE_OF(self, field) SYSTEM_ROLE(field)
+#else
+#define ROLE_OF(self, field) ((self)->roles[field])
+#endif
+
+/* What formulas of this stage see of a field in a cell: it or, of a stage that adds, where it will be a part of a step on. */
+FUNCTION real_t stage_value(const system_t *self, const system_stage_t *stage, uint32 field, size_t cell,
+                            uint32 adds) {
+    const size_t cells = self->run.parameters->cells;
+    const real_t value = stage->values[(size_t)field * cells + cell];
+    const uint32 role = ROLE_OF(self, field);
+    return adds && role < ROLE_MOVES ? FUSED(stage->part, stage->added[(size_t)role * cells + cell], value)
+                                     : value;
+}
 
 FUNCTION uint32 is_periodic_along(const run_parameters_t *grid, uint32 axis) {
     return axis == 0u ? grid->periodic_x : axis == 1u ? grid->periodic_y : grid->periodic_z;

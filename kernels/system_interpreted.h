@@ -148,6 +148,16 @@ FUNCTION const real_t *read_line(const system_t *self, const system_stage_t *sta
     const int32 count = (int32)line->count;
     switch (instruction->operation) {
         case SYSTEM_FIELD:
+            if (inside && stage->adds && self->roles[index] < ROLE_MOVES) {
+                GLOBAL const real_t *value = stage->values + first;
+                GLOBAL const real_t *added = stage->added + first - (size_t)index * grid->cells +
+                                             (size_t)self->roles[index] * grid->cells;
+                const real_t part = stage->part;
+                VECTORISED for (int32 i = 0; i < count; ++i) {
+                    row[i] = FUSED(part, added[i], value[i]);
+                }
+                break;
+            }
             if (inside) {
                 return stage->values + first;
             }
@@ -183,16 +193,12 @@ FUNCTION void fill_row(real_t *row, uint32 count, real_t value) {
 }
 
 /* What is made of du/dt of a field in the cells of a line. */
-FUNCTION void advance_line(const system_t *self, const system_stage_t *stage, const line_t *line,
-                           uint32 field, const real_t *rate);
+typedef void (*rate_user_t)(const system_t *self, const system_stage_t *stage, const line_t *line,
+                            uint32 field, const real_t *rate);
 
-/* What is made of what is watched in the cells of a line (kernels/watch_interpreted.h). */
-FUNCTION void watch_line(const system_t *self, const line_t *line, uint32 reduction, const real_t *values);
-
-/* Instructions along a line. RATE gives du/dt of a field to advance_line(), and what has an index behind all fields to watch_line().
- * `rows`: [registers][LANES]. */
+/* Instructions along a line: du/dt of each field, or what is watched, goes to `use`. `rows`: [registers][LANES]. */
 FUNCTION void interpret_line(const system_t *self, const system_stage_t *stage, const line_t *line,
-                             real_t *rows, uint32 begin, uint32 end) {
+                             real_t *rows, uint32 begin, uint32 end, rate_user_t use) {
     const real_t *registers[MOST_SYSTEM_REGISTERS];
     const int32 count = (int32)line->count;
     for (uint32 n = 0; n < self->setup->registers; ++n) {
@@ -216,11 +222,7 @@ FUNCTION void interpret_line(const system_t *self, const system_stage_t *stage, 
                 fill_row(row, line->count, stage->t);
                 break;
             case SYSTEM_RATE:
-                if (instruction->index < self->setup->fields) {
-                    advance_line(self, stage, line, instruction->index, of_a);
-                } else {
-                    watch_line(self, line, instruction->index - self->setup->fields, of_a);
-                }
+                use(self, stage, line, instruction->index, of_a);
                 continue;
 #define SYSTEM_CASE(name, expression)                           \
     case SYSTEM_##name:                                         \

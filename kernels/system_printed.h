@@ -1,6 +1,7 @@
 /* The formulas of a system as text of this dialect, printed from its graph (solver/systems/print.cpp) and defined before this header:
  *
  *   SYSTEM_FIELDS, SYSTEM_STAGES, SYSTEM_NUMBERS         how many fields, stages of a step, and parameters
+ *   SYSTEM_ROLE(field)                                   the role of a field (kernels/system_setup.h)
  *   SYSTEM_REACH_X, SYSTEM_REACH_Y, SYSTEM_REACH_Z       cells that formulas look away
  *   SYSTEM_OPEN_X, SYSTEM_OPEN_Y, SYSTEM_OPEN_Z          1: a side of that axis has a formula; else both are periodic or closed
  *   SYSTEM_RATES                                         statements: VALUE_RATE(f, r) for each field f
@@ -94,14 +95,16 @@ FUNCTION neighbours_t neighbours_of(const run_parameters_t *grid, const cell_t *
 #define NEIGHBOUR(dx, dy, dz)                                                    \
     (all.x[(dx) + (int32)SYSTEM_REACH_X] + all.y[(dy) + (int32)SYSTEM_REACH_Y] + \
      all.z[(dz) + (int32)SYSTEM_REACH_Z])
-#define VALUE_FIELD(f, dx, dy, dz) stage->values[(size_t)(f)*grid->cells + NEIGHBOUR(dx, dy, dz)]
+#define VALUE_FIELD(f, dx, dy, dz) stage_value(self, stage, f, (size_t)NEIGHBOUR(dx, dy, dz), adds)
 #define VALUE_COEFFICIENT(c, dx, dy, dz) self->coefficients[(size_t)(c)*grid->cells + NEIGHBOUR(dx, dy, dz)]
 #define VALUE_RANDOM(seed, dx, dy, dz) random_of_cell(seed, (uint32)NEIGHBOUR(dx, dy, dz))
-FUNCTION void rates_inside(const system_t *self, const system_stage_t *stage, const cell_t *cell,
+/* `adds`: that of the stage, as a constant. */
+FUNCTION void rates_inside(const system_t *self, const system_stage_t *stage, const cell_t *cell, uint32 adds,
                            real_t *rates) {
     const run_parameters_t *grid = self->run.parameters;
     const neighbours_t all = neighbours_of(grid, cell);
     (void)all;
+    (void)adds;
     SYSTEM_RATES
 }
 #if defined(SYSTEM_WATCHED)
@@ -109,7 +112,9 @@ FUNCTION void watch_inside(const system_t *self, const system_stage_t *stage, co
                            index_t lane) {
     const run_parameters_t *grid = self->run.parameters;
     const neighbours_t all = neighbours_of(grid, cell);
+    const uint32 adds = 0u;
     (void)all;
+    (void)adds;
     switch (pass) { SYSTEM_WATCHED default : break; }
 }
 #endif

@@ -6,6 +6,12 @@
 
 #define MOST_STAGES 8u
 #define MOST_SYSTEM_REGISTERS 1024u
+#define MOST_STEP_SIZES 262144u /* that a run keeps which chooses them */
+
+/* What a field is in a step, where its method treats fields in different ways (solver/systems/roles.hpp): below ROLE_MOVES the field of
+ * `added` that a stage adds to it. */
+#define ROLE_MOVES 0xfffffffeu /* leapfrog: a position */
+#define ROLE_NONE 0xffffffffu  /* all others */
 
 /* Kinds of sides: what the two cells on both sides of a face have to do with `values` there (kernels/system_sides.h). */
 enum { SYSTEM_SIDE_FLUX = 0, SYSTEM_SIDE_VALUE, SYSTEM_SIDE_EXCHANGE, SYSTEM_SIDE_PERIODIC };
@@ -15,8 +21,12 @@ typedef struct {
     uint32 registers;    /* of the row program */
     uint32 instructions; /* of the row program */
     uint32 start_step;   /* the first step of this segment, which begins at start_time */
-    uint32 pad;
+    uint32 error_order;  /* kernels/step_control.h: of the estimated error, as a power of the step */
     double start_time;
+    /* kernels/step_control.h */
+    double end_time, end_of_run; /* of this segment, of the run */
+    double first_step;           /* given by the case; 0: to be found */
+    double rtol, atol;
     double origin[3], spacing[3];
     /* An explicit Runge-Kutta method: stage s is at time t + node[s] dt, and what it makes, the values of stage s + 1 or of the next
      * step, is u + dt sum_j weight[s][j] rate_j over j <= s. */

@@ -28,8 +28,8 @@ typedef struct {
 FUNCTION real_t value_in_cell(const system_t *self, const system_stage_t *stage, uint32 field, int32 x,
                               int32 y, int32 z) {
     const run_parameters_t *grid = self->run.parameters;
-    return stage
-        ->values[(size_t)field * grid->cells + ((uint32)x + grid->nx * ((uint32)y + grid->ny * (uint32)z))];
+    const size_t cell = (uint32)x + grid->nx * ((uint32)y + grid->ny * (uint32)z);
+    return stage_value(self, stage, field, cell, stage->adds);
 }
 
 FUNCTION real_t coordinate_beside(const system_t *self, const beside_t *beside, uint32 axis) {

@@ -18,9 +18,12 @@ FUNCTION GLOBAL real_t *row_of_formula(const system_t *self) {
     return registers_of_group(self) + (size_t)(self->setup->registers - 1u) * LANES;
 }
 
-/* Values of a reduction in the cells of a line, which lie in one row of a box; behind all reductions: of a formula in a cell. */
-FUNCTION void watch_line(const system_t *self, const line_t *line, uint32 reduction, const real_t *values) {
+/* RATEs behind those of all fields: values of a reduction in the cells of a line, which lie in one row of a box; behind all reductions: of a formula in a cell. */
+FUNCTION void watch_line(const system_t *self, const system_stage_t *stage, const line_t *line, uint32 rate,
+                         const real_t *values) {
     const run_parameters_t *grid = self->run.parameters;
+    const uint32 reduction = rate - self->setup->fields;
+    (void)stage;
     if (reduction == self->watch->reductions) {
         row_of_formula(self)[0] = values[0];
         return;
@@ -37,7 +40,7 @@ FUNCTION void watch_line(const system_t *self, const line_t *line, uint32 reduct
 FUNCTION void interpret_watched(const system_t *self, const system_stage_t *stage, const line_t *line,
                                 uint32 program) {
     const watch_program_t part = self->watch_programs[program];
-    interpret_line(self, stage, line, registers_of_group(self), part.begin, part.end);
+    interpret_line(self, stage, line, registers_of_group(self), part.begin, part.end, watch_line);
 }
 
 FUNCTION void watch_chunk(const system_t self, const system_stage_t stage, uint32 chunk, uint32 pass) {

@@ -45,8 +45,8 @@ const RenamedKey *replace_old(std::string &path, const std::vector<RenamedKey> &
 }  // namespace
 
 const std::vector<RenamedKey> &renamed_keys() {
-    static const std::vector<RenamedKey> none;
-    return none;
+    static const std::vector<RenamedKey> keys{{"time.integrator", "time.method", 1}};
+    return keys;
 }
 
 void rename_keys(YamlNode &root, const std::vector<RenamedKey> &renamed, Findings &findings) {

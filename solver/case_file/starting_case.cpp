@@ -77,7 +77,7 @@ solver:
 
 # time:                     # heat only
 #   end: 1.0                #@ time.end
-#   integrator: euler       #@ time.integrator
+#   method: euler           #@ time.method
 #   dt: auto                #@ time.dt
 #   snapshots: [0.25, 0.5]  #@ time.snapshots
 

@@ -90,7 +90,14 @@ TimeConfig read_time_map(const YamlValue &section, const Equation *equation) {
     if (const auto value = map.take("dt")) {
         read_step(*value, time);
     }
-    const auto integrator = map.take("integrator");
+    if (const auto value = map.take("rtol")) {
+        time.rtol = value->number("a number > 0", is_positive).value_or(time.rtol);
+    }
+    if (const auto value = map.take("atol")) {
+        time.atol =
+            value->number("a number >= 0", [](double number) { return number >= 0.0; }).value_or(time.atol);
+    }
+    const auto integrator = map.take("method");
     if (equation != nullptr) {
         time.integrator = equation->integrators.front();
         if (integrator) {

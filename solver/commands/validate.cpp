@@ -40,7 +40,11 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
     std::string what;
     if (prepared.plan.method->in_time) {
         const TimeSegment last = time_segments(prepared).back();
-        what = fmt::format("{} time steps of {:.6g}", std::int64_t{last.first_step} + last.steps, last.step);
+        what = prepared.plan.method->chooses_steps
+                   ? fmt::format("time steps by their error, rtol {:g} and atol {:g}", config.time->rtol,
+                                 config.time->atol)
+                   : fmt::format("{} time steps of {:.6g}", std::int64_t{last.first_step} + last.steps,
+                                 last.step);
     } else {
         warn_below_floor(prepared);
         what = fmt::format("{}, at most {} iterations", prepared.plan.method->title,

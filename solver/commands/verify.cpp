@@ -28,6 +28,21 @@ struct Verdict {
     std::string direction;  // of an effective case
 };
 
+/// Those of the case or, of a run that chooses its steps, its own: where stability limits steps, what rounding makes of the choice grows.
+std::vector<double> steps_made(const PreparedCase &prepared, const Report &report) {
+    if (!prepared.plan.method->chooses_steps) {
+        return step_sizes(time_segments(prepared));
+    }
+    if (static_cast<std::int64_t>(report.step_sizes.size()) < report.iterations) {
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("{}: the reference repeats the steps that the run made, and of its {} steps the run "
+                        "keeps the sizes of the first {}; verify it up to an earlier time.end",
+                        label(prepared.config), report.iterations, report.step_sizes.size()));
+    }
+    return report.step_sizes;
+}
+
 Verdict judge(const PreparedCase &prepared, const CaseOptions &options) {
     const Config &config = prepared.config;
     const Progress::Style style = options.quiet ? Progress::Style::quiet : Progress::Style::automatic;
@@ -36,7 +51,7 @@ Verdict judge(const PreparedCase &prepared, const CaseOptions &options) {
     if (verdict.solution.report.stop == StopReason::stopped) {
         return verdict;
     }
-    std::vector<double> steps = step_sizes(time_segments(prepared));
+    std::vector<double> steps = steps_made(prepared, verdict.solution.report);
     if (verdict.solution.report.stop == StopReason::asked) {
         steps.resize(static_cast<std::size_t>(verdict.solution.report.iterations));
     }

@@ -26,7 +26,9 @@ constexpr std::array wave_keys{
     CaseKey{"problem.initial_rate", "VALUE", "0", "wave: v = du/dt at time 0"}};
 constexpr std::array verlet{TimeIntegrator::verlet};
 
-constexpr std::array runge_kutta{TimeIntegrator::rk4, TimeIntegrator::ssprk3, TimeIntegrator::euler};
+constexpr std::array steps_of_systems{TimeIntegrator::rk4,      TimeIntegrator::ssprk3, TimeIntegrator::euler,
+                                      TimeIntegrator::leapfrog, TimeIntegrator::rk23,   TimeIntegrator::rk45,
+                                      TimeIntegrator::rkl2};
 
 constexpr std::array system_keys{
     CaseKey{"problem.fields", "map", "", "system: its unknowns by name, each a VALUE at time 0, or a map"},
@@ -80,7 +82,7 @@ constexpr std::array equations{
         .type = ProblemType::system,
         .formula = "du/dt = F(u, v, .., x, t) of each field, as the case gives it",
         .keys = system_keys,
-        .integrators = runge_kutta,
+        .integrators = steps_of_systems,
         .in_time = true,
         .of_case = true,
         .unit = "step",

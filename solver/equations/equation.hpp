@@ -46,7 +46,7 @@ struct Equation {
         {};  // of `problem`: VALUEs of its fields beyond a, sigma, f and initial; what a system consists of
     std::span<const TimeIntegrator> integrators =
         {};                // of an equation in time: the one that it has by default first
-    bool in_time = false;  // advanced step by step, by time.integrator; else solved, by solver.method
+    bool in_time = false;  // advanced step by step, by time.method; else solved, by solver.method
     bool of_case = false;  // its fields and formulas are those of the case (solver/systems); it has none here
     bool of_image = false;  // solved once for each direction of an image, which sets the sides
     Preconditioner preconditioner = Preconditioner::jacobi;  // unless the case names one

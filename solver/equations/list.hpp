@@ -10,12 +10,16 @@
     X(system)                \
     X(effective)
 
-/// X(word, what it is): the words of time.integrator.
-#define PERDURE_INTEGRATOR_WORDS(X)                                         \
-    X(euler, "explicit, order 1")                                           \
-    X(ssprk3, "explicit, order 3, strong stability preserving")             \
-    X(rk4, "explicit, order 4")                                             \
-    X(verlet, "explicit and symplectic, order 2")                           \
+/// X(word, what it is): the words of time.method.
+#define PERDURE_INTEGRATOR_WORDS(X)                                              \
+    X(euler, "explicit, order 1")                                                \
+    X(ssprk3, "explicit, order 3, strong stability preserving")                  \
+    X(rk4, "explicit, order 4")                                                  \
+    X(rk23, "explicit, order 3, steps by its error")                             \
+    X(rk45, "explicit, order 5, steps by its error")                             \
+    X(rkl2, "explicit, order 2, long steps of diffusion")                        \
+    X(leapfrog, "explicit and symplectic, order 2, of positions and velocities") \
+    X(verlet, "explicit and symplectic, order 2") \
     X(backward_euler, "implicit, order 1, damps what steps do not resolve") \
     X(crank_nicolson, "implicit, order 2")                                  \
     X(bdf2, "implicit, order 2, damps what steps do not resolve; its first step is one of backward_euler")
@@ -36,4 +40,9 @@
     X(wave, verlet)            \
     X(system, euler)           \
     X(system, ssprk3)          \
-    X(system, rk4)
+    X(system, rk4)             \
+    X(system, rk23)            \
+    X(system, rk45)            \
+    X(system, rkl2)            \
+    X(system, leapfrog)        \
+    X(system, leapfrog_in_halves)

@@ -55,6 +55,9 @@ void write_convergence(hid_t group, const Report &report) {
         write_attribute(group, "most_iterations_of_a_step", report.solves->most_iterations);
         write_attribute(group, "rounded_steps", report.solves->rounded_steps);
     }
+    if (report.rejected_steps) {
+        write_attribute(group, "rejected_steps", *report.rejected_steps);
+    }
     if (report.bad_cell) {
         write_attribute(group, "bad_cell", *report.bad_cell);
     }

@@ -22,7 +22,8 @@ const Integrator &integrator_of(const Config &config) {
     const auto integrators = all_integrators();
     const auto found =
         std::find_if(integrators.begin(), integrators.end(), [&](const Integrator *integrator) {
-            return integrator->equation == config.type && integrator->word == word;
+            return integrator->equation == config.type && integrator->word == word &&
+                   (integrator->suits == nullptr || integrator->suits(config));
         });
     if (found == integrators.end()) {
         throw std::logic_error("an equation in time has no integrator of that word");

@@ -1,14 +1,13 @@
-// What advances a problem in time: one descriptor for each `time.integrator`, and the registry of all of them.
+// What advances a problem in time: one descriptor for each `time.method`, and the registry of all of them.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "solver/integrators/system_steps.hpp"
 #include "solver/methods/method.hpp"
 
 namespace perdure {
-
-struct Tableau;
 
 /// An integrator as the rest of the program sees it: it asks for these properties, not for the name.
 struct Integrator {
@@ -21,7 +20,14 @@ struct Integrator {
     const Method &method;  // its kernel, phases and reference: an iteration is a step
     std::span<const Method *const> by_solver =
         {};  // of implicit steps: the methods for each solver.method that solves them
-    const Tableau *tableau = nullptr;  // of explicit Runge-Kutta methods of systems
+    /// Of systems: how it steps that of the case.
+    SystemSteps (*steps_of_system)(const Config &config) = nullptr;
+    /// What dt: auto is a part of, where that is not stable_time_step.
+    double (*automatic_time_step)(const std::vector<double> &of_explicit_euler) = nullptr;
+    /// Stages of a step of that size, each a phase, where they depend on it; `of_explicit_euler`: its largest stable step.
+    int (*stages_of_step)(double step, double of_explicit_euler) = nullptr;
+    /// Which of several with the same word a case takes; null: all cases.
+    bool (*suits)(const Config &config) = nullptr;
 };
 
 std::span<const Integrator *const> all_integrators();

@@ -37,7 +37,7 @@ ValuesMoved moved(const ProblemTraits & /*traits*/) {
     return {values, stages == 1 ? 2 : 3 + stages};
 }
 
-template <const Tableau &tableau>
+template <const Tableau &tableau, TimeIntegrator word>
 Method method_of_tableau(const char *title) {
     return {
         .name = "runge_kutta",
@@ -47,18 +47,26 @@ Method method_of_tableau(const char *title) {
         .in_time = true,
         .reference =
             [](const Problem &problem, const std::vector<double> &steps) {
-                return reference::step_system_of_problem(problem, tableau.stages, steps);
+                return reference::step_system_of_problem(problem, name(word), steps);
             },
         .phases_per_iteration = tableau.stages,
+        .can_be_watched = true,
+        .rates_kept = tableau.stages - 1,
         .values_moved = moved<tableau>,
         .plan_resident = tableau.stages == 1 ? plan_system_tiles : nullptr,
         .no_resident = "resident kernels of systems of equations make steps of explicit Euler alone",
     };
 }
 
-const Method euler_steps = method_of_tableau<euler_tableau>("explicit Euler");
-const Method ssprk3_steps = method_of_tableau<ssprk3_tableau>("SSPRK3");
-const Method rk4_steps = method_of_tableau<rk4_tableau>("classical Runge-Kutta");
+const Method euler_steps = method_of_tableau<euler_tableau, TimeIntegrator::euler>("explicit Euler");
+const Method ssprk3_steps = method_of_tableau<ssprk3_tableau, TimeIntegrator::ssprk3>("SSPRK3");
+const Method rk4_steps = method_of_tableau<rk4_tableau, TimeIntegrator::rk4>("classical Runge-Kutta");
+
+template <const Tableau &tableau>
+SystemSteps steps_by_tableau(const Config & /*config*/) {
+    return {.tableau = tableau,
+            .stable_product = [](std::complex<double> lambda) { return stable_product(tableau, lambda); }};
+}
 
 template <const Tableau &tableau>
 Integrator integrator_of_tableau(TimeIntegrator word, int order, const Method &method) {
@@ -69,7 +77,7 @@ Integrator integrator_of_tableau(TimeIntegrator word, int order, const Method &m
         .stages = tableau.stages,
         .stable_time_step = step_of_system,
         .method = method,
-        .tableau = &tableau,
+        .steps_of_system = steps_by_tableau<tableau>,
     };
 }
 

@@ -75,7 +75,7 @@ std::string to_text(const Report &report, const Grid &grid) {
         text += fmt::format(", first in cell {}{}", cell_text(*report.bad_cell, grid),
                             report.bad_field.empty() ? "" : " of " + report.bad_field);
     }
-    const bool steady = report.time_step == 0.0;
+    const bool steady = report.time_step == 0.0 && !report.rejected_steps;
     if (report.tensor) {
         text += fmt::format(": effective properties, {} iteration{} in all\n", report.iterations,
                             plural(report.iterations)) +
@@ -83,8 +83,11 @@ std::string to_text(const Report &report, const Grid &grid) {
         return text + execution_text(report) + time_text(report);
     }
     text += steady ? fmt::format(" after {} iteration{}\n", report.iterations, plural(report.iterations))
-                   : fmt::format(" after {} step{} of {:.6g}, t = {:.6g}\n", report.iterations,
-                                 plural(report.iterations), report.time_step, report.time);
+            : report.rejected_steps
+                ? fmt::format(" after {} step{} and {} rejected, t = {:.6g}\n", report.iterations,
+                              plural(report.iterations), *report.rejected_steps, report.time)
+                : fmt::format(" after {} step{} of {:.6g}, t = {:.6g}\n", report.iterations,
+                              plural(report.iterations), report.time_step, report.time);
     if (steady) {
         text += fmt::format("  residual   {:.4e} ({}; tolerance {:.4e}, ||b|| {:.4e}, recursive {:.4e})\n",
                             report.residual, report.norm, report.tolerance, report.right_hand_side_norm,
@@ -155,6 +158,9 @@ Json to_json(const Report &report) {
         json["solves"] = {{"iterations", report.solves->iterations},
                           {"most_iterations_of_a_step", report.solves->most_iterations},
                           {"rounded_steps", report.solves->rounded_steps}};
+    }
+    if (report.rejected_steps) {
+        json["rejected_steps"] = *report.rejected_steps;
     }
     json["bad_cell"] = report.bad_cell ? Json(*report.bad_cell) : Json(nullptr);
     if (!report.bad_field.empty()) {

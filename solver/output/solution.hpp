@@ -72,6 +72,8 @@ struct Report {
     double accuracy_floor = 0.0;  // estimated attainable residual; given with accuracy_limit
     double time = 0.0, time_step = 0.0;
     std::optional<SolvesOfSteps> solves;
+    std::optional<std::int64_t> rejected_steps;  // of methods that choose their steps
+    std::vector<double> step_sizes;              // of these: of the steps made, as many as are kept
     StopReason stop = StopReason::running;
     std::optional<std::int64_t> bad_cell;  // first cell (by index) that is not finite
     std::string bad_field;        // whose value there is not finite; empty where the problem has one field

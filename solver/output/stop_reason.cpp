@@ -26,6 +26,7 @@ ExitCode exit_code(StopReason reason) {
         case StopReason::not_finite:
         case StopReason::breakdown:
         case StopReason::stagnated:
+        case StopReason::step_too_small:
             return ExitCode::numerical;
         case StopReason::stopped:
             return ExitCode::stopped;

@@ -22,6 +22,7 @@ enum class StopReason {
     stopped,
     asked,  // by time.stop_when
     watchdog,
+    step_too_small,  // the control of the step has shrunk it to nothing
 };
 
 template <>
@@ -38,7 +39,8 @@ inline constexpr std::array enum_names<StopReason>{
     NamedValue{StopReason::stagnated, "stagnated"},
     NamedValue{StopReason::stopped, "stopped"},
     NamedValue{StopReason::asked, "stopped as asked"},
-    NamedValue{StopReason::watchdog, "no progress (watchdog)"}};
+    NamedValue{StopReason::watchdog, "no progress (watchdog)"},
+    NamedValue{StopReason::step_too_small, "step too small"}};
 
 /// The words that the terminal and the report use.
 const char *describe(StopReason reason);

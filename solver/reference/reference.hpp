@@ -48,7 +48,15 @@ Answers step_bdf2(const Problem &problem, const std::vector<double> &steps);
 /// middle of each, and between two middles  v(n) -> v(n+1)  with damping by the mean of both.
 Answers step_wave(const Problem &problem, const std::vector<double> &steps);
 
-/// step_system() (step_system.hpp) of problem.system by the Runge-Kutta method of so many stages.
-Answers step_system_of_problem(const Problem &problem, int stages, const std::vector<double> &steps);
+/// step_system() (step_system.hpp) of problem.system by the Runge-Kutta method of that word of time.method.
+Answers step_system_of_problem(const Problem &problem, const std::string &method,
+                               const std::vector<double> &steps);
+
+/// The same by the Runge-Kutta-Legendre method of second order with so many stages.
+Answers step_rkl2_of_problem(const Problem &problem, int stages, const std::vector<double> &steps);
+
+/// step_system_leapfrog() (step_system.hpp) of problem.system: half a step of those fields, a whole one of the others, half a step.
+Answers leapfrog_of_problem(const Problem &problem, const std::vector<std::size_t> &halves,
+                            const std::vector<double> &steps);
 
 }  // namespace perdure::reference

@@ -47,7 +47,9 @@ FieldArrays advance(FieldArrays fields, double scale, const std::vector<double> 
     return fields;
 }
 
-Answers to_answers(const SystemConfig &system, const FieldArrays &fields, const std::string &solver) {
+}  // namespace
+
+Answers answers_of(const SystemConfig &system, const FieldArrays &fields, const std::string &solver) {
     Answers answers;
     for (std::size_t i = 0; i < fields.size(); ++i) {
         Answer answer;
@@ -59,8 +61,6 @@ Answers to_answers(const SystemConfig &system, const FieldArrays &fields, const 
     }
     return answers;
 }
-
-}  // namespace
 
 Answers step_system(const Grid &grid, const SystemConfig &system,
                     const std::vector<std::vector<double>> &coefficients,
@@ -79,7 +79,7 @@ Answers step_system(const Grid &grid, const SystemConfig &system,
         fields = advance(std::move(fields), dt, method.b, rates);
         time += dt;
     }
-    return to_answers(system, fields, fmt::format("Runge-Kutta, stages: {}", method.b.size()));
+    return answers_of(system, fields, fmt::format("Runge-Kutta, stages: {}", method.b.size()));
 }
 
 Answers step_system_leapfrog(const Grid &grid, const SystemConfig &system,
@@ -108,7 +108,7 @@ Answers step_system_leapfrog(const Grid &grid, const SystemConfig &system,
         time += dt;
         move(velocities, time, 0.5 * dt);
     }
-    return to_answers(system, fields, "Stoermer-Verlet");
+    return answers_of(system, fields, "Stoermer-Verlet");
 }
 
 }  // namespace perdure::reference

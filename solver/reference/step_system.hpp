@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/reference/reference.hpp"
+#include "solver/reference/system_rates.hpp"
 #include "solver/systems/system_config.hpp"
 
 namespace perdure::reference {
@@ -33,5 +34,13 @@ Answers step_system_leapfrog(const Grid &grid, const SystemConfig &system,
                              const std::vector<std::vector<double>> &initial,
                              const std::vector<std::size_t> &velocities, const std::vector<double> &steps,
                              double begin);
+
+/// Coefficients and initial values of a problem in each cell.
+struct ValuesInCells {
+    std::vector<std::vector<double>> coefficients, initial;
+};
+ValuesInCells values_in_cells(const Problem &problem);
+
+Answers answers_of(const SystemConfig &system, const FieldArrays &fields, const std::string &solver);
 
 }  // namespace perdure::reference

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 #include "solver/reference/step_system.hpp"
@@ -6,23 +7,37 @@
 namespace perdure::reference {
 namespace {
 
-/// By its number of stages: the order of explicit Euler, SSPRK3 and the classical method. Hairer, Norsett and Wanner, table II.1.2; SSPRK3:
-/// Gottlieb and Shu, Math. Comp. 67 (1998) 73.
-Tableau tableau_of(int stages) {
-    switch (stages) {
-        case 1:
-            return {.a = {{}}, .b = {1.0}, .c = {0.0}};
-        case 3:
-            return {.a = {{}, {1.0}, {1.0 / 4.0, 1.0 / 4.0}},
-                    .b = {1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0},
-                    .c = {0.0, 1.0, 1.0 / 2.0}};
-        case 4:
-            return {.a = {{}, {0.5}, {0.0, 0.5}, {0.0, 0.0, 1.0}},
-                    .b = {1.0 / 6.0, 2.0 / 6.0, 2.0 / 6.0, 1.0 / 6.0},
-                    .c = {0.0, 0.5, 0.5, 1.0}};
-        default:
-            throw std::logic_error("the reference knows no Runge-Kutta method of so many stages");
+/// Hairer, Norsett and Wanner, tables II.1.2 and II.5.2; SSPRK3: Gottlieb and Shu, Math. Comp. 67 (1998) 73; rk23: Bogacki and
+/// Shampine, Appl. Math. Lett. 2 (1989) 321. Those with an error estimate without the stage that serves it alone.
+Tableau tableau_of(const std::string &method) {
+    static const std::map<std::string, Tableau> tableaus{
+        {"euler", {.a = {{}}, .b = {1.0}, .c = {0.0}}},
+        {"ssprk3",
+         {.a = {{}, {1.0}, {1.0 / 4.0, 1.0 / 4.0}},
+          .b = {1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0},
+          .c = {0.0, 1.0, 1.0 / 2.0}}},
+        {"rk4",
+         {.a = {{}, {0.5}, {0.0, 0.5}, {0.0, 0.0, 1.0}},
+          .b = {1.0 / 6.0, 2.0 / 6.0, 2.0 / 6.0, 1.0 / 6.0},
+          .c = {0.0, 0.5, 0.5, 1.0}}},
+        {"rk23",
+         {.a = {{}, {1.0 / 2.0}, {0.0, 3.0 / 4.0}},
+          .b = {2.0 / 9.0, 3.0 / 9.0, 4.0 / 9.0},
+          .c = {0.0, 1.0 / 2.0, 3.0 / 4.0}}},
+        {"rk45",
+         {.a = {{},
+                {1.0 / 5.0},
+                {3.0 / 40.0, 9.0 / 40.0},
+                {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
+                {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
+                {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0}},
+          .b = {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0},
+          .c = {0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0}}}};
+    const auto found = tableaus.find(method);
+    if (found == tableaus.end()) {
+        throw std::logic_error("the reference knows no Runge-Kutta method of that word");
     }
+    return found->second;
 }
 
 std::vector<double> in_each_cell(const Samples &samples, const Grid &grid) {
@@ -35,15 +50,27 @@ std::vector<double> in_each_cell(const Samples &samples, const Grid &grid) {
 
 }  // namespace
 
-Answers step_system_of_problem(const Problem &problem, int stages, const std::vector<double> &steps) {
-    std::vector<std::vector<double>> initial, coefficients;
+ValuesInCells values_in_cells(const Problem &problem) {
+    ValuesInCells values;
     for (const Field &field : problem.fields) {
-        initial.push_back(in_each_cell(field.initial, problem.grid));
+        values.initial.push_back(in_each_cell(field.initial, problem.grid));
     }
     for (const Samples &samples : problem.coefficients) {
-        coefficients.push_back(in_each_cell(samples, problem.grid));
+        values.coefficients.push_back(in_each_cell(samples, problem.grid));
     }
-    return step_system(problem.grid, *problem.system, coefficients, initial, tableau_of(stages), steps, 0.0);
+    return values;
+}
+
+Answers step_system_of_problem(const Problem &problem, const std::string &method,
+                               const std::vector<double> &steps) {
+    const auto [coefficients, initial] = values_in_cells(problem);
+    return step_system(problem.grid, *problem.system, coefficients, initial, tableau_of(method), steps, 0.0);
+}
+
+Answers leapfrog_of_problem(const Problem &problem, const std::vector<std::size_t> &halves,
+                            const std::vector<double> &steps) {
+    const auto [coefficients, initial] = values_in_cells(problem);
+    return step_system_leapfrog(problem.grid, *problem.system, coefficients, initial, halves, steps, 0.0);
 }
 
 }  // namespace perdure::reference

@@ -54,7 +54,17 @@ run_state_t LaunchDriver::run(run_parameters_t parameters, std::uint32_t first, 
     } else {
         run_at_once(parameters, last - first);
     }
+    go_on_behind_snapshot();
     return state_;
+}
+
+/// A run that chooses its steps ends its launch at a snapshot, and goes on with the next.
+void LaunchDriver::go_on_behind_snapshot() {
+    if (state_.control.stop == STOP_AT_SNAPSHOT) {
+        state_.control.stop = STOP_NONE;
+        run_.write(2, &state_.control.stop, sizeof state_.control.stop,
+                   offsetof(run_state_t, control) + offsetof(run_control_t, stop));
+    }
 }
 
 void LaunchDriver::launch(const run_parameters_t &parameters) {
@@ -78,7 +88,7 @@ void LaunchDriver::run_bounded(run_parameters_t &parameters, std::uint32_t count
         parameters.first_phase += parameters.phase_count;
         count -= parameters.phase_count;
         adapt_bounded_count();
-        progress_.update(work_done(state_), state_.solve.recursive_residual, state_.solve.tolerance);
+        show_state();
     }
 }
 
@@ -102,7 +112,7 @@ void LaunchDriver::run_phase_by_phase(run_parameters_t &parameters, std::uint32_
         wait(parameters);
         read_state();
         expect_progress(phases_before);
-        progress_.update(work_done(state_), state_.solve.recursive_residual, state_.solve.tolerance);
+        show_state();
     }
 }
 
@@ -121,7 +131,7 @@ void LaunchDriver::run_graph(run_parameters_t &parameters, std::uint32_t count) 
         wait(parameters);
         read_state();
         expect_progress(phases_before);
-        progress_.update(work_done(state_), state_.solve.recursive_residual, state_.solve.tolerance);
+        show_state();
     }
 }
 
@@ -143,7 +153,7 @@ void LaunchDriver::run_graph_while(run_parameters_t &parameters, std::uint32_t c
         if (plan_.bounded) {
             adapt_bounded_count();
         }
-        progress_.update(work_done(state_), state_.solve.recursive_residual, state_.solve.tolerance);
+        show_state();
     }
 }
 
@@ -178,6 +188,12 @@ void LaunchDriver::pass_on_interrupt(run_parameters_t &parameters) {
             __atomic_store_n(&control->stop_request, 1U, __ATOMIC_RELAXED);
         }
     }
+}
+
+/// Where a run keeps the time that it has reached, that is shown, else the tolerance.
+void LaunchDriver::show_state() {
+    progress_.update(work_done(state_), state_.solve.recursive_residual,
+                     state_.time.t > 0.0 ? state_.time.t : state_.solve.tolerance);
 }
 
 void LaunchDriver::show() {

@@ -16,15 +16,15 @@ std::vector<std::string> arguments_of(const KernelField &field) {
                               : std::vector<std::string>{name};
 }
 
-/// How many values for each cell are in what is as large as fields of the problem and stages of a step say.
+/// How many values for each cell are in what is as large as fields of the problem and rates that a step keeps say.
 std::size_t fields_in(FieldSize size, FieldSizes sizes) {
     switch (size) {
         case FieldSize::fields:
             return sizes.fields;
         case FieldSize::stages:
-            return sizes.stages > 1 ? sizes.fields : 0;
+            return sizes.rates > 0 ? sizes.fields : 0;
         case FieldSize::rates:
-            return (sizes.stages - 1) * sizes.fields;
+            return sizes.rates * sizes.fields;
         default:
             return 0;
     }

@@ -15,7 +15,7 @@ struct FieldSizes {
     std::size_t cells_bytes = 0;  // of a field with a value for each cell
     bool varied = false;          // coefficients differ from cell to cell
     std::size_t fields = 1;       // of the problem
-    std::size_t stages = 1;       // of a step
+    std::size_t rates = 0;        // of each that a step keeps
 };
 
 /// A buffer for each argument that `fields` stand for, in their order: what is `given` under the argument's name, else zeros.
@@ -44,7 +44,7 @@ struct FieldCount {
     std::int64_t bytes = 0;  // of each cell, besides
 };
 
-/// `unused`: arguments that stay empty; `sizes`: fields and stages count.
+/// `unused`: arguments that stay empty; `sizes`: fields and rates count.
 FieldCount count_fields(std::span<const KernelField> fields, std::span<const std::string_view> unused,
                         int dimensions, bool convective, FieldSizes sizes = {});
 

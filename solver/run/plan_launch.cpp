@@ -53,11 +53,10 @@ void plan_line_memory(const Config &config, const DeviceDescription &device, Lau
 
 std::int64_t least_bytes(const Config &config, const Method &method, const CycleDevice &device) {
     const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
-    const FieldCount fields =
-        count_fields(takes_labels(config, device.gpu) ? method.fields_by_labels : method.fields,
-                     method.unused, config.grid.dimensions, config.velocity.has_value(),
-                     {.fields = field_names(config).size(),
-                      .stages = static_cast<std::size_t>(method.phases_per_iteration)});
+    const FieldCount fields = count_fields(
+        takes_labels(config, device.gpu) ? method.fields_by_labels : method.fields, method.unused,
+        config.grid.dimensions, config.velocity.has_value(),
+        {.fields = field_names(config).size(), .rates = static_cast<std::size_t>(method.rates_kept)});
     const std::int64_t size = real_bytes(config);
     return ((config.effective ? image_bytes_per_cell : 0) + fields.bytes) * cells +
            cells * size * (fields.always + (has_variable_coefficients(config) ? fields.varied : 0)) +
@@ -235,7 +234,8 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     plan.chunks = chunks_of(plan.boxes);
     plan.launched = plan.method->kernel;
     if (config.formulas && device.description().backend != BackendChoice::host) {
-        plan.definitions = systems::printed_definitions(*config.formulas, *integrator_of(config).tableau);
+        plan.definitions =
+            systems::printed_definitions(*config.formulas, integrator_of(config).steps_of_system(config));
     }
     plan.by_labels = takes_labels(config, plan.on_gpu);
     if (plan.model == ExecutionModel::resident) {

@@ -50,6 +50,9 @@ Progress::~Progress() {
 
 /// How far a steady run has come is read off the logarithm of its residual.
 double Progress::fraction(std::int64_t iteration, double value, double tolerance) {
+    if (counted_.end > 0.0) {
+        return std::clamp(tolerance / counted_.end, 0.0, 1.0);
+    }
     const double counted = static_cast<double>(iteration) / static_cast<double>(last_);
     if (!counted_.reaches_tolerance || !(value > 0.0) || !(tolerance > 0.0)) {
         return std::clamp(counted, 0.0, 1.0);

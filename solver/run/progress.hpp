@@ -13,6 +13,8 @@ struct Counted {
     std::string unit = "iteration";  // or "step"
     std::string value = "residual";  // or "max |u|"
     bool reaches_tolerance = true;   // the value falls to a tolerance
+    double end =
+        0.0;  // of a run that chooses its steps: the time to reach, and instead of a tolerance comes that reached
 };
 
 /// What another thread gets ready while a kernel runs, and what is said above the bar once it is.

@@ -1,7 +1,5 @@
 #include "solver/run/run_case.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "solver/backends/wait_limit.hpp"
@@ -14,10 +12,12 @@
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/finish_field.hpp"
 #include "solver/run/implicit_steps.hpp"
+#include "solver/run/initial_state.hpp"
 #include "solver/run/multigrid_cycle.hpp"
 #include "solver/run/read_series.hpp"
 #include "solver/run/run_memory.hpp"
 #include "solver/run/run_report.hpp"
+#include "solver/run/segments_of_run.hpp"
 #include "solver/run/upload_segment.hpp"
 #include "solver/run/work_done.hpp"
 
@@ -78,10 +78,10 @@ class Run {
         for (const TimeSegment &segment : segments_) {
             upload_segment(memory_, segment, call_, *device_run_);
             advance(segment);
-            if (state_.control.stop != STOP_NONE && state_.control.stop != STOP_COMPLETE) {
-                return snapshot(std::min(segment.end_time, segment.time_after(work_done(state_))));
+            if (state_.control.stop != STOP_NONE) {
+                return snapshot(time_reached(*prepared_.plan.method, segment, state_));
             }
-            if (state_.control.stop == STOP_COMPLETE || &segment == &segments_.back()) {
+            if (&segment == &segments_.back()) {
                 return snapshot(segment.end_time);
             }
             if (segment.ends_on_snapshot) {
@@ -104,12 +104,14 @@ class Run {
 
     [[nodiscard]] Counted counted() const {
         return {equation_of(config_.type).unit,
-                solves_systems(config_) ? "residual" : largest_of(prepared_.problem), !in_time()};
+                solves_systems(config_) ? "residual" : largest_of(prepared_.problem), !in_time(),
+                in_time() && prepared_.plan.method->chooses_steps ? config_.time->end : 0.0};
     }
 
     /// Iterations, or in time steps, at which the run ends at the latest.
     [[nodiscard]] std::int64_t most_work() const {
-        return in_time() ? count_steps(segments_) : std::int64_t{memory_.parameters().max_iterations};
+        return in_time() ? last_step_of(segments_, prepared_.plan.method->chooses_steps)
+                         : std::int64_t{memory_.parameters().max_iterations};
     }
 
     std::unique_ptr<DeviceRun> prepare_fields() {
@@ -132,6 +134,7 @@ class Run {
         report_.time_step = choose_time_step(config_, stable_time_steps(discretisations_));
         std::vector<TimeSegment> found = time_segments(config_, report_.time_step);
         check_time_factors(config_, found);
+        set_stages(config_, prepared_.problem.stable_time_step, found);
         return found;
     }
 
@@ -141,10 +144,9 @@ class Run {
             advance(parameters, state_.control.phases, std::numeric_limits<std::uint32_t>::max());
             return;
         }
-        const auto phases = static_cast<std::uint32_t>(prepared_.plan.method->phases_per_iteration);
-        advance(memory_.segment_parameters(segment), segment.first_step * phases,
-                (segment.first_step + segment.steps) * phases +
-                    (&segment == &segments_.back() ? phases_behind_the_steps(memory_) : 0));
+        const auto [first, end] = phases_of_segment(*prepared_.plan.method, segment, state_);
+        const bool is_last = &segment == &segments_.back();
+        advance(memory_.segment_parameters(segment), first, end + (is_last ? phases_behind_the_steps(memory_) : 0));
     }
 
     void advance(run_parameters_t parameters, std::uint32_t first, std::uint32_t last) {
@@ -190,6 +192,7 @@ class Run {
         report_.graph_launches = driver_.graph_launches();
         report_.barriers = driver_.barriers();
         report_.device_bytes = memory_.bytes();
+        report_chosen_steps(*prepared_.plan.method, state_, call_, *device_run_, report_);
         report_.history = read_history();
         Report report = report_;
         if (image_) {

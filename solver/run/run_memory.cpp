@@ -15,6 +15,7 @@
 #include "solver/run/check_range.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/grid_parameters.hpp"
+#include "solver/run/initial_state.hpp"
 #include "solver/run/initial_values.hpp"
 #include "solver/run/kernel_buffers.hpp"
 #include "solver/run/kernel_form.hpp"
@@ -48,19 +49,6 @@ void set_solver(const Config &config, run_parameters_t &out) {
     out.epsilon = single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
 }
 
-/// The state before the first phase; the program is one solve.
-run_state_t initial_state(const Method &method) {
-    run_state_t state{};
-    state.time.solves = method.implicit != nullptr ? 1 : 0;
-    state.control.bad_cell = NO_CELL;
-    state.control.slack = ORDERED_PLUS_INFINITY;
-    state.solve.best_residual = std::numeric_limits<double>::infinity();
-    state.program[0] = {RUN_SOLVE, 0};
-    state.program[1] = {STOP_RUN, STOP_NONE};
-    begin_program(&state);
-    return state;
-}
-
 }  // namespace
 
 template <typename Real>
@@ -89,13 +77,14 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
     parameters_.prefetch = plan.prefetch;
     parameters_.factors = static_cast<std::uint32_t>(discretisation.factors.size());
     parameters_.spectrum_top = std::max(1.1, discretisation.spectrum_top);
-    state_ = initial_state(*plan.method);
+    state_ = initial_state();
+    state_.time.solves = plan.method->implicit != nullptr ? 1 : 0;
     std::int64_t iterations = config.solver.max_iterations;
     if (!first.in_time) {
         norm_ = std::async([&b = discretisation.b, cells = std::min(count, discretisation.b.size()),
                             norm = config.solver.norm] { return norm_of(b, cells, norm); });
     } else {
-        iterations = count_steps(segments);
+        iterations = last_step_of(segments, plan.method->chooses_steps);
         parameters_.max_iterations =
             static_cast<std::uint32_t>(state_.time.solves != 0 ? config.solver.max_iterations : iterations);
         factor_rows_ = most_steps_of_a_segment(segments);
@@ -123,8 +112,8 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
         set_inner(discretisation, parameters_);
     }
     if (config.formulas) {
-        system_.emplace(*config.formulas, grid, *integrator_of(config).tableau, coefficients,
-                        plan.shape.groups, plan.definitions.empty());
+        system_.emplace(*config.formulas, grid, integrator_of(config).steps_of_system(config), *config.time,
+                        coefficients, plan.shape.groups, plan.definitions.empty());
         system_->watched().make_room(iterations, config.time->end, parameters_.chunks);
     }
     parameters_.from_zero = state_.time.solves != 0 ? 0 : 1;
@@ -190,6 +179,7 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
         const std::vector<KernelBuffer> of_levels = multigrid_->buffers();
         given.insert(given.end(), of_levels.begin(), of_levels.end());
     }
+    given.push_back({"sizes", plan_.method->chooses_steps ? MOST_STEP_SIZES * sizeof(double) : 0});
     if (system_) {
         std::ranges::copy(system_->buffers(), std::back_inserter(given));
     }
@@ -229,7 +219,7 @@ void RunMemory<Real>::release_fields() {
 template <typename Real>
 KernelCall RunMemory<Real>::call_at_once() const {
     const FieldSizes sizes{std::size_t{parameters_.cells} * sizeof(Real), parameters_.uniform == 0,
-                           names_.size(), static_cast<std::size_t>(plan_.method->phases_per_iteration)};
+                           names_.size(), static_cast<std::size_t>(plan_.method->rates_kept)};
     KernelCall call{kernel_form(plan_, parameters_), config_.execution.precision, {}};
     call.buffers = kernel_buffers(arguments(), given(), sizes);
     for (std::size_t field = 0; field < initial_.size(); ++field) {

@@ -83,7 +83,9 @@ void describe_run(const PreparedCase &prepared, const RunWords &words, const run
     report.advice = advice(report.stop, config);
     if (state.control.bad_cell != NO_CELL) {
         report.bad_cell = state.control.bad_cell;
-        report.bad_field = field_not_finite(solution, state.control.bad_cell);
+        report.bad_field = state.steps.bad_field < prepared.problem.fields.size()
+                               ? prepared.problem.fields[state.steps.bad_field].name
+                               : field_not_finite(solution, state.control.bad_cell);
     }
     report.notes = device.notes;
     report.notes.insert(report.notes.begin(), words.start_line);

@@ -12,17 +12,32 @@ namespace perdure {
 double stable_system_step(const Config &config, const Problem &problem, ProblemFindings &findings) {
     constexpr double no_limit = std::numeric_limits<double>::infinity();
     const Integrator &integrator = integrator_of(config);
-    const systems::StableStep stable =
-        systems::stable_step(*config.formulas, problem.grid, problem.fields, problem.coefficients,
-                             *integrator.tableau, !config.time->step);
+    const SystemSteps steps = integrator.steps_of_system(config);
+    if (!steps.refused.empty()) {
+        findings.add(ExitCode::case_or_usage, config.system->fields[steps.refused_field].rate.position,
+                     "time.method: " + steps.refused);
+        return no_limit;
+    }
+    if (config.formulas->watch && !integrator.method.can_be_watched) {
+        findings.add(ExitCode::case_or_usage, config.time->position,
+                     fmt::format("time.method: nothing is watched while {} steps; use euler, ssprk3 or rk4, or leave out "
+                                 "watch, exact and stop_when",
+                                 name(integrator.word)));
+        return no_limit;
+    }
+    if (!steps.stable_product) {
+        return no_limit;
+    }
+    const systems::StableStep stable = systems::stable_step(*config.formulas, problem.grid, problem.fields,
+                                                            problem.coefficients, steps, !config.time->step);
     if (stable.oscillates && stable.step * stable.fastest < 0.1 && (stable.linear || !config.time->step)) {
         findings.add(ExitCode::case_or_usage, config.time->position,
-                     fmt::format("time.integrator: {} makes what only oscillates grow, whatever the step is; "
+                     fmt::format("time.method: {} makes what only oscillates grow, whatever the step is; "
                                  "use rk4",
                                  name(integrator.word)));
         return no_limit;
     }
-    if (!config.time->step || stable.linear) {
+    if (!config.time->step || stable.linear || integrator.stages_of_step != nullptr) {
         return stable.step;
     }
     if (*config.time->step > stable.step) {

@@ -73,11 +73,46 @@ std::vector<TimeSegment> even_segments(const std::vector<double> &ends, double m
                   {ProblemFindings(config).make(Diagnostic::Severity::error, position, message)});
 }
 
+/// From snapshot to snapshot.
+std::vector<TimeSegment> chosen_segments(const Config &config) {
+    const TimeConfig &time = *config.time;
+    if (time.snapshot_every > 0) {
+        refuse(config, time.position,
+               "time.snapshots: a run that chooses its steps has no snapshots by their number; give a list "
+               "of times");
+    }
+    std::vector<TimeSegment> segments;
+    double start = 0.0;
+    for (const double end : segment_ends(time, time.end)) {
+        segments.push_back(
+            {static_cast<std::uint32_t>(segments.size()), 1, start, end, end - start, end - start});
+        start = end;
+    }
+    return segments;
+}
+
 }  // namespace
+
+bool chooses_steps(const Config &config) {
+    return method_of(config).chooses_steps;
+}
+
+void set_stages(const Config &config, double stable, std::vector<TimeSegment> &segments) {
+    const Integrator &integrator = integrator_of(config);
+    for (TimeSegment &segment : segments) {
+        segment.stages = integrator.stages_of_step == nullptr
+                             ? 0
+                             : static_cast<std::uint32_t>(integrator.stages_of_step(segment.step, stable));
+    }
+}
 
 double choose_time_step(const Config &config, const std::vector<double> &of_explicit_euler) {
     const TimeConfig &time = *config.time;
-    const double stable_time_step = integrator_of(config).stable_time_step(of_explicit_euler);
+    const Integrator &integrator = integrator_of(config);
+    if (integrator.method.chooses_steps) {
+        return time.step.value_or(0.0);
+    }
+    const double stable_time_step = integrator.stable_time_step(of_explicit_euler);
     if (!time.step && !std::isfinite(stable_time_step)) {
         refuse(
             config, time.position,
@@ -89,7 +124,10 @@ double choose_time_step(const Config &config, const std::vector<double> &of_expl
                 : "time.dt: a number is needed: how large steps may be does not follow from the case");
     }
     if (!time.step) {
-        return std::min(safety * stable_time_step, time.end);
+        const double automatic = integrator.automatic_time_step != nullptr
+                                     ? integrator.automatic_time_step(of_explicit_euler)
+                                     : stable_time_step;
+        return std::min(safety * automatic, time.end);
     }
     if (*time.step > stable_time_step * (1.0 + negligible)) {
         refuse(
@@ -103,6 +141,9 @@ double choose_time_step(const Config &config, const std::vector<double> &of_expl
 
 std::vector<TimeSegment> time_segments(const Config &config, double step) {
     const TimeConfig &time = *config.time;
+    if (chooses_steps(config)) {
+        return chosen_segments(config);
+    }
     if (whole_steps(time.end, step) + static_cast<double>(time.snapshot_times.size()) > most_steps) {
         refuse(config, time.position,
                fmt::format(

@@ -19,18 +19,26 @@ struct TimeSegment {
     double step = 0.0, last_step = 0.0;
     double step_before = 0.0;  // of implicit steps that remember: the one before the first; 0: there is none
     bool ends_on_snapshot = true;
+    std::uint32_t stages = 0;  // of a step, where its size decides; each is a phase
 
     /// When so many steps of the run are `done`; no later than a step behind the segment's end.
     [[nodiscard]] double time_after(double done) const { return start_time + step * (done - first_step); }
 };
 
-/// The step of a case: the one given, or 0.9 of the largest that is certain to be stable with its integrator.
+/// Whether a run chooses its steps itself. Its segments are then steps from snapshot to snapshot as far as these functions go.
+bool chooses_steps(const Config &config);
+
+/// Of a run that chooses them, the first step that the case gives, or 0. Else
+/// the step of a case: the one given, or 0.9 of the largest that is certain to be stable with its integrator.
 /// `of_explicit_euler`: the largest stable step of explicit Euler on the operator of each field.
 /// Throws Failure(case_or_usage) at time.dt when the one given is larger than that.
 double choose_time_step(const Config &config, const std::vector<double> &of_explicit_euler);
 
 /// Throws Failure(case_or_usage) when there would be more than 4e9 steps.
 std::vector<TimeSegment> time_segments(const Config &config, double step);
+
+/// Of a method where the size of a step decides (integrators/integrator.hpp); `stable`: the largest stable step of explicit Euler.
+void set_stages(const Config &config, double stable, std::vector<TimeSegment> &segments);
 
 /// Throws Failure(case_or_usage) at the source or side whose factor of time is not finite at some step.
 void check_time_factors(const Config &config, const std::vector<TimeSegment> &segments);

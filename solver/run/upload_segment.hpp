@@ -18,7 +18,7 @@ void upload_segment(const RunMemory<Real> &memory, const TimeSegment &segment, c
         run.write(call.place_of("factor_table"), table.data(), table.size() * sizeof(Real));
     }
     if (memory.system() != nullptr) {
-        const system_setup_t setup = memory.system()->setup(segment.first_step, segment.start_time);
+        const system_setup_t setup = memory.system()->setup(segment);
         run.write(call.place_of("setup"), &setup, sizeof setup);
     }
 }

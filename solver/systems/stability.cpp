@@ -17,43 +17,13 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr std::int64_t most_cells = 256;
-constexpr double largest_product = 64.0;  // of a step and an eigenvalue that is looked at
-constexpr double cells_at_jumps = 0.02;   // as a part of all
-constexpr double resolution = 1.0 / 128.0;
+constexpr double cells_at_jumps = 0.02;  // as a part of all
 
 /// What a wave of 2, 8/3, 4 and 8 cells turns by from cell to cell, and one without end; fewer in 3D.
 constexpr std::array<double, 5> quarter_turns{0.0, 0.5, 1.0, 1.5, 2.0};
 constexpr std::array<double, 3> fewer_quarter_turns{0.0, 1.0, 2.0};
 /// Of products of matrices' sizes, by which the number of cells is limited: about a second.
 constexpr double most_work = 2.0e7;
-
-/// What one step multiplies u by where du/dt = lambda u, z = dt lambda.
-Complex amplification(const Tableau &tableau, Complex z) {
-    std::array<Complex, MOST_STAGES> rates;
-    Complex value = 1.0;
-    for (int stage = 0; stage < tableau.stages; ++stage) {
-        rates[stage] = z * value;
-        value = 1.0;
-        for (int j = 0; j <= stage; ++j) {
-            value += tableau.weight[stage][j] * rates[j];
-        }
-    }
-    return value;
-}
-
-/// The largest |z| along the direction of lambda up to which nothing is amplified.
-double stable_product(const Tableau &tableau, Complex lambda) {
-    const Complex direction = Complex(-std::abs(lambda.real()), lambda.imag()) / std::abs(lambda);
-    double product = 0.0;
-    while (product < largest_product) {
-        const double next = product + resolution;
-        if (std::abs(amplification(tableau, next * direction)) > 1.0 + 1.0e-4 * next) {
-            break;
-        }
-        product = next;
-    }
-    return product;
-}
 
 /// d rate / d each FIELD that it reads.
 struct Dependence {
@@ -105,7 +75,7 @@ std::vector<std::array<double, 3>> waves(const System &system, const Grid &grid)
 }
 
 StableStep step_of_cell(const System &system, const CellContext &cell,
-                        const std::vector<std::array<double, 3>> &angles, const Tableau &tableau) {
+                        const std::vector<std::array<double, 3>> &angles, const SystemSteps &steps) {
     StableStep result{std::numeric_limits<double>::infinity()};
     const std::vector<Dependence> found = dependences(system, cell);
     const auto fields = static_cast<Eigen::Index>(system.fields.size());
@@ -122,7 +92,7 @@ StableStep step_of_cell(const System &system, const CellContext &cell,
                 continue;
             }
             result.fastest = std::max(result.fastest, size);
-            const double step = stable_product(tableau, lambda) / size;
+            const double step = steps.stable_product(lambda) / size;
             if (step < result.step) {
                 result.step = step;
                 result.oscillates = std::abs(lambda.real()) < 1.0e-3 * size;
@@ -197,7 +167,7 @@ bool is_linear(const System &system) {
 }
 
 StableStep stable_step(const System &system, const Grid &grid, const std::vector<Field> &initial,
-                       const std::vector<Samples> &coefficients, const Tableau &tableau, bool smallest) {
+                       const std::vector<Samples> &coefficients, const SystemSteps &steps, bool smallest) {
     CellContext cell;
     cell.grid = &grid;
     for (const auto &[name, number] : system.parameters) {
@@ -222,7 +192,7 @@ StableStep stable_step(const System &system, const Grid &grid, const std::vector
     const std::vector<std::array<double, 3>> angles = waves(system, grid);
     for (const std::int64_t i : cells_to_look_at(grid, initial, coefficients, angles.size())) {
         cell.cell = {i % grid.cells[0], i / grid.cells[0] % grid.cells[1], i / grid.cells[0] / grid.cells[1]};
-        of_cells.push_back(step_of_cell(system, cell, angles, tableau));
+        of_cells.push_back(step_of_cell(system, cell, angles, steps));
     }
     const bool linear = is_linear(system);
     const std::size_t place =

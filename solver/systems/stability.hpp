@@ -1,7 +1,7 @@
 // How large the steps of an explicit method may be for a system.
 #pragma once
 
-#include "solver/integrators/tableau.hpp"
+#include "solver/integrators/system_steps.hpp"
 #include "solver/problem/problem.hpp"
 #include "solver/systems/system.hpp"
 
@@ -16,13 +16,13 @@ struct StableStep {
 
 /// Von Neumann's analysis of the system linearised about its initial values (Charney, Fjortoft and von Neumann 1950; LeVeque, Finite
 /// Difference Methods, section 9.6): in up to some hundred cells spread over the grid, and for waves of 2 to 8 cells along each axis, the
-/// eigenvalues of sum_o dF/du(o) exp(i theta . o), o the offsets that formulas look at. A step is stable where the method's
-/// amplification of each is at most 1; of what grows by itself only its rate counts. The step is the smallest of all cells; unless
+/// eigenvalues of sum_o dF/du(o) exp(i theta . o), o the offsets that formulas look at. A step is stable where the method
+/// amplifies none; of what grows by itself only its rate counts. The step is the smallest of all cells; unless
 /// `smallest` is asked for, that of a system that is not linear is the smallest of all cells but a fiftieth, since where fields jump, what
 /// surrounds a cell is not what the analysis takes it for.
 /// `initial` and `coefficients` are those of the problem. Sides are taken for inner cells.
 StableStep stable_step(const System &system, const Grid &grid, const std::vector<Field> &initial,
-                       const std::vector<Samples> &coefficients, const Tableau &tableau, bool smallest);
+                       const std::vector<Samples> &coefficients, const SystemSteps &steps, bool smallest);
 
 /// Whether all rates are linear in the fields, up to terms without fields.
 bool is_linear(const System &system);

@@ -49,14 +49,41 @@ std::string as_macro(const std::string &name, const std::string &text) {
     return fmt::format("#define {} {}\n", name, body);
 }
 
+std::vector<std::uint32_t> roles_of(const System &system, const SystemSteps &steps) {
+    std::vector<std::uint32_t> roles = steps.roles;
+    for (std::uint32_t field = 0; steps.adds_rates && field < system.fields.size(); ++field) {
+        roles.push_back(field);
+    }
+    return roles;
+}
+
+std::string role_macro(const std::vector<std::uint32_t> &roles) {
+    std::string choices;
+    for (std::size_t field = 0; field < roles.size(); ++field) {
+        if (roles[field] != ROLE_NONE) {
+            choices += fmt::format("(field) == {}u ? {}u : ", field, roles[field]);
+        }
+    }
+    return fmt::format("#define SYSTEM_ROLE(field) ({}ROLE_NONE)\n", choices);
+}
+
 }  // namespace
 
 template <typename Real>
-SystemMemory<Real>::SystemMemory(const System &system, const Grid &grid, const Tableau &tableau,
-                                 const std::vector<Samples> &coefficients, int groups, bool interpreted)
+SystemMemory<Real>::SystemMemory(const System &system, const Grid &grid, const SystemSteps &steps,
+                                 const TimeConfig &time, const std::vector<Samples> &coefficients, int groups,
+                                 bool interpreted)
     : watch_(system.watch) {
     setup_.fields = static_cast<std::uint32_t>(system.fields.size());
+    const Tableau &tableau = steps.tableau;
     setup_.stages = static_cast<std::uint32_t>(tableau.stages);
+    roles_ = roles_of(system, steps);
+    roles_.resize(system.fields.size(), ROLE_NONE);
+    setup_.end_of_run = time.end;
+    setup_.first_step = time.step.value_or(0.0);
+    setup_.rtol = time.rtol;
+    setup_.atol = time.atol;
+    setup_.error_order = static_cast<std::uint32_t>(steps.error_order);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         setup_.origin[axis] = grid.origin[axis];
         setup_.spacing[axis] = grid.spacing[axis];
@@ -120,6 +147,7 @@ std::vector<KernelBuffer> SystemMemory<Real>::buffers() const {
     buffers.insert(buffers.end(), {{"setup", sizeof(system_setup_t), &setup_},
                                    buffer_of("numbers", numbers_),
                                    buffer_of("sides", sides_),
+                                   buffer_of("roles", roles_),
                                    buffer_of("coefficients", coefficients_),
                                    buffer_of("instructions", instructions_),
                                    {"registers", register_bytes_}});
@@ -127,17 +155,19 @@ std::vector<KernelBuffer> SystemMemory<Real>::buffers() const {
 }
 
 template <typename Real>
-system_setup_t SystemMemory<Real>::setup(std::uint32_t start_step, double start_time) const {
+system_setup_t SystemMemory<Real>::setup(const TimeSegment &segment) const {
     system_setup_t setup = setup_;
-    setup.start_step = start_step;
-    setup.start_time = start_time;
+    setup.start_step = segment.first_step;
+    setup.start_time = segment.start_time;
+    setup.end_time = segment.end_time;
+    setup.stages = segment.stages > 0 ? segment.stages : setup.stages;
     return setup;
 }
 
 template class SystemMemory<float>;
 template class SystemMemory<double>;
 
-std::string printed_definitions(const System &system, const Tableau &tableau) {
+std::string printed_definitions(const System &system, const SystemSteps &steps) {
     std::array<std::string, 3> cases;
     for (std::size_t field = 0; field < system.sides_of.size(); ++field) {
         for (std::size_t side = 0; side < 6; ++side) {
@@ -159,12 +189,13 @@ std::string printed_definitions(const System &system, const Tableau &tableau) {
     return fmt::format(
                "#define SYSTEM_FIELDS {}\n#define SYSTEM_STAGES {}u\n#define SYSTEM_NUMBERS {}u\n"
                "#define SYSTEM_REACH_X {}u\n#define SYSTEM_REACH_Y {}u\n#define SYSTEM_REACH_Z {}u\n",
-               system.fields.size(), tableau.stages, system.parameters.size(), system.reach[0],
+               system.fields.size(), steps.tableau.stages, system.parameters.size(), system.reach[0],
                system.reach[1], system.reach[2]) +
            fmt::format("#define SYSTEM_OPEN_X {}u\n#define SYSTEM_OPEN_Y {}u\n#define SYSTEM_OPEN_Z {}u\n",
                        cases[0].empty() ? 0 : 1, cases[1].empty() ? 0 : 1, cases[2].empty() ? 0 : 1) +
-           as_macro("SYSTEM_RATES", print_rates(system)) + as_macro("SYSTEM_X_SIDES", cases[0]) +
-           as_macro("SYSTEM_Y_SIDES", cases[1]) + as_macro("SYSTEM_Z_SIDES", cases[2]) + watched;
+           role_macro(roles_of(system, steps)) + as_macro("SYSTEM_RATES", print_rates(system)) +
+           as_macro("SYSTEM_X_SIDES", cases[0]) + as_macro("SYSTEM_Y_SIDES", cases[1]) +
+           as_macro("SYSTEM_Z_SIDES", cases[2]) + watched;
 }
 
 }  // namespace perdure::systems

@@ -6,8 +6,9 @@
 
 #include "kernels/system_setup.h"
 #include "solver/backends/backend.hpp"
-#include "solver/integrators/tableau.hpp"
+#include "solver/integrators/system_steps.hpp"
 #include "solver/problem/problem.hpp"
+#include "solver/run/time_steps.hpp"
 #include "solver/systems/system.hpp"
 #include "solver/systems/watch_memory.hpp"
 
@@ -17,13 +18,13 @@ namespace perdure::systems {
 template <typename Real>
 class SystemMemory {
   public:
-    SystemMemory(const System &system, const Grid &grid, const Tableau &tableau,
+    SystemMemory(const System &system, const Grid &grid, const SystemSteps &steps, const TimeConfig &time,
                  const std::vector<Samples> &coefficients, int groups, bool interpreted);
 
     /// They point into this object.
     [[nodiscard]] std::vector<KernelBuffer> buffers() const;
-    /// That of a segment that begins with this step at that time.
-    [[nodiscard]] system_setup_t setup(std::uint32_t start_step, double start_time) const;
+    /// That of a segment.
+    [[nodiscard]] system_setup_t setup(const TimeSegment &segment) const;
     [[nodiscard]] WatchMemory &watched() { return watch_; }
     [[nodiscard]] const WatchMemory &watched() const { return watch_; }
 
@@ -33,6 +34,7 @@ class SystemMemory {
     system_setup_t setup_{};
     std::vector<double> numbers_;
     std::vector<system_side_t> sides_;
+    std::vector<std::uint32_t> roles_;
     std::vector<Real> coefficients_;
     std::vector<system_instruction_t> instructions_;
     std::size_t register_bytes_ = 0;
@@ -43,6 +45,6 @@ extern template class SystemMemory<float>;
 extern template class SystemMemory<double>;
 
 /// Definitions of kernels/system_printed.h for a kernel that is compiled for this system alone.
-std::string printed_definitions(const System &system, const Tableau &tableau);
+std::string printed_definitions(const System &system, const SystemSteps &steps);
 
 }  // namespace perdure::systems

@@ -5,8 +5,7 @@
 #include "solver/reference/compare_fields.hpp"
 #include "solver/run/stable_system_step.hpp"
 #include "solver/run/time_steps.hpp"
-#include "tests/kernels/run_problem.hpp"
-#include "tests/solver/case_file/case_files.hpp"
+#include "tests/kernels/system_runs.hpp"
 
 namespace perdure::tests::systems_of_equations_test {
 namespace {
@@ -16,11 +15,13 @@ struct System {
     const char *text;  // of the case but for time and execution
     double step;
     bool same_bits;  // on every back end: it asks for nothing that is rounded in each one's own way
+    std::vector<const char *> methods{"ssprk3", "euler", "rk4"};
 };
 
 /// Every operator, kind of side and source of values, in 2D and 3D, on odd shapes.
 const std::vector<System> systems{
-    {"reaction", R"yaml(
+    {"reaction",
+     R"yaml(
 problem:
   type: system
   fields: {u: "1 - 0.5*random(3)", v: "0.25*random(4)"}
@@ -30,7 +31,9 @@ problem:
 grid: {shape: [13, 17]}
 boundary: {all: periodic}
 )yaml",
-     0.5, true},
+     0.5,
+     true,
+     {"rk45", "ssprk3", "euler", "rk4", "rk23", "rkl2"}},
     {"sides", R"yaml(
 problem:
   type: system
@@ -41,7 +44,8 @@ problem:
 grid: {shape: [11, 9], spacing: [0.5, 0.7], origin: [1, -1]}
 )yaml",
      0.005, false},
-    {"fourth_order", R"yaml(
+    {"fourth_order",
+     R"yaml(
 problem:
   type: system
   fields: {c: {initial: "0.1*(random(1) - 0.5)", boundary: {x-: {value: 0.05}}}}
@@ -50,7 +54,9 @@ problem:
 grid: {shape: [10, 12]}
 boundary: {y-: periodic, y+: periodic}
 )yaml",
-     0.01, true},
+     0.01,
+     true,
+     {"rk23", "rk45", "rkl2"}},
     {"conservation_law", R"yaml(
 problem:
   type: system
@@ -78,11 +84,38 @@ grid: {shape: [5, 6, 7], spacing: 0.8}
 boundary: {x-: periodic, x+: periodic}
 )yaml",
      0.02, false},
+    {"waves",
+     R"yaml(
+problem:
+  type: system
+  fields:
+    v: 0.1
+    u: {initial: "exp(-((x-3)^2 + (y-2)^2))", boundary: {x-: {value: "0.1*sin(3*t) + u/5"}, y+: {exchange: {coefficient: 0.5, ambient: 0.1}}}}
+    w: "random(3)"
+  equations: {u: v, v: "div((1 + 0.2*random(2))*grad(u)) - u^3 + 0.1*t", w: t}
+grid: {shape: [11, 9], spacing: [0.5, 0.7]}
+)yaml",
+     0.1,
+     false,
+     {"leapfrog"}},
+    {"schroedinger",
+     R"yaml(
+problem:
+  type: system
+  fields: {re: "random(1)", im: {initial: "0.3*random(2)", boundary: {x+: {value: 0.5}}}}
+  let: {V: "0.01*(x - 4)^2"}
+  equations: {re: "V*im - 0.5*lap(im)", im: "0.5*lap(re) - V*re + 0.1*re*abs(re)"}
+grid: {shape: [7, 12]}
+boundary: {y-: periodic, y+: periodic}
+)yaml",
+     0.1,
+     true,
+     {"leapfrog"}},
 };
 
 std::string with_time(const System &system, const char *integrator, double steps) {
     return fmt::format(
-        "{}time: {{end: {:.17g}, dt: {:.17g}, integrator: {}, snapshots: [{:.17g}]}}\n"
+        "{}time: {{end: {:.17g}, dt: {:.17g}, method: {}, snapshots: [{:.17g}]}}\n"
         "solver: {{check_every: 3}}\n",
         system.text, steps * system.step, system.step, integrator, 0.37 * steps * system.step);
 }
@@ -105,25 +138,20 @@ class SystemsOfEquations : public CaseFileTest, public testing::WithParamInterfa
     }
 };
 
-std::vector<Solution> run_all(const Case &test_case, Device &device) {
-    std::vector<Solution> snapshots;
-    const auto keep = [&](Solution one) { snapshots.push_back(std::move(one)); };
-    keep(run_case(prepare_as_read(test_case, device), Progress::Style::quiet, keep));
-    return snapshots;
-}
-
 TEST_P(SystemsOfEquations, AgreeWithTheReference) {
     for (const std::unique_ptr<Device> &device : devices()) {
         for (const System &system : systems) {
-            for (const char *const integrator : {"euler", "ssprk3", "rk4"}) {
+            for (const char *const integrator : system.methods) {
                 SCOPED_TRACE(
                     fmt::format("{} by {} on {}", system.name, integrator, device->description().name));
                 const Case test_case = read(with_time(system, integrator, 10.0));
                 const PreparedCase prepared = prepare_as_read(test_case, *device);
                 const Solution last = run_all(test_case, *device).back();
                 ASSERT_EQ(last.report.stop, StopReason::complete);
-                const reference::Answers answers =
-                    prepared.plan.method->reference(test_case.problem, step_sizes(time_segments(prepared)));
+                const std::vector<double> steps = prepared.plan.method->chooses_steps
+                                                      ? last.report.step_sizes
+                                                      : step_sizes(time_segments(prepared));
+                const reference::Answers answers = prepared.plan.method->reference(prepared.problem, steps);
                 ASSERT_EQ(answers.size(), last.fields.size());
                 for (std::size_t i = 0; i < answers.size(); ++i) {
                     EXPECT_LT(compare(last.fields[i].values, answers[i].values).max_relative, 1.0e-11)
@@ -138,7 +166,7 @@ TEST_P(SystemsOfEquations, HaveTheSameBitsInEveryModelAndNumberOfGroups) {
     for (const std::unique_ptr<Device> &device : devices()) {
         for (const System &system : systems) {
             SCOPED_TRACE(fmt::format("{} on {}", system.name, device->description().name));
-            Case test_case = read(with_time(system, "ssprk3", 10.0));
+            Case test_case = read(with_time(system, system.methods.front(), 10.0));
             const std::vector<Solution> expected = run_all(test_case, *device);
             ASSERT_EQ(expected.size(), 2U);
             test_case.config.execution.groups = 1;
@@ -151,7 +179,8 @@ TEST_P(SystemsOfEquations, HaveTheSameBitsInEveryModelAndNumberOfGroups) {
                 EXPECT_TRUE(same_bits(expected[i], launches.at(i)));
                 EXPECT_TRUE(same_bits(expected[i], groups.at(i)));
             }
-            const Solution on_host = run_all(read(with_time(system, "ssprk3", 10.0)), host_device()).back();
+            const Solution on_host =
+                run_all(read(with_time(system, system.methods.front(), 10.0)), host_device()).back();
             if (system.same_bits) {
                 EXPECT_TRUE(same_bits(on_host, expected.back()));
             }
@@ -229,29 +258,6 @@ TEST_P(SystemsOfEquations, HaveTheirBitsInTilesToo) {
 
 PERDURE_ON_EACH_BACK_END(SystemsOfEquations);
 
-class SystemsOnHostThreads : public CaseFileTest {
-  protected:
-    [[nodiscard]] std::vector<double> last_values(const std::string &text, std::size_t field = 0) const {
-        Case read{load(text), {}};
-        read.problem = make_problem(read.config);
-        const Solution last = run_all(read, host_device()).back();
-        EXPECT_EQ(last.report.stop, StopReason::complete);
-        std::vector<double> values;
-        for (std::int64_t i = 0; i < read.problem.grid.count(); ++i) {
-            values.push_back(value_at(last.fields.at(field).values, i));
-        }
-        return values;
-    }
-};
-
-double largest_difference(const std::vector<double> &one, const std::vector<double> &other) {
-    double largest = 0.0;
-    for (std::size_t i = 0; i < one.size(); ++i) {
-        largest = std::max(largest, std::abs(one[i] - other[i]));
-    }
-    return largest;
-}
-
 TEST_F(SystemsOnHostThreads, EachIntegratorHasItsOrder) {
     const auto values = [&](const char *integrator, int steps) {
         return last_values(fmt::format(R"yaml(
@@ -261,12 +267,12 @@ problem:
   equations: {{u: "0.1*lap(u) + u*v - u^2 + 0.2*sin(3*t)", v: "0.2*lap(v) - u*v + cos(t)"}}
 grid: {{shape: [8, 8]}}
 boundary: {{all: periodic}}
-time: {{end: 1.0, dt: {:.17g}, integrator: {}}}
+time: {{end: 1.0, dt: {:.17g}, method: {}}}
 )yaml",
                                        1.0 / steps, integrator));
     };
     const std::vector<double> exact = values("rk4", 1024);
-    for (const auto &[integrator, order] : {std::pair{"euler", 1}, {"ssprk3", 3}, {"rk4", 4}}) {
+    for (const auto &[integrator, order] : {std::pair{"euler", 1}, {"ssprk3", 3}, {"rk4", 4}, {"rkl2", 2}}) {
         const double coarse = largest_difference(values(integrator, 32), exact);
         const double fine = largest_difference(values(integrator, 64), exact);
         EXPECT_NEAR(std::log2(coarse / fine), order, 0.1) << integrator << ": " << coarse << ", " << fine;
@@ -274,14 +280,15 @@ time: {{end: 1.0, dt: {:.17g}, integrator: {}}}
 }
 
 TEST_F(SystemsOnHostThreads, HeatHasItsKnownLimitOfSteps) {
-    const auto step = [&](const char *integrator, const char *equation) {
+    const auto step = [&](const char *integrator, const char *equation,
+                          const char *other = "lap(u)/4 - v/100") {
         const Config config = load(fmt::format(R"yaml(
-problem: {{type: system, fields: {{u: random(1), v: random(2)}}, equations: {{u: "{}", v: "lap(u)/4 - v/100"}}}}
+problem: {{type: system, fields: {{u: random(1), v: random(2)}}, equations: {{u: "{}", v: "{}"}}}}
 grid: {{shape: [16, 16], spacing: 0.5}}
 boundary: {{all: periodic}}
-time: {{end: 1.0, dt: auto, integrator: {}}}
+time: {{end: 1.0, dt: auto, method: {}}}
 )yaml",
-                                               equation, integrator));
+                                               equation, other, integrator));
         ProblemFindings findings(config);
         const double stable = stable_system_step(config, make_problem(config), findings);
         findings.throw_if_any();
@@ -299,6 +306,8 @@ time: {{end: 1.0, dt: auto, integrator: {}}}
     // one cell in 256 conducts a hundred times as well
     EXPECT_NEAR(step("rk4", "if(x < 0.5 and y < 0.5, 300, 3)*lap(u)"), 2.785 / 9600.0, 0.1 / 9600.0);
     EXPECT_THROW((void)step("euler", "2*dx(u)"), Failure);
+    // leapfrog takes dt omega up to 2; waves have omega up to 3 sqrt(32)
+    EXPECT_NEAR(step("leapfrog", "v", "9*lap(u)"), 2.0 / (3.0 * std::sqrt(32.0)), 1.0e-6);
 }
 
 TEST_F(SystemsOnHostThreads, ConservationLawsKeepTheirSums) {
@@ -316,7 +325,7 @@ boundary: {all: periodic}
 )yaml";
     const auto sum_after = [&](double end) {
         const std::vector<double> h =
-            last_values(text + fmt::format("time: {{end: {}, dt: 0.1, integrator: ssprk3}}\n", end));
+            last_values(text + fmt::format("time: {{end: {}, dt: 0.1, method: ssprk3}}\n", end));
         double sum = 0.0;
         for (const double value : h) {
             sum += value;
@@ -331,7 +340,7 @@ TEST_F(SystemsOnHostThreads, ANumberThatIsNotFiniteStopsTheRun) {
     Case read{load(R"yaml(
 problem: {type: system, fields: {u: 1 + x}, equations: {u: u^3}}
 grid: {shape: [4, 4]}
-time: {end: 10.0, dt: 0.5, integrator: euler}
+time: {end: 10.0, dt: 0.5, method: euler}
 solver: {check_every: 1}
 )yaml"),
               {}};

@@ -85,7 +85,8 @@ std::vector<TimeSegment> one_segment(const Config &config, const Method &method,
         return {};
     }
     const double step = choose_time_step(config, of_explicit_euler);
-    return {{0, steps, 0.0, step * steps, step, step}};
+    return {
+        {0, steps, 0.0, step * steps, step, step, stages_of_step(config, step, of_explicit_euler.front())}};
 }
 
 }  // namespace
@@ -193,7 +194,8 @@ run_parameters_t TimedRun<Real>::parameters(std::uint32_t iterations, std::uint3
     }
     TimeSegment segment = segments_.front();
     segment.steps = iterations;
-    last = iterations * static_cast<std::uint32_t>(plan_.method->phases_per_iteration);
+    last = iterations * (segment.stages > 0 ? segment.stages
+                                            : static_cast<std::uint32_t>(plan_.method->phases_per_iteration));
     run_parameters_t parameters = memory_->segment_parameters(segment);
     parameters.max_iterations = iterations;
     return parameters;

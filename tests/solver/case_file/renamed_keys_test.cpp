@@ -69,6 +69,16 @@ TEST_F(RenamedKeys, TheOldWordForCompressionIsReadWithAWarning) {
         "output.compression: 'gzip' is named 'fast' now, and 'small' makes smaller files; write 'fast'");
 }
 
+TEST_F(RenamedKeys, TheIntegratorIsTheMethodOfTheTimeSection) {
+    const Config config = load(
+        "problem: {type: system, fields: {u: 1}, equations: {u: -u}}\ngrid: {shape: [8, 9]}\n"
+        "time: {end: 1, integrator: ssprk3}\n");
+    EXPECT_EQ(config.time->integrator, TimeIntegrator::ssprk3);
+    ASSERT_EQ(config.warnings.size(), 1U);
+    EXPECT_EQ(config.warnings[0].position.line, 3);
+    EXPECT_NE(config.warnings[0].message.find("write 'time.method'"), std::string::npos);
+}
+
 TEST_F(RenamedKeys, AreAnErrorWhereBothAreGiven) {
     EXPECT_NE(failure("solver: {rtol: 1e-3, tolerance: 1e-4}\n")
                   .find("'solver.tolerance' is the old name of 'solver.rtol', which is given too, in line 4, "

@@ -40,9 +40,8 @@ TEST(BytesMoved, AreKnownOfEveryMethodAndGrowWithTheProblem) {
 TEST(BytesMoved, TouchNoMoreFieldsThanTheKernelHas) {
     for (const Method *method : all_methods()) {
         for (const int dimensions : {2, 3}) {
-            const FieldCount fields = count_fields(
-                method->fields, method->unused, dimensions, false,
-                {.stages = static_cast<std::size_t>(is_of_case(*method) ? method->phases_per_iteration : 1)});
+            const FieldCount fields = count_fields(method->fields, method->unused, dimensions, false,
+                                                   {.rates = static_cast<std::size_t>(method->rates_kept)});
             const ValuesMoved uniform = method->values_moved({dimensions, 0, false, false});
             const ValuesMoved varied = method->values_moved({dimensions, 0, true, false});
             const int levels = method->has_cycles ? 4 : 0;  // u, b and what is between two of them

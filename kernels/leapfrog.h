@@ -1,0 +1,178 @@
+/* Leapfrog steps of a system whose fields are positions u and velocities v, in the position form of Stoermer and Verlet
+ * (Hairer, Lubich and Wanner, Geometric Numerical Integration, 2nd ed., sections I.1.4 and VI.3):
+ *
+ *   du/dt = G(v, x, t),   dv/dt = F(u, x, t)                       which field is which: solver/systems/roles.hpp
+ *
+ *   w      = u(n) + dt/2 G(v(n), t_n)                              u in the middle of the step
+ *   v(n+1) = v(n) + dt F(w, t_n + dt/2)
+ *   u(n+1) = w + dt/2 G(v(n+1), t_n + dt)
+ *
+ * Order 2, symplectic and reversible, u and v both at the time of the step; where F = -A u and G = v,
+ * u . A u + v . v - dt^2/4 v . A v is conserved. Stable for dt |lambda| <= 2, lambda the eigenvalues of the system.
+ *
+ * Where the rate of each position is a velocity itself, G = v, a step is one phase: w of the neighbours is made again in each cell, from
+ * what the cache has. Elsewhere G looks at neighbours too, and a step is three phases, one for each line above; w stands where u(n+1)
+ * will.
+ *
+ * Shapes: u [fields][cells], two copies. Bytes per cell and pair of fields: one phase: read u, v, write u, v; three phases: read v, u,
+ *   write w; read w, v, write v; read v, w, write u; coefficients are read in each phase. x sizeof(real_t).
+ * Barriers per step: 1 or 3. Every check_every steps the largest magnitude is reported and cells are watched. */
+#ifndef PERDURE_KERNELS_LEAPFROG_H
+#define PERDURE_KERNELS_LEAPFROG_H
+
+#include "kernels/operator.h"
+#include "kernels/system_loops.h"
+
+enum { MOVES_VELOCITIES = 0, MOVES_POSITIONS, MOVES_ALL };
+
+FUNCTION void leapfrog_store(const system_t *self, const system_stage_t *stage, uint32 field, size_t cell,
+                             index_t lane, real_t next) {
+    stage->next[place_of_value(self, field, cell)] = next;
+    if (stage->check) {
+        watch_step(&self->run, lane, (index_t)cell, next);
+    }
+}
+
+FUNCTION real_t leapfrog_begin(const system_t *self, const system_stage_t *stage, uint32 field, size_t cell) {
+    return stage->begin[place_of_value(self, field, cell)];
+}
+
+/* A position at the end of the step, whose rate is a velocity. */
+FUNCTION real_t moved_position(const system_stage_t *stage, real_t position, real_t velocity,
+                               real_t next_velocity) {
+    return FUSED(stage->part, next_velocity, FUSED(stage->part, velocity, position));
+}
+
+FUNCTION uint32 is_moved(uint32 role, uint32 moves) {
+    return (role == ROLE_NONE ? MOVES_VELOCITIES : MOVES_POSITIONS) == moves ? 1u : 0u;
+}
+
+#if defined(SYSTEM_RATES)
+FUNCTION void leap_cell(const system_t *self, const system_stage_t *stage, const cell_t *cell, index_t lane,
+                        const real_t *rates) {
+    const size_t at = (size_t)cell->index;
+    real_t begin[SYSTEM_FIELDS], next[SYSTEM_FIELDS];
+    UNROLLED for (uint32 field = 0; field < SYSTEM_FIELDS; ++field) {
+        begin[field] = leapfrog_begin(self, stage, field, at);
+        next[field] = EXPLICIT_STEP(begin[field], stage->dt, rates[field]);
+    }
+    UNROLLED for (uint32 field = 0; field < SYSTEM_FIELDS; ++field) {
+        if (SYSTEM_ROLE(field) < ROLE_MOVES) {
+            const uint32 velocity = SYSTEM_ROLE(field) % SYSTEM_FIELDS;
+            next[field] = moved_position(stage, begin[field], begin[velocity], next[velocity]);
+        }
+        leapfrog_store(self, stage, field, at, lane, next[field]);
+    }
+}
+
+#define HALF_STEP_CELL(name, moves)                                                                          \
+    FUNCTION void name##_cell(const system_t *self, const system_stage_t *stage, const cell_t *cell,         \
+                              index_t lane, const real_t *rates) {                                           \
+        const size_t at = (size_t)cell->index;                                                               \
+        UNROLLED for (uint32 field = 0; field < SYSTEM_FIELDS; ++field) {                                    \
+            if (is_moved(SYSTEM_ROLE(field), moves)) {                                                       \
+                const real_t begin = leapfrog_begin(self, stage, field, at);                                 \
+                leapfrog_store(self, stage, field, at, lane, EXPLICIT_STEP(begin, stage->dt, rates[field])); \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+HALF_STEP_CELL(drift, MOVES_POSITIONS)
+HALF_STEP_CELL(kick, MOVES_VELOCITIES)
+#else
+/* A velocity, and all positions that it moves. */
+FUNCTION void leap_line(const system_t *self, const system_stage_t *stage, const line_t *line, uint32 field,
+                        const real_t *rate) {
+    const size_t first = first_of_line(self, line);
+    if (self->roles[field] != ROLE_NONE) {
+        return;
+    }
+    for (uint32 i = 0; i < line->count; ++i) {
+        const real_t begin = leapfrog_begin(self, stage, field, first + i);
+        leapfrog_store(self, stage, field, first + i, (index_t)i, EXPLICIT_STEP(begin, stage->dt, rate[i]));
+    }
+    for (uint32 other = 0; other < self->setup->fields; ++other) {
+        if (self->roles[other] != field) {
+            continue;
+        }
+        for (uint32 i = 0; i < line->count; ++i) {
+            const real_t position = leapfrog_begin(self, stage, other, first + i);
+            const real_t velocity = leapfrog_begin(self, stage, field, first + i);
+            const real_t next = stage->next[place_of_value(self, field, first + i)];
+            leapfrog_store(self, stage, other, first + i, (index_t)i,
+                           moved_position(stage, position, velocity, next));
+        }
+    }
+}
+
+FUNCTION void half_step_line(const system_t *self, const system_stage_t *stage, const line_t *line,
+                             uint32 field, const real_t *rate) {
+    const size_t first = first_of_line(self, line);
+    if (!is_moved(self->roles[field], stage->moves)) {
+        return;
+    }
+    for (uint32 i = 0; i < line->count; ++i) {
+        const real_t begin = leapfrog_begin(self, stage, field, first + i);
+        leapfrog_store(self, stage, field, first + i, (index_t)i, EXPLICIT_STEP(begin, stage->dt, rate[i]));
+    }
+}
+#define drift_line half_step_line
+#define kick_line half_step_line
+#endif
+
+SYSTEM_LOOP(leap_cells, leap, 1u)
+SYSTEM_LOOP(drift_cells, drift, 0u)
+SYSTEM_LOOP(kick_cells, kick, 0u)
+
+FUNCTION system_stage_t leapfrog_stage(const system_t *self, uint32 step, uint32 number) {
+    GLOBAL const system_setup_t *setup = self->setup;
+    const run_parameters_t *grid = self->run.parameters;
+    const double dt = step == grid->last_step ? grid->last_time_step : grid->time_step;
+    const double t = setup->start_time + (double)(step - setup->start_step) * grid->time_step;
+    const uint32 whole = STAGES_OF(setup) == 1u ? 1u : 0u;
+    system_stage_t stage;
+    stage.stage = number;
+    stage.last = number + 1u == STAGES_OF(setup) ? 1u : 0u;
+    stage.moves = whole ? MOVES_ALL : (number == 1u ? MOVES_VELOCITIES : MOVES_POSITIONS);
+    stage.check = stage.last || number == 1u ? is_checked_step(grid, step) : 0u;
+    stage.next = copy_of(self->u, step + 1u);
+    stage.begin = copy_of(self->u, step);
+    stage.values = stage.begin;
+    if (number > 0u) {
+        stage.values = stage.next;
+        stage.begin = number == 1u ? stage.begin : stage.next;
+    }
+    stage.added = stage.begin;
+    stage.part = (real_t)(0.5 * dt);
+    stage.adds = whole;
+    stage.swaps = 0u;
+    stage.dt = (real_t)(whole || number == 1u ? dt : 0.5 * dt);
+    stage.t = (real_t)(t + (whole ? 0.5 : 0.5 * (double)number) * dt);
+    return stage;
+}
+
+FUNCTION void leapfrog_phase(const system_t *self, uint32 step, uint32 number) {
+    const run_t *run = &self->run;
+    const system_stage_t stage = leapfrog_stage(self, step, number);
+    clear_lanes(run, LANE_MAX, LANE_ROWS);
+    if (STAGES_OF(self->setup) == 1u) {
+        leap_cells(self, &stage);
+    } else if (number == 1u) {
+        kick_cells(self, &stage);
+    } else {
+        drift_cells(self, &stage);
+    }
+    if (stage.check) {
+        contribute_slack(run);
+        if (stage.last && finish_reduction(run, 0u)) {
+            DECIDE(decide_step(run, step + 1u));
+        }
+    }
+}
+
+FULL_KERNEL void leapfrog(KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
+    SYSTEM_KERNEL_MEMORY;
+    const system_t self = SYSTEM_VALUES;
+    RUN_STAGES(self.run, time.begin, STAGES_OF(setup), leapfrog_phase(&self, at.step, at.stage));
+}
+
+#endif

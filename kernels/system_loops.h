@@ -1,0 +1,113 @@
+/* Loops over the cells of a system, for its kernels of steps:
+ *
+ *   SYSTEM_LOOP(name, what, adds)   makes  name(self, stage),  which does with the rates of all cells what
+ *                                   what_cell(self, stage, cell, lane, rates)         GPUs: du/dt of all fields in a cell
+ *                                   what_line(self, stage, line, field, rate)         host threads: of a field along a line
+ *                                   say; `adds`: 1 where the fields that formulas read are those of stage_value() with what is added
+ *
+ * On GPUs the formulas are printed text (kernels/system_printed.h). Of a chunk first come the cells that need no side, then the others,
+ * where there are any: what these need would take registers from those. They are given by value: what is pointed to from there would lie
+ * in memory in the whole kernel. On host threads the formulas are interpreted (kernels/system_interpreted.h). */
+#ifndef PERDURE_KERNELS_SYSTEM_LOOPS_H
+#define PERDURE_KERNELS_SYSTEM_LOOPS_H
+
+#include "kernels/chunks.h"
+#include "kernels/kernel_forms.h"
+#if defined(SYSTEM_RATES)
+#include "kernels/system_printed.h"
+#else
+#include "kernels/system_interpreted.h"
+#endif
+
+/* A constant where the kernel is compiled for a system. */
+#if defined(SYSTEM_STAGES)
+#define STAGES_OF(setup) SYSTEM_STAGES
+#else
+#define STAGES_OF(setup) ((setup)->stages)
+#endif
+
+/* Of a field in arrays [fields][cells]. */
+FUNCTION size_t place_of_value(const system_t *self, uint32 field, size_t cell) {
+    return (size_t)field * self->run.parameters->cells + cell;
+}
+
+#if defined(SYSTEM_RATES)
+#define SYSTEM_LOOP(name, what, adds)                                                                      \
+    SEPARATE_FUNCTION void name##_near_sides(const system_t self, const system_stage_t stage, cell_t cell, \
+                                             index_t lane) {                                               \
+        real_t rates[SYSTEM_FIELDS];                                                                       \
+        rates_near_sides(&self, &stage, &cell, rates);                                                     \
+        what##_cell(&self, &stage, &cell, lane, rates);                                                    \
+    }                                                                                                      \
+    FUNCTION void name##_inside(const system_t *self, const system_stage_t *stage, cell_t cell,            \
+                                index_t lane) {                                                            \
+        real_t rates[SYSTEM_FIELDS];                                                                       \
+        rates_inside(self, stage, &cell, adds, rates);                                                     \
+        what##_cell(self, stage, &cell, lane, rates);                                                      \
+    }                                                                                                      \
+    FUNCTION void name(const system_t *self, const system_stage_t *stage) {                                \
+        const run_parameters_t *grid = self->run.parameters;                                               \
+        FOR_EACH_CHUNK (chunk, grid) {                                                                     \
+            uint32 others = 0u;                                                                            \
+            FOR_EACH_CELL (cell, lane, chunk, grid) {                                                      \
+                if (needs_no_side(grid, &cell)) {                                                          \
+                    name##_inside(self, stage, cell, lane);                                                \
+                } else {                                                                                   \
+                    others = 1u;                                                                           \
+                }                                                                                          \
+            }                                                                                              \
+            if (others) {                                                                                  \
+                FOR_EACH_CELL (side_cell, side_lane, chunk, grid) {                                        \
+                    if (!needs_no_side(grid, &side_cell)) {                                                \
+                        name##_near_sides(*self, *stage, side_cell, side_lane);                            \
+                    }                                                                                      \
+                }                                                                                          \
+            }                                                                                              \
+        }                                                                                                  \
+    }
+#else
+FUNCTION size_t first_of_line(const system_t *self, const line_t *line) {
+    const run_parameters_t *grid = self->run.parameters;
+    return (uint32)line->x + grid->nx * ((uint32)line->y + grid->ny * (uint32)line->z);
+}
+
+FUNCTION void interpret_cells(const system_t *self, const system_stage_t *stage, rate_user_t use) {
+    const run_parameters_t *grid = self->run.parameters;
+    real_t *rows = self->registers + (size_t)group_index() * self->setup->registers * LANES;
+    const uint32 pieces = (grid->nx + LANES - 1u) / LANES;
+    FOR_EACH_IN_SHARE (piece, pieces * grid->ny * grid->nz, group_index(), group_count()) {
+        const uint32 line_number = piece / pieces, x = (piece - line_number * pieces) * LANES;
+        const uint32 z = line_number / grid->ny;
+        const uint32 left = grid->nx - x;
+        const line_t line = {(int32)x, (int32)(line_number - z * grid->ny), (int32)z,
+                             left < LANES ? left : LANES};
+        interpret_line(self, stage, &line, rows, 0u, self->setup->instructions, use);
+    }
+}
+
+#define SYSTEM_LOOP(name, what, adds)                                       \
+    FUNCTION void name(const system_t *self, const system_stage_t *stage) { \
+        interpret_cells(self, stage, what##_line);                          \
+    }
+#endif
+
+#if defined(SYSTEM_RATES)
+#define SYSTEM_KERNEL_MEMORY                                               \
+    LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];                           \
+    LOCAL_MEMORY uint32 verdict;                                           \
+    LOCAL_MEMORY real_t group_numbers[SYSTEM_NUMBERS];                     \
+    for (uint32 i = item_index(); i < SYSTEM_NUMBERS; i += group_size()) { \
+        group_numbers[i] = (real_t)numbers[i];                             \
+    }                                                                      \
+    group_barrier()
+#define SYSTEM_VALUES \
+    { RUN_VALUES(lanes), SYSTEM_OWN_FIELDS(FIELD_VALUE) group_numbers }
+#else
+#define SYSTEM_KERNEL_MEMORY                     \
+    LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES]; \
+    LOCAL_MEMORY uint32 verdict
+#define SYSTEM_VALUES \
+    { RUN_VALUES(lanes), SYSTEM_OWN_FIELDS(FIELD_VALUE) }
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+// What a method of steps asks of a system and tells its kernel.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "solver/integrators/tableau.hpp"
+
+namespace perdure {
+
+struct SystemSteps {
+    Tableau tableau;                     // stages of a step, and coefficients where the method has any
+    std::vector<std::uint32_t> roles{};  // of fields: kernels/system_setup.h; empty: ROLE_NONE
+    /// The largest |z|, z = dt lambda, up to which a step amplifies nothing of what an eigenvalue in that direction moves; empty where
+    /// nothing limits steps but their error.
+    std::function<double(std::complex<double> lambda)> stable_product{};
+    bool adds_rates =
+        false;  // to the fields that formulas see, each field's to it: kernels/embedded_runge_kutta.h
+    int error_order = 0;    // of the estimated error, as a power of the step
+    std::string refused{};  // why the method does not step this system; empty: it does
+    int refused_field = 0;
+};
+
+/// The same of a Runge-Kutta method, looked for in small steps: von Neumann's analysis needs no more digits.
+double stable_product(const Tableau &tableau, std::complex<double> lambda);
+
+}  // namespace perdure
