@@ -11,6 +11,9 @@ namespace perdure {
 
 double stable_system_step(const Config &config, const Problem &problem, ProblemFindings &findings) {
     constexpr double no_limit = std::numeric_limits<double>::infinity();
+    if (!config.system) {
+        return no_limit;
+    }
     const Integrator &integrator = integrator_of(config);
     const systems::StableStep stable =
         systems::stable_step(*config.formulas, problem.grid, problem.fields, problem.coefficients,

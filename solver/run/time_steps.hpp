@@ -16,7 +16,7 @@ struct TimeSegment {
     double step = 0.0, last_step = 0.0;
 
     /// When so many steps of the run are done; no later than a step behind the segment's end.
-    [[nodiscard]] double time_after(double steps) const { return start_time + step * (steps - first_step); }
+    [[nodiscard]] double time_after(double done) const { return start_time + step * (done - first_step); }
 };
 
 /// The step of a case: the one given, or 0.9 of the largest that is certain to be stable with its integrator.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,8 +13,16 @@ namespace perdure {
 
 /// A formula of the case file.
 struct FormulaText {
+    /// From a character of the text on it stands there in the file, up to the next piece.
+    struct Piece {
+        int begin = 0;
+        TextPosition position;
+    };
+
     std::string text;
     TextPosition position;  // of its first character
+    std::vector<Piece> pieces =
+        {};  // of a text that goes over lines or is not written as it is read; else none
 };
 
 /// What holds for a field at a side: kind flux: du/dn = values; value: u = values; exchange: du/dn = coefficient (values - u);
@@ -39,7 +48,9 @@ struct SystemField {
 struct SystemConfig {
     std::vector<SystemField> fields;  // in the order of the case file
     std::vector<std::pair<std::string, double>> parameters;
-    std::vector<std::pair<std::string, FormulaText>> parts;  // `let`: each may use those before it
+    std::map<std::string, TextPosition> parameter_positions;  // of their names; tests may leave them out
+    std::map<std::string, std::string> parameter_units;       // of those that have them
+    std::vector<std::pair<std::string, FormulaText>> parts;   // `let`: each may use those before it
     std::vector<std::pair<std::string, ValueSource>>
         coefficients;  // given in each cell: datasets and label images
 };
