@@ -3,6 +3,7 @@
 #define PERDURE_KERNELS_COMMON_H
 
 #include "kernels/bicgstab_decide.h"
+#include "kernels/cell_noise.h"
 #include "kernels/cell_random.h"
 #include "kernels/cg_decide.h"
 #include "kernels/cg_multigrid_decide.h"

@@ -50,6 +50,7 @@ FUNCTION system_stage_t make_stage(const system_t *self, uint32 step, uint32 num
     GLOBAL const system_setup_t *setup = self->setup;
     const run_parameters_t *grid = self->run.parameters;
     system_stage_t stage;
+    stage.step = step;
     stage.stage = number;
     stage.last = number + 1u == STAGES_OF(setup) ? 1u : 0u;
     stage.check = stage.last ? is_checked_step(grid, step) : 0u;

@@ -1,12 +1,13 @@
 /* What formulas of a system ask of cells: values of fields, coefficients, coordinates, random numbers, also beyond sides, and the
  * operations between them.
  *
- * The k-th cell beyond a side continues the k-th inside: coefficients and random numbers are those of that cell, across periodic sides
+ * The k-th cell beyond a side continues the k-th inside: coefficients, random numbers and noise are those of that cell, across periodic sides
  * those at the other end. Coordinates beyond a side are where the cell would lie, across periodic sides those of the other end. Fields:
  * kernels/system_sides.h. */
 #ifndef PERDURE_KERNELS_SYSTEM_CELLS_H
 #define PERDURE_KERNELS_SYSTEM_CELLS_H
 
+#include "kernels/cell_noise.h"
 #include "kernels/cell_random.h"
 #include "kernels/explicit_step.h"
 #include "kernels/grid.h"
@@ -32,6 +33,7 @@ typedef struct {
     real_t factors[5];           /* kernels/rkl2.h */
     GLOBAL const real_t *begin;  /* of the step */
     GLOBAL real_t *next;         /* of the next stage or step */
+    uint32 step;                 /* from 0 in the whole run */
     uint32 stage, last;          /* last: 1 in the last stage of a step */
     uint32 check;                /* 1: values of the next step are watched */
     real_t t, dt;
@@ -93,6 +95,11 @@ FUNCTION real_t coordinate_of_side(const system_t *self, uint32 side) {
 FUNCTION real_t random_of_cell(uint32 seed, uint32 cell) {
     return sizeof(real_t) == sizeof(float) ? (real_t)cell_random_float(seed, cell)
                                            : (real_t)cell_random_double(seed, cell);
+}
+
+/* White in time: what a step adds has the variance dt. */
+FUNCTION real_t noise_of_cell(const system_stage_t *stage, uint32 seed, uint32 cell) {
+    return (real_t)cell_noise(seed, cell, stage->step) / (real_t)sqrt(stage->dt);
 }
 
 /* The operations of kernels/system_instruction.h on values. Those up to FLOOR, and comparisons, have the same bits on every back end; the

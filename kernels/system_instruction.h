@@ -14,6 +14,7 @@
  * COORDINATE    x, y or z, by `index`, of the centre of the cell at an offset
  * TIME          of the stage
  * RANDOM        in [0, 1), of seed `index` and the cell at an offset
+ * NOISE         a normal number / sqrt(dt), of seed `index`, the cell at an offset and the step
  * FUSED_PRODUCT a b + c, rounded once
  * SELECT        b where a is true, else c
  * RATE          what stores a as du/dt of field `index` */
@@ -25,6 +26,7 @@
     X(COORDINATE, 0)         \
     X(TIME, 0)               \
     X(RANDOM, 0)             \
+    X(NOISE, 0)              \
     X(ADD, 2)                \
     X(SUBTRACT, 2)           \
     X(MULTIPLY, 2)           \

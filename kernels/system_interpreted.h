@@ -178,6 +178,11 @@ FUNCTION const real_t *read_line(const system_t *self, const system_stage_t *sta
                 row[i] = system_coordinate(self, index, index == 0u ? x + i : (index == 1u ? y : z));
             }
             break;
+        case SYSTEM_NOISE:
+            for (int32 i = 0; i < count; ++i) {
+                row[i] = noise_in_cell(self, stage, index, x + i, y, z);
+            }
+            break;
         default: /* RANDOM */
             for (int32 i = 0; i < count; ++i) {
                 row[i] = random_in_cell(self, index, x + i, y, z);

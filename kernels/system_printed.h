@@ -98,6 +98,7 @@ FUNCTION neighbours_t neighbours_of(const run_parameters_t *grid, const cell_t *
 #define VALUE_FIELD(f, dx, dy, dz) stage_value(self, stage, f, (size_t)NEIGHBOUR(dx, dy, dz), adds)
 #define VALUE_COEFFICIENT(c, dx, dy, dz) self->coefficients[(size_t)(c)*grid->cells + NEIGHBOUR(dx, dy, dz)]
 #define VALUE_RANDOM(seed, dx, dy, dz) random_of_cell(seed, (uint32)NEIGHBOUR(dx, dy, dz))
+#define VALUE_NOISE(seed, dx, dy, dz) noise_of_cell(stage, seed, (uint32)NEIGHBOUR(dx, dy, dz))
 /* `adds`: that of the stage, as a constant. */
 FUNCTION void rates_inside(const system_t *self, const system_stage_t *stage, const cell_t *cell, uint32 adds,
                            real_t *rates) {
@@ -121,10 +122,12 @@ FUNCTION void watch_inside(const system_t *self, const system_stage_t *stage, co
 #undef VALUE_FIELD
 #undef VALUE_COEFFICIENT
 #undef VALUE_RANDOM
+#undef VALUE_NOISE
 
 #define VALUE_FIELD(f, dx, dy, dz) field_along_z(self, stage, f, CELL_AT(dx, dy, dz))
 #define VALUE_COEFFICIENT(c, dx, dy, dz) coefficient_in_cell(self, c, CELL_AT(dx, dy, dz))
 #define VALUE_RANDOM(seed, dx, dy, dz) random_in_cell(self, seed, CELL_AT(dx, dy, dz))
+#define VALUE_NOISE(seed, dx, dy, dz) noise_in_cell(self, stage, seed, CELL_AT(dx, dy, dz))
 FUNCTION void rates_near_sides(const system_t *self, const system_stage_t *stage, const cell_t *cell,
                                real_t *rates){SYSTEM_RATES}
 #if defined(SYSTEM_WATCHED)
@@ -141,6 +144,7 @@ FUNCTION real_t probe_near_sides(const system_t *self, const system_stage_t *sta
 #undef VALUE_FIELD
 #undef VALUE_COEFFICIENT
 #undef VALUE_RANDOM
+#undef VALUE_NOISE
 #undef VALUE_COORDINATE
 
 /* Whether nothing that the formulas of a cell read lies beyond a side with a formula of its own. */

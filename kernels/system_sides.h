@@ -46,6 +46,11 @@ FUNCTION real_t random_in_cell(const system_t *self, uint32 seed, int32 x, int32
     return random_of_cell(seed, (uint32)continued_cell(self->run.parameters, x, y, z));
 }
 
+FUNCTION real_t noise_in_cell(const system_t *self, const system_stage_t *stage, uint32 seed, int32 x,
+                              int32 y, int32 z) {
+    return noise_of_cell(stage, seed, (uint32)continued_cell(self->run.parameters, x, y, z));
+}
+
 /* Cells beyond a side, from 1; 0: none. */
 FUNCTION int32 cells_beyond(int32 i, int32 n) {
     return i < 0 ? -i : (i < n ? 0 : i - n + 1);

@@ -49,6 +49,7 @@ struct system_window_t {
 #define VALUE_COEFFICIENT(c, dx, dy, dz) \
     self->coefficients[static_cast<size_t>(c) * self->run.parameters->cells + CELL_OF_TILE(dx, dy)]
 #define VALUE_RANDOM(seed, dx, dy, dz) random_of_cell(seed, static_cast<uint32>(CELL_OF_TILE(dx, dy)))
+#define VALUE_NOISE(seed, dx, dy, dz) noise_of_cell(stage, seed, static_cast<uint32>(CELL_OF_TILE(dx, dy)))
 #define VALUE_COORDINATE(axis, dx, dy, dz) \
     system_coordinate(self, axis, (axis) == 0 ? window.x + cell + (dx) : ((axis) == 1 ? window.y + (dy) : 0))
 FUNCTION void rates_in_tile(const system_t *self, const system_stage_t *stage, const system_window_t &window,
@@ -60,6 +61,7 @@ FUNCTION void rates_in_tile(const system_t *self, const system_stage_t *stage, c
 #undef VALUE_FIELD
 #undef VALUE_COEFFICIENT
 #undef VALUE_RANDOM
+#undef VALUE_NOISE
 #undef VALUE_COORDINATE
 #undef CELL_OF_TILE
 

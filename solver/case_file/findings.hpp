@@ -26,6 +26,9 @@ class Findings {
     /// bytes.
     [[nodiscard]] TextPosition position(std::size_t line, std::size_t byte) const;
 
+    /// The text, split at its line ends.
+    [[nodiscard]] const std::vector<std::string> &lines() const { return lines_; }
+
     [[nodiscard]] bool empty() const { return errors_.empty(); }
     [[nodiscard]] std::size_t size() const { return errors_.size(); }
 

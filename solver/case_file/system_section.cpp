@@ -5,20 +5,36 @@
 #include <fmt/format.h>
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
+#include "solver/case_file/formula_text.hpp"
 #include "solver/case_file/value_source.hpp"
+#include "solver/formulas/names.hpp"
 #include "solver/systems/system.hpp"
 
 namespace perdure {
 
-FormulaText read_formula(const YamlValue &value, const std::string &what) {
-    FormulaText formula{"0", value.position()};
-    if (value.node().kind != YamlNode::Kind::scalar || value.node().text.empty()) {
-        value.expected(what);
-        return formula;
+/// A number, or {value: a number, units: m2/s}.
+void read_parameter(const std::string &name, const YamlValue &value, SystemConfig &system) {
+    const std::string why_not = formulas::why_not_a_name(name);
+    if (!why_not.empty()) {
+        value.findings().error(value.key_position(), fmt::format("{}: {}", value.path(), why_not));
+        return;
     }
-    formula.text = value.node().text;
-    formula.position.column += value.node().plain ? 0 : 1;
-    return formula;
+    double number = 0.0;
+    if (value.node().kind == YamlNode::Kind::map) {
+        YamlMap map(value);
+        if (const auto given = map.require("value", "a number")) {
+            number = given->number().value_or(0.0);
+        }
+        if (const auto units = map.take("units")) {
+            system.parameter_units[name] =
+                units->text("the units of the parameter, such as m2/s").value_or("");
+        }
+        map.finish();
+    } else {
+        number = value.number().value_or(0.0);
+    }
+    system.parameters.emplace_back(name, number);
+    system.parameter_positions[name] = value.key_position();
 }
 
 std::vector<std::pair<std::string, YamlValue>> entries_of(const YamlValue &value, const std::string &what) {
@@ -190,7 +206,7 @@ SystemConfig read_system(YamlMap &problem, const std::filesystem::path &folder) 
     }
     if (const auto parameters = problem.take("parameters")) {
         for (const auto &[name, value] : entries_of(*parameters, "a map of names to numbers")) {
-            system.parameters.emplace_back(name, value.number().value_or(0.0));
+            read_parameter(name, value, system);
         }
     }
     if (const auto coefficients = problem.take("coefficients")) {

@@ -22,9 +22,6 @@ void read_watch(YamlMap &root, std::optional<int> dimensions, Config &config);
 /// Parses what is watched, once `time` is read: config.formulas then has it.
 void parse_watch(Config &config, Findings &findings);
 
-/// A number or a text: its first character is where columns in findings about it count from.
-FormulaText read_formula(const YamlValue &value, const std::string &what);
-
 /// The entries of a map in the order of the file, each with its key.
 std::vector<std::pair<std::string, YamlValue>> entries_of(const YamlValue &value, const std::string &what);
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/case_file/sections.hpp"
+#include "solver/case_file/formula_text.hpp"
 #include "solver/case_file/system_section.hpp"
 
 namespace perdure {

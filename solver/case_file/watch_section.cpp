@@ -3,6 +3,7 @@
 #include <limits>
 #include <set>
 
+#include "solver/case_file/formula_text.hpp"
 #include "solver/case_file/system_section.hpp"
 #include "solver/formulas/names.hpp"
 #include "solver/systems/system.hpp"

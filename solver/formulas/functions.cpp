@@ -9,15 +9,15 @@ namespace {
 
 constexpr Function operation(std::string_view name, int arguments, std::string_view usage,
                              std::string_view meaning) {
-    return {name, FunctionRole::operation, arguments, arguments, 0, usage, meaning};
+    return {name, FunctionRole::operation, arguments, arguments, 0, 0, {}, usage, meaning};
 }
 constexpr Function pointwise(std::string_view name, int arguments, std::string_view usage,
                              std::string_view meaning) {
-    return {name, FunctionRole::pointwise, arguments, arguments, 0, usage, meaning};
+    return {name, FunctionRole::pointwise, arguments, arguments, 0, 0, {}, usage, meaning};
 }
 constexpr Function differential(std::string_view name, int arguments, std::string_view usage,
                                 std::string_view meaning) {
-    return {name, FunctionRole::differential, arguments, arguments, 0, usage, meaning};
+    return {name, FunctionRole::differential, arguments, arguments, 0, 0, {}, usage, meaning};
 }
 
 constexpr std::array table{
@@ -52,9 +52,23 @@ constexpr std::array table{
     pointwise("tanh", 1, "tanh(a)", "the hyperbolic tangent"),
     pointwise("abs", 1, "abs(a)", "the absolute value"),
     pointwise("sign", 1, "sign(a)", "1, 0 or -1 as a is positive, 0 or negative"),
-    Function{"min", FunctionRole::pointwise, 2, any_number, 0, "min(a, b, ...)",
+    Function{"min",
+             FunctionRole::pointwise,
+             2,
+             any_number,
+             0,
+             0,
+             {},
+             "min(a, b, ...)",
              "the least of its arguments"},
-    Function{"max", FunctionRole::pointwise, 2, any_number, 0, "max(a, b, ...)",
+    Function{"max",
+             FunctionRole::pointwise,
+             2,
+             any_number,
+             0,
+             0,
+             {},
+             "max(a, b, ...)",
              "the greatest of its arguments"},
     pointwise("floor", 1, "floor(a)", "the largest whole number that is at most a"),
     pointwise("ceil", 1, "ceil(a)", "the smallest whole number that is at least a"),
@@ -73,11 +87,29 @@ constexpr std::array table{
     differential("dzz", 1, "dzz(u)", "the second derivative along z"),
     differential("upwind", 2, "upwind(velocity, u)",
                  "velocity . grad(u), with differences against the velocity"),
-    Function{"conserve", FunctionRole::differential, 2, 3, 1, "conserve(flux_x, flux_y[, flux_z]; speed)",
-             "minus the divergence of fluxes of a conservation law whose waves travel at most at that speed"},
+    Function{"conserve", FunctionRole::differential, 2, 3, 1, 2, "minmod",
+             "conserve(flux_x, flux_y[, flux_z]; speed)",
+             "minus the divergence of fluxes of a conservation law whose waves travel at most at that speed; "
+             "behind the ';' also: slowest, fastest; a last word minmod makes it of second order"},
     pointwise("dot", 2, "dot(a, b)", "the scalar product of two vectors"),
-    Function{"random", FunctionRole::random, 1, 1, 0, "random(seed)",
-             "a number in [0, 1) that differs from cell to cell and follows from seed and cell alone"}};
+    Function{"random",
+             FunctionRole::random,
+             1,
+             1,
+             0,
+             0,
+             {},
+             "random(seed)",
+             "a number in [0, 1) that differs from cell to cell and follows from seed and cell alone"},
+    Function{"noise",
+             FunctionRole::noise,
+             1,
+             1,
+             0,
+             0,
+             {},
+             "noise(seed)",
+             "white noise in space and time: a normal number / sqrt(cell size * dt) for each cell and step"}};
 
 constexpr std::array names{BuiltIn{"x", "the coordinate x of the cell's centre", std::nullopt},
                            BuiltIn{"y", "the coordinate y of the cell's centre", std::nullopt},
@@ -101,6 +133,13 @@ std::span<const Function> functions() {
 
 const Function *find_function(std::string_view name) {
     return find(table, name);
+}
+
+const Function *find_function_with_word(std::string_view word) {
+    const auto *const found = std::find_if(table.begin(), table.end(), [&](const Function &function) {
+        return !function.word.empty() && function.word == word;
+    });
+    return found == table.end() ? nullptr : found;
 }
 
 std::span<const BuiltIn> built_ins() {

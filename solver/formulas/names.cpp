@@ -23,13 +23,14 @@ struct OtherWord {
 };
 /// What other languages call our functions, where the spelling alone does not lead there.
 constexpr std::array other_words{
-    OtherWord{"laplace", "lap"},     OtherWord{"laplacian", "lap"}, OtherWord{"gradient", "grad"},
-    OtherWord{"divergence", "div"},  OtherWord{"inner", "dot"},     OtherWord{"ln", "log"},
-    OtherWord{"fabs", "abs"},        OtherWord{"sgn", "sign"},      OtherWord{"arcsin", "asin"},
-    OtherWord{"arccos", "acos"},     OtherWord{"arctan", "atan"},   OtherWord{"fmod", "mod"},
-    OtherWord{"remainder", "mod"},   OtherWord{"where", "if"},      OtherWord{"select", "if"},
-    OtherWord{"power", "pow"},       OtherWord{"advect", "upwind"}, OtherWord{"rand", "random"},
-    OtherWord{"derivative_x", "dx"}, OtherWord{"ceiling", "ceil"}};
+    OtherWord{"laplace", "lap"},       OtherWord{"laplacian", "lap"}, OtherWord{"gradient", "grad"},
+    OtherWord{"divergence", "div"},    OtherWord{"inner", "dot"},     OtherWord{"ln", "log"},
+    OtherWord{"fabs", "abs"},          OtherWord{"sgn", "sign"},      OtherWord{"arcsin", "asin"},
+    OtherWord{"arccos", "acos"},       OtherWord{"arctan", "atan"},   OtherWord{"fmod", "mod"},
+    OtherWord{"remainder", "mod"},     OtherWord{"where", "if"},      OtherWord{"select", "if"},
+    OtherWord{"power", "pow"},         OtherWord{"advect", "upwind"}, OtherWord{"rand", "random"},
+    OtherWord{"white_noise", "noise"}, OtherWord{"dW", "noise"},      OtherWord{"derivative_x", "dx"},
+    OtherWord{"ceiling", "ceil"}};
 
 std::string list(const std::vector<std::string> &names) {
     const auto shown = names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), most_listed));
@@ -54,7 +55,14 @@ class NameCheck {
     }
 
     std::vector<FormulaError> errors(const Node &tree) && {
-        for (const Node *node : all_nodes(tree)) {
+        std::set<const Node *> options;
+        for (const Node *node : all_nodes(tree)) {  // a call before what stands in its brackets
+            if (node->kind == NodeKind::call) {
+                options.insert(option_of(*node));
+            }
+            if (options.contains(node)) {
+                continue;
+            }
             if (node->kind == NodeKind::name) {
                 check_name(*node);
             } else if (node->kind == NodeKind::call) {
@@ -80,6 +88,9 @@ class NameCheck {
     }
 
     [[nodiscard]] std::string why_not_here(const Function &function) const {
+        if (function.role == FunctionRole::noise && !allowed_.noise) {
+            return fmt::format("noise, which differs from step to step, cannot stand in {}", allowed_.place);
+        }
         if (function.role != FunctionRole::differential) {
             return {};
         }
@@ -121,6 +132,9 @@ class NameCheck {
                   fmt::format("'{}' is {}, which cannot stand in {}", shown, what, allowed_.place));
         } else if (const Function *const function = find_function(node.name)) {
             error(node, node.end, fmt::format("'{}' is a function; write {}", shown, function->usage));
+        } else if (const Function *const owner = find_function_with_word(node.name)) {
+            error(node, node.end,
+                  fmt::format("'{}' stands last behind the ';' of {}() alone", shown, owner->name));
         } else {
             const std::string near = closest(node.name, names_);
             error(node, node.end,
@@ -171,39 +185,40 @@ class NameCheck {
     }
 
     void check_arguments(const Node &node, const Function &function) {
-        const int before = static_cast<int>(node.children.size()) - node.behind_semicolon;
-        if (node.behind_semicolon != function.behind_semicolon) {
+        const int before = arguments_before_semicolon(node), behind = arguments_behind_semicolon(node);
+        if (behind < function.fewest_behind || behind > function.most_behind) {
             error(node, node.end,
-                  function.behind_semicolon == 0
+                  function.most_behind == 0
                       ? fmt::format("'{}' has no ';': write {}", function.name, function.usage)
                       : fmt::format("'{}' takes {} behind a ';', here {}: write {}", function.name,
-                                    count(function.behind_semicolon), are(node.behind_semicolon),
+                                    count(function.fewest_behind, function.most_behind), are(behind),
                                     function.usage));
         } else if (before < function.fewest || before > function.most) {
-            const std::string expected = function.most == any_number
-                                             ? fmt::format("{} or more arguments", function.fewest)
-                                         : function.fewest == function.most
-                                             ? count(function.fewest)
-                                             : fmt::format("{} or {}", function.fewest, count(function.most));
-            const char *const before_semicolon = function.behind_semicolon > 0 ? " before the ';'" : "";
+            const std::string expected = count(function.fewest, function.most);
+            const char *const before_semicolon = function.most_behind > 0 ? " before the ';'" : "";
             error(node, node.end,
                   fmt::format("'{}' takes {}{}, here {}: write {}", function.name, expected, before_semicolon,
                               are(before), function.usage));
-        } else if (function.role == FunctionRole::random) {
-            check_seed(node.children.front());
+        } else if (function.role == FunctionRole::random || function.role == FunctionRole::noise) {
+            check_seed(node.children.front(), function);
         }
     }
 
-    void check_seed(const Node &seed) {
+    void check_seed(const Node &seed, const Function &function) {
         constexpr double largest = 2147483647.0;
         if (seed.kind == NodeKind::number &&
             (seed.number > largest || std::floor(seed.number) != seed.number)) {
-            error(seed, seed.end, "the seed of random() is a whole number from 0 to 2147483647");
+            error(seed, seed.end,
+                  fmt::format("the seed of {}() is a whole number from 0 to 2147483647", function.name));
         }
     }
 
-    static std::string count(int arguments) {
-        return fmt::format("{} argument{}", arguments, arguments == 1 ? "" : "s");
+    static std::string count(int fewest, int most) {
+        if (most == any_number) {
+            return fmt::format("{} or more arguments", fewest);
+        }
+        const std::string arguments = fmt::format("{} argument{}", most, most == 1 ? "" : "s");
+        return fewest == most ? arguments : fmt::format("{} or {}", fewest, arguments);
     }
     static std::string are(int arguments) {
         return arguments == 0 ? "is none" : fmt::format("{} {}", arguments == 1 ? "is" : "are", arguments);
@@ -219,6 +234,22 @@ class NameCheck {
 
 std::vector<FormulaError> check_names(const Node &tree, const AllowedNames &allowed) {
     return NameCheck(allowed).errors(tree);
+}
+
+const Node *option_of(const Node &call) {
+    const Function *const function = find_function(call.name);
+    const bool has_option = function != nullptr && call.behind_semicolon > 0 &&
+                            call.children.back().kind == NodeKind::name &&
+                            call.children.back().name == function->word;
+    return has_option ? &call.children.back() : nullptr;
+}
+
+int arguments_before_semicolon(const Node &call) {
+    return static_cast<int>(call.children.size()) - call.behind_semicolon;
+}
+
+int arguments_behind_semicolon(const Node &call) {
+    return call.behind_semicolon - (option_of(call) != nullptr ? 1 : 0);
 }
 
 std::string why_not_a_name(const std::string &name) {
@@ -246,6 +277,9 @@ std::string why_not_a_name(const std::string &name) {
     if (const Function *const function = find_function(name)) {
         return fmt::format("'{}' is a word of formulas: {}, {}; take another name", name, function->usage,
                            function->meaning);
+    }
+    if (const Function *const function = find_function_with_word(name)) {
+        return fmt::format("'{}' is a word of {}; take another name", name, function->usage);
     }
     return {};
 }

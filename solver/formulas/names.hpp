@@ -17,12 +17,19 @@ struct AllowedNames {
     std::vector<std::pair<std::string, std::string>> elsewhere;
     bool time = true;
     bool derivatives = true;
+    bool noise = true;
     int dimensions = 3;  // of the grid: with 2 there is no z, dz() and dzz()
 };
 
 /// What is wrong with the names, functions and numbers of arguments, in the order of the text; each unknown name once. Whether values
 /// are scalars or vectors is not looked at.
 std::vector<FormulaError> check_names(const Node &tree, const AllowedNames &allowed);
+
+/// The option of a call: the last name behind the semicolon where it is the word that the function knows, else a null pointer.
+const Node *option_of(const Node &call);
+/// Arguments of a call before the semicolon, and behind it without the option.
+int arguments_before_semicolon(const Node &call);
+int arguments_behind_semicolon(const Node &call);
 
 inline constexpr std::size_t longest_name = 64;
 

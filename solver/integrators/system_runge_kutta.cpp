@@ -51,6 +51,7 @@ Method method_of_tableau(const char *title) {
             },
         .phases_per_iteration = tableau.stages,
         .can_be_watched = true,
+        .takes_noise = true,
         .rates_kept = tableau.stages - 1,
         .values_moved = moved<tableau>,
         .plan_resident = tableau.stages == 1 ? plan_system_tiles : nullptr,

@@ -1,6 +1,9 @@
 #include "solver/reference/extended_grid.hpp"
 
+#include <cmath>
 #include <limits>
+#include <numbers>
+#include <utility>
 
 namespace perdure::reference {
 namespace {
@@ -20,6 +23,20 @@ std::int64_t mirror(std::int64_t i, std::int64_t n) {
 Eigen::ArrayXd harmonic_mean(const Eigen::ArrayXd &a, const Eigen::ArrayXd &b) {
     const Eigen::ArrayXd sum = a + b;
     return (sum == 0.0).select(0.0, 2.0 * a * b / sum);
+}
+
+std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> c, std::array<std::uint32_t, 2> key) {
+    const auto high_and_low = [](std::uint64_t a, std::uint32_t b) {
+        const std::uint64_t product = a * b;
+        return std::pair{static_cast<std::uint32_t>(product >> 32U), static_cast<std::uint32_t>(product)};
+    };
+    for (int round = 0; round < 10; ++round) {
+        const auto [high_0, low_0] = high_and_low(0xD2511F53U, c[0]);
+        const auto [high_1, low_1] = high_and_low(0xCD9E8D57U, c[2]);
+        c = {high_1 ^ c[1] ^ key[0], low_1, high_0 ^ c[3] ^ key[1], low_0};
+        key = {key[0] + 0x9E3779B9U, key[1] + 0xBB67AE85U};
+    }
+    return c;
 }
 
 }  // namespace
@@ -117,8 +134,12 @@ Eigen::ArrayXd divergence_of_gradient(const ExtendedGrid &grid, const Eigen::Arr
         const double h = grid.spacing(axis);
         const Eigen::ArrayXd up = harmonic_mean(a, grid.neighbour(a, axis, 1));
         const Eigen::ArrayXd down = harmonic_mean(a, grid.neighbour(a, axis, -1));
-        sum += (up * (grid.neighbour(values, axis, 1) - values) -
-                down * (values - grid.neighbour(values, axis, -1))) /
+        // Where nothing differs nothing flows, whatever the coefficient beyond an axis of few cells is.
+        const auto flux = [](const Eigen::ArrayXd &t, const Eigen::ArrayXd &difference) {
+            return Eigen::ArrayXd((difference == 0.0).select(0.0, t * difference));
+        };
+        sum += (flux(up, grid.neighbour(values, axis, 1) - values) -
+                flux(down, values - grid.neighbour(values, axis, -1))) /
                (h * h);
     }
     return sum;
@@ -136,17 +157,29 @@ Eigen::ArrayXd upwind_difference(const ExtendedGrid &grid, const std::vector<Eig
     return sum;
 }
 
-Eigen::ArrayXd conservative_rate(const ExtendedGrid &grid, const std::vector<Eigen::ArrayXd> &fluxes,
-                                 const Eigen::ArrayXd &speed, const Eigen::ArrayXd &conserved) {
-    Eigen::ArrayXd rate = Eigen::ArrayXd::Zero(grid.count());
-    for (int axis = 0; axis < grid.dimensions(); ++axis) {
-        const Eigen::ArrayXd &f = fluxes[axis];
-        const Eigen::ArrayXd flux_up =
-            0.5 * (f + grid.neighbour(f, axis, 1)) - 0.5 * speed.max(grid.neighbour(speed, axis, 1)) *
-                                                         (grid.neighbour(conserved, axis, 1) - conserved);
-        rate -= (flux_up - grid.neighbour(flux_up, axis, -1)) / grid.spacing(axis);
+Eigen::ArrayXd limited_values(const ExtendedGrid &grid, const Eigen::ArrayXd &values, int axis,
+                              int direction) {
+    const Eigen::ArrayXd down = values - grid.neighbour(values, axis, -1);
+    const Eigen::ArrayXd up = grid.neighbour(values, axis, 1) - values;
+    const Eigen::ArrayXd smaller = (down.abs() < up.abs()).select(down, up);
+    return values + 0.5 * direction * (down * up > 0.0).select(smaller, 0.0);
+}
+
+Eigen::ArrayXd conservative_rate(const ExtendedGrid &grid, const FaceStates &lower, const FaceStates &upper,
+                                 bool two_speeds, int axis) {
+    const auto beyond = [&](const Eigen::ArrayXd &values) { return grid.neighbour(values, axis, 1); };
+    const Eigen::ArrayXd left = upper.flux, right = beyond(lower.flux);
+    const Eigen::ArrayXd jump = beyond(lower.conserved) - upper.conserved;
+    const Eigen::ArrayXd fastest = upper.fastest.max(beyond(lower.fastest));
+    Eigen::ArrayXd flux = 0.5 * (left + right);
+    if (two_speeds) {
+        const Eigen::ArrayXd up = fastest.max(0.0);
+        const Eigen::ArrayXd down = upper.slowest.min(beyond(lower.slowest)).min(0.0);
+        flux = (up == down).select(flux, (up * left - down * right + up * down * jump) / (up - down));
+    } else {
+        flux -= 0.5 * fastest * jump;
     }
-    return rate;
+    return (grid.neighbour(flux, axis, -1) - flux) / grid.spacing(axis);
 }
 
 Eigen::ArrayXd random_numbers(std::uint64_t seed, const CellNumbers &cells) {
@@ -156,6 +189,27 @@ Eigen::ArrayXd random_numbers(std::uint64_t seed, const CellNumbers &cells) {
         z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
         z ^= z >> 31U;
         return cell < 0 ? nan : static_cast<double>(z >> 11U) * 0x1p-53;
+    });
+}
+
+Eigen::ArrayXd normal_numbers(std::uint32_t seed, std::uint32_t step, const CellNumbers &cells) {
+    return cells.unaryExpr([&](std::int64_t cell) {
+        if (cell < 0) {
+            return nan;
+        }
+        const auto words = philox({static_cast<std::uint32_t>(cell), step, 0, 0}, {seed, 0});
+        const double bits =
+            static_cast<double>((std::uint64_t{words[0]} << 20U) | (words[1] >> 12U)) * 0x1p-52;
+        const double probability =
+            (bits < 0.5 ? bits : 1.0 - bits - 0x1p-52) + 0x1p-53;  // of what lies further out
+        double x =
+            0.0;  // Newton's method on erfc(x / sqrt(2)) / 2, which falls and bends upwards from x = 0 on
+        for (double change = 1.0; change > 1.0e-15;) {
+            const double density = std::exp(-0.5 * x * x) / std::sqrt(2.0 * std::numbers::pi);
+            change = (0.5 * std::erfc(x / std::numbers::sqrt2) - probability) / density;
+            x += change;
+        }
+        return bits < 0.5 ? -x : x;
     });
 }
 

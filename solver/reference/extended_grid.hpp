@@ -81,13 +81,29 @@ Eigen::ArrayXd divergence_of_gradient(const ExtendedGrid &grid, const Eigen::Arr
 Eigen::ArrayXd upwind_difference(const ExtendedGrid &grid, const std::vector<Eigen::ArrayXd> &velocity,
                                  const Eigen::ArrayXd &values);
 
-/// Minus the divergence of the fluxes (f(l) + f(r)) / 2 - max(s(l), s(r)) / 2 (q(r) - q(l)) between cells l and r of each face
-/// (Rusanov 1961; LeVeque, Finite Volume Methods for Hyperbolic Problems, section 12.5).
-Eigen::ArrayXd conservative_rate(const ExtendedGrid &grid, const std::vector<Eigen::ArrayXd> &fluxes,
-                                 const Eigen::ArrayXd &speed, const Eigen::ArrayXd &conserved);
+/// At the upper (direction 1) or lower (-1) faces of the cells across the axis: values there with the smaller of the two one-sided
+/// slopes, none where they have opposite signs (minmod; LeVeque, Finite Volume Methods for Hyperbolic Problems, section 6.9).
+Eigen::ArrayXd limited_values(const ExtendedGrid &grid, const Eigen::ArrayXd &values, int axis,
+                              int direction);
+
+/// What a cell has at one of its faces: the flux f across it, the conserved quantity q, the speeds of the slowest and the fastest wave.
+struct FaceStates {
+    Eigen::ArrayXd flux, conserved, slowest, fastest;
+};
+
+/// (F(-1/2) - F(1/2)) / h along the axis, F from what both cells at a face have there, `upper` and `lower` being each cell's own faces.
+/// two_speeds: F = (s+ f(l) - s- f(r) + s+ s- (q(r) - q(l))) / (s+ - s-) with s+ = max(0, fastest(l), fastest(r)), s- = min(0, slowest(l),
+/// slowest(r)), and the mean of f where both are 0 (Harten, Lax, van Leer 1983; Davis 1988). Else
+/// F = (f(l) + f(r)) / 2 - max(fastest(l), fastest(r)) / 2 (q(r) - q(l)) (Rusanov 1961; LeVeque, section 12.5).
+Eigen::ArrayXd conservative_rate(const ExtendedGrid &grid, const FaceStates &lower, const FaceStates &upper,
+                                 bool two_speeds, int axis);
 
 /// Numbers in [0, 1), the same for equal seed and cell: the upper 53 bits of the SplitMix64 finaliser of
 /// seed * 0x9E3779B97F4A7C15 + cell (Steele, Lea and Flood, OOPSLA 2014).
 Eigen::ArrayXd random_numbers(std::uint64_t seed, const CellNumbers &cells);
+
+/// Normal numbers of mean 0 and variance 1: the upper 52 bits of Philox4x32-10 (Salmon, Moraes, Dror and Shaw, SC 2011) of the counter (cell,
+/// step, 0, 0) and the key (seed, 0) as the middle of an interval of probability, and the number that so many are smaller than.
+Eigen::ArrayXd normal_numbers(std::uint32_t seed, std::uint32_t step, const CellNumbers &cells);
 
 }  // namespace perdure::reference

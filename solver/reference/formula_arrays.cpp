@@ -11,11 +11,16 @@
 namespace perdure::reference {
 namespace {
 
-constexpr std::array<std::string_view, 13> operator_names{
-    "lap", "dx", "dy", "dz", "dxx", "dyy", "dzz", "div", "dot", "grad", "upwind", "conserve", "random"};
+constexpr std::array<std::string_view, 14> operator_names{"lap",    "dx",       "dy",     "dz",   "dxx",
+                                                          "dyy",    "dzz",      "div",    "dot",  "grad",
+                                                          "upwind", "conserve", "random", "noise"};
 
 bool is_operator(const std::string &name) {
     return std::ranges::find(operator_names, name) != operator_names.end();
+}
+
+bool is_limited(const std::vector<TokenSpan> &arguments) {
+    return arguments.back().size() == 1 && arguments.back()[0] == "minmod";
 }
 
 // `within_div`: grad then needs no neighbours of its own.
@@ -25,10 +30,11 @@ int reach_within(TokenSpan formula, const std::map<std::string, int> &of_parts, 
         const auto part = of_parts.find(formula[i]);
         if (is_call(formula, i) && is_operator(formula[i])) {
             const TokenSpan arguments = inside_brackets(formula, i + 1);
-            const bool pointwise =
-                formula[i] == "dot" || formula[i] == "random" || (within_div && formula[i] == "grad");
-            reach =
-                std::max(reach, (pointwise ? 0 : 1) + reach_within(arguments, of_parts, formula[i] == "div"));
+            const bool pointwise = formula[i] == "dot" || formula[i] == "random" || formula[i] == "noise" ||
+                                   (within_div && formula[i] == "grad");
+            const bool limited = formula[i] == "conserve" && is_limited(split_list(arguments));
+            reach = std::max(reach, (pointwise ? 0 : 1) + (limited ? 1 : 0) +
+                                        reach_within(arguments, of_parts, formula[i] == "div"));
             i += arguments.size() + 2;
         } else if (part != of_parts.end()) {
             reach = std::max(reach, part->second);
@@ -119,6 +125,11 @@ Eigen::ArrayXd FormulaArrays::call(const std::string &name, const std::vector<To
         const double seed = evaluate(arguments[0])[0];
         return random_numbers(static_cast<std::uint64_t>(std::llround(seed)), in_.cell_numbers);
     }
+    if (name == "noise") {
+        const double seed = evaluate(arguments[0])[0];
+        return in_.noise_scale *
+               normal_numbers(static_cast<std::uint32_t>(std::llround(seed)), in_.step, in_.cell_numbers);
+    }
     if (name == "lap") {
         return laplacian(arguments[0]);
     }
@@ -177,16 +188,58 @@ Eigen::ArrayXd FormulaArrays::divergence(TokenSpan formula) {
 Eigen::ArrayXd FormulaArrays::conserve(const std::vector<TokenSpan> &arguments) {
     const ExtendedGrid &grid = grid_for("conserve");
     const auto directions = static_cast<std::size_t>(grid.dimensions());
-    if (arguments.size() != directions + 1 || field_.empty()) {
+    const bool limited = is_limited(arguments);
+    const std::size_t behind = arguments.size() - (limited ? 1 : 0) - std::min(directions, arguments.size());
+    if (arguments.size() < directions + 1 || behind < 1 || behind > 2 || field_.empty()) {
         refuse_formula(
-            fmt::format("conserve() with {} arguments; in an equation it has {} fluxes and a speed",
+            fmt::format("conserve() with {} arguments; in an equation it has {} fluxes and one or two speeds",
                         arguments.size(), directions));
     }
-    std::vector<Eigen::ArrayXd> fluxes;
-    for (std::size_t axis = 0; axis < directions; ++axis) {
-        fluxes.push_back(evaluate(arguments[axis]));
+    Eigen::ArrayXd rate = Eigen::ArrayXd::Zero(points_);
+    for (int axis = 0; axis < grid.dimensions(); ++axis) {
+        const auto states = [&](FormulaArrays &at) {
+            return FaceStates{at.evaluate(arguments[axis]), at.in_.variables.at(field_),
+                              at.along(arguments[directions], axis),
+                              at.along(arguments[directions + behind - 1], axis)};
+        };
+        const auto states_at_face = [&](int direction) {
+            FormulaArrays at(inputs_at_faces(axis, direction));
+            return states(at);
+        };
+        const FaceStates lower = limited ? states_at_face(-1) : states(*this);
+        rate += conservative_rate(grid, lower, limited ? states_at_face(1) : lower, behind == 2, axis);
     }
-    return conservative_rate(grid, fluxes, evaluate(arguments[directions]), in_.variables.at(field_));
+    return rate;
+}
+
+// A speed is one number for all axes, or a vector with one for each.
+Eigen::ArrayXd FormulaArrays::along(TokenSpan speed, int axis) {
+    if (!is_vector(speed, *in_.parts)) {
+        return evaluate(speed);
+    }
+    Eigen::ArrayXd sum = Eigen::ArrayXd::Zero(points_);
+    for (const VectorTerm &term : vector_terms(speed, *in_.parts)) {
+        if (term.gradient) {
+            refuse_formula("a gradient as a speed");
+        }
+        sum += evaluate(term.factor) * evaluate(term.formulas.at(axis));
+    }
+    return sum;
+}
+
+FormulaInputs FormulaArrays::inputs_at_faces(int axis, int direction) const {
+    FormulaInputs at_faces = in_;
+    at_faces.grid = nullptr;
+    std::erase_if(at_faces.variables,
+                  [&](const auto &variable) { return find_part(*in_.parts, variable.first) != nullptr; });
+    for (auto &[name, values] : at_faces.variables) {
+        if (name == std::string(1, "xyz"[axis])) {
+            values += 0.5 * direction * in_.grid->spacing(axis);
+        } else if (name != "x" && name != "y" && name != "z" && name != "t") {
+            values = limited_values(*in_.grid, values, axis, direction);
+        }
+    }
+    return at_faces;
 }
 
 std::vector<Eigen::ArrayXd> FormulaArrays::components(TokenSpan formula) {

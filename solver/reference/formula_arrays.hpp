@@ -20,7 +20,9 @@ int reach_of(TokenSpan formula, const NamedParts &parts);
 struct FormulaInputs {
     Arrays variables;                    // fields, coordinates, t, coefficients
     Numbers parameters;                  // pi and e too
-    CellNumbers cell_numbers;            // for random
+    CellNumbers cell_numbers;            // for random and noise
+    std::uint32_t step = 0;              // its number
+    double noise_scale = 0.0;            // 1 / sqrt(volume of a cell * dt)
     const NamedParts *parts = nullptr;   // evaluated when first used
     const ExtendedGrid *grid = nullptr;  // nullptr: points have no neighbours, as those of a side
 };
@@ -30,7 +32,8 @@ struct FormulaInputs {
 ///   div(F)      F is a sum of products: what stands with grad(E) is its coefficient, a grad(E) gives divergence_of_gradient(a, E);
 ///               what stands with (vx, vy[, vz]) is multiplied with its components, of which central differences are taken
 ///   grad(E)     elsewhere: central differences                 dot(F, G)           of components
-///   upwind(F, E)   conserve(fx, fy[, fz]; speed)   random(seed)
+///   upwind(F, E)   random(seed)   noise(seed)   conserve(fx, fy[, fz]; speed) and conserve(..; slowest, fastest): with a last word minmod all that
+///   changes from cell to cell in them is that of the faces (limited_values())
 /// Throws Failure(differs_or_internal) for anything else than that.
 class FormulaArrays {
   public:
@@ -46,6 +49,8 @@ class FormulaArrays {
     Eigen::ArrayXd dot(TokenSpan left, TokenSpan right);
     Eigen::ArrayXd divergence(TokenSpan formula);
     Eigen::ArrayXd conserve(const std::vector<TokenSpan> &arguments);
+    Eigen::ArrayXd along(TokenSpan speed, int axis);
+    [[nodiscard]] FormulaInputs inputs_at_faces(int axis, int direction) const;
     std::vector<Eigen::ArrayXd> components(TokenSpan formula);
     Eigen::ArrayXd component(const VectorTerm &term, int axis);
     void evaluate_part(const std::string &name);

@@ -67,10 +67,12 @@ Answers step_system(const Grid &grid, const SystemConfig &system,
                     const std::vector<std::vector<double>> &initial, const Tableau &method,
                     const std::vector<double> &steps, double begin) {
     require_explicit(method);
-    const SystemRates rates_of(grid, system, coefficients);
+    SystemRates rates_of(grid, system, coefficients);
     FieldArrays fields = to_arrays(initial);
     double time = begin;
-    for (const double dt : steps) {
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        const double dt = steps[step];
+        rates_of.begin_step(step, dt);
         std::vector<FieldArrays> rates;
         for (std::size_t stage = 0; stage < method.b.size(); ++stage) {
             const FieldArrays stage_fields = advance(fields, dt, method.a[stage], rates);
@@ -87,7 +89,7 @@ Answers step_system_leapfrog(const Grid &grid, const SystemConfig &system,
                              const std::vector<std::vector<double>> &initial,
                              const std::vector<std::size_t> &velocities, const std::vector<double> &steps,
                              double begin) {
-    const SystemRates rates_of(grid, system, coefficients);
+    SystemRates rates_of(grid, system, coefficients);
     FieldArrays fields = to_arrays(initial);
     std::vector<std::size_t> positions;
     for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -102,7 +104,9 @@ Answers step_system_leapfrog(const Grid &grid, const SystemConfig &system,
         }
     };
     double time = begin;
-    for (const double dt : steps) {
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        const double dt = steps[step];
+        rates_of.begin_step(step, dt);
         move(velocities, time, 0.5 * dt);
         move(positions, time + 0.5 * dt, dt);
         time += dt;

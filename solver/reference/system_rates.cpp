@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 #include <numeric>
 
@@ -92,6 +93,15 @@ SystemRates::SystemRates(const Grid &grid, const SystemConfig &system,
         constant_.variables[system.coefficients.at(i).first] =
             ExtendedGrid::take(coefficients[i], constant_.cell_numbers);
     }
+}
+
+void SystemRates::begin_step(std::size_t number, double dt) {
+    double volume = 1.0;
+    for (int axis = 0; axis < grid_.dimensions(); ++axis) {
+        volume *= grid_.spacing(axis);
+    }
+    constant_.step = static_cast<std::uint32_t>(number);
+    constant_.noise_scale = 1.0 / std::sqrt(volume * dt);
 }
 
 FieldArrays SystemRates::all(double time, const FieldArrays &fields) const {

@@ -30,6 +30,9 @@ class SystemRates {
     SystemRates(const SystemRates &) = delete;
     SystemRates &operator=(const SystemRates &) = delete;
 
+    /// What noise depends on in the rates that follow: which step it is, from 0, and its size.
+    void begin_step(std::size_t number, double dt);
+
     /// d field / dt of each field.
     [[nodiscard]] FieldArrays all(double time, const FieldArrays &fields) const;
     /// The same of those fields alone, [wanted].

@@ -5,23 +5,6 @@
 namespace perdure::reference {
 namespace {
 
-// Whether grad(), a list in brackets or a part that is a vector stands outside the arguments of calls.
-bool is_vector(TokenSpan formula, const NamedParts &parts) {
-    for (std::size_t i = 0; i < formula.size(); ++i) {
-        const Tokens *const part = find_part(parts, formula[i]);
-        if (is_call(formula, i)) {
-            if (formula[i] == "grad") {
-                return true;
-            }
-            i = closing_bracket(formula, i + 1);
-        } else if ((formula[i] == "(" && split_list(inside_brackets(formula, i)).size() > 1) ||
-                   (part != nullptr && is_vector(*part, parts))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void append_multiplied(std::vector<VectorTerm> &terms, const Tokens &factor,
                        const std::vector<VectorTerm> &more) {
     for (VectorTerm term : more) {
@@ -65,6 +48,22 @@ NamedParts read_parts(const SystemConfig &system) {
 const Tokens *find_part(const NamedParts &parts, const std::string &name) {
     const auto part = std::ranges::find(parts, name, &NamedParts::value_type::first);
     return part == parts.end() ? nullptr : &part->second;
+}
+
+bool is_vector(TokenSpan formula, const NamedParts &parts) {
+    for (std::size_t i = 0; i < formula.size(); ++i) {
+        const Tokens *const part = find_part(parts, formula[i]);
+        if (is_call(formula, i)) {
+            if (formula[i] == "grad") {
+                return true;
+            }
+            i = closing_bracket(formula, i + 1);
+        } else if ((formula[i] == "(" && split_list(inside_brackets(formula, i)).size() > 1) ||
+                   (part != nullptr && is_vector(*part, parts))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 std::vector<VectorTerm> vector_terms(TokenSpan formula, const NamedParts &parts) {

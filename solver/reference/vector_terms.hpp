@@ -24,6 +24,9 @@ struct VectorTerm {
     std::vector<Tokens> formulas;
 };
 
+/// Whether grad(), a list in brackets or a part that is a vector stands outside the arguments of calls.
+bool is_vector(TokenSpan formula, const NamedParts &parts);
+
 /// The terms of a vector: sums, signs and brackets multiplied out; parts that are vectors replaced by their text.
 /// Throws Failure(differs_or_internal) for a formula that is no such vector.
 std::vector<VectorTerm> vector_terms(TokenSpan formula, const NamedParts &parts);

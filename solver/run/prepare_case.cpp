@@ -3,6 +3,7 @@
 #include "solver/problem/problem_findings.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/discretise.hpp"
+#include "solver/run/first_rates.hpp"
 #include "solver/run/run_case.hpp"
 #include "solver/run/stable_system_step.hpp"
 
@@ -57,6 +58,7 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
             attempt(findings, {}, "", [&] { prepared.problem = make_problem(of, prepared.cells); });
         if (made && of.system) {
             const TimeSpent::Scope planning(Activity::plan);
+            check_first_rates(of, prepared.problem, findings);
             prepared.problem.stable_time_step = stable_system_step(of, prepared.problem, findings);
         }
     }

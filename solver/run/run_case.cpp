@@ -146,7 +146,8 @@ class Run {
         }
         const auto [first, end] = phases_of_segment(*prepared_.plan.method, segment, state_);
         const bool is_last = &segment == &segments_.back();
-        advance(memory_.segment_parameters(segment), first, end + (is_last ? phases_behind_the_steps(memory_) : 0));
+        advance(memory_.segment_parameters(segment), first,
+                end + (is_last ? phases_behind_the_steps(memory_) : 0));
     }
 
     void advance(run_parameters_t parameters, std::uint32_t first, std::uint32_t last) {

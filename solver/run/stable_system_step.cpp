@@ -1,5 +1,6 @@
 #include "solver/run/stable_system_step.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -8,9 +9,20 @@
 #include "solver/systems/stability.hpp"
 
 namespace perdure {
+namespace {
+
+bool has_noise(const systems::Graph &graph) {
+    return std::any_of(graph.terms().begin(), graph.terms().end(),
+                       [](const systems::Term &term) { return term.operation == systems::Operation::NOISE; });
+}
+
+}  // namespace
 
 double stable_system_step(const Config &config, const Problem &problem, ProblemFindings &findings) {
     constexpr double no_limit = std::numeric_limits<double>::infinity();
+    if (!config.system) {
+        return no_limit;
+    }
     const Integrator &integrator = integrator_of(config);
     const SystemSteps steps = integrator.steps_of_system(config);
     if (!steps.refused.empty()) {
@@ -19,10 +31,19 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
         return no_limit;
     }
     if (config.formulas->watch && !integrator.method.can_be_watched) {
-        findings.add(ExitCode::case_or_usage, config.time->position,
-                     fmt::format("time.method: nothing is watched while {} steps; use euler, ssprk3 or rk4, or leave out "
-                                 "watch, exact and stop_when",
-                                 name(integrator.word)));
+        findings.add(
+            ExitCode::case_or_usage, config.time->position,
+            fmt::format(
+                "time.method: nothing is watched while {} steps; use euler, ssprk3 or rk4, or leave out "
+                "watch, exact and stop_when",
+                name(integrator.word)));
+        return no_limit;
+    }
+    if (has_noise(config.formulas->rates) && !integrator.method.takes_noise) {
+        findings.add(
+            ExitCode::case_or_usage, config.time->position,
+            fmt::format("time.method: {} does not step equations with noise(); use euler, ssprk3 or rk4",
+                        name(integrator.word)));
         return no_limit;
     }
     if (!steps.stable_product) {

@@ -73,6 +73,7 @@ double apply(Operation operation, double a, double b, double c) {
         case Operation::COORDINATE:
         case Operation::TIME:
         case Operation::RANDOM:
+        case Operation::NOISE:
             break;
     }
     return std::numeric_limits<double>::quiet_NaN();  // no value without a cell

@@ -158,7 +158,7 @@ std::array<int, 3> reach_of(const Graph &graph, const std::vector<int> &roots) {
         const Term &term = graph.terms()[i];
         if (needed[i] != 0 &&
             (term.operation == Operation::FIELD || term.operation == Operation::COEFFICIENT ||
-             term.operation == Operation::RANDOM)) {
+             term.operation == Operation::RANDOM || term.operation == Operation::NOISE)) {
             for (int axis = 0; axis < 3; ++axis) {
                 reach[axis] = std::max(reach[axis], std::abs(term.offset[axis]));
             }

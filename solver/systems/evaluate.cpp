@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
+#include "kernels/cell_noise.h"
 #include "kernels/cell_random.h"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/systems/apply.hpp"
@@ -29,6 +31,11 @@ double value_in_cell(const Term &term, const CellContext &context, std::int64_t 
         case Operation::RANDOM:
             return cell_random_double(static_cast<std::uint32_t>(term.index),
                                       static_cast<std::uint64_t>(index));
+        case Operation::NOISE:
+            return context.step_size == 0.0 ? 0.0
+                                            : cell_noise(static_cast<std::uint32_t>(term.index),
+                                                         static_cast<std::uint32_t>(index), context.step) /
+                                                  std::sqrt(context.step_size);
         case Operation::FIELD:
             return context.fields[term.index][index];
         default:

@@ -28,6 +28,15 @@ Diagnostic finding(Diagnostic::Severity severity, const FormulaText &formula, in
         result.message += fmt::format(" (character {} of '{}')", place + 1, shorten(formula.text));
         return result;
     }
+    if (!formula.pieces.empty()) {
+        const auto behind = std::upper_bound(
+            formula.pieces.begin(), formula.pieces.end(), static_cast<int>(place),
+            [](int character, const FormulaText::Piece &piece) { return character < piece.begin; });
+        const FormulaText::Piece &piece = behind == formula.pieces.begin() ? *behind : *(behind - 1);
+        result.position = piece.position;
+        result.position.column += std::max(static_cast<int>(place) - piece.begin, 0);
+        return result;  // who reads the file knows the line
+    }
     const std::string before = formula.text.substr(0, place);
     const std::size_t line_end = before.rfind('\n');
     const std::size_t line_begin = line_end == std::string::npos ? 0 : line_end + 1;

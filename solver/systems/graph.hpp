@@ -25,8 +25,9 @@ struct Term {
     Operation operation = Operation::NUMBER;
     std::array<int, 3> arguments{-1, -1, -1};  // earlier terms of the graph
     int index = 0;
-    std::array<int, 3> offset{0, 0, 0};  // of FIELD, COEFFICIENT, COORDINATE, RANDOM: cells along x, y, z
-    double number = 0.0;                 // of NUMBER
+    std::array<int, 3> offset{0, 0,
+                              0};  // of FIELD, COEFFICIENT, COORDINATE, RANDOM, NOISE: cells along x, y, z
+    double number = 0.0;           // of NUMBER
 };
 
 /// Terms in an order in which each has its arguments before it.

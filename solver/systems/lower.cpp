@@ -33,18 +33,22 @@ bool is_chain(const Node &node) {
 
 std::vector<std::pair<std::string, double>> spacing_parameters(const Grid &grid) {
     std::vector<std::pair<std::string, double>> parameters;
+    double volume = 1.0;
     for (int axis = 0; axis < grid.dimensions; ++axis) {
         const char name = "xyz"[axis];
         const double h = grid.spacing[axis];
         parameters.emplace_back(fmt::format("1 / h{}", name), 1.0 / h);
         parameters.emplace_back(fmt::format("1 / (2 h{})", name), 1.0 / (2.0 * h));
         parameters.emplace_back(fmt::format("1 / h{}^2", name), 1.0 / (h * h));
+        parameters.emplace_back(fmt::format("h{} / 2", name), 0.5 * h);
+        volume *= h;
     }
+    parameters.emplace_back("1 / sqrt(cell)", 1.0 / std::sqrt(volume));
     return parameters;
 }
 
 Shift moved(Shift shift, int axis, int cells) {
-    shift[axis] += cells;
+    shift.cells[axis] += cells;
     return shift;
 }
 
@@ -55,7 +59,7 @@ Lowered Lowering::formula(const FormulaText &text, const Node &tree, int field) 
     too_far_ = false;
     depth_ = 0;
     try {
-        return lower(tree, {0, 0, 0});
+        return lower(tree, {});
     } catch (const TooLarge &reason) {
         findings_.error(text, 0, reason.message);
         return {};
@@ -102,7 +106,8 @@ Lowered Lowering::lower_whole(const Node &node, const Shift &shift, const Lowere
     }
     count_work();
     for (int axis = 0; axis < 3; ++axis) {
-        if (std::abs(shift[axis]) > largest_radius) {
+        const int beside = std::abs(shift.face) == axis + 1 ? 1 : 0;  // slopes at a face
+        if (std::abs(shift.cells[axis]) + beside > largest_radius) {
             if (!too_far_) {
                 findings_.error(*text_, 0,
                                 fmt::format("this looks more than {} cells away along {}; use fewer "
@@ -138,25 +143,20 @@ Lowered Lowering::lower_name(const Node &node, const Shift &shift) {
     if (symbol == nullptr) {
         return {};
     }
-    const auto leaf = [&](Operation operation, const Shift &offset) {
-        return Lowered{1, {builder_.leaf(operation, symbol->index, offset), -1, -1}};
-    };
+    const auto scalar_of = [](int term) { return Lowered{1, {term, -1, -1}}; };
     switch (symbol->kind) {
         case Symbol::Kind::number:
             return {1, {builder_.number(symbol->number), -1, -1}};
         case Symbol::Kind::time:
-            return leaf(Operation::TIME, {0, 0, 0});
+            return scalar_of(builder_.leaf(Operation::TIME));
         case Symbol::Kind::parameter:
-            return leaf(Operation::PARAMETER, {0, 0, 0});
-        case Symbol::Kind::coordinate: {
-            Shift along{0, 0, 0};  // x is the same in cells that differ in y alone
-            along[symbol->index] = shift[symbol->index];
-            return leaf(Operation::COORDINATE, along);
-        }
+            return scalar_of(builder_.leaf(Operation::PARAMETER, symbol->index));
+        case Symbol::Kind::coordinate:
+            return scalar_of(coordinate(symbol->index, shift));
         case Symbol::Kind::field:
-            return leaf(Operation::FIELD, shift);
+            return scalar_of(in_cell(Operation::FIELD, symbol->index, shift));
         case Symbol::Kind::coefficient:
-            return leaf(Operation::COEFFICIENT, shift);
+            return scalar_of(in_cell(Operation::COEFFICIENT, symbol->index, shift));
         case Symbol::Kind::part:
             break;
     }
@@ -169,6 +169,22 @@ Lowered Lowering::lower_name(const Node &node, const Shift &shift) {
     const Lowered value = lower(part.tree, shift);
     inside_part_ = outside;
     return value;
+}
+
+/// Of a field or a coefficient.
+int Lowering::in_cell(Operation operation, int index, const Shift &shift) {
+    return shift.face == 0 ? builder_.leaf(operation, index, shift.cells) : limited(operation, index, shift);
+}
+
+int Lowering::coordinate(int axis, const Shift &shift) {
+    std::array<int, 3> along{0, 0, 0};  // x is the same in cells that differ in y alone
+    along[axis] = shift.cells[axis];
+    const int centre = builder_.leaf(Operation::COORDINATE, axis, along);
+    if (std::abs(shift.face) != axis + 1) {
+        return centre;
+    }
+    const int half = spacing(axis, SpacingFactor::half);
+    return shift.face > 0 ? builder_.add(centre, half) : builder_.subtract(centre, half);
 }
 
 Lowered Lowering::lower_vector(const Node &node, const Shift &shift) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "solver/formulas/functions.hpp"
+#include "solver/formulas/names.hpp"
 #include "solver/systems/lowering.hpp"
 
 namespace perdure::systems {
@@ -37,9 +38,10 @@ Lowered Lowering::lower_call(const Node &node, const Shift &shift, const Lowered
         return lower_arithmetic(node, shift, first);
     }
     const formulas::Function *function = formulas::find_function(node.name);
-    const auto before_semicolon = static_cast<int>(node.children.size()) - node.behind_semicolon;
-    if (function == nullptr || before_semicolon < function->fewest || before_semicolon > function->most ||
-        node.behind_semicolon != function->behind_semicolon) {
+    const int before = formulas::arguments_before_semicolon(node);
+    const int behind = formulas::arguments_behind_semicolon(node);
+    if (function == nullptr || before < function->fewest || before > function->most ||
+        behind < function->fewest_behind || behind > function->most_behind) {
         for (const Node &child : node.children) {
             lower(child, shift);  // for what else is wrong
         }
@@ -48,7 +50,9 @@ Lowered Lowering::lower_call(const Node &node, const Shift &shift, const Lowered
     if (function->role == formulas::FunctionRole::differential || node.name == "dot") {
         return lower_derivative(node, shift);
     }
-    return node.name == "random" ? lower_random(node, shift) : lower_function(node, shift, first);
+    return function->role == formulas::FunctionRole::random || function->role == formulas::FunctionRole::noise
+               ? lower_random(node, shift)
+               : lower_function(node, shift, first);
 }
 
 Lowered Lowering::lower_arithmetic(const Node &node, const Shift &shift, const Lowered *first) {
@@ -166,6 +170,7 @@ int Lowering::function_of(const std::string &name, const std::vector<int> &argum
     return to.subtract(a, to.multiply(arguments[1], quotient));
 }
 
+/// random(seed), and noise(seed), which is a normal number / sqrt(h_x h_y .. dt).
 Lowered Lowering::lower_random(const Node &node, const Shift &shift) {
     const int seed = scalar(node.children[0], shift);
     if (seed < 0) {
@@ -174,10 +179,16 @@ Lowered Lowering::lower_random(const Node &node, const Shift &shift) {
     const Term &term = builder_.term(seed);
     if (term.operation != Operation::NUMBER || term.number != std::floor(term.number) || term.number < 0.0 ||
         term.number > std::numeric_limits<int>::max()) {
-        return fail(node.children[0], fmt::format("the seed of random() is a whole number from 0 to {}",
-                                                  std::numeric_limits<int>::max()));
+        return fail(node.children[0], fmt::format("the seed of {}() is a whole number from 0 to {}",
+                                                  node.name, std::numeric_limits<int>::max()));
     }
-    return {1, {builder_.leaf(Operation::RANDOM, static_cast<int>(term.number), shift), -1, -1}};
+    const auto number = static_cast<int>(term.number);
+    if (node.name == "random") {
+        return {1, {builder_.leaf(Operation::RANDOM, number, shift.cells), -1, -1}};
+    }
+    const int per_cell = builder_.leaf(
+        Operation::PARAMETER, user_parameters_ + static_cast<int>(SpacingFactor::count) * dimensions_);
+    return {1, {builder_.multiply(builder_.leaf(Operation::NOISE, number, shift.cells), per_cell), -1, -1}};
 }
 
 }  // namespace perdure::systems

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "solver/systems/lowering.hpp"
 
 namespace perdure::systems {
@@ -111,49 +109,6 @@ Lowered Lowering::lower_upwind(const Node &node, const Shift &shift) {
         const int change = builder_.apply(Operation::SELECT, forwards, builder_.difference(here, down),
                                           builder_.difference(up, here));
         const int term = builder_.scaled(builder_.scaled(change, v), spacing(axis, SpacingFactor::inverse));
-        sum = sum < 0 ? term : builder_.add(sum, term);
-    }
-    return {1, {sum, -1, -1}};
-}
-
-/// For each axis -(F(+1/2) - F(-1/2)) / h with the flux of Rusanov between two cells,
-/// F = (f(left) + f(right)) / 2 - max(speed(left), speed(right)) / 2 (q(right) - q(left)).
-Lowered Lowering::lower_conserve(const Node &node, const Shift &shift) {
-    const auto fluxes = static_cast<int>(node.children.size()) - 1;
-    if (field_ < 0) {
-        return fail(
-            node,
-            "conserve() stands in the equation of the field that it conserves, not in a part or elsewhere");
-    }
-    if (fluxes != dimensions_) {
-        return fail(node, dimensions_ == 2
-                              ? "the grid has 2 dimensions: write conserve(flux_x, flux_y; speed)"
-                              : "the grid has 3 dimensions: write conserve(flux_x, flux_y, flux_z; speed)");
-    }
-    int sum = -1;
-    for (int axis = 0; axis < dimensions_; ++axis) {
-        std::array<int, 3> flux{}, speed{}, conserved{};  // below, here, above
-        for (int k = 0; k < 3; ++k) {
-            const Shift there = moved(shift, axis, k - 1);
-            flux[k] = scalar(node.children[axis], there);
-            speed[k] = scalar(node.children.back(), there);
-            conserved[k] = builder_.leaf(Operation::FIELD, field_, there);
-        }
-        if (*std::min_element(flux.begin(), flux.end()) < 0 ||
-            *std::min_element(speed.begin(), speed.end()) < 0) {
-            return {};
-        }
-        const auto twice_at_face = [&](int left) {
-            const int faster = speed[left] == speed[left + 1]
-                                   ? speed[left]
-                                   : builder_.apply(Operation::MAXIMUM, speed[left], speed[left + 1]);
-            const int jump = builder_.subtract(conserved[left + 1], conserved[left]);
-            return builder_.subtract(builder_.add(flux[left], flux[left + 1]),
-                                     builder_.multiply(faster, jump));
-        };
-        const int below = twice_at_face(0);
-        const int term = builder_.multiply(builder_.subtract(below, twice_at_face(1)),
-                                           spacing(axis, SpacingFactor::inverse_of_two));
         sum = sum < 0 ? term : builder_.add(sum, term);
     }
     return {1, {sum, -1, -1}};

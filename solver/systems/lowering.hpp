@@ -14,8 +14,14 @@
 
 namespace perdure::systems {
 
-/// In which cell a formula is taken: cells along x, y, z from the one that is computed.
-using Shift = std::array<int, 3>;
+/// Where a formula is taken: in the cell so many cells along x, y, z from the one that is computed, at its centre or at a face.
+struct Shift {
+    std::array<int, 3> cells{0, 0, 0};
+    int face =
+        0;  // 1, 2, 3: the upper face of the cell along x, y, z; -1, -2, -3: the lower one; 0: the centre
+
+    friend auto operator<=>(const Shift &, const Shift &) = default;
+};
 
 /// A scalar or a vector of terms.
 struct Lowered {
@@ -28,8 +34,9 @@ struct Lowered {
 inline constexpr int largest_radius = 8;
 inline constexpr int most_terms = 100000;
 
-/// What formulas multiply by instead of dividing by the spacing h of an axis: parameters behind those of the case file.
-enum class SpacingFactor { inverse, inverse_of_two, inverse_square, count };
+/// 1 / h, 1 / (2 h) and 1 / h^2 of an axis of spacing h, by which formulas multiply instead of dividing, and h / 2; behind those of all
+/// axes 1 / sqrt(h_x h_y ..), by which noise is multiplied: parameters behind those of the case file.
+enum class SpacingFactor { inverse, inverse_of_two, inverse_square, half, count };
 std::vector<std::pair<std::string, double>> spacing_parameters(const Grid &grid);
 
 class Lowering {
@@ -58,11 +65,22 @@ class Lowering {
         std::vector<const Node *> factors, divisors;
         const Node *vector = nullptr;
     };
+    /// conserve() as it is called. One speed: the flux of Rusanov; slowest and fastest: that of Harten, Lax and van Leer.
+    struct Conservation {
+        const Node *call = nullptr, *slowest = nullptr, *fastest = nullptr;  // slowest: may be null
+        bool limited = false;
+    };
+    /// What is on one side of a face, along its axis.
+    struct FaceState {
+        int flux = -1, slowest = -1, fastest = -1, conserved = -1;
+    };
 
     // lower.cpp
     Lowered lower(const Node &node, const Shift &shift);
     Lowered lower_whole(const Node &node, const Shift &shift, const Lowered *first);
     Lowered lower_name(const Node &node, const Shift &shift);
+    int in_cell(Operation operation, int index, const Shift &shift);
+    int coordinate(int axis, const Shift &shift);
     Lowered lower_vector(const Node &node, const Shift &shift);
     Lowered checked(const Node &node, const Lowered &value);
     int scalar(const Node &node, const Shift &shift);
@@ -86,10 +104,17 @@ class Lowering {
     Lowered lower_gradient(const Node &node, const Shift &shift);
     Lowered lower_dot(const Node &node, const Shift &shift);
     Lowered lower_upwind(const Node &node, const Shift &shift);
-    Lowered lower_conserve(const Node &node, const Shift &shift);
     int central(const Node &node, const Shift &shift, int axis);
     int second(const Node &node, const Shift &shift, int axis);
     int spacing(int axis, SpacingFactor factor);
+
+    // lower_conserve.cpp
+    Lowered lower_conserve(const Node &node, const Shift &shift);
+    bool read_conserve(const Node &node, Conservation &law);
+    int through_upper_face(const Conservation &law, const Shift &shift, int axis);
+    bool state_at_face(const Conservation &law, const Shift &shift, int axis, FaceState &state);
+    int limited(Operation operation, int index, const Shift &shift);
+    bool differentiates(const Node &node);
 
     // lower_divergence.cpp
     Lowered lower_divergence(const Node &node, const Shift &shift);

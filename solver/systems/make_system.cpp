@@ -8,8 +8,10 @@
 
 #include "solver/systems/arrange.hpp"
 #include "solver/systems/formula_findings.hpp"
+#include "solver/systems/jumps.hpp"
 #include "solver/systems/lowering.hpp"
 #include "solver/systems/system.hpp"
+#include "solver/systems/units.hpp"
 
 namespace perdure::systems {
 namespace {
@@ -33,7 +35,9 @@ class SystemMaker {
         arrange_rates();
         findings_.throw_if_any();
         arrange_sides();
-        warn_of_unused_parts();
+        warn_of_unused_names();
+        warn_of_jumps(config_, symbols_, findings_);
+        warn_of_units(config_, symbols_, grid_.dimensions, findings_);
         fill_in_names();
         system_.warnings = findings_.warnings();
         return std::move(system_);
@@ -106,7 +110,8 @@ class SystemMaker {
             check_reach(config_.fields[field].rate, system_.rate_of[field]);
         }
         for (const Term &term : system_.rates.terms()) {
-            system_.depends_on_time = system_.depends_on_time || term.operation == Operation::TIME;
+            system_.depends_on_time = system_.depends_on_time || term.operation == Operation::TIME ||
+                                      term.operation == Operation::NOISE;
         }
     }
 
@@ -142,13 +147,20 @@ class SystemMaker {
     }
 
     /// Parts may use those before them alone: the last first.
-    void warn_of_unused_parts() {
+    void warn_of_unused_names() {
         const std::vector<Part> &parts = symbols_.parts();
         for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
             if (used_names_.contains(part->name)) {
                 use_names(part->tree);
             } else {
                 findings_.warn(part->text, 0, fmt::format("no formula uses the part '{}'", part->name));
+            }
+        }
+        for (const auto &[name, value] : config_.parameters) {
+            const auto position = config_.parameter_positions.find(name);
+            if (!used_names_.contains(name) && position != config_.parameter_positions.end()) {
+                findings_.warn({name, position->second}, 0,
+                               fmt::format("no formula uses the parameter '{}'", name));
             }
         }
     }

@@ -36,6 +36,7 @@ std::string arguments_text(const Term &term) {
         case Operation::COEFFICIENT:
         case Operation::COORDINATE:
         case Operation::RANDOM:
+        case Operation::NOISE:
             return fmt::format("{}, {}", term.index, offset_of(term));
         default:
             break;

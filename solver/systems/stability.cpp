@@ -10,6 +10,7 @@
 #include <span>
 
 #include "solver/systems/derivatives.hpp"
+#include "solver/systems/initial_values.hpp"
 
 namespace perdure::systems {
 namespace {
@@ -168,26 +169,8 @@ bool is_linear(const System &system) {
 
 StableStep stable_step(const System &system, const Grid &grid, const std::vector<Field> &initial,
                        const std::vector<Samples> &coefficients, const SystemSteps &steps, bool smallest) {
-    CellContext cell;
-    cell.grid = &grid;
-    for (const auto &[name, number] : system.parameters) {
-        cell.parameters.push_back(number);
-    }
-    const auto cells = static_cast<std::size_t>(grid.count());
-    std::vector<std::vector<double>> expanded;
-    expanded.reserve(initial.size() + coefficients.size());
-    const auto values_of = [&](const Samples &samples) {
-        if (!samples.uniform() || cells == 1) {
-            return samples.values.data();
-        }
-        return static_cast<const double *>(expanded.emplace_back(cells, samples[0]).data());
-    };
-    for (const Field &field : initial) {
-        cell.fields.push_back(values_of(field.initial));
-    }
-    for (const Samples &samples : coefficients) {
-        cell.coefficients.push_back(values_of(samples));
-    }
+    const InitialValues values(system, grid, initial, coefficients);
+    CellContext cell = values.context();
     std::vector<StableStep> of_cells;
     const std::vector<std::array<double, 3>> angles = waves(system, grid);
     for (const std::int64_t i : cells_to_look_at(grid, initial, coefficients, angles.size())) {

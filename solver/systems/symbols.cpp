@@ -79,7 +79,9 @@ Symbols::Symbols(const SystemConfig &config, int dimensions, FormulaFindings &fi
             findings);
     }
     for (std::size_t i = 0; i < config.parameters.size(); ++i) {
-        add(config.parameters[i].first, {Symbol::Kind::parameter, static_cast<int>(i), 0.0}, {}, findings);
+        const auto given = config.parameter_positions.find(config.parameters[i].first);
+        add(config.parameters[i].first, {Symbol::Kind::parameter, static_cast<int>(i), 0.0},
+            given == config.parameter_positions.end() ? TextPosition{} : given->second, findings);
     }
     for (std::size_t i = 0; i < config.coefficients.size(); ++i) {
         add(config.coefficients[i].first, {Symbol::Kind::coefficient, static_cast<int>(i), 0.0},
@@ -119,8 +121,10 @@ void Symbols::describe(Part &part) const {
     for (const formulas::Node *node : formulas::all_nodes(part.tree)) {
         const formulas::Function *function =
             node->kind == formulas::NodeKind::call ? formulas::find_function(node->name) : nullptr;
-        if (function != nullptr && function->role == formulas::FunctionRole::differential) {
-            part.differentiates = true;
+        if (function != nullptr) {
+            part.differentiates =
+                part.differentiates || function->role == formulas::FunctionRole::differential;
+            part.has_noise = part.has_noise || function->role == formulas::FunctionRole::noise;
         }
         const Symbol *symbol = node->kind == formulas::NodeKind::name ? find(node->name) : nullptr;
         if (symbol == nullptr) {
@@ -128,12 +132,13 @@ void Symbols::describe(Part &part) const {
         }
         if (symbol->kind == Symbol::Kind::part && &parts_[symbol->index] != &part) {
             part.differentiates = part.differentiates || parts_[symbol->index].differentiates;
+            part.has_noise = part.has_noise || parts_[symbol->index].has_noise;
             part.needs_run = part.needs_run || parts_[symbol->index].needs_run;
         }
         part.needs_run = part.needs_run || symbol->kind == Symbol::Kind::field ||
                          symbol->kind == Symbol::Kind::coefficient || symbol->kind == Symbol::Kind::time;
     }
-    part.needs_run = part.needs_run || part.differentiates;
+    part.needs_run = part.needs_run || part.differentiates || part.has_noise;
 }
 
 /// What a symbol is that may not stand in a formula; empty: it may.
@@ -145,8 +150,11 @@ std::string Symbols::why_not(const Symbol &symbol, FormulaUse use, int part) con
         if ((use == FormulaUse::side || use == FormulaUse::exact) && parts_[symbol.index].differentiates) {
             return "a part with derivatives";
         }
+        if (use == FormulaUse::side && parts_[symbol.index].has_noise) {
+            return "a part with noise";
+        }
         if (use == FormulaUse::initial && parts_[symbol.index].needs_run) {
-            return "a part with fields, coefficients, time or derivatives";
+            return "a part with fields, coefficients, time, noise or derivatives";
         }
         return {};
     }
@@ -181,6 +189,7 @@ void Symbols::check(const FormulaText &text, const formulas::Node &tree, Formula
     allowed.place = place_of(use);
     allowed.time = use != FormulaUse::initial;
     allowed.derivatives = use == FormulaUse::rate || use == FormulaUse::part || use == FormulaUse::watched;
+    allowed.noise = use == FormulaUse::rate || use == FormulaUse::part;
     allowed.dimensions = dimensions_;
     // All names are for messages about one that is unknown: of thousands of parts, few have one.
     for (const auto &[name, symbol] : all_known(tree) ? symbols_in(tree) : symbols_) {

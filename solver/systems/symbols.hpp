@@ -26,15 +26,16 @@ struct Part {
     bool parsed = false;
     bool usable = false;  // no finding about it; set when it is checked
     bool differentiates = false;
-    bool needs_run = false;  // has fields, coefficients, time or derivatives
+    bool has_noise = false;
+    bool needs_run = false;  // has fields, coefficients, time, noise or derivatives
 };
 
 /// What a formula is for, which decides what may stand in it.
 enum class FormulaUse {
     rate,
     part,
-    side,     // no derivatives
-    initial,  // no fields, coefficients, time or derivatives
+    side,     // no derivatives, no noise
+    initial,  // no fields, coefficients, time, noise or derivatives
     watched,
     exact,  // no fields or derivatives
     stop,   // no derivatives

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -61,6 +62,8 @@ struct CellContext {
     const Grid *grid = nullptr;
     std::array<std::int64_t, 3> cell{0, 0, 0};
     double time = 0.0;
+    std::uint32_t step = 0;  // its number and size, of which noise depends; of size 0 there is none
+    double step_size = 0.0;
     std::vector<double> parameters;
     std::vector<const double *> fields;        // [cells] each; may be empty where the graph has none
     std::vector<const double *> coefficients;  // [cells] each
@@ -80,7 +83,7 @@ std::vector<double> evaluate_in_all_cells(const Graph &graph, int term, const Ce
 /// The statements that compute some terms in the dialect of the kernels, one for each term that they need:
 ///   const real_t r7 = VALUE_FUSED_PRODUCT(r3, r5, r6);
 /// by macros with the names of the operations: VALUE_NUMBER(0.5), VALUE_PARAMETER(3), VALUE_FIELD(1, -1, 0, 0),
-/// VALUE_COEFFICIENT(0, 0, 0, 0), VALUE_COORDINATE(0, -1, 0, 0), VALUE_TIME(), VALUE_RANDOM(7, 0, 0, 0), VALUE_ADD(r1, r2) .. and at the
+/// VALUE_COEFFICIENT(0, 0, 0, 0), VALUE_COORDINATE(0, -1, 0, 0), VALUE_TIME(), VALUE_RANDOM(7, 0, 0, 0), VALUE_NOISE(7, 0, 0, 0), VALUE_ADD(r1, r2) .. and at the
 /// end VALUE_RATE(0, r7); for each field.
 std::string print_rates(const System &system);
 /// The same for the side's values and coefficient: SIDE_VALUES(r3); SIDE_COEFFICIENT(r4);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -36,7 +37,9 @@ struct SystemField {
 struct SystemConfig {
     std::vector<SystemField> fields;  // in the order of the case file
     std::vector<std::pair<std::string, double>> parameters;
-    std::vector<std::pair<std::string, FormulaText>> parts;  // `let`: each may use those before it
+    std::map<std::string, TextPosition> parameter_positions;  // of their names; tests may leave them out
+    std::map<std::string, std::string> parameter_units;       // of those that have them
+    std::vector<std::pair<std::string, FormulaText>> parts;   // `let`: each may use those before it
     std::vector<std::pair<std::string, ValueSource>>
         coefficients;  // given in each cell: datasets and label images
     WatchConfig watch;

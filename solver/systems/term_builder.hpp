@@ -10,7 +10,7 @@ namespace perdure::systems {
 class TermBuilder {
   public:
     int number(double value);
-    /// NUMBER 0 .. of a place in a table: PARAMETER, FIELD, COEFFICIENT, COORDINATE, RANDOM, TIME.
+    /// NUMBER 0 .. of a place in a table: PARAMETER, FIELD, COEFFICIENT, COORDINATE, RANDOM, NOISE, TIME.
     int leaf(Operation operation, int index = 0, const std::array<int, 3> &offset = {0, 0, 0});
     int apply(Operation operation, int a, int b = -1, int c = -1);
     int add_term(const Term &term) { return graph_.add(term); }

@@ -15,8 +15,16 @@ namespace perdure {
 
 /// A formula of the case file.
 struct FormulaText {
+    /// From a character of the text on it stands there in the file, up to the next piece.
+    struct Piece {
+        int begin = 0;
+        TextPosition position;
+    };
+
     std::string text;
     TextPosition position;  // of its first character
+    std::vector<Piece> pieces =
+        {};  // of a text that goes over lines or is not written as it is read; else none
 };
 
 /// What is made of a formula e over the grid, or a part of it:

@@ -27,7 +27,7 @@ problem:
   fields: {u: "1 - 0.5*random(3)", v: "0.25*random(4)"}
   parameters: {Du: 0.2, Dv: 0.1, F: 0.04, k: 0.06}
   let: {r: u*v^2}
-  equations: {u: "Du*lap(u) - r + F*(1 - u) + 0.01*lap(random(6))", v: Dv*lap(v) + r - (F + k)*v}
+  equations: {u: "Du*lap(u) - r + F*(1 - u) + 0.01*lap(random(6))", v: Dv*lap(v) + r - (F + k)*v + 0.01*noise(8)}
 grid: {shape: [13, 17]}
 boundary: {all: periodic}
 )yaml",
@@ -61,11 +61,15 @@ boundary: {y-: periodic, y+: periodic}
 problem:
   type: system
   fields: {h: "if(x < 4 or y > 5, 1, 0.3)", qx: 0, qy: "0.1*random(5)"}
-  let: {speed: "max(abs(qx), abs(qy))/h + sqrt(9.81*h)"}
+  let:
+    c: sqrt(9.81*h)
+    speed: max(abs(qx), abs(qy))/h + c
+    slowest: (qx/h - c, qy/h - c)
+    fastest: (qx/h + c, qy/h + c)
   equations:
     h: conserve(qx, qy; speed)
-    qx: conserve(qx^2/h + 9.81*h^2/2, qx*qy/h; speed)
-    qy: conserve(qx*qy/h, qy^2/h + 9.81*h^2/2; speed)
+    qx: conserve(qx^2/h + 9.81*h^2/2, qx*qy/h; slowest, fastest)
+    qy: conserve(qx*qy/h, qy^2/h + 9.81*h^2/2; slowest, fastest, minmod) + conserve(y*h, -x*h; 8, minmod)/9
 grid: {shape: [9, 14], spacing: 0.6}
 boundary: {x-: periodic, x+: periodic}
 )yaml",
@@ -310,30 +314,26 @@ time: {{end: 1.0, dt: auto, method: {}}}
     EXPECT_NEAR(step("leapfrog", "v", "9*lap(u)"), 2.0 / (3.0 * std::sqrt(32.0)), 1.0e-6);
 }
 
-TEST_F(SystemsOnHostThreads, ConservationLawsKeepTheirSums) {
-    const std::string text = R"yaml(
-problem:
-  type: system
-  fields: {h: "1 + 0.5*exp(-((x-8)^2+(y-6)^2))", qx: 0.3, qy: 0}
-  let: {speed: "max(abs(qx), abs(qy))/h + sqrt(h)"}
-  equations:
-    h: conserve(qx, qy; speed)
-    qx: conserve(qx^2/h + h^2/2, qx*qy/h; speed)
-    qy: conserve(qx*qy/h, qy^2/h + h^2/2; speed)
-grid: {shape: [12, 16]}
-boundary: {all: periodic}
-)yaml";
-    const auto sum_after = [&](double end) {
-        const std::vector<double> h =
-            last_values(text + fmt::format("time: {{end: {}, dt: 0.1, method: ssprk3}}\n", end));
-        double sum = 0.0;
-        for (const double value : h) {
-            sum += value;
+/// du = -u dt + sqrt(2) dW in each cell: after a while u has variance 1 / (cell size), by steps of Euler and Maruyama 1 / (1 - dt / 2) of it.
+TEST_F(SystemsOnHostThreads, NoiseIsWhiteInSpaceAndTime) {
+    for (const double dt : {0.05, 0.2}) {
+        const std::vector<double> values = last_values(fmt::format(R"yaml(
+problem: {{type: system, fields: {{u: 0}}, equations: {{u: -u + sqrt(2)*noise(1)}}}}
+grid: {{shape: [64, 64], spacing: [0.5, 0.25]}}
+time: {{end: 5, dt: {}, method: euler}}
+)yaml",
+                                                                   dt));
+        double mean = 0.0, variance = 0.0, beside = 0.0;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            mean += values[i] / 4096.0;
+            variance += values[i] * values[i] / 4096.0;
+            beside += values[i] * values[(i + 1) % values.size()] / 4096.0;
         }
-        return sum;
-    };
-    const double early = sum_after(0.1), late = sum_after(30.0);
-    EXPECT_NEAR(late, early, 1.0e-12 * early);
+        const double expected = 8.0 / (1.0 - 0.5 * dt), error = 4.0 / 64.0;  // four standard deviations
+        EXPECT_NEAR(mean, 0.0, error * std::sqrt(expected)) << dt;
+        EXPECT_NEAR(variance, expected, error * std::sqrt(2.0) * expected) << dt;
+        EXPECT_NEAR(beside, 0.0, error * expected) << dt;
+    }
 }
 
 TEST_F(SystemsOnHostThreads, ANumberThatIsNotFiniteStopsTheRun) {

@@ -37,7 +37,7 @@ watch:
     corner: {x: 2.01, y: -0.99}
     centre: {x: 20.125, y: 0.25, of: {r: r, slope: dx(u)}}
     cut: {from: {x: 2, y: -1}, to: {x: 77, y: 4.5}, points: 9, of: [v]}
-time: {end: 0.2, dt: 0.02, integrator: ssprk3, snapshots: [0.07]}
+time: {end: 0.2, dt: 0.02, method: ssprk3, snapshots: [0.07]}
 solver: {check_every: 3}
 )yaml";
 
@@ -51,7 +51,7 @@ watch:
   every: 0.25
   integrals: {mean_u: {mean: u}}
   probes: {point: {x: 3.3, y: 2.6, z: 0.2}}
-time: {end: 1.0, dt: 0.1, integrator: rk4}
+time: {end: 1.0, dt: 0.1, method: rk4}
 )yaml";
 
 class Watch : public CaseFileTest, public testing::WithParamInterface<BackendChoice> {
@@ -139,7 +139,7 @@ solver: {check_every: 1}
         for (const char *const integrator : {"euler", "rk4"}) {
             const auto until = [&](const std::string &end) {
                 return run_as_read(
-                    read(growth + fmt::format("time: {{dt: 0.125, integrator: {}, {}}}\n", integrator, end)),
+                    read(growth + fmt::format("time: {{dt: 0.125, method: {}, {}}}\n", integrator, end)),
                     *device);
             };
             const Solution stopped = until("end: 100, stop_when: here_u > 0.5 and largest > most or t > 50");
@@ -183,7 +183,7 @@ watch:
   probes:
     outside_centres: {x: -1, y: 3}
     line: {from: {x: -1, y: 1}, to: {x: 1, y: 1}, points: 3}
-time: {end: 1.0, dt: 0.25, integrator: euler}
+time: {end: 1.0, dt: 0.25, method: euler}
 )yaml");
     EXPECT_EQ(solution.series->steps, (std::vector<std::int64_t>{0, 4}));
     EXPECT_NEAR(variable(solution, "mass").values[0], 24.0, 1.0e-12);
@@ -224,7 +224,7 @@ problem:
   equations: {{u: lap(u)}}
 grid: {{shape: [{0}, {0}], spacing: {1:.17g}}}
 boundary: {{all: periodic}}
-time: {{end: 0.1, dt: {2:.17g}, integrator: rk4}}
+time: {{end: 0.1, dt: {2:.17g}, method: rk4}}
 )yaml",
                               cells, 6.283185307179586 / cells, 0.1 * 256 / (cells * cells)));
         return solution.report.errors.at(0);

@@ -9,9 +9,11 @@
 
 #include "solver/measure/compare/copy_speed.hpp"
 #include "solver/measure/compare/scale_case.hpp"
+#include "solver/problem/problem_findings.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/interrupt.hpp"
+#include "solver/run/stable_system_step.hpp"
 
 namespace perdure::compare {
 namespace {
@@ -250,6 +252,9 @@ class DeviceSweep {
     void sample(const Config &config) {
         if (!problem_) {
             problem_ = std::make_unique<Problem>(make_problem(config));
+            ProblemFindings findings(config);
+            problem_->stable_time_step = stable_system_step(config, *problem_, findings);
+            findings.throw_if_any();
             cells_ = std::make_unique<std::vector<ActiveCells>>(find_active_cells(*problem_));
         }
     }

@@ -10,7 +10,7 @@ TEST_F(HeatSection, ImplicitStepsTakeASolver) {
     const auto of = [&](const std::string &rest) {
         return errors(
             "problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\n"
-            "time: {end: 1, dt: 0.1, integrator: bdf2}\n" +
+            "time: {end: 1, dt: 0.1, method: bdf2}\n" +
             rest);
     };
     EXPECT_EQ(of("solver: {method: cg, preconditioner: multigrid, rtol: 1.0e-6, max_iterations: 50}\n"
@@ -18,11 +18,11 @@ TEST_F(HeatSection, ImplicitStepsTakeASolver) {
               Texts{});
     EXPECT_EQ(of("solver: {method: multigrid}\n"), Texts{});
     EXPECT_EQ(of("solver: {method: jacobi}\n"),
-              Texts{"4:1 solver.method: jacobi does not solve the steps of time.integrator: bdf2; use cg and "
+              Texts{"4:1 solver.method: jacobi does not solve the steps of time.method: bdf2; use cg and "
                     "multigrid"});
     EXPECT_EQ(errors("problem: {type: wave, a: 1}\ngrid: {shape: [2, 2]}\n"
-                     "time: {end: 1, integrator: backward_euler}\n"),
-              Texts{"3:27 time.integrator: backward_euler does not advance a wave problem; use verlet"});
+                     "time: {end: 1, method: backward_euler}\n"),
+              Texts{"3:24 time.method: backward_euler does not advance a wave problem; use verlet"});
 }
 
 TEST_F(HeatSection, CapacityBelongsToHeat) {

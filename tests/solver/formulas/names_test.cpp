@@ -70,7 +70,7 @@ TEST(CheckNames, SuggestsFunctionsAndListsThem) {
         EXPECT_TRUE(error.ends_with(
             "; the functions are if, sqrt, exp, log, log10, sin, cos, tan, asin, acos, atan, sinh, cosh, "
             "tanh, abs, sign, min, max, floor, ceil, round, mod, pow, lap, div, grad, dx, dy, dz, dxx, "
-            "dyy, dzz, upwind, conserve, dot, random"))
+            "dyy, dzz, upwind, conserve, dot, random, noise"))
             << error;
         return error.substr(0, error.find("; the functions"));
     };
@@ -101,11 +101,19 @@ TEST(CheckNames, CountsArguments) {
               (Errors{"0-14: 'conserve' takes 2 or 3 arguments before the ';', here is 1: write "
                       "conserve(flux_x, flux_y[, flux_z]; speed)"}));
     EXPECT_EQ(errors("conserve(u, v)", rate()),
-              (Errors{"0-14: 'conserve' takes 1 argument behind a ';', here is none: write "
+              (Errors{"0-14: 'conserve' takes 1 or 2 arguments behind a ';', here is none: write "
                       "conserve(flux_x, flux_y[, flux_z]; speed)"}));
-    EXPECT_EQ(errors("conserve(u, v; 1, 2)", rate()),
-              (Errors{"0-20: 'conserve' takes 1 argument behind a ';', here are 2: write "
+    EXPECT_EQ(
+        errors("conserve(u, v; 1, 2) + conserve(u, v; 1, 2, minmod) + conserve(u, v; 1, minmod)", rate()),
+        Errors{});
+    EXPECT_EQ(errors("conserve(u, v; 1, 2, 3)", rate()),
+              (Errors{"0-23: 'conserve' takes 1 or 2 arguments behind a ';', here are 3: write "
                       "conserve(flux_x, flux_y[, flux_z]; speed)"}));
+    EXPECT_EQ(errors("conserve(u, v; minmod)", rate()),
+              (Errors{"0-22: 'conserve' takes 1 or 2 arguments behind a ';', here is none: write "
+                      "conserve(flux_x, flux_y[, flux_z]; speed)"}));
+    EXPECT_EQ(errors("conserve(u, v; minmod, 1) + minmod*u", rate()),
+              (Errors{"15-21: 'minmod' stands last behind the ';' of conserve() alone"}));
     EXPECT_EQ(errors("pow(u; 2)", rate()), (Errors{"0-9: 'pow' has no ';': write pow(a, b)"}));
     const std::string seed = ": the seed of random() is a whole number from 0 to 2147483647";
     EXPECT_EQ(errors("random(0.5) + random(2147483648) + random(2147483647)", rate()),
@@ -160,12 +168,11 @@ TEST(Functions, StandOnceEachWithAUsageThatIsRead) {
         }
         const Node tree = parse(usage);
         EXPECT_EQ(tree.name, function.name) << usage;
-        EXPECT_EQ(static_cast<int>(tree.children.size()), function.fewest + function.behind_semicolon)
-            << usage;
-        EXPECT_EQ(tree.behind_semicolon, function.behind_semicolon) << usage;
+        EXPECT_EQ(static_cast<int>(tree.children.size()), function.fewest + function.fewest_behind) << usage;
+        EXPECT_EQ(tree.behind_semicolon, function.fewest_behind) << usage;
         EXPECT_EQ(find_function(function.name), &function);
     }
-    EXPECT_EQ(names.size(), 51U);
+    EXPECT_EQ(names.size(), 52U);
     EXPECT_EQ(find_function("u"), nullptr);
     EXPECT_EQ(find_built_in("pi")->value, 3.14159265358979323846);
     EXPECT_EQ(find_built_in("e")->value, 2.71828182845904523536);

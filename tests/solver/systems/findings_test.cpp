@@ -88,6 +88,10 @@ TEST(Findings, KnowTheGrid) {
     expect_one("conserve(u, u, u; 1)",
                "1:8 the grid has 2 dimensions: write conserve(flux_x, flux_y; speed)");
     expect_one("conserve(u, u; 1)", "1:8 the grid has 3 dimensions: write conserve(", unit_grid(3, 4));
+    expect_one("conserve(u - dx(u), u; 1, minmod)",
+               "1:17 a derivative has no values on both sides of a face, which minmod needs");
+    expect_one(config_of({{"u", "conserve(u, u; a, minmod)"}}, {}, {{"a", "abs(dx(u))"}}),
+               "2:23 a derivative has no values on both sides of a face");
     expect_one("lap(lap(lap(u)))",
                "1:8 this looks 3 cells away along x, and the grid has 2 there; give it at least 3", [] {
                    Grid grid = unit_grid(2, 16);
@@ -132,7 +136,8 @@ TEST(Findings, OfInitialValuesAndSides) {
     EXPECT_TRUE(texts[0].starts_with("8:5 'u' is a field, which cannot stand in an initial value"))
         << texts[0];
     EXPECT_TRUE(texts[1].starts_with("8:9 the time t cannot stand in an initial value")) << texts[1];
-    EXPECT_TRUE(texts[2].starts_with("8:13 's' is a part with fields, coefficients, time or derivatives"))
+    EXPECT_TRUE(
+        texts[2].starts_with("8:13 's' is a part with fields, coefficients, time, noise or derivatives"))
         << texts[2];
     EXPECT_TRUE(texts[3].starts_with("9:1 the derivative dx(u) cannot stand in a formula at a side"))
         << texts[3];

@@ -96,7 +96,12 @@ std::string RandomFormulas::derivative(int depth, int derivatives) {
 std::string RandomFormulas::conserve(int depth) {
     const std::string a = scalar(depth, 0), b = scalar(depth, 0), speed = scalar(depth, 0);
     const std::string third = dimensions_ == 3 ? ", " + scalar(depth, 0) : "";
-    return fmt::format("conserve({}, {}{}; abs({}))", a, b, third, speed);
+    const std::string limiter = below(2) == 0 ? ", minmod" : "";
+    if (below(2) == 0) {
+        const std::string slowest = below(2) == 0 ? vector(depth, 0) : scalar(depth, 0);
+        return fmt::format("conserve({}, {}{}; {}, abs({}){})", a, b, third, slowest, speed, limiter);
+    }
+    return fmt::format("conserve({}, {}{}; abs({}){})", a, b, third, speed, limiter);
 }
 
 }  // namespace perdure::systems_test

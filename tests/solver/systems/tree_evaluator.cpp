@@ -29,11 +29,12 @@ double TreeEvaluator::value(const Node &node, const Cell &cell) const {
         return call(node, cell);
     }
     if (node.name.size() == 1 && node.name >= "x" && node.name <= "z") {
-        const int axis = node.name[0] - 'x';
-        return grid->centre(axis, cell[axis]);
+        const int along = node.name[0] - 'x';
+        return grid->centre(along, cell[along]) +
+               (along == face_axis ? direction * grid->spacing[along] / 2.0 : 0.0);
     }
     const auto field_of_name = fields.find(node.name);
-    return field_of_name != fields.end() ? (*field_of_name->second)[grid->index(cell[0], cell[1], cell[2])]
+    return field_of_name != fields.end() ? field_value(*field_of_name->second, cell)
                                          : constants.at(node.name);
 }
 
@@ -163,19 +164,50 @@ double TreeEvaluator::divergence(const Node &node, const Cell &cell) const {
     return sum;
 }
 
+/// Of a field, at the face that is looked at: with the smaller of the two slopes, none at an extreme.
+double TreeEvaluator::field_value(const std::vector<double> &values, const Cell &cell) const {
+    const auto at = [&](const Cell &there) { return values[grid->index(there[0], there[1], there[2])]; };
+    if (direction == 0) {
+        return at(cell);
+    }
+    const double down = at(cell) - at(neighbour(cell, face_axis, -1)),
+                 up = at(neighbour(cell, face_axis, 1)) - at(cell);
+    const double slope = std::signbit(down) != std::signbit(up) ? 0.0
+                         : std::fabs(down) < std::fabs(up)      ? down
+                                                                : up;
+    return at(cell) + direction * slope / 2.0;
+}
+
 double TreeEvaluator::conserve(const Node &node, const Cell &cell) const {
+    const bool limited = node.children.back().kind == NodeKind::name && node.children.back().name == "minmod";
+    const int speeds = node.behind_semicolon - (limited ? 1 : 0);
+    const int first = static_cast<int>(node.children.size()) - node.behind_semicolon;
     double sum = 0.0;
-    for (int axis = 0; axis < grid->dimensions; ++axis) {
-        const auto flux = [&](const Cell &left, const Cell &right) {
-            const std::vector<double> &q = *fields.at(field);
-            const double jump =
-                q[grid->index(right[0], right[1], right[2])] - q[grid->index(left[0], left[1], left[2])];
-            const Node &speed = node.children.back();
-            return 0.5 * (scalar(node.children[axis], left) + scalar(node.children[axis], right)) -
-                   0.5 * std::max(scalar(speed, left), scalar(speed, right)) * jump;
+    for (face_axis = 0; face_axis < grid->dimensions; ++face_axis) {
+        const auto speed = [&](int child, const Cell &there) {
+            const Node &of = node.children[child];
+            return scalar(of.kind == NodeKind::vector ? of.children[face_axis] : of, there);
         };
-        sum -= (flux(cell, neighbour(cell, axis, 1)) - flux(neighbour(cell, axis, -1), cell)) /
-               grid->spacing[axis];
+        const auto flux = [&](const Cell &left, const Cell &right) {
+            std::array<double, 2> f{}, q{}, slow{}, fast{};
+            for (int side = 0; side < 2; ++side) {
+                const Cell &there = side == 0 ? left : right;
+                direction = limited ? 1 - 2 * side : 0;
+                f[side] = scalar(node.children[face_axis], there);
+                q[side] = field_value(*fields.at(field), there);
+                slow[side] = speed(first, there);
+                fast[side] = speed(first + speeds - 1, there);
+            }
+            direction = 0;
+            const double up = std::max({0.0, fast[0], fast[1]}), down = std::min({0.0, slow[0], slow[1]});
+            if (speeds == 1) {
+                return 0.5 * (f[0] + f[1]) - 0.5 * std::max(fast[0], fast[1]) * (q[1] - q[0]);
+            }
+            return up == down ? 0.5 * (f[0] + f[1])
+                              : (up * f[0] - down * f[1] + up * down * (q[1] - q[0])) / (up - down);
+        };
+        sum -= (flux(cell, neighbour(cell, face_axis, 1)) - flux(neighbour(cell, face_axis, -1), cell)) /
+               grid->spacing[face_axis];
     }
     return sum;
 }

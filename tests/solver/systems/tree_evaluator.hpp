@@ -29,7 +29,11 @@ struct TreeEvaluator {
     double call(const formulas::Node &node, const Cell &cell) const;
     double divergence(const formulas::Node &node, const Cell &cell) const;
     double conserve(const formulas::Node &node, const Cell &cell) const;
+    double field_value(const std::vector<double> &values, const Cell &cell) const;
     Cell neighbour(Cell cell, int axis, int step) const;
+
+    // The face that minmod looks at: upper (1) or lower (-1) along the axis; direction 0: none.
+    mutable int face_axis = 0, direction = 0;
 };
 
 }  // namespace perdure::systems_test

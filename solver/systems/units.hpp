@@ -1,0 +1,30 @@
+// Whether the units of formulas add up, as far as units are given.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "solver/systems/formula_findings.hpp"
+#include "solver/systems/symbols.hpp"
+#include "solver/systems/system_config.hpp"
+
+namespace perdure::systems {
+
+/// Powers of base units by name: of m/s {{m, 1}, {s, -1}}. Prefixes and factors are left out: km/h is m/s. Words that are no unit of
+/// the SI are units of their own.
+using Units = std::map<std::string, double>;
+
+/// Of a text such as mol/m3, m^2/s, kg m-1 s-2, W/(m2 K), 1/s; nothing where it cannot be read.
+std::optional<Units> read_units(const std::string &text);
+
+/// "kg m-1 s-2"; "1" of a pure number.
+std::string to_text(const Units &units);
+
+/// Warnings where a sum, a comparison or an equation joins values of different units, or a function needs a pure number; derivatives are
+/// per m, rates per s. What has no units given fits everything: fields and parameters without, coordinates, the time, numbers in sums, and
+/// in products those that are no simple ones such as 2 or 0.5. Also of units that cannot be read. Formulas are sound.
+void warn_of_units(const SystemConfig &config, const Symbols &symbols, int dimensions,
+                   FormulaFindings &findings);
+
+}  // namespace perdure::systems
