@@ -138,6 +138,11 @@ int run_program(int argc, char **argv) {
     run->add_flag(
         "--explain", options.explain,
         "print the plan and what an iteration is expected to take, and behind the run what it took");
+    run->add_option(
+           "--table", options.table,
+           "print another table behind the last case: order, how errors against exact solutions fall "
+           "from grid to grid")
+        ->check(CLI::IsMember({"order"}));
     run->footer("Example:\n  perdure run inputs/heated_plate.yaml --output results --force");
     run->callback([&] { chosen = [&] { return perdure::commands::run(options); }; });
 

@@ -147,6 +147,10 @@ WatchConfig read_watch_map(const YamlValue &section, std::optional<int> dimensio
     return watch;
 }
 
+bool is_given(const WatchConfig &watch) {
+    return watch.position.line > 0 || watch.every > 0.0 || watch.every_steps > 0;
+}
+
 }  // namespace
 
 void read_watch(YamlMap &root, std::optional<int> dimensions, Config &config) {
@@ -169,6 +173,10 @@ void parse_watch(Config &config, Findings &findings) {
         const Grid grid{config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};
         auto watch =
             systems::make_watch(*config.system, config.time ? config.time->stop_when : std::nullopt, grid);
+        if (!watch && is_given(config.system->watch)) {
+            findings.error(config.system->watch.position,
+                           "watch: it names nothing to watch; give integrals or probes, or leave it out");
+        }
         if (!watch || !config.formulas) {
             return;
         }

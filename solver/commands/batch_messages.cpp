@@ -122,6 +122,9 @@ void BatchMessages::add_json(const Config &claimed, const std::string &outcome) 
 }
 
 void BatchMessages::say_table(const BatchTable &table, std::size_t cases, std::size_t skipped) const {
+    if (prints() && options_.table == "order") {
+        print_output("{}", table.orders().text());
+    }
     if (!prints() || !table.is_there()) {
         return;
     }

@@ -33,6 +33,9 @@ SummaryRow row_of_failed(const BatchCase &failed, const Failure &failure) {
 
 void BatchTable::add(const SummaryRow &row, const std::optional<Config> &config) {
     rows_.push_back(row);
+    if (config) {
+        orders_.add(*config, row.report);
+    }
     rows_.back().report = summary_figures(row.report);
     is_old_ = true;
     if (stem_.empty() && config) {
@@ -49,6 +52,11 @@ void BatchTable::add_claimed(const SummaryRow &row, const Config &config) {
 }
 
 void BatchTable::settle(std::size_t which, const SummaryRow &row) {
+    for (const Claimed &claimed : claimed_) {
+        if (claimed.row == which) {
+            orders_.add(claimed.config, row.report);
+        }
+    }
     std::erase_if(claimed_, [&](const Claimed &claimed) { return claimed.row == which; });
     rows_[which] = row;
     rows_[which].report = summary_figures(row.report);

@@ -10,6 +10,7 @@
 
 #include "solver/case_file/config.hpp"
 #include "solver/commands/commands.hpp"
+#include "solver/commands/order_table.hpp"
 #include "solver/output/earlier_run.hpp"
 #include "solver/output/summary.hpp"
 
@@ -45,6 +46,7 @@ class BatchTable {
     /// Why the table could not be written the last time.
     [[nodiscard]] const std::optional<Failure> &failure() const { return failure_; }
     [[nodiscard]] std::size_t without_answer() const;
+    [[nodiscard]] const OrderTable &orders() const { return orders_; }
     /// Cases that other processes compute, as far as is known.
     struct Claimed {
         std::size_t row;
@@ -59,6 +61,7 @@ class BatchTable {
 
     bool is_written_, of_one_sweep_;
     std::vector<SummaryRow> rows_;
+    OrderTable orders_;
     std::filesystem::path stem_;
     WritingPace pace_;
     bool is_old_ = false;  // rows have come since it was written

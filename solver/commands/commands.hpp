@@ -24,6 +24,7 @@ struct CaseOptions {
         false;  // run: a name that another process claimed, where perdure cannot see that process
     bool quiet = false;
     JsonOutput json;
+    std::string table;            // run: another table behind the last case: order
     bool explain = false;         // run: the plan and what it is expected to take
     std::optional<double> bound;  // verify: relative L2 difference
     Measurements measurements;    // run, verify

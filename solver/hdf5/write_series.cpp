@@ -36,6 +36,15 @@ Handle write_line_scale(hid_t group, const SeriesLine &line, int dimensions) {
     return scale;
 }
 
+/// By the CF conventions: lists along the same axis that say where a value is.
+std::string coordinates_of(const SeriesLine &line, int dimensions) {
+    std::string names;
+    for (int axis = 0; axis < dimensions; ++axis) {
+        names += (axis > 0 ? " " : "") + line.name + "_" + axes[axis];
+    }
+    return names;
+}
+
 Handle write_table(hid_t group, const SeriesVariable &variable, std::size_t rows) {
     const std::string action = "write " + variable.name;
     const std::array<hsize_t, 2> extent{rows, variable.width};
@@ -57,6 +66,7 @@ void write_variable(hid_t group, const Series &series, const SeriesVariable &var
     check(H5DSattach_scale(table, time, 0), action);
     if (variable.line >= 0) {
         check(H5DSattach_scale(table, lines[variable.line], 1), action);
+        write_attribute(table, "coordinates", coordinates_of(series.lines[variable.line], series.dimensions));
     }
     write_attribute(table, "units", units_of(variable));
     write_attribute(table, "long_name", variable.meaning);

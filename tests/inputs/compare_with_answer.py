@@ -108,7 +108,10 @@ def effective_tensor(file):
 def advected_pulse(file):
     at = centres(file)
     widened = 0.15**2 + 2 * 0.005 * 1.5
-    return 0.15**2 / widened * np.exp(-((at["x"] - 2.5) ** 2 + (at["y"] - 1.75) ** 2) / (2 * widened))
+    exact = 0.15**2 / widened * np.exp(-((at["x"] - 2.5) ** 2 + (at["y"] - 1.75) ** 2) / (2 * widened))
+    largest = file["series/error_Linf_u"][-1]
+    assert np.isclose(largest, np.abs(file["u"][()] - exact).max(), rtol=1e-9), largest
+    return exact
 
 
 def allen_cahn(file):
@@ -150,6 +153,9 @@ def dam_break(file):
     exact = np.where(x < (u - np.sqrt(g * h)) * t, np.minimum(fan, left), np.where(x < front * t, h, right))
     difference = np.abs(file["h"][()] - exact).mean()
     assert difference < 0.007, difference
+    series, of_cell = file["series"], (x[0, 1] - x[0, 0]) ** 2
+    assert np.isclose(series["volume"][-1], file["h"][()].sum() * of_cell, rtol=1e-12)
+    assert np.ptp(series["volume"]) < 1e-3 * series["volume"][0] and series["gauge_h"][-1] > series["gauge_h"][0]
     return file["h"][()]
 
 
@@ -229,6 +235,9 @@ def cahn_hilliard(file):
         return ((c**2 - 1) ** 2 / 4 + 0.5 * jumps / 2).sum()
 
     assert energy(c[-1]) < energy(c[0])
+    series = file["series"]
+    assert np.ptp(series["mass"]) < 1e-11 and np.all(np.diff(series["energy"]) < 0), np.diff(series["energy"]).max()
+    assert np.isclose(series["c_max"][-1], c[-1].max(), rtol=1e-15), series["c_max"][-1]
     return c[-1]
 
 

@@ -211,7 +211,7 @@ TEST_F(WatchOnHostThreads, IntervalsOfTimeAreMetByTheFirstStepBehindThem) {
     EXPECT_EQ(steps("{end: 1.0, dt: 0.1}", "0.3"), (Steps{0, 3, 6, 9, 10}));
     EXPECT_EQ(steps("{end: 1.0, dt: 0.1}", "0.25"), (Steps{0, 3, 5, 8, 10}));
     EXPECT_EQ(steps("{end: 0.5, dt: 0.1}", "0.01"), (Steps{0, 1, 2, 3, 4, 5}));
-    EXPECT_EQ(steps("{end: 0.5, dt: 0.1, snapshots: [0.23]}", "0.2"), (Steps{0, 2, 4, 6}));
+    EXPECT_EQ(steps("{end: 0.5, dt: 0.1, snapshots: [0.23]}", "0.2"), (Steps{0, 2, 5, 6}));
 }
 
 TEST_F(WatchOnHostThreads, ErrorsFallByTheOrderOfTheDifferences) {
@@ -245,7 +245,8 @@ TEST_F(WatchOnHostThreads, WhatIsWrongIsToldWithItsPlace) {
         EXPECT_TRUE(found[0].starts_with(beginning)) << found[0];
     };
     const std::string time = "time: {end: 1, dt: 0.1}\n";
-    expect_one("watch: {integrals: {m: {sum: uu}}}\n" + time, "3:33 unknown name 'uu'; did you mean 'u'?");
+    expect_one("watch: {integrals: {m: {sum: uu}}}\n" + time, "3:30 unknown name 'uu'; did you mean 'u'?");
+    expect_one("watch: {every: 1}\n" + time, "3:1 watch: it names nothing to watch");
     expect_one("watch: {integrals: {m: {sum: u, mean: u}}}\n" + time,
                "3:24 watch.integrals.m: expected one of");
     expect_one("watch: {integrals: {m: {sum: u, where: 'x < z'}}}\n" + time, "3:45 ");

@@ -1,0 +1,73 @@
+#include "solver/commands/order_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "solver/output/text_table.hpp"
+
+namespace perdure::commands {
+namespace {
+
+constexpr std::array<const char *, 3> norm_names{"L1", "L2", "Linf"};
+
+double spacing_of(const GridConfig &grid) {
+    double volume = 1.0;
+    for (int axis = 0; axis < grid.dimensions; ++axis) {
+        volume *= grid.spacing[axis];
+    }
+    return std::pow(volume, 1.0 / grid.dimensions);
+}
+
+/// Empty where there is none.
+std::string order_text(double error, double error_before, double spacing, double spacing_before) {
+    const double order = std::log(error_before / error) / std::log(spacing_before / spacing);
+    return std::isfinite(order) ? fmt::format("{:.2f}", order) : "";
+}
+
+}  // namespace
+
+void OrderTable::add(const Config &config, const nlohmann::ordered_json &report) {
+    if (!report.is_object() || !report.contains("errors")) {
+        return;
+    }
+    for (const auto &[field, errors] : report.at("errors").items()) {
+        Row row{spacing_of(config.grid), {}};
+        for (const char *const norm : norm_names) {
+            const auto &value = errors.at(norm);
+            row.norms.push_back(value.is_number() ? value.get<double>()
+                                                  : std::numeric_limits<double>::quiet_NaN());
+        }
+        fields_[field].push_back(std::move(row));
+    }
+}
+
+std::string OrderTable::text() const {
+    if (fields_.empty()) {
+        return "there are no orders: no case has an exact solution (problem.fields.FIELD.exact)\n";
+    }
+    std::string text;
+    for (const auto &[field, unsorted] : fields_) {
+        std::vector<Row> rows = unsorted;
+        std::stable_sort(rows.begin(), rows.end(),
+                         [](const Row &a, const Row &b) { return a.spacing > b.spacing; });
+        TextTable table({{"h"}, {"L1"}, {"order"}, {"L2"}, {"order"}, {"Linf"}, {"order"}});
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            std::vector<std::string> cells{fmt::format("{:.6g}", rows[i].spacing)};
+            for (std::size_t k = 0; k < norm_names.size(); ++k) {
+                cells.push_back(fmt::format("{:.4e}", rows[i].norms[k]));
+                cells.push_back(i == 0 ? ""
+                                       : order_text(rows[i].norms[k], rows[i - 1].norms[k], rows[i].spacing,
+                                                    rows[i - 1].spacing));
+            }
+            table.add(std::move(cells));
+        }
+        text += fmt::format("error of {}\n{}", field, table.plain(2));
+    }
+    return text;
+}
+
+}  // namespace perdure::commands

@@ -1,0 +1,32 @@
+// How errors against exact solutions fall from one grid of a batch to the next.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "solver/case_file/config.hpp"
+
+namespace perdure::commands {
+
+class OrderTable {
+  public:
+    /// A case and its report, which may be null. One without an exact solution has no row.
+    void add(const Config &config, const nlohmann::ordered_json &report);
+
+    /// For each field the cases from the coarsest grid to the finest, each with the spacing h of its grid (the root of a cell's volume),
+    /// the norms e of its error, and the observed order log(e' / e) / log(h' / h) from the case before it; of cases of one spacing,
+    /// or with an error of 0, none.
+    [[nodiscard]] std::string text() const;
+
+  private:
+    struct Row {
+        double spacing = 0.0;
+        std::vector<double> norms;
+    };
+    std::map<std::string, std::vector<Row>> fields_;
+};
+
+}  // namespace perdure::commands

@@ -1,0 +1,94 @@
+"""What a run watches, as users meet it: the CSV file, /series in the result, info, verify, orders. Usage: watch_test.py PERDURE"""
+
+import csv
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import h5py
+import numpy
+
+perdure = sys.argv.pop(1)
+
+DECAY = """\
+problem:
+  type: system
+  fields: {u: {initial: sin(x)*sin(y), exact: sin(x)*sin(y)*exp(-2*t), units: K}}
+  equations: {u: lap(u)}
+boundary: {all: periodic}
+watch:
+  every_steps: 4
+  integrals: {heat: {sum: u, units: K m2}, peak: {max: u}}
+  probes:
+    middle: {x: 1.5, y: 1.5}
+    cut: {from: {x: 0.5, y: 1}, to: {x: 5.5, y: 1}, points: 5, of: [u]}
+execution: {backend: host, groups: 1}
+"""
+TAU = 2 * numpy.pi
+
+
+class Watch(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.folder.name)
+        self.case = self.path / "case.yaml"
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def perdure(self, *words, code=0):
+        done = subprocess.run([perdure, *map(str, words)], capture_output=True, text=True)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def grid(self, cells, dt=0.01):
+        return (f"grid: {{shape: [{cells}, {cells}], spacing: {TAU / cells!r}}}\n"
+                f"time: {{end: 0.1, dt: {dt}, integrator: rk4}}\n")
+
+    def test_series_is_in_the_result_and_in_a_csv_file(self):
+        self.case.write_text(DECAY + self.grid(16))
+        self.perdure("run", self.case, "--output", self.path)
+        with open(self.path / "case.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["step"] for row in rows], ["0", "4", "8", "10"])
+        with h5py.File(self.path / "case.vtkhdf") as file:
+            series = file["series"]
+            for name in ("time", "heat", "peak", "middle_u", "error_L2_u"):
+                self.assertEqual([float(row[name]) for row in rows], list(series[name]), name)
+            self.assertEqual(series["heat"].attrs["units"], "K m2")
+            self.assertEqual(series["middle_u"].attrs["units"], "K")
+            self.assertEqual(series["heat"].dims[0][0].name, "/series/time")
+            self.assertEqual(series["cut_u"].shape, (4, 5))
+            self.assertEqual([float(rows[1][f"cut_u_{i}"]) for i in range(5)], list(series["cut_u"][1]))
+            self.assertTrue(numpy.allclose(series["cut_x"], [0.5, 1.75, 3, 4.25, 5.5]))
+            self.assertLess(abs(series["heat"][-1]), 1e-12)
+            self.assertEqual(file["report"].attrs["error_Linf_u"], series["error_Linf_u"][-1])
+        info = self.perdure("info", self.path / "case.vtkhdf")
+        self.assertRegex(info, r"peak +from 0\.9\d+ to 0\.\d+: max of u")
+
+    def test_agrees_with_the_reference(self):
+        self.case.write_text(DECAY + self.grid(16))
+        self.assertIn("11 watched values agree", self.perdure("verify", self.case))
+
+    def test_a_table_of_anybody_else_is_not_replaced(self):
+        self.case.write_text(DECAY + self.grid(8))
+        foreign = self.path / "case.csv"
+        foreign.write_text("pressure,volume\n1,2\n")
+        self.assertIn("is no series of perdure", self.perdure("run", self.case, "--output", self.path, code=6))
+        self.assertEqual(foreign.read_text(), "pressure,volume\n1,2\n")
+
+    def test_orders_are_those_of_the_differences(self):
+        self.case.write_text(DECAY + self.grid(16, 0.005) + "sweep:\n" + "".join(
+            f"  - {{grid.shape: [{cells}, {cells}], grid.spacing: {TAU / cells!r}, output.name: n{cells}}}\n" for cells in (24, 16, 48)))
+        text = self.perdure("run", self.case, "--output", self.path, "--table", "order")
+        lines = text[text.index("error of u\n"):].splitlines()
+        rows = [line.split() for line in lines[2:5]]
+        self.assertEqual([len(row) for row in rows], [4, 7, 7])
+        for row in rows[1:]:
+            for order in row[2::2]:
+                self.assertAlmostEqual(float(order), 2.0, delta=0.1)
+
+
+unittest.main()
