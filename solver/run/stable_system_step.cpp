@@ -58,6 +58,12 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
                                  name(integrator.word)));
         return no_limit;
     }
+    if (!config.time->step && !stable.linear) {
+        findings.warn(
+            config.time->position,
+            "time.dt: auto takes steps that are stable with the values at time 0; these equations are "
+            "not linear, and where fields grow steps may become too large: then give a dt");
+    }
     if (!config.time->step || stable.linear || integrator.stages_of_step != nullptr) {
         return stable.step;
     }

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <span>
 
-#include "solver/systems/derivatives.hpp"
+#include "solver/systems/dependences.hpp"
 #include "solver/systems/initial_values.hpp"
 
 namespace perdure::systems {
@@ -25,28 +25,6 @@ constexpr std::array<double, 5> quarter_turns{0.0, 0.5, 1.0, 1.5, 2.0};
 constexpr std::array<double, 3> fewer_quarter_turns{0.0, 1.0, 2.0};
 /// Of products of matrices' sizes, by which the number of cells is limited: about a second.
 constexpr double most_work = 2.0e7;
-
-/// d rate / d each FIELD that it reads.
-struct Dependence {
-    int rate, field;
-    std::array<int, 3> offset;
-    double slope;
-};
-
-std::vector<Dependence> dependences(const System &system, const CellContext &cell) {
-    std::vector<Dependence> found;
-    const std::vector<Term> &terms = system.rates.terms();
-    const std::vector<double> values = values_of_terms(system.rates, cell);
-    for (std::size_t rate = 0; rate < system.rate_of.size(); ++rate) {
-        const std::vector<double> slopes = derivatives(system.rates, system.rate_of[rate], values);
-        for (std::size_t i = 0; i < slopes.size(); ++i) {
-            if (terms[i].operation == Operation::FIELD && slopes[i] != 0.0 && std::isfinite(slopes[i])) {
-                found.push_back({static_cast<int>(rate), terms[i].index, terms[i].offset, slopes[i]});
-            }
-        }
-    }
-    return found;
-}
 
 /// Angles of the waves along each axis: all directions along axes that formulas look along, but for the opposite of each.
 std::vector<std::array<double, 3>> waves(const System &system, const Grid &grid) {
@@ -130,6 +108,14 @@ int degree_of(const Term &term, const std::vector<int> &degrees) {
     }
 }
 
+std::vector<int> degrees_of(const Graph &graph) {
+    std::vector<int> degrees;
+    for (const Term &term : graph.terms()) {
+        degrees.push_back(degree_of(term, degrees));
+    }
+    return degrees;
+}
+
 /// Cells spread over the grid, and those where a field or a coefficient is least and largest.
 std::vector<std::int64_t> cells_to_look_at(const Grid &grid, const std::vector<Field> &initial,
                                            const std::vector<Samples> &coefficients, std::size_t angles) {
@@ -159,12 +145,17 @@ std::vector<std::int64_t> cells_to_look_at(const Grid &grid, const std::vector<F
 }  // namespace
 
 bool is_linear(const System &system) {
-    std::vector<int> degrees;
-    for (const Term &term : system.rates.terms()) {
-        degrees.push_back(degree_of(term, degrees));
-    }
+    const std::vector<int> of_rates = degrees_of(system.rates), of_sides = degrees_of(system.sides);
+    const auto is_linear_side = [&](const SystemSideTerms &side) {
+        const bool values =
+            side.values < 0 || of_sides[side.values] < 2 || !reads_fields(system.sides, side.values);
+        return values && (side.coefficient < 0 || !reads_fields(system.sides, side.coefficient));
+    };
     return std::all_of(system.rate_of.begin(), system.rate_of.end(),
-                       [&](int rate) { return degrees[rate] < 2; });
+                       [&](int rate) { return of_rates[rate] < 2; }) &&
+           std::all_of(system.sides_of.begin(), system.sides_of.end(), [&](const auto &sides) {
+               return std::all_of(sides.begin(), sides.end(), is_linear_side);
+           });
 }
 
 StableStep stable_step(const System &system, const Grid &grid, const std::vector<Field> &initial,
@@ -173,7 +164,10 @@ StableStep stable_step(const System &system, const Grid &grid, const std::vector
     CellContext cell = values.context();
     std::vector<StableStep> of_cells;
     const std::vector<std::array<double, 3>> angles = waves(system, grid);
-    for (const std::int64_t i : cells_to_look_at(grid, initial, coefficients, angles.size())) {
+    std::vector<std::int64_t> looked_at = cells_to_look_at(grid, initial, coefficients, angles.size());
+    const std::vector<std::int64_t> beside_sides = cells_beside_sides(system, grid);
+    looked_at.insert(looked_at.end(), beside_sides.begin(), beside_sides.end());
+    for (const std::int64_t i : looked_at) {
         cell.cell = {i % grid.cells[0], i / grid.cells[0] % grid.cells[1], i / grid.cells[0] / grid.cells[1]};
         of_cells.push_back(step_of_cell(system, cell, angles, steps));
     }

@@ -20,11 +20,12 @@ struct StableStep {
 /// amplifies none; of what grows by itself only its rate counts. The step is the smallest of all cells; unless
 /// `smallest` is asked for, that of a system that is not linear is the smallest of all cells but a fiftieth, since where fields jump, what
 /// surrounds a cell is not what the analysis takes it for.
-/// `initial` and `coefficients` are those of the problem. Sides are taken for inner cells.
+/// `initial` and `coefficients` are those of the problem. Beside sides whose formulas have fields, what lies beyond depends on what is
+/// inside as they say; other sides limit steps no more than inner cells do.
 StableStep stable_step(const System &system, const Grid &grid, const std::vector<Field> &initial,
                        const std::vector<Samples> &coefficients, const SystemSteps &steps, bool smallest);
 
-/// Whether all rates are linear in the fields, up to terms without fields.
+/// Whether all rates and what holds at sides are linear in the fields, up to terms without fields.
 bool is_linear(const System &system);
 
 }  // namespace perdure::systems

@@ -1,4 +1,5 @@
 // Systems of equations from case files: the reference, execution models, groups, orders of accuracy, limits of steps, what is conserved.
+#include <algorithm>
 #include <cmath>
 
 #include "solver/integrators/integrator.hpp"
@@ -312,6 +313,27 @@ time: {{end: 1.0, dt: auto, method: {}}}
     EXPECT_THROW((void)step("euler", "2*dx(u)"), Failure);
     // leapfrog takes dt omega up to 2; waves have omega up to 3 sqrt(32)
     EXPECT_NEAR(step("leapfrog", "v", "9*lap(u)"), 2.0 / (3.0 * std::sqrt(32.0)), 1.0e-6);
+}
+
+/// Heat that a flux of -c u takes away is as stiff as c / h, and steps of dt: auto are stable.
+TEST_F(SystemsOnHostThreads, FormulasOfSidesLimitSteps) {
+    const auto text = [](const std::string &dt) {
+        return fmt::format(R"yaml(
+problem: {{type: system, fields: {{u: 1 + random(1)}}, equations: {{u: lap(u)}}}}
+grid: {{shape: [8, 8], spacing: 0.5}}
+boundary: {{x-: {{flux: -50*u}}, x+: {{value: 0}}, y-: {{exchange: {{coefficient: 1.0e6, ambient: 0}}}}}}
+time: {{end: 2.0, dt: {}, integrator: euler}}
+)yaml",
+                           dt);
+    };
+    const Config config = load(text("auto"));
+    ProblemFindings findings(config);
+    const double step = stable_system_step(config, make_problem(config), findings);
+    // The matrix of the cells beside x- has an eigenvalue near -(1 / h^2 + c / h) = -104, that of y up to -4 / h^2 = -16.
+    EXPECT_NEAR(step, 2.0 / 122.0, 0.05 * 2.0 / 122.0);
+    const std::vector<double> values = last_values(text(fmt::format("{:.17g}", 0.9 * step)));
+    EXPECT_LT(*std::max_element(values.begin(), values.end()), 1.0);
+    EXPECT_GT(*std::min_element(values.begin(), values.end()), -1.0e-6);
 }
 
 /// du = -u dt + sqrt(2) dW in each cell: after a while u has variance 1 / (cell size), by steps of Euler and Maruyama 1 / (1 - dt / 2) of it.

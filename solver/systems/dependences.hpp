@@ -1,0 +1,28 @@
+// What the rates of a cell depend on.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "solver/systems/system.hpp"
+
+namespace perdure::systems {
+
+/// d rate / d a FIELD that it reads, at an offset from the cell.
+struct Dependence {
+    int rate = 0, field = 0;
+    std::array<int, 3> offset{0, 0, 0};
+    double slope = 0.0;
+};
+
+/// Of all rates in the cell of the context. What lies beyond a side that is not periodic depends on cells inside by what holds there,
+/// the formula of the side included, as far as it is linear about the values.
+std::vector<Dependence> dependences(const System &system, const CellContext &cell);
+
+/// Whether a term depends on fields.
+bool reads_fields(const Graph &graph, int term);
+
+/// Of the sides whose formulas take part in that, a few cells beside each.
+std::vector<std::int64_t> cells_beside_sides(const System &system, const Grid &grid);
+
+}  // namespace perdure::systems
