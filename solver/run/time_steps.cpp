@@ -190,10 +190,6 @@ void check_time_factors(const Config &config, const std::vector<TimeSegment> &se
     }
 }
 
-std::int64_t count_steps(const std::vector<TimeSegment> &segments) {
-    return std::int64_t{segments.back().first_step} + segments.back().steps;
-}
-
 std::uint32_t most_steps_of_a_segment(const std::vector<TimeSegment> &segments) {
     return std::max_element(
                segments.begin(), segments.end(),

@@ -43,7 +43,6 @@ void set_stages(const Config &config, double stable, std::vector<TimeSegment> &s
 /// Throws Failure(case_or_usage) at the source or side whose factor of time is not finite at some step.
 void check_time_factors(const Config &config, const std::vector<TimeSegment> &segments);
 
-std::int64_t count_steps(const std::vector<TimeSegment> &segments);
 std::uint32_t most_steps_of_a_segment(const std::vector<TimeSegment> &segments);
 
 /// Of the steps of a segment.
