@@ -85,7 +85,8 @@ constexpr std::array common_keys{
     CaseKey{"time", "map", "", "of an equation in time"},
     CaseKey{"time.end", "number > 0", "", "[time]"},
     CaseKey{"time.dt", "auto, or a number > 0", "auto",
-            "auto: from the stability limit; of rk23 and rk45 the first step, auto: from the case"},
+            "auto: from the stability limit; of rk23 and rk45 the first step, auto: from the case; implicit "
+            "steps need a number"},
     CaseKey{"time.method", words_of<TimeIntegrator>.data(), "that of the equation",
             "method of the steps" PERDURE_INTEGRATOR_WORDS(PERDURE_INTEGRATOR_MEANING)},
     CaseKey{"time.rtol", "number > 0", "1e-4",

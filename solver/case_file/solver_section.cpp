@@ -206,7 +206,7 @@ void check_steps(const YamlMap &map, const TimeConfig &time, const SolverConfig 
     if (!options_of(solver.method).solves_steps) {
         map.value().findings().error(
             solver.position,
-            fmt::format("solver.method: {} does not solve the steps of time.method: {}; use {}",
+            fmt::format("solver.method: {} does not solve the steps of time.method: {}; {} do",
                         name(solver.method), name(time.integrator),
                         methods_with(&MethodOptions::solves_steps)));
     }

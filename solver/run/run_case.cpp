@@ -133,6 +133,7 @@ class Run {
         }
         report_.time_step = choose_time_step(config_, stable_time_steps(discretisations_));
         std::vector<TimeSegment> found = time_segments(config_, report_.time_step);
+        report_.time_step = found.front().step;
         check_time_factors(config_, found);
         set_stages(config_, prepared_.problem.stable_time_step, found);
         return found;

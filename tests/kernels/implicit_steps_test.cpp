@@ -79,6 +79,18 @@ TEST_P(ImplicitSteps, AgreeWithTheReference) {
     }
 }
 
+TEST_P(ImplicitSteps, AgreeWithTheReferenceInOtherPrecisions) {
+    for (const auto &device : devices()) {
+        for (const auto &[precision, bound] :
+             {std::pair{Precision::mixed, 1.0e-9}, {Precision::float32, 1.0e-5}}) {
+            Case of = varied_case(TimeIntegrator::bdf2, solvers[1], {13, 22}, Coefficients::microstructure);
+            of.config.execution.precision = precision;
+            of.config.solver.rtol = precision == Precision::mixed ? 1.0e-12 : 1.0e-7;
+            EXPECT_LT(difference_from_reference(of, *device), bound) << name(precision);
+        }
+    }
+}
+
 TEST_P(ImplicitSteps, HaveTheSameBitsHoweverTheyAreLaunched) {
     for (const auto &device : devices()) {
         for (std::size_t i = 0; i < integrators.size(); ++i) {

@@ -173,24 +173,29 @@ void Explanation::explain_phases(const run_parameters_t &parameters, std::string
     const double bytes_of_cell = static_cast<double>(moved.per_iteration * real_bytes(prepared_.config));
     const double bytes = bytes_of_cell * static_cast<double>(parameters.cells);
     const double seconds = copy_bytes_per_second_ > 0.0 ? bytes / copy_bytes_per_second_ : 0.0;
+    const bool solves = plan.method->implicit != nullptr;
+    const char *const of_solve = solves ? " and those of its solve" : "";
     text += line(
         "memory",
-        bytes > 0.0 ? fmt::format("{} bytes a cell and {}, {}: {} at the {:.4g} GB/s of a copy",
-                                  bytes_of_cell, unit(), readable_bytes(bytes), microseconds(seconds),
-                                  1.0e-9 * copy_bytes_per_second_)
+        bytes > 0.0 ? fmt::format("{} bytes a cell and {}{}, {}: {} at the {:.4g} GB/s of a copy",
+                                  bytes_of_cell, unit(), of_solve, readable_bytes(bytes),
+                                  microseconds(seconds), 1.0e-9 * copy_bytes_per_second_)
                     : "unknown: bytes are counted for V-cycles with two sweeps of Chebyshev alone, and where "
                       "no level but the first is solved directly");
-    const bool at_once = traits.direct_steps > 0;
+    const bool at_once = traits.direct_steps > 0 && !solves;
     const int phases = at_once ? traits.direct_steps + plan.method->phases_beside_direct_solve
                                : plan.method->phases_per_iteration;
     const bool one_launch = plan.model == ExecutionModel::persistent;
-    const std::string count = std::to_string(phases) + (levels && !at_once ? " and those of the cycle" : "");
+    const std::string count = std::to_string(phases) + (solves               ? of_solve
+                                                        : levels && !at_once ? " and those of the cycle"
+                                                                             : "");
     text += line("phases",
                  fmt::format("{} {} {}, {}", count, article(), unit(),
                              one_launch ? fmt::format("a barrier ({}) behind each, {} as measured",
                                                       name(plan.barrier), microseconds(plan.barrier_seconds))
                                         : "a launch each"));
-    expected_seconds_ = bytes > 0.0 ? seconds + (one_launch ? phases * plan.barrier_seconds : 0.0) : 0.0;
+    expected_seconds_ =
+        bytes > 0.0 && !solves ? seconds + (one_launch ? phases * plan.barrier_seconds : 0.0) : 0.0;
 }
 
 void Explanation::explain_resident(const run_parameters_t &parameters, std::string &text) {
