@@ -80,6 +80,16 @@ class Continuing {
     std::vector<double> side_values_;
 };
 
+bool reads_fields(const Graph &graph, int term) {
+    const std::vector<char> needed = needed_terms(graph, {term});
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+        if (needed[i] != 0 && graph.terms()[i].operation == Operation::FIELD) {
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 std::vector<Dependence> dependences(const System &system, const CellContext &cell) {
@@ -98,16 +108,6 @@ std::vector<Dependence> dependences(const System &system, const CellContext &cel
         }
     }
     return found;
-}
-
-bool reads_fields(const Graph &graph, int term) {
-    const std::vector<char> needed = needed_terms(graph, {term});
-    for (std::size_t i = 0; i < needed.size(); ++i) {
-        if (needed[i] != 0 && graph.terms()[i].operation == Operation::FIELD) {
-            return true;
-        }
-    }
-    return false;
 }
 
 std::vector<std::int64_t> cells_beside_sides(const System &system, const Grid &grid) {

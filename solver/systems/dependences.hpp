@@ -19,9 +19,6 @@ struct Dependence {
 /// the formula of the side included, as far as it is linear about the values.
 std::vector<Dependence> dependences(const System &system, const CellContext &cell);
 
-/// Whether a term depends on fields.
-bool reads_fields(const Graph &graph, int term);
-
 /// Of the sides whose formulas take part in that, a few cells beside each.
 std::vector<std::int64_t> cells_beside_sides(const System &system, const Grid &grid);
 

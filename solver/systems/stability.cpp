@@ -81,35 +81,52 @@ StableStep step_of_cell(const System &system, const CellContext &cell,
     return result;
 }
 
-/// 0: neither field nor time in it; 1: linear in them; 2: not.
-int degree_of(const Term &term, const std::vector<int> &degrees) {
+struct Degree {
+    int of_fields = 0;   // 0: none in it; 1: linear in them; 2: not
+    bool timed = false;  // depends on time
+};
+
+Degree product_of(const Degree &a, const Degree &b) {
+    // What fields are multiplied by may grow.
+    const bool grows = (a.timed && b.of_fields > 0) || (b.timed && a.of_fields > 0);
+    return {grows ? 2 : std::min(2, a.of_fields + b.of_fields), a.timed || b.timed};
+}
+
+Degree sum_of(const Degree &a, const Degree &b) {
+    return {std::max(a.of_fields, b.of_fields), a.timed || b.timed};
+}
+
+Degree degree_of(const Term &term, const std::vector<Degree> &degrees) {
     const auto degree = [&](int k) {
-        return k < arguments_of(term.operation) ? degrees[term.arguments[k]] : 0;
+        return k < arguments_of(term.operation) ? degrees[term.arguments[k]] : Degree{};
     };
-    const int most = std::max({degree(0), degree(1), degree(2)});
+    const Degree all = sum_of(sum_of(degree(0), degree(1)), degree(2));
     switch (term.operation) {
         case Operation::FIELD:
-        case Operation::TIME:  // what fields are multiplied by may grow
-            return 1;
+            return {1, false};
+        case Operation::TIME:
+            return {0, true};
         case Operation::ADD:
         case Operation::SUBTRACT:
         case Operation::NEGATE:
-            return most;
+            return all;
         case Operation::MULTIPLY:
-            return std::min(2, degree(0) + degree(1));
+            return product_of(degree(0), degree(1));
         case Operation::FUSED_PRODUCT:
-            return std::max(std::min(2, degree(0) + degree(1)), degree(2));
+            return sum_of(product_of(degree(0), degree(1)), degree(2));
         case Operation::DIVIDE:
-            return degree(1) > 0 ? 2 : degree(0);
-        case Operation::SELECT:
-            return degree(0) > 0 ? 2 : std::max(degree(1), degree(2));
+            return degree(1).of_fields > 0 ? Degree{2, all.timed} : product_of(degree(0), degree(1));
+        case Operation::SELECT: {
+            const Degree chosen = sum_of(degree(1), degree(2));
+            return degree(0).of_fields > 0 ? Degree{2, all.timed} : product_of(degree(0), chosen);
+        }
         default:
-            return most > 0 ? 2 : 0;
+            return {all.of_fields > 0 ? 2 : 0, all.timed};
     }
 }
 
-std::vector<int> degrees_of(const Graph &graph) {
-    std::vector<int> degrees;
+std::vector<Degree> degrees_of(const Graph &graph) {
+    std::vector<Degree> degrees;
     for (const Term &term : graph.terms()) {
         degrees.push_back(degree_of(term, degrees));
     }
@@ -145,14 +162,13 @@ std::vector<std::int64_t> cells_to_look_at(const Grid &grid, const std::vector<F
 }  // namespace
 
 bool is_linear(const System &system) {
-    const std::vector<int> of_rates = degrees_of(system.rates), of_sides = degrees_of(system.sides);
+    const std::vector<Degree> of_rates = degrees_of(system.rates), of_sides = degrees_of(system.sides);
     const auto is_linear_side = [&](const SystemSideTerms &side) {
-        const bool values =
-            side.values < 0 || of_sides[side.values] < 2 || !reads_fields(system.sides, side.values);
-        return values && (side.coefficient < 0 || !reads_fields(system.sides, side.coefficient));
+        return (side.values < 0 || of_sides[side.values].of_fields < 2) &&
+               (side.coefficient < 0 || of_sides[side.coefficient].of_fields == 0);
     };
     return std::all_of(system.rate_of.begin(), system.rate_of.end(),
-                       [&](int rate) { return of_rates[rate] < 2; }) &&
+                       [&](int rate) { return of_rates[rate].of_fields < 2; }) &&
            std::all_of(system.sides_of.begin(), system.sides_of.end(), [&](const auto &sides) {
                return std::all_of(sides.begin(), sides.end(), is_linear_side);
            });

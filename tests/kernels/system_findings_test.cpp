@@ -1,5 +1,6 @@
 // What is said of a system's case file before it runs: places in the file, parameters, units, rates that have no value at time 0.
 #include "solver/run/first_rates.hpp"
+#include "solver/systems/stability.hpp"
 #include "tests/solver/case_file/case_files.hpp"
 
 namespace perdure::tests::system_findings_test {
@@ -74,6 +75,23 @@ boundary: {{x-: {{value: k2}}}}
                              rest)),
         (Texts{"4:69 no formula uses the parameter 'k4'",
                "6:29 units do not add up: 'D*lap(u)' has the units m-3 mol s-1, and 'D*u' has m-1 mol s-1"}));
+}
+
+TEST_F(SystemFindings, EquationsAreLinearInTheirFieldsWhateverIsAdded) {
+    const auto is_linear = [&](const std::string &rate, const std::string &side) {
+        const Config config =
+            load(fmt::format("problem: {{type: system, fields: {{u: 1}}, equations: {{u: '{}'}}}}\n"
+                             "boundary: {{x-: {}}}\n{}",
+                             rate, side, rest));
+        return systems::is_linear(*config.formulas);
+    };
+    EXPECT_TRUE(is_linear("lap(u) + sin(t)*x - exp(-t)", "{value: cos(3*t)}"));
+    EXPECT_TRUE(is_linear("if(x < 2, u, 3*u)/4 + max(t, 1)", "{flux: 1 - 2*u}"));
+    EXPECT_FALSE(is_linear("lap(u) + t*u", "{value: 0}"));
+    EXPECT_FALSE(is_linear("if(t < 1, u, 3*u)", "{value: 0}"));
+    EXPECT_FALSE(is_linear("u/(1 + u)", "{value: 0}"));
+    EXPECT_FALSE(is_linear("lap(u)", "{flux: -u^4}"));
+    EXPECT_FALSE(is_linear("lap(u)", "{exchange: {coefficient: u, ambient: 0}}"));
 }
 
 TEST_F(SystemFindings, RatesWithoutAValueAtTimeZeroAreFound) {

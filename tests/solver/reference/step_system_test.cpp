@@ -174,6 +174,16 @@ TEST(StepSystem, AdvectionMovesByCellsAndKeepsMass) {
     }
 }
 
+/// On an axis of one cell the coefficient beyond the sides is not known.
+TEST(StepSystem, WhereNothingDiffersNothingFlowsWhateverTheCoefficient) {
+    const Grid grid = make_grid({1, 8});
+    SystemConfig system;
+    add_field(system, "u", "div((1 + dx(u))*grad(y))").sides = {flux("0"), flux("0"), flux("0"), flux("0")};
+    const Values start = sample(grid, [](double, double y, double) { return std::exp(y); });
+    EXPECT_LT(largest_difference(step_system(grid, system, {}, {start}, euler, {0.1}, 0.0)[0].values, start),
+              1e-12);
+}
+
 TEST(StepSystem, LimitedSlopesAreExactWhereAFieldGrowsEvenlyAndNoneAtExtremes) {
     const Grid grid = make_grid({6, 5}, {6.0, 5.0});
     SystemConfig system;
