@@ -44,7 +44,8 @@ void add_series(const RunMemory<Real> &memory, run_state_t &state, const Grid &g
         solution.series = read_series(*watched, grid, call, run);
         report.errors = errors_at_the_end(*watched, *solution.series);
         if (state.control.stop == STOP_ASKED) {
-            state.time.largest = largest_magnitude(solution.fields);
+            // at step 0 what stands for it is the residual: solver/run/work_done.hpp
+            state.time.largest = state.solve.residual = largest_magnitude(solution.fields);
         }
     }
 }

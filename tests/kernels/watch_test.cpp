@@ -214,6 +214,18 @@ TEST_F(WatchOnHostThreads, IntervalsOfTimeAreMetByTheFirstStepBehindThem) {
     EXPECT_EQ(steps("{end: 0.5, dt: 0.1, snapshots: [0.23]}", "0.2"), (Steps{0, 2, 5, 6}));
 }
 
+TEST_F(WatchOnHostThreads, ARunMayBeStoppedBeforeItsFirstStep) {
+    const Solution solution = solve(R"yaml(
+problem: {type: system, fields: {u: 2 + x}, equations: {u: 0*u}}
+grid: {shape: [4, 4]}
+time: {end: 1.0, dt: 0.25, stop_when: t >= 0}
+)yaml");
+    EXPECT_EQ(solution.report.stop, StopReason::asked);
+    EXPECT_EQ(solution.step, 0);
+    EXPECT_EQ(solution.report.residual, 5.5);  // the largest |u|
+    EXPECT_EQ(value_at(solution.fields[0].values, 3), 5.5);
+}
+
 TEST_F(WatchOnHostThreads, ErrorsFallByTheOrderOfTheDifferences) {
     const auto error = [&](int cells) {
         const Solution solution =

@@ -1,5 +1,6 @@
 // The table of keys is what the reader takes, what `perdure new` shows and what inputs/REFERENCE.md prints.
 #include "solver/case_file/case_keys.hpp"
+#include "solver/case_file/watch_keys.hpp"
 #include "solver/equations/equation.hpp"
 
 #include <algorithm>
@@ -41,15 +42,18 @@ TEST_F(CaseKeys, AreFoundByTheirPlace) {
     EXPECT_EQ(listed_form("boundary.x-.exchange.ambient.file"), "VALUE.file");
     EXPECT_EQ(listed_form("problem.velocity[1].expression"), "VALUE.expression");
     EXPECT_EQ(listed_form("boundary.z+.flux"), "boundary.SIDE.flux");
+    EXPECT_EQ(listed_form("watch.integrals.mass.where"), "watch.integrals.NAME.where");
+    EXPECT_EQ(listed_form("watch.probes.cut.from.x"), "watch.probes.NAME.from");
     EXPECT_EQ(listed_form("solver.tolerance"), "");
 }
 
 bool is_of_one_equation(const CaseKey &key) {
     const auto equations = all_equations();
-    return std::any_of(equations.begin(), equations.end(), [&](const Equation &equation) {
-        return std::any_of(equation.keys.begin(), equation.keys.end(),
-                           [&](const CaseKey &own) { return own.path == key.path; });
-    });
+    const auto is_key = [&](const CaseKey &own) { return own.path == key.path; };
+    return std::any_of(watch_keys().begin(), watch_keys().end(), is_key) ||
+           std::any_of(equations.begin(), equations.end(), [&](const Equation &equation) {
+               return std::any_of(equation.keys.begin(), equation.keys.end(), is_key);
+           });
 }
 
 TEST_F(CaseKeys, AreShownInTheStartingCases) {
