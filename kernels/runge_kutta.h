@@ -17,43 +17,7 @@
 #ifndef PERDURE_KERNELS_RUNGE_KUTTA_H
 #define PERDURE_KERNELS_RUNGE_KUTTA_H
 
-#include "kernels/operator.h"
-#include "kernels/rates.h"
-
-/* A field in a cell from its rate and what the step began with. */
-FUNCTION void advance_value(const system_t *self, const system_stage_t *stage, uint32 field, size_t cell,
-                            index_t lane, real_t begin, real_t rate) {
-    const size_t at = place_of_value(self, field, cell);
-    const real_t change = STAGES_OF(self->setup) > 1u ? weighted_rates(self, stage, field, cell, rate) : rate;
-    const real_t next = EXPLICIT_STEP(begin, stage->dt, change);
-    stage->next[at] = next;
-    if (!stage->last) {
-        rate_of_stage(self, stage, stage->stage, field)[cell] = rate;
-    }
-    if (stage->check) {
-        watch_step(&self->run, lane, (index_t)cell, next);
-    }
-}
-
-FUNCTION system_stage_t make_stage(const system_t *self, uint32 step, uint32 number) {
-    GLOBAL const system_setup_t *setup = self->setup;
-    const run_parameters_t *grid = self->run.parameters;
-    system_stage_t stage;
-    stage.stage = number;
-    stage.last = number + 1u == STAGES_OF(setup) ? 1u : 0u;
-    stage.check = stage.last ? is_checked_step(grid, step) : 0u;
-    stage.begin = copy_of(self->u, step);
-    stage.added = stage.begin;
-    stage.part = (real_t)0;
-    stage.adds = stage.moves = stage.swaps = 0u;
-    stage.values = STAGES_OF(setup) == 1u || number == 0u ? stage.begin : copy_of(self->stage_values, number);
-    stage.next = stage.last ? copy_of(self->u, step + 1u) : copy_of(self->stage_values, number + 1u);
-    stage.dt = size_of_step(grid, step);
-    const double begin = setup->start_time + (double)(step - setup->start_step) * grid->time_step;
-    stage.t = (real_t)(begin + setup->node[number] *
-                                   (step == grid->last_step ? grid->last_time_step : grid->time_step));
-    return stage;
-}
+#include "kernels/runge_kutta_stage.h"
 
 #if defined(SYSTEM_RATES)
 FUNCTION void advance_cell(const system_t *self, const system_stage_t *stage, const cell_t *cell,
@@ -63,7 +27,11 @@ FUNCTION void advance_cell(const system_t *self, const system_stage_t *stage, co
         begin[field] = stage->begin[place_of_value(self, field, (size_t)cell->index)];
     }
     for (uint32 field = 0; field < SYSTEM_FIELDS; ++field) {
-        advance_value(self, stage, field, (size_t)cell->index, lane, begin[field], rates[field]);
+        const real_t next =
+            advance_value(self, stage, field, (size_t)cell->index, begin[field], rates[field]);
+        if (stage->check) {
+            watch_step(&self->run, lane, cell->index, next);
+        }
     }
 }
 #else
@@ -72,7 +40,10 @@ FUNCTION void advance_line(const system_t *self, const system_stage_t *stage, co
     const size_t first = first_of_line(self, line);
     for (uint32 i = 0; i < line->count; ++i) {
         const real_t begin = stage->begin[place_of_value(self, field, first + i)];
-        advance_value(self, stage, field, first + i, (index_t)i, begin, rate[i]);
+        const real_t next = advance_value(self, stage, field, first + i, begin, rate[i]);
+        if (stage->check) {
+            watch_step(&self->run, (index_t)i, (index_t)(first + i), next);
+        }
     }
 }
 #endif
@@ -81,7 +52,11 @@ SYSTEM_LOOP(advance_cells, advance, 0u)
 
 FUNCTION void runge_kutta_phase(const system_t *self, uint32 step, uint32 number) {
     const run_t *run = &self->run;
-    const system_stage_t stage = make_stage(self, step, number);
+    const run_parameters_t *grid = run->parameters;
+    const double t = self->setup->start_time + (double)(step - self->setup->start_step) * grid->time_step;
+    const double dt = step == grid->last_step ? grid->last_time_step : grid->time_step;
+    system_stage_t stage = runge_kutta_stage(self, step, number, t, dt);
+    stage.check = stage.last ? is_checked_step(grid, step) : 0u;
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     advance_cells(self, &stage);
     if (stage.check) {

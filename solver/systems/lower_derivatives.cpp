@@ -113,6 +113,7 @@ Lowered Lowering::lower_upwind(const Node &node, const Shift &shift) {
         const int term = builder_.scaled(builder_.scaled(change, v), spacing(axis, SpacingFactor::inverse));
         sum = sum < 0 ? term : builder_.add(sum, term);
     }
+    add_wave(shift, velocity.terms);
     return {1, {sum, -1, -1}};
 }
 
@@ -131,6 +132,7 @@ Lowered Lowering::lower_conserve(const Node &node, const Shift &shift) {
                               : "the grid has 3 dimensions: write conserve(flux_x, flux_y, flux_z; speed)");
     }
     int sum = -1;
+    std::array<int, 3> speeds{-1, -1, -1};
     for (int axis = 0; axis < dimensions_; ++axis) {
         std::array<int, 3> flux{}, speed{}, conserved{};  // below, here, above
         for (int k = 0; k < 3; ++k) {
@@ -143,6 +145,7 @@ Lowered Lowering::lower_conserve(const Node &node, const Shift &shift) {
             *std::min_element(speed.begin(), speed.end()) < 0) {
             return {};
         }
+        speeds[axis] = speed[1];
         const auto twice_at_face = [&](int left) {
             const int faster = speed[left] == speed[left + 1]
                                    ? speed[left]
@@ -156,6 +159,7 @@ Lowered Lowering::lower_conserve(const Node &node, const Shift &shift) {
                                            spacing(axis, SpacingFactor::inverse_of_two));
         sum = sum < 0 ? term : builder_.add(sum, term);
     }
+    add_wave(shift, speeds);
     return {1, {sum, -1, -1}};
 }
 

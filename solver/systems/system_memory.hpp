@@ -26,7 +26,7 @@ class SystemMemory {
     [[nodiscard]] system_setup_t setup(const TimeSegment &segment) const;
 
   private:
-    void add_instructions(const System &system);
+    void add_instructions(const System &system, const SystemSteps &steps);
 
     system_setup_t setup_{};
     std::vector<double> numbers_;

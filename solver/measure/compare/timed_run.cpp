@@ -85,8 +85,9 @@ std::vector<TimeSegment> one_segment(const Config &config, const Method &method,
         return {};
     }
     const double step = choose_time_step(config, of_explicit_euler);
-    return {
-        {0, steps, 0.0, step * steps, step, step, stages_of_step(config, step, of_explicit_euler.front())}};
+    std::vector<TimeSegment> segments{{0, steps, 0.0, step * steps, step, step}};
+    set_stages(config, of_explicit_euler.front(), segments);
+    return segments;
 }
 
 }  // namespace
