@@ -19,6 +19,7 @@
 #define PERDURE_KERNELS_OF_CASES(X) \
     X(runge_kutta)                  \
     X(embedded_runge_kutta)         \
+    X(courant_runge_kutta)          \
     X(rkl2)                         \
     X(leapfrog)
 
@@ -54,6 +55,7 @@
 #include "kernels/cg.h"
 #include "kernels/cg_multigrid.h"
 #include "kernels/chebyshev.h"
+#include "kernels/courant_runge_kutta.h"
 #include "kernels/embedded_runge_kutta.h"
 #include "kernels/heat.h"
 #include "kernels/heat_subdomain.h"

@@ -18,24 +18,8 @@
 #ifndef PERDURE_KERNELS_RUNGE_KUTTA_H
 #define PERDURE_KERNELS_RUNGE_KUTTA_H
 
-#include "kernels/operator.h"
-#include "kernels/rates.h"
+#include "kernels/runge_kutta_stage.h"
 #include "kernels/watch.h"
-
-/* A field in a cell from its rate and what the step began with. */
-FUNCTION void advance_value(const system_t *self, const system_stage_t *stage, uint32 field, size_t cell,
-                            index_t lane, real_t begin, real_t rate) {
-    const size_t at = place_of_value(self, field, cell);
-    const real_t change = STAGES_OF(self->setup) > 1u ? weighted_rates(self, stage, field, cell, rate) : rate;
-    const real_t next = EXPLICIT_STEP(begin, stage->dt, change);
-    stage->next[at] = next;
-    if (!stage->last) {
-        rate_of_stage(self, stage, stage->stage, field)[cell] = rate;
-    }
-    if (stage->check) {
-        watch_step(&self->run, lane, (index_t)cell, next);
-    }
-}
 
 /* When a step begins; behind the last step of a segment, when that ends. */
 FUNCTION double begin_of_step(const system_t *self, uint32 step) {
@@ -47,23 +31,10 @@ FUNCTION double begin_of_step(const system_t *self, uint32 step) {
 }
 
 FUNCTION system_stage_t make_stage(const system_t *self, uint32 step, uint32 number) {
-    GLOBAL const system_setup_t *setup = self->setup;
     const run_parameters_t *grid = self->run.parameters;
-    system_stage_t stage;
-    stage.step = step;
-    stage.stage = number;
-    stage.last = number + 1u == STAGES_OF(setup) ? 1u : 0u;
+    const double dt = step == grid->last_step ? grid->last_time_step : grid->time_step;
+    system_stage_t stage = runge_kutta_stage(self, step, number, begin_of_step(self, step), dt);
     stage.check = stage.last ? is_checked_step(grid, step) : 0u;
-    stage.begin = copy_of(self->u, step);
-    stage.added = stage.begin;
-    stage.part = (real_t)0;
-    stage.adds = stage.moves = stage.swaps = 0u;
-    stage.values = STAGES_OF(setup) == 1u || number == 0u ? stage.begin : copy_of(self->stage_values, number);
-    stage.next = stage.last ? copy_of(self->u, step + 1u) : copy_of(self->stage_values, number + 1u);
-    stage.dt = size_of_step(grid, step);
-    stage.t =
-        (real_t)(begin_of_step(self, step) +
-                 setup->node[number] * (step == grid->last_step ? grid->last_time_step : grid->time_step));
     return stage;
 }
 
@@ -75,7 +46,11 @@ FUNCTION void advance_cell(const system_t *self, const system_stage_t *stage, co
         begin[field] = stage->begin[place_of_value(self, field, (size_t)cell->index)];
     }
     for (uint32 field = 0; field < SYSTEM_FIELDS; ++field) {
-        advance_value(self, stage, field, (size_t)cell->index, lane, begin[field], rates[field]);
+        const real_t next =
+            advance_value(self, stage, field, (size_t)cell->index, begin[field], rates[field]);
+        if (stage->check) {
+            watch_step(&self->run, lane, cell->index, next);
+        }
     }
 }
 #else
@@ -84,7 +59,10 @@ FUNCTION void advance_line(const system_t *self, const system_stage_t *stage, co
     const size_t first = first_of_line(self, line);
     for (uint32 i = 0; i < line->count; ++i) {
         const real_t begin = stage->begin[place_of_value(self, field, first + i)];
-        advance_value(self, stage, field, first + i, (index_t)i, begin, rate[i]);
+        const real_t next = advance_value(self, stage, field, first + i, begin, rate[i]);
+        if (stage->check) {
+            watch_step(&self->run, (index_t)i, (index_t)(first + i), next);
+        }
     }
 }
 #endif

@@ -10,7 +10,8 @@
  *   first      as Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, section II.4, in the same norm
  *   too small  a step below 16 epsilon t: it is made once more, to find the cell of the largest error, and the run stops
  *
- * A step that would end within a hundredth of itself of the segment's end, or beyond, ends there. What is decided here is made of
+ * A step that would end within a hundredth of itself of the segment's end, or beyond, ends there; where waves say how long it may be, no
+ * longer one does. What is decided here is made of
  * + - * / alone and has the same bits on every back end. */
 #ifndef PERDURE_KERNELS_STEP_CONTROL_H
 #define PERDURE_KERNELS_STEP_CONTROL_H
@@ -62,7 +63,8 @@ FUNCTION double limited(double value, double least, double most) {
 /* What is left of the segment where the next step ends it, else 0. */
 FUNCTION double last_of_segment(GLOBAL const run_state_t *state, GLOBAL const system_setup_t *setup) {
     const double left = setup->end_time - state->time.t;
-    return state->time.t + 1.01 * state->time.dt >= setup->end_time ? left : 0.0;
+    const double stretched = setup->error_order > 0u ? 1.01 : 1.000000001;
+    return state->time.t + stretched * state->time.dt >= setup->end_time ? left : 0.0;
 }
 
 /* The size of the step that is under way. */
@@ -109,7 +111,8 @@ FUNCTION void complete_step(const system_t *self, double size, double largest) {
     state->time.step = done;
     state->time.largest = largest;
     state->control.answer = done & 1u;
-    if (ends || is_check(run->parameters, done)) {
+    const uint32 check = ends || is_check(run->parameters, done) ? 1u : 0u;
+    if (check) {
         record(run, done, largest);
         store_uint64(&run->control->tolerance, (uint64)double_bits(state->time.t), ORDER_RELAXED,
                      SCOPE_SYSTEM); /* what progress is measured by */
@@ -118,7 +121,7 @@ FUNCTION void complete_step(const system_t *self, double size, double largest) {
         state->control.stop = STOP_NOT_FINITE;
     } else if (ends) {
         state->control.stop = setup->end_time >= setup->end_of_run ? STOP_COMPLETE : STOP_AT_SNAPSHOT;
-    } else if (stop_requested(run)) {
+    } else if (check && stop_requested(run)) {
         state->control.stop = STOP_REQUESTED;
     }
 }

@@ -37,6 +37,7 @@ typedef struct {
     uint32 stage, last;          /* last: 1 in the last stage of a step */
     uint32 check;                /* 1: values of the next step are watched */
     real_t t, dt;
+    real_t end; /* kernels/courant_runge_kutta.h: the time of the next step */
 } system_stage_t;
 
 /* The role of a field: kernels/system_setup.h. */

@@ -201,16 +201,16 @@ FUNCTION void fill_row(real_t *row, uint32 count, real_t value) {
 typedef void (*rate_user_t)(const system_t *self, const system_stage_t *stage, const line_t *line,
                             uint32 field, const real_t *rate);
 
-/* Instructions along a line: du/dt of each field, or what is watched, goes to `use`. `rows`: [registers][LANES]. */
+/* What some of the instructions make along a line: each RATE goes to `use`. `rows`: [registers][LANES]. */
 FUNCTION void interpret_line(const system_t *self, const system_stage_t *stage, const line_t *line,
-                             real_t *rows, uint32 begin, uint32 end, rate_user_t use) {
+                             uint32 first, uint32 count_of_instructions, real_t *rows, rate_user_t use) {
     const real_t *registers[MOST_SYSTEM_REGISTERS];
     const int32 count = (int32)line->count;
     for (uint32 n = 0; n < self->setup->registers; ++n) {
         registers[n] = rows + (size_t)n * LANES;
     }
-    for (uint32 n = begin; n < end; ++n) {
-        const system_instruction_t *instruction = self->instructions + n;
+    for (uint32 n = 0; n < count_of_instructions; ++n) {
+        const system_instruction_t *instruction = self->instructions + first + n;
         real_t *row = rows + (size_t)instruction->target * LANES;
         const real_t *of_a = registers[instruction->arguments[0]];
         const real_t *of_b = registers[instruction->arguments[1]];

@@ -71,7 +71,9 @@ FUNCTION size_t first_of_line(const system_t *self, const line_t *line) {
     return (uint32)line->x + grid->nx * ((uint32)line->y + grid->ny * (uint32)line->z);
 }
 
-FUNCTION void interpret_cells(const system_t *self, const system_stage_t *stage, rate_user_t use) {
+/* Some of the instructions in the cells of this group. */
+FUNCTION void interpret_program(const system_t *self, const system_stage_t *stage, uint32 first, uint32 count,
+                                rate_user_t use) {
     const run_parameters_t *grid = self->run.parameters;
     real_t *rows = self->registers + (size_t)group_index() * self->setup->registers * LANES;
     const uint32 pieces = (grid->nx + LANES - 1u) / LANES;
@@ -81,13 +83,13 @@ FUNCTION void interpret_cells(const system_t *self, const system_stage_t *stage,
         const uint32 left = grid->nx - x;
         const line_t line = {(int32)x, (int32)(line_number - z * grid->ny), (int32)z,
                              left < LANES ? left : LANES};
-        interpret_line(self, stage, &line, rows, 0u, self->setup->instructions, use);
+        interpret_line(self, stage, &line, first, count, rows, use);
     }
 }
 
-#define SYSTEM_LOOP(name, what, adds)                                       \
-    FUNCTION void name(const system_t *self, const system_stage_t *stage) { \
-        interpret_cells(self, stage, what##_line);                          \
+#define SYSTEM_LOOP(name, what, adds)                                               \
+    FUNCTION void name(const system_t *self, const system_stage_t *stage) {         \
+        interpret_program(self, stage, 0u, self->setup->instructions, what##_line); \
     }
 #endif
 

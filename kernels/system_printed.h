@@ -5,6 +5,7 @@
  *   SYSTEM_REACH_X, SYSTEM_REACH_Y, SYSTEM_REACH_Z       cells that formulas look away
  *   SYSTEM_OPEN_X, SYSTEM_OPEN_Y, SYSTEM_OPEN_Z          1: a side of that axis has a formula; else both are periodic or closed
  *   SYSTEM_RATES                                         statements: VALUE_RATE(f, r) for each field f
+ *   SYSTEM_WAVES                                         statements: VALUE_WAVE(r); where steps follow waves
  *   SYSTEM_X_SIDES, SYSTEM_Y_SIDES, SYSTEM_Z_SIDES       cases: case 6 f + side: statements: SIDE_VALUES(r), SIDE_COEFFICIENT(r)
  *
  * Statements are of the operations in kernels/system_cells.h; what reads memory is given its meaning here: in cells that need no side's
@@ -146,6 +147,34 @@ FUNCTION real_t probe_near_sides(const system_t *self, const system_stage_t *sta
 #undef VALUE_RANDOM
 #undef VALUE_NOISE
 #undef VALUE_COORDINATE
+
+#if defined(SYSTEM_WAVES)
+/* The fastest wave in a cell whose fields are `own`, at the end of the step. */
+#define VALUE_FIELD(f, dx, dy, dz) own[f]
+#define VALUE_COEFFICIENT(c, dx, dy, dz) self->coefficients[(size_t)(c)*grid->cells + (size_t)cell->index]
+#define VALUE_RANDOM(seed, dx, dy, dz) random_of_cell(seed, (uint32)cell->index)
+#define VALUE_COORDINATE(axis, dx, dy, dz) \
+    system_coordinate(self, axis, (int32)((axis) == 0 ? cell->x : ((axis) == 1 ? cell->y : cell->z)))
+#define VALUE_WAVE(value) wave = (value);
+#undef VALUE_TIME
+#define VALUE_TIME() (stage->end)
+FUNCTION real_t fastest_wave(const system_t *self, const system_stage_t *stage, const cell_t *cell,
+                             const real_t *own) {
+    const run_parameters_t *grid = self->run.parameters;
+    real_t wave = (real_t)0;
+    (void)grid;
+    (void)stage;
+    (void)cell;
+    SYSTEM_WAVES
+    return wave;
+}
+#undef VALUE_TIME
+#define VALUE_TIME() (stage->t)
+#undef VALUE_FIELD
+#undef VALUE_COEFFICIENT
+#undef VALUE_RANDOM
+#undef VALUE_COORDINATE
+#endif
 
 /* Whether nothing that the formulas of a cell read lies beyond a side with a formula of its own. */
 FUNCTION uint32 needs_no_side(const run_parameters_t *grid, const cell_t *cell) {

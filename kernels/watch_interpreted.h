@@ -40,7 +40,8 @@ FUNCTION void watch_line(const system_t *self, const system_stage_t *stage, cons
 FUNCTION void interpret_watched(const system_t *self, const system_stage_t *stage, const line_t *line,
                                 uint32 program) {
     const watch_program_t part = self->watch_programs[program];
-    interpret_line(self, stage, line, registers_of_group(self), part.begin, part.end, watch_line);
+    interpret_line(self, stage, line, part.begin, part.end - part.begin, registers_of_group(self),
+                   watch_line);
 }
 
 FUNCTION void watch_chunk(const system_t self, const system_stage_t stage, uint32 chunk, uint32 pass) {
@@ -63,7 +64,7 @@ FUNCTION double formula_in_cell(const system_t *self, const system_stage_t *stag
 
 /* By the program behind all others; a FIELD of it is a column of the row. */
 FUNCTION uint32 meets_stop_condition(const system_t *self, const system_stage_t *stage,
-                                 GLOBAL const double *row) {
+                                     GLOBAL const double *row) {
     const watch_program_t part = self->watch_programs[self->watch->passes + self->watch->formulas];
     real_t registers[MOST_SYSTEM_REGISTERS];
     for (uint32 i = part.begin; i < part.end; ++i) {

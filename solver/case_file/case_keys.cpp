@@ -84,9 +84,12 @@ constexpr std::array common_keys{
             "iterations or steps between two convergence checks"},
     CaseKey{"time", "map", "", "of an equation in time"},
     CaseKey{"time.end", "number > 0", "", "[time]"},
-    CaseKey{"time.dt", "auto, or a number > 0", "auto",
+    CaseKey{"time.dt", "auto, a number > 0, or {cfl: 0.4}", "auto",
             "auto: from the stability limit; of rk23 and rk45 the first step, auto: from the case; implicit "
             "steps need a number"},
+    CaseKey{"time.dt.cfl", "number > 0", "",
+            "of conserve() and upwind(): part of a cell that the fastest wave crosses in a step, found anew "
+            "in every step"},
     CaseKey{"time.method", words_of<TimeIntegrator>.data(), "that of the equation",
             "method of the steps" PERDURE_INTEGRATOR_WORDS(PERDURE_INTEGRATOR_MEANING)},
     CaseKey{"time.rtol", "number > 0", "1e-4",

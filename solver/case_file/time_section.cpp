@@ -19,6 +19,15 @@ bool is_positive(double number) {
 
 void read_step(const YamlValue &value, TimeConfig &time) {
     time.step_position = value.position();
+    if (value.node().kind == YamlNode::Kind::map) {
+        YamlMap map(value);
+        if (const auto part =
+                map.require("cfl", "the part of a cell that the fastest wave crosses in a step")) {
+            time.courant = part->number("a number > 0", is_positive);
+        }
+        map.finish();
+        return;
+    }
     if (value.node().kind != YamlNode::Kind::scalar || value.node().text != "auto") {
         time.step = value.number("auto or a number > 0", is_positive);
     }
@@ -97,6 +106,13 @@ TimeConfig read_time_map(const YamlValue &section, const Equation *equation) {
     if (const auto value = map.take("atol")) {
         time.atol =
             value->number("a number >= 0", [](double number) { return number >= 0.0; }).value_or(time.atol);
+    }
+    if (time.courant && equation != nullptr && !equation->of_case) {
+        section.findings().error(
+            time.step_position,
+            fmt::format(
+                "time.dt: {{cfl: ..}} is for systems of equations, a {} problem takes a number or auto",
+                name(equation->type)));
     }
     const auto integrator = map.take("method");
     if (equation != nullptr) {

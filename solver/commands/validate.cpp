@@ -40,7 +40,9 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
     std::string what;
     if (prepared.plan.method->in_time) {
         const TimeSegment last = time_segments(prepared).back();
-        what = prepared.plan.method->chooses_steps
+        what = config.time->courant
+                   ? fmt::format("time steps of {:g} of what the fastest wave allows", *config.time->courant)
+               : prepared.plan.method->chooses_steps
                    ? fmt::format("time steps by their error, rtol {:g} and atol {:g}", config.time->rtol,
                                  config.time->atol)
                    : fmt::format("{} time steps of {:.6g}", std::int64_t{last.first_step} + last.steps,

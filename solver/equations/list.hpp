@@ -41,6 +41,9 @@
     X(system, euler)           \
     X(system, ssprk3)          \
     X(system, rk4)             \
+    X(system, courant_euler)   \
+    X(system, courant_ssprk3)  \
+    X(system, courant_rk4)     \
     X(system, rk23)            \
     X(system, rk45)            \
     X(system, rkl2)            \

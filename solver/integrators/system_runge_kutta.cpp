@@ -1,10 +1,13 @@
+#include <algorithm>
 #include <array>
+#include <limits>
 
 #include "kernels/system_fields.h"
 #include "solver/integrators/integrator.hpp"
 #include "solver/integrators/tableau.hpp"
 #include "solver/reference/reference.hpp"
 #include "solver/resident/plan_system_tiles.hpp"
+#include "solver/systems/system.hpp"
 
 namespace perdure {
 namespace {
@@ -38,30 +41,47 @@ ValuesMoved moved(const ProblemTraits & /*traits*/) {
 }
 
 template <const Tableau &tableau, TimeIntegrator word>
-Method method_of_tableau(const char *title) {
+Method method_of_tableau(const char *title, bool follows_waves) {
     return {
-        .name = "runge_kutta",
+        .name = follows_waves ? "courant_runge_kutta" : "runge_kutta",
         .title = title,
-        .kernel = "runge_kutta",
+        .kernel = follows_waves ? "courant_runge_kutta" : "runge_kutta",
         .fields = system_fields,
         .in_time = true,
         .reference =
             [](const Problem &problem, const std::vector<double> &steps) {
                 return reference::step_system_of_problem(problem, name(word), steps);
             },
+        .chooses_steps = follows_waves,
         .phases_per_iteration = tableau.stages,
-        .can_be_watched = true,
+        .can_be_watched = !follows_waves,
         .takes_noise = true,
         .rates_kept = tableau.stages - 1,
         .values_moved = moved<tableau>,
-        .plan_resident = tableau.stages == 1 ? plan_system_tiles : nullptr,
-        .no_resident = "resident kernels of systems of equations make steps of explicit Euler alone",
+        .plan_resident = tableau.stages == 1 && !follows_waves ? plan_system_tiles : nullptr,
+        .no_resident =
+            "resident kernels of systems of equations make steps of explicit Euler of a given size alone",
     };
 }
 
-const Method euler_steps = method_of_tableau<euler_tableau, TimeIntegrator::euler>("explicit Euler");
-const Method ssprk3_steps = method_of_tableau<ssprk3_tableau, TimeIntegrator::ssprk3>("SSPRK3");
-const Method rk4_steps = method_of_tableau<rk4_tableau, TimeIntegrator::rk4>("classical Runge-Kutta");
+constexpr bool given = false, by_waves = true;
+const Method euler_steps = method_of_tableau<euler_tableau, TimeIntegrator::euler>("explicit Euler", given);
+const Method ssprk3_steps = method_of_tableau<ssprk3_tableau, TimeIntegrator::ssprk3>("SSPRK3", given);
+const Method rk4_steps = method_of_tableau<rk4_tableau, TimeIntegrator::rk4>("classical Runge-Kutta", given);
+const Method courant_euler_steps = method_of_tableau<euler_tableau, TimeIntegrator::euler>(
+    "explicit Euler, steps by the fastest wave", by_waves);
+const Method courant_ssprk3_steps =
+    method_of_tableau<ssprk3_tableau, TimeIntegrator::ssprk3>("SSPRK3, steps by the fastest wave", by_waves);
+const Method courant_rk4_steps = method_of_tableau<rk4_tableau, TimeIntegrator::rk4>(
+    "classical Runge-Kutta, steps by the fastest wave", by_waves);
+
+bool follows_waves(const Config &config) {
+    return config.time && config.time->courant;
+}
+
+bool has_given_steps(const Config &config) {
+    return !follows_waves(config);
+}
 
 template <const Tableau &tableau>
 SystemSteps steps_by_tableau(const Config & /*config*/) {
@@ -69,25 +89,66 @@ SystemSteps steps_by_tableau(const Config & /*config*/) {
             .stable_product = [](std::complex<double> lambda) { return stable_product(tableau, lambda); }};
 }
 
+bool looks_at_neighbours(const systems::System &system) {
+    const std::vector<systems::Term> &terms = system.waves.terms();
+    return std::any_of(terms.begin(), terms.end(), [](const systems::Term &term) {
+        return term.operation != systems::Operation::COORDINATE && term.offset != std::array<int, 3>{0, 0, 0};
+    });
+}
+
+std::string why_no_waves(const systems::System &system) {
+    if (system.fastest_wave < 0) {
+        return "time.dt: {cfl: ..} follows what conserve() and upwind() carry, and no equation has either; "
+               "give a number or auto";
+    }
+    return looks_at_neighbours(system)
+               ? "time.dt: {cfl: ..} needs speeds that follow from the fields in the cell alone, and "
+                 "one of them looks at its neighbours; give a number or auto"
+               : "";
+}
+
+template <const Tableau &tableau>
+SystemSteps steps_by_waves(const Config &config) {
+    const systems::System &system = *config.formulas;
+    return {.tableau = tableau,
+            .follows_waves = system.fastest_wave >= 0,
+            .refused = why_no_waves(system),
+            .refused_field = SystemSteps::refused_step};
+}
+
+/// The fastest wave says how large steps are.
+double unlimited_by_waves(const std::vector<double> & /*of_system*/) {
+    return std::numeric_limits<double>::infinity();
+}
+
 template <const Tableau &tableau>
 Integrator integrator_of_tableau(TimeIntegrator word, int order, const Method &method) {
+    const bool chosen = method.chooses_steps;
     return {
         .equation = ProblemType::system,
         .word = word,
         .order = order,
         .stages = tableau.stages,
-        .stable_time_step = step_of_system,
+        .stable_time_step = chosen ? unlimited_by_waves : step_of_system,
         .method = method,
-        .steps_of_system = steps_by_tableau<tableau>,
+        .steps_of_system = chosen ? steps_by_waves<tableau> : steps_by_tableau<tableau>,
+        .suits = chosen ? follows_waves : has_given_steps,
     };
 }
 
 }  // namespace
 
-extern const Integrator system_euler, system_ssprk3, system_rk4;
+extern const Integrator system_euler, system_ssprk3, system_rk4, system_courant_euler, system_courant_ssprk3,
+    system_courant_rk4;
 const Integrator system_euler = integrator_of_tableau<euler_tableau>(TimeIntegrator::euler, 1, euler_steps);
 const Integrator system_ssprk3 =
     integrator_of_tableau<ssprk3_tableau>(TimeIntegrator::ssprk3, 3, ssprk3_steps);
 const Integrator system_rk4 = integrator_of_tableau<rk4_tableau>(TimeIntegrator::rk4, 4, rk4_steps);
+const Integrator system_courant_euler =
+    integrator_of_tableau<euler_tableau>(TimeIntegrator::euler, 1, courant_euler_steps);
+const Integrator system_courant_ssprk3 =
+    integrator_of_tableau<ssprk3_tableau>(TimeIntegrator::ssprk3, 3, courant_ssprk3_steps);
+const Integrator system_courant_rk4 =
+    integrator_of_tableau<rk4_tableau>(TimeIntegrator::rk4, 4, courant_rk4_steps);
 
 }  // namespace perdure

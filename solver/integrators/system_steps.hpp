@@ -19,9 +19,12 @@ struct SystemSteps {
     std::function<double(std::complex<double> lambda)> stable_product{};
     bool adds_rates =
         false;  // to the fields that formulas see, each field's to it: kernels/embedded_runge_kutta.h
+    bool follows_waves =
+        false;              // the step is the part time.dt of what the fastest wave needs from cell to cell
     int error_order = 0;    // of the estimated error, as a power of the step
     std::string refused{};  // why the method does not step this system; empty: it does
-    int refused_field = 0;
+    int refused_field = 0;  // whose rate it is about
+    static constexpr int refused_step = -1;  // it is about time.dt
 };
 
 /// The same of a Runge-Kutta method, looked for in small steps: von Neumann's analysis needs no more digits.

@@ -26,8 +26,11 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
     const Integrator &integrator = integrator_of(config);
     const SystemSteps steps = integrator.steps_of_system(config);
     if (!steps.refused.empty()) {
-        findings.add(ExitCode::case_or_usage, config.system->fields[steps.refused_field].rate.position,
-                     "time.method: " + steps.refused);
+        findings.add(ExitCode::case_or_usage,
+                     steps.refused_field == SystemSteps::refused_step
+                         ? config.time->step_position
+                         : config.system->fields[steps.refused_field].rate.position,
+                     steps.refused);
         return no_limit;
     }
     if (config.formulas->watch && !integrator.method.can_be_watched) {
@@ -45,6 +48,13 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
             fmt::format("time.method: {} does not step equations with noise(); use euler, ssprk3 or rk4",
                         name(integrator.word)));
         return no_limit;
+    }
+    if (config.time->courant && !steps.follows_waves) {
+        findings.add(
+            ExitCode::case_or_usage, config.time->step_position,
+            fmt::format(
+                "time.dt: {{cfl: ..}} is for the methods euler, ssprk3 and rk4; {} takes a number or auto",
+                name(integrator.word)));
     }
     if (!steps.stable_product) {
         return no_limit;

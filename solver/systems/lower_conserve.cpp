@@ -26,7 +26,24 @@ Lowered Lowering::lower_conserve(const Node &node, const Shift &shift) {
         const int term = builder_.multiply(builder_.subtract(below, above), spacing(axis, factor));
         sum = sum < 0 ? term : builder_.add(sum, term);
     }
+    add_wave(shift, speeds_in_cell(law, shift));
     return {1, {sum, -1, -1}};
+}
+
+/// Along each axis the fastest wave in the cell itself.
+std::array<int, 3> Lowering::speeds_in_cell(const Conservation &law, const Shift &shift) {
+    const Lowered fastest = lower(*law.fastest, shift);
+    const Lowered slowest = law.slowest == nullptr ? fastest : lower(*law.slowest, shift);
+    std::array<int, 3> speeds{-1, -1, -1};
+    for (int axis = 0; axis < dimensions_; ++axis) {
+        const int up = fastest.terms[fastest.components > 1 ? axis : 0];
+        const int down = slowest.terms[slowest.components > 1 ? axis : 0];
+        speeds[axis] = up == down
+                           ? up
+                           : builder_.apply(Operation::MAXIMUM, builder_.apply(Operation::ABSOLUTE, up),
+                                            builder_.apply(Operation::ABSOLUTE, down));
+    }
+    return speeds;
 }
 
 bool Lowering::read_conserve(const Node &node, Conservation &law) {

@@ -111,6 +111,7 @@ Lowered Lowering::lower_upwind(const Node &node, const Shift &shift) {
         const int term = builder_.scaled(builder_.scaled(change, v), spacing(axis, SpacingFactor::inverse));
         sum = sum < 0 ? term : builder_.add(sum, term);
     }
+    add_wave(shift, velocity.terms);
     return {1, {sum, -1, -1}};
 }
 

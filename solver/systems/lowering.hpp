@@ -53,6 +53,9 @@ class Lowering {
     /// The same where a scalar is needed: its term, or -1.
     int scalar_formula(const FormulaText &text, const formulas::Node &tree, int field = -1);
 
+    /// The largest of the sums over axes of |speed| / h that waves have here, of all terms so far that carry something; -1: none does.
+    int fastest_wave();
+
     [[nodiscard]] const Graph &graph() const { return builder_.graph(); }
     /// For terms that no formula says.
     [[nodiscard]] TermBuilder &builder() { return builder_; }
@@ -107,10 +110,12 @@ class Lowering {
     int central(const Node &node, const Shift &shift, int axis);
     int second(const Node &node, const Shift &shift, int axis);
     int spacing(int axis, SpacingFactor factor);
+    void add_wave(const Shift &shift, const std::array<int, 3> &speeds);
 
     // lower_conserve.cpp
     Lowered lower_conserve(const Node &node, const Shift &shift);
     bool read_conserve(const Node &node, Conservation &law);
+    std::array<int, 3> speeds_in_cell(const Conservation &law, const Shift &shift);
     int through_upper_face(const Conservation &law, const Shift &shift, int axis);
     bool state_at_face(const Conservation &law, const Shift &shift, int axis, FaceState &state);
     int limited(Operation operation, int index, const Shift &shift);
@@ -132,6 +137,7 @@ class Lowering {
     TermBuilder builder_;
     std::map<std::pair<const Node *, Shift>, Lowered> known_;
     std::map<const Node *, int> components_;
+    std::vector<int> waves_;
 
     // Of the formula that is lowered.
     const FormulaText *text_ = nullptr;

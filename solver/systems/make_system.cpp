@@ -99,6 +99,11 @@ class SystemMaker {
         Arranged arranged = arrange(rates_.graph(), system_.rate_of);
         system_.rates = std::move(arranged.graph);
         system_.rate_of = std::move(arranged.roots);
+        if (const int fastest = rates_.fastest_wave(); fastest >= 0) {
+            Arranged waves = arrange(rates_.graph(), {fastest});
+            system_.waves = std::move(waves.graph);
+            system_.fastest_wave = waves.roots[0];
+        }
         for (std::size_t field = 0; field < config_.fields.size(); ++field) {
             const Term &rate = system_.rates.terms()[system_.rate_of[field]];
             if (rate.operation == Operation::NUMBER && rate.number == 0.0) {

@@ -71,6 +71,11 @@ std::string print_rates(const System &system) {
     return text;
 }
 
+std::string print_waves(const System &system) {
+    return print_terms(system.waves, {system.fastest_wave}) +
+           fmt::format("VALUE_WAVE(r{});\n", system.fastest_wave);
+}
+
 std::string print_side(const System &system, int field, int side) {
     const SystemSideTerms &of = system.sides_of[field][side];
     std::vector<int> roots;

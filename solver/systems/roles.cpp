@@ -177,7 +177,8 @@ std::string why_not_divided(const Roles &roles, const SystemConfig &config) {
                                  ? fmt::format("by its term '{}'", formulas::to_text(**found))
                                  : "by a formula of a side";
     return fmt::format(
-        "leapfrog moves positions with velocities and velocities with positions: the rate of '{}' depends on "
+        "time.method: leapfrog moves positions with velocities and velocities with positions: the rate of "
+        "'{}' depends on "
         "'{}'{} {}; take rk4, or write that term without '{}'",
         field, read, field == read ? " itself" : ", which moves together with it,", term, read);
 }

@@ -93,6 +93,10 @@ RowProgram row_program(const System &system) {
     return program_of(system.rates, results);
 }
 
+RowProgram wave_program(const System &system) {
+    return program_of(system.waves, {{system.fastest_wave, 0}});
+}
+
 RowProgram side_program(const System &system, int field, int side) {
     const SystemSideTerms &of = system.sides_of[field][side];
     std::vector<std::pair<int, int>> results;

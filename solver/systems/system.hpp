@@ -36,6 +36,10 @@ struct System {
     std::vector<std::string> coefficients;
     Graph rates;
     std::vector<int> rate_of;  // of each field: a place in `rates`
+    /// Cells that waves cross in a unit of time, along all axes together: the sum of |speed| / h, the largest of all terms that carry
+    /// something, conserve() and upwind(). -1: none does.
+    Graph waves;
+    int fastest_wave = -1;  // a place in `waves`
     Graph sides;  // values at sides: COORDINATEs are those of the face, fields those of the cell beside it
     std::vector<std::array<SystemSideTerms, 6>> sides_of;  // of each field
     std::array<int, 3> reach{0, 0, 0};                     // cells that formulas look away along x, y, z
@@ -86,6 +90,8 @@ std::vector<double> evaluate_in_all_cells(const Graph &graph, int term, const Ce
 /// VALUE_COEFFICIENT(0, 0, 0, 0), VALUE_COORDINATE(0, -1, 0, 0), VALUE_TIME(), VALUE_RANDOM(7, 0, 0, 0), VALUE_NOISE(7, 0, 0, 0), VALUE_ADD(r1, r2) .. and at the
 /// end VALUE_RATE(0, r7); for each field.
 std::string print_rates(const System &system);
+/// The same for the fastest wave: VALUE_WAVE(r7).
+std::string print_waves(const System &system);
 /// The same for the side's values and coefficient: SIDE_VALUES(r3); SIDE_COEFFICIENT(r4);
 std::string print_side(const System &system, int field, int side);
 /// The statements alone, which end with the values of the roots, each named by its place: r7.
@@ -98,6 +104,8 @@ struct RowProgram {
     int registers = 0;
 };
 RowProgram row_program(const System &system);
+/// Those of the fastest wave: RATE of index 0.
+RowProgram wave_program(const System &system);
 /// Those of the side's values and coefficient: RATE of index 0 is the value, of index 1 the coefficient.
 RowProgram side_program(const System &system, int field, int side);
 /// Of a graph. `results`: terms, each with the index that RATE stores it by.

@@ -83,6 +83,7 @@ SystemMemory<Real>::SystemMemory(const System &system, const Grid &grid, const S
     setup_.first_step = time.step.value_or(0.0);
     setup_.rtol = time.rtol;
     setup_.atol = time.atol;
+    setup_.courant = time.courant.value_or(0.0);
     setup_.error_order = static_cast<std::uint32_t>(steps.error_order);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         setup_.origin[axis] = grid.origin[axis];
@@ -108,18 +109,25 @@ SystemMemory<Real>::SystemMemory(const System &system, const Grid &grid, const S
         }
     }
     if (interpreted) {
-        add_instructions(system);
+        add_instructions(system, steps);
         register_bytes_ = static_cast<std::size_t>(groups) * setup_.registers * LANES * sizeof(Real);
     }
 }
 
 template <typename Real>
-void SystemMemory<Real>::add_instructions(const System &system) {
-    RowProgram rows = row_program(system);
-    refuse_too_many(rows.registers);
-    setup_.registers = static_cast<std::uint32_t>(std::max(rows.registers, 1));
-    setup_.instructions = static_cast<std::uint32_t>(rows.instructions.size());
-    instructions_ = std::move(rows.instructions);
+void SystemMemory<Real>::add_instructions(const System &system, const SystemSteps &steps) {
+    const auto add = [&](const RowProgram &program) {
+        refuse_too_many(program.registers);
+        setup_.registers =
+            std::max({setup_.registers, static_cast<std::uint32_t>(program.registers), std::uint32_t{1}});
+        instructions_.insert(instructions_.end(), program.instructions.begin(), program.instructions.end());
+        return static_cast<std::uint32_t>(program.instructions.size());
+    };
+    setup_.instructions = add(row_program(system));
+    if (steps.follows_waves) {
+        setup_.first_of_waves = static_cast<std::uint32_t>(instructions_.size());
+        setup_.wave_program = add(wave_program(system));
+    }
     for (std::size_t field = 0; field < system.sides_of.size(); ++field) {
         for (std::size_t side = 0; side < 6; ++side) {
             system_side_t &of = sides_[6 * field + side];
@@ -193,9 +201,10 @@ std::string printed_definitions(const System &system, const SystemSteps &steps) 
                system.reach[1], system.reach[2]) +
            fmt::format("#define SYSTEM_OPEN_X {}u\n#define SYSTEM_OPEN_Y {}u\n#define SYSTEM_OPEN_Z {}u\n",
                        cases[0].empty() ? 0 : 1, cases[1].empty() ? 0 : 1, cases[2].empty() ? 0 : 1) +
-           role_macro(roles_of(system, steps)) + as_macro("SYSTEM_RATES", print_rates(system)) +
-           as_macro("SYSTEM_X_SIDES", cases[0]) + as_macro("SYSTEM_Y_SIDES", cases[1]) +
-           as_macro("SYSTEM_Z_SIDES", cases[2]) + watched;
+           role_macro(roles_of(system, steps)) +
+           (steps.follows_waves ? as_macro("SYSTEM_WAVES", print_waves(system)) : "") +
+           as_macro("SYSTEM_RATES", print_rates(system)) + as_macro("SYSTEM_X_SIDES", cases[0]) +
+           as_macro("SYSTEM_Y_SIDES", cases[1]) + as_macro("SYSTEM_Z_SIDES", cases[2]) + watched;
 }
 
 }  // namespace perdure::systems

@@ -29,7 +29,7 @@ class SystemMemory {
     [[nodiscard]] const WatchMemory &watched() const { return watch_; }
 
   private:
-    void add_instructions(const System &system);
+    void add_instructions(const System &system, const SystemSteps &steps);
 
     system_setup_t setup_{};
     std::vector<double> numbers_;

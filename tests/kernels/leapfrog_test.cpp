@@ -51,7 +51,7 @@ double energy_of_waves(const Solution &solution, std::int64_t nx, std::int64_t n
 
 TEST_F(Leapfrog, KeepsTheEnergyOfWaves) {
     Case read{load(R"yaml(
-problem: {type: system, fields: {u: random(1), v: random(2)}, equations: {u: v, v: lap(u)}}
+problem: {type: system, fields: {u: random(1), v: 0}, equations: {u: v, v: lap(u)}}
 grid: {shape: [9, 10]}
 boundary: {all: periodic}
 time: {end: 8000.0, dt: 0.4, method: leapfrog, snapshots: [0.4]}
@@ -63,7 +63,7 @@ solver: {check_every: 1000}
     const double early = energy_of_waves(found.front(), 10, 9, 0.4),
                  late = energy_of_waves(found.back(), 10, 9, 0.4);
     EXPECT_EQ(found.back().report.iterations, 20000);
-    EXPECT_LT(std::abs(late - early), 2.0e-11 * early) << early << ", " << late;
+    EXPECT_LT(std::abs(late - early), 2.0e-12 * early) << early << ", " << late;
 }
 
 TEST_F(Leapfrog, NamesTheTermThatItCannotTake) {

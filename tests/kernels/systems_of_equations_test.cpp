@@ -1,6 +1,7 @@
 // Systems of equations from case files: the reference, execution models, groups, orders of accuracy, limits of steps, what is conserved.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "solver/integrators/integrator.hpp"
 #include "solver/reference/compare_fields.hpp"
@@ -57,8 +58,9 @@ boundary: {y-: periodic, y+: periodic}
 )yaml",
      0.01,
      true,
-     {"rk23", "rk45", "rkl2"}},
-    {"conservation_law", R"yaml(
+     {"rkl2", "rk23", "rk45"}},
+    {"conservation_law",
+     R"yaml(
 problem:
   type: system
   fields: {h: "if(x < 4 or y > 5, 1, 0.3)", qx: 0, qy: "0.1*random(5)"}
@@ -74,7 +76,9 @@ problem:
 grid: {shape: [9, 14], spacing: 0.6}
 boundary: {x-: periodic, x+: periodic}
 )yaml",
-     0.02, true},
+     0.02,
+     true,
+     {"cfl ssprk3", "cfl euler", "cfl rk4", "ssprk3"}},
     {"three_dimensions", R"yaml(
 problem:
   type: system
@@ -118,11 +122,14 @@ boundary: {y-: periodic, y+: periodic}
      {"leapfrog"}},
 };
 
-std::string with_time(const System &system, const char *integrator, double steps) {
+/// `method`: its word, behind `cfl ` where steps follow the fastest wave.
+std::string with_time(const System &system, const std::string &method, double steps) {
+    const bool by_waves = method.starts_with("cfl ");
     return fmt::format(
-        "{}time: {{end: {:.17g}, dt: {:.17g}, method: {}, snapshots: [{:.17g}]}}\n"
+        "{}time: {{end: {:.17g}, dt: {}, method: {}, snapshots: [{:.17g}]}}\n"
         "solver: {{check_every: 3}}\n",
-        system.text, steps * system.step, system.step, integrator, 0.37 * steps * system.step);
+        system.text, steps * system.step, by_waves ? "{cfl: 0.3}" : fmt::format("{:.17g}", system.step),
+        method.substr(by_waves ? 4 : 0), 0.37 * steps * system.step);
 }
 
 class SystemsOfEquations : public CaseFileTest, public testing::WithParamInterface<BackendChoice> {
@@ -146,7 +153,9 @@ class SystemsOfEquations : public CaseFileTest, public testing::WithParamInterfa
 TEST_P(SystemsOfEquations, AgreeWithTheReference) {
     for (const std::unique_ptr<Device> &device : devices()) {
         for (const System &system : systems) {
-            for (const char *const integrator : system.methods) {
+            // those behind the first on host threads alone: other back ends compile each anew
+            const std::size_t methods = GetParam() == BackendChoice::host ? system.methods.size() : 1;
+            for (const char *const integrator : std::span(system.methods).first(methods)) {
                 SCOPED_TRACE(
                     fmt::format("{} by {} on {}", system.name, integrator, device->description().name));
                 const Case test_case = read(with_time(system, integrator, 10.0));

@@ -1,0 +1,64 @@
+// Steps that follow the fastest wave: their sizes, what is refused. With the other methods: systems_of_equations_test.cpp.
+#include "solver/run/stable_system_step.hpp"
+#include "tests/kernels/system_runs.hpp"
+
+namespace perdure::tests::courant_steps_test {
+namespace {
+
+class CourantSteps : public SystemsOnHostThreads {
+  protected:
+    [[nodiscard]] std::vector<double> step_sizes(const std::string &text) const {
+        Case read{load(text), {}};
+        read.problem = make_problem(read.config);
+        const Solution last = run_all(read, host_device()).back();
+        EXPECT_EQ(last.report.stop, StopReason::complete);
+        EXPECT_EQ(last.report.rejected_steps, 0);
+        return last.report.step_sizes;
+    }
+};
+
+/// du/dt = -d(u^2/2)/dx - 3 du/dy: waves of speed |u| in conserve(), 3 across y in upwind().
+TEST_F(CourantSteps, AreThePartOfACellThatTheFastestWaveCrosses) {
+    const auto sizes = [&](const char *method, const char *rate) {
+        return step_sizes(fmt::format(R"yaml(
+problem: {{type: system, fields: {{u: "if(x < 1, 8, 1)"}}, equations: {{u: "{}"}}}}
+grid: {{shape: [6, 40], spacing: [0.5, 0.1]}}
+boundary: {{all: periodic}}
+time: {{end: 0.5, dt: {{cfl: 0.25}}, method: {}}}
+)yaml",
+                                      rate, method));
+    };
+    for (const char *const method : {"euler", "ssprk3", "rk4"}) {
+        const std::vector<double> of_flux = sizes(method, "conserve(u^2/2, 0; abs(u))");
+        EXPECT_DOUBLE_EQ(of_flux.front(), 0.25 / (8.0 / 0.1 + 8.0 / 0.5)) << method;
+        EXPECT_GT(of_flux[of_flux.size() - 2], 1.2 * of_flux.front()) << "the wave flattens";
+        const std::vector<double> of_both = sizes(method, "conserve(u^2/2, 0; abs(u)) - upwind((-9, 3), u)");
+        EXPECT_DOUBLE_EQ(of_both.front(), 0.25 / std::max(8.0 / 0.1 + 8.0 / 0.5, 9.0 / 0.1 + 3.0 / 0.5));
+        EXPECT_EQ(of_both.size(), static_cast<std::size_t>(std::ceil(0.5 / of_both.front())))
+            << "9 stays the fastest";
+    }
+}
+
+TEST_F(CourantSteps, NeedSomethingThatCarries) {
+    const auto message = [&](const char *rate, const char *method = "ssprk3") {
+        const Config config =
+            load(fmt::format("problem: {{type: system, fields: {{u: x}}, equations: {{u: \"{}\"}}}}\n"
+                             "grid: {{shape: [6, 8]}}\ntime: {{end: 1, dt: {{cfl: 0.4}}, method: {}}}\n",
+                             rate, method));
+        ProblemFindings findings(config);
+        (void)stable_system_step(config, make_problem(config), findings);
+        try {
+            findings.throw_if_any();
+        } catch (const Failure &failure) {
+            return std::string(failure.what());
+        }
+        return std::string();
+    };
+    EXPECT_NE(message("lap(u)").find("no equation has either"), std::string::npos) << message("lap(u)");
+    EXPECT_NE(message("upwind(grad(u), u)").find("looks at its neighbours"), std::string::npos);
+    EXPECT_EQ(message("upwind((u, t), u)"), "");
+    EXPECT_NE(message("upwind((u, t), u)", "rk45").find("rk45 takes a number or auto"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace perdure::tests::courant_steps_test
