@@ -85,8 +85,8 @@ constexpr std::array common_keys{
     CaseKey{"time", "map", "", "of an equation in time"},
     CaseKey{"time.end", "number > 0", "", "[time]"},
     CaseKey{"time.dt", "auto, a number > 0, or {cfl: 0.4}", "auto",
-            "auto: from the stability limit; of rk23 and rk45 the first step, auto: from the case; implicit "
-            "steps need a number"},
+            "auto: from the stability limit; of rk23 and rk45 the first step; implicit steps need a number; "
+            "{cfl: 0.4}: from the fastest wave"},
     CaseKey{"time.dt.cfl", "number > 0", "",
             "of conserve() and upwind(): part of a cell that the fastest wave crosses in a step, found anew "
             "in every step"},
