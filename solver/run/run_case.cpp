@@ -4,25 +4,20 @@
 #include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
-
 #include "solver/backends/wait_limit.hpp"
 #include "solver/equations/equation.hpp"
-#include "solver/methods/advice.hpp"
 #include "solver/output/derived_fields.hpp"
 #include "solver/output/effective_properties.hpp"
 #include "solver/output/energy_bounds.hpp"
 #include "solver/problem/large_vector.hpp"
-#include "solver/run/choose_barrier.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/run/drive_launches.hpp"
-#include "solver/run/execution_models.hpp"
 #include "solver/run/finish_field.hpp"
 #include "solver/run/multigrid_cycle.hpp"
 #include "solver/run/run_memory.hpp"
+#include "solver/run/run_report.hpp"
 #include "solver/run/upload_segment.hpp"
 #include "solver/run/work_done.hpp"
-#include "solver/version.hpp"
 
 namespace perdure {
 namespace {
@@ -49,7 +44,8 @@ class Run {
           call_(memory_.call_at_once()),
           device_run_(prepare_fields()),
           progress_(style, memory_.parameters().max_iterations, counted(), prepared.part, prepared.meanwhile),
-          driver_(*device_run_, prepared.plan, progress_) {
+          driver_(*device_run_, prepared.plan, progress_),
+          words_(describe_choice(prepared, call_, memory_.bytes())) {
         report_.time_spent = prepared.time_spent;
     }
 
@@ -58,8 +54,8 @@ class Run {
             progress_.say(prepared_.model_choice);
         }
         prepared_.before_launch(memory_.parameters());
-        if (prepared_.said->insert(choice()).second) {
-            progress_.say(start_line());
+        if (prepared_.said->insert(words_.choice).second) {
+            progress_.say(words_.start_line);
         }
         if (config_.solver.multigrid.full_start && is_direct(*memory_.hierarchy())) {
             progress_.say("solver.multigrid.start: full has no use here: the grid itself is solved directly");
@@ -128,37 +124,6 @@ class Run {
         return found;
     }
 
-    /// What start_line() tells of, without what differs from case to case.
-    [[nodiscard]] std::string choice() const {
-        return fmt::format("{} on {}, {} groups of {}, {}, barrier {}", call_.kernel,
-                           prepared_.selected.device->description().name, prepared_.plan.shape.groups,
-                           prepared_.plan.shape.group_size, name(config_.execution.model),
-                           name(prepared_.plan.barrier));
-    }
-
-    [[nodiscard]] std::string start_line() const {
-        const DeviceDescription &device = prepared_.selected.device->description();
-        std::string launches = name(config_.execution.model);
-        if (config_.execution.model == ExecutionModel::resident) {
-            launches += fmt::format(" ({})", describe(prepared_.plan.resident));
-        }
-        if (is_one_launch(config_.execution.model) && prepared_.plan.bounded) {
-            launches += ", launches bounded to 0.5 s: ";
-            launches +=
-                device.time_limited ? "the driver limits kernel time" : "no memory is shared during a launch";
-        } else if (is_one_launch(config_.execution.model) && in_time()) {
-            launches += ", one launch from snapshot to snapshot";
-        }
-        if (prepared_.plan.barrier_seconds > 0.0) {
-            launches += fmt::format(", barrier {} ({:.2f} us)", name(prepared_.plan.barrier),
-                                    1.0e6 * prepared_.plan.barrier_seconds);
-        }
-        return fmt::format("{} on {} ({}), {} group{} of {}, {}, {}", call_.kernel, device.name,
-                           prepared_.selected.why, prepared_.plan.shape.groups,
-                           prepared_.plan.shape.groups == 1 ? "" : "s", prepared_.plan.shape.group_size,
-                           launches, readable_bytes(static_cast<double>(memory_.bytes())));
-    }
-
     void advance(run_parameters_t parameters, std::uint32_t first, std::uint32_t last) {
         parameters.wait_limit = watchdog_limit(*prepared_.selected.device, config_.execution);
         const Clock::time_point start = Clock::now();
@@ -197,55 +162,19 @@ class Run {
     }
 
     void complete_report(Solution &solution) {
-        const DeviceDescription &device = prepared_.selected.device->description();
-        const run_parameters_t &parameters = memory_.parameters();
-        report_.version = version();
-        report_.backend = name(device.backend);
-        report_.device = device.name;
-        report_.model = name(config_.execution.model);
-        report_.barrier = is_one_launch(config_.execution.model) ? name(prepared_.plan.barrier) : "";
-        report_.precision = name(config_.execution.precision);
-        report_.method = prepared_.plan.method->title;
-        report_.norm = in_time() ? largest_of(prepared_.problem) : name(config_.solver.norm);
-        report_.cells = parameters.cells;
-        report_.excluded_cells = count_excluded(prepared_.cells);
         report_.launches = driver_.launches();
-        if (image_) {
-            report_.launches += image_->beside().launches;
-            report_.device_seconds += image_->beside().seconds;
-        }
         report_.graph_launches = driver_.graph_launches();
         report_.barriers = driver_.barriers();
-        report_.iterations = work_done(state_);
-        report_.groups = prepared_.plan.shape.groups;
-        report_.group_size = prepared_.plan.shape.group_size;
         report_.device_bytes = memory_.bytes();
-        report_.right_hand_side_norm = state_.solve.right_hand_side_norm;
-        report_.initial_residual = state_.solve.initial_residual;
-        report_.residual = last_norm(state_);
-        report_.recursive_residual = state_.solve.recursive_residual;
-        report_.tolerance = state_.solve.tolerance;
-        report_.accuracy_floor = state_.solve.accuracy_floor;
-        report_.time = solution.time;
-        report_.stop = static_cast<StopReason>(state_.control.stop);
-        report_.advice = advice(report_.stop, config_);
-        if (state_.control.bad_cell != NO_CELL) {
-            report_.bad_cell = state_.control.bad_cell;
-            report_.bad_field = field_not_finite(solution, state_.control.bad_cell);
-        }
         report_.history = read_history();
-        report_.notes = device.notes;
-        report_.notes.insert(report_.notes.begin(), start_line());
-        const std::string prediction = compare_with_prediction(
-            prepared_.plan.resident, report_.device_seconds, static_cast<std::int64_t>(work_done(state_)));
-        if (!prediction.empty()) {
-            report_.notes.push_back(prediction);
+        Report report = report_;
+        if (image_) {
+            report.launches += image_->beside().launches;
+            report.device_seconds += image_->beside().seconds;
         }
-        if (!prepared_.model_choice.empty()) {
-            report_.notes.insert(report_.notes.begin(), prepared_.model_choice);
-        }
-        report_.time_spent->update();
-        solution.report = report_;
+        describe_run(prepared_, words_, memory_.parameters(), state_, solution, report);
+        report.time_spent->update();
+        solution.report = std::move(report);
     }
 
     std::vector<HistoryEntry> read_history() {
@@ -272,6 +201,7 @@ class Run {
     std::optional<ImageSolve<Real>> image_;
     Progress progress_;
     LaunchDriver driver_;
+    RunWords words_;
     run_state_t state_{};
 };
 

@@ -1,0 +1,96 @@
+#include "solver/run/run_report.hpp"
+
+#include <fmt/format.h>
+
+#include "solver/methods/advice.hpp"
+#include "solver/problem/active_cells.hpp"
+#include "solver/run/execution_models.hpp"
+#include "solver/run/finish_field.hpp"
+#include "solver/run/work_done.hpp"
+#include "solver/version.hpp"
+
+namespace perdure {
+namespace {
+
+std::string choice(const PreparedCase &prepared, const KernelCall &call) {
+    return fmt::format("{} on {}, {} groups of {}, {}, barrier {}", call.kernel,
+                       prepared.selected.device->description().name, prepared.plan.shape.groups,
+                       prepared.plan.shape.group_size, name(prepared.config.execution.model),
+                       name(prepared.plan.barrier));
+}
+
+std::string launches_in_words(const PreparedCase &prepared) {
+    const ExecutionModel model = prepared.config.execution.model;
+    std::string words = name(model);
+    if (model == ExecutionModel::resident) {
+        words += fmt::format(" ({})", describe(prepared.plan.resident));
+    }
+    if (is_one_launch(model) && prepared.plan.bounded) {
+        words += ", launches bounded to 0.5 s: ";
+        words += prepared.selected.device->description().time_limited ? "the driver limits kernel time"
+                                                                      : "no memory is shared during a launch";
+    } else if (is_one_launch(model) && prepared.plan.method->in_time) {
+        words += ", one launch from snapshot to snapshot";
+    }
+    if (prepared.plan.barrier_seconds > 0.0) {
+        words += fmt::format(", barrier {} ({:.2f} us)", name(prepared.plan.barrier),
+                             1.0e6 * prepared.plan.barrier_seconds);
+    }
+    return words;
+}
+
+}  // namespace
+
+RunWords describe_choice(const PreparedCase &prepared, const KernelCall &call, std::int64_t bytes) {
+    const LaunchShape &shape = prepared.plan.shape;
+    return {fmt::format("{} on {} ({}), {} group{} of {}, {}, {}", call.kernel,
+                        prepared.selected.device->description().name, prepared.selected.why, shape.groups,
+                        shape.groups == 1 ? "" : "s", shape.group_size, launches_in_words(prepared),
+                        readable_bytes(static_cast<double>(bytes))),
+            choice(prepared, call)};
+}
+
+void describe_run(const PreparedCase &prepared, const RunWords &words, const run_parameters_t &parameters,
+                  const run_state_t &state, const Solution &solution, Report &report) {
+    const Config &config = prepared.config;
+    const DeviceDescription &device = prepared.selected.device->description();
+    const bool in_time = prepared.plan.method->in_time;
+    report.version = version();
+    report.backend = name(device.backend);
+    report.device = device.name;
+    report.model = name(config.execution.model);
+    report.barrier = is_one_launch(config.execution.model) ? name(prepared.plan.barrier) : "";
+    report.precision = name(config.execution.precision);
+    report.method = prepared.plan.method->title;
+    report.norm = in_time ? largest_of(prepared.problem) : name(config.solver.norm);
+    report.cells = parameters.cells;
+    report.excluded_cells = count_excluded(prepared.cells);
+    report.iterations = work_done(state);
+    report.groups = prepared.plan.shape.groups;
+    report.group_size = prepared.plan.shape.group_size;
+    report.right_hand_side_norm = state.solve.right_hand_side_norm;
+    report.initial_residual = state.solve.initial_residual;
+    report.residual = last_norm(state);
+    report.recursive_residual = state.solve.recursive_residual;
+    report.tolerance = state.solve.tolerance;
+    report.accuracy_floor = state.solve.accuracy_floor;
+    report.time = solution.time;
+    report.stop = static_cast<StopReason>(state.control.stop);
+    report.advice = advice(report.stop, config);
+    if (state.control.bad_cell != NO_CELL) {
+        report.bad_cell = state.control.bad_cell;
+        report.bad_field = field_not_finite(solution, state.control.bad_cell);
+    }
+    report.notes = device.notes;
+    report.notes.insert(report.notes.begin(), words.start_line);
+    const std::string prediction = compare_with_prediction(prepared.plan.resident, report.device_seconds,
+                                                           static_cast<std::int64_t>(work_done(state)));
+    if (!prediction.empty()) {
+        report.notes.push_back(prediction);
+    }
+    if (!prepared.model_choice.empty()) {
+        report.notes.insert(report.notes.begin(), prepared.model_choice);
+    }
+}
+
+}  // namespace perdure
