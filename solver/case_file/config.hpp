@@ -151,8 +151,11 @@ struct TimeConfig {
     std::optional<double> step;          // dt; empty: auto
     std::vector<double> snapshot_times;  // ascending, in (0, end]
     std::int64_t snapshot_every = 0;     // a snapshot every so many steps; 0: none
-    TextPosition position, step_position;
+    TextPosition position, step_position, snapshots_position;
 };
+
+/// Of a run: the list of their times is kept in memory.
+inline constexpr double most_snapshots = 1.0e6;
 
 /// Of method multigrid and of preconditioner multigrid.
 struct MultigridConfig {

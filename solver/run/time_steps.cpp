@@ -76,6 +76,14 @@ std::vector<TimeSegment> time_segments(const Config &config, double step) {
                    "a coarser grid",
                    time.end, time.end / step, step, most_steps));
     }
+    const auto every = static_cast<double>(time.snapshot_every);
+    if (every > 0.0 && whole_steps(time.end, step) > most_snapshots * every) {
+        refuse(config, time.snapshots_position,
+               fmt::format("time.snapshots.every_steps: {:.0f} of {:.3g} steps are {:.3g} snapshots, more than "
+                           "{:.0e}; write them less often",
+                           every, whole_steps(time.end, step), whole_steps(time.end, step) / every,
+                           most_snapshots));
+    }
     std::vector<TimeSegment> segments;
     double start = 0.0;
     std::uint32_t first = 0;

@@ -239,7 +239,20 @@ TEST_F(Sections, Time) {
         time("end: 1, snapshots: {every_steps: 0}"),
         Texts{"3:41 time.snapshots.every_steps: expected a whole number from 1 to 2147483647, found '0'"});
     EXPECT_EQ(time("end: 1, snapshots: 3"),
-              Texts{"3:27 time.snapshots: expected a list of times or {every_steps: N}, found '3'"});
+              (Texts{"3:27 time.snapshots: expected a list of times, {every: T} in time, or {every_steps: N}, found '3'"}));
+    EXPECT_EQ(time("end: 1, snapshots: {every: 0}"),
+              Texts{"3:35 time.snapshots.every: expected a time > 0, found '0'"});
+    EXPECT_EQ(time("end: 1, snapshots: {every: 1e-7}"),
+              Texts{"3:35 time.snapshots.every: 1e-07 up to time.end = 1 are 1e+07 snapshots, more than 1e+06; write "
+                    "them less often"});
+    EXPECT_EQ(time("end: 1, snapshots: {every: 0.5, every_steps: 3}"),
+              Texts{"3:53 time.snapshots.every_steps: expected either every or every_steps: snapshots stand at "
+                    "times or behind so many steps"});
+    EXPECT_EQ(time("end: 1, snapshots: {}"),
+              Texts{"3:27 time.snapshots: expected {every: T} in time, or {every_steps: N}"});
+    EXPECT_EQ(time("end: 1, snapshots: {evry: 0.5}"),
+              (Texts{"3:27 time.snapshots: expected {every: T} in time, or {every_steps: N}",
+                     "3:28 unknown key 'time.snapshots.evry'; did you mean 'every'?"}));
 }
 
 TEST_F(Sections, Execution) {
