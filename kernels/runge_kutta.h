@@ -14,13 +14,15 @@
  * Shapes: u [fields][cells], two copies; stage_values the same; rates [stages - 1][fields][cells].
  * Bytes per cell, field and step: one stage: read u, write u; S stages: S times read stage, write stage or u, read u, S (S - 1) / 2 rates,
  *   write S - 1 rates; coefficients are read in each stage. x sizeof(real_t).
- * Barriers per step: one for each stage. Every check_every steps the largest magnitude is reported and cells are watched. */
+ * Barriers per step: one for each stage. Every check_every steps the largest magnitude is reported and cells are watched.
+ * Snapshots: kernels/snapshot_ring.h. */
 #ifndef PERDURE_KERNELS_RUNGE_KUTTA_H
 #define PERDURE_KERNELS_RUNGE_KUTTA_H
 
 #include "kernels/chunks.h"
 #include "kernels/kernel_forms.h"
 #include "kernels/operator.h"
+#include "kernels/snapshot_ring.h"
 #if defined(SYSTEM_RATES)
 #include "kernels/system_printed.h"
 #else
@@ -67,20 +69,20 @@ FUNCTION void advance_value(const system_t *self, const system_stage_t *stage, u
     }
 }
 
-FUNCTION system_stage_t make_stage(const system_t *self, uint32 step, uint32 number) {
+FUNCTION system_stage_t make_stage(const system_t *self, const segment_t *segment, uint32 step,
+                                   uint32 number) {
     GLOBAL const system_setup_t *setup = self->setup;
     const run_parameters_t *grid = self->run.parameters;
     system_stage_t stage;
     stage.stage = number;
     stage.last = number + 1u == STAGES_OF(setup) ? 1u : 0u;
-    stage.check = stage.last ? is_checked_step(grid, step) : 0u;
+    stage.check = stage.last ? is_checked_step(grid, segment, step) : 0u;
     stage.begin = copy_of(self->u, step);
     stage.values = STAGES_OF(setup) == 1u || number == 0u ? stage.begin : copy_of(self->stage_values, number);
     stage.next = stage.last ? copy_of(self->u, step + 1u) : copy_of(self->stage_values, number + 1u);
-    stage.dt = size_of_step(grid, step);
-    const double begin = setup->start_time + (double)(step - setup->start_step) * grid->time_step;
-    stage.t = (real_t)(begin + setup->node[number] *
-                                   (step == grid->last_step ? grid->last_time_step : grid->time_step));
+    stage.dt = (real_t)time_of_step(segment, step);
+    const double begin = segment->start_time + (double)(step - segment->first_step) * segment->time_step;
+    stage.t = (real_t)(begin + setup->node[number] * time_of_step(segment, step));
     return stage;
 }
 
@@ -158,9 +160,9 @@ FUNCTION void advance_cells(const system_t *self, const system_stage_t *stage) {
 }
 #endif
 
-FUNCTION void runge_kutta_phase(const system_t *self, uint32 step, uint32 number) {
+FUNCTION void runge_kutta_phase(const system_t *self, const segment_t *segment, uint32 step, uint32 number) {
     const run_t *run = &self->run;
-    const system_stage_t stage = make_stage(self, step, number);
+    const system_stage_t stage = make_stage(self, segment, step, number);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     advance_cells(self, &stage);
     if (stage.check) {
@@ -171,7 +173,7 @@ FUNCTION void runge_kutta_phase(const system_t *self, uint32 step, uint32 number
     }
 }
 
-FULL_KERNEL void runge_kutta(KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
+FULL_KERNEL void runge_kutta(KERNEL_ARGUMENTS(SYSTEM_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
 #if defined(SYSTEM_RATES)
@@ -184,7 +186,8 @@ FULL_KERNEL void runge_kutta(KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
 #else
     const system_t self = {RUN_VALUES(lanes), SYSTEM_OWN_FIELDS(FIELD_VALUE)};
 #endif
-    RUN_STAGES(self.run, time.begin, STAGES_OF(setup), runge_kutta_phase(&self, at.step, at.stage));
+    RUN_SEGMENTS(self.run, STAGES_OF(setup), self.u, (size_t)self.setup->fields * self.run.parameters->cells,
+                 runge_kutta_phase(&self, &at.now, at.step, at.stage));
 }
 
 #endif

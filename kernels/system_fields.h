@@ -24,4 +24,8 @@
     F(system_instruction_t, instructions, INPUT, GIVEN) \
     F(real_t, registers, SCRATCH, GIVEN)
 
+#define SYSTEM_FIELDS(F) \
+    SYSTEM_OWN_FIELDS(F) \
+    SEGMENT_FIELDS(F)
+
 #endif

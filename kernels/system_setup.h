@@ -14,9 +14,6 @@ typedef struct {
     uint32 fields, stages;
     uint32 registers;    /* of the row program */
     uint32 instructions; /* of the row program */
-    uint32 start_step;   /* the first step of this segment, which begins at start_time */
-    uint32 pad;
-    double start_time;
     double origin[3], spacing[3];
     /* An explicit Runge-Kutta method: stage s is at time t + node[s] dt, and what it makes, the values of stage s + 1 or of the next
      * step, is u + dt sum_j weight[s][j] rate_j over j <= s. */

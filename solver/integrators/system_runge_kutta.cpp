@@ -8,7 +8,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array system_fields{RUN_KERNEL_FIELDS(SYSTEM_OWN_FIELDS)};
+constexpr std::array system_fields{RUN_KERNEL_FIELDS(SYSTEM_FIELDS)};
 
 constexpr Tableau euler_tableau{.stages = 1, .node = {0.0}, .weight = {{{1.0}}}};
 

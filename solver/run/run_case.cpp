@@ -3,30 +3,25 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "solver/backends/wait_limit.hpp"
 #include "solver/equations/equation.hpp"
-#include "solver/output/derived_fields.hpp"
-#include "solver/output/effective_properties.hpp"
-#include "solver/output/energy_bounds.hpp"
-#include "solver/problem/large_vector.hpp"
+#include "solver/run/checkpoint_schedule.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/run/drive_launches.hpp"
-#include "solver/run/finish_field.hpp"
 #include "solver/run/multigrid_cycle.hpp"
+#include "solver/run/run_checkpoint.hpp"
 #include "solver/run/run_memory.hpp"
 #include "solver/run/run_report.hpp"
+#include "solver/run/run_solutions.hpp"
+#include "solver/run/snapshot_ring.hpp"
 #include "solver/run/upload_segment.hpp"
 #include "solver/run/work_done.hpp"
 
 namespace perdure {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// One run in one precision.
 template <typename Real>
@@ -45,8 +40,15 @@ class Run {
           device_run_(prepare_fields()),
           progress_(style, memory_.parameters().max_iterations, counted(), prepared.part, prepared.meanwhile),
           driver_(*device_run_, prepared.plan, progress_),
-          words_(describe_choice(prepared, call_, memory_.bytes())) {
-        report_.time_spent = prepared.time_spent;
+          words_(describe_choice(prepared, call_, memory_.bytes())),
+          checkpoints_(prepared.config, prepared.resumption),
+          state_(memory_.complete_state()),
+          solutions_(prepared, memory_, call_, *device_run_, driver_, words_, time_step_) {
+        if (prepared.plan.ring_slots > 0) {
+            ring_.emplace(*device_run_, call_.place_of("ring"),
+                          fields_.size() * memory_.parameters().cells * sizeof(Real),
+                          prepared.plan.ring_slots);
+        }
     }
 
     Solution run(const SnapshotSink &sink) {
@@ -65,24 +67,11 @@ class Run {
                            prepared_.plan, memory_.parameters(), memory_.discretisation().diagonal);
             image_->make_operator(call_, *device_run_);
         }
-        if (!in_time()) {
-            advance(memory_.parameters(), 0, std::numeric_limits<std::uint32_t>::max());
-            return snapshot(0.0);
+        if (in_time()) {
+            return run_in_time(sink);
         }
-        for (const TimeSegment &segment : segments_) {
-            upload_segment(memory_, segment, call_, *device_run_);
-            const auto phases = static_cast<std::uint32_t>(prepared_.plan.method->phases_per_iteration);
-            advance(memory_.segment_parameters(segment), segment.first_step * phases,
-                    (segment.first_step + segment.steps) * phases);
-            if (state_.control.stop != STOP_NONE && state_.control.stop != STOP_COMPLETE) {
-                return snapshot(std::min(segment.end_time, segment.time_after(work_done(state_))));
-            }
-            if (state_.control.stop == STOP_COMPLETE) {
-                return snapshot(segment.end_time);
-            }
-            sink(snapshot(segment.end_time));
-        }
-        throw Failure(ExitCode::differs_or_internal, "the last time step did not end the run");
+        advance(memory_.parameters(), 0, std::numeric_limits<std::uint32_t>::max());
+        return snapshot(0.0, state_);
     }
 
   private:
@@ -118,79 +107,129 @@ class Run {
         if (!in_time()) {
             return {};
         }
-        report_.time_step = choose_time_step(config_, stable_time_steps(discretisations_));
-        std::vector<TimeSegment> found = time_segments(config_, report_.time_step);
+        time_step_ = choose_time_step(config_, stable_time_steps(discretisations_));
+        std::vector<TimeSegment> found = time_segments(config_, time_step_);
         check_time_factors(config_, found);
         return found;
     }
 
+    /// A launch for each segment, or with a ring of snapshots one for all of them; and one from checkpoint to checkpoint.
+    Solution run_in_time(const SnapshotSink &sink) {
+        std::uint32_t step = begin_or_go_on();
+        for (const std::uint32_t end = segments_.back().end_step(); step < end;) {
+            const TimeSegment &segment = segment_with(segments_, step);
+            upload_segment(memory_, segment, call_, *device_run_);
+            const std::uint32_t last = std::min(checkpoints_.next_after(step), ring_ ? end : segment.end_step());
+            advance_steps(segment, step, last, sink);
+            const bool stopped = state_.control.stop == STOP_REQUESTED;
+            step = state_.control.stop != STOP_NONE ? work_done(state_) : last;
+            const bool is_due = (stopped || state_.control.stop == STOP_NONE) && checkpoints_.is_due(step, stopped);
+            if (state_.control.stop == STOP_COMPLETE) {
+                return snapshot(segments_.back().end_time, state_);
+            }
+            if (state_.control.stop != STOP_NONE && !is_due) {
+                return snapshot(time_reached(segments_, step), state_);
+            }
+            run_state_t running = state_;
+            running.control.stop = STOP_NONE;
+            if (const TimeSegment &behind = segment_with(segments_, step - 1); behind.end_step() == step) {
+                sink(snapshot(behind.end_time, running));
+            }
+            if (is_due) {
+                save_checkpoint(step);
+            }
+            if (stopped && checkpoints_.is_at_end()) {
+                return snapshot(time_reached(segments_, step), state_);
+            }
+            if (stopped) {
+                driver_.go_on();
+                state_ = running;
+            }
+        }
+        throw Failure(ExitCode::differs_or_internal, "the last time step did not end the run");
+    }
+
+    /// The first step.
+    std::uint32_t begin_or_go_on() {
+        if (!prepared_.resumption.from) {
+            return 0;
+        }
+        const Checkpoint &from = *prepared_.resumption.from;
+        expect_same_plan(plan_of(prepared_, call_, words_), from.plan);
+        restore_checkpoint(from, memory_, call_, *device_run_);
+        driver_.continue_from(from.state, from.launches, from.graph_launches, from.barriers);
+        words_.start_line = from.plan.start_line;
+        solutions_.continue_from(from.device_seconds);
+        state_ = from.state;
+        return from.step;
+    }
+
+    void save_checkpoint(std::uint32_t step) {
+        Checkpoint made = make_checkpoint(memory_, call_, *device_run_, state_, fields_);
+        made.plan = plan_of(prepared_, call_, words_);
+        made.step = step;
+        made.time = time_reached(segments_, step);
+        made.launches = driver_.launches();
+        made.graph_launches = driver_.graph_launches();
+        made.barriers = driver_.barriers();
+        made.device_seconds = solutions_.device_seconds();
+        prepared_.resumption.save(std::move(made));
+        checkpoints_.saved();
+    }
+
+    void advance_steps(const TimeSegment &first, std::uint32_t step, std::uint32_t last_step,
+                       const SnapshotSink &sink) {
+        run_parameters_t parameters = memory_.segment_parameters(first);
+        const auto phases = static_cast<std::uint32_t>(prepared_.plan.method->phases_per_iteration);
+        const std::uint32_t begin = step * phases, end = last_step * phases;
+        driver_.stop_at(checkpoints_.stop_at());
+        if (!ring_) {
+            advance(parameters, begin, end);
+            return;
+        }
+        parameters.ring_slots = prepared_.plan.ring_slots;
+        const run_state_t before = state_;
+        std::optional<Solution> copied;
+        ring_->begin({[&](std::uint32_t number, const SnapshotRing::Read &slot) {
+                          const TimeSegment &segment = segments_.at(first.number + number);
+                          copied = snapshot(segment.end_time, state_at(segment, before, begin), &slot);
+                      },
+                      [&] { sink(*std::exchange(copied, std::nullopt)); }},
+                     checkpoints_.stop_at());
+        driver_.do_meanwhile([this] { ring_->drain(); });
+        advance(parameters, begin, end);
+        const std::uint32_t reached = begin + state_.control.phases - before.control.phases;
+        const auto not_reached =
+            std::find_if(segments_.begin() + first.number + 1, segments_.end(),
+                         [&](const TimeSegment &segment) { return segment.first_step * phases >= reached; });
+        ring_->finish(static_cast<std::uint32_t>(not_reached - segments_.begin()) - first.number - 1);
+    }
+
+    /// At the end of a segment that a launch from phase `begin` on has left behind.
+    run_state_t state_at(const TimeSegment &segment, const run_state_t &before, std::uint32_t begin) {
+        run_state_t state = before;
+        const auto phases = static_cast<std::uint32_t>(prepared_.plan.method->phases_per_iteration);
+        state.control.phases += segment.end_step() * phases - begin;
+        state.control.history_length = std::min(memory_.parameters().history_capacity,
+                                                checks_until(segments_, segment, config_.solver.check_every));
+        state.time.step = segment.end_step();
+        return state;
+    }
+
     void advance(run_parameters_t parameters, std::uint32_t first, std::uint32_t last) {
         parameters.wait_limit = watchdog_limit(*prepared_.selected.device, config_.execution);
-        const Clock::time_point start = Clock::now();
+        solutions_.begin_launch(state_);
         state_ = driver_.run(parameters, first, last);
-        report_.device_seconds += seconds_since(start);
+        solutions_.end_launch(ring_.has_value());
     }
 
-    Solution snapshot(double time) {
-        Solution solution;
-        if (image_) {
-            report_.effective = image_->through_flow(call_, *device_run_, memory_.answer_buffer(state_));
-        }
-        if (!image_ || !written_fields(config_).empty() ||
-            memory_.parameters().cells <= most_cells_to_bound) {
-            for (std::size_t i = 0; i < fields_.size(); ++i) {
-                LargeVector<Real> u = download_answer(i);
-                finish_field(fields_[i], prepared_.cells[i], u);
-                solution.fields.push_back({fields_[i].name, std::move(u), 1, fields_[i].unit.value_or("1")});
-            }
-            complete_effective(grid_, fields_.front(), solution.fields.front().values, report_.effective);
-        }
-        add_derived_fields(config_, prepared_.problem, solution);
-        solution.time = time;
-        solution.step = work_done(state_);
-        complete_report(solution);
-        return solution;
-    }
-
-    LargeVector<Real> download_answer(std::size_t field) {
-        const TimeSpent::Scope downloading(Activity::download);
-        LargeVector<Real> u(memory_.parameters().cells);
-        fetch_memory(u);
-        device_run_->read(memory_.answer_buffer(state_, field), u.data(), u.size() * sizeof(Real),
-                          memory_.answer_offset(field));
-        return u;
-    }
-
-    void complete_report(Solution &solution) {
-        report_.launches = driver_.launches();
-        report_.graph_launches = driver_.graph_launches();
-        report_.barriers = driver_.barriers();
-        report_.device_bytes = memory_.bytes();
-        report_.history = read_history();
-        Report report = report_;
-        if (image_) {
-            report.launches += image_->beside().launches;
-            report.device_seconds += image_->beside().seconds;
-        }
-        describe_run(prepared_, words_, memory_.parameters(), state_, solution, report);
-        report.time_spent->update();
-        solution.report = std::move(report);
-    }
-
-    std::vector<HistoryEntry> read_history() {
-        const TimeSpent::Scope downloading(Activity::download);
-        std::vector<double> raw(3 * static_cast<std::size_t>(state_.control.history_length));
-        device_run_->read(call_.place_of("history"), raw.data(), raw.size() * sizeof(double));
-        std::vector<HistoryEntry> history(state_.control.history_length);
-        for (std::size_t i = 0; i < history.size(); ++i) {
-            history[i] = {static_cast<std::int64_t>(raw[3 * i]), raw[3 * i + 1], raw[3 * i + 2] - raw[2]};
-        }
-        return history;
+    Solution snapshot(double time, const run_state_t &state, const SnapshotRing::Read *slot = nullptr) {
+        return solutions_.make(time, state, image_ ? &*image_ : nullptr, slot);
     }
 
     const PreparedCase &prepared_;
     const Config &config_;
-    Report report_;
+    double time_step_ = 0.0;
     const Grid &grid_;
     const std::vector<Field> &fields_;
     std::vector<Discretisation<Real>> discretisations_;
@@ -202,7 +241,10 @@ class Run {
     Progress progress_;
     LaunchDriver driver_;
     RunWords words_;
-    run_state_t state_{};
+    CheckpointSchedule checkpoints_;
+    run_state_t state_;
+    RunSolutions<Real> solutions_;
+    std::optional<SnapshotRing> ring_;  // last: it ends before what it uses
 };
 
 template <typename Real>

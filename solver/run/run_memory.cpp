@@ -18,6 +18,7 @@
 #include "solver/run/initial_values.hpp"
 #include "solver/run/kernel_buffers.hpp"
 #include "solver/run/kernel_form.hpp"
+#include "solver/run/solver_parameters.hpp"
 
 namespace perdure {
 namespace {
@@ -35,17 +36,6 @@ void set_inner(const Discretisation<Real> &discretisation, run_parameters_t &out
     const std::size_t place = inner_place(out.dimensions);
     out.inner_diagonal = static_cast<double>(discretisation.diagonal.at(place));
     out.inner_inverse_diagonal = static_cast<double>(discretisation.inverse_diagonal.at(place));
-}
-
-void set_solver(const Config &config, run_parameters_t &out) {
-    out.norm = config.solver.norm == Norm::max ? NORM_MAX : NORM_L2;
-    out.max_iterations = static_cast<std::uint32_t>(config.solver.max_iterations);
-    out.check_every = static_cast<std::uint32_t>(config.solver.check_every);
-    out.weight = config.solver.weight;
-    out.rtol = config.solver.rtol;
-    out.atol = config.solver.atol;
-    const bool single = config.execution.precision == Precision::float32;
-    out.epsilon = single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
 }
 
 /// The state before the first phase; the program is one solve.
@@ -97,6 +87,8 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
         parameters_.max_iterations = static_cast<std::uint32_t>(iterations);
         for (const TimeSegment &segment : segments) {
             factor_rows_ = std::max<std::size_t>(factor_rows_, segment.steps);
+            segments_.push_back({segment.first_step, segment.end_step() - 1, segment.start_time, segment.step,
+                                 segment.last_step});
         }
     }
     const auto entries = plan.method->history_entries_per_check * (iterations / config.solver.check_every) +
@@ -176,6 +168,8 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
         {"partials", MAX_SUMS * parts * sizeof(double)},  // of chunks, or of groups
         {"history", 3 * parameters_.history_capacity * sizeof(double)},
         {"factor_table", factor_rows_ * parameters_.factors * sizeof(Real)},
+        buffer_of("segments", segments_),
+        {"ring", plan_.ring_slots * names_.size() * parameters_.cells * sizeof(Real)},
         {"messages", static_cast<std::size_t>(plan_.resident.message_bytes)},
         {"plan", sizeof(cg_plan_t), &plan_.resident.cg},
         {"rows", resident_rows_bytes(static_cast<std::uint32_t>(plan_.shape.groups))},
@@ -242,6 +236,7 @@ KernelCall RunMemory<Real>::call_at_once() const {
     }
     call.definitions = plan_.definitions;
     call.cooperative = plan_.barrier == BarrierChoice::cooperative;
+    call.read_while_running = plan_.ring_slots > 0;
     return call;
 }
 
@@ -275,6 +270,7 @@ run_parameters_t RunMemory<Real>::segment_parameters(const TimeSegment &segment)
     parameters.last_time_step = segment.last_step;
     parameters.last_step = segment.first_step + segment.steps - 1;
     parameters.factor_first = segment.first_step;
+    parameters.first_segment = segment.number;
     return parameters;
 }
 

@@ -58,8 +58,6 @@ class RunMemory {
     /// Parameters and factor table of one segment.
     [[nodiscard]] run_parameters_t segment_parameters(const TimeSegment &segment) const;
     [[nodiscard]] std::vector<Real> factor_table(const TimeSegment &segment) const;
-    /// Of a system, else null.
-    [[nodiscard]] const systems::SystemMemory<Real> *system() const { return system_ ? &*system_ : nullptr; }
 
   private:
     [[nodiscard]] std::span<const KernelField> arguments() const;
@@ -75,6 +73,7 @@ class RunMemory {
     std::optional<MultigridMemory> multigrid_;
     std::optional<systems::SystemMemory<Real>> system_;
     std::size_t factor_rows_ = 0;
+    std::vector<segment_t> segments_;
     run_parameters_t parameters_{};
     mutable run_state_t state_{};
     std::int64_t bytes_ = 0;  // of all buffers

@@ -14,9 +14,11 @@ struct TimeSegment {
     std::uint32_t steps = 0;
     double start_time = 0.0, end_time = 0.0;
     double step = 0.0, last_step = 0.0;
+    std::uint32_t number = 0;  // among those of the run
 
+    [[nodiscard]] std::uint32_t end_step() const { return first_step + steps; }
     /// When so many steps of the run are done; no later than a step behind the segment's end.
-    [[nodiscard]] double time_after(double steps) const { return start_time + step * (steps - first_step); }
+    [[nodiscard]] double time_after(double done) const { return start_time + step * (done - first_step); }
 };
 
 /// The step of a case: the one given, or 0.9 of the largest that is certain to be stable with its integrator.
@@ -29,6 +31,16 @@ std::vector<TimeSegment> time_segments(const Config &config, double step);
 
 /// Throws Failure(case_or_usage) at the source or side whose factor of time is not finite at some step.
 void check_time_factors(const Config &config, const std::vector<TimeSegment> &segments);
+
+/// The segment that has step number `step`.
+const TimeSegment &segment_with(const std::vector<TimeSegment> &segments, std::uint32_t step);
+
+/// When so many steps of the run are done.
+double time_reached(const std::vector<TimeSegment> &segments, std::uint32_t steps);
+
+/// Checks of steps up to the end of a segment: every so many steps, and at the ends of segments.
+std::uint32_t checks_until(const std::vector<TimeSegment> &segments, const TimeSegment &last,
+                           std::int64_t check_every);
 
 /// Size of every step, in order.
 std::vector<double> step_sizes(const std::vector<TimeSegment> &segments);

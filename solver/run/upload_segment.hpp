@@ -8,7 +8,7 @@
 
 namespace perdure {
 
-/// The factors of time of the segment's steps, and when they begin, as far as the kernel takes them. Throws Failure.
+/// The factors of time in the steps of a segment, as far as the kernel takes them. Throws Failure.
 template <typename Real>
 void upload_segment(const RunMemory<Real> &memory, const TimeSegment &segment, const KernelCall &call,
                     DeviceRun &run) {
@@ -16,10 +16,6 @@ void upload_segment(const RunMemory<Real> &memory, const TimeSegment &segment, c
     const std::vector<Real> table = memory.factor_table(segment);
     if (!table.empty()) {
         run.write(call.place_of("factor_table"), table.data(), table.size() * sizeof(Real));
-    }
-    if (memory.system() != nullptr) {
-        const system_setup_t setup = memory.system()->setup(segment.first_step, segment.start_time);
-        run.write(call.place_of("setup"), &setup, sizeof setup);
     }
 }
 

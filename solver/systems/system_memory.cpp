@@ -115,14 +115,6 @@ std::vector<KernelBuffer> SystemMemory<Real>::buffers() const {
             {"registers", register_bytes_}};
 }
 
-template <typename Real>
-system_setup_t SystemMemory<Real>::setup(std::uint32_t start_step, double start_time) const {
-    system_setup_t setup = setup_;
-    setup.start_step = start_step;
-    setup.start_time = start_time;
-    return setup;
-}
-
 template class SystemMemory<float>;
 template class SystemMemory<double>;
 

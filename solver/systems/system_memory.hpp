@@ -21,8 +21,6 @@ class SystemMemory {
 
     /// They point into this object.
     [[nodiscard]] std::vector<KernelBuffer> buffers() const;
-    /// That of a segment that begins with this step at that time.
-    [[nodiscard]] system_setup_t setup(std::uint32_t start_step, double start_time) const;
 
   private:
     void add_instructions(const System &system);
