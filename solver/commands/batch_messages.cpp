@@ -45,8 +45,8 @@ void BatchMessages::warn_of_kept_result(const Config &config, const std::filesys
 }
 
 void BatchMessages::say_how_to_go_on(const Config &config, const std::filesystem::path &checkpoint) {
-    print_message("{}: stopped: --resume goes on from '{}'; the snapshots so far lie beside it\n", label(config),
-                  checkpoint.string());
+    print_message("{}: stopped: --resume goes on from '{}'; the snapshots so far lie beside it\n",
+                  label(config), checkpoint.string());
 }
 
 void BatchMessages::begin(const Config &config) const {

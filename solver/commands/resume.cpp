@@ -25,13 +25,8 @@ namespace perdure::commands {
 namespace {
 
 /// Keys that say nothing of the equations, nor of what has been written before.
-constexpr std::array free_keys{"title",
-                               "output.checkpoint",
-                               "output.directory",
-                               "output.name",
-                               "output.series",
-                               "execution.time_limit",
-                               "execution.watchdog"};
+constexpr std::array free_keys{"title",         "output.checkpoint",    "output.directory",  "output.name",
+                               "output.series", "execution.time_limit", "execution.watchdog"};
 constexpr std::size_t most_told = 8;
 /// What a run that ends in time needs from the request to stop until it has left its checkpoint.
 constexpr double seconds_to_end = 1.0, slow_disk = 1.0e8, most_of_limit = 0.25;
@@ -90,55 +85,61 @@ Differences differences(const std::string &before, const std::string &now) {
     for (const std::string &key : keys) {
         const std::string is = told(new_values, key), was = told(old_values, key);
         if (is != was) {
-            (is_free(key) ? found.warned : found.refused).push_back(fmt::format("{} is {}, was {}", key, is, was));
+            (is_free(key) ? found.warned : found.refused)
+                .push_back(fmt::format("{} is {}, was {}", key, is, was));
         }
     }
     return found;
 }
 
-void refuse_other_case(const Checkpoint &checkpoint, const std::filesystem::path &file, const Config &config) {
+void refuse_other_case(const Checkpoint &checkpoint, const std::filesystem::path &file,
+                       const Config &config) {
     const Differences found = differences(checkpoint.case_as_read, through_json(config.as_read));
     if (!found.refused.empty()) {
-        std::vector<std::string> told(found.refused.begin(),
-                                      found.refused.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                                  most_told, found.refused.size())));
+        std::vector<std::string> told(
+            found.refused.begin(),
+            found.refused.begin() + static_cast<std::ptrdiff_t>(std::min(most_told, found.refused.size())));
         if (found.refused.size() > told.size()) {
             told.push_back(fmt::format("and {} more", found.refused.size() - told.size()));
         }
-        throw Failure(ExitCode::case_or_usage,
-                      fmt::format("the checkpoint '{}' is of another run than this case now describes: {}. Put that "
-                                  "back, or start again with --force",
-                                  file.string(), fmt::join(told, "; ")));
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("the checkpoint '{}' is of another run than this case now describes: {}. Put that "
+                        "back, or start again with --force",
+                        file.string(), fmt::join(told, "; ")));
     }
     for (const std::string &difference : found.warned) {
         print_message("warning: {}: {} when the run began\n", config.path.string(), difference);
     }
     if (!are_same_data_files(checkpoint.data_files, config)) {
-        throw Failure(ExitCode::bad_input,
-                      fmt::format("the checkpoint '{}' is of a run that read other data files, or they have changed "
-                                  "since; put them back, or start again with --force",
-                                  file.string()));
+        throw Failure(
+            ExitCode::bad_input,
+            fmt::format("the checkpoint '{}' is of a run that read other data files, or they have changed "
+                        "since; put them back, or start again with --force",
+                        file.string()));
     }
     if (checkpoint.version != version()) {
-        print_message("warning: the run began with perdure {}, and goes on with {}\n", checkpoint.version, version());
+        print_message("warning: the run began with perdure {}, and goes on with {}\n", checkpoint.version,
+                      version());
     }
 }
 
 /// Without --resume and --force.
 void refuse_to_lose(const std::vector<std::filesystem::path> &files) {
     if (!files.empty()) {
-        throw Failure(ExitCode::input_output,
-                      fmt::format("'{}' is a checkpoint of a run that did not end; go on from there with --resume, "
-                                  "start again with --force, or set output.directory or output.name to something "
-                                  "else",
-                                  files.front().string()));
+        throw Failure(
+            ExitCode::input_output,
+            fmt::format("'{}' is a checkpoint of a run that did not end; go on from there with --resume, "
+                        "start again with --force, or set output.directory or output.name to something "
+                        "else",
+                        files.front().string()));
     }
 }
 
 }  // namespace
 
-std::shared_ptr<const Checkpoint> find_resumable(const Config &config, const CaseOptions &options, bool of_batch,
-                                                 EarlierRun &earlier) {
+std::shared_ptr<const Checkpoint> find_resumable(const Config &config, const CaseOptions &options,
+                                                 bool of_batch, EarlierRun &earlier) {
     const std::vector<std::filesystem::path> files = find_checkpoints(config);
     if (!options.resume) {
         if (!of_batch && !options.force) {
@@ -207,7 +208,8 @@ void leave_checkpoints(const Config &config, RunOutput &output, PreparedCase &pr
     if (config.execution.time_limit) {
         const double left = *config.execution.time_limit - TimeSpent::now().total();
         const double to_write = seconds_to_end + static_cast<double>(prepared.plan.least_bytes) / slow_disk;
-        const std::chrono::duration<double> seconds(left - std::min(to_write, most_of_limit * *config.execution.time_limit));
+        const std::chrono::duration<double> seconds(
+            left - std::min(to_write, most_of_limit * *config.execution.time_limit));
         prepared.resumption.stop_at =
             std::chrono::steady_clock::now() +
             std::chrono::duration_cast<std::chrono::steady_clock::duration>(seconds);

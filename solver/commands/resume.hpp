@@ -15,8 +15,8 @@ namespace perdure::commands {
 /// --force a single case that has one is refused. Throws Failure(case_or_usage) where the case is
 /// another by now, with what differs, and Failure(bad_input) where its data files are; warns of what may differ. `earlier`: what is known
 /// of the case; then that it has not ended, where no result is in the way.
-std::shared_ptr<const Checkpoint> find_resumable(const Config &config, const CaseOptions &options, bool of_batch,
-                                                 EarlierRun &earlier);
+std::shared_ptr<const Checkpoint> find_resumable(const Config &config, const CaseOptions &options,
+                                                 bool of_batch, EarlierRun &earlier);
 
 /// The case with the plan of the checkpoint in place of what it leaves to be chosen.
 Config planned_as(const Checkpoint &checkpoint, Config config);

@@ -166,7 +166,8 @@ class Batch {
         for (const Diagnostic &warning : prepared.problem.warnings) {
             print_message("{}\n", to_text(warning));
         }
-        prepared.meanwhile = {[this] { return ending_ && ending_->output->is_written(); }, [this] { settle(); }};
+        prepared.meanwhile = {[this] { return ending_ && ending_->output->is_written(); },
+                              [this] { settle(); }};
         return solve(of_run, prepared, std::move(*claim));
     }
 
@@ -197,8 +198,8 @@ class Batch {
         settle();
         const ExitCode code = exit_code(last.report);
         const std::string explained = explanation ? explanation->result(last.report) : "";
-        ending_ = std::make_unique<RunEnding>(RunEnding{config, grid, last.report, explained, std::move(claim),
-                                                        std::move(output), several_});
+        ending_ = std::make_unique<RunEnding>(
+            RunEnding{config, grid, last.report, explained, std::move(claim), std::move(output), several_});
         ending_->output->finish(std::move(last));
         if (!several_ || interrupted()) {
             settle();
@@ -233,7 +234,8 @@ class Batch {
     /// With --force an earlier result counts only where another process of this moment made it.
     [[nodiscard]] EarlierRun find_earlier(const Config &config) const {
         const bool is_new = again_ != nullptr && identity_of_result(config) != again_->result;
-        return (several_ || options_.resume) && (!options_.force || is_new) ? find_earlier_run(config) : EarlierRun();
+        return (several_ || options_.resume) && (!options_.force || is_new) ? find_earlier_run(config)
+                                                                            : EarlierRun();
     }
 
     void put_row(const SummaryRow &row, const std::optional<Config> &config) {
@@ -257,7 +259,8 @@ class Batch {
         messages_.say_claimed(outcome, holder);
         if (again_ == nullptr) {
             constexpr auto code = static_cast<int>(ExitCode::computed_elsewhere);
-            table_.add_claimed({config.path.string(), config.sweep, outcome, code, true, nullptr, ""}, config);
+            table_.add_claimed({config.path.string(), config.sweep, outcome, code, true, nullptr, ""},
+                               config);
         }
         return ExitCode::success;  // end() looks at it once more
     }

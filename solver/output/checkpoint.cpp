@@ -49,11 +49,16 @@ Json header_of(const Checkpoint &of) {
     header["case_as_read"] = of.case_as_read;
     header["data_files"] = of.data_files;
     const CheckpointPlan &plan = of.plan;
-    header["plan"] = {{"backend", plan.backend},         {"device", plan.device},
-                      {"model", plan.model},             {"barrier", plan.barrier},
-                      {"kernel", plan.kernel},           {"groups", plan.groups},
-                      {"group_size", plan.group_size},   {"chunks", plan.chunks},
-                      {"ring_slots", plan.ring_slots},   {"start_line", plan.start_line},
+    header["plan"] = {{"backend", plan.backend},
+                      {"device", plan.device},
+                      {"model", plan.model},
+                      {"barrier", plan.barrier},
+                      {"kernel", plan.kernel},
+                      {"groups", plan.groups},
+                      {"group_size", plan.group_size},
+                      {"chunks", plan.chunks},
+                      {"ring_slots", plan.ring_slots},
+                      {"start_line", plan.start_line},
                       {"model_choice", plan.model_choice}};
     header["step"] = of.step;
     header["time"] = of.time;
@@ -128,9 +133,10 @@ void read_plan(const Json &from, CheckpointPlan &plan) {
 void read_header(const Json &header, Reader &reader, Checkpoint &checkpoint) {
     header.at("version").get_to(checkpoint.version);
     if (header.at("memory").get<std::string>() != memory_layout()) {
-        reader.fail(fmt::format("was written where memory is laid out in another way ({}, here {}): by another "
-                                "version of perdure ({}) or on another kind of machine",
-                                header.at("memory").get<std::string>(), memory_layout(), checkpoint.version));
+        reader.fail(
+            fmt::format("was written where memory is laid out in another way ({}, here {}): by another "
+                        "version of perdure ({}) or on another kind of machine",
+                        header.at("memory").get<std::string>(), memory_layout(), checkpoint.version));
     }
     header.at("case_as_read").get_to(checkpoint.case_as_read);
     header.at("data_files").get_to(checkpoint.data_files);
@@ -152,9 +158,11 @@ void read_header(const Json &header, Reader &reader, Checkpoint &checkpoint) {
         checkpoint.names.push_back(field.at("name").get<std::string>());
         const auto bytes = field.at("bytes").get<std::size_t>();
         if (field.at("precision").get<std::string>() == "float32") {
-            reader.fill(std::get<LargeVector<float>>(checkpoint.fields.emplace_back(LargeVector<float>())), bytes);
+            reader.fill(std::get<LargeVector<float>>(checkpoint.fields.emplace_back(LargeVector<float>())),
+                        bytes);
         } else {
-            reader.fill(std::get<LargeVector<double>>(checkpoint.fields.emplace_back(LargeVector<double>())), bytes);
+            reader.fill(std::get<LargeVector<double>>(checkpoint.fields.emplace_back(LargeVector<double>())),
+                        bytes);
         }
     }
 }
@@ -204,8 +212,8 @@ Checkpoint read_checkpoint_file(const fs::path &file) {
     try {
         text = read_regular_file(file);
     } catch (const std::system_error &error) {
-        throw Failure(ExitCode::input_output, fmt::format("the checkpoint '{}' cannot be read: {}", file.string(),
-                                                          error.code().message()));
+        throw Failure(ExitCode::input_output, fmt::format("the checkpoint '{}' cannot be read: {}",
+                                                          file.string(), error.code().message()));
     } catch (const NotAFile &other) {
         throw Failure(ExitCode::input_output,
                       fmt::format("the checkpoint '{}' is {}", file.string(), other.what()));

@@ -109,8 +109,8 @@ double value_at(const FieldValues &values, std::int64_t index) {
         [index](const auto &numbers) { return double{numbers[static_cast<std::size_t>(index)]}; }, values);
 }
 
-ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace, const std::vector<Snapshot> &kept,
-                           std::int64_t kept_until)
+ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace,
+                           const std::vector<Snapshot> &kept, std::int64_t kept_until)
     : config_(config),
       grid_(grid),
       replace_(replace),
@@ -123,10 +123,11 @@ ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace,
             fs::rename(folder / snapshots_in_partial / snapshot.file, file, error);
         }
         if (!fs::exists(file, error)) {
-            throw Failure(ExitCode::bad_input,
-                          fmt::format("the snapshot '{}' is gone, which the run had written before it ended: it "
-                                      "cannot go on; start again with --force",
-                                      file.string()));
+            throw Failure(
+                ExitCode::bad_input,
+                fmt::format("the snapshot '{}' is gone, which the run had written before it ended: it "
+                            "cannot go on; start again with --force",
+                            file.string()));
         }
         written_.push_back({file, snapshot.time, snapshot.step});
     }

@@ -19,7 +19,8 @@ class RunOutput {
     struct Result {
         std::filesystem::path path;  // of the result; where an earlier one is kept, of the last snapshot
         bool keeps_earlier = false;
-        bool can_go_on = false;  // the run was stopped behind a checkpoint, which `path` is; its snapshots lie beside it
+        bool can_go_on =
+            false;  // the run was stopped behind a checkpoint, which `path` is; its snapshots lie beside it
         std::size_t snapshots = 0;
     };
 
@@ -56,7 +57,7 @@ class RunOutput {
     [[nodiscard]] bool can_go_on(const Solution &last) const;
 
     CheckpointWriter checkpoints_;  // of the thread too
-    ResultWriter writer_;  // of the thread, from the first snapshot on
+    ResultWriter writer_;           // of the thread, from the first snapshot on
     std::function<void(const std::filesystem::path &)> written_;
     std::optional<Result> result_;
     std::optional<FieldStream> stream_;  // of a run that adds fields

@@ -119,11 +119,13 @@ class Run {
         for (const std::uint32_t end = segments_.back().end_step(); step < end;) {
             const TimeSegment &segment = segment_with(segments_, step);
             upload_segment(memory_, segment, call_, *device_run_);
-            const std::uint32_t last = std::min(checkpoints_.next_after(step), ring_ ? end : segment.end_step());
+            const std::uint32_t last =
+                std::min(checkpoints_.next_after(step), ring_ ? end : segment.end_step());
             advance_steps(segment, step, last, sink);
             const bool stopped = state_.control.stop == STOP_REQUESTED;
             step = state_.control.stop != STOP_NONE ? work_done(state_) : last;
-            const bool is_due = (stopped || state_.control.stop == STOP_NONE) && checkpoints_.is_due(step, stopped);
+            const bool is_due =
+                (stopped || state_.control.stop == STOP_NONE) && checkpoints_.is_due(step, stopped);
             if (state_.control.stop == STOP_COMPLETE) {
                 return snapshot(segments_.back().end_time, state_);
             }

@@ -23,8 +23,8 @@ struct Checkpoint;  // output/checkpoint.hpp
 
 /// What a run in time leaves for another one, and what it goes on from.
 struct Resumption {
-    std::shared_ptr<const Checkpoint> from;             // null: the run begins
-    std::function<void(Checkpoint)> save;               // empty: it leaves nothing
+    std::shared_ptr<const Checkpoint> from;                        // null: the run begins
+    std::function<void(Checkpoint)> save;                          // empty: it leaves nothing
     std::optional<std::chrono::steady_clock::time_point> stop_at;  // of execution.time_limit
 };
 

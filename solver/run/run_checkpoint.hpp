@@ -17,9 +17,9 @@ namespace perdure {
 inline CheckpointPlan plan_of(const PreparedCase &prepared, const KernelCall &call, const RunWords &words) {
     const DeviceDescription &device = prepared.selected.device->description();
     const LaunchPlan &plan = prepared.plan;
-    return {name(device.backend),  device.name,      name(plan.model), name(plan.barrier),
-            call.kernel,           plan.shape.groups, plan.shape.group_size, plan.chunks,
-            plan.ring_slots,       words.start_line, prepared.model_choice};
+    return {name(device.backend), device.name,       name(plan.model),      name(plan.barrier),
+            call.kernel,          plan.shape.groups, plan.shape.group_size, plan.chunks,
+            plan.ring_slots,      words.start_line,  prepared.model_choice};
 }
 
 /// All but what the output knows better: case, snapshots, program. The launch has ended at a check.
@@ -49,10 +49,11 @@ inline void expect_same_plan(const CheckpointPlan &is, const CheckpointPlan &was
                            plan.model, plan.barrier, plan.groups, plan.group_size, plan.chunks);
     };
     if (text(is) != text(was)) {
-        throw Failure(ExitCode::device,
-                      fmt::format("the run cannot go on here as it began: it was {}, here it is {}; go on where it "
-                                  "began, or start again with --force",
-                                  text(was), text(is)));
+        throw Failure(
+            ExitCode::device,
+            fmt::format("the run cannot go on here as it began: it was {}, here it is {}; go on where it "
+                        "began, or start again with --force",
+                        text(was), text(is)));
     }
 }
 
@@ -65,8 +66,9 @@ void restore_checkpoint(const Checkpoint &from, const RunMemory<Real> &memory, c
     for (std::size_t i = 0; i < from.fields.size(); ++i) {
         const auto *values = std::get_if<LargeVector<Real>>(&from.fields[i]);
         if (values == nullptr || values->size() != memory.parameters().cells) {
-            throw Failure(ExitCode::bad_input,
-                          "the fields of the checkpoint are not those of this case; start again with --force");
+            throw Failure(
+                ExitCode::bad_input,
+                "the fields of the checkpoint are not those of this case; start again with --force");
         }
         run.write(memory.answer_buffer(from.state, i), values->data(), values->size() * sizeof(Real),
                   memory.answer_offset(i));

@@ -89,7 +89,8 @@ class RunSolutions {
     }
 
     /// `in_launch`: the device goes on meanwhile.
-    void complete_report(Solution &solution, run_state_t &state, const ImageSolve<Real> *image, bool in_launch) {
+    void complete_report(Solution &solution, run_state_t &state, const ImageSolve<Real> *image,
+                         bool in_launch) {
         Report report = report_;
         report.history =
             read_history(run_, call_.place_of("history"), state.control.history_length, in_launch);

@@ -67,7 +67,8 @@ void expect_same(const std::vector<Solution> &found, const std::vector<Solution>
 
 TEST_P(SnapshotRing, EachSnapshotHasTheBitsOfAPhaseInALaunch) {
     for (const std::unique_ptr<Device> &device : devices()) {
-        for (const std::string &text : {heat_text + irregular, system_text + irregular, system_text + every_step}) {
+        for (const std::string &text :
+             {heat_text + irregular, system_text + irregular, system_text + every_step}) {
             Case test_case = read(text, text.starts_with(heat_text) ? "" : "ssprk3");
             test_case.config.execution.model = ExecutionModel::launches;
             const std::vector<Solution> expected = run_all(prepare_as_read(test_case, *device));
@@ -112,7 +113,8 @@ TEST_P(SnapshotRingOnHostThreads, AFullRingIsWaitedForAndSaysHowLong) {
 }
 
 TEST_P(SnapshotRingOnHostThreads, ASlowDiskIsNoHang) {
-    Case test_case = read(system_text + "time: {end: 0.05, dt: 0.01, snapshots: {every_steps: 1}INTEGRATOR}\n", "euler");
+    Case test_case =
+        read(system_text + "time: {end: 0.05, dt: 0.01, snapshots: {every_steps: 1}INTEGRATOR}\n", "euler");
     test_case.config.execution.watchdog = 0.5;
     PreparedCase prepared = prepare_as_read(test_case, host_device());
     prepared.plan.ring_slots = 1;
@@ -140,7 +142,8 @@ TEST_P(SnapshotRingOnHostThreads, WhatWritingThrowsEndsTheRun) {
     EXPECT_EQ(count, 3U);
 }
 
-INSTANTIATE_TEST_SUITE_P(BackEnds, SnapshotRingOnHostThreads, testing::Values(BackendChoice::host), back_end_name);
+INSTANTIATE_TEST_SUITE_P(BackEnds, SnapshotRingOnHostThreads, testing::Values(BackendChoice::host),
+                         back_end_name);
 
 }  // namespace
 }  // namespace perdure::tests::snapshot_ring_test

@@ -225,10 +225,11 @@ TEST(PlanLaunch, ARingOfSnapshotsIsAsLargeAsThereIsRoomFor) {
     device.description_.free_bytes = 24'000'000 + 17'000'000;
     EXPECT_EQ(plan_launch(config, device).ring_slots, 2U);
     device.description_.free_bytes = 24'000'000 + 15'000'000;
-    expect_refusal(config, device, ExitCode::device,
-                   "error: 2 snapshots of 7.629 MiB are held on paper GPU while the run goes on, and 14.31 MiB are "
-                   "free beside the fields; use a smaller grid or precision: float32, or execution.model: launches, "
-                   "which holds none");
+    expect_refusal(
+        config, device, ExitCode::device,
+        "error: 2 snapshots of 7.629 MiB are held on paper GPU while the run goes on, and 14.31 MiB are "
+        "free beside the fields; use a smaller grid or precision: float32, or execution.model: launches, "
+        "which holds none");
     device.description_.copies_while_running = false;
     EXPECT_EQ(plan_launch(config, device).ring_slots, 0U);
 }
