@@ -99,6 +99,7 @@ FUNCTION system_stage_t embedded_stage(const system_t *self, uint32 place) {
     const uint32 steps = state->time.step;
     const double dt = place == PLACE_FIRST_STEP ? state->steps.first : step_under_way(state, setup);
     system_stage_t stage;
+    stage.step = steps;
     stage.moves = place < PLACE_STEP ? place : (uint32)PLACE_STEP;
     stage.stage = place < PLACE_STEP ? 0u : place - PLACE_STEP + 1u;
     stage.last = stage.stage + 1u == STAGES_OF(setup) ? 1u : 0u;

@@ -12,13 +12,19 @@
 #include "kernels/convergence.h"
 #include "kernels/real_type.h"
 
-/* Whether step n ends at a check. */
-FUNCTION uint32 is_checked_step(const run_parameters_t *grid, uint32 n) {
-    return is_check(grid, n + 1u) | (n == grid->last_step ? 1u : 0u);
+/* That of a launch which the host drives from snapshot to snapshot, as far as sizes of steps and checks go. */
+FUNCTION segment_t segment_of_launch(const run_parameters_t *grid) {
+    const segment_t segment = {0u, grid->last_step, 0.0, grid->time_step, grid->last_time_step};
+    return segment;
 }
 
-FUNCTION real_t size_of_step(const run_parameters_t *grid, uint32 n) {
-    return (real_t)(n == grid->last_step ? grid->last_time_step : grid->time_step);
+/* Whether step n ends at a check. */
+FUNCTION uint32 is_checked_step(const run_parameters_t *grid, const segment_t *segment, uint32 n) {
+    return is_check(grid, n + 1u) | (n == segment->last_step ? 1u : 0u);
+}
+
+FUNCTION double time_of_step(const segment_t *segment, uint32 n) {
+    return n == segment->last_step ? segment->last_time_step : segment->time_step;
 }
 
 /* Any item at a check: a new value of a field. */

@@ -67,6 +67,11 @@
     PREPARATION_FIELDS(F) \
     F(double, history, SCRATCH, GIVEN)
 
+/* What a kernel of steps has that goes along the table of segments by itself: kernels/snapshot_ring.h. */
+#define SEGMENT_FIELDS(F)                \
+    F(segment_t, segments, INPUT, GIVEN) \
+    F(real_t, ring, SCRATCH, GIVEN)
+
 /* The operator: kernels/operator.h. */
 #define OPERATOR_FIELDS_IN_ROLE(F, role)           \
     F(real_t, diagonal, role, COEFFICIENT)         \

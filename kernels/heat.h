@@ -7,7 +7,8 @@
  * Shapes: fields [cells], b [1 + factors][cells]; u has two copies. Units: b as f.
  * Bytes per cell and step: read u, (1 + factors) b, write u; variable coefficients also read diagonal and one
  *   conductance per axis, and a varied capacity c: (3 or 7 in 3D, 8 with c) x sizeof(real_t) without factors.
- * Barriers per step: 1. Every check_every steps the largest |u| is reported and cells are watched. */
+ * Barriers per step: 1. Every check_every steps the largest |u| is reported and cells are watched.
+ * Snapshots: kernels/snapshot_ring.h. */
 #ifndef PERDURE_KERNELS_HEAT_H
 #define PERDURE_KERNELS_HEAT_H
 
@@ -16,6 +17,7 @@
 #include "kernels/heat_fields.h"
 #include "kernels/kernel_forms.h"
 #include "kernels/operator.h"
+#include "kernels/snapshot_ring.h"
 
 typedef struct {
     run_t run;
@@ -44,11 +46,11 @@ CELL_FUNCTION void heat_cell(const heat_t *self, uint32 n, GLOBAL const real_t *
     }
 }
 
-FUNCTION void heat_phase(const heat_t *self, uint32 n) {
+FUNCTION void heat_phase(const heat_t *self, const segment_t *segment, uint32 n) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 check = is_checked_step(grid, n);
-    const real_t dt = size_of_step(grid, n);
+    const uint32 check = is_checked_step(grid, segment, n);
+    const real_t dt = (real_t)time_of_step(segment, n);
     GLOBAL const real_t *u = copy_of(self->u, n);
     GLOBAL real_t *next = copy_of(self->u, n + 1u);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
@@ -69,11 +71,11 @@ FUNCTION void heat_phase(const heat_t *self, uint32 n) {
     }
 }
 
-FULL_KERNEL void heat(KERNEL_ARGUMENTS(HEAT_FIELDS)) {
+FULL_KERNEL void heat(KERNEL_ARGUMENTS(HEAT_SEGMENTED_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)};
-    RUN_STEPS(self.run, time.begin, heat_phase(&self, step));
+    RUN_SEGMENTS(self.run, 1u, self.u, self.run.parameters->cells, heat_phase(&self, &at.now, at.step));
 }
 
 #endif

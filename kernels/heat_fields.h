@@ -14,4 +14,8 @@
     OPERATOR_FIELDS(F) \
     HEAT_OWN_FIELDS(F)
 
+#define HEAT_SEGMENTED_FIELDS(F) \
+    HEAT_FIELDS(F)               \
+    SEGMENT_FIELDS(F)
+
 #endif

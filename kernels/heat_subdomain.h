@@ -15,12 +15,11 @@
 #include "kernels/heat.h"
 #include "kernels/heat_subdomain_fields.h"
 
-FUNCTION void heat_subdomain_phase(const heat_t *self, const ghost_layers_t *ghosts, uint32 n) {
-    const uint32 step = n / 2u;
-    if ((n & 1u) == 0u) {
-        heat_phase(self, step);
+FUNCTION void heat_subdomain_phase(const heat_t *self, const ghost_layers_t *ghosts, const timeline_t *at) {
+    if (at->stage == 0u) {
+        heat_phase(self, &at->now, at->step);
     } else {
-        (void)exchange_ghosts(&self->run, ghosts, copy_of(self->u, step + 1u), step + 1u);
+        (void)exchange_ghosts(&self->run, ghosts, copy_of(self->u, at->step + 1u), at->step + 1u);
     }
 }
 
@@ -29,7 +28,7 @@ FULL_KERNEL void heat_subdomain(KERNEL_ARGUMENTS(HEAT_SUBDOMAIN_FIELDS)) {
     LOCAL_MEMORY uint32 verdict;
     const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)};
     const ghost_layers_t ghosts = {inboxes, step_flags};
-    RUN_STEPS(self.run, time.begin, heat_subdomain_phase(&self, &ghosts, step));
+    RUN_SEGMENTS(self.run, 2u, self.u, self.run.parameters->cells, heat_subdomain_phase(&self, &ghosts, &at));
 }
 
 #endif

@@ -5,7 +5,7 @@
 #include "kernels/heat_fields.h"
 
 #define HEAT_SUBDOMAIN_FIELDS(F)       \
-    HEAT_FIELDS(F)                     \
+    HEAT_SEGMENTED_FIELDS(F)           \
     F(real_t, inboxes, CHANGED, GIVEN) \
     F(uint32, step_flags, CHANGED, GIVEN)
 

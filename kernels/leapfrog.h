@@ -126,14 +126,16 @@ SYSTEM_LOOP(kick_cells, kick, 0u)
 FUNCTION system_stage_t leapfrog_stage(const system_t *self, uint32 step, uint32 number) {
     GLOBAL const system_setup_t *setup = self->setup;
     const run_parameters_t *grid = self->run.parameters;
+    const segment_t segment = segment_of_launch(grid);
     const double dt = step == grid->last_step ? grid->last_time_step : grid->time_step;
     const double t = setup->start_time + (double)(step - setup->start_step) * grid->time_step;
     const uint32 whole = STAGES_OF(setup) == 1u ? 1u : 0u;
     system_stage_t stage;
+    stage.step = step;
     stage.stage = number;
     stage.last = number + 1u == STAGES_OF(setup) ? 1u : 0u;
     stage.moves = whole ? MOVES_ALL : (number == 1u ? MOVES_VELOCITIES : MOVES_POSITIONS);
-    stage.check = stage.last || number == 1u ? is_checked_step(grid, step) : 0u;
+    stage.check = stage.last || number == 1u ? is_checked_step(grid, &segment, step) : 0u;
     stage.next = copy_of(self->u, step + 1u);
     stage.begin = copy_of(self->u, step);
     stage.values = stage.begin;

@@ -3,7 +3,7 @@
 #ifndef PERDURE_KERNELS_PARAMETERS_H
 #define PERDURE_KERNELS_PARAMETERS_H
 
-#include "sync/grid_sync.h"
+#include "sync/host_ring.h"
 
 /* Division of a cell index (< 2^31) by a constant: (multiply_high(2 i, multiplier) >> shift), exact. */
 typedef struct {
@@ -24,6 +24,13 @@ typedef struct {
 } subdomain_t;
 
 enum { NORM_L2 = 0, NORM_MAX = 1 };
+
+/* Steps from one snapshot to the next, of one size but for the last, which ends on the snapshot. */
+typedef struct {
+    uint32 first_step, last_step;
+    double start_time;
+    double time_step, last_time_step;
+} segment_t;
 
 typedef struct {
     /* grid */
@@ -58,24 +65,26 @@ typedef struct {
     double inner_conductance[7];
     double inner_diagonal, inner_inverse_diagonal;
     double spectrum_top; /* chebyshev: no eigenvalue of D^-1 A is larger */
-    /* in time: the last step of this launch's segment; heat: its steps share one step size but for the last */
+    /* in time, of the segment that the launch begins in */
     double time_step, last_time_step;
     uint32 last_step;
     /* implicit steps: kernels/implicit_step.h */
     uint32 subtracts_operator, remembers;
     double source_weight, now_weight, before_weight;
-    uint32 factors;      /* time-dependent right-hand sides */
-    uint32 factor_first; /* step that the first row of the factor table belongs to */
-    uint32 barrier;      /* BARRIER_... of sync/grid_barrier.h */
-    uint32 rounds;       /* barrier self-test and experiments */
-    uint32 variant;      /* experiments: which form */
-    uint32 elements;     /* experiments: how much data */
-    uint32 delay;        /* occupancy discovery, of wait_clock(): how long newcomers are waited for */
-    uint32 convective;   /* 1: the operator has a velocity, so a face looks different from its two sides */
-    uint32 prefetch;     /* so many fields of one phase; 0: the device's cache holds all */
-    uint32 from_zero;    /* 1: the first solve starts from u = 0 */
-    uint32 time_parts;   /* 1: host threads tell where their time goes (kernels/part_times.h) */
-    uint64 wait_limit;   /* of wait_clock(), without progress */
+    uint32 factors;       /* time-dependent right-hand sides */
+    uint32 factor_first;  /* step that the first row of the factor table belongs to */
+    uint32 barrier;       /* BARRIER_... of sync/grid_barrier.h */
+    uint32 rounds;        /* barrier self-test and experiments */
+    uint32 variant;       /* experiments: which form */
+    uint32 elements;      /* experiments: how much data */
+    uint32 delay;         /* occupancy discovery, of wait_clock(): how long newcomers are waited for */
+    uint32 convective;    /* 1: the operator has a velocity, so a face looks different from its two sides */
+    uint32 prefetch;      /* so many fields of one phase; 0: the device's cache holds all */
+    uint32 from_zero;     /* 1: the first solve starts from u = 0 */
+    uint32 first_segment; /* the same of the table of segments: its number */
+    uint32 ring_slots;    /* 0: the launch ends with its segment; else snapshots go into so many slots */
+    uint32 time_parts;    /* 1: host threads tell where their time goes (kernels/part_times.h) */
+    uint64 wait_limit;    /* of wait_clock(), without progress */
 } run_parameters_t;
 
 /* Why a run stopped; values are those of perdure::StopReason. */
@@ -169,6 +178,7 @@ typedef struct {
     uint32 begin; /* the phase of step 0, where a step is a phase */
     double t, dt; /* of programs with NEXT_STEP, and where steps are chosen: reached, and to be tried next */
     double largest; /* |u| at the last check, where a step is a phase */
+    double ring_wait; /* s that the run has waited for a slot of the ring, where the device has a clock */
     /* where a step is a solve */
     uint32 solves;          /* 1: it is */
     uint32 most_iterations; /* of a step */
@@ -201,6 +211,7 @@ typedef struct {
 typedef struct {
     uint32 stop_request; /* host -> kernel */
     uint32 pad;
+    host_ring_t ring; /* of snapshots: kernels/snapshot_ring.h */
     uint64 iteration; /* kernel -> host */
     uint64 residual;  /* bits of a double */
     uint64 tolerance; /* bits of a double */

@@ -103,12 +103,14 @@ SYSTEM_LOOP(rkl2_cells, rkl2, 0u)
 FUNCTION system_stage_t rkl2_stage(const system_t *self, uint32 step, uint32 number) {
     GLOBAL const system_setup_t *setup = self->setup;
     const run_parameters_t *grid = self->run.parameters;
+    const segment_t segment = segment_of_launch(grid);
     const double dt = step == grid->last_step ? grid->last_time_step : grid->time_step;
     const double t = setup->start_time + (double)(step - setup->start_step) * grid->time_step;
     system_stage_t stage;
+    stage.step = step;
     stage.stage = number;
     stage.last = number + 1u == setup->stages ? 1u : 0u;
-    stage.check = stage.last ? is_checked_step(grid, step) : 0u;
+    stage.check = stage.last ? is_checked_step(grid, &segment, step) : 0u;
     stage.begin = copy_of(self->u, step);
     stage.values = number == 0u ? stage.begin : copy_of(self->stage_values, number);
     stage.next = stage.last ? copy_of(self->u, step + 1u) : copy_of(self->stage_values, number + 1u);

@@ -14,27 +14,27 @@
  * Bytes per cell, field and step: one stage: read u, write u; S stages: S times read stage, write stage or u, read u, S (S - 1) / 2 rates,
  *   write S - 1 rates; coefficients are read in each stage. x sizeof(real_t).
  * Barriers per step: one for each stage. Every check_every steps the largest magnitude is reported and cells are watched.
- * What else is watched of u(n) is taken in stage 0 of step n: kernels/watch.h. */
+ * What else is watched of u(n) is taken in stage 0 of step n: kernels/watch.h. Snapshots: kernels/snapshot_ring.h. */
 #ifndef PERDURE_KERNELS_RUNGE_KUTTA_H
 #define PERDURE_KERNELS_RUNGE_KUTTA_H
 
 #include "kernels/runge_kutta_stage.h"
+#include "kernels/snapshot_ring.h"
 #include "kernels/watch.h"
 
-/* When a step begins; behind the last step of a segment, when that ends. */
-FUNCTION double begin_of_step(const system_t *self, uint32 step) {
-    const run_parameters_t *grid = self->run.parameters;
-    const double before = (double)(step - self->setup->start_step);
-    return WATCHES(self) && step > grid->last_step
-               ? self->setup->start_time + (before - 1.0) * grid->time_step + grid->last_time_step
-               : self->setup->start_time + before * grid->time_step;
+/* When a step begins; behind the last step of the run, when that ends. */
+FUNCTION double begin_of_step(const system_t *self, const segment_t *segment, uint32 step) {
+    const double before = (double)(step - segment->first_step);
+    return WATCHES(self) && step > segment->last_step
+               ? segment->start_time + (before - 1.0) * segment->time_step + segment->last_time_step
+               : segment->start_time + before * segment->time_step;
 }
 
-FUNCTION system_stage_t make_stage(const system_t *self, uint32 step, uint32 number) {
-    const run_parameters_t *grid = self->run.parameters;
-    const double dt = step == grid->last_step ? grid->last_time_step : grid->time_step;
-    system_stage_t stage = runge_kutta_stage(self, step, number, begin_of_step(self, step), dt);
-    stage.check = stage.last ? is_checked_step(grid, step) : 0u;
+FUNCTION system_stage_t make_stage(const system_t *self, const segment_t *segment, uint32 step,
+                                   uint32 number) {
+    system_stage_t stage = runge_kutta_stage(self, step, number, begin_of_step(self, segment, step),
+                                             time_of_step(segment, step));
+    stage.check = stage.last ? is_checked_step(self->run.parameters, segment, step) : 0u;
     return stage;
 }
 
@@ -80,12 +80,12 @@ FUNCTION void decide_unless_stopped(const system_t *self, uint32 steps) {
     }
 }
 
-FUNCTION void runge_kutta_phase(const system_t *self, uint32 step, uint32 number) {
+FUNCTION void runge_kutta_phase(const system_t *self, const segment_t *segment, uint32 step, uint32 number) {
     const run_t *run = &self->run;
-    const system_stage_t stage = make_stage(self, step, number);
+    const system_stage_t stage = make_stage(self, segment, step, number);
     const uint32 is_behind = WATCHES(self) && step == run->parameters->max_iterations ? 1u : 0u;
     const uint32 check = is_behind ? 0u : stage.check;
-    const watched_t watched = look_at_values(self, &stage, step, begin_of_step(self, step));
+    const watched_t watched = look_at_values(self, &stage, step, begin_of_step(self, segment, step));
     if (!is_behind) {
         clear_lanes(run, LANE_MAX, LANE_ROWS);
         advance_cells(self, &stage);
@@ -106,10 +106,11 @@ FUNCTION void runge_kutta_phase(const system_t *self, uint32 step, uint32 number
     }
 }
 
-FULL_KERNEL void runge_kutta(KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
+FULL_KERNEL void runge_kutta(KERNEL_ARGUMENTS(RUNGE_KUTTA_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
-    RUN_STAGES(self.run, time.begin, STAGES_OF(setup), runge_kutta_phase(&self, at.step, at.stage));
+    RUN_SEGMENTS(self.run, STAGES_OF(setup), self.u, (size_t)self.setup->fields * self.run.parameters->cells,
+                 runge_kutta_phase(&self, &at.now, at.step, at.stage));
 }
 
 #endif

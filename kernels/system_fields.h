@@ -48,4 +48,8 @@
     F(double, sizes, SCRATCH, GIVEN)                    \
     WATCH_FIELDS(F)
 
+#define RUNGE_KUTTA_FIELDS(F) \
+    SYSTEM_OWN_FIELDS(F)      \
+    SEGMENT_FIELDS(F)
+
 #endif

@@ -61,8 +61,9 @@ CELL_FUNCTION void wave_cell(const wave_equation_t *self, uint32 n, GLOBAL const
 FUNCTION void wave_phase(const wave_equation_t *self, uint32 n) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 check = is_checked_step(grid, n);
-    const real_t dt = size_of_step(grid, n);
+    const segment_t segment = segment_of_launch(grid);
+    const uint32 check = is_checked_step(grid, &segment, n);
+    const real_t dt = (real_t)time_of_step(&segment, n);
     GLOBAL const real_t *u = copy_of(self->u, n);
     GLOBAL const real_t *v = copy_of(self->v, n);
     GLOBAL real_t *next_u = copy_of(self->u, n + 1u);

@@ -132,6 +132,8 @@ int run_program(int argc, char **argv) {
     add_case_options(*run, options);
     run->add_option("--output,-o", options.output, "folder for the results (instead of output.directory)");
     run->add_flag("--force,-f", options.force, "replace results of an earlier run");
+    run->add_flag("--resume", options.resume,
+                  "go on from the last checkpoint of a run that did not end; without one begin");
     run->add_flag(
         "--take-over", options.take_over,
         "take an output name from a process that ended without giving it up, on a file system without locks");

@@ -37,6 +37,7 @@
  *   FUSED(a, b, c)                         a b + c, rounded once: the same bits on all back ends
  *   MULTIPLY_ADD(a, b, c)                  a b + c, rounded once where that is faster: bits differ between back ends
  *   MATRIX_UNITS                           defined where a warp multiplies matrices of doubles
+ *   COPIED_WHILE_RUNNING                   defined where the host can copy device memory while a kernel runs
  *   COOPERATIVE_BARRIER()                  a barrier that the platform has itself; undefined where there is none
  *
  * and the atomics of sync/atomics.h. real_t (the type of the fields) is defined before kernel text is included, once per

@@ -31,6 +31,7 @@ typedef uint32 index_t; /* of a cell */
 /* Into the second level alone: the first has no room for rows that nobody reads yet. */
 #define PREFETCH(pointer) asm volatile("prefetch.global.L2 [%0];" ::"l"(pointer))
 #define LANES_BEFORE_ROWS 1
+#define COPIED_WHILE_RUNNING
 #define MULTIPLY_ADD(a, b, c) fma((a), (b), (c))
 #define FUSED(a, b, c) fused((a), (b), (c))
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

@@ -38,6 +38,7 @@ typedef int32_t index_t;
 #define PREFETCH(pointer) ((void)(pointer))
 #define LANES_BEFORE_ROWS 0
 #define TIMED_ON_REQUEST
+#define COPIED_WHILE_RUNNING
 #define MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
 #if defined(__cplusplus)
 #define FUSED(a, b, c) fused((a), (b), (c))

@@ -49,7 +49,10 @@ struct heat_physics_t {
                 self};
     }
     FUNCTION_MEMBER static uint32 begin(const run_state_t *state) { return state->time.begin; }
-    FUNCTION_MEMBER static void phase(const heat_t *self, uint32 n) { heat_phase(self, n); }
+    FUNCTION_MEMBER static void phase(const heat_t *self, uint32 n) {
+        const segment_t segment = segment_of_launch(self->run.parameters);
+        heat_phase(self, &segment, n);
+    }
 };
 
 struct jacobi_physics_t {

@@ -150,8 +150,11 @@ FUNCTION void prefetch_tile(const run_parameters_t *grid, const system_tile_t &p
 
 FUNCTION void make_steps(const system_t *self, const system_tile_t &place, const system_numbers_t &numbers,
                          uint32 first, uint32 steps, real_t *tile) {
+    const run_parameters_t *grid = self->run.parameters;
+    const segment_t segment = {self->setup->start_step, grid->last_step, self->setup->start_time,
+                               grid->time_step, grid->last_time_step};
     ROLLED for (uint32 step = first; step < first + steps; ++step) {
-        const system_stage_t stage = make_stage(self, step, 0u);
+        const system_stage_t stage = make_stage(self, &segment, step, 0u);
         step_tile(self, &stage, place, numbers, tile);
     }
 }

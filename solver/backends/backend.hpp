@@ -28,12 +28,13 @@ struct DeviceDescription {
     std::size_t largest_allocation = 0;  // of one buffer
     int compute_units = 0;
     bool gpu = false;
-    bool shared_control = false;       // host and kernel see each other's words during a launch
-    bool clock = false;                // a kernel can tell the time
-    bool items_progress = false;       // items of one group make progress each on their own
-    bool cooperative_barrier = false;  // the platform has a grid barrier of its own
-    bool time_limited = false;         // the driver ends kernels that run for long (desktop GPUs)
-    bool groups_queue = false;         // a launch may have more groups than run at once: the rest wait
+    bool shared_control = false;        // host and kernel see each other's words during a launch
+    bool copies_while_running = false;  // the host can copy device memory during a launch
+    bool clock = false;                 // a kernel can tell the time
+    bool items_progress = false;        // items of one group make progress each on their own
+    bool cooperative_barrier = false;   // the platform has a grid barrier of its own
+    bool time_limited = false;          // the driver ends kernels that run for long (desktop GPUs)
+    bool groups_queue = false;          // a launch may have more groups than run at once: the rest wait
     // Why no graph of launches can be replayed, and none with a loop in it; empty: it can.
     std::string no_graph = "only CUDA devices replay graphs of launches";
     std::string no_graph_while;
@@ -80,8 +81,9 @@ struct KernelCall {
     Precision precision = Precision::float64;
     std::vector<KernelBuffer> buffers;
     KernelForm form = KernelForm::any;
-    bool cooperative = false;      // with the platform's own grid barrier
-    std::string definitions = {};  // of the case, which the kernel is compiled for
+    bool cooperative = false;         // with the platform's own grid barrier
+    std::string definitions = {};     // of the case, which the kernel is compiled for
+    bool read_while_running = false;  // DeviceRun::read_while_running() will be called
 
     [[nodiscard]] KernelVariant variant() const {
         return {kernel, precision, form, cooperative, definitions};
@@ -139,6 +141,13 @@ class DeviceRun {
     /// Copies between launches. Throws Failure(device).
     virtual void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset = 0) = 0;
     virtual void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset = 0) = 0;
+    /// Copies during a launch what the kernel has finished and does not write to meanwhile: whoever calls has seen that by an
+    /// acquire of a word of control(). Between launches as read(). Throws Failure(device).
+    virtual void read_while_running(std::size_t /*buffer*/, void * /*to*/, std::size_t /*bytes*/,
+                                    std::size_t /*offset*/) {
+        throw Failure(ExitCode::differs_or_internal,
+                      "internal error: this back end copies nothing during a launch");
+    }
     /// Zeros into the first bytes of a buffer, between launches. Throws Failure(device).
     virtual void clear(std::size_t buffer, std::size_t bytes) {
         const std::vector<std::byte> zeros(std::min(bytes, std::size_t{1} << 24U));

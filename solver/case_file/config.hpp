@@ -154,8 +154,11 @@ struct TimeConfig {
     std::vector<double> snapshot_times;   // ascending, in (0, end]
     std::int64_t snapshot_every = 0;      // a snapshot every so many steps; 0: none
     std::optional<FormulaText> stop_when;  // of what is watched: solver/systems/watch.hpp
-    TextPosition position, step_position;
+    TextPosition position, step_position, snapshots_position;
 };
+
+/// Of a run: the list of their times is kept in memory.
+inline constexpr double most_snapshots = 1.0e6;
 
 /// Of method multigrid and of preconditioner multigrid.
 struct MultigridConfig {
@@ -189,14 +192,23 @@ struct ExecutionConfig {
     std::optional<int> device;  // index within the back end, as `perdure devices` prints it
     ExecutionModel model = ExecutionModel::persistent;
     Precision precision = Precision::float64;
-    int groups = 0;                                    // 0, key absent: as many as the device holds at once
-    int group_size = 0;                                // 0, key absent: the back end's choice
-    double watchdog = 20.0;                            // s without progress
+    int groups = 0;                    // 0, key absent: as many as the device holds at once
+    int group_size = 0;                // 0, key absent: the back end's choice
+    double watchdog = 20.0;            // s without progress
+    std::optional<double> time_limit;  // s since the program started; then a checkpoint, and the end
     BarrierChoice barrier = BarrierChoice::automatic;  // automatic: the fastest measured
     bool reproducible = false;                         // nothing that bits depend on is chosen by timing
     TextPosition backend_position, device_position, model_position, barrier_position, precision_position;
     TextPosition groups_position, group_size_position;
     TextPosition position;
+};
+
+/// Of a run in time: what it leaves for `--resume`.
+struct CheckpointConfig {
+    std::int64_t every_steps = 0;  // 0: not after so many steps
+    double every_minutes = 0.0;    // 0: not after so much time
+    bool on_signal = true;         // one when the run is asked to stop
+    int keep = 2;                  // so many of the newest
 };
 
 struct OutputConfig {
@@ -206,6 +218,7 @@ struct OutputConfig {
     Compression compression = Compression::fast;
     SeriesLayout series = SeriesLayout::temporal;
     std::optional<std::string> units;  // of the fields, written as an attribute
+    std::optional<CheckpointConfig> checkpoint;
     TextPosition position;
 };
 

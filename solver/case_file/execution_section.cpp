@@ -50,6 +50,7 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
         const auto seconds = value->number("a number of seconds > 0", [](double s) { return s > 0.0; });
         execution.watchdog = seconds.value_or(execution.watchdog);
     }
+    read_time_limit(map, execution.time_limit);
     if (const auto value = map.take("barrier")) {
         execution.barrier = value->word<BarrierChoice>().value_or(execution.barrier);
         execution.barrier_position = value->position();

@@ -103,6 +103,7 @@ void read_output(YamlMap &root, const Equation *equation, Config &config) {
     } else if (const auto value = map.take("series")) {
         output.series = value->word<SeriesLayout>().value_or(output.series);
     }
+    read_checkpoint(map, equation, output.checkpoint);
     if (const auto value = map.take("units")) {
         output.units = value->text("the units of the fields, such as K");
     }

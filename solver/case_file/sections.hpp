@@ -49,6 +49,12 @@ void read_solver(YamlMap &root, const Equation *equation, const std::optional<Ti
 /// Leaves `time` empty for equations that are not in time.
 void read_time(YamlMap &root, const Equation *equation, std::optional<TimeConfig> &time);
 
+/// checkpoint of the section output; `equation`: null where the type could not be read.
+void read_checkpoint(YamlMap &output, const Equation *equation, std::optional<CheckpointConfig> &checkpoint);
+
+/// time_limit of the section execution.
+void read_time_limit(YamlMap &execution, std::optional<double> &time_limit);
+
 void read_execution(YamlMap &root, ExecutionConfig &execution);
 
 /// Fields are those of the problem, which is read before.

@@ -54,18 +54,46 @@ void read_snapshot_times(const YamlValue &value, std::optional<double> end, Time
     }
 }
 
+/// Multiples of `every` before the end; one that rounding alone keeps apart from the end is the end.
+void read_snapshot_interval(const YamlValue &value, std::optional<double> end, TimeConfig &time) {
+    constexpr double negligible = 1.0e-9;
+    const auto every = value.number("a time > 0", is_positive);
+    if (!every || !end) {
+        return;
+    }
+    if (*end / *every > most_snapshots) {
+        value.error(fmt::format(
+            "{} up to time.end = {} are {:.3g} snapshots, more than {:.0e}; write them less often", *every,
+            *end, *end / *every, most_snapshots));
+        return;
+    }
+    for (double count = 1.0; count * *every < *end - negligible * *every; count += 1.0) {
+        time.snapshot_times.push_back(count * *every);
+    }
+}
+
 void read_snapshots(const YamlValue &value, std::optional<double> end, TimeConfig &time) {
     if (value.node().kind == YamlNode::Kind::list) {
         read_snapshot_times(value, end, time);
     } else if (value.node().kind == YamlNode::Kind::map) {
         YamlMap map(value);
-        if (const auto every = map.require("every_steps", "the number of steps between snapshots")) {
+        const auto every = map.take("every");
+        const auto every_steps = map.take("every_steps");
+        if (every && every_steps) {
+            every_steps->error(
+                "expected either every or every_steps: snapshots stand at times or behind so many steps");
+        } else if (every) {
+            read_snapshot_interval(*every, end, time);
+        } else if (every_steps) {
+            time.snapshots_position = every_steps->position();
             time.snapshot_every =
-                every->whole_number(1, std::numeric_limits<std::int32_t>::max()).value_or(0);
+                every_steps->whole_number(1, std::numeric_limits<std::int32_t>::max()).value_or(0);
+        } else {
+            value.error("expected {every: T} in time, or {every_steps: N}");
         }
         map.finish();
     } else {
-        value.expected("a list of times or {every_steps: N}");
+        value.expected("a list of times, {every: T} in time, or {every_steps: N}");
     }
 }
 

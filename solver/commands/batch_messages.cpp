@@ -44,6 +44,11 @@ void BatchMessages::warn_of_kept_result(const Config &config, const std::filesys
         label(config), written.parent_path().string());
 }
 
+void BatchMessages::say_how_to_go_on(const Config &config, const std::filesystem::path &checkpoint) {
+    print_message("{}: stopped: --resume goes on from '{}'; the snapshots so far lie beside it\n",
+                  label(config), checkpoint.string());
+}
+
 void BatchMessages::begin(const Config &config) const {
     if (several_ && prints()) {
         print_output("{}\n", label(config));

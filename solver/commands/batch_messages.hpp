@@ -21,6 +21,8 @@ class BatchMessages {
     /// Results that this sweep has no case for, where members have the names that they get by themselves.
     static void warn_of_longer_sweep(const Config &member);
     static void warn_of_changed_data(const Config &config);
+    /// Of a run that was stopped and has left a checkpoint.
+    static void say_how_to_go_on(const Config &config, const std::filesystem::path &checkpoint);
     /// Of a run that was stopped; `written`: its last field.
     static void warn_of_kept_result(const Config &config, const std::filesystem::path &written);
 

@@ -21,7 +21,8 @@ struct CaseOptions {
     std::string output;                  // --output: a folder
     bool force = false;
     bool take_over =
-        false;  // run: a name that another process claimed, where perdure cannot see that process
+        false;            // run: a name that another process claimed, where perdure cannot see that process
+    bool resume = false;  // run: goes on from the last checkpoint
     bool quiet = false;
     JsonOutput json;
     std::string table;            // run: another table behind the last case: order

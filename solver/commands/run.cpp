@@ -10,6 +10,7 @@
 #include "solver/commands/batch_table.hpp"
 #include "solver/commands/commands.hpp"
 #include "solver/commands/refuse_equal_outputs.hpp"
+#include "solver/commands/resume.hpp"
 #include "solver/commands/run_ending.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/check_output.hpp"
@@ -146,10 +147,11 @@ class Batch {
         if (claim && earlier.state == EarlierRun::State::finished) {
             return skip(config, earlier);
         }
+        const auto from = claim ? find_resumable(config, options_, several_, earlier) : nullptr;
         const bool replace = options_.force || earlier.state == EarlierRun::State::unfinished;
         Config of_run = config;
         std::future<std::string> data_files = describe_meanwhile(config);
-        PreparedCase prepared = prepare_case(of_run, devices_, [&] {
+        PreparedCase prepared = prepare_case(from ? planned_as(*from, config) : of_run, devices_, [&] {
             if (!claim) {
                 throw cannot_claim;
             }
@@ -159,6 +161,7 @@ class Batch {
             unchanged(data_files, config, label(config));
         prepared.said = said_;
         prepared.time_spent = time_spent_;
+        go_on_from(from, prepared);
         options_.measurements.choose_model(prepared);
         for (const Diagnostic &warning : prepared.problem.warnings) {
             print_message("{}\n", to_text(warning));
@@ -171,8 +174,9 @@ class Batch {
     ExitCode solve(const Config &config, PreparedCase &prepared, Claim claim) {
         const Grid &grid = prepared.problem.grid;
         auto output = std::make_unique<RunOutput>(
-            config, grid, options_.force,
-            [&](const std::filesystem::path &path) { messages_.say_written(path); });
+            config, grid, options_.force, [&](const auto &path) { messages_.say_written(path); },
+            prepared.resumption.from.get());
+        leave_checkpoints(config, *output, prepared);
         const Progress::Style style = options_.quiet ? Progress::Style::quiet : Progress::Style::automatic;
         const auto sink = [&](auto snapshot_or_field) {
             settle();
@@ -193,9 +197,9 @@ class Batch {
             config.effective ? run_effective(prepared, style, sink) : run_case(prepared, style, sink);
         settle();
         const ExitCode code = exit_code(last.report);
-        ending_ = std::make_unique<RunEnding>(RunEnding{config, grid, last.report,
-                                                        explanation ? explanation->result(last.report) : "",
-                                                        std::move(claim), std::move(output), several_});
+        const std::string explained = explanation ? explanation->result(last.report) : "";
+        ending_ = std::make_unique<RunEnding>(
+            RunEnding{config, grid, last.report, explained, std::move(claim), std::move(output), several_});
         ending_->output->finish(std::move(last));
         if (!several_ || interrupted()) {
             settle();
@@ -230,7 +234,8 @@ class Batch {
     /// With --force an earlier result counts only where another process of this moment made it.
     [[nodiscard]] EarlierRun find_earlier(const Config &config) const {
         const bool is_new = again_ != nullptr && identity_of_result(config) != again_->result;
-        return several_ && (!options_.force || is_new) ? find_earlier_run(config) : EarlierRun();
+        return (several_ || options_.resume) && (!options_.force || is_new) ? find_earlier_run(config)
+                                                                            : EarlierRun();
     }
 
     void put_row(const SummaryRow &row, const std::optional<Config> &config) {
@@ -253,8 +258,8 @@ class Batch {
         const std::string outcome = "being computed by " + holder.text();
         messages_.say_claimed(outcome, holder);
         if (again_ == nullptr) {
-            table_.add_claimed({config.path.string(), config.sweep, outcome,
-                                static_cast<int>(ExitCode::computed_elsewhere), true, nullptr, ""},
+            constexpr auto code = static_cast<int>(ExitCode::computed_elsewhere);
+            table_.add_claimed({config.path.string(), config.sweep, outcome, code, true, nullptr, ""},
                                config);
         }
         return ExitCode::success;  // end() looks at it once more

@@ -7,7 +7,9 @@ namespace perdure::commands {
 SummaryRow say_result(const RunEnding &ending, const BatchMessages &messages) {
     const Config &config = ending.config;
     const RunOutput::Result result = ending.output->wait();
-    if (result.keeps_earlier) {
+    if (result.can_go_on) {
+        BatchMessages::say_how_to_go_on(config, result.path);
+    } else if (result.keeps_earlier) {
         BatchMessages::warn_of_kept_result(config, result.path);
     }
     BatchMessages::warn_of_changed_data(config);

@@ -29,6 +29,7 @@ void write_execution(hid_t group, const Report &report) {
     write_attribute(group, "group_size", std::int64_t{report.group_size});
     write_attribute(group, "device_bytes", report.device_bytes);
     write_attribute(group, "device_seconds", report.device_seconds);
+    write_attribute(group, "snapshot_wait_seconds", report.snapshot_wait);
     for (const auto &[name, seconds] : named_seconds(report.time_spent->spent())) {
         write_attribute(group, name.c_str(), seconds);
     }

@@ -9,7 +9,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array heat_fields{RUN_KERNEL_FIELDS(HEAT_FIELDS)};
+constexpr std::array heat_fields{RUN_KERNEL_FIELDS(HEAT_SEGMENTED_FIELDS)};
 
 ValuesMoved moved_by_heat(const ProblemTraits &traits) {
     const int coefficients = traits.variable ? 1 + traits.conductances() : 0;

@@ -12,7 +12,8 @@
 namespace perdure {
 namespace {
 
-constexpr std::array system_fields{RUN_KERNEL_FIELDS(SYSTEM_OWN_FIELDS)};
+constexpr std::array runge_kutta_fields{RUN_KERNEL_FIELDS(RUNGE_KUTTA_FIELDS)};
+constexpr std::array courant_fields{RUN_KERNEL_FIELDS(SYSTEM_OWN_FIELDS)};
 
 constexpr Tableau euler_tableau{.stages = 1, .node = {0.0}, .weight = {{{1.0}}}};
 
@@ -46,7 +47,7 @@ Method method_of_tableau(const char *title, bool follows_waves) {
         .name = follows_waves ? "courant_runge_kutta" : "runge_kutta",
         .title = title,
         .kernel = follows_waves ? "courant_runge_kutta" : "runge_kutta",
-        .fields = system_fields,
+        .fields = follows_waves ? std::span<const KernelField>(courant_fields) : runge_kutta_fields,
         .in_time = true,
         .reference =
             [](const Problem &problem, const std::vector<double> &steps) {

@@ -8,7 +8,22 @@ namespace perdure {
 namespace {
 
 constexpr const char *extension = ".vtkhdf";
+constexpr const char *checkpoint_extension = ".checkpoint";
 constexpr std::size_t fewest_digits = 6;
+
+/// The step in `name_000120` with this ending; -1 where the name is another.
+std::int64_t step_in_name(const Config &config, const std::string &file, const std::string &ending) {
+    const std::string beginning = output_name(config) + '_';
+    if (!file.starts_with(beginning) || !file.ends_with(ending) ||
+        file.size() < beginning.size() + fewest_digits + ending.size()) {
+        return -1;
+    }
+    const char *const first = file.data() + beginning.size();
+    const char *const last = file.data() + file.size() - ending.size();
+    std::int64_t step = -1;
+    const auto read = std::from_chars(first, last, step);
+    return read.ec == std::errc() && read.ptr == last && *first != '-' ? step : -1;
+}
 
 }  // namespace
 
@@ -53,16 +68,15 @@ std::string series_name(const Config &config) {
 }
 
 std::int64_t step_of_snapshot(const Config &config, const std::string &file) {
-    const std::string beginning = output_name(config) + '_';
-    if (!file.starts_with(beginning) || !file.ends_with(extension) ||
-        file.size() < beginning.size() + fewest_digits + std::string(extension).size()) {
-        return -1;
-    }
-    const char *const first = file.data() + beginning.size();
-    const char *const last = file.data() + file.size() - std::string(extension).size();
-    std::int64_t step = -1;
-    const auto read = std::from_chars(first, last, step);
-    return read.ec == std::errc() && read.ptr == last && *first != '-' ? step : -1;
+    return step_in_name(config, file, extension);
+}
+
+std::string checkpoint_name(const Config &config, std::int64_t step) {
+    return fmt::format("{}_{:06}{}", output_name(config), step, checkpoint_extension);
+}
+
+std::int64_t step_of_checkpoint(const Config &config, const std::string &file) {
+    return step_in_name(config, file, checkpoint_extension);
 }
 
 std::filesystem::path resolved_path(const std::filesystem::path &file) {

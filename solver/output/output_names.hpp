@@ -45,6 +45,12 @@ std::string series_name(const Config &config);
 /// The step in the name of a snapshot of this case; -1 where the name is another.
 std::int64_t step_of_snapshot(const Config &config, const std::string &file);
 
+/// `name_000120.checkpoint`: what a run goes on from.
+std::string checkpoint_name(const Config &config, std::int64_t step);
+
+/// The step in the name of a checkpoint of this case; -1 where the name is another.
+std::int64_t step_of_checkpoint(const Config &config, const std::string &file);
+
 /// A file's absolute path, whether it exists or not: the same for all its names, with the links in it resolved as far as
 /// they lead anywhere.
 std::filesystem::path resolved_path(const std::filesystem::path &file);

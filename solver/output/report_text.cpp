@@ -48,7 +48,11 @@ std::string execution_text(const Report &report) {
 }
 
 std::string time_text(const Report &report) {
-    return fmt::format("  time       {:.4g} s on the device, {}\n", report.device_seconds,
+    const std::string waited =
+        report.snapshot_wait > 0.0
+            ? fmt::format(", {:.3g} s of them waiting for snapshots to be taken off it", report.snapshot_wait)
+            : "";
+    return fmt::format("  time       {:.4g} s on the device{}, {}\n", report.device_seconds, waited,
                        to_text(report.time_spent->spent()));
 }
 
@@ -167,6 +171,7 @@ Json to_json(const Report &report) {
         json["bad_field"] = report.bad_field;
     }
     json["device_seconds"] = number(report.device_seconds);
+    json["snapshot_wait_seconds"] = number(report.snapshot_wait);
     for (const auto &[name, seconds] : named_seconds(report.time_spent->spent())) {
         json[name] = seconds;
     }

@@ -113,12 +113,29 @@ double value_at(const FieldValues &values, std::int64_t index) {
         [index](const auto &numbers) { return double{numbers[static_cast<std::size_t>(index)]}; }, values);
 }
 
-ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace)
+ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace,
+                           const std::vector<Snapshot> &kept, std::int64_t kept_until)
     : config_(config),
       grid_(grid),
       replace_(replace),
       folder_(open(partial_folder(config).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    remove_unfinished_results(config_);
+    const fs::path folder = partial_folder(config_);
+    for (const Snapshot &snapshot : kept) {
+        std::error_code error;
+        const fs::path file = folder / snapshot.file;
+        if (!fs::exists(file, error)) {  // of a run that ended while it put its snapshots into their folder
+            fs::rename(folder / snapshots_in_partial / snapshot.file, file, error);
+        }
+        if (!fs::exists(file, error)) {
+            throw Failure(
+                ExitCode::bad_input,
+                fmt::format("the snapshot '{}' is gone, which the run had written before it ended: it "
+                            "cannot go on; start again with --force",
+                            file.string()));
+        }
+        written_.push_back({file, snapshot.time, snapshot.step});
+    }
+    remove_unfinished_results(config_, kept_until);
 }
 
 void ResultWriter::expect_same_folder() const {

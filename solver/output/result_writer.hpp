@@ -27,8 +27,11 @@ struct Snapshot {
 /// A process that is killed leaves the earlier result or the new one, and at most `name.partial/` besides.
 class ResultWriter {
   public:
-    /// Empties `name.partial/`. `replace`: results of the name that are there are replaced by finish(), and only there.
-    ResultWriter(const Config &config, const Grid &grid, bool replace);
+    /// Empties `name.partial/`, but for what is `kept`: the snapshots of a run that goes on, by their names, which are of this run from
+    /// then on, and its checkpoints up to step `kept_until`. `replace`: results of the name that are there are replaced by finish(), and
+    /// only there. Throws Failure(bad_input) where a snapshot that is to be kept is not there.
+    ResultWriter(const Config &config, const Grid &grid, bool replace, const std::vector<Snapshot> &kept = {},
+                 std::int64_t kept_until = -1);
 
     /// Writes one snapshot, synced to disk, and returns its path. Throws Failure(input_output).
     std::filesystem::path write(const Solution &solution);

@@ -5,8 +5,21 @@
 namespace perdure {
 
 RunOutput::RunOutput(const Config &config, const Grid &grid, bool replace,
-                     std::function<void(const std::filesystem::path &)> written)
-    : writer_(config, grid, replace), written_(std::move(written)) {}
+                     std::function<void(const std::filesystem::path &)> written, const Checkpoint *resumed)
+    : checkpoints_(config),
+      writer_(config, grid, replace, resumed != nullptr ? resumed->snapshots : std::vector<Snapshot>(),
+              resumed != nullptr ? std::int64_t{resumed->step} : -1),
+      written_(std::move(written)) {}
+
+void RunOutput::save(Checkpoint checkpoint) {
+    const TimeSpent::Scope writing(Activity::write);
+    thread_.wait_for_room();
+    const auto shared = std::make_shared<Checkpoint>(std::move(checkpoint));
+    thread_.add([this, shared] {
+        shared->snapshots = writer_.snapshots();
+        checkpoints_.write(*shared);
+    });
+}
 
 std::shared_ptr<const Solution> RunOutput::hand_over(Solution solution) {
     thread_.wait_for_room();
@@ -48,11 +61,21 @@ void RunOutput::finish(Solution last) {
         stream_->finish(*shared);
     }
     thread_.add([this, shared] {
+        if (can_go_on(*shared)) {
+            result_ = Result{.path = checkpoints_.last()->file, .can_go_on = true};
+            return;
+        }
         if (!stream_) {
             writer_.write(*shared);
         }
         place(*shared);
     });
+}
+
+/// The last checkpoint then is what the run has to leave: a snapshot of this moment would be none of the series.
+bool RunOutput::can_go_on(const Solution &last) const {
+    return last.report.stop == StopReason::stopped && checkpoints_.last() &&
+           checkpoints_.last()->step == last.step;
 }
 
 void RunOutput::place(const Solution &last) {

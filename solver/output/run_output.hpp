@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "solver/output/checkpoint_writer.hpp"
 #include "solver/output/result_writer.hpp"
 #include "solver/output/writer_thread.hpp"
 
@@ -18,15 +19,22 @@ class RunOutput {
     struct Result {
         std::filesystem::path path;  // of the result; where an earlier one is kept, of the last snapshot
         bool keeps_earlier = false;
+        bool can_go_on =
+            false;  // the run was stopped behind a checkpoint, which `path` is; its snapshots lie beside it
         std::size_t snapshots = 0;
     };
 
     /// As ResultWriter. `written` is told each snapshot that is written, in another thread.
+    /// `resumed`: what the run goes on from; may be null.
     RunOutput(const Config &config, const Grid &grid, bool replace,
-              std::function<void(const std::filesystem::path &)> written);
+              std::function<void(const std::filesystem::path &)> written,
+              const Checkpoint *resumed = nullptr);
     RunOutput(const RunOutput &) = delete;
     RunOutput &operator=(const RunOutput &) = delete;
     ~RunOutput();
+
+    /// Queues a checkpoint behind the snapshots before it. Throws what writing an earlier one threw.
+    void save(Checkpoint checkpoint);
 
     /// Queues a snapshot; waits while one is queued. Throws what writing an earlier one threw.
     void add(Solution snapshot);
@@ -46,8 +54,10 @@ class RunOutput {
     /// Once there is room for it. The time that its report tells of ends here; the thread adds what is spent in the background.
     std::shared_ptr<const Solution> hand_over(Solution solution);
     void place(const Solution &last);
+    [[nodiscard]] bool can_go_on(const Solution &last) const;
 
-    ResultWriter writer_;  // of the thread, from the first snapshot on
+    CheckpointWriter checkpoints_;  // of the thread too
+    ResultWriter writer_;           // of the thread, from the first snapshot on
     std::function<void(const std::filesystem::path &)> written_;
     std::optional<Result> result_;
     std::optional<FieldStream> stream_;  // of a run that adds fields

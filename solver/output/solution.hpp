@@ -78,6 +78,7 @@ struct Report {
     std::optional<std::int64_t> bad_cell;  // first cell (by index) that is not finite
     std::string bad_field;        // whose value there is not finite; empty where the problem has one field
     double device_seconds = 0.0;  // in launches
+    double snapshot_wait = 0.0;   // of these, for snapshots before to be copied from the device
     /// On the case; of the only case of a call since the process started. Copies of a report share it: one that another thread takes
     /// gets its own (run_output.hpp).
     std::shared_ptr<TimeSince> time_spent = std::make_shared<TimeSince>();

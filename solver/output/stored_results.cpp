@@ -207,11 +207,11 @@ std::string withdraw_finished_results(const Config &config, const fs::path &kept
     return left;
 }
 
-void remove_unfinished_results(const Config &config) {
+void remove_unfinished_results(const Config &config, std::int64_t kept_until) {
     const fs::path snapshots = partial_folder(config) / snapshots_in_partial;
     const auto is_of_a_run = [&](const std::string &name) {
-        return step_of_snapshot(config, name) >= 0 || name.ends_with(".temporary") ||
-               name.starts_with(withdrawn) || name == snapshots_in_partial ||
+        return step_of_snapshot(config, name) > kept_until || step_of_checkpoint(config, name) > kept_until ||
+               name.ends_with(".temporary") || name.starts_with(withdrawn) || name == snapshots_in_partial ||
                name == set_aside(snapshots).filename() || name == result_path(config).filename();
     };
     for (const fs::path &path : entries(partial_folder(config), is_of_a_run)) {

@@ -35,7 +35,7 @@ std::optional<std::vector<std::string>> files_of_series(const std::filesystem::p
 /// own name each is whole until it is gone. Returns what could not be moved, in words; empty when all could.
 std::string withdraw_finished_results(const Config &config, const std::filesystem::path &kept);
 
-/// Empties `name.partial/`, which this process has claimed.
-void remove_unfinished_results(const Config &config);
+/// Empties `name.partial/`, which this process has claimed, but for snapshots and checkpoints up to step `kept_until`.
+void remove_unfinished_results(const Config &config, std::int64_t kept_until = -1);
 
 }  // namespace perdure

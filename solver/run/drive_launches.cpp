@@ -17,6 +17,7 @@ namespace perdure {
 namespace {
 
 constexpr std::chrono::milliseconds tick{50};
+constexpr std::chrono::milliseconds short_tick{1};
 constexpr double bounded_seconds = 0.25;
 constexpr std::uint32_t most_nodes = 128;
 /// Going round the loop takes about 4 us on an H100, a launch that finds nothing to do 1 us.
@@ -65,6 +66,23 @@ void LaunchDriver::go_on_behind_snapshot() {
         run_.write(2, &state_.control.stop, sizeof state_.control.stop,
                    offsetof(run_state_t, control) + offsetof(run_control_t, stop));
     }
+}
+
+void LaunchDriver::go_on() {
+    state_.control.stop = STOP_NONE;
+    run_.write(buffer_state, &state_, sizeof state_);
+    if (control_t *control = run_.control(); control != nullptr) {
+        __atomic_store_n(&control->stop_request, 0U, __ATOMIC_RELAXED);
+    }
+}
+
+void LaunchDriver::continue_from(const run_state_t &state, std::int64_t launches, std::int64_t graph_launches,
+                                 std::int64_t barriers) {
+    state_ = state;
+    launches_ = launches;
+    graph_launches_ = graph_launches;
+    barriers_ = barriers;
+    run_.write(buffer_state, &state_, sizeof state_);
 }
 
 void LaunchDriver::launch(const run_parameters_t &parameters) {
@@ -174,15 +192,18 @@ void LaunchDriver::expect_progress(std::uint32_t phases_before) const {
 }
 
 void LaunchDriver::wait(run_parameters_t &parameters) {
-    while (!run_.finished(tick)) {
+    while (!run_.finished(meanwhile_ ? short_tick : tick)) {
         pass_on_interrupt(parameters);
         show();
+        if (meanwhile_) {
+            meanwhile_();
+        }
     }
     pass_on_interrupt(parameters);
 }
 
 void LaunchDriver::pass_on_interrupt(run_parameters_t &parameters) {
-    if (interrupted()) {
+    if (interrupted() || (stop_at_ && std::chrono::steady_clock::now() >= *stop_at_)) {
         parameters.stop_request = 1;
         if (control_t *control = run_.control(); control != nullptr) {
             __atomic_store_n(&control->stop_request, 1U, __ATOMIC_RELAXED);

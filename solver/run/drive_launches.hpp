@@ -1,7 +1,11 @@
 // Launches a kernel until its run stops, and keeps an eye on it meanwhile.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
 
 #include "solver/backends/backend.hpp"
 #include "solver/run/plan_launch.hpp"
@@ -17,6 +21,18 @@ namespace perdure {
 class LaunchDriver {
   public:
     LaunchDriver(DeviceRun &run, const LaunchPlan &plan, Progress &progress);
+
+    /// What this thread does besides while a launch is under way, every millisecond; what it throws ends the run.
+    void do_meanwhile(std::function<void()> work) { meanwhile_ = std::move(work); }
+
+    /// From now on the run is asked to stop at that time, as by a signal.
+    void stop_at(std::optional<std::chrono::steady_clock::time_point> time) { stop_at_ = time; }
+
+    /// A run that has stopped as it was asked to goes on.
+    void go_on();
+    /// Another run has come as far as this state, which it had written when it had made so many launches and passed so many barriers.
+    void continue_from(const run_state_t &state, std::int64_t launches, std::int64_t graph_launches,
+                       std::int64_t barriers);
 
     /// Runs phases first .. last - 1 or until the state says stop; returns the state.
     /// Throws Failure(device) when a wait ran out, naming who waited for whom.
@@ -54,6 +70,8 @@ class LaunchDriver {
     std::int64_t graph_launches_ = 0;
     std::int64_t barriers_ = 0;
     std::uint32_t bounded_count_ = 16;
+    std::function<void()> meanwhile_;
+    std::optional<std::chrono::steady_clock::time_point> stop_at_;
 };
 
 /// Phases of a graph: as many as lie between two looks at the state, shared out evenly where they are too many

@@ -12,6 +12,7 @@
 #include "solver/run/execution_models.hpp"
 #include "solver/run/kernel_buffers.hpp"
 #include "solver/run/multigrid_memory.hpp"
+#include "solver/run/plan_ring.hpp"
 #include "solver/systems/system_memory.hpp"
 #include "sync/dialect.h"
 
@@ -255,6 +256,7 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     plan.least_bytes = least_bytes(config, *plan.method, {plan.on_gpu, plan.line_values});
     plan.prefetch = prefetched_fields(config, device.description(), plan.least_bytes);
     check_memory(config, device, plan.least_bytes);
+    plan_ring(config, device.description(), plan);
     return plan;
 }
 

@@ -44,6 +44,8 @@ struct LaunchPlan {
     Boxes boxes;
     std::uint32_t chunks = 0;
     std::int64_t least_bytes = 0;  // device memory that the run needs at least
+    std::uint32_t ring_slots =
+        0;  // snapshots that the device holds while its one launch goes on; 0: a launch for each
     bool on_gpu = false;
     std::int64_t line_values = 0;  // that a group has room for, of lines that are transformed
     bool by_labels = false;        // coefficients come by labels, unless they turn out uniform

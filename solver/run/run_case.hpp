@@ -1,8 +1,10 @@
 // A case from its config to its solution: problem, plan, launch.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,6 +19,15 @@
 
 namespace perdure {
 
+struct Checkpoint;  // output/checkpoint.hpp
+
+/// What a run in time leaves for another one, and what it goes on from.
+struct Resumption {
+    std::shared_ptr<const Checkpoint> from;                        // null: the run begins
+    std::function<void(Checkpoint)> save;                          // empty: it leaves nothing
+    std::optional<std::chrono::steady_clock::time_point> stop_at;  // of execution.time_limit
+};
+
 /// A case made ready: everything that can be refused has been refused.
 struct PreparedCase {
     Config config;
@@ -27,6 +38,7 @@ struct PreparedCase {
     std::shared_ptr<KeptBuffers> kept = std::make_shared<KeptBuffers>();  // of the case before
     std::shared_ptr<ImageOnDevice> image;  // of an effective case once percolation is known
     std::function<void(const run_parameters_t &)> before_launch = [](const run_parameters_t &) {};
+    Resumption resumption;
     std::string model_choice;  // execution.model: auto: what was taken and why (measurements.hpp)
     std::string part;          // of an effective case: the direction that is solved, in words
     Announcement meanwhile;    // of the case before, whose result is being written

@@ -19,6 +19,7 @@
 #include "solver/run/initial_values.hpp"
 #include "solver/run/kernel_buffers.hpp"
 #include "solver/run/kernel_form.hpp"
+#include "solver/run/solver_parameters.hpp"
 
 namespace perdure {
 namespace {
@@ -36,17 +37,6 @@ void set_inner(const Discretisation<Real> &discretisation, run_parameters_t &out
     const std::size_t place = inner_place(out.dimensions);
     out.inner_diagonal = static_cast<double>(discretisation.diagonal.at(place));
     out.inner_inverse_diagonal = static_cast<double>(discretisation.inverse_diagonal.at(place));
-}
-
-void set_solver(const Config &config, run_parameters_t &out) {
-    out.norm = config.solver.norm == Norm::max ? NORM_MAX : NORM_L2;
-    out.max_iterations = static_cast<std::uint32_t>(config.solver.max_iterations);
-    out.check_every = static_cast<std::uint32_t>(config.solver.check_every);
-    out.weight = config.solver.weight;
-    out.rtol = config.solver.rtol;
-    out.atol = config.solver.atol;
-    const bool single = config.execution.precision == Precision::float32;
-    out.epsilon = single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
 }
 
 }  // namespace
@@ -88,6 +78,10 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
         parameters_.max_iterations =
             static_cast<std::uint32_t>(state_.time.solves != 0 ? config.solver.max_iterations : iterations);
         factor_rows_ = most_steps_of_a_segment(segments);
+        for (const TimeSegment &segment : segments) {
+            segments_.push_back({segment.first_step, segment.end_step() - 1, segment.start_time, segment.step,
+                                 segment.last_step});
+        }
     }
     const std::int64_t checks = iterations / (state_.time.solves != 0 ? 1 : config.solver.check_every);
     const auto entries = plan.method->history_entries_per_check * checks + 3 + std::ssize(segments);
@@ -168,6 +162,8 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
         {"partials", MAX_SUMS * parts * sizeof(double)},  // of chunks, or of groups
         {"history", 3 * parameters_.history_capacity * sizeof(double)},
         {"factor_table", factor_rows_ * parameters_.factors * sizeof(Real)},
+        buffer_of("segments", segments_),
+        {"ring", plan_.ring_slots * names_.size() * parameters_.cells * sizeof(Real)},
         {"messages", static_cast<std::size_t>(plan_.resident.message_bytes)},
         {"plan", sizeof(cg_plan_t), &plan_.resident.cg},
         {"rows", resident_rows_bytes(static_cast<std::uint32_t>(plan_.shape.groups))},
@@ -234,6 +230,7 @@ KernelCall RunMemory<Real>::call_at_once() const {
     }
     call.definitions = plan_.definitions;
     call.cooperative = plan_.barrier == BarrierChoice::cooperative;
+    call.read_while_running = plan_.ring_slots > 0;
     return call;
 }
 
@@ -267,6 +264,7 @@ run_parameters_t RunMemory<Real>::segment_parameters(const TimeSegment &segment)
     parameters.last_time_step = segment.last_step;
     parameters.last_step = segment.first_step + segment.steps - 1;
     parameters.factor_first = segment.first_step;
+    parameters.first_segment = segment.number;
     return parameters;
 }
 

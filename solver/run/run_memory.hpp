@@ -75,6 +75,7 @@ class RunMemory {
     std::optional<MultigridMemory> multigrid_;
     std::optional<systems::SystemMemory<Real>> system_;
     std::size_t factor_rows_ = 0;
+    std::vector<segment_t> segments_;
     run_parameters_t parameters_{};
     mutable run_state_t state_{};
     std::int64_t bytes_ = 0;  // of all buffers

@@ -7,6 +7,7 @@
 #include "solver/problem/active_cells.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/finish_field.hpp"
+#include "solver/run/plan_ring.hpp"
 #include "solver/run/work_done.hpp"
 #include "solver/version.hpp"
 
@@ -20,6 +21,18 @@ std::string choice(const PreparedCase &prepared, const KernelCall &call) {
                        name(prepared.plan.barrier));
 }
 
+std::string snapshots_in_words(const PreparedCase &prepared) {
+    if (prepared.plan.ring_slots > 0) {
+        return fmt::format(", one launch with room for {} snapshot{}", prepared.plan.ring_slots,
+                           prepared.plan.ring_slots == 1 ? "" : "s");
+    }
+    if (!has_snapshots_before_the_end(prepared.config)) {
+        return ", one launch";
+    }
+    return ", one launch from snapshot to snapshot: " +
+           why_no_ring(prepared.config, prepared.selected.device->description(), prepared.plan);
+}
+
 std::string launches_in_words(const PreparedCase &prepared) {
     const ExecutionModel model = prepared.config.execution.model;
     std::string words = name(model);
@@ -31,7 +44,7 @@ std::string launches_in_words(const PreparedCase &prepared) {
         words += prepared.selected.device->description().time_limited ? "the driver limits kernel time"
                                                                       : "no memory is shared during a launch";
     } else if (is_one_launch(model) && prepared.plan.method->in_time) {
-        words += ", one launch from snapshot to snapshot";
+        words += snapshots_in_words(prepared);
     }
     if (prepared.plan.barrier_seconds > 0.0) {
         words += fmt::format(", barrier {} ({:.2f} us)", name(prepared.plan.barrier),

@@ -13,9 +13,16 @@ std::pair<std::uint32_t, std::uint32_t> phases_of_segment(const Method &method, 
     if (method.chooses_steps) {
         return {state.control.phases, std::numeric_limits<std::uint32_t>::max()};
     }
-    const std::uint32_t phases =
-        segment.stages > 0 ? segment.stages : static_cast<std::uint32_t>(method.phases_per_iteration);
+    const std::uint32_t phases = phases_of_step(method, segment);
     return {segment.first_step * phases, (segment.first_step + segment.steps) * phases};
+}
+
+run_state_t state_behind(const TimeSegment &segment, run_state_t before, std::uint32_t phases,
+                         std::uint32_t history_length) {
+    before.control.phases += phases;
+    before.control.history_length = history_length;
+    before.time.step = segment.end_step();
+    return before;
 }
 
 double time_reached(const Method &method, const TimeSegment &segment, const run_state_t &state) {

@@ -154,14 +154,27 @@ std::vector<TimeSegment> time_segments(const Config &config, double step) {
     if (const ImplicitRule *const implicit = method_of(config).implicit; implicit != nullptr) {
         return even_segments(segment_ends(time, step), step, implicit->remembers);
     }
+    const auto every = static_cast<double>(time.snapshot_every);
+    if (every > 0.0 && whole_steps(time.end, step) > most_snapshots * every) {
+        refuse(config, time.snapshots_position,
+               fmt::format(
+                   "time.snapshots.every_steps: {:.0f} of {:.3g} steps are {:.3g} snapshots, more than "
+                   "{:.0e}; write them less often",
+                   every, whole_steps(time.end, step), whole_steps(time.end, step) / every, most_snapshots));
+    }
     std::vector<TimeSegment> segments;
     double start = 0.0;
     std::uint32_t first = 0;
     for (const double end : segment_ends(time, step)) {
         const double steps = whole_steps(end - start, step);
         const double last = (end - start) - (steps - 1.0) * step;
-        segments.push_back(
-            {first, static_cast<std::uint32_t>(steps), start, end, step, std::min(last, step)});
+        segments.push_back({.first_step = first,
+                            .steps = static_cast<std::uint32_t>(steps),
+                            .start_time = start,
+                            .end_time = end,
+                            .step = step,
+                            .last_step = std::min(last, step),
+                            .number = static_cast<std::uint32_t>(segments.size())});
         first += static_cast<std::uint32_t>(steps);
         start = end;
     }
@@ -213,6 +226,24 @@ std::vector<double> factor_in_steps(const std::string &expression, const TimeSeg
         mean[n] = 0.5 * (mean[n] + at_ends[n]);
     }
     return mean;
+}
+
+const TimeSegment &segment_with(const std::vector<TimeSegment> &segments, std::uint32_t step) {
+    return *std::lower_bound(segments.begin(), segments.end(), step,
+                             [](const TimeSegment &one, std::uint32_t of) { return one.end_step() <= of; });
+}
+
+double time_reached(const std::vector<TimeSegment> &segments, std::uint32_t steps) {
+    const TimeSegment &segment = segment_with(segments, std::max(steps, 1U) - 1);
+    return std::min(segment.end_time, segment.time_after(steps));
+}
+
+std::uint32_t checks_until(const std::vector<TimeSegment> &segments, const TimeSegment &last,
+                           std::int64_t check_every) {
+    const auto ends_between =
+        std::count_if(segments.begin(), segments.begin() + last.number + 1,
+                      [&](const TimeSegment &segment) { return segment.end_step() % check_every != 0; });
+    return static_cast<std::uint32_t>(last.end_step() / check_every + ends_between);
 }
 
 std::vector<double> step_sizes(const std::vector<TimeSegment> &segments) {

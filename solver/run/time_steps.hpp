@@ -20,7 +20,9 @@ struct TimeSegment {
     double step_before = 0.0;  // of implicit steps that remember: the one before the first; 0: there is none
     bool ends_on_snapshot = true;
     std::uint32_t stages = 0;  // of a step, where its size decides; each is a phase
+    std::uint32_t number = 0;  // among those of the run
 
+    [[nodiscard]] std::uint32_t end_step() const { return first_step + steps; }
     /// When so many steps of the run are `done`; no later than a step behind the segment's end.
     [[nodiscard]] double time_after(double done) const { return start_time + step * (done - first_step); }
 };
@@ -47,6 +49,15 @@ std::uint32_t most_steps_of_a_segment(const std::vector<TimeSegment> &segments);
 
 /// Of the steps of a segment.
 StepWeights step_weights(const ImplicitRule &implicit, const TimeSegment &segment);
+/// The segment that has step number `step`.
+const TimeSegment &segment_with(const std::vector<TimeSegment> &segments, std::uint32_t step);
+
+/// When so many steps of the run are done.
+double time_reached(const std::vector<TimeSegment> &segments, std::uint32_t steps);
+
+/// Checks of steps up to the end of a segment: every so many steps, and at the ends of segments.
+std::uint32_t checks_until(const std::vector<TimeSegment> &segments, const TimeSegment &last,
+                           std::int64_t check_every);
 
 /// Size of every step, in order.
 std::vector<double> step_sizes(const std::vector<TimeSegment> &segments);

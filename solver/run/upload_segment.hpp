@@ -8,7 +8,7 @@
 
 namespace perdure {
 
-/// The factors of time of the segment's steps, and when they begin, as far as the kernel takes them. Throws Failure.
+/// The factors of time in the steps of a segment, as far as the kernel takes them. Throws Failure.
 template <typename Real>
 void upload_segment(const RunMemory<Real> &memory, const TimeSegment &segment, const KernelCall &call,
                     DeviceRun &run) {

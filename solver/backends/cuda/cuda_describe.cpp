@@ -42,6 +42,7 @@ void describe_hardware(int device, DeviceDescription &description) {
     description.memory_bytes = properties.totalGlobalMem;
     description.compute_units = properties.multiProcessorCount;
     description.shared_control = properties.canMapHostMemory != 0;
+    description.copies_while_running = description.shared_control && properties.asyncEngineCount > 0;
     description.no_resident.clear();
     description.registers_per_unit = properties.regsPerMultiprocessor;
     description.cache_bytes = properties.l2CacheSize;

@@ -54,6 +54,9 @@ CudaRun::CudaRun(int device, bool shared_control, const void *kernel, const Kern
     end_ = make_event();
     allocate(call, shared_control);
     staging_ = allocate_mapped(staging_bytes);
+    if (call.read_while_running) {
+        copies_.emplace();
+    }
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
         fill(i, call.buffers[i]);
     }
@@ -249,6 +252,12 @@ void CudaRun::read(std::size_t buffer, void *to, std::size_t bytes, std::size_t 
     if (small) {
         std::memcpy(to, staging_.get(), bytes);
     }
+}
+
+void CudaRun::read_while_running(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) {
+    const std::byte *from = place(buffer, bytes, offset);
+    use_device();
+    copies_.value().read(to, from, bytes);
 }
 
 void CudaRun::clear(std::size_t buffer, std::size_t bytes) {

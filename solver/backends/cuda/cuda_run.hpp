@@ -1,9 +1,11 @@
 // A kernel with its memory on one CUDA device.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "solver/backends/backend.hpp"
+#include "solver/backends/cuda/cuda_copies.hpp"
 #include "solver/backends/cuda/cuda_graph.hpp"
 #include "solver/backends/cuda/cuda_handles.hpp"
 
@@ -26,6 +28,7 @@ class CudaRun final : public DeviceRun {
     bool finished(std::chrono::milliseconds timeout) override;
     double launch_seconds() override;
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
+    void read_while_running(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
     void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override;
     void clear(std::size_t buffer, std::size_t bytes) override;
     SharedMemory memory(std::size_t buffer) override { return buffers_.at(buffer).memory; }
@@ -57,6 +60,7 @@ class CudaRun final : public DeviceRun {
     std::vector<Buffer> buffers_;
     Stream stream_;
     Event begin_, end_;
+    std::optional<CopiesDuringLaunch> copies_;
     bool launched_ = false;
     std::unique_ptr<CudaGraph> graph_;  // of the last launch_graph
     run_parameters_t parameters_{};

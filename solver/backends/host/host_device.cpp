@@ -132,6 +132,10 @@ class HostRun : public DeviceRun {
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override {
         copy(to, memory_.at(buffer)->data() + offset, bytes);
     }
+    /// By one thread: the others have the kernel to run.
+    void read_while_running(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override {
+        std::memcpy(to, memory_.at(buffer)->data() + offset, bytes);
+    }
     void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override {
         copy(memory_.at(buffer)->data() + offset, from, bytes);
     }
@@ -174,6 +178,7 @@ class HostDevice : public Device {
         description_.largest_allocation = description_.memory_bytes;
         description_.compute_units = processors();
         description_.shared_control = true;
+        description_.copies_while_running = !shuffle_;
         description_.clock = true;
         description_.items_progress = true;
         description_.line_values = LINE_VALUES_OF_HOST;

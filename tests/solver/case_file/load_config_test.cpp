@@ -162,6 +162,11 @@ TEST_F(LoadConfig, ReadsTime) {
     EXPECT_EQ(every.time->step, std::nullopt);
     EXPECT_EQ(every.time->snapshot_every, 10);
     EXPECT_EQ(every.time->snapshot_times, std::vector<double>{2.0});
+    const Config interval = load(start + "time: {end: 0.35, snapshots: {every: 0.1}}\n");
+    EXPECT_EQ(interval.time->snapshot_times, (std::vector<double>{0.1, 2 * 0.1, 3 * 0.1, 0.35}));
+    const Config ends_on_it = load(start + "time: {end: 0.3, snapshots: {every: 0.1}}\n");
+    EXPECT_EQ(ends_on_it.time->snapshot_times, (std::vector<double>{0.1, 0.2, 0.3}))
+        << "3 times 0.1 is a little more than 0.3";
     EXPECT_EQ(load(start + "time: {end: 2, snapshots: [1, 2]}\n").time->snapshot_times,
               (std::vector<double>{1.0, 2.0}));
 }

@@ -203,5 +203,36 @@ TEST(PlanLaunch, RefusesBarriersThatTheDeviceLacks) {
     EXPECT_EQ(plan_launch(config, device).barrier, BarrierChoice::group_leader);
 }
 
+TEST(PlanLaunch, ARingOfSnapshotsIsAsLargeAsThereIsRoomFor) {
+    PaperDevice device;
+    device.description_.copies_while_running = true;
+    Config config = case_of(1000, 1000);
+    config.type = ProblemType::heat;
+    config.time = TimeConfig{};
+    config.time->end = 1.0;
+    config.time->snapshot_times = {1.0};
+    EXPECT_EQ(plan_launch(config, device).ring_slots, 0U) << "nothing is written before the end";
+    config.time->snapshot_times = {0.5, 1.0};
+    EXPECT_EQ(plan_launch(config, device).ring_slots, 1U);
+    config.time->snapshot_every = 100;
+    const LaunchPlan plan = plan_launch(config, device);
+    EXPECT_EQ(plan.ring_slots, 4U);
+    config.execution.model = ExecutionModel::launches;
+    EXPECT_EQ(plan.least_bytes - plan_launch(config, device).least_bytes, 4 * 8'000'000);
+    config.execution.model = ExecutionModel::persistent;
+    device.description_.free_bytes = 24'000'000 + 50'000'000;  // u twice and b; half of the rest is for slots
+    EXPECT_EQ(plan_launch(config, device).ring_slots, 3U);
+    device.description_.free_bytes = 24'000'000 + 17'000'000;
+    EXPECT_EQ(plan_launch(config, device).ring_slots, 2U);
+    device.description_.free_bytes = 24'000'000 + 15'000'000;
+    expect_refusal(
+        config, device, ExitCode::device,
+        "error: 2 snapshots of 7.629 MiB are held on paper GPU while the run goes on, and 14.31 MiB are "
+        "free beside the fields; use a smaller grid or precision: float32, or execution.model: launches, "
+        "which holds none");
+    device.description_.copies_while_running = false;
+    EXPECT_EQ(plan_launch(config, device).ring_slots, 0U);
+}
+
 }  // namespace
 }  // namespace perdure::plan_launch_test

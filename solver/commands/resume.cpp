@@ -1,0 +1,219 @@
+#include "solver/commands/resume.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "solver/case_file/yaml_tree.hpp"
+#include "solver/messages.hpp"
+#include "solver/output/data_files.hpp"
+#include "solver/output/json_text.hpp"
+#include "solver/output/output_names.hpp"
+#include "solver/output/stored_results.hpp"
+#include "solver/run/execution_models.hpp"
+#include "solver/time_spent.hpp"
+#include "solver/version.hpp"
+
+namespace perdure::commands {
+namespace {
+
+/// Keys that say nothing of the equations, nor of what has been written before.
+constexpr std::array free_keys{"title",         "output.checkpoint",    "output.directory",  "output.name",
+                               "output.series", "execution.time_limit", "execution.watchdog"};
+constexpr std::size_t most_told = 8;
+/// What a run that ends in time needs from the request to stop until it has left its checkpoint.
+constexpr double seconds_to_end = 1.0, slow_disk = 1.0e8, most_of_limit = 0.25;
+
+using Values = std::map<std::string, std::string>;
+
+void gather(const YamlNode &node, const std::string &path, Values &values) {
+    if (node.kind == YamlNode::Kind::map) {
+        for (const YamlEntry &entry : node.entries) {
+            gather(entry.value, join_path(path, entry.key), values);
+        }
+    } else if (node.kind == YamlNode::Kind::list) {
+        for (std::size_t i = 0; i < node.items.size(); ++i) {
+            gather(node.items[i], fmt::format("{}[{}]", path, i), values);
+        }
+    } else {
+        values[path] = node.kind == YamlNode::Kind::null ? "nothing" : node.text;
+    }
+}
+
+/// Every value of a case by its key.
+Values values_of_case(const std::string &as_read) {
+    Findings findings("the case", {});
+    Values values;
+    const auto tree = parse_yaml(
+        as_read, "", [](std::size_t, std::size_t) { return TextPosition(); }, findings);
+    if (tree) {
+        gather(*tree, "", values);
+    }
+    return values;
+}
+
+bool is_free(const std::string &key) {
+    return std::any_of(free_keys.begin(), free_keys.end(), [&](std::string_view free) {
+        return key == free || (key.starts_with(free) && key[free.size()] == '.');
+    });
+}
+
+struct Differences {
+    std::vector<std::string> refused, warned;
+};
+
+Differences differences(const std::string &before, const std::string &now) {
+    const Values old_values = values_of_case(before), new_values = values_of_case(now);
+    std::set<std::string> keys;
+    for (const Values &values : {old_values, new_values}) {
+        for (const auto &[key, value] : values) {
+            keys.insert(key);
+        }
+    }
+    const auto told = [](const Values &values, const std::string &key) {
+        const auto found = values.find(key);
+        return found == values.end() ? std::string("not given") : "'" + shorten(found->second) + "'";
+    };
+    Differences found;
+    for (const std::string &key : keys) {
+        const std::string is = told(new_values, key), was = told(old_values, key);
+        if (is != was) {
+            (is_free(key) ? found.warned : found.refused)
+                .push_back(fmt::format("{} is {}, was {}", key, is, was));
+        }
+    }
+    return found;
+}
+
+void refuse_other_case(const Checkpoint &checkpoint, const std::filesystem::path &file,
+                       const Config &config) {
+    const Differences found = differences(checkpoint.case_as_read, through_json(config.as_read));
+    if (!found.refused.empty()) {
+        std::vector<std::string> told(
+            found.refused.begin(),
+            found.refused.begin() + static_cast<std::ptrdiff_t>(std::min(most_told, found.refused.size())));
+        if (found.refused.size() > told.size()) {
+            told.push_back(fmt::format("and {} more", found.refused.size() - told.size()));
+        }
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("the checkpoint '{}' is of another run than this case now describes: {}. Put that "
+                        "back, or start again with --force",
+                        file.string(), fmt::join(told, "; ")));
+    }
+    for (const std::string &difference : found.warned) {
+        print_message("warning: {}: {} when the run began\n", config.path.string(), difference);
+    }
+    if (!are_same_data_files(checkpoint.data_files, config)) {
+        throw Failure(
+            ExitCode::bad_input,
+            fmt::format("the checkpoint '{}' is of a run that read other data files, or they have changed "
+                        "since; put them back, or start again with --force",
+                        file.string()));
+    }
+    if (checkpoint.version != version()) {
+        print_message("warning: the run began with perdure {}, and goes on with {}\n", checkpoint.version,
+                      version());
+    }
+}
+
+/// Without --resume and --force.
+void refuse_to_lose(const std::vector<std::filesystem::path> &files) {
+    if (!files.empty()) {
+        throw Failure(
+            ExitCode::input_output,
+            fmt::format("'{}' is a checkpoint of a run that did not end; go on from there with --resume, "
+                        "start again with --force, or set output.directory or output.name to something "
+                        "else",
+                        files.front().string()));
+    }
+}
+
+}  // namespace
+
+std::shared_ptr<const Checkpoint> find_resumable(const Config &config, const CaseOptions &options,
+                                                 bool of_batch, EarlierRun &earlier) {
+    const std::vector<std::filesystem::path> files = find_checkpoints(config);
+    if (!options.resume) {
+        if (!of_batch && !options.force) {
+            refuse_to_lose(files);
+        }
+        return nullptr;
+    }
+    if (find_stored_results(config).finished.empty()) {
+        earlier = EarlierRun();
+        earlier.state = EarlierRun::State::unfinished;
+    }
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        try {
+            auto checkpoint = std::make_shared<Checkpoint>(read_checkpoint_file(files[i]));
+            refuse_other_case(*checkpoint, files[i], config);
+            print_message("{}: goes on behind step {}, t = {:.6g}\n", config.path.string(), checkpoint->step,
+                          checkpoint->time);
+            return checkpoint;
+        } catch (const Failure &failure) {
+            if (failure.code() != ExitCode::bad_input || i + 1 == files.size()) {
+                throw;
+            }
+            print_message("warning: {}\n", failure.what());
+        }
+    }
+    print_message("{}: there is no checkpoint to go on from: begins\n", config.path.string());
+    return nullptr;
+}
+
+Config planned_as(const Checkpoint &checkpoint, Config config) {
+    const CheckpointPlan &plan = checkpoint.plan;
+    ExecutionConfig &execution = config.execution;
+    execution.backend = value_named<BackendChoice>(plan.backend).value_or(execution.backend);
+    execution.model = value_named<ExecutionModel>(plan.model).value_or(execution.model);
+    if (is_one_launch(execution.model)) {
+        execution.barrier = value_named<BarrierChoice>(plan.barrier).value_or(execution.barrier);
+    }
+    execution.groups = static_cast<int>(plan.groups);
+    execution.group_size = static_cast<int>(plan.group_size);
+    return config;
+}
+
+void go_on_from(std::shared_ptr<const Checkpoint> checkpoint, PreparedCase &prepared) {
+    if (checkpoint == nullptr) {
+        return;
+    }
+    const std::string &device = prepared.selected.device->description().name;
+    if (device != checkpoint->plan.device) {
+        print_message("warning: the run began on {}, and goes on on {}\n", checkpoint->plan.device, device);
+    }
+    prepared.plan.ring_slots = static_cast<std::uint32_t>(checkpoint->plan.ring_slots);
+    prepared.model_choice = checkpoint->plan.model_choice;
+    prepared.resumption.from = std::move(checkpoint);
+}
+
+void leave_checkpoints(const Config &config, RunOutput &output, PreparedCase &prepared) {
+    if (!config.output.checkpoint && !config.execution.time_limit) {
+        return;
+    }
+    prepared.resumption.save = [&config, &output](Checkpoint checkpoint) {
+        checkpoint.version = version();
+        checkpoint.case_as_read = through_json(config.as_read);
+        checkpoint.data_files = config.data_files_read.value_or("");
+        output.save(std::move(checkpoint));
+    };
+    if (config.execution.time_limit) {
+        const double left = *config.execution.time_limit - TimeSpent::now().total();
+        const double to_write = seconds_to_end + static_cast<double>(prepared.plan.least_bytes) / slow_disk;
+        const std::chrono::duration<double> seconds(
+            left - std::min(to_write, most_of_limit * *config.execution.time_limit));
+        prepared.resumption.stop_at =
+            std::chrono::steady_clock::now() +
+            std::chrono::duration_cast<std::chrono::steady_clock::duration>(seconds);
+    }
+}
+
+}  // namespace perdure::commands

@@ -1,0 +1,135 @@
+// Solutions from what a run has on the device: fields and report.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <utility>
+
+#include "solver/equations/equation.hpp"
+#include "solver/output/derived_fields.hpp"
+#include "solver/output/effective_properties.hpp"
+#include "solver/output/energy_bounds.hpp"
+#include "solver/problem/large_vector.hpp"
+#include "solver/run/drive_launches.hpp"
+#include "solver/run/finish_field.hpp"
+#include "solver/run/image_operator.hpp"
+#include "solver/run/read_history.hpp"
+#include "solver/run/read_series.hpp"
+#include "solver/run/run_memory.hpp"
+#include "solver/run/run_report.hpp"
+#include "solver/run/segments_of_run.hpp"
+#include "solver/run/snapshot_ring.hpp"
+#include "solver/run/work_done.hpp"
+
+namespace perdure {
+
+/// What it is made with must outlive it.
+template <typename Real>
+class RunSolutions {
+  public:
+    RunSolutions(const PreparedCase &prepared, const RunMemory<Real> &memory, const KernelCall &call,
+                 DeviceRun &run, const LaunchDriver &driver, const RunWords &words, double time_step)
+        : prepared_(prepared), memory_(memory), call_(call), run_(run), driver_(driver), words_(words) {
+        report_.time_step = time_step;
+        report_.time_spent = prepared.time_spent;
+    }
+
+    [[nodiscard]] double device_seconds() const { return report_.device_seconds; }
+    /// Another run has spent so much time on the device before.
+    void continue_from(double device_seconds) { report_.device_seconds = device_seconds; }
+
+    void begin_launch(const run_state_t &state) {
+        before_ = {state.control.phases, driver_.barriers(), report_.device_seconds, Clock::now()};
+    }
+    /// `alone`: by the clock of the device; the host may have noticed late.
+    void end_launch(bool alone) {
+        report_.device_seconds += alone ? run_.launch_seconds() : seconds_since(before_.begin);
+    }
+
+    /// `slot`: of a ring, which holds the values while the launch goes on; else they are read from the fields. `image`: may be null.
+    Solution make(double time, run_state_t state, ImageSolve<Real> *image, const SnapshotRing::Read *slot) {
+        const std::vector<Field> &fields = prepared_.problem.fields;
+        Solution solution;
+        if (image != nullptr) {
+            report_.effective = image->through_flow(call_, run_, memory_.answer_buffer(state));
+        }
+        if (image == nullptr || !written_fields(prepared_.config).empty() ||
+            memory_.parameters().cells <= most_cells_to_bound) {
+            for (std::size_t i = 0; i < fields.size(); ++i) {
+                LargeVector<Real> u = download(i, state, slot);
+                finish_field(fields[i], prepared_.cells[i], u);
+                solution.fields.push_back({fields[i].name, std::move(u), 1, fields[i].unit.value_or("1")});
+            }
+            complete_effective(prepared_.problem.grid, fields.front(), solution.fields.front().values,
+                               report_.effective);
+        }
+        add_derived_fields(prepared_.config, prepared_.problem, solution);
+        solution.time = time;
+        solution.step = work_done(state);
+        add_series(memory_, state, prepared_.problem.grid, call_, run_, solution, report_);
+        complete_report(solution, state, image, slot != nullptr);
+        return solution;
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    static double seconds_since(Clock::time_point start) {
+        return std::chrono::duration<double>(Clock::now() - start).count();
+    }
+
+    LargeVector<Real> download(std::size_t field, const run_state_t &state, const SnapshotRing::Read *slot) {
+        const TimeSpent::Scope downloading(Activity::download);
+        LargeVector<Real> u(memory_.parameters().cells);
+        const std::size_t bytes = u.size() * sizeof(Real);
+        fetch_memory(u);
+        if (slot != nullptr) {
+            (*slot)(u.data(), bytes, field * bytes);
+        } else {
+            run_.read(memory_.answer_buffer(state, field), u.data(), bytes, memory_.answer_offset(field));
+        }
+        return u;
+    }
+
+    /// `in_launch`: the device goes on meanwhile.
+    void complete_report(Solution &solution, run_state_t &state, const ImageSolve<Real> *image,
+                         bool in_launch) {
+        Report report = report_;
+        report.history =
+            read_history(run_, call_.place_of("history"), state.control.history_length, in_launch);
+        report.launches = driver_.launches();
+        report.graph_launches = driver_.graph_launches();
+        report.barriers = driver_.barriers();
+        report.device_bytes = memory_.bytes();
+        report.snapshot_wait = state.time.ring_wait;
+        if (in_launch) {
+            state.time.largest = report.history.back().residual;
+            report.barriers = before_.barriers + state.control.phases - before_.phases;
+            report.device_seconds = before_.device_seconds + seconds_since(before_.begin);
+        }
+        report_chosen_steps(*prepared_.plan.method, state, call_, run_, report);
+        if (image != nullptr) {
+            report.launches += image->beside().launches;
+            report.device_seconds += image->beside().seconds;
+        }
+        describe_run(prepared_, words_, memory_.parameters(), state, solution, report);
+        report.time_spent->update();
+        solution.report = std::move(report);
+    }
+
+    const PreparedCase &prepared_;
+    const RunMemory<Real> &memory_;
+    const KernelCall &call_;
+    DeviceRun &run_;
+    const LaunchDriver &driver_;
+    const RunWords &words_;
+    Report report_;  // what all solutions have in common
+    struct {
+        std::uint32_t phases = 0;
+        std::int64_t barriers = 0;
+        double device_seconds = 0.0;
+        Clock::time_point begin;
+    } before_;  // the launch under way
+};
+
+}  // namespace perdure

@@ -1,0 +1,220 @@
+"""resume_test.py [--long] PERDURE SHIM: runs with checkpoints are killed before system calls on results and at random moments, stopped
+by signals and by their time limit, and go on with --resume until they end: every dataset and attribute is then that of a run that
+nobody disturbed, bit for bit, times of day and durations aside."""
+
+import json
+import pathlib
+import random
+import re
+import shutil
+import signal
+import tempfile
+import unittest
+
+import command_line
+import h5py
+from command_line import main, some_of
+from faults import Program, finish
+
+KILLED, STOPPED = -9, 75
+MOST_CALLS = 12  # of a case, in short form
+TIMES = re.compile(r"seconds|device_time|written|^history$")
+WORK = {"launches", "barriers", "graph_launches"}  # one launch more where a run was asked to stop
+
+SYSTEM = """
+title: a system
+problem:
+  type: system
+  fields: {{u: "1 + 0.5*random(3)", v: "0.25*random(4)"}}
+  equations: {{u: "0.2*lap(u) - u*v^2 + 0.1*sin(t)", v: "0.1*lap(v) + u*v^2 - v"}}
+grid: {{shape: [{n}, {n}]}}
+boundary: {{all: periodic}}
+time: {{end: {end}, dt: 0.1, integrator: ssprk3, snapshots: {{every: {every}}}}}
+solver: {{check_every: 2}}
+execution: {{backend: host, model: {model}, groups: 2{execution}}}
+output: {{directory: results, name: it, checkpoint: {{{checkpoint}}}{output}}}
+"""
+HEAT = """
+title: heat
+problem: {{type: heat, a: "1 + x", f: {{expression: "y", factor: "cos(t)"}}, initial: "x*y"}}
+grid: {{shape: [5, 6], spacing: 0.25}}
+boundary: {{x-: {{value: 1.0}}}}
+time: {{end: 0.03, dt: 0.001, snapshots: [0.0105, 0.02]}}
+solver: {{check_every: 2}}
+execution: {{backend: host, model: persistent, groups: 2}}
+output: {{directory: results, name: it, checkpoint: {{every_steps: 5}}}}
+"""
+
+
+def small(**changes):
+    return SYSTEM.format(**{"n": 8, "end": 3.0, "every": 0.75, "model": "persistent", "execution": "", "output": "",
+                            "checkpoint": "every_steps: 5", **changes})
+
+
+def long(**changes):
+    return small(**{"n": 24, "end": 150.0, "every": 37.5, "checkpoint": "every_steps: 50", **changes})
+
+
+def without_times(value):
+    if isinstance(value, dict):
+        return {key: without_times(item) for key, item in value.items() if not TIMES.search(key)}
+    return [without_times(item) for item in value] if isinstance(value, list) else value
+
+
+def everything(folder):
+    """{file and path: bytes} of all datasets and attributes in a folder of results."""
+    found = {}
+
+    def add(file, path, item):
+        if isinstance(item, h5py.Dataset) and not TIMES.search(path.rsplit("/", 1)[-1]):
+            found[f"{file}{path}"] = (item.shape, str(item.dtype), item[()].tobytes() if item.dtype != object else repr(item[()]))
+        for name, value in item.attrs.items():
+            if name == "json":
+                value = json.dumps(without_times(json.loads(value)))
+            if not TIMES.search(name) and name not in ("DIMENSION_LIST", "REFERENCE_LIST"):
+                found[f"{file}{path}@{name}"] = repr(value)
+
+    for file in sorted(folder.rglob("*.vtkhdf")):
+        with h5py.File(file, "r") as opened:
+            name = str(file.relative_to(folder))
+            add(name, "/", opened)
+            opened.visititems(lambda path, item, name=name: add(name, "/" + path, item))
+    return found
+
+
+def without_work(found):
+    """The same without what tells of launches."""
+    return {key: value for key, value in found.items() if key.rsplit("@", 1)[-1] not in WORK | {"json"}}
+
+
+class Resumes(unittest.TestCase):
+    def setUp(self):
+        self.root = pathlib.Path(tempfile.mkdtemp()).resolve()
+        self.addCleanup(shutil.rmtree, self.root)
+
+    def program(self, text):
+        """In the same folder each time, for results tell where their case lies."""
+        folder = self.root / "work"
+        shutil.rmtree(folder, ignore_errors=True)
+        (folder / "results").mkdir(parents=True)
+        (folder / "case.yaml").write_text(text, encoding="utf-8")
+        return Program(command_line.PERDURE, command_line.SHIM, folder)
+
+    def undisturbed(self, text):
+        program = self.program(text)
+        done, calls = program.calls("case.yaml")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return everything(program.folder / "results"), calls
+
+    def expect_same(self, program, expected, strip=lambda found: found):
+        found, expected = strip(everything(program.folder / "results")), strip(expected)
+        self.assertEqual(sorted(found), sorted(expected))
+        self.assertEqual([key for key in found if found[key] != expected[key]], [])
+        self.assertEqual(list((program.folder / "results").glob("*.partial")), [])
+
+    def kill_at_calls(self, text):
+        expected, calls = self.undisturbed(text)
+        went_on = 0
+        for call in some_of(calls, MOST_CALLS):
+            with self.subTest(killed=call):
+                program = self.program(text)
+                done = program.run("case.yaml", at=call.number, action="kill")
+                self.assertEqual(done.returncode, KILLED, done.stderr)
+                done = program.run("case.yaml", "--resume")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                went_on += "goes on behind step" in done.stderr
+                self.expect_same(program, expected)
+        self.assertGreater(went_on, 2)
+
+    def test_a_system_whose_snapshots_go_through_a_ring(self):
+        self.kill_at_calls(small())
+
+    def test_snapshots_in_files(self):
+        self.kill_at_calls(small(output=", series: files"))
+
+    def test_a_launch_for_each_phase(self):
+        self.kill_at_calls(small(model="launches"))
+
+    def test_heat_with_a_factor_of_time(self):
+        self.kill_at_calls(HEAT.replace("{{", "{").replace("}}", "}"))
+
+    def disturb_until_it_ends(self, text, arguments, disturb):
+        """The process after the last disturbance ends by itself."""
+        program, disturbed = self.program(text), 0
+        while True:
+            process = program.start("case.yaml", *arguments, *(["--resume"] if disturbed else []))
+            if disturbed < 12:
+                disturb(process)
+            done = finish(process)
+            if done.returncode == 0:
+                return program, disturbed
+            self.assertIn(done.returncode, (KILLED, STOPPED), done.stderr)
+            disturbed += 1
+
+    def test_kills_at_random_moments(self):
+        text, moments = long(), random.Random(36)
+        expected, _ = self.undisturbed(text)
+
+        def kill(process):
+            try:
+                process.wait(moments.uniform(0.05, 0.5))
+            except Exception:  # it still runs
+                process.kill()
+
+        program, _ = self.disturb_until_it_ends(text, [], kill)
+        self.expect_same(program, expected)
+
+    def test_stops_by_signal(self):
+        text, moments = long(checkpoint="on_signal: true"), random.Random(7)
+        expected, _ = self.undisturbed(text)
+
+        def stop(process):
+            try:
+                process.wait(moments.uniform(0.2, 0.6))
+            except Exception:
+                process.send_signal(signal.SIGTERM)
+
+        program, _ = self.disturb_until_it_ends(text, [], stop)
+        self.expect_same(program, expected, without_work)
+
+    def test_a_time_limit_ends_the_run_with_a_checkpoint(self):
+        text = long(execution=", time_limit: 1e4", end=1.0e5, every=5.0e4, checkpoint="keep: 1")
+        program = self.program(text)
+        done = program.run("case.yaml", "--set", "execution.time_limit=2s")
+        self.assertEqual(done.returncode, STOPPED, done.stderr)
+        self.assertIn("--resume goes on", done.stderr)
+        self.assertEqual(len(list((program.folder / "results" / "it.partial").glob("*.checkpoint"))), 1)
+        done = program.run("case.yaml")
+        self.assertEqual(done.returncode, 6, done.stderr)
+        self.assertIn("go on from there with --resume", done.stderr)
+
+    def test_what_has_changed_is_refused_or_warned_of(self):
+        _, calls = self.undisturbed(small())
+        program = self.program(small())
+        self.assertEqual(program.run("case.yaml", at=calls[-1].number, action="kill").returncode, KILLED)
+        for change, told in (("problem.equations.u=lap(u)", "problem.equations.u is 'lap(u)', was"),
+                             ("grid.shape=[8, 10]", "grid.shape[1] is '10', was '8'"),
+                             ("execution.precision=float32", "execution.precision is 'float32', was not given"),
+                             ("time.dt=0.05", "time.dt is '0.05', was '0.1'")):
+            done = program.run("case.yaml", "--resume", "--set", change)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(told, done.stderr)
+        damaged = sorted((program.folder / "results" / "it.partial").glob("*.checkpoint"))[-1]
+        damaged.write_bytes(damaged.read_bytes().replace(b"kernel", b"KERNEL"))
+        done = program.run("case.yaml", "--resume", "--set", "output.checkpoint.every_steps=7")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("is damaged", done.stderr)
+        self.assertIn("warning: case.yaml: output.checkpoint.every_steps is '7', was '5'", done.stderr)
+
+    def test_without_a_checkpoint_it_begins(self):
+        program = self.program(small())
+        done = program.run("case.yaml", "--resume")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("no checkpoint to go on from", done.stderr)
+        done = program.run("case.yaml", "--resume")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("in an earlier run", done.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+// Snapshots through a ring in device memory while the one launch of a run goes on: their bits, a full ring, a slow host, one that fails.
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+#include "solver/run/time_steps.hpp"
+#include "tests/kernels/run_problem.hpp"
+#include "tests/solver/case_file/case_files.hpp"
+
+namespace perdure::tests::snapshot_ring_test {
+namespace {
+
+const std::string system_text = R"yaml(
+problem:
+  type: system
+  fields: {u: "1 + x*random(1)", v: "0.5*y"}
+  equations: {u: "0.1*lap(u) + u*v - u^2 + 0.2*sin(3*t)", v: "0.2*lap(v) - u*v + cos(t)"}
+grid: {shape: [9, 14]}
+boundary: {y-: periodic, y+: periodic}
+)yaml";
+const std::string heat_text = R"yaml(
+problem: {type: heat, a: "1 + 0.5*sin(x)", f: x, initial: "x*y"}
+grid: {shape: [9, 14]}
+boundary: {x-: {value: 1.0}}
+)yaml";
+/// Segments end off the rhythm of checks; the last one is shorter.
+const std::string irregular =
+    "time: {end: 0.7, dt: 0.01, snapshots: {every: 0.055}INTEGRATOR}\nsolver: {check_every: 4}\n";
+const std::string every_step =
+    "time: {end: 0.3, dt: 0.01, snapshots: {every_steps: 1}INTEGRATOR}\nsolver: {check_every: 1000}\n";
+
+class SnapshotRing : public CaseFileTest, public testing::WithParamInterface<BackendChoice> {
+  protected:
+    void SetUp() override {
+        if (usable_devices(GetParam()).devices.empty()) {
+            GTEST_SKIP() << "no device: " << usable_devices(GetParam()).why_none;
+        }
+    }
+    [[nodiscard]] Case read(std::string text, const std::string &integrator = "") const {
+        const std::string place = "INTEGRATOR";
+        text.replace(text.find(place), place.size(), integrator.empty() ? "" : ", integrator: " + integrator);
+        Case read{load(text), {}};
+        read.problem = make_problem(read.config);
+        return read;
+    }
+    static std::vector<std::unique_ptr<Device>> &devices() { return usable_devices(GetParam()).devices; }
+};
+
+std::vector<Solution> run_all(const PreparedCase &prepared, std::chrono::milliseconds delay = {}) {
+    std::vector<Solution> snapshots;
+    const auto keep = [&](Solution one) {
+        snapshots.push_back(std::move(one));
+        std::this_thread::sleep_for(delay);
+    };
+    keep(run_case(prepared, Progress::Style::quiet, keep));
+    return snapshots;
+}
+
+void expect_same(const std::vector<Solution> &found, const std::vector<Solution> &expected) {
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        EXPECT_TRUE(same_bits(found[i], expected[i])) << "snapshot " << i;
+        EXPECT_EQ(found[i].time, expected[i].time);
+        EXPECT_EQ(found[i].step, expected[i].step);
+    }
+}
+
+TEST_P(SnapshotRing, EachSnapshotHasTheBitsOfAPhaseInALaunch) {
+    for (const std::unique_ptr<Device> &device : devices()) {
+        for (const std::string &text :
+             {heat_text + irregular, system_text + irregular, system_text + every_step}) {
+            Case test_case = read(text, text.starts_with(heat_text) ? "" : "ssprk3");
+            test_case.config.execution.model = ExecutionModel::launches;
+            const std::vector<Solution> expected = run_all(prepare_as_read(test_case, *device));
+            ASSERT_GT(expected.size(), 10U);
+            test_case.config.execution.model = ExecutionModel::persistent;
+            test_case.config.execution.groups = 2;
+            const PreparedCase prepared = prepare_as_read(test_case, *device);
+            const std::vector<Solution> found = run_all(prepared);
+            expect_same(found, expected);
+            const bool at_once = device->description().copies_while_running;
+            EXPECT_EQ(prepared.plan.ring_slots, at_once ? 4U : 0U);
+            const auto segments = static_cast<std::int64_t>(found.size());
+            if (!prepared.plan.bounded) {
+                EXPECT_EQ(found.back().report.launches, at_once ? 1 : segments) << device->description().name;
+            }
+            const std::int64_t phases = found.back().step * prepared.plan.method->phases_per_iteration;
+            if (at_once) {
+                EXPECT_EQ(found.back().report.barriers, phases - 1);
+                EXPECT_EQ(found.front().report.barriers,
+                          found.front().step * prepared.plan.method->phases_per_iteration);
+                EXPECT_NE(found.front().report.notes.front().find("one launch with room for 4 snapshots"),
+                          std::string::npos);
+            }
+        }
+    }
+}
+
+PERDURE_ON_EACH_BACK_END(SnapshotRing);
+
+class SnapshotRingOnHostThreads : public SnapshotRing {};
+
+TEST_P(SnapshotRingOnHostThreads, AFullRingIsWaitedForAndSaysHowLong) {
+    Case test_case = read(system_text + every_step, "euler");
+    PreparedCase prepared = prepare_as_read(test_case, host_device());
+    const std::vector<Solution> at_ease = run_all(prepared);
+    prepared.plan.ring_slots = 1;
+    const std::vector<Solution> found = run_all(prepared, std::chrono::milliseconds(10));
+    expect_same(found, at_ease);
+    EXPECT_EQ(found.back().report.launches, 1);
+    EXPECT_GT(found.back().report.snapshot_wait, 0.1) << "30 snapshots that take 10 ms each";
+    EXPECT_LT(found.back().report.snapshot_wait, found.back().report.device_seconds);
+}
+
+TEST_P(SnapshotRingOnHostThreads, ASlowDiskIsNoHang) {
+    Case test_case =
+        read(system_text + "time: {end: 0.05, dt: 0.01, snapshots: {every_steps: 1}INTEGRATOR}\n", "euler");
+    test_case.config.execution.watchdog = 0.5;
+    PreparedCase prepared = prepare_as_read(test_case, host_device());
+    prepared.plan.ring_slots = 1;
+    std::size_t count = 0;
+    const Solution last = run_case(prepared, Progress::Style::quiet, [&](const Solution &) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(count++ == 0 ? 1500 : 0));
+    });
+    EXPECT_EQ(last.report.stop, StopReason::complete);
+    EXPECT_EQ(count, 4U);
+    EXPECT_GT(last.report.snapshot_wait, 1.0);
+}
+
+TEST_P(SnapshotRingOnHostThreads, WhatWritingThrowsEndsTheRun) {
+    Case test_case =
+        read(system_text + "time: {end: 1.0e4, dt: 0.01, snapshots: {every_steps: 2}INTEGRATOR}\n", "euler");
+    const PreparedCase prepared = prepare_as_read(test_case, host_device());
+    std::size_t count = 0;
+    EXPECT_THROW((void)run_case(prepared, Progress::Style::quiet,
+                                [&](const Solution &) {
+                                    if (++count == 3) {
+                                        throw std::runtime_error("the disk is full");
+                                    }
+                                }),
+                 std::runtime_error);
+    EXPECT_EQ(count, 3U);
+}
+
+INSTANTIATE_TEST_SUITE_P(BackEnds, SnapshotRingOnHostThreads, testing::Values(BackendChoice::host),
+                         back_end_name);
+
+}  // namespace
+}  // namespace perdure::tests::snapshot_ring_test
