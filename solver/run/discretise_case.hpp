@@ -14,8 +14,8 @@ template <typename Real>
 std::vector<Discretisation<Real>> discretise_case(const PreparedCase &prepared) {
     const Problem &problem = prepared.problem;
     return prepared.image
-               ? std::vector{discretise_image<Real>(problem.grid, problem.only_field(), prepared.cells.front(),
-                                                    prepared.plan.by_labels)}
+               ? std::vector{discretise_image<Real>(problem.grid, problem.only_field(),
+                                                    prepared.cells.front(), prepared.plan.by_labels)}
                : discretise<Real>(problem, prepared.cells, prepared.plan.by_labels, first_mass(prepared));
 }
 

@@ -233,8 +233,8 @@ problem:
   fields: {h: "if(x < 40 or y > 50, 1, 0.3)", p: 0, q: "0.1*random(5)"}
   equations:
     h: "-dx(p) - dy(q) + 0.1*lap(h)"
-    p: "-9.81*dx(h) - 0.3*h*p + 0.1*lap(p)"
-    q: "-9.81*dy(h) - upwind((0.2, q), q) + 0.1*lap(q)"
+    p: "-9.81*dx(h) - 0.3*h*p"
+    q: "-9.81*dy(h) + 0.1*lap(q)"
 )yaml",
      0.02, true},
 };
