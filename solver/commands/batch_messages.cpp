@@ -63,10 +63,8 @@ void BatchMessages::say_written(const std::filesystem::path &path, std::size_t s
 }
 
 void BatchMessages::say_explanation(const std::string &text) const {
-    if (options_.json.alone()) {
-        write_message(text);
-    } else {
-        write_output(text);
+    if (!text.empty()) {
+        options_.json.alone() ? write_message(text) : write_output(text);
     }
 }
 

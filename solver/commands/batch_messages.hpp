@@ -28,7 +28,7 @@ class BatchMessages {
 
     void begin(const Config &config) const;
     void say_written(const std::filesystem::path &path, std::size_t snapshots = 1) const;
-    /// On standard error where standard output has JSON alone.
+    /// On standard error where standard output has JSON alone; nothing where there is no text.
     void say_explanation(const std::string &text) const;
     void say_report(const Report &report, const Config &config, const Grid &grid,
                     const std::filesystem::path &result) const;

@@ -187,10 +187,7 @@ class Batch {
             explanation = options_.measurements.explain(prepared);
             prepared.before_launch = [&](const run_parameters_t &parameters) {
                 settle();
-                const std::string plan = explanation->plan(parameters);
-                if (!plan.empty()) {
-                    messages_.say_explanation(plan);
-                }
+                messages_.say_explanation(explanation->plan(parameters));
             };
         }
         Solution last =

@@ -17,9 +17,7 @@ SummaryRow say_result(const RunEnding &ending, const BatchMessages &messages) {
     TimeSince &time_spent = *ending.report.time_spent;
     ending.of_batch ? time_spent.update_background() : time_spent.update();
     messages.say_report(ending.report, config, ending.grid, result.path);
-    if (!ending.explanation.empty()) {
-        messages.say_explanation(ending.explanation);
-    }
+    messages.say_explanation(ending.explanation);
     const auto code = static_cast<int>(exit_code(ending.report));
     return {config.path.string(),   config.sweep,        outcome(ending.report), code, false,
             to_json(ending.report), result.path.string()};
