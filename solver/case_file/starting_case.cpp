@@ -91,6 +91,7 @@ execution:
   barrier: auto             #@ execution.barrier
   reproducible: false       #@ execution.reproducible
   watchdog: 20.0            #@ execution.watchdog
+  # time_limit: 1h30m       #@ execution.time_limit
 
 output:
   directory: results        #@ output.directory
@@ -98,6 +99,7 @@ output:
   fields: [u]               #@ output.fields
   compression: fast         #@ output.compression
   # series: files            #@ output.series
+  # checkpoint: {every_minutes: 10, on_signal: true, keep: 2}   #@ output.checkpoint
   # units: K                #@ output.units
 
 # sweep:                    # many cases in one: every combination, or a list of maps for one after the other

@@ -227,7 +227,7 @@ TEST(PlanLaunch, ARingOfSnapshotsIsAsLargeAsThereIsRoomFor) {
     device.description_.free_bytes = 24'000'000 + 15'000'000;
     expect_refusal(
         config, device, ExitCode::device,
-        "error: 2 snapshots of 7.629 MiB are held on paper GPU while the run goes on, and 14.31 MiB are "
+        "2 snapshots of 7.629 MiB are held on paper GPU while the run goes on, and 14.31 MiB are "
         "free beside the fields; use a smaller grid or precision: float32, or execution.model: launches, "
         "which holds none");
     device.description_.copies_while_running = false;
