@@ -29,13 +29,19 @@ problem:
   fields: {u: "1 - 0.5*random(3)", v: "0.25*random(4)"}
   parameters: {Du: 0.2, Dv: 0.1, F: 0.04, k: 0.06}
   let: {r: u*v^2}
-  equations: {u: "Du*lap(u) - r + F*(1 - u) + 0.01*lap(random(6))", v: Dv*lap(v) + r - (F + k)*v + 0.01*noise(8)}
+  equations: {u: "Du*lap(u) - r + F*(1 - u) + 0.01*lap(random(6))", v: Dv*lap(v) + r - (F + k)*v}
 grid: {shape: [13, 17]}
 boundary: {all: periodic}
 )yaml",
      0.5,
      true,
      {"rk45", "ssprk3", "euler", "rk4", "rk23", "rkl2"}},
+    {"noise", R"yaml(
+problem: {type: system, fields: {u: 0}, equations: {u: "0.2*lap(u) + 0.01*noise(8)"}}
+grid: {shape: [12, 17]}
+boundary: {all: periodic}
+)yaml",
+     0.5, true},
     {"sides", R"yaml(
 problem:
   type: system
@@ -216,7 +222,7 @@ problem:
   fields: {u: "1 - 0.5*random(3)", v: "0.25*random(4)"}
   parameters: {Du: 0.2, Dv: 0.1, F: 0.04, k: 0.06}
   let: {r: u*v^2}
-  equations: {u: "Du*lap(u) - r + F*(1 - u) + 0.01*lap(random(6))*(1 + t)", v: "Dv*lap(v) + r - (F + k*x/200)*v"}
+  equations: {u: "Du*lap(u) - r + F*(1 - u) + 0.01*t*random(6)", v: "Dv*lap(v) + r - (F + k*x/200)*v"}
 )yaml",
      0.5, true},
     {"fourth_order", R"yaml(
