@@ -6,7 +6,7 @@ namespace perdure::systems {
 
 /// Of the cell that is computed alone: formulas of its neighbours are those of other cells.
 void Lowering::add_wave(const Shift &shift, const std::array<int, 3> &speeds) {
-    if (shift != Shift{0, 0, 0}) {
+    if (shift != Shift{}) {
         return;
     }
     int sum = -1;
