@@ -94,9 +94,9 @@ TEST_F(OpenclDevices, CopiesPartsOfBuffersAndFillsTheRestWithZeros) {
         std::vector<std::uint32_t> part(3);
         run->read(3, part.data(), 3 * sizeof other, sizeof other);
         EXPECT_EQ(part, (std::vector<std::uint32_t>{2, 77, 4}));
-        control_t control{1, 1, 1, 1, 1};
-        run->read(0, &control, sizeof control);
-        EXPECT_EQ(control.stop_request + control.iteration + control.residual + control.tolerance, 0U);
+        std::vector<std::uint64_t> control(sizeof(control_t) / sizeof(std::uint64_t), 1);
+        run->read(0, control.data(), sizeof(control_t));
+        EXPECT_EQ(control, std::vector<std::uint64_t>(control.size(), 0));
         EXPECT_EQ(run->control() != nullptr, device->description().shared_control);
         EXPECT_THROW(run->read(3, part.data(), sizeof other, 5 * sizeof other), Failure);
     }
