@@ -177,7 +177,7 @@ typedef struct {
     uint32 step;  /* completed, at the last check where a step is a phase */
     uint32 begin; /* the phase of step 0, where a step is a phase */
     double t, dt; /* of programs with NEXT_STEP, and where steps are chosen: reached, and to be tried next */
-    double largest; /* |u| at the last check, where a step is a phase */
+    double largest;   /* |u| at the last check, where a step is a phase */
     double ring_wait; /* s that the run has waited for a slot of the ring, where the device has a clock */
     /* where a step is a solve */
     uint32 solves;          /* 1: it is */

@@ -40,7 +40,7 @@ FUNCTION double formula_in_cell(const system_t *self, const system_stage_t *stag
 #define STOP_WHEN(value) return IS_TRUE(value) ? 1u : 0u;
 #define VALUE_FIELD(column, dx, dy, dz) ((real_t)row[column])
 FUNCTION uint32 meets_stop_condition(const system_t *self, const system_stage_t *stage,
-                                 GLOBAL const double *row) {
+                                     GLOBAL const double *row) {
     (void)self;
     (void)stage;
     (void)row;

@@ -247,8 +247,7 @@ int run_program(int argc, char **argv) {
         return static_cast<int>(ExitCode::case_or_usage);
     }
     const perdure::TimeSpent::Scope started(perdure::Activity::other);
-    const ExitCode code = chosen();
-    return static_cast<int>(code);
+    return static_cast<int>(chosen());
 }
 
 /// A run that failed keeps its code; one that succeeded did so in vain for whoever waits for its output.

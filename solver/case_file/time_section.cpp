@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/case_file/sections.hpp"
 #include "solver/case_file/formula_text.hpp"
+#include "solver/case_file/sections.hpp"
 #include "solver/case_file/system_section.hpp"
 
 namespace perdure {

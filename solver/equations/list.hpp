@@ -19,9 +19,9 @@
     X(rk45, "explicit, order 5, steps by its error")                             \
     X(rkl2, "explicit, order 2, long steps of diffusion")                        \
     X(leapfrog, "explicit and symplectic, order 2, of positions and velocities") \
-    X(verlet, "explicit and symplectic, order 2") \
-    X(backward_euler, "implicit, order 1, damps what steps do not resolve") \
-    X(crank_nicolson, "implicit, order 2")                                  \
+    X(verlet, "explicit and symplectic, order 2")                                \
+    X(backward_euler, "implicit, order 1, damps what steps do not resolve")      \
+    X(crank_nicolson, "implicit, order 2")                                       \
     X(bdf2, "implicit, order 2, damps what steps do not resolve; its first step is one of backward_euler")
 
 /// X(word): those whose steps are solved by solver.method.

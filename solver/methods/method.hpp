@@ -40,8 +40,8 @@ struct Method {
 
     bool chooses_steps = false;    // while it runs: kernels/step_control.h
     int phases_per_iteration = 1;  // with a barrier behind each; without those of a multigrid cycle
-    bool can_be_watched = false;  // integrals and probes of a system, while it steps (kernels/watch.h)
-    bool takes_noise = false;     // white noise, as one number in a cell and step
+    bool can_be_watched = false;   // integrals and probes of a system, while it steps (kernels/watch.h)
+    bool takes_noise = false;      // white noise, as one number in a cell and step
     int rates_kept = 0;       // of each field of a system, from one phase to the next; then stages are too
     bool has_cycles = false;  // of multigrid
     bool cycles_precondition = false;  // gradients; else they are the iteration

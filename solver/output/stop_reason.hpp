@@ -26,21 +26,20 @@ enum class StopReason {
 };
 
 template <>
-inline constexpr std::array enum_names<StopReason>{
-    NamedValue{StopReason::running, "running"},
-    NamedValue{StopReason::converged_rtol, "converged (rtol)"},
-    NamedValue{StopReason::converged_atol, "converged (atol)"},
-    NamedValue{StopReason::complete, "complete"},
-    NamedValue{StopReason::iteration_limit, "iteration limit"},
-    NamedValue{StopReason::accuracy_limit, "accuracy limit"},
-    NamedValue{StopReason::diverged, "diverged"},
-    NamedValue{StopReason::not_finite, "NaN or infinity"},
-    NamedValue{StopReason::breakdown, "breakdown"},
-    NamedValue{StopReason::stagnated, "stagnated"},
-    NamedValue{StopReason::stopped, "stopped"},
-    NamedValue{StopReason::asked, "stopped as asked"},
-    NamedValue{StopReason::watchdog, "no progress (watchdog)"},
-    NamedValue{StopReason::step_too_small, "step too small"}};
+inline constexpr std::array enum_names<StopReason>{NamedValue{StopReason::running, "running"},
+                                                   NamedValue{StopReason::converged_rtol, "converged (rtol)"},
+                                                   NamedValue{StopReason::converged_atol, "converged (atol)"},
+                                                   NamedValue{StopReason::complete, "complete"},
+                                                   NamedValue{StopReason::iteration_limit, "iteration limit"},
+                                                   NamedValue{StopReason::accuracy_limit, "accuracy limit"},
+                                                   NamedValue{StopReason::diverged, "diverged"},
+                                                   NamedValue{StopReason::not_finite, "NaN or infinity"},
+                                                   NamedValue{StopReason::breakdown, "breakdown"},
+                                                   NamedValue{StopReason::stagnated, "stagnated"},
+                                                   NamedValue{StopReason::stopped, "stopped"},
+                                                   NamedValue{StopReason::asked, "stopped as asked"},
+                                                   NamedValue{StopReason::watchdog, "no progress (watchdog)"},
+                                                   NamedValue{StopReason::step_too_small, "step too small"}};
 
 /// The words that the terminal and the report use.
 const char *describe(StopReason reason);

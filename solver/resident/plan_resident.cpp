@@ -86,11 +86,11 @@ void plan_pipelines_3d(const Config &config, const ResidentDevice &device, Resid
     plan.step_seconds = (planes * variant.plane_seconds + pass_seconds) / static_cast<double>(steps_3d);
 }
 
-/// "jacobi, cg and heat"
+/// Of solver.method: "jacobi and cg"
 std::string resident_methods() {
     std::vector<std::string> names;
     for (const Method *const method : all_methods()) {
-        if (method->plan_resident != nullptr) {
+        if (method->plan_resident != nullptr && !method->in_time) {
             names.emplace_back(method->name);
         }
     }
@@ -154,7 +154,9 @@ ResidentPlan plan_resident(const Config &config, const ResidentDevice &device) {
 std::string fingerprint(const ResidentPlan &plan) {
     return plan.refused.empty()
                ? fmt::format("{} {} x {} depth {}{}", plan.kernel, plan.groups, plan.group_size, plan.depth,
-                             plan.definitions.empty() ? "" : fmt::format(" tile {} x {}", plan.tile_columns, plan.tile_rows))
+                             plan.definitions.empty()
+                                 ? ""
+                                 : fmt::format(" tile {} x {}", plan.tile_columns, plan.tile_rows))
                : "none";
 }
 

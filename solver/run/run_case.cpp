@@ -1,7 +1,6 @@
 #include "solver/run/run_case.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>

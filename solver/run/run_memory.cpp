@@ -203,11 +203,14 @@ template <typename Real>
 void RunMemory<Real>::release_fields() {
     for (Discretisation<Real> &of : discretisations_) {
         if (!of.uniform && !of.on_device) {
-            of.diagonal = of.inverse_diagonal = {};
-            of.face = of.across = {};
+            of.diagonal = {};  // each by itself: a copy of an empty array would keep its memory
+            of.inverse_diagonal = {};
+            of.face = {};
+            of.across = {};
             of.labels.of_cell = {};
         }
-        of.b = of.capacity = {};
+        of.b = {};
+        of.capacity = {};
     }
     initial_.clear();
 }
