@@ -45,7 +45,7 @@ class Watch(unittest.TestCase):
 
     def grid(self, cells, dt=0.01):
         return (f"grid: {{shape: [{cells}, {cells}], spacing: {TAU / cells!r}}}\n"
-                f"time: {{end: 0.1, dt: {dt}, integrator: rk4}}\n")
+                f"time: {{end: 0.1, dt: {dt}, method: rk4}}\n")
 
     def test_series_is_in_the_result_and_in_a_csv_file(self):
         self.case.write_text(DECAY + self.grid(16))
