@@ -61,6 +61,14 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
     }
     const systems::StableStep stable = systems::stable_step(*config.formulas, problem.grid, problem.fields,
                                                             problem.coefficients, steps, !config.time->step);
+    if (stable.oscillates && integrator.stages_of_step != nullptr) {
+        findings.add(
+            ExitCode::case_or_usage, config.time->position,
+            fmt::format(
+                "time.method: {} is for what diffuses, and these equations oscillate; use leapfrog or rk4",
+                name(integrator.word)));
+        return no_limit;
+    }
     if (stable.oscillates && stable.step * stable.fastest < 0.1 && (stable.linear || !config.time->step)) {
         findings.add(ExitCode::case_or_usage, config.time->position,
                      fmt::format("time.method: {} makes what only oscillates grow, whatever the step is; "

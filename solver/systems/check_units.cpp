@@ -94,8 +94,8 @@ class UnitsCheck {
     void check_field(const SystemField &field, const Measure &units) {
         expect(field.rate, per(units, "s"), fmt::format("the rate of '{}'", field.name));
         if (field.initial.kind == ValueSource::Kind::expression) {
-            expect({field.initial.expression, field.initial.position}, units,
-                   fmt::format("'{}'", field.name));
+            expect({field.initial.expression, field.initial.position}, units, fmt::format("'{}'", field.name),
+                   true);
         }
         for (int side = 0; side < 2 * dimensions_; ++side) {
             const SystemSide &of = field.sides[side];
@@ -104,14 +104,17 @@ class UnitsCheck {
             }
             const bool flux = of.kind == SideKind::flux;
             expect(of.values, flux ? per(units, "m") : units,
-                   flux ? fmt::format("d{}/dn", field.name) : fmt::format("'{}' at a side", field.name));
+                   flux ? fmt::format("d{}/dn", field.name) : fmt::format("'{}' at a side", field.name),
+                   true);
             if (of.kind == SideKind::exchange) {
                 expect(of.coefficient, per(pure, "m"), "the coefficient of an exchange");
             }
         }
     }
 
-    void expect(const FormulaText &text, const Measure &needed, const std::string &what) {
+    /// `numbers_fit`: a value without units, as exp(-x^2), is one in the units that are needed.
+    void expect(const FormulaText &text, const Measure &needed, const std::string &what,
+                bool numbers_fit = false) {
         Node tree;
         FormulaFindings known;  // the formula was parsed before
         if (!parse_formula(text, tree, known)) {
@@ -119,7 +122,7 @@ class UnitsCheck {
         }
         const Measure found = measure(text, tree);
         if (found.kind == Measure::Kind::units && needed.kind == Measure::Kind::units &&
-            found.units != needed.units) {
+            found.units != needed.units && !(numbers_fit && found.units == pure.units)) {
             findings_.warn(text, 0,
                            fmt::format("units do not add up: {} has the units {}, and this has {}", what,
                                        to_text(needed.units), to_text(found.units)));
