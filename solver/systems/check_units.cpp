@@ -112,11 +112,10 @@ class UnitsCheck {
         }
     }
 
-    /// `numbers_fit`: a value without units, as exp(-x^2), is one in the units that are needed.
     void expect(const FormulaText &text, const Measure &needed, const std::string &what,
-                bool numbers_fit = false) {
+                bool numbers_fit = false) {  // a value without units, as exp(-x^2), is one in those needed
         Node tree;
-        FormulaFindings known;  // the formula was parsed before
+        FormulaFindings known;
         if (!parse_formula(text, tree, known)) {
             return;
         }
