@@ -4,8 +4,7 @@
 #include <thread>
 
 #include "solver/run/time_steps.hpp"
-#include "tests/kernels/run_problem.hpp"
-#include "tests/solver/case_file/case_files.hpp"
+#include "tests/kernels/system_runs.hpp"
 
 namespace perdure::tests::snapshot_ring_test {
 namespace {
@@ -29,21 +28,13 @@ const std::string irregular =
 const std::string every_step =
     "time: {end: 0.3, dt: 0.01, snapshots: {every_steps: 1}INTEGRATOR}\nsolver: {check_every: 1000}\n";
 
-class SnapshotRing : public CaseFileTest, public testing::WithParamInterface<BackendChoice> {
+class SnapshotRing : public SystemRuns {
   protected:
-    void SetUp() override {
-        if (usable_devices(GetParam()).devices.empty()) {
-            GTEST_SKIP() << "no device: " << usable_devices(GetParam()).why_none;
-        }
-    }
-    [[nodiscard]] Case read(std::string text, const std::string &integrator = "") const {
+    [[nodiscard]] Case read(std::string text, const std::string &method = "") const {
         const std::string place = "INTEGRATOR";
-        text.replace(text.find(place), place.size(), integrator.empty() ? "" : ", integrator: " + integrator);
-        Case read{load(text), {}};
-        read.problem = make_problem(read.config);
-        return read;
+        text.replace(text.find(place), place.size(), method.empty() ? "" : ", method: " + method);
+        return SystemRuns::read(text);
     }
-    static std::vector<std::unique_ptr<Device>> &devices() { return usable_devices(GetParam()).devices; }
 };
 
 std::vector<Solution> run_all(const PreparedCase &prepared, std::chrono::milliseconds delay = {}) {

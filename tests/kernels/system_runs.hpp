@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,25 @@ inline std::vector<Solution> run_all(const Case &test_case, Device &device) {
     keep(run_case(prepare_as_read(test_case, device), Progress::Style::quiet, keep));
     return snapshots;
 }
+
+/// On each back end that is there.
+class SystemRuns : public CaseFileTest, public testing::WithParamInterface<BackendChoice> {
+  protected:
+    void SetUp() override {
+        if (usable_devices(GetParam()).devices.empty()) {
+            GTEST_SKIP() << "no device: " << usable_devices(GetParam()).why_none;
+        }
+    }
+    [[nodiscard]] static std::vector<std::unique_ptr<Device>> &devices() {
+        return usable_devices(GetParam()).devices;
+    }
+
+    [[nodiscard]] Case read(const std::string &text) const {
+        Case read{load(text), {}};
+        read.problem = make_problem(read.config);
+        return read;
+    }
+};
 
 class SystemsOnHostThreads : public CaseFileTest {
   protected:

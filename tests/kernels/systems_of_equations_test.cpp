@@ -136,23 +136,7 @@ std::string with_time(const System &system, const std::string &method, double st
         method.substr(by_waves ? 4 : 0), 0.37 * steps * system.step);
 }
 
-class SystemsOfEquations : public CaseFileTest, public testing::WithParamInterface<BackendChoice> {
-  protected:
-    void SetUp() override {
-        if (usable_devices(GetParam()).devices.empty()) {
-            GTEST_SKIP() << "no device: " << usable_devices(GetParam()).why_none;
-        }
-    }
-    [[nodiscard]] static std::vector<std::unique_ptr<Device>> &devices() {
-        return usable_devices(GetParam()).devices;
-    }
-
-    [[nodiscard]] Case read(const std::string &text) const {
-        Case read{load(text), {}};
-        read.problem = make_problem(read.config);
-        return read;
-    }
-};
+class SystemsOfEquations : public SystemRuns {};
 
 TEST_P(SystemsOfEquations, AgreeWithTheReference) {
     for (const std::unique_ptr<Device> &device : devices()) {

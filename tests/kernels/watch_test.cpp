@@ -5,8 +5,7 @@
 #include "solver/integrators/integrator.hpp"
 #include "solver/reference/compare_watched.hpp"
 #include "solver/run/time_steps.hpp"
-#include "tests/kernels/run_problem.hpp"
-#include "tests/solver/case_file/case_files.hpp"
+#include "tests/kernels/system_runs.hpp"
 
 namespace perdure::tests::watch_test {
 namespace {
@@ -54,22 +53,7 @@ watch:
 time: {end: 1.0, dt: 0.1, method: rk4}
 )yaml";
 
-class Watch : public CaseFileTest, public testing::WithParamInterface<BackendChoice> {
-  protected:
-    void SetUp() override {
-        if (usable_devices(GetParam()).devices.empty()) {
-            GTEST_SKIP() << "no device: " << usable_devices(GetParam()).why_none;
-        }
-    }
-    [[nodiscard]] static std::vector<std::unique_ptr<Device>> &devices() {
-        return usable_devices(GetParam()).devices;
-    }
-    [[nodiscard]] Case read(const std::string &text) const {
-        Case read{load(text), {}};
-        read.problem = make_problem(read.config);
-        return read;
-    }
-};
+class Watch : public SystemRuns {};
 
 Solution run_as_read(const Case &test_case, Device &device) {
     return run_case(prepare_as_read(test_case, device), Progress::Style::quiet, [](const Solution &) {});
