@@ -203,15 +203,9 @@ FUNCTION void run_system_tiles(const system_t *self, real_t *tile) {
 
 __global__ __launch_bounds__(32 * SYSTEM_TILE_WARPS,
                              1) void system_tiles_2d(KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
-    __shared__ sum_t lanes[LANE_ROWS * LANES];
-    __shared__ uint32 verdict;
-    __shared__ real_t group_numbers[SYSTEM_NUMBERS > 0u ? SYSTEM_NUMBERS : 1u];
+    SYSTEM_KERNEL_MEMORY;
     SHARED_BYTES(tile);
-    for (uint32 i = item_index(); i < SYSTEM_NUMBERS; i += group_size()) {
-        group_numbers[i] = static_cast<real_t>(numbers[i]);
-    }
-    group_barrier();
-    const system_t self = {RUN_VALUES(lanes), SYSTEM_OWN_FIELDS(FIELD_VALUE) group_numbers};
+    const system_t self = SYSTEM_VALUES;
     run_system_tiles(&self, reinterpret_cast<real_t *>(tile));
 }
 
