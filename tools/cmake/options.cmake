@@ -39,6 +39,8 @@ if(PERDURE_SANITIZE)
     $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${PERDURE_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>)
   target_link_options(perdure_options INTERFACE -fsanitize=${PERDURE_SANITIZE})
   target_compile_definitions(perdure_options INTERFACE PERDURE_SANITIZED)
+  # fmt optimises itself where nothing else is; gcc 12 then takes all that includes its precompiled headers for optimised.
+  target_compile_options(perdure_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:SHELL:"-DFMT_GCC_PRAGMA(pragma)=">)
 endif()
 
 # The runtime is a library of its own: stacks then name the module of each frame without a symbolizer, and tools/fuzz can tell
