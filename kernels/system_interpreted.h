@@ -15,34 +15,43 @@ typedef struct {
 } line_t;
 
 /* The value of an operation on values; what reads memory is not among them. */
-#define FOR_EACH_VALUE_OPERATION(X)                    \
-    X(ADD, VALUE_ADD(a, b))                            \
-    X(SUBTRACT, VALUE_SUBTRACT(a, b))                  \
-    X(MULTIPLY, VALUE_MULTIPLY(a, b))                  \
-    X(DIVIDE, VALUE_DIVIDE(a, b))                      \
-    X(FUSED_PRODUCT, VALUE_FUSED_PRODUCT(a, b, c))     \
-    X(NEGATE, VALUE_NEGATE(a))                         \
-    X(ABSOLUTE, VALUE_ABSOLUTE(a))                     \
-    X(MINIMUM, VALUE_MINIMUM(a, b))                    \
-    X(MAXIMUM, VALUE_MAXIMUM(a, b))                    \
-    X(SQUARE_ROOT, VALUE_SQUARE_ROOT(a))               \
-    X(FLOOR, VALUE_FLOOR(a))                           \
-    X(EXPONENTIAL, VALUE_EXPONENTIAL(a))               \
-    X(LOGARITHM, VALUE_LOGARITHM(a))                   \
-    X(SINE, VALUE_SINE(a))                             \
-    X(COSINE, VALUE_COSINE(a))                         \
-    X(TANGENT, VALUE_TANGENT(a))                       \
-    X(ARC_SINE, VALUE_ARC_SINE(a))                     \
-    X(ARC_COSINE, VALUE_ARC_COSINE(a))                 \
-    X(ARC_TANGENT, VALUE_ARC_TANGENT(a))               \
-    X(HYPERBOLIC_TANGENT, VALUE_HYPERBOLIC_TANGENT(a)) \
-    X(POWER, VALUE_POWER(a, b))                        \
-    X(LESS, VALUE_LESS(a, b))                          \
-    X(LESS_OR_EQUAL, VALUE_LESS_OR_EQUAL(a, b))        \
-    X(EQUAL, VALUE_EQUAL(a, b))                        \
-    X(AND, VALUE_AND(a, b))                            \
-    X(OR, VALUE_OR(a, b))                              \
-    X(NOT, VALUE_NOT(a))                               \
+#define FOR_EACH_VALUE_OPERATION(X)                                    \
+    X(ADD, VALUE_ADD(a, b))                                            \
+    X(SUBTRACT, VALUE_SUBTRACT(a, b))                                  \
+    X(MULTIPLY, VALUE_MULTIPLY(a, b))                                  \
+    X(DIVIDE, VALUE_DIVIDE(a, b))                                      \
+    X(FUSED_PRODUCT, VALUE_FUSED_PRODUCT(a, b, c))                     \
+    X(NEGATE, VALUE_NEGATE(a))                                         \
+    X(ABSOLUTE, VALUE_ABSOLUTE(a))                                     \
+    X(MINIMUM, VALUE_MINIMUM(a, b))                                    \
+    X(MAXIMUM, VALUE_MAXIMUM(a, b))                                    \
+    X(SQUARE_ROOT, VALUE_SQUARE_ROOT(a))                               \
+    X(FLOOR, VALUE_FLOOR(a))                                           \
+    X(EXPONENTIAL, VALUE_EXPONENTIAL(a))                               \
+    X(LOGARITHM, VALUE_LOGARITHM(a))                                   \
+    X(LOGARITHM_2, VALUE_LOGARITHM_2(a))                               \
+    X(LOGARITHM_10, VALUE_LOGARITHM_10(a))                             \
+    X(SINE, VALUE_SINE(a))                                             \
+    X(COSINE, VALUE_COSINE(a))                                         \
+    X(TANGENT, VALUE_TANGENT(a))                                       \
+    X(ARC_SINE, VALUE_ARC_SINE(a))                                     \
+    X(ARC_COSINE, VALUE_ARC_COSINE(a))                                 \
+    X(ARC_TANGENT, VALUE_ARC_TANGENT(a))                               \
+    X(ARC_TANGENT_2, VALUE_ARC_TANGENT_2(a, b))                        \
+    X(HYPERBOLIC_SINE, VALUE_HYPERBOLIC_SINE(a))                       \
+    X(HYPERBOLIC_COSINE, VALUE_HYPERBOLIC_COSINE(a))                   \
+    X(HYPERBOLIC_TANGENT, VALUE_HYPERBOLIC_TANGENT(a))                 \
+    X(INVERSE_HYPERBOLIC_SINE, VALUE_INVERSE_HYPERBOLIC_SINE(a))       \
+    X(INVERSE_HYPERBOLIC_COSINE, VALUE_INVERSE_HYPERBOLIC_COSINE(a))   \
+    X(INVERSE_HYPERBOLIC_TANGENT, VALUE_INVERSE_HYPERBOLIC_TANGENT(a)) \
+    X(ERROR_FUNCTION, VALUE_ERROR_FUNCTION(a))                         \
+    X(POWER, VALUE_POWER(a, b))                                        \
+    X(LESS, VALUE_LESS(a, b))                                          \
+    X(LESS_OR_EQUAL, VALUE_LESS_OR_EQUAL(a, b))                        \
+    X(EQUAL, VALUE_EQUAL(a, b))                                        \
+    X(AND, VALUE_AND(a, b))                                            \
+    X(OR, VALUE_OR(a, b))                                              \
+    X(NOT, VALUE_NOT(a))                                               \
     X(SELECT, VALUE_SELECT(a, b, c))
 
 FUNCTION side_terms_t interpreted_terms(const system_t *self, const system_stage_t *stage, uint32 field,

@@ -5,9 +5,35 @@
 #include "solver/case_file/case_keys.hpp"
 #include "solver/case_file/config.hpp"
 #include "solver/equations/equation.hpp"
+#include "solver/formulas/functions.hpp"
 #include "solver/output/text_table.hpp"
 
 namespace perdure {
+namespace {
+
+std::string formula_reference() {
+    const std::string text = R"(
+# Formulas
+
+Values, factors and the formulas of a system have one grammar. A value of each cell knows x, y, z, pi, e and random(); a factor knows t, pi
+and e; formulas of a system know all of these, its fields, parameters, coefficients and parts under `let`, and derivatives.
+
+)";
+    using Align = TextTable::Align;
+    TextTable table({{"write", Align::left}, {"meaning", Align::left}});
+    for (const formulas::Function &function : formulas::functions()) {
+        if (function.role != formulas::FunctionRole::operation) {
+            table.add({fmt::format("`{}`", function.usage), std::string(function.meaning)});
+        }
+    }
+    return text + table.markdown() +
+           R"(
+Operators, from the loosest to the tightest: `c ? a : b`, the same as `if(c, a, b)`; `or`; `and`; `not`; comparisons `<` `<=` `>` `>=` `==` `!=`,
+which do not chain; `+` `-`; `*` `/`; signs; `^`, which groups to the right. True is 1, false is 0, and all but 0 counts as true.
+)";
+}
+
+}  // namespace
 
 std::string case_reference() {
     const std::string text = R"(# Keys of a case file
@@ -32,7 +58,7 @@ run: `perdure run case.yaml --set solver.rtol=1e-6`.
                        equation.of_case ? "those of the case"
                                         : fmt::format("{}", fmt::join(field_names(config), ", "))});
     }
-    return text + equations.markdown() + "\n" + table.markdown();
+    return text + equations.markdown() + "\n" + table.markdown() + formula_reference();
 }
 
 }  // namespace perdure

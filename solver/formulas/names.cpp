@@ -24,7 +24,7 @@ struct OtherWord {
 /// What other languages call our functions, where the spelling alone does not lead there.
 constexpr std::array other_words{
     OtherWord{"laplace", "lap"},       OtherWord{"laplacian", "lap"}, OtherWord{"gradient", "grad"},
-    OtherWord{"divergence", "div"},    OtherWord{"inner", "dot"},     OtherWord{"ln", "log"},
+    OtherWord{"divergence", "div"},    OtherWord{"inner", "dot"},     OtherWord{"mean", "avg"},
     OtherWord{"fabs", "abs"},          OtherWord{"sgn", "sign"},      OtherWord{"arcsin", "asin"},
     OtherWord{"arccos", "acos"},       OtherWord{"arctan", "atan"},   OtherWord{"fmod", "mod"},
     OtherWord{"remainder", "mod"},     OtherWord{"where", "if"},      OtherWord{"select", "if"},
@@ -81,6 +81,9 @@ class NameCheck {
         if (built_in.name == "t" && !allowed_.time) {
             return fmt::format("the time t cannot stand in {}", allowed_.place);
         }
+        if (!allowed_.places && (built_in.name == "x" || built_in.name == "y" || built_in.name == "z")) {
+            return fmt::format("the coordinate {} cannot stand in {}", built_in.name, allowed_.place);
+        }
         if (built_in.name == "z" && allowed_.dimensions < 3) {
             return "the grid has 2 dimensions, x and y: there is no z";
         }
@@ -90,6 +93,10 @@ class NameCheck {
     [[nodiscard]] std::string why_not_here(const Function &function) const {
         if (function.role == FunctionRole::noise && !allowed_.noise) {
             return fmt::format("noise, which differs from step to step, cannot stand in {}", allowed_.place);
+        }
+        if (function.role == FunctionRole::random && !allowed_.places) {
+            return fmt::format("random numbers, which differ from cell to cell, cannot stand in {}",
+                               allowed_.place);
         }
         if (function.role != FunctionRole::differential) {
             return {};

@@ -16,6 +16,7 @@ struct AllowedNames {
     /// Names of the case file that may not stand here, each with what it is: {"u", "a field"}.
     std::vector<std::pair<std::string, std::string>> elsewhere;
     bool time = true;
+    bool places = true;  // x, y, z and random()
     bool derivatives = true;
     bool noise = true;
     int dimensions = 3;  // of the grid: with 2 there is no z, dz() and dzz()

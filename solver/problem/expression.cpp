@@ -1,123 +1,88 @@
 #include "solver/problem/expression.hpp"
 
-#include <fmt/format.h>
-#include <muParser.h>
-
 #include <algorithm>
-#include <numbers>
-#include <utility>
 
-#include "solver/case_file/yaml_tree.hpp"
+#include "kernels/cell_random.h"
+#include "solver/problem/in_parallel.hpp"
+#include "solver/systems/row_evaluator.hpp"
+#include "solver/systems/system.hpp"
 
 namespace perdure {
-
 namespace {
 
-// muParser reads `x = 2` as an assignment; a field that changes its own coordinates is never meant.
-int find_assignment(const std::string &text) {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '=') {
-            continue;
+using systems::Operation;
+using systems::RowEvaluator;
+
+/// Values that an expression reads, at points from `first` on.
+void fill(const systems::Term &leaf, const SamplePoints &points, std::int64_t first, double *values,
+          std::size_t count) {
+    const auto index_of = [&](std::size_t i) { return first + static_cast<std::int64_t>(i); };
+    if (leaf.operation == Operation::RANDOM) {
+        for (std::size_t i = 0; i < count; ++i) {
+            values[i] = cell_random_double(static_cast<std::uint32_t>(leaf.index),
+                                           static_cast<std::uint64_t>(index_of(i)));
         }
-        if (i + 1 < text.size() && text[i + 1] == '=') {
-            ++i;
-        } else if (i == 0 || std::string("<>!").find(text[i - 1]) == std::string::npos) {
-            return static_cast<int>(i);
+        return;
+    }
+    const std::vector<double> &along = points.coordinates[leaf.index];
+    std::int64_t stride = 1;  // points behind which the coordinate changes
+    for (int axis = 0; axis < leaf.index; ++axis) {
+        stride *= static_cast<std::int64_t>(points.coordinates[axis].size());
+    }
+    auto place = static_cast<std::size_t>(first / stride) % along.size();
+    std::int64_t left = stride - first % stride;
+    for (std::size_t i = 0; i < count; ++i) {
+        values[i] = along[place];
+        if (--left == 0) {
+            left = stride;
+            place = place + 1 == along.size() ? 0 : place + 1;
         }
     }
-    return -1;
-}
-
-// With letters among them, muParser would copy all that follows a name in search of an operator, at every name.
-constexpr const char *operator_letters = "+-*/^<>=!?&|";
-
-constexpr std::size_t longest_expression = 20000;  // bytes; muParser's MaxLenExpression
-
-ExpressionError to_expression_error(const mu::ParserError &error, const std::string &text) {
-    const int offset = std::min(error.GetPos(), static_cast<int>(text.size()));
-    std::string message = error.GetMsg();
-    while (!message.empty() && message.back() == '.') {
-        message.pop_back();
-    }
-    const std::string from_zero = fmt::format(" at position {}", error.GetPos());
-    if (message.ends_with(from_zero)) {
-        message.resize(message.size() - from_zero.size());
-        message += fmt::format(" at character {}", error.GetPos() + 1);
-    }
-    const std::string token = error.GetToken();
-    const std::size_t quoted = token.empty() ? std::string::npos : message.find(token);
-    if (quoted != std::string::npos) {
-        message.replace(quoted, token.size(), shorten(token));
-    }
-    return {message, offset, token};
 }
 
 }  // namespace
 
-ExpressionError::ExpressionError(const std::string &message, int offset, std::string token)
-    : std::runtime_error(message), offset_(offset), token_(std::move(token)) {}
-
-struct Expression::Parser {
-    mu::Parser parser;
-    std::vector<double> values;
-    bool constant = true;
-};
-
-Expression::Expression(const std::string &text, const std::vector<std::string> &variables)
-    : parser_(std::make_unique<Parser>()) {
-    const int assignment = find_assignment(text);
-    if (assignment >= 0) {
-        throw ExpressionError("an expression has no '='; two values are compared with '=='", assignment, "=");
+Samples values_of_expression(const FormulaText &expression, const SamplePoints &points) {
+    const auto [graph, value] =
+        systems::make_expression(expression, points.dimensions, systems::ExpressionOf::places);
+    if (graph.terms()[value].operation == Operation::NUMBER) {
+        return Samples{{graph.terms()[value].number}};
     }
-    if (text.size() > longest_expression) {
-        throw ExpressionError(
-            fmt::format("it has {} characters, at most {} can be read; write the values into an "
-                        "HDF5 file and name it, as in {{file: data.h5, dataset: /f}}",
-                        text.size(), longest_expression),
-            -1, "");
-    }
-    parser_->values.assign(variables.size(), 0.0);
-    mu::Parser &parser = parser_->parser;
-    try {
-        parser.DefineOprtChars(operator_letters);
-        parser.ClearConst();
-        parser.DefineConst("pi", std::numbers::pi);
-        parser.DefineConst("e", std::numbers::e);
-        for (std::size_t i = 0; i < variables.size(); ++i) {
-            parser.DefineVar(variables[i], &parser_->values[i]);
-        }
-        parser.SetExpr(text);
-        parser_->constant = parser.GetUsedVar().empty();
-        parser.Eval();
-    } catch (const mu::ParserError &error) {
-        throw to_expression_error(error, text);
-    }
-    if (parser.GetNumResults() != 1) {
-        throw ExpressionError(
-            fmt::format("it gives {} values, separated by commas; one is needed", parser.GetNumResults()), -1,
-            ",");
-    }
+    constexpr std::int64_t points_per_task = 16 * std::int64_t{RowEvaluator::longest_row};
+    const std::int64_t count = points.count(), threads = threads_for(count);
+    std::vector<RowEvaluator> of_threads(static_cast<std::size_t>(threads), RowEvaluator(graph, value));
+    Samples samples{LargeVector<double>(static_cast<std::size_t>(count))};
+    share_out((count + points_per_task - 1) / points_per_task, threads,
+              [&](std::int64_t task, std::int64_t thread) {
+                  const std::int64_t end = std::min(count, (task + 1) * points_per_task);
+                  for (std::int64_t first = task * points_per_task; first < end;) {
+                      const auto row = std::min<std::int64_t>(end - first, RowEvaluator::longest_row);
+                      const double *const values = of_threads[thread].row(
+                          static_cast<std::size_t>(row),
+                          [&](const systems::Term &leaf, double *of_leaf, std::size_t cells) {
+                              fill(leaf, points, first, of_leaf, cells);
+                          });
+                      std::copy_n(values, row, samples.values.data() + first);
+                      first += row;
+                  }
+              });
+    return samples;
 }
 
-Expression::Expression(Expression &&) noexcept = default;
-Expression &Expression::operator=(Expression &&) noexcept = default;
-Expression::~Expression() = default;
-
-bool Expression::constant() const {
-    return parser_->constant;
-}
-
-double Expression::operator()(std::span<const double> values) {
-    std::copy(values.begin(), values.end(), parser_->values.begin());
-    return parser_->parser.Eval();
-}
-
-void Expression::along_first(std::span<const double> first, std::span<const double> others, double *to) {
-    std::copy(others.begin(), others.end(), parser_->values.begin() + 1);
-    for (const double value : first) {
-        parser_->values.front() = value;
-        *to++ = parser_->parser.Eval();
+std::vector<double> values_of_factor(const FormulaText &factor, const std::vector<double> &times) {
+    const auto [graph, value] = systems::make_expression(factor, 3, systems::ExpressionOf::time);
+    RowEvaluator evaluator(graph, value);
+    std::vector<double> values(times.size());
+    for (std::size_t first = 0; first < times.size();) {
+        const std::size_t count = std::min(times.size() - first, RowEvaluator::longest_row);
+        const double *const row =
+            evaluator.row(count, [&](const systems::Term &, double *time, std::size_t of_them) {
+                std::copy_n(times.data() + first, of_them, time);
+            });
+        std::copy_n(row, count, values.data() + first);
+        first += count;
     }
+    return values;
 }
 
 }  // namespace perdure

@@ -1,53 +1,20 @@
-// Arithmetic expressions of a case file, evaluated by muParser.
+// Expressions of a case file as numbers. Their grammar is that of all formulas: solver/formulas.
 #pragma once
 
-#include <memory>
-#include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "solver/problem/problem.hpp"
+#include "solver/problem/sample_points.hpp"
+#include "solver/systems/system_config.hpp"
+
 namespace perdure {
 
-/// An expression that cannot be used. what() says why in words for people.
-class ExpressionError : public std::runtime_error {
-  public:
-    ExpressionError(const std::string &message, int offset, std::string token);
+/// Of x, y, z and random(seed) at the points, by all cores: one value where the expression is a number, else one per point; NaN or
+/// infinite where it is undefined. Throws Failure(case_or_usage) with every finding.
+Samples values_of_expression(const FormulaText &expression, const SamplePoints &points);
 
-    [[nodiscard]] int offset() const {
-        return offset_;
-    }  // characters from the start of the text, -1: not known
-    [[nodiscard]] const std::string &token() const { return token_; }
-
-  private:
-    int offset_;
-    std::string token_;
-};
-
-/// One real value from named variables and the constants pi and e. `^` is the power, a decimal separator is
-/// a point whatever the locale. An object serves one thread at a time.
-class Expression {
-  public:
-    /// Throws ExpressionError when `text` does not parse, assigns to a variable or gives several values.
-    Expression(const std::string &text, const std::vector<std::string> &variables);
-    Expression(Expression &&) noexcept;
-    Expression &operator=(Expression &&) noexcept;
-    Expression(const Expression &) = delete;
-    Expression &operator=(const Expression &) = delete;
-    ~Expression();
-
-    /// True when no variable occurs in the text.
-    [[nodiscard]] bool constant() const;
-
-    /// Value for the variables in the order the constructor was given; NaN or infinite where undefined.
-    double operator()(std::span<const double> values);
-
-    /// to[i]: the value for first[i] of the first variable and `others` of those behind it.
-    void along_first(std::span<const double> first, std::span<const double> others, double *to);
-
-  private:
-    struct Parser;
-    std::unique_ptr<Parser> parser_;
-};
+/// Of t at the times. Throws in the same way.
+std::vector<double> values_of_factor(const FormulaText &factor, const std::vector<double> &times);
 
 }  // namespace perdure

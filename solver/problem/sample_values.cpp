@@ -1,18 +1,13 @@
 #include "solver/problem/sample_values.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <span>
 #include <utility>
 
-#include "solver/case_file/yaml_tree.hpp"
 #include "solver/hdf5/read_dataset.hpp"
 #include "solver/problem/expression.hpp"
 #include "solver/problem/in_parallel.hpp"
@@ -21,81 +16,40 @@ namespace perdure {
 
 namespace {
 
-const std::vector<std::string> all_coordinates{"x", "y", "z"};
-
-std::vector<std::string> spatial_variables(int dimensions) {
-    return {all_coordinates.begin(), all_coordinates.begin() + dimensions};
-}
-
-// The column of the token when the expression stands on the line that the position names.
-void add_expression_error(const ExpressionError &error, const std::string &text, const std::string &hint,
-                          const SampledPlace &place, ProblemFindings &findings) {
-    TextPosition position = place.source.position;
-    const auto start = static_cast<std::size_t>(std::max(position.column - 1, 0));
-    const std::size_t found = findings.source_line(position).find(text, start);
-    if (error.offset() >= 0 && found != std::string::npos && !text.empty()) {
-        position.column = static_cast<int>(found) + error.offset() + 1;
+/// What is wrong with an expression, each finding at its characters where the expression stands on the line that the position names.
+template <class Evaluate>
+bool evaluated(const std::string &text, const SampledPlace &place, ProblemFindings &findings,
+               const Evaluate &evaluate) {
+    FormulaText formula{text, place.source.position};
+    const auto start = static_cast<std::size_t>(std::max(formula.position.column - 1, 0));
+    const std::size_t found = findings.source_line(formula.position).find(text, start);
+    if (found == std::string::npos || text.empty()) {
+        formula.position.line = 0;  // findings then tell the character of the expression
+    } else {
+        formula.position.column = static_cast<int>(found) + 1;
     }
-    std::string message = fmt::format("{}: expression '{}': {}", place.key, shorten(text), error.what());
-    if (!hint.empty()) {
-        message += "; " + hint;
-    }
-    findings.add(ExitCode::case_or_usage, position, message);
-}
-
-std::string spatial_hint(const std::string &token, int dimensions) {
-    if (token == "t") {
-        return "values may only be scaled in time: give the part in t as 'factor' beside the expression";
-    }
-    if (token == "z" && dimensions == 2) {
-        return "a 2D grid has x and y only";
-    }
-    if (token.empty() || std::isalpha(static_cast<unsigned char>(token[0])) == 0) {
-        return {};
-    }
-    return fmt::format("an expression knows {}, pi and e", fmt::join(spatial_variables(dimensions), ", "));
-}
-
-/// At all points, by all cores. muParser's bulk mode has the same bits, but Debian's library begins a team of OpenMP threads in each
-/// call, which wait busily for the next one.
-LargeVector<double> evaluate(const std::string &text, const SamplePoints &points) {
-    const std::vector<double> &x = points.coordinates[0], &y = points.coordinates[1],
-                              &z = points.coordinates[2];
-    const auto variables = spatial_variables(points.dimensions);
-    const auto width = static_cast<std::int64_t>(x.size());
-    const auto rows = static_cast<std::int64_t>(y.size() * z.size());
-    constexpr std::int64_t values_per_task = 1 << 12;
-    const std::int64_t rows_per_task = std::max<std::int64_t>(1, values_per_task / width);
-    std::vector<Expression> of_threads;
-    for (std::int64_t i = 0; i < threads_for(points.count()); ++i) {
-        of_threads.emplace_back(text, variables);
-    }
-    LargeVector<double> values(static_cast<std::size_t>(points.count()));
-    const auto evaluate_rows = [&](std::int64_t task, std::int64_t thread) {
-        for (std::int64_t row = task * rows_per_task; row < std::min(rows, (task + 1) * rows_per_task);
-             ++row) {
-            const std::array<double, 2> others{y[row % y.size()], z[row / y.size()]};
-            of_threads[thread].along_first(x, std::span(others).first(variables.size() - 1),
-                                           values.data() + row * width);
+    try {
+        evaluate(formula);
+        return true;
+    } catch (const Failure &failure) {
+        for (const Diagnostic &finding : failure.diagnostics()) {
+            const bool is_placed = finding.position.line > 0;
+            findings.add(failure.code(), is_placed ? finding.position : place.source.position,
+                         fmt::format("{}: {}{}", place.key, finding.message,
+                                     finding.message.starts_with("the time t ")
+                                         ? "; give the part in t as 'factor' beside it"
+                                         : ""));
         }
-    };
-    share_out((rows + rows_per_task - 1) / rows_per_task, threads_for(points.count()), evaluate_rows);
-    return values;
+        return false;
+    }
 }
 
 std::optional<Samples> sample_expression(const SampledPlace &place, ProblemFindings &findings) {
-    const int dimensions = place.points.dimensions;
-    const std::string &text = place.source.expression;
-    try {
-        Expression expression(text, spatial_variables(dimensions));
-        if (expression.constant()) {
-            return Samples{{expression(std::vector<double>(dimensions, 0.0))}};
-        }
-        return Samples{evaluate(text, place.points)};
-    } catch (const ExpressionError &error) {
-        add_expression_error(error, text, spatial_hint(error.token(), dimensions), place, findings);
-        return std::nullopt;
-    }
+    Samples samples;
+    const bool good = evaluated(place.source.expression, place, findings, [&](const FormulaText &expression) {
+        samples = values_of_expression(expression, place.points);
+    });
+    return good ? std::optional(std::move(samples)) : std::nullopt;
 }
 
 }  // namespace
@@ -178,11 +132,8 @@ void check_time_factor(const SampledPlace &place, ProblemFindings &findings) {
     if (place.source.time_factor.empty()) {
         return;
     }
-    try {
-        Expression(place.source.time_factor, {"t"});
-    } catch (const ExpressionError &error) {
-        add_expression_error(error, place.source.time_factor, "a factor knows t, pi and e", place, findings);
-    }
+    evaluated(place.source.time_factor, place, findings,
+              [](const FormulaText &factor) { values_of_factor(factor, {}); });
 }
 
 }  // namespace perdure

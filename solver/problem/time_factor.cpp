@@ -9,24 +9,17 @@
 namespace perdure {
 
 std::vector<double> evaluate_time_factor(const std::string &expression, const std::vector<double> &times) {
-    std::vector<double> values(times.size(), 1.0);
     if (expression.empty()) {
-        return values;
+        return std::vector<double>(times.size(), 1.0);
     }
-    try {
-        Expression factor(expression, {"t"});
-        for (std::size_t i = 0; i < times.size(); ++i) {
-            values[i] = factor({&times[i], 1});
-            if (!std::isfinite(values[i])) {
-                throw Failure(
-                    ExitCode::case_or_usage,
-                    fmt::format("factor '{}' is {} at t = {}; it must be finite in every step",
-                                shorten(expression), std::isnan(values[i]) ? "nan" : "infinite", times[i]));
-            }
+    std::vector<double> values = values_of_factor({expression, {}}, times);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        if (!std::isfinite(values[i])) {
+            throw Failure(
+                ExitCode::case_or_usage,
+                fmt::format("factor '{}' is {} at t = {}; it must be finite in every step",
+                            shorten(expression), std::isnan(values[i]) ? "nan" : "infinite", times[i]));
         }
-    } catch (const ExpressionError &error) {
-        throw Failure(ExitCode::case_or_usage, fmt::format("factor '{}': {}; a factor knows t, pi and e",
-                                                           shorten(expression), error.what()));
     }
     return values;
 }

@@ -19,6 +19,7 @@ void define_functions(mu::Parser &parser) {
     parser.DefineFun("if", [](double c, double a, double b) { return c != 0.0 ? a : b; });
     parser.DefineFun("pow", [](double a, double b) { return std::pow(a, b); });
     parser.DefineFun("mod", [](double a, double b) { return a - b * std::floor(a / b); });
+    parser.DefineFun("erf", [](double a) { return std::erf(a); });
     parser.DefineFun("floor", [](double a) { return std::floor(a); });
     parser.DefineFun("ceil", [](double a) { return std::ceil(a); });
     parser.DefineFun("round", [](double a) { return std::round(a); });

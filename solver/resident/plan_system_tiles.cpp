@@ -126,10 +126,22 @@ std::int64_t operations_of(systems::Operation operation) {
         case systems::Operation::RANDOM:
         case systems::Operation::EXPONENTIAL:
         case systems::Operation::LOGARITHM:
+        case systems::Operation::LOGARITHM_2:
+        case systems::Operation::LOGARITHM_10:
         case systems::Operation::SINE:
         case systems::Operation::COSINE:
         case systems::Operation::TANGENT:
+        case systems::Operation::ARC_SINE:
+        case systems::Operation::ARC_COSINE:
+        case systems::Operation::ARC_TANGENT:
+        case systems::Operation::ARC_TANGENT_2:
+        case systems::Operation::HYPERBOLIC_SINE:
+        case systems::Operation::HYPERBOLIC_COSINE:
         case systems::Operation::HYPERBOLIC_TANGENT:
+        case systems::Operation::INVERSE_HYPERBOLIC_SINE:
+        case systems::Operation::INVERSE_HYPERBOLIC_COSINE:
+        case systems::Operation::INVERSE_HYPERBOLIC_TANGENT:
+        case systems::Operation::ERROR_FUNCTION:
         case systems::Operation::POWER:
             return 30;
         default:

@@ -5,67 +5,92 @@
 #include <limits>
 
 namespace perdure::systems {
+namespace {
 
-double apply(Operation operation, double a, double b, double c) {
+/// Calls use(f), f(a, b, c) being the value of the operation.
+template <class Use>
+auto with_function_of(Operation operation, const Use &use) {
+#define PERDURE_VALUE(value)                                                                         \
+    return use([]([[maybe_unused]] double a, [[maybe_unused]] double b, [[maybe_unused]] double c) { \
+        return value;                                                                                \
+    })
     switch (operation) {
         case Operation::ADD:
-            return a + b;
+            PERDURE_VALUE(a + b);
         case Operation::SUBTRACT:
-            return a - b;
+            PERDURE_VALUE(a - b);
         case Operation::MULTIPLY:
-            return a * b;
+            PERDURE_VALUE(a * b);
         case Operation::DIVIDE:
-            return a / b;
+            PERDURE_VALUE(a / b);
         case Operation::FUSED_PRODUCT:
-            return std::fma(a, b, c);
+            PERDURE_VALUE(std::fma(a, b, c));
         case Operation::NEGATE:
-            return -a;
+            PERDURE_VALUE(-a);
         case Operation::ABSOLUTE:
-            return std::fabs(a);
+            PERDURE_VALUE(std::fabs(a));
         case Operation::MINIMUM:
-            return std::fmin(a, b);
+            PERDURE_VALUE(std::fmin(a, b));
         case Operation::MAXIMUM:
-            return std::fmax(a, b);
+            PERDURE_VALUE(std::fmax(a, b));
         case Operation::SQUARE_ROOT:
-            return std::sqrt(a);
+            PERDURE_VALUE(std::sqrt(a));
         case Operation::FLOOR:
-            return std::floor(a);
+            PERDURE_VALUE(std::floor(a));
         case Operation::EXPONENTIAL:
-            return std::exp(a);
+            PERDURE_VALUE(std::exp(a));
         case Operation::LOGARITHM:
-            return std::log(a);
+            PERDURE_VALUE(std::log(a));
+        case Operation::LOGARITHM_2:
+            PERDURE_VALUE(std::log2(a));
+        case Operation::LOGARITHM_10:
+            PERDURE_VALUE(std::log10(a));
         case Operation::SINE:
-            return std::sin(a);
+            PERDURE_VALUE(std::sin(a));
         case Operation::COSINE:
-            return std::cos(a);
+            PERDURE_VALUE(std::cos(a));
         case Operation::TANGENT:
-            return std::tan(a);
+            PERDURE_VALUE(std::tan(a));
         case Operation::ARC_SINE:
-            return std::asin(a);
+            PERDURE_VALUE(std::asin(a));
         case Operation::ARC_COSINE:
-            return std::acos(a);
+            PERDURE_VALUE(std::acos(a));
         case Operation::ARC_TANGENT:
-            return std::atan(a);
+            PERDURE_VALUE(std::atan(a));
+        case Operation::ARC_TANGENT_2:
+            PERDURE_VALUE(std::atan2(a, b));
+        case Operation::HYPERBOLIC_SINE:
+            PERDURE_VALUE(std::sinh(a));
+        case Operation::HYPERBOLIC_COSINE:
+            PERDURE_VALUE(std::cosh(a));
         case Operation::HYPERBOLIC_TANGENT:
-            return std::tanh(a);
+            PERDURE_VALUE(std::tanh(a));
+        case Operation::INVERSE_HYPERBOLIC_SINE:
+            PERDURE_VALUE(std::asinh(a));
+        case Operation::INVERSE_HYPERBOLIC_COSINE:
+            PERDURE_VALUE(std::acosh(a));
+        case Operation::INVERSE_HYPERBOLIC_TANGENT:
+            PERDURE_VALUE(std::atanh(a));
+        case Operation::ERROR_FUNCTION:
+            PERDURE_VALUE(std::erf(a));
         case Operation::POWER:
-            return std::pow(a, b);
+            PERDURE_VALUE(std::pow(a, b));
         case Operation::LESS:
-            return a < b ? 1.0 : 0.0;
+            PERDURE_VALUE(a < b ? 1.0 : 0.0);
         case Operation::LESS_OR_EQUAL:
-            return a <= b ? 1.0 : 0.0;
+            PERDURE_VALUE(a <= b ? 1.0 : 0.0);
         case Operation::EQUAL:
-            return a == b ? 1.0 : 0.0;
+            PERDURE_VALUE(a == b ? 1.0 : 0.0);
         case Operation::AND:
-            return a != 0.0 && b != 0.0 ? 1.0 : 0.0;
+            PERDURE_VALUE(a != 0.0 && b != 0.0 ? 1.0 : 0.0);
         case Operation::OR:
-            return a != 0.0 || b != 0.0 ? 1.0 : 0.0;
+            PERDURE_VALUE(a != 0.0 || b != 0.0 ? 1.0 : 0.0);
         case Operation::NOT:
-            return a == 0.0 ? 1.0 : 0.0;
+            PERDURE_VALUE(a == 0.0 ? 1.0 : 0.0);
         case Operation::SELECT:
-            return a != 0.0 ? b : c;
+            PERDURE_VALUE(a != 0.0 ? b : c);
         case Operation::RATE:
-            return a;
+            PERDURE_VALUE(a);
         case Operation::NUMBER:
         case Operation::PARAMETER:
         case Operation::FIELD:
@@ -76,7 +101,23 @@ double apply(Operation operation, double a, double b, double c) {
         case Operation::NOISE:
             break;
     }
-    return std::numeric_limits<double>::quiet_NaN();  // no value without a cell
+    PERDURE_VALUE(std::numeric_limits<double>::quiet_NaN());  // no value without a cell
+#undef PERDURE_VALUE
+}
+
+}  // namespace
+
+double apply(Operation operation, double a, double b, double c) {
+    return with_function_of(operation, [&](const auto &value) { return value(a, b, c); });
+}
+
+void apply(Operation operation, const double *a, const double *b, const double *c, double *values,
+           std::size_t count) {
+    with_function_of(operation, [&](const auto &value) {
+        for (std::size_t i = 0; i < count; ++i) {
+            values[i] = value(a[i], b[i], c[i]);
+        }
+    });
 }
 
 std::string_view name_of(Operation operation) {

@@ -180,13 +180,13 @@ class UnitsCheck {
             return std::find(names.begin(), names.end(), name) != names.end();
         };
         const Measure &first = argument(node, 0);
-        if (is_one_of({"+", "-", "min", "max", "mod"})) {
+        if (is_one_of({"+", "-", "min", "max", "sum", "avg", "mod"})) {
             return same(node, 0, node.children.size());
         }
         if (name == "if") {
             return same(node, 1, 3);
         }
-        if (is_one_of({"<", "<=", ">", ">=", "==", "!="})) {
+        if (is_one_of({"<", "<=", ">", ">=", "==", "!=", "atan2"})) {
             (void)same(node, 0, 2);
             return pure;
         }
@@ -214,7 +214,7 @@ class UnitsCheck {
         if (name == "conserve") {
             return per(same(node, 0, node.children.size() - node.behind_semicolon), "m");
         }
-        if (is_one_of({"negate", "abs", "floor", "ceil", "round"})) {
+        if (is_one_of({"negate", "abs", "floor", "ceil", "round", "rint"})) {
             return first;
         }
         if (name == "random") {

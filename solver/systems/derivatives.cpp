@@ -1,6 +1,7 @@
 #include "solver/systems/derivatives.hpp"
 
 #include <cmath>
+#include <numbers>
 
 namespace perdure::systems {
 
@@ -30,6 +31,10 @@ std::array<double, 3> slopes_of(Operation operation, double a, double b, double 
             return {std::exp(a), 0.0, 0.0};
         case Operation::LOGARITHM:
             return {1.0 / a, 0.0, 0.0};
+        case Operation::LOGARITHM_2:
+            return {std::numbers::log2e / a, 0.0, 0.0};
+        case Operation::LOGARITHM_10:
+            return {std::numbers::log10e / a, 0.0, 0.0};
         case Operation::SINE:
             return {std::cos(a), 0.0, 0.0};
         case Operation::COSINE:
@@ -42,8 +47,22 @@ std::array<double, 3> slopes_of(Operation operation, double a, double b, double 
             return {-1.0 / std::sqrt(1.0 - a * a), 0.0, 0.0};
         case Operation::ARC_TANGENT:
             return {1.0 / (1.0 + a * a), 0.0, 0.0};
+        case Operation::ARC_TANGENT_2:
+            return {b / (a * a + b * b), -a / (a * a + b * b), 0.0};
+        case Operation::HYPERBOLIC_SINE:
+            return {std::cosh(a), 0.0, 0.0};
+        case Operation::HYPERBOLIC_COSINE:
+            return {std::sinh(a), 0.0, 0.0};
         case Operation::HYPERBOLIC_TANGENT:
             return {1.0 - std::tanh(a) * std::tanh(a), 0.0, 0.0};
+        case Operation::INVERSE_HYPERBOLIC_SINE:
+            return {1.0 / std::sqrt(a * a + 1.0), 0.0, 0.0};
+        case Operation::INVERSE_HYPERBOLIC_COSINE:
+            return {1.0 / std::sqrt(a * a - 1.0), 0.0, 0.0};
+        case Operation::INVERSE_HYPERBOLIC_TANGENT:
+            return {1.0 / (1.0 - a * a), 0.0, 0.0};
+        case Operation::ERROR_FUNCTION:
+            return {2.0 * std::numbers::inv_sqrtpi * std::exp(-a * a), 0.0, 0.0};
         case Operation::POWER:
             return {b * std::pow(a, b - 1.0), a > 0.0 ? std::log(a) * std::pow(a, b) : 0.0, 0.0};
         case Operation::SELECT:

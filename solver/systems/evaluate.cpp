@@ -7,7 +7,7 @@
 #include "kernels/cell_random.h"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/systems/apply.hpp"
-#include "solver/systems/arrange.hpp"
+#include "solver/systems/row_evaluator.hpp"
 #include "solver/systems/system.hpp"
 
 namespace perdure::systems {
@@ -43,51 +43,18 @@ double value_in_cell(const Term &term, const CellContext &context, std::int64_t 
     }
 }
 
-/// A term and what it needs, in cells along x.
-class RowEvaluator {
-  public:
-    RowEvaluator(const Graph &graph, int term)
-        : terms_(graph.terms()), needed_(needed_terms(graph, {term})), term_(term), values_(term + 1) {}
-
-    /// Of `count` cells from the context's on.
-    const std::vector<double> &row(const CellContext &context, std::int64_t count) {
-        for (int i = 0; i <= term_; ++i) {
-            if (needed_[i] != 0) {
-                values_[i].resize(count);
-                fill(values_[i], terms_[i], context);
-            }
-        }
-        return values_[term_];
-    }
-
-  private:
-    void fill(std::vector<double> &values, const Term &term, const CellContext &context) const {
-        if (term.operation == Operation::NUMBER) {
-            std::fill(values.begin(), values.end(), term.number);
-        } else if (term.operation == Operation::PARAMETER) {
-            std::fill(values.begin(), values.end(), context.parameters[term.index]);
-        } else if (term.operation == Operation::TIME) {
-            std::fill(values.begin(), values.end(), context.time);
-        } else if (arguments_of(term.operation) == 0) {
-            for (std::size_t i = 0; i < values.size(); ++i) {
-                values[i] = value_in_cell(term, context, context.cell[0] + static_cast<std::int64_t>(i));
-            }
-        } else {
-            // What an operation has no argument for, it does not read.
-            const std::vector<double> &a = values_[term.arguments[0]];
-            const std::vector<double> &b = term.arguments[1] < 0 ? a : values_[term.arguments[1]];
-            const std::vector<double> &c = term.arguments[2] < 0 ? a : values_[term.arguments[2]];
-            for (std::size_t i = 0; i < values.size(); ++i) {
-                values[i] = apply(term.operation, a[i], b[i], c[i]);
-            }
+/// Values of a term without arguments in cells along x, from the context's on.
+void fill(const Term &term, const CellContext &context, double *values, std::size_t count) {
+    if (term.operation == Operation::PARAMETER) {
+        std::fill_n(values, count, context.parameters[term.index]);
+    } else if (term.operation == Operation::TIME) {
+        std::fill_n(values, count, context.time);
+    } else {
+        for (std::size_t i = 0; i < count; ++i) {
+            values[i] = value_in_cell(term, context, context.cell[0] + static_cast<std::int64_t>(i));
         }
     }
-
-    const std::vector<Term> &terms_;
-    std::vector<char> needed_;
-    int term_;
-    std::vector<std::vector<double>> values_;  // of each term
-};
+}
 
 }  // namespace
 
@@ -106,7 +73,9 @@ std::vector<double> values_of_terms(const Graph &graph, const CellContext &conte
 }
 
 double evaluate(const Graph &graph, int term, const CellContext &context) {
-    return RowEvaluator(graph, term).row(context, 1)[0];
+    return *RowEvaluator(graph, term).row(1, [&](const Term &leaf, double *values, std::size_t count) {
+        fill(leaf, context, values, count);
+    });
 }
 
 void evaluate_in_all_cells(const Graph &graph, int term, const CellContext &context,
@@ -116,10 +85,17 @@ void evaluate_in_all_cells(const Graph &graph, int term, const CellContext &cont
     in_parallel(grid.cells[1] * grid.cells[2], grid.count(), [&](std::int64_t begin, std::int64_t end) {
         RowEvaluator evaluator(graph, term);
         CellContext at = context;
+        const auto fill_row = [&](const Term &leaf, double *of_leaf, std::size_t count) {
+            fill(leaf, at, of_leaf, count);
+        };
         for (std::int64_t line = begin; line < end; ++line) {
-            at.cell = {0, line % grid.cells[1], line / grid.cells[1]};
-            const std::vector<double> &row = evaluator.row(at, width);
-            std::copy(row.begin(), row.end(), values.begin() + line * width);
+            for (std::int64_t x = 0; x < width;) {
+                const auto count = std::min<std::int64_t>(width - x, RowEvaluator::longest_row);
+                at.cell = {x, line % grid.cells[1], line / grid.cells[1]};
+                std::copy_n(evaluator.row(static_cast<std::size_t>(count), fill_row), count,
+                            values.begin() + line * width + x);
+                x += count;
+            }
         }
     });
 }

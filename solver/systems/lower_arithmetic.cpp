@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <string_view>
 #include <utility>
 
@@ -16,17 +15,36 @@ namespace perdure::systems {
 namespace {
 
 /// Functions that are an operation.
-constexpr std::array<std::pair<std::string_view, Operation>, 19> operations{{
-    {"sqrt", Operation::SQUARE_ROOT}, {"abs", Operation::ABSOLUTE},
-    {"floor", Operation::FLOOR},      {"exp", Operation::EXPONENTIAL},
-    {"log", Operation::LOGARITHM},    {"sin", Operation::SINE},
-    {"cos", Operation::COSINE},       {"tan", Operation::TANGENT},
-    {"asin", Operation::ARC_SINE},    {"acos", Operation::ARC_COSINE},
-    {"atan", Operation::ARC_TANGENT}, {"tanh", Operation::HYPERBOLIC_TANGENT},
-    {"<", Operation::LESS},           {"<=", Operation::LESS_OR_EQUAL},
-    {"==", Operation::EQUAL},         {"or", Operation::OR},
-    {"not", Operation::NOT},          {"if", Operation::SELECT},
+constexpr std::array<std::pair<std::string_view, Operation>, 29> operations{{
+    {"sqrt", Operation::SQUARE_ROOT},
+    {"abs", Operation::ABSOLUTE},
+    {"floor", Operation::FLOOR},
+    {"exp", Operation::EXPONENTIAL},
+    {"log", Operation::LOGARITHM},
+    {"sin", Operation::SINE},
+    {"cos", Operation::COSINE},
+    {"tan", Operation::TANGENT},
+    {"asin", Operation::ARC_SINE},
+    {"acos", Operation::ARC_COSINE},
+    {"atan", Operation::ARC_TANGENT},
+    {"tanh", Operation::HYPERBOLIC_TANGENT},
+    {"<", Operation::LESS},
+    {"<=", Operation::LESS_OR_EQUAL},
+    {"==", Operation::EQUAL},
+    {"or", Operation::OR},
+    {"not", Operation::NOT},
+    {"if", Operation::SELECT},
     {"and", Operation::AND},
+    {"ln", Operation::LOGARITHM},
+    {"log2", Operation::LOGARITHM_2},
+    {"log10", Operation::LOGARITHM_10},
+    {"erf", Operation::ERROR_FUNCTION},
+    {"sinh", Operation::HYPERBOLIC_SINE},
+    {"cosh", Operation::HYPERBOLIC_COSINE},
+    {"atan2", Operation::ARC_TANGENT_2},
+    {"asinh", Operation::INVERSE_HYPERBOLIC_SINE},
+    {"acosh", Operation::INVERSE_HYPERBOLIC_COSINE},
+    {"atanh", Operation::INVERSE_HYPERBOLIC_TANGENT},
 }};
 
 }  // namespace
@@ -129,6 +147,13 @@ int Lowering::function_of(const std::string &name, const std::vector<int> &argum
         }
         return value;
     }
+    if (name == "sum" || name == "avg") {
+        int sum = a;
+        for (std::size_t i = 1; i < arguments.size(); ++i) {
+            sum = to.add(sum, arguments[i]);
+        }
+        return name == "sum" ? sum : to.divide(sum, to.number(static_cast<double>(arguments.size())));
+    }
     const int zero = to.number(0.0);
     if (name == ">") {
         return to.apply(Operation::LESS, arguments[1], a);
@@ -142,19 +167,13 @@ int Lowering::function_of(const std::string &name, const std::vector<int> &argum
     if (name == "^" || name == "pow") {
         return to.power(a, arguments[1]);
     }
-    if (name == "log10") {
-        return to.multiply(to.apply(Operation::LOGARITHM, a), to.number(std::numbers::log10e));
-    }
-    if (name == "sinh" || name == "cosh") {
-        const int power = to.apply(Operation::EXPONENTIAL, a);
-        const int inverse = to.divide(to.number(1.0), power);
-        return to.multiply(to.number(0.5),
-                           name == "sinh" ? to.subtract(power, inverse) : to.add(power, inverse));
-    }
     if (name == "sign") {
         const int negative =
             to.apply(Operation::SELECT, to.apply(Operation::LESS, a, zero), to.number(-1.0), zero);
         return to.apply(Operation::SELECT, to.apply(Operation::LESS, zero, a), to.number(1.0), negative);
+    }
+    if (name == "rint") {  // of two the greater one
+        return to.apply(Operation::FLOOR, to.add(a, to.number(0.5)));
     }
     if (name == "ceil") {
         return to.negate(to.apply(Operation::FLOOR, to.negate(a)));

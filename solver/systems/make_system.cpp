@@ -241,4 +241,20 @@ CellFormula make_cell_formula(const SystemConfig &config, const FormulaText &for
     return {std::move(arranged.graph), arranged.roots[0], config.parameters};
 }
 
+Expression make_expression(const FormulaText &formula, int dimensions, ExpressionOf of) {
+    FormulaFindings findings;
+    const SystemConfig nothing;
+    const Symbols symbols(nothing, dimensions, findings);
+    Lowering lowering(symbols, 0, dimensions, findings);
+    formulas::Node tree;
+    int value = -1;
+    if (parse_formula(formula, tree, findings)) {
+        symbols.check(formula, tree, of == ExpressionOf::time ? FormulaUse::factor : FormulaUse::value,
+                      findings);
+        value = lowering.scalar_formula(formula, tree);
+    }
+    findings.throw_if_any();
+    return {lowering.graph(), value};
+}
+
 }  // namespace perdure::systems

@@ -48,6 +48,10 @@ std::string place_of(FormulaUse use) {
             return "an exact solution";
         case FormulaUse::stop:
             return "time.stop_when";
+        case FormulaUse::value:
+            return "a value of each cell";
+        case FormulaUse::factor:
+            return "a factor, which depends on t alone";
     }
     return {};
 }
@@ -187,7 +191,8 @@ void Symbols::check(const FormulaText &text, const formulas::Node &tree, Formula
                     FormulaFindings &findings, int part) const {
     formulas::AllowedNames allowed;
     allowed.place = place_of(use);
-    allowed.time = use != FormulaUse::initial;
+    allowed.time = use != FormulaUse::initial && use != FormulaUse::value;
+    allowed.places = use != FormulaUse::factor;
     allowed.derivatives = use == FormulaUse::rate || use == FormulaUse::part || use == FormulaUse::watched;
     allowed.noise = use == FormulaUse::rate || use == FormulaUse::part;
     allowed.dimensions = dimensions_;

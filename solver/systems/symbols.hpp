@@ -37,8 +37,10 @@ enum class FormulaUse {
     side,     // no derivatives, no noise
     initial,  // no fields, coefficients, time, noise or derivatives
     watched,
-    exact,  // no fields or derivatives
-    stop,   // no derivatives
+    exact,   // no fields or derivatives
+    stop,    // no derivatives
+    value,   // of x, y, z and random() alone
+    factor,  // of t alone
 };
 
 class Symbols {

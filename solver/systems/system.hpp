@@ -61,6 +61,15 @@ struct CellFormula {
 };
 CellFormula make_cell_formula(const SystemConfig &config, const FormulaText &formula, const Grid &grid);
 
+/// An expression of the case file that is no equation: a value of x, y, z and random(seed), or a factor of t. With the operations that
+/// the text has, none of them fused. Throws Failure.
+struct Expression {
+    Graph graph;
+    int value = -1;
+};
+enum class ExpressionOf { places, time };
+Expression make_expression(const FormulaText &formula, int dimensions, ExpressionOf of);
+
 /// Values of a term in a cell.
 struct CellContext {
     const Grid *grid = nullptr;

@@ -141,18 +141,13 @@ TEST(MakeProblem, ReportsEveryExpressionErrorAtItsToken) {
     config.sigma = expression("sin(x", 3, 10);
     config.f = expression("x * t", 4, 6);
     config.initial = expression("z", 5, 12);
-    EXPECT_EQ(
-        failure_of(config),
-        "2\n"
-        "2:10 problem.a: expression '1 + foo * x': Unexpected token \"foo\" found at character 5; an "
-        "expression "
-        "knows x, y, pi and e\n"
-        "3:15 problem.sigma: expression 'sin(x': Missing parenthesis\n"
-        "4:11 problem.f: expression 'x * t': Unexpected token \"t\" found at character 5; values may only be "
-        "scaled in time: give the part in t as 'factor' beside the expression\n"
-        "5:12 problem.initial: expression 'z': Unexpected token \"z\" found at character 1; a 2D grid has x "
-        "and "
-        "y only");
+    EXPECT_EQ(failure_of(config),
+              "2\n"
+              "2:10 problem.a: unknown name 'foo'; known here are x, y, pi, e\n"
+              "3:15 problem.sigma: the formula ends here, but 'sin(' at character 1 is not closed\n"
+              "4:11 problem.f: the time t cannot stand in a value of each cell; give the part in t as "
+              "'factor' beside it\n"
+              "5:12 problem.initial: the grid has 2 dimensions, x and y: there is no z");
 }
 
 TEST(MakeProblem, RefusesAssignmentsAndSeveralValues) {
@@ -163,8 +158,8 @@ TEST(MakeProblem, RefusesAssignmentsAndSeveralValues) {
     EXPECT_EQ(
         failure_of(config),
         "2\n"
-        "1:1 problem.a: expression 'x = 2': an expression has no '='; two values are compared with '=='\n"
-        "2:1 problem.f: expression 'x, y': it gives 2 values, separated by commas; one is needed");
+        "1:1 problem.a: a formula has no '='; two values are compared with '==' (character 3 of 'x = 2')\n"
+        "2:1 problem.f: ',' stands only in brackets; write (a, b) for a vector (character 2 of 'x, y')");
 }
 
 TEST(MakeProblem, NamesTheFirstCellOfUnacceptableValues) {
@@ -243,9 +238,7 @@ TEST(MakeProblem, RefusesAFactorThatDoesNotParse) {
     config.f = number(1.0, 4);
     config.f.time_factor = "sin(w * t)";
     EXPECT_EQ(failure_of(config),
-              "2\n4:1 problem.f: expression 'sin(w * t)': Unexpected token \"w\" found at character 5; a "
-              "factor knows "
-              "t, pi and e");
+              "2\n4:1 problem.f: unknown name 'w'; known here are t, pi, e (character 5 of 'sin(w * t)')");
 }
 
 TEST(TimeFactor, IsEvaluatedAtTheTimesGiven) {

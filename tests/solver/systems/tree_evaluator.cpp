@@ -84,13 +84,17 @@ double TreeEvaluator::call(const Node &node, const Cell &cell) const {
     if (name == "if") {
         return at(0) != 0.0 ? at(1) : at(2);
     }
-    if (name == "min" || name == "max") {
-        double least = at(0), greatest = least;
+    if (name == "min" || name == "max" || name == "sum" || name == "avg") {
+        double least = at(0), greatest = least, sum = least;
         for (std::size_t child = 1; child < node.children.size(); ++child) {
             least = std::min(least, at(static_cast<int>(child)));
             greatest = std::max(greatest, at(static_cast<int>(child)));
+            sum += at(static_cast<int>(child));
         }
-        return name == "min" ? least : greatest;
+        return name == "min"   ? least
+               : name == "max" ? greatest
+               : name == "sum" ? sum
+                               : sum / static_cast<double>(node.children.size());
     }
     const double a = at(0);
     const double b = node.children.size() > 1 ? at(1) : 0.0;
@@ -118,6 +122,14 @@ double TreeEvaluator::call(const Node &node, const Cell &cell) const {
         {"tanh", [](double x, double) { return std::tanh(x); }},
         {"sinh", [](double x, double) { return std::sinh(x); }},
         {"cosh", [](double x, double) { return std::cosh(x); }},
+        {"ln", [](double x, double) { return std::log(x); }},
+        {"log2", [](double x, double) { return std::log2(x); }},
+        {"atan2", [](double x, double y) { return std::atan2(x, y); }},
+        {"asinh", [](double x, double) { return std::asinh(x); }},
+        {"acosh", [](double x, double) { return std::acosh(x); }},
+        {"atanh", [](double x, double) { return std::atanh(x); }},
+        {"erf", [](double x, double) { return std::erf(x); }},
+        {"rint", [](double x, double) { return std::floor(x + 0.5); }},
         {"atan", [](double x, double) { return std::atan(x); }},
         {"sign", [](double x, double) { return x > 0.0   ? 1.0
                                                : x < 0.0 ? -1.0
