@@ -217,9 +217,9 @@ int run_program(int argc, char **argv) {
     new_case->add_option("file", path, "the file to write")->required()->type_name("CASE");
     new_case->add_flag("--force,-f", force, "replace the file if it is there");
     std::string type = "diffusion";
-    new_case->add_option("--type", type, "diffusion (default; heat in comments) or effective: of an image")
+    new_case->add_option("--type", type, "diffusion (default), heat, wave, system or effective: of an image")
         ->type_name("TYPE");
-    new_case->footer("Examples:\n  perdure new case.yaml\n  perdure new --type effective case.yaml");
+    new_case->footer("Examples:\n  perdure new case.yaml\n  perdure new --type system case.yaml");
     new_case->callback([&] { chosen = [&] { return perdure::commands::new_case(path, type, force); }; });
 
     CLI::App *keys =

@@ -288,12 +288,6 @@ std::vector<Config> load_cases(const std::filesystem::path &path, const std::vec
 /// The sides of an effective case along `axis`: 1 on the lower and 0 on the upper one, insulated or periodic beside them.
 void point_along(int axis, Config &config);
 
-/// The commented starting case that `perdure new` writes; of diffusion, heat is told in comments.
-std::string starting_case();
-
-/// That of type effective, for an image beside it as tools/import_image writes it.
-std::string starting_effective_case();
-
 /// The candidate closest to `word` by edit distance, or empty when none is close enough to suggest.
 std::string closest(const std::string &word, const std::vector<std::string> &candidates);
 

@@ -19,7 +19,7 @@ void read_name(const YamlValue &value, std::string &name) {
     }
 }
 
-/// What is written without the report alone holds each of the equation's fields.
+/// What a steady problem writes holds each of its fields, unless it is the report alone.
 void check_own_fields(const YamlValue &value, const Config &config, const std::vector<std::string> &given) {
     const std::vector<std::string> own = field_names(config), all = output_fields(config);
     std::string choices = fmt::format("[{}]", fmt::join(own, ", "));
@@ -69,7 +69,7 @@ void read_fields(const YamlValue &value, const Equation *equation, Config &confi
             given.push_back(*field);
         }
     }
-    if (equation != nullptr && !given.empty()) {
+    if (equation != nullptr && !equation->in_time && !given.empty()) {
         check_own_fields(value, config, given);
     }
     config.output.fields = std::move(given);

@@ -3,6 +3,7 @@
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/case_keys.hpp"
 #include "solver/case_file/config.hpp"
+#include "solver/case_file/starting_cases.hpp"
 
 namespace perdure {
 

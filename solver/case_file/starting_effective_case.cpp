@@ -1,5 +1,5 @@
 #include "solver/case_file/case_keys.hpp"
-#include "solver/case_file/config.hpp"
+#include "solver/case_file/starting_cases.hpp"
 
 namespace perdure {
 

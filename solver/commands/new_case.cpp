@@ -1,11 +1,16 @@
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "solver/commands/commands.hpp"
 #include "solver/commands/words.hpp"
+#include "solver/equations/equation.hpp"
+#include "solver/in_words.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/replace_file.hpp"
 #include "solver/regular_file.hpp"
@@ -53,24 +58,22 @@ void write_case(const std::filesystem::path &path, const std::string &text) {
 }  // namespace
 
 ExitCode new_case(const std::filesystem::path &path, const std::string &type, bool force) {
-    const bool effective = type == "effective";
-    if (!effective && type != "diffusion") {
+    const auto equation = std::find_if(all_equations().begin(), all_equations().end(),
+                                       [&](const Equation &one) { return name(one.type) == type; });
+    if (equation == all_equations().end()) {
+        std::vector<std::string> types;
+        for (const Equation &one : all_equations()) {
+            types.emplace_back(name(one.type));
+        }
         throw Failure(ExitCode::case_or_usage,
-                      fmt::format("--type: expected diffusion or effective, found '{}'{}", type,
-                                  type == "heat" ? "; the case for diffusion has heat in its comments"
-                                                 : did_you_mean(type, {"diffusion", "effective"})));
+                      fmt::format("--type: expected {}, found '{}'{}", in_words(types, "or"), type,
+                                  did_you_mean(type, types)));
     }
     check_replaceable(path, force);
-    write_case(path, effective ? starting_effective_case() : starting_case());
-    if (effective) {
-        print_output(
-            "wrote {0}; put the image beside it as image.h5 (tools/import_image makes it of TIFF slices), "
-            "its "
-            "labels and shape into it, then: perdure run {0}\n",
-            path.string());
-    } else {
-        print_output("wrote {0}; try: perdure run {0}\n", path.string());
-    }
+    write_case(path, equation->starting_case());
+    const std::string first = equation->before_it_runs;
+    print_output("wrote {0}; {1}: perdure run {0}\n", path.string(),
+                 first.empty() ? "try" : first + ", then");
     return ExitCode::success;
 }
 

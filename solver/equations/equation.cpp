@@ -4,6 +4,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "solver/case_file/starting_cases.hpp"
 #include "solver/row_where.hpp"
 
 namespace perdure {
@@ -55,6 +56,7 @@ constexpr std::array equations{
         .formula = "-div(a grad u) + v . grad u + sigma u = f",
         .fields = scalar,
         .derived = flux_of_field,
+        .starting_case = starting_case,
         .no_time = "a diffusion problem is steady and has no time; remove it or set problem.type: heat",
     },
     Equation{
@@ -67,6 +69,7 @@ constexpr std::array equations{
         .article = "a",
         .agreement_single = 1.0e-4,
         .agreement_double = 1.0e-10,
+        .starting_case = starting_heat_case,
         .no_velocity = "a heat problem has no convection yet; type: diffusion takes a velocity",
     },
     Equation{
@@ -80,6 +83,7 @@ constexpr std::array equations{
         .article = "a",
         .agreement_single = 1.0e-3,
         .agreement_double = 1.0e-9,
+        .starting_case = starting_wave_case,
         .no_velocity = "a wave problem has no convection",
     },
     Equation{
@@ -93,6 +97,7 @@ constexpr std::array equations{
         .article = "a",
         .agreement_single = 1.0e-3,
         .agreement_double = 1.0e-9,
+        .starting_case = starting_system_case,
         .no_velocity = "a system says what it has of velocities in its equations",
     },
     Equation{
@@ -102,6 +107,10 @@ constexpr std::array equations{
         .derived = flux_of_field,
         .of_image = true,
         .preconditioner = Preconditioner::multigrid,
+        .starting_case = starting_effective_case,
+        .before_it_runs = "put the image beside it as image.h5 (tools/import_image makes it of TIFF slices), "
+                          "its labels and "
+                          "shape into it",
         .no_time = "an effective property has no time; remove it",
         .no_boundary = "an effective case sets its sides itself: 1 and 0 on the two faces of each "
                        "direction, and problem.lateral (flux or periodic) on the others",

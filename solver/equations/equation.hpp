@@ -54,6 +54,8 @@ struct Equation {
     const char *article = "an";
     double agreement_single = 0.0;  // of steps with the reference, relative, by precision; 0: as rtol allows
     double agreement_double = 0.0;
+    std::string (*starting_case)() = nullptr;  // commented, which `perdure new` writes
+    const char *before_it_runs = "";           // what its user does first, a clause
     const char *no_velocity = nullptr;
     const char *no_time = nullptr;
     const char *no_boundary = nullptr;

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <complex>
+#include <numbers>
 
 #include "solver/integrators/system_steps.hpp"
 
@@ -26,10 +28,7 @@ Complex amplification(const Tableau &tableau, Complex z) {
     return value;
 }
 
-}  // namespace
-
-double stable_product(const Tableau &tableau, std::complex<double> lambda) {
-    const Complex direction = Complex(-std::abs(lambda.real()), lambda.imag()) / std::abs(lambda);
+double stable_product(const Tableau &tableau, Complex direction) {
     double product = 0.0;
     while (product < largest_product) {
         const double next = product + resolution;
@@ -39,6 +38,28 @@ double stable_product(const Tableau &tableau, std::complex<double> lambda) {
         product = next;
     }
     return product;
+}
+
+constexpr double quarter_turn = 0.5 * std::numbers::pi;
+constexpr int parts = 512;  // of a quarter turn
+
+}  // namespace
+
+StableProducts::StableProducts(const Tableau &tableau) {
+    for (int part = 0; part <= parts; ++part) {
+        const double angle = quarter_turn * part / parts;
+        const Complex direction =
+            part == parts ? Complex(0.0, 1.0) : Complex(-std::cos(angle), std::sin(angle));
+        of_directions_.push_back(stable_product(tableau, direction));
+    }
+}
+
+double StableProducts::operator()(Complex lambda) const {
+    const double place =
+        std::atan2(std::abs(lambda.imag()), std::abs(lambda.real())) * (parts / quarter_turn);
+    const int below = std::min(static_cast<int>(place), parts - 1);
+    const double share = place - below;
+    return (1.0 - share) * of_directions_[below] + share * of_directions_[below + 1];
 }
 
 }  // namespace perdure

@@ -51,6 +51,7 @@ Method embedded_method(const char *title) {
                 return reference::step_system_of_problem(problem, name(word), steps);
             },
         .chooses_steps = true,
+        .rejects_steps = true,
         .phases_per_iteration = tableau.stages - 1,
         .rates_kept = tableau.stages,
         .values_moved = moved_by_error<tableau>,

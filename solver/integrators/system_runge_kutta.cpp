@@ -86,8 +86,8 @@ bool has_given_steps(const Config &config) {
 
 template <const Tableau &tableau>
 SystemSteps steps_by_tableau(const Config & /*config*/) {
-    return {.tableau = tableau,
-            .stable_product = [](std::complex<double> lambda) { return stable_product(tableau, lambda); }};
+    static const StableProducts stable_products(tableau);
+    return {.tableau = tableau, .stable_product = std::ref(stable_products)};
 }
 
 bool looks_at_neighbours(const systems::System &system) {

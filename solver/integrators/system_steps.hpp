@@ -27,7 +27,15 @@ struct SystemSteps {
     static constexpr int refused_step = -1;  // it is about time.dt
 };
 
-/// The same of a Runge-Kutta method, looked for in small steps: von Neumann's analysis needs no more digits.
-double stable_product(const Tableau &tableau, std::complex<double> lambda);
+/// The same of a Runge-Kutta method, looked for in small steps along some hundred directions, between which it is interpolated: von
+/// Neumann's analysis asks for thousands of them, and needs no more digits.
+class StableProducts {
+  public:
+    explicit StableProducts(const Tableau &tableau);
+    double operator()(std::complex<double> lambda) const;
+
+  private:
+    std::vector<double> of_directions_;  // from the negative real to the imaginary axis
+};
 
 }  // namespace perdure

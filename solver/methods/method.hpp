@@ -39,6 +39,7 @@ struct Method {
                                     const std::vector<double> &steps);  // independent answer
 
     bool chooses_steps = false;    // while it runs: kernels/step_control.h
+    bool rejects_steps = false;    // whose error is too large; others never do
     int phases_per_iteration = 1;  // with a barrier behind each; without those of a multigrid cycle
     bool can_be_watched = false;   // integrals and probes of a system, while it steps (kernels/watch.h)
     bool takes_noise = false;      // white noise, as one number in a cell and step

@@ -80,6 +80,7 @@ std::string to_text(const Report &report, const Grid &grid) {
                             report.bad_field.empty() ? "" : " of " + report.bad_field);
     }
     const bool steady = report.time_step == 0.0 && !report.rejected_steps;
+    const bool chosen = !report.step_sizes.empty();  // while it ran
     if (report.tensor) {
         text += fmt::format(": effective properties, {} iteration{} in all\n", report.iterations,
                             plural(report.iterations)) +
@@ -90,8 +91,10 @@ std::string to_text(const Report &report, const Grid &grid) {
             : report.rejected_steps
                 ? fmt::format(" after {} step{} and {} rejected, t = {:.6g}\n", report.iterations,
                               plural(report.iterations), *report.rejected_steps, report.time)
-                : fmt::format(" after {} step{} of {:.6g}, t = {:.6g}\n", report.iterations,
-                              plural(report.iterations), report.time_step, report.time);
+            : chosen ? fmt::format(" after {} step{}, the last of {:.6g}, t = {:.6g}\n", report.iterations,
+                                   plural(report.iterations), report.time_step, report.time)
+                     : fmt::format(" after {} step{} of {:.6g}, t = {:.6g}\n", report.iterations,
+                                   plural(report.iterations), report.time_step, report.time);
     if (steady) {
         text += fmt::format("  residual   {:.4e} ({}; tolerance {:.4e}, ||b|| {:.4e}, recursive {:.4e})\n",
                             report.residual, report.norm, report.tolerance, report.right_hand_side_norm,

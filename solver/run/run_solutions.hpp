@@ -1,9 +1,12 @@
 // Solutions from what a run has on the device: fields and report.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "solver/equations/equation.hpp"
 #include "solver/output/derived_fields.hpp"
@@ -68,6 +71,7 @@ class RunSolutions {
         solution.step = work_done(state);
         add_series(memory_, state, prepared_.problem.grid, call_, run_, solution, report_);
         complete_report(solution, state, image, slot != nullptr);
+        leave_unwritten_out(solution);
         return solution;
     }
 
@@ -76,6 +80,15 @@ class RunSolutions {
 
     static double seconds_since(Clock::time_point start) {
         return std::chrono::duration<double>(Clock::now() - start).count();
+    }
+
+    void leave_unwritten_out(Solution &solution) const {
+        const std::vector<std::string> written = written_fields(prepared_.config);
+        if (!written.empty()) {
+            std::erase_if(solution.fields, [&](const FieldResult &field) {
+                return std::find(written.begin(), written.end(), field.name) == written.end();
+            });
+        }
     }
 
     LargeVector<Real> download(std::size_t field, const run_state_t &state, const SnapshotRing::Read *slot) {

@@ -40,7 +40,9 @@ void report_chosen_steps(const Method &method, const run_state_t &state, const K
     }
     const TimeSpent::Scope downloading(Activity::download);
     report.time_step = state.time.dt;
-    report.rejected_steps = state.steps.rejected;
+    if (method.rejects_steps) {
+        report.rejected_steps = state.steps.rejected;
+    }
     report.step_sizes.resize(std::min(state.time.step, MOST_STEP_SIZES));
     run.read(call.place_of("sizes"), report.step_sizes.data(), report.step_sizes.size() * sizeof(double));
 }

@@ -7,6 +7,7 @@
 #include "solver/case_file/config.hpp"
 #include "solver/case_file/findings.hpp"
 #include "solver/case_file/overrides.hpp"
+#include "solver/case_file/starting_cases.hpp"
 #include "solver/case_file/sweep.hpp"
 #include "solver/case_file/yaml_text.hpp"
 #include "solver/failure.hpp"
@@ -90,7 +91,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
 }
 
 extern "C" int LLVMFuzzerInitialize(int * /*argc*/, char *** /*argv*/) {
-    for (const std::string &text : {starting_case(), starting_effective_case()}) {
+    for (const std::string &text : {starting_case(), starting_effective_case(), starting_heat_case(),
+                                    starting_system_case(), starting_wave_case()}) {
         const auto path =
             fuzz::put_file("case.yaml", {reinterpret_cast<const std::uint8_t *>(text.data()), text.size()});
         load_config(path);  // throws when the program refuses what it gives users to start from

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "solver/case_file/config.hpp"
+#include "solver/case_file/starting_cases.hpp"
 #include "solver/failure.hpp"
 #include "tests/fuzz/scratch_folder.hpp"
 
@@ -94,7 +95,7 @@ Vocabulary collect_all() {
     for (const std::string &text :
          {std::string("problem: {type: diffusion, a: 1.0}\ngrid: {shape: [8, 9]}\n"),
           std::string("problem: {type: heat, a: 1.0}\ngrid: {shape: [8, 9, 7]}\ntime: {end: 1.0}\n"),
-          starting_effective_case()}) {
+          starting_effective_case(), starting_heat_case(), starting_system_case()}) {
         collect(text, "", 0, found, words);
     }
     found.words.assign(words.begin(), words.end());

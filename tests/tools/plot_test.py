@@ -115,6 +115,42 @@ class Plot(unittest.TestCase):
     def test_heat_says_its_time(self):
         self.assertIn("time 0.5", self.drawn(os.path.join(self.folder, "float64_3d.vtkhdf"))[1].get_title())
 
+    def reaction_in_time(self):
+        """A system's v in three snapshots: snapshot + x / 10."""
+        path = os.path.join(self.folder, "reaction.vtkhdf")
+        with h5py.File(path, "w") as file:
+            file.create_group("VTKHDF/Steps")
+            file["VTKHDF"].attrs["Origin"], file["VTKHDF"].attrs["Spacing"] = numpy.zeros(3), numpy.ones(3)
+            file["VTKHDF/CellData/v"] = numpy.arange(3.0)[:, None, None] + numpy.arange(5) / 10.0 + numpy.zeros((3, 4, 5))
+            for axis, size in zip("yx", (4, 5)):
+                file[axis] = numpy.arange(size) + 0.5
+            file["time"] = [0.0, 2.5, 5.0]
+            file.attrs["title"] = "Reaction"
+            file.create_group("report").attrs["problem"] = "system"
+        return path
+
+    def test_every_problem_in_time_says_its_time(self):
+        self.assertIn("time 2.5", self.drawn(self.reaction_in_time(), "--snapshot", "1")[1].get_title())
+
+    def test_a_film_has_a_frame_of_each_snapshot_in_the_same_colours(self):
+        path = self.reaction_in_time()
+        plot, ranges = runpy.run_path(PLOT), []
+        inner = plot["draw"]
+        plot["film"].__globals__["draw"] = lambda file, field, plane, snapshot, limits, output, tight: (
+            ranges.append(limits), inner(file, field, plane, snapshot, limits, output, tight))
+        plot["film"].__globals__["shutil"] = type("NoFfmpeg", (), {"which": staticmethod(lambda name: None)})
+        given, sys.argv = sys.argv, [PLOT, path, "--field", "v", "--film"]
+        try:
+            with contextlib.redirect_stderr(io.StringIO()) as said, contextlib.redirect_stdout(io.StringIO()):
+                plot["main"]()
+        finally:
+            sys.argv = given
+        self.assertEqual(ranges, [(0.0, 2.4)] * 3)
+        self.assertIn("ffmpeg", said.getvalue())
+        frames = [matplotlib.image.imread(os.path.join(self.folder, "reaction.frames", f"{i:05d}.png")) for i in range(3)]
+        self.assertEqual({frame.shape for frame in frames}, {frames[0].shape})
+        self.assertGreater(abs(frames[0] - frames[2]).max(), 0.1)
+
     def test_refused(self):
         self.effective_result("box.h5", (3, 2, 4))
         for name, options, words in [("float64_3d.vtkhdf", ["--slice", "2"], "slices along z are 0 to 1"),
@@ -123,6 +159,7 @@ class Plot(unittest.TestCase):
                                      ("float64_2d.vtkhdf", ["--axis", "x"], "--axis: this result has two dimensions"),
                                      ("box.h5", ["--component", "x"], "u_x is no vector"),
                                      ("box.h5", ["--range", "2", "1"], "the lower one first"),
+                                     ("box.h5", ["--film"], "--film: it has one snapshot"),
                                      ("missing.vtkhdf", [], "no file '")]:
             self.assertIn(words, self.run_plot(name, *options))
 

@@ -1,5 +1,6 @@
 // The table of keys is what the reader takes, what `perdure new` shows and what inputs/REFERENCE.md prints.
 #include "solver/case_file/case_keys.hpp"
+#include "solver/case_file/starting_cases.hpp"
 #include "solver/case_file/watch_keys.hpp"
 #include "solver/equations/equation.hpp"
 

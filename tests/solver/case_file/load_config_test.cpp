@@ -1,4 +1,6 @@
 // What a valid case file becomes.
+#include "solver/case_file/starting_cases.hpp"
+#include "solver/equations/equation.hpp"
 #include "tests/solver/case_file/case_files.hpp"
 
 namespace perdure::load_config_test {
@@ -44,6 +46,21 @@ TEST_F(LoadConfig, StartingEffectiveCaseIsComplete) {
     EXPECT_EQ(config.grid.cells, (Cells{100, 100, 100}));
     EXPECT_EQ(config.solver.rtol, 1.0e-5);
     EXPECT_TRUE(config.assumed.empty());
+}
+
+TEST_F(LoadConfig, StartingCasesInTimeAreComplete) {
+    for (const Equation &equation : all_equations()) {
+        const Config config = load(equation.starting_case());
+        EXPECT_EQ(config.type, equation.type);
+        EXPECT_TRUE(config.warnings.empty()) << name(equation.type);
+        EXPECT_EQ(config.time.has_value(), equation.in_time);
+    }
+    const Config wall = load(starting_heat_case());
+    EXPECT_EQ(wall.time->integrator, TimeIntegrator::crank_nicolson);
+    EXPECT_EQ(wall.capacity.expression, "if(x < 0.1, 4.0e4, 1.5e6)");
+    const Config reaction = load(starting_system_case());
+    EXPECT_EQ(reaction.system->fields.size(), 2U);
+    EXPECT_EQ(reaction.system->watch.probes.size(), 1U);
 }
 
 TEST_F(LoadConfig, WhatIsAssumed) {

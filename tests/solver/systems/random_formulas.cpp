@@ -7,10 +7,11 @@
 namespace perdure::systems_test {
 
 std::string RandomFormulas::leaf() {
-    static constexpr std::array leaves{"u", "v",   "u", "v",    "p",         "q", "x",
-                                       "y", "0.5", "2", "1.25", "random(3)", "pi"};
-    const auto choice = below(static_cast<int>(leaves.size()) + (dimensions_ == 3 ? 1 : 0));
-    return choice == static_cast<int>(leaves.size()) ? "z" : leaves[choice];
+    static constexpr std::array leaves{"p", "q", "x", "y", "0.5", "2", "1.25", "random(3)", "pi", "z"};
+    if (below(3) == 0) {
+        return fields_[below(static_cast<int>(fields_.size()))];
+    }
+    return leaves[below(static_cast<int>(leaves.size()) - (dimensions_ == 3 ? 0 : 1))];
 }
 
 std::string RandomFormulas::scalar(int depth, int derivatives) {

@@ -3,15 +3,17 @@
 
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perdure::systems_test {
 
-/// Of the fields u and v, the parameters p and q, x, y, z; values stay near those of the fields: divisors, roots and logarithms are of
+/// Of fields, the parameters p and q, x, y, z; values stay near those of the fields: divisors, roots and logarithms are of
 /// positive numbers.
 class RandomFormulas {
   public:
-    RandomFormulas(unsigned seed, int dimensions) : random_(seed), dimensions_(dimensions) {}
+    RandomFormulas(unsigned seed, int dimensions, std::vector<std::string> fields = {"u", "v"})
+        : random_(seed), dimensions_(dimensions), fields_(std::move(fields)) {}
 
     /// `derivatives`: how many may stand in one another.
     std::string scalar(int depth, int derivatives);
@@ -26,6 +28,7 @@ class RandomFormulas {
 
     std::mt19937 random_;
     int dimensions_;
+    std::vector<std::string> fields_;
 };
 
 }  // namespace perdure::systems_test
