@@ -94,6 +94,10 @@ constexpr std::array common_keys{
     CaseKey{"time.rtol", "number > 0", "1e-4",
             "rk23, rk45: error of a step, relative to the field in its cell"},
     CaseKey{"time.atol", "number >= 0", "1e-7", "rk23, rk45: the same, absolute, of all fields"},
+    CaseKey{
+        "time.implicit", "list of names", "",
+        "imex: parts of problem.let and fields; a term of a sum that names such a part is implicit, and each "
+        "term of such a field's rate"},
     CaseKey{"time.snapshots", "list of times, or a map", "",
             "times to write besides the end, {every: 0.5} in time, or {every_steps: 100}"},
     CaseKey{"time.snapshots.every", "number > 0", "", "writes a snapshot every so much time"},

@@ -58,7 +58,6 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
         root.refuse("boundary", equation->no_boundary);
     } else if (config.system) {
         read_system_boundary(root, dimensions, config);
-        parse_system(config, findings);
     } else {
         read_boundary(root, folder, equation, dimensions, config.sides);
     }
@@ -67,6 +66,7 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
         config.solver.method = method_for_velocity();
     }
     read_time(root, equation, config.time);
+    parse_system(config, findings);
     read_solver(root, equation, config.time, config.solver);
     check_velocity(config, dimensions, findings);
     check_colours(config, findings);

@@ -26,9 +26,17 @@ constexpr std::array wave_keys{
     CaseKey{"problem.initial_rate", "VALUE", "0", "wave: v = du/dt at time 0"}};
 constexpr std::array verlet{TimeIntegrator::verlet};
 
-constexpr std::array steps_of_systems{TimeIntegrator::rk4,      TimeIntegrator::ssprk3, TimeIntegrator::euler,
-                                      TimeIntegrator::leapfrog, TimeIntegrator::rk23,   TimeIntegrator::rk45,
-                                      TimeIntegrator::rkl2};
+constexpr std::array steps_of_systems{TimeIntegrator::rk4,
+                                      TimeIntegrator::ssprk3,
+                                      TimeIntegrator::euler,
+                                      TimeIntegrator::leapfrog,
+                                      TimeIntegrator::rk23,
+                                      TimeIntegrator::rk45,
+                                      TimeIntegrator::rkl2,
+                                      TimeIntegrator::backward_euler,
+                                      TimeIntegrator::crank_nicolson,
+                                      TimeIntegrator::bdf2,
+                                      TimeIntegrator::imex};
 
 constexpr std::array system_keys{
     CaseKey{"problem.fields", "map", "", "system: its unknowns by name, each a VALUE at time 0, or a map"},
