@@ -53,7 +53,7 @@ FUNCTION void newton_first_iterate_phase(const system_t *self) {
 FUNCTION void newton_known_side_phase(const system_t *self) {
     const run_parameters_t *grid = self->run.parameters;
     const system_stage_t stage = newton_stage(self, self->run.state->time.t, NEWTON_B);
-    const uint32 has_rates = self->setup->known_weight != 0.0 ? 1u : 0u;
+    const uint32 has_rates = newton_weights(self)->known != 0.0 ? 1u : 0u;
     FOR_EACH_CHUNK (chunk, grid) {
         if (has_rates) {
             known_in_chunk(self, &stage, chunk);

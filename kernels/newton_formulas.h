@@ -55,24 +55,28 @@ FUNCTION double end_of_step(const system_t *self) {
     return self->run.state->time.t + self->run.state->time.dt;
 }
 
+FUNCTION GLOBAL const newton_weights_t *newton_weights(const system_t *self) {
+    return self->setup->weights + (self->run.state->time.step == self->setup->start_step ? 0 : 1);
+}
+
 /* b in a cell; what is remembered is no number before the first step has been made. */
 FUNCTION void known_value(const system_t *self, uint32 field, size_t cell, real_t rate) {
-    GLOBAL const system_setup_t *setup = self->setup;
+    GLOBAL const newton_weights_t *weights = newton_weights(self);
     const size_t at = place_of_value(self, field, cell);
     const real_t u = newton_slot(self, NEWTON_U)[at];
-    real_t b = (real_t)setup->now_weight * u;
-    if (setup->remembers) {
+    real_t b = (real_t)weights->now * u;
+    if (self->setup->remembers) {
         GLOBAL real_t *before = copy_of(self->u, 1u) + at;
-        if (setup->before_weight != 0.0) {
-            b = FUSED((real_t)setup->before_weight, *before, b);
+        if (weights->before != 0.0) {
+            b = FUSED((real_t)weights->before, *before, b);
         }
         *before = u;
     }
-    b = FUSED((real_t)setup->known_weight, rate, b);
-    if (setup->divides) {
+    b = FUSED((real_t)weights->known, rate, b);
+    if (self->setup->divides) {
         GLOBAL real_t *before = newton_slot(self, NEWTON_E) + at;
-        if (setup->known_before_weight != 0.0) {
-            b = FUSED((real_t)setup->known_before_weight, *before, b);
+        if (weights->known_before != 0.0) {
+            b = FUSED((real_t)weights->known_before, *before, b);
         }
         *before = rate;
     }
@@ -83,13 +87,13 @@ FUNCTION void residual_value(const system_t *self, uint32 field, size_t cell, re
     const size_t at = place_of_value(self, field, cell);
     const real_t u = newton_slot(self, NEWTON_U)[at];
     newton_slot(self, NEWTON_R)[at] =
-        FUSED((real_t)self->setup->rate_weight, rate, newton_slot(self, NEWTON_B)[at] - u);
+        FUSED((real_t)newton_weights(self)->rate, rate, newton_slot(self, NEWTON_B)[at] - u);
     copy_of(self->u, 0u)[at] = u;
 }
 
 /* A row of J that its diagonal says nothing of is left as it is. */
 FUNCTION void diagonal_value(const system_t *self, uint32 field, size_t cell, real_t slope) {
-    const real_t row = FUSED(-(real_t)self->setup->rate_weight, slope, (real_t)1);
+    const real_t row = FUSED(-(real_t)newton_weights(self)->rate, slope, (real_t)1);
     newton_slot(self, NEWTON_D)[place_of_value(self, field, cell)] =
         (real_t)fabs(row) > (real_t)1.0e-3 ? (real_t)1 / row : (real_t)1;
 }
@@ -97,7 +101,7 @@ FUNCTION void diagonal_value(const system_t *self, uint32 field, size_t cell, re
 FUNCTION void product_value(const system_t *self, const system_stage_t *stage, uint32 field, size_t cell,
                             real_t slope) {
     const size_t at = place_of_value(self, field, cell);
-    stage->next[at] = FUSED(-(real_t)self->setup->rate_weight, slope, newton_slot(self, NEWTON_W)[at]);
+    stage->next[at] = FUSED(-(real_t)newton_weights(self)->rate, slope, newton_slot(self, NEWTON_W)[at]);
 }
 
 #if defined(SYSTEM_RATES)

@@ -19,6 +19,13 @@ enum { SYSTEM_SIDE_FLUX = 0, SYSTEM_SIDE_VALUE, SYSTEM_SIDE_EXCHANGE, SYSTEM_SID
 /* Programs of kernels/newton.h on host threads: of the rates that b takes, of rates and diagonal, of derivatives. */
 enum { SYSTEM_PROGRAM_KNOWN = 0, SYSTEM_PROGRAM_RESIDUAL, SYSTEM_PROGRAM_SLOPES, SYSTEM_PROGRAMS };
 
+/* Of a step that kernels/newton.h makes. */
+typedef struct {
+    double rate;                /* tau */
+    double now, before;         /* of u(n), u(n-1) in b */
+    double known, known_before; /* of E(u(n)), E(u(n-1)) in b */
+} newton_weights_t;
+
 /* Which of the instructions. */
 typedef struct {
     uint32 first, count;
@@ -48,9 +55,7 @@ typedef struct {
     uint32 remembers; /* 1: u(n-1) */
     uint32 divides;   /* 1: R and E differ, and E(u(n-1)) is remembered too */
     uint32 pad;
-    double rate_weight;                       /* tau */
-    double now_weight, before_weight;         /* of u(n), u(n-1) in b */
-    double known_weight, known_before_weight; /* of E(u(n)), E(u(n-1)) in b */
+    newton_weights_t weights[2]; /* of the first step of this segment, of the others */
 } system_setup_t;
 
 /* Where in the list of instructions those of a field's side stand; its kind. */

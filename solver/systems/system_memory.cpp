@@ -50,6 +50,23 @@ std::string as_macro(const std::string &name, const std::string &text) {
     return fmt::format("#define {} {}\n", name, body);
 }
 
+/// Of a step that is so much longer than the step before it.
+newton_weights_t newton_weights(const ImplicitRule &rule, double step, double ratio) {
+    const StepWeights weights = rule.weights(step, ratio);
+    newton_weights_t out{.rate = 1.0 / weights.mass,
+                         .now = weights.now / weights.mass - (rule.subtracts_operator ? 1.0 : 0.0),
+                         .before = weights.before / weights.mass,
+                         .known = 0.0,
+                         .known_before = 0.0};
+    if (rule.divides) {
+        out.known = out.rate * (1.0 + ratio);
+        out.known_before = -out.rate * ratio;
+    } else if (rule.subtracts_operator) {
+        out.known = out.rate;
+    }
+    return out;
+}
+
 std::vector<std::uint32_t> roles_of(const System &system, const SystemSteps &steps) {
     std::vector<std::uint32_t> roles = steps.roles;
     for (std::uint32_t field = 0; steps.adds_rates && field < system.fields.size(); ++field) {
@@ -211,18 +228,10 @@ system_setup_t SystemMemory<Real>::setup(const TimeSegment &segment) const {
     setup.end_time = segment.end_time;
     setup.stages = segment.stages > 0 ? segment.stages : setup.stages;
     if (implicit_ != nullptr) {
-        const StepWeights weights = step_weights(*implicit_, segment);
-        setup.rate_weight = 1.0 / weights.mass;
-        setup.now_weight = weights.now / weights.mass - (implicit_->subtracts_operator ? 1.0 : 0.0);
-        setup.before_weight = weights.before / weights.mass;
-        setup.known_weight = implicit_->subtracts_operator ? setup.rate_weight : 0.0;
         setup.remembers = implicit_->remembers ? 1 : 0;
-        if (implicit_->divides) {
-            const double ratio = segment.step_before > 0.0 ? segment.step / segment.step_before : 0.0;
-            setup.divides = 1;
-            setup.known_weight = setup.rate_weight * (1.0 + ratio);
-            setup.known_before_weight = -setup.rate_weight * ratio;
-        }
+        setup.divides = implicit_->divides ? 1 : 0;
+        setup.weights[0] = newton_weights(*implicit_, segment.step, ratio_to_step_before(segment));
+        setup.weights[1] = newton_weights(*implicit_, segment.step, 1.0);
     }
     return setup;
 }
