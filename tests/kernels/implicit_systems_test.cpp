@@ -250,6 +250,8 @@ TEST_F(SystemsOnHostThreads, NamesOfImplicitTermsAreChecked) {
     EXPECT_NE(message("method: imex, implicit: [mu]").find("no term of an equation names 'mu' itself"),
               std::string::npos);
     EXPECT_NE(message("method: imex").find("time.implicit"), std::string::npos);
+    EXPECT_NE(message("method: bdf2}\nsolver: {method: cg").find("solved by Newton's method with bicgstab"),
+              std::string::npos);
     EXPECT_NE(message("method: bdf2, implicit: [u]").find("the method is bdf2"), std::string::npos);
 }
 
