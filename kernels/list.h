@@ -21,7 +21,8 @@
     X(embedded_runge_kutta)         \
     X(courant_runge_kutta)          \
     X(rkl2)                         \
-    X(leapfrog)
+    X(leapfrog)                     \
+    X(newton)
 
 /* Those that make what the others work on, and take from what these leave. */
 #define PERDURE_BESIDE_KERNELS(X) \
@@ -65,6 +66,7 @@
 #include "kernels/implicit_multigrid.h"
 #include "kernels/jacobi.h"
 #include "kernels/leapfrog.h"
+#include "kernels/newton.h"
 #include "kernels/plane_flow.h"
 #include "kernels/rkl2.h"
 #include "kernels/runge_kutta.h"

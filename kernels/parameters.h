@@ -199,12 +199,26 @@ typedef struct {
     uint32 pad;
 } steps_state_t;
 
+/* kernels/newton_decide.h */
+typedef struct {
+    uint32 corrections; /* of this step */
+    uint32 total, most; /* of the steps before it; in a step */
+    uint32 solves;      /* linear ones of the run */
+    uint32 broken;      /* 1: the linear solve cannot go on */
+    uint32 pad;
+    double norm;             /* ||F|| that the correction began with */
+    double length;           /* the part of the correction that the iterate has */
+    double change;           /* what it is to take of it next */
+    double linear_tolerance; /* of its residual */
+} newton_state_t;
+
 typedef struct {
     run_control_t control;
     solve_state_t solve;
     time_state_t time;
     steps_state_t steps;
     instruction_t program[MOST_INSTRUCTIONS];
+    newton_state_t newton;
 } run_state_t;
 
 /* Shared with the host while a kernel runs, where the device can. */

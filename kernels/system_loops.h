@@ -5,6 +5,9 @@
  *                                   what_line(self, stage, line, field, rate)         host threads: of a field along a line
  *                                   say; `adds`: 1 where the fields that formulas read are those of stage_value() with what is added
  *
+ *   SYSTEM_CHUNK(name, what, adds, program)   makes  name_in_chunk(self, stage, chunk),  for kernels that sum over the cells of a chunk
+ *                                             what the formulas make there; host threads run that program of setup's
+ *
  * On GPUs the formulas are printed text (kernels/system_printed.h). Of a chunk first come the cells that need no side, then the others,
  * where there are any: what these need would take registers from those. They are given by value: what is pointed to from there would lie
  * in memory in the whole kernel. On host threads the formulas are interpreted (kernels/system_interpreted.h). */
@@ -32,38 +35,50 @@ FUNCTION size_t place_of_value(const system_t *self, uint32 field, size_t cell) 
 }
 
 #if defined(SYSTEM_RATES)
-#define SYSTEM_LOOP(name, what, adds)                                                                      \
+/* What the formulas make in a cell: rates of all fields, and of some kernels more than these. */
+#if !defined(SYSTEM_RESULTS)
+#define SYSTEM_RESULTS SYSTEM_FIELDS
+#endif
+
+#define SYSTEM_CHUNK(name, what, adds, program)                                                            \
     SEPARATE_FUNCTION void name##_near_sides(const system_t self, const system_stage_t stage, cell_t cell, \
                                              index_t lane) {                                               \
-        real_t rates[SYSTEM_FIELDS];                                                                       \
+        real_t rates[SYSTEM_RESULTS];                                                                      \
         rates_near_sides(&self, &stage, &cell, rates);                                                     \
         what##_cell(&self, &stage, &cell, lane, rates);                                                    \
     }                                                                                                      \
     FUNCTION void name##_inside(const system_t *self, const system_stage_t *stage, cell_t cell,            \
                                 index_t lane) {                                                            \
-        real_t rates[SYSTEM_FIELDS];                                                                       \
+        real_t rates[SYSTEM_RESULTS];                                                                      \
         rates_inside(self, stage, &cell, adds, rates);                                                     \
         what##_cell(self, stage, &cell, lane, rates);                                                      \
     }                                                                                                      \
-    FUNCTION void name(const system_t *self, const system_stage_t *stage) {                                \
+    FUNCTION void name##_in_chunk(const system_t *self, const system_stage_t *stage, uint32 chunk) {       \
         const run_parameters_t *grid = self->run.parameters;                                               \
-        FOR_EACH_CHUNK (chunk, grid) {                                                                     \
-            uint32 others = 0u;                                                                            \
-            FOR_EACH_CELL (cell, lane, chunk, grid) {                                                      \
-                if (needs_no_side(grid, &cell)) {                                                          \
-                    name##_inside(self, stage, cell, lane);                                                \
-                } else {                                                                                   \
-                    others = 1u;                                                                           \
-                }                                                                                          \
+        uint32 others = 0u;                                                                                \
+        FOR_EACH_CELL (cell, lane, chunk, grid) {                                                          \
+            if (needs_no_side(grid, &cell)) {                                                              \
+                name##_inside(self, stage, cell, lane);                                                    \
+            } else {                                                                                       \
+                others = 1u;                                                                               \
             }                                                                                              \
-            if (others) {                                                                                  \
-                FOR_EACH_CELL (side_cell, side_lane, chunk, grid) {                                        \
-                    if (!needs_no_side(grid, &side_cell)) {                                                \
-                        name##_near_sides(*self, *stage, side_cell, side_lane);                            \
-                    }                                                                                      \
+        }                                                                                                  \
+        if (others) {                                                                                      \
+            FOR_EACH_CELL (side_cell, side_lane, chunk, grid) {                                            \
+                if (!needs_no_side(grid, &side_cell)) {                                                    \
+                    name##_near_sides(*self, *stage, side_cell, side_lane);                                \
                 }                                                                                          \
             }                                                                                              \
         }                                                                                                  \
+    }
+
+#define SYSTEM_LOOP(name, what, adds)                                       \
+    SYSTEM_CHUNK(name, what, adds, 0u)                                      \
+    FUNCTION void name(const system_t *self, const system_stage_t *stage) { \
+        const run_parameters_t *grid = self->run.parameters;                \
+        FOR_EACH_CHUNK (chunk, grid) {                                      \
+            name##_in_chunk(self, stage, chunk);                            \
+        }                                                                   \
     }
 #else
 FUNCTION size_t first_of_line(const system_t *self, const line_t *line) {
@@ -71,11 +86,15 @@ FUNCTION size_t first_of_line(const system_t *self, const line_t *line) {
     return (uint32)line->x + grid->nx * ((uint32)line->y + grid->ny * (uint32)line->z);
 }
 
+FUNCTION GLOBAL real_t *rows_of_group(const system_t *self) {
+    return self->registers + (size_t)group_index() * self->setup->registers * LANES;
+}
+
 /* Some of the instructions in the cells of this group. */
 FUNCTION void interpret_program(const system_t *self, const system_stage_t *stage, uint32 first, uint32 count,
                                 rate_user_t use) {
     const run_parameters_t *grid = self->run.parameters;
-    real_t *rows = self->registers + (size_t)group_index() * self->setup->registers * LANES;
+    real_t *rows = rows_of_group(self);
     const uint32 pieces = (grid->nx + LANES - 1u) / LANES;
     FOR_EACH_IN_SHARE (piece, pieces * grid->ny * grid->nz, group_index(), group_count()) {
         const uint32 line_number = piece / pieces, x = (piece - line_number * pieces) * LANES;
@@ -86,6 +105,25 @@ FUNCTION void interpret_program(const system_t *self, const system_stage_t *stag
         interpret_line(self, stage, &line, first, count, rows, use);
     }
 }
+
+/* One of setup's programs in the cells of a chunk. */
+FUNCTION void interpret_chunk(const system_t *self, const system_stage_t *stage, uint32 chunk, uint32 program,
+                              rate_user_t use) {
+    const run_parameters_t *grid = self->run.parameters;
+    const system_program_t part = self->setup->programs[program];
+    FOR_EACH_ROW (row, chunk, grid, 0u) {
+        const uint32 lanes_x = 1u << grid->log2_lanes_x, left = grid->nx - row.x;
+        for (uint32 y = row.y; y < row.y + lanes_along_y(grid) && y < grid->ny; ++y) {
+            const line_t line = {(int32)row.x, (int32)y, (int32)row.z, left < lanes_x ? left : lanes_x};
+            interpret_line(self, stage, &line, part.first, part.count, rows_of_group(self), use);
+        }
+    }
+}
+
+#define SYSTEM_CHUNK(name, what, adds, program)                                                      \
+    FUNCTION void name##_in_chunk(const system_t *self, const system_stage_t *stage, uint32 chunk) { \
+        interpret_chunk(self, stage, chunk, program, what##_line);                                   \
+    }
 
 #define SYSTEM_LOOP(name, what, adds)                                               \
     FUNCTION void name(const system_t *self, const system_stage_t *stage) {         \

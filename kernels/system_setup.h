@@ -16,6 +16,21 @@
 /* Kinds of sides: what the two cells on both sides of a face have to do with `values` there (kernels/system_sides.h). */
 enum { SYSTEM_SIDE_FLUX = 0, SYSTEM_SIDE_VALUE, SYSTEM_SIDE_EXCHANGE, SYSTEM_SIDE_PERIODIC };
 
+/* Programs of kernels/newton.h on host threads: of the rates that b takes, of rates and diagonal, of derivatives. */
+enum { SYSTEM_PROGRAM_KNOWN = 0, SYSTEM_PROGRAM_RESIDUAL, SYSTEM_PROGRAM_SLOPES, SYSTEM_PROGRAMS };
+
+/* Of a step that kernels/newton.h makes. */
+typedef struct {
+    double rate;                /* tau */
+    double now, before;         /* of u(n), u(n-1) in b */
+    double known, known_before; /* of E(u(n)), E(u(n-1)) in b */
+} newton_weights_t;
+
+/* Which of the instructions. */
+typedef struct {
+    uint32 first, count;
+} system_program_t;
+
 typedef struct {
     uint32 fields, stages;
     uint32 registers;    /* of the row program */
@@ -34,6 +49,13 @@ typedef struct {
      * step, is u + dt sum_j weight[s][j] rate_j over j <= s. */
     double node[MOST_STAGES];
     double weight[MOST_STAGES][MOST_STAGES];
+    /* An implicit step: kernels/newton.h. */
+    system_program_t programs[SYSTEM_PROGRAMS];
+    uint32 linear;    /* 1: what is implicit is linear in all fields */
+    uint32 remembers; /* 1: u(n-1) */
+    uint32 divides;   /* 1: R and E differ, and E(u(n-1)) is remembered too */
+    uint32 pad;
+    newton_weights_t weights[2]; /* of the first step of this segment, of the others */
 } system_setup_t;
 
 /* Where in the list of instructions those of a field's side stand; its kind. */

@@ -35,7 +35,8 @@ constexpr std::array common_keys{
     CaseKey{"problem.f", "VALUE", "0", "source"},
     CaseKey{"problem.initial", "VALUE", "0", "in time: value at time 0; else first guess"},
     CaseKey{"problem.velocity", "list of VALUE", "0",
-            "diffusion: [vy, vx] or [vz, vy, vx]; needs method bicgstab, or with upwind sor or jacobi"},
+            "[vy, vx] or [vz, vy, vx]; diffusion needs method bicgstab then, or with upwind sor or jacobi; "
+            "heat becomes a system"},
     CaseKey{"problem.convection", "central or upwind", "central",
             "differences for v . grad u: central (order 2) or upwind (order 1, never oscillates)"},
     CaseKey{"problem.directions", "all, or a list such as [x, z]", "all",
@@ -94,6 +95,10 @@ constexpr std::array common_keys{
     CaseKey{"time.rtol", "number > 0", "1e-4",
             "rk23, rk45: error of a step, relative to the field in its cell"},
     CaseKey{"time.atol", "number >= 0", "1e-7", "rk23, rk45: the same, absolute, of all fields"},
+    CaseKey{
+        "time.implicit", "list of names", "",
+        "imex: parts of problem.let and fields; a term of a sum that names such a part is implicit, and each "
+        "term of such a field's rate"},
     CaseKey{"time.snapshots", "list of times, or a map", "",
             "times to write besides the end, {every: 0.5} in time, or {every_steps: 100}"},
     CaseKey{"time.snapshots.every", "number > 0", "", "writes a snapshot every so much time"},

@@ -8,6 +8,7 @@
 #include "solver/case_file/case_text.hpp"
 #include "solver/case_file/config.hpp"
 #include "solver/case_file/findings.hpp"
+#include "solver/case_file/heat_as_system.hpp"
 #include "solver/case_file/overrides.hpp"
 #include "solver/case_file/renamed_keys.hpp"
 #include "solver/case_file/sections.hpp"
@@ -49,7 +50,7 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     if (const auto title = root.take("title")) {
         config.title = title->text("a title").value_or(config.title);
     }
-    const Equation *const equation = read_problem(root, folder, config);
+    const Equation *equation = read_problem(root, folder, config);
     const auto dimensions = read_grid(root, config.grid);
     if (equation != nullptr) {
         config.solver.preconditioner = equation->preconditioner;
@@ -58,15 +59,19 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
         root.refuse("boundary", equation->no_boundary);
     } else if (config.system) {
         read_system_boundary(root, dimensions, config);
-        parse_system(config, findings);
     } else {
         read_boundary(root, folder, equation, dimensions, config.sides);
     }
     settle_directions(config, dimensions, findings);
+    if (equation != nullptr && equation->may_be_system && needs_formulas(config)) {
+        make_system_of_heat(dimensions, config, findings);
+        equation = &equation_of(config.type);
+    }
     if (config.velocity) {
         config.solver.method = method_for_velocity();
     }
     read_time(root, equation, config.time);
+    parse_system(config, findings);
     read_solver(root, equation, config.time, config.solver);
     check_velocity(config, dimensions, findings);
     check_colours(config, findings);

@@ -201,6 +201,17 @@ void refuse_iterative_keys(TimeIntegrator integrator, YamlMap &map) {
     }
 }
 
+/// Steps of systems have one solver, and its residual is measured in one way.
+void refuse_choices_of_solver(TimeIntegrator integrator, YamlMap &map) {
+    for (const char *key : {"method", "preconditioner", "norm", "weight", "omega", "multigrid"}) {
+        map.refuse(key,
+                   fmt::format("steps of {} of a system are solved by Newton's method with bicgstab, and the "
+                               "norm is l2 of all fields together; rtol, atol, max_iterations and "
+                               "check_every are used here",
+                               name(integrator)));
+    }
+}
+
 /// Of implicit steps.
 void check_steps(const YamlMap &map, const TimeConfig &time, const SolverConfig &solver) {
     if (!options_of(solver.method).solves_steps) {
@@ -229,7 +240,12 @@ void read_solver(YamlMap &root, const Equation *equation, const std::optional<Ti
         refuse_iterative_keys(time ? time->integrator : equation->integrators.front(), map);
         read_check_every(map, most_iterations, solver);
     } else {
-        read_method_options(map, solver);
+        const bool by_newton = time && equation != nullptr && equation->of_case;
+        if (by_newton) {
+            refuse_choices_of_solver(time->integrator, map);
+        } else {
+            read_method_options(map, solver);
+        }
         read_tolerances(map, solver);
         if (has_cycles(solver)) {
             solver.check_every = 1;  // an iteration takes long, and its residual is known anyway
@@ -243,7 +259,7 @@ void read_solver(YamlMap &root, const Equation *equation, const std::optional<Ti
             most = solver.max_iterations;
         }
         read_check_every(map, most, solver);
-        if (time) {
+        if (time && !by_newton) {
             check_steps(map, *time, solver);
         }
     }

@@ -27,7 +27,7 @@ format: 1                  #@ format
 title: Diffusion in a square with a source
 
 # diffusion: -div(a grad u) + v . grad u + sigma u = f   (steady; v is 0 when not given)
-# heat:       c du/dt = div(a grad u) - sigma u + f      (in time; needs the section `time` below; c: capacity)
+# heat:       c du/dt = div(a grad u) - sigma u + f      (in time: perdure new --type heat; c: capacity)
 # effective:  conductivity and tortuosity of an image    (problem: {type: effective, a: {file, dataset, labels},
 #             directions: all or [x, z], lateral: flux or periodic}, without boundary: perdure new --type effective)
 problem:

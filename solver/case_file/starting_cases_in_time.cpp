@@ -70,10 +70,11 @@ format: 1                  #@ format
 title: A wall through a day
 
 problem:
-  type: heat                       # c du/dt = div(a grad u) - sigma u + f
+  type: heat                       # c (du/dt + v . grad u) = div(a grad u) - sigma u + f; expressions may depend on t and u
   a: if(x < 0.1, 0.04, 0.8)        # conductivity [W/(m K)]: insulation outside, brick inside
   capacity: if(x < 0.1, 4.0e4, 1.5e6)    # c, density times specific heat [J/(m3 K)]
   f: 0.0                           # heat that arises in the wall [W/m3]; in time: {number: 5.0, factor: cos(t)}
+  # velocity: [0.0, 1.0]           # [vy, vx]
   initial: 15.0                    #@ problem.initial
 
 grid:

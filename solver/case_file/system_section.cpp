@@ -270,6 +270,11 @@ void parse_system(Config &config, Findings &findings) {
         return;
     }
     try {
+        if (config.time && !config.time->implicit_terms.empty()) {
+            SystemConfig divided = *config.system;
+            divided.implicit_terms = config.time->implicit_terms;
+            config.system = std::make_shared<SystemConfig>(std::move(divided));
+        }
         const Grid grid{config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};
         auto system = std::make_shared<systems::System>(systems::make_system(*config.system, grid));
         for (const Diagnostic &warning : system->warnings) {

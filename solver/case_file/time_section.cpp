@@ -116,6 +116,26 @@ void read_integrator(const YamlValue &value, const Equation &equation, TimeInteg
     integrator = *word;
 }
 
+/// Names of parts and fields; which of them there are is known later.
+void read_implicit_terms(YamlMap &map, TimeConfig &time) {
+    if (time.integrator != TimeIntegrator::imex) {
+        map.refuse("implicit", fmt::format("it says which terms imex takes implicitly, and the method is {}",
+                                           name(time.integrator)));
+        return;
+    }
+    const auto value = map.require(
+        "implicit", "the parts of problem.let whose terms are implicit, and fields, such as [diffusion]");
+    const auto items = value ? value->list("a list of names of parts and fields") : std::nullopt;
+    for (const YamlValue &item : items.value_or(std::vector<YamlValue>{})) {
+        if (const auto name = item.text("the name of a part or a field")) {
+            time.implicit_terms.emplace_back(*name, item.position());
+        }
+    }
+    if (items && items->empty()) {
+        value->error("expected a name at least: without implicit terms euler or rk4 steps the equations");
+    }
+}
+
 /// `equation`: null where the type could not be read.
 TimeConfig read_time_map(const YamlValue &section, const Equation *equation) {
     TimeConfig time;
@@ -148,6 +168,9 @@ TimeConfig read_time_map(const YamlValue &section, const Equation *equation) {
         if (integrator) {
             read_integrator(*integrator, *equation, time.integrator);
         }
+    }
+    if (equation != nullptr) {
+        read_implicit_terms(map, time);
     }
     if (const auto value = map.take("snapshots")) {
         read_snapshots(*value, end, time);

@@ -27,9 +27,17 @@ constexpr std::array wave_keys{
     CaseKey{"problem.initial_rate", "VALUE", "0", "wave: v = du/dt at time 0"}};
 constexpr std::array verlet{TimeIntegrator::verlet};
 
-constexpr std::array steps_of_systems{TimeIntegrator::rk4,      TimeIntegrator::ssprk3, TimeIntegrator::euler,
-                                      TimeIntegrator::leapfrog, TimeIntegrator::rk23,   TimeIntegrator::rk45,
-                                      TimeIntegrator::rkl2};
+constexpr std::array steps_of_systems{TimeIntegrator::rk4,
+                                      TimeIntegrator::ssprk3,
+                                      TimeIntegrator::euler,
+                                      TimeIntegrator::leapfrog,
+                                      TimeIntegrator::rk23,
+                                      TimeIntegrator::rk45,
+                                      TimeIntegrator::rkl2,
+                                      TimeIntegrator::backward_euler,
+                                      TimeIntegrator::crank_nicolson,
+                                      TimeIntegrator::bdf2,
+                                      TimeIntegrator::imex};
 
 constexpr std::array system_keys{
     CaseKey{"problem.fields", "map", "", "system: its unknowns by name, each a VALUE at time 0, or a map"},
@@ -61,16 +69,16 @@ constexpr std::array equations{
     },
     Equation{
         .type = ProblemType::heat,
-        .formula = "c du/dt = div(a grad u) - sigma u + f",
+        .formula = "c (du/dt + v . grad u) = div(a grad u) - sigma u + f",
         .fields = warmth,
         .integrators = heat_integrators,
         .in_time = true,
+        .may_be_system = true,
         .unit = "step",
         .article = "a",
         .agreement_single = 1.0e-4,
         .agreement_double = 1.0e-10,
         .starting_case = starting_heat_case,
-        .no_velocity = "a heat problem has no convection yet; type: diffusion takes a velocity",
     },
     Equation{
         .type = ProblemType::wave,

@@ -48,6 +48,8 @@ struct Equation {
         {};                // of an equation in time: the one that it has by default first
     bool in_time = false;  // advanced step by step, by time.method; else solved, by solver.method
     bool of_case = false;  // its fields and formulas are those of the case (solver/systems); it has none here
+    bool may_be_system =
+        false;  // where its values depend on u or t, or it is carried along: case_file/heat_as_system.hpp
     bool of_image = false;  // solved once for each direction of an image, which sets the sides
     Preconditioner preconditioner = Preconditioner::jacobi;  // unless the case names one
     const char *unit = "iteration";                          // of what a run counts

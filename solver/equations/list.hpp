@@ -11,41 +11,47 @@
     X(effective)
 
 /// X(word, what it is): the words of time.method.
-#define PERDURE_INTEGRATOR_WORDS(X)                                              \
-    X(euler, "explicit, order 1")                                                \
-    X(ssprk3, "explicit, order 3, strong stability preserving")                  \
-    X(rk4, "explicit, order 4")                                                  \
-    X(rk23, "explicit, order 3, steps by its error")                             \
-    X(rk45, "explicit, order 5, steps by its error")                             \
-    X(rkl2, "explicit, order 2, long steps of diffusion")                        \
-    X(leapfrog, "explicit and symplectic, order 2, of positions and velocities") \
-    X(verlet, "explicit and symplectic, order 2")                                \
-    X(backward_euler, "implicit, order 1, damps what steps do not resolve")      \
-    X(crank_nicolson, "implicit, order 2")                                       \
-    X(bdf2, "implicit, order 2, damps what steps do not resolve; its first step is one of backward_euler")
+#define PERDURE_INTEGRATOR_WORDS(X)                                                                        \
+    X(euler, "explicit, order 1")                                                                          \
+    X(ssprk3, "explicit, order 3, strong stability preserving")                                            \
+    X(rk4, "explicit, order 4")                                                                            \
+    X(rk23, "explicit, order 3, steps by its error")                                                       \
+    X(rk45, "explicit, order 5, steps by its error")                                                       \
+    X(rkl2, "explicit, order 2, long steps of diffusion")                                                  \
+    X(leapfrog, "explicit and symplectic, order 2, of positions and velocities")                           \
+    X(verlet, "explicit and symplectic, order 2")                                                          \
+    X(backward_euler, "implicit, order 1, damps what steps do not resolve")                                \
+    X(crank_nicolson, "implicit, order 2")                                                                 \
+    X(bdf2, "implicit, order 2, damps what steps do not resolve; its first step is one of backward_euler") \
+    X(imex, "bdf2 of the terms in time.implicit, explicit of the others; order 2")
 
-/// X(word): those whose steps are solved by solver.method.
+/// X(word): those whose steps are solves, of systems by Newton's method, elsewhere by solver.method.
 #define PERDURE_IMPLICIT_WORDS(X) \
     X(backward_euler)             \
     X(crank_nicolson)             \
-    X(bdf2)
+    X(bdf2)                       \
+    X(imex)
 
 /// X(equation, word): what advances an equation in time. The descriptor EQUATION_WORD of each is in a file of its own in
 /// solver/integrators.
-#define PERDURE_INTEGRATORS(X) \
-    X(heat, euler)             \
-    X(heat, backward_euler)    \
-    X(heat, crank_nicolson)    \
-    X(heat, bdf2)              \
-    X(wave, verlet)            \
-    X(system, euler)           \
-    X(system, ssprk3)          \
-    X(system, rk4)             \
-    X(system, courant_euler)   \
-    X(system, courant_ssprk3)  \
-    X(system, courant_rk4)     \
-    X(system, rk23)            \
-    X(system, rk45)            \
-    X(system, rkl2)            \
-    X(system, leapfrog)        \
-    X(system, leapfrog_in_halves)
+#define PERDURE_INTEGRATORS(X)    \
+    X(heat, euler)                \
+    X(heat, backward_euler)       \
+    X(heat, crank_nicolson)       \
+    X(heat, bdf2)                 \
+    X(wave, verlet)               \
+    X(system, euler)              \
+    X(system, ssprk3)             \
+    X(system, rk4)                \
+    X(system, courant_euler)      \
+    X(system, courant_ssprk3)     \
+    X(system, courant_rk4)        \
+    X(system, rk23)               \
+    X(system, rk45)               \
+    X(system, rkl2)               \
+    X(system, leapfrog)           \
+    X(system, leapfrog_in_halves) \
+    X(system, backward_euler)     \
+    X(system, crank_nicolson)     \
+    X(system, bdf2)               \
+    X(system, imex)

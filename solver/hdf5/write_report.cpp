@@ -55,6 +55,10 @@ void write_convergence(hid_t group, const Report &report) {
         write_attribute(group, "solver_iterations", report.solves->iterations);
         write_attribute(group, "most_iterations_of_a_step", report.solves->most_iterations);
         write_attribute(group, "rounded_steps", report.solves->rounded_steps);
+        if (report.solves->corrections) {
+            write_attribute(group, "corrections", *report.solves->corrections);
+            write_attribute(group, "most_corrections_of_a_step", report.solves->most_corrections);
+        }
     }
     if (report.rejected_steps) {
         write_attribute(group, "rejected_steps", *report.rejected_steps);

@@ -1,9 +1,9 @@
 #include <array>
-#include <limits>
 #include <string_view>
 
 #include "kernels/implicit_cg_fields.h"
 #include "kernels/implicit_multigrid_fields.h"
+#include "solver/integrators/implicit_rules.hpp"
 #include "solver/integrators/integrator.hpp"
 #include "solver/reference/reference.hpp"
 
@@ -15,28 +15,11 @@ constexpr std::array fields_with_multigrid{RUN_KERNEL_FIELDS(IMPLICIT_MULTIGRID_
 /// What steps that remember no field, and methods without gradients, leave empty.
 constexpr std::array<std::string_view, 5> sometimes_empty{"before", "r_odd", "q", "p_even", "p_odd"};
 
-StepWeights backward_euler_weights(double dt, double /*ratio*/) {
-    return {.mass = 1.0 / dt, .now = 1.0 / dt};
-}
-StepWeights crank_nicolson_weights(double dt, double /*ratio*/) {
-    return {.mass = 2.0 / dt, .source = 2.0, .now = 4.0 / dt};
-}
-StepWeights bdf2_weights(double dt, double ratio) {
-    return {.mass = (1.0 + 2.0 * ratio) / ((1.0 + ratio) * dt),
-            .now = (1.0 + ratio) / dt,
-            .before = -ratio * ratio / ((1.0 + ratio) * dt)};
-}
-
 /// Without the iterations of its solve, whose number depends on the step: the right side reads u and every source and writes b, the
 /// residual reads both and writes r.
 ValuesMoved moved_by_implicit_step(const ProblemTraits &traits) {
     const int coefficients = traits.operator_with_inverse();
     return {6 + traits.factors + coefficients, 4 + traits.factors + coefficients};
-}
-
-/// All eigenvalues of the operator are positive, and no step is too large.
-double no_limit(const std::vector<double> & /*of_explicit_euler*/) {
-    return std::numeric_limits<double>::infinity();
 }
 
 /// An integrator with the methods that solve its steps.
@@ -48,19 +31,11 @@ struct ImplicitSteps {
     reference::Answers (*reference)(const Problem &problem, const std::vector<double> &steps);
 };
 
-constexpr ImplicitSteps backward_euler{TimeIntegrator::backward_euler,
-                                       1,
-                                       "backward Euler",
-                                       {.weights = backward_euler_weights},
-                                       reference::step_backward_euler};
-constexpr ImplicitSteps crank_nicolson{
-    TimeIntegrator::crank_nicolson,
-    2,
-    "Crank-Nicolson",
-    {.weights = crank_nicolson_weights, .subtracts_operator = true, .takes_mean_of_sources = true},
-    reference::step_crank_nicolson};
-constexpr ImplicitSteps bdf2{
-    TimeIntegrator::bdf2, 2, "BDF2", {.weights = bdf2_weights, .remembers = true}, reference::step_bdf2};
+constexpr ImplicitSteps backward_euler{TimeIntegrator::backward_euler, 1, "backward Euler",
+                                       backward_euler_rule, reference::step_backward_euler};
+constexpr ImplicitSteps crank_nicolson{TimeIntegrator::crank_nicolson, 2, "Crank-Nicolson",
+                                       crank_nicolson_rule, reference::step_crank_nicolson};
+constexpr ImplicitSteps bdf2{TimeIntegrator::bdf2, 2, "BDF2", bdf2_rule, reference::step_bdf2};
 
 template <const ImplicitSteps &steps>
 Method method_with(SolverMethod solver, const char *kernel, std::span<const KernelField> fields) {
@@ -110,7 +85,7 @@ Integrator integrator_of_steps() {
         .word = steps.word,
         .order = steps.order,
         .stages = 1,
-        .stable_time_step = no_limit,
+        .stable_time_step = no_limit_of_steps,
         .method = by_cg,
         .by_solver = all,
     };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/integrators/tableau.hpp"
+#include "solver/methods/implicit_rule.hpp"
 
 namespace perdure {
 
@@ -20,10 +21,11 @@ struct SystemSteps {
     bool adds_rates =
         false;  // to the fields that formulas see, each field's to it: kernels/embedded_runge_kutta.h
     bool follows_waves =
-        false;              // the step is the part time.dt of what the fastest wave needs from cell to cell
-    int error_order = 0;    // of the estimated error, as a power of the step
-    std::string refused{};  // why the method does not step this system; empty: it does
-    int refused_field = 0;  // whose rate it is about
+        false;            // the step is the part time.dt of what the fastest wave needs from cell to cell
+    int error_order = 0;  // of the estimated error, as a power of the step
+    const ImplicitRule *implicit = nullptr;  // its kernel takes the formulas with their derivatives
+    std::string refused{};                   // why the method does not step this system; empty: it does
+    int refused_field = 0;                   // whose rate it is about
     static constexpr int refused_step = -1;  // it is about time.dt
 };
 

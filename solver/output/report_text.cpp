@@ -64,6 +64,11 @@ std::string to_text(const SolvesOfSteps &solves, const Report &report) {
         static_cast<double>(solves.iterations) /
             static_cast<double>(std::max<std::int64_t>(1, report.iterations)),
         report.residual, report.norm, report.tolerance);
+    if (solves.corrections) {
+        text += fmt::format(
+            "  Newton     {} correction{}, at most {} in a step; the iterations are those of bicgstab\n",
+            *solves.corrections, plural(*solves.corrections), solves.most_corrections);
+    }
     if (solves.rounded_steps > 0) {
         text += fmt::format("  floor      rounding kept the residual of {} step{} from the tolerance\n",
                             solves.rounded_steps, plural(solves.rounded_steps));
@@ -165,6 +170,10 @@ Json to_json(const Report &report) {
         json["solves"] = {{"iterations", report.solves->iterations},
                           {"most_iterations_of_a_step", report.solves->most_iterations},
                           {"rounded_steps", report.solves->rounded_steps}};
+        if (report.solves->corrections) {
+            json["solves"]["corrections"] = *report.solves->corrections;
+            json["solves"]["most_corrections_of_a_step"] = report.solves->most_corrections;
+        }
     }
     if (report.rejected_steps) {
         json["rejected_steps"] = *report.rejected_steps;

@@ -47,6 +47,9 @@ struct SolvesOfSteps {
     std::int64_t iterations = 0;       // in all
     std::int64_t most_iterations = 0;  // in a step
     std::int64_t rounded_steps = 0;    // whose residual rounding kept from its tolerance
+    /// By Newton's method, of systems; then iterations are those of its linear solves.
+    std::optional<std::int64_t> corrections{};
+    std::int64_t most_corrections = 0;  // in a step
 };
 
 /// Of a field against its exact solution, at that time: sum |e| V, sqrt(sum e^2 V), max |e|; V is the volume of a cell.

@@ -52,6 +52,16 @@ Answers step_wave(const Problem &problem, const std::vector<double> &steps);
 Answers step_system_of_problem(const Problem &problem, const std::string &method,
                                const std::vector<double> &steps);
 
+/// The same by implicit methods, each step by Newton's method with a dense matrix of differences of the rates,
+/// kept while it is good enough; a method as
+/// step_backward_euler() and those behind it take it.
+Answers step_system_backward_euler(const Problem &problem, const std::vector<double> &steps);
+Answers step_system_crank_nicolson(const Problem &problem, const std::vector<double> &steps);
+Answers step_system_bdf2(const Problem &problem, const std::vector<double> &steps);
+/// As bdf2 with the terms of the equations that problem.system names as implicit; the others where a line through their last two values,
+/// in the first step their value at its beginning, is at the end of the step.
+Answers step_system_imex(const Problem &problem, const std::vector<double> &steps);
+
 /// The same by the Runge-Kutta-Legendre method of second order with so many stages.
 Answers step_rkl2_of_problem(const Problem &problem, int stages, const std::vector<double> &steps);
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "kernels/newton_decide.h"
 #include "kernels/program.h"
 
 namespace perdure {
@@ -14,17 +15,30 @@ namespace {
 constexpr std::array<std::string_view, 6> of_matrix{
     "diagonal", "inverse_diagonal", "hierarchy", "tables", "waves", "places"};
 
-/// The program in time of kernels/program.h. `residual`: where solves begin whose levels are set up.
-void set_program(std::uint32_t residual, run_state_t &state) {
+/// The programs in time of kernels/program.h. `residual`: where solves begin whose levels are set up.
+std::array<instruction_t, MOST_INSTRUCTIONS> program_of_fields(std::uint32_t residual) {
     constexpr std::uint32_t later_steps = 4;
-    const std::array<instruction_t, MOST_INSTRUCTIONS> program{{{RUN_PHASE, 0},
-                                                                {RUN_SOLVE, 0},
-                                                                {NEXT_STEP, later_steps},
-                                                                {STOP_RUN, STOP_COMPLETE},
-                                                                {RUN_PHASE, 0},
-                                                                {RUN_SOLVE, residual},
-                                                                {NEXT_STEP, later_steps},
-                                                                {STOP_RUN, STOP_COMPLETE}}};
+    return {{{RUN_PHASE, 0},
+             {RUN_SOLVE, 0},
+             {NEXT_STEP, later_steps},
+             {STOP_RUN, STOP_COMPLETE},
+             {RUN_PHASE, 0},
+             {RUN_SOLVE, residual},
+             {NEXT_STEP, later_steps},
+             {STOP_RUN, STOP_COMPLETE}}};
+}
+
+/// That of kernels/newton.h.
+std::array<instruction_t, MOST_INSTRUCTIONS> program_of_system() {
+    constexpr std::uint32_t each_step = 1;
+    return {{{RUN_PHASE, NEWTON_FIRST_ITERATE},
+             {RUN_PHASE, NEWTON_KNOWN_SIDE},
+             {RUN_SOLVE, NEWTON_RESIDUAL},
+             {NEXT_STEP, each_step},
+             {STOP_RUN, STOP_COMPLETE}}};
+}
+
+void set_program(const std::array<instruction_t, MOST_INSTRUCTIONS> &program, run_state_t &state) {
     std::copy(program.begin(), program.end(), std::begin(state.program));
     begin_program(&state);
     state.control.instruction = 0;
@@ -53,11 +67,15 @@ run_parameters_t ImplicitSteps<Real>::begin(const TimeSegment &segment, run_stat
                                             const KernelCall &call, DeviceRun &run) {
     const ImplicitRule &implicit = *prepared_.plan.method->implicit;
     const StepWeights weights = step_weights(implicit, segment);
-    if (weights.mass != mass_) {
+    const bool is_system = memory_.system() != nullptr;
+    if (weights.mass != mass_ && !is_system) {
         make_matrix(weights.mass, run);
     }
     const RunMemory<Real> &memory = later_ ? *later_ : memory_;
-    set_program(memory.hierarchy() != nullptr ? memory.hierarchy()->residual_place : 0, state);
+    set_program(
+        is_system ? program_of_system()
+                  : program_of_fields(memory.hierarchy() != nullptr ? memory.hierarchy()->residual_place : 0),
+        state);
     state.time.t = segment.start_time;
     state.time.dt = segment.step;
     run.write(call.place_of("state"), &state, sizeof state);

@@ -1,4 +1,4 @@
-// Implicit steps (kernels/implicit_step.h): the matrix of a segment, and the program that a launch of its steps runs.
+// Implicit steps (kernels/implicit_step.h, of systems kernels/newton.h): the matrix of a segment, and the program that a launch of its steps runs.
 #pragma once
 
 #include <optional>

@@ -235,8 +235,9 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     plan.chunks = chunks_of(plan.boxes);
     plan.launched = plan.method->kernel;
     if (config.formulas && device.description().backend != BackendChoice::host) {
+        const SystemSteps steps = integrator_of(config).steps_of_system(config);
         plan.definitions =
-            systems::printed_definitions(*config.formulas, integrator_of(config).steps_of_system(config));
+            systems::printed_definitions(systems::formulas_of_kernel(*config.formulas, steps), steps);
     }
     plan.by_labels = takes_labels(config, plan.on_gpu);
     if (plan.model == ExecutionModel::resident) {

@@ -106,7 +106,8 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
         set_inner(discretisation, parameters_);
     }
     if (config.formulas) {
-        system_.emplace(*config.formulas, grid, integrator_of(config).steps_of_system(config), *config.time,
+        const SystemSteps steps = integrator_of(config).steps_of_system(config);
+        system_.emplace(systems::formulas_of_kernel(*config.formulas, steps), grid, steps, *config.time,
                         coefficients, plan.shape.groups, plan.definitions.empty());
         system_->watched().make_room(iterations, config.time->end, parameters_.chunks);
     }

@@ -1,5 +1,7 @@
 #include "solver/run/run_report.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "solver/equations/equation.hpp"
@@ -82,6 +84,10 @@ void describe_run(const PreparedCase &prepared, const RunWords &words, const run
     if (prepared.plan.method->implicit != nullptr) {
         report.solves = SolvesOfSteps{std::int64_t{state.solve.earlier} + state.solve.iteration,
                                       state.time.most_iterations, state.time.rounded_steps};
+        if (prepared.problem.system) {
+            report.solves->corrections = std::int64_t{state.newton.total} + state.newton.corrections;
+            report.solves->most_corrections = std::max(state.newton.most, state.newton.corrections);
+        }
     }
     report.groups = prepared.plan.shape.groups;
     report.group_size = prepared.plan.shape.group_size;

@@ -40,8 +40,8 @@ std::vector<double> segment_ends(const TimeConfig &time, double step) {
     return ends;
 }
 
-/// Those of implicit steps.
-std::vector<TimeSegment> even_segments(const std::vector<double> &ends, double most, bool remembers) {
+/// Those of implicit steps. `first_apart`: the first step of each has a matrix of its own, and is a segment.
+std::vector<TimeSegment> even_segments(const std::vector<double> &ends, double most, bool first_apart) {
     std::vector<TimeSegment> segments;
     TimeSegment next;
     for (const double end : ends) {
@@ -51,7 +51,7 @@ std::vector<TimeSegment> even_segments(const std::vector<double> &ends, double m
         const double before = next.step;
         next.step_before = before;
         next.step = next.last_step = std::abs(step - before) <= negligible * before ? before : step;
-        if (remembers && next.step != before && next.steps > 1) {
+        if (first_apart && next.step != before && next.steps > 1) {
             segments.push_back(next);
             segments.back().steps = 1;
             segments.back().end_time = next.start_time + step;
@@ -116,7 +116,7 @@ double choose_time_step(const Config &config, const std::vector<double> &of_expl
     if (!time.step && !std::isfinite(stable_time_step)) {
         refuse(
             config, time.position,
-            is_implicit(time.integrator)
+            is_implicit(time.integrator) && !integrator.method.implicit->divides
                 ? fmt::format(
                       "time.dt: a number is needed: {} is stable with steps of any size, and how large they "
                       "may be for the accuracy you want does not follow from the case",
@@ -152,7 +152,8 @@ std::vector<TimeSegment> time_segments(const Config &config, double step) {
                    time.end, time.end / step, step, most_steps));
     }
     if (const ImplicitRule *const implicit = method_of(config).implicit; implicit != nullptr) {
-        return even_segments(segment_ends(time, step), step, implicit->remembers);
+        const bool of_first_step = implicit->remembers && !equation_of(config.type).of_case;
+        return even_segments(segment_ends(time, step), step, of_first_step);
     }
     const auto every = static_cast<double>(time.snapshot_every);
     if (every > 0.0 && whole_steps(time.end, step) > most_snapshots * every) {
@@ -210,9 +211,12 @@ std::uint32_t most_steps_of_a_segment(const std::vector<TimeSegment> &segments) 
         ->steps;
 }
 
+double ratio_to_step_before(const TimeSegment &segment) {
+    return segment.step_before > 0.0 ? segment.step / segment.step_before : 0.0;
+}
+
 StepWeights step_weights(const ImplicitRule &implicit, const TimeSegment &segment) {
-    return implicit.weights(segment.step,
-                            segment.step_before > 0.0 ? segment.step / segment.step_before : 0.0);
+    return implicit.weights(segment.step, ratio_to_step_before(segment));
 }
 
 std::vector<double> factor_in_steps(const std::string &expression, const TimeSegment &segment,

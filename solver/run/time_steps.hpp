@@ -47,6 +47,9 @@ void check_time_factors(const Config &config, const std::vector<TimeSegment> &se
 
 std::uint32_t most_steps_of_a_segment(const std::vector<TimeSegment> &segments);
 
+/// Of the first step of a segment, in sizes; 0 where there is none before it.
+double ratio_to_step_before(const TimeSegment &segment);
+
 /// Of the steps of a segment.
 StepWeights step_weights(const ImplicitRule &implicit, const TimeSegment &segment);
 /// The segment that has step number `step`.

@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "solver/systems/arrange.hpp"
+#include "solver/systems/divide_rates.hpp"
 #include "solver/systems/formula_findings.hpp"
 #include "solver/systems/jumps.hpp"
 #include "solver/systems/lowering.hpp"
+#include "solver/systems/side_terms.hpp"
 #include "solver/systems/system.hpp"
 #include "solver/systems/units.hpp"
 
@@ -34,7 +36,7 @@ class SystemMaker {
         findings_.throw_if_any();
         arrange_rates();
         findings_.throw_if_any();
-        arrange_sides();
+        order_sides();
         warn_of_unused_names();
         warn_of_jumps(config_, symbols_, findings_);
         warn_of_units(config_, symbols_, grid_.dimensions, findings_);
@@ -65,6 +67,16 @@ class SystemMaker {
         for (std::size_t field = 0; field < config_.fields.size(); ++field) {
             system_.rate_of.push_back(
                 lower(rates_, config_.fields[field].rate, FormulaUse::rate, static_cast<int>(field)));
+            if (!config_.implicit_terms.empty() && system_.rate_of.back() >= 0) {
+                const DividedRate divided =
+                    ImplicitTerms(config_, static_cast<int>(field)).divide(trees_.back(), rates_);
+                system_.implicit_of.push_back(divided.implicit);
+                system_.explicit_of.push_back(divided.others);
+                named_as_implicit_.insert(divided.names.begin(), divided.names.end());
+            }
+        }
+        if (findings_.errors() == 0) {
+            refuse_names_without_terms(config_, named_as_implicit_, findings_);
         }
     }
 
@@ -96,9 +108,16 @@ class SystemMaker {
     }
 
     void arrange_rates() {
-        Arranged arranged = arrange(rates_.graph(), system_.rate_of);
+        std::vector<int> roots = system_.rate_of;
+        roots.insert(roots.end(), system_.implicit_of.begin(), system_.implicit_of.end());
+        roots.insert(roots.end(), system_.explicit_of.begin(), system_.explicit_of.end());
+        Arranged arranged = arrange(rates_.graph(), roots);
         system_.rates = std::move(arranged.graph);
-        system_.rate_of = std::move(arranged.roots);
+        auto next = arranged.roots.begin();
+        for (std::vector<int> *places : {&system_.rate_of, &system_.implicit_of, &system_.explicit_of}) {
+            std::copy_n(next, places->size(), places->begin());
+            next += std::ssize(*places);
+        }
         if (const int fastest = rates_.fastest_wave(); fastest >= 0) {
             Arranged waves = arrange(rates_.graph(), {fastest});
             system_.waves = std::move(waves.graph);
@@ -128,24 +147,8 @@ class SystemMaker {
         }
     }
 
-    void arrange_sides() {
-        std::vector<int *> places;
-        std::vector<int> roots;
-        for (std::array<SystemSideTerms, 6> &sides : system_.sides_of) {
-            for (SystemSideTerms &side : sides) {
-                for (int *place : {&side.values, &side.coefficient}) {
-                    if (*place >= 0) {
-                        places.push_back(place);
-                        roots.push_back(*place);
-                    }
-                }
-            }
-        }
-        Arranged arranged = arrange(sides_.graph(), roots);
-        system_.sides = std::move(arranged.graph);
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            *places[i] = arranged.roots[i];
-        }
+    void order_sides() {
+        system_.sides = arrange_sides(sides_.graph(), system_.sides_of);
         for (const Term &term : system_.sides.terms()) {
             system_.depends_on_time = system_.depends_on_time || term.operation == Operation::TIME;
         }
@@ -189,7 +192,7 @@ class SystemMaker {
     Lowering rates_, sides_;
     std::deque<formulas::Node> trees_;
     std::deque<FormulaText> initial_texts_;
-    std::set<std::string> used_names_;
+    std::set<std::string> used_names_, named_as_implicit_;
     System system_;
 };
 

@@ -36,6 +36,8 @@ struct System {
     std::vector<std::string> coefficients;
     Graph rates;
     std::vector<int> rate_of;  // of each field: a place in `rates`
+    /// The same of rates that are divided: their sum is rate_of; empty: these are not.
+    std::vector<int> implicit_of, explicit_of;
     /// Cells that waves cross in a unit of time, along all axes together: the sum of |speed| / h, the largest of all terms that carry
     /// something, conserve() and upwind(). -1: none does.
     Graph waves;

@@ -34,6 +34,9 @@ struct SystemField {
     TextPosition position;
 };
 
+/// Names of parts and fields, and where they stand.
+using NamedTerms = std::vector<std::pair<std::string, TextPosition>>;
+
 struct SystemConfig {
     std::vector<SystemField> fields;  // in the order of the case file
     std::vector<std::pair<std::string, double>> parameters;
@@ -43,6 +46,8 @@ struct SystemConfig {
     std::vector<std::pair<std::string, ValueSource>>
         coefficients;  // given in each cell: datasets and label images
     WatchConfig watch;
+    /// Parts, whose terms the implicit rates are, and fields, whose rates are implicit as a whole; empty: rates are not divided.
+    NamedTerms implicit_terms;
 };
 
 }  // namespace perdure

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/systems/linearise.hpp"
 #include "sync/dialect.h"
 
 namespace perdure::systems {
@@ -49,12 +50,38 @@ std::string as_macro(const std::string &name, const std::string &text) {
     return fmt::format("#define {} {}\n", name, body);
 }
 
+/// Of a step that is so much longer than the step before it.
+newton_weights_t newton_weights(const ImplicitRule &rule, double step, double ratio) {
+    const StepWeights weights = rule.weights(step, ratio);
+    newton_weights_t out{.rate = 1.0 / weights.mass,
+                         .now = weights.now / weights.mass - (rule.subtracts_operator ? 1.0 : 0.0),
+                         .before = weights.before / weights.mass,
+                         .known = 0.0,
+                         .known_before = 0.0};
+    if (rule.divides) {
+        out.known = out.rate * (1.0 + ratio);
+        out.known_before = -out.rate * ratio;
+    } else if (rule.subtracts_operator) {
+        out.known = out.rate;
+    }
+    return out;
+}
+
 std::vector<std::uint32_t> roles_of(const System &system, const SystemSteps &steps) {
     std::vector<std::uint32_t> roles = steps.roles;
     for (std::uint32_t field = 0; steps.adds_rates && field < system.fields.size(); ++field) {
         roles.push_back(field);
     }
     return roles;
+}
+
+/// Of linearised().
+std::string macros_of_results(const System &system, const SystemSteps &steps) {
+    if (steps.implicit == nullptr) {
+        return {};
+    }
+    return fmt::format("#define SYSTEM_RESULTS {}\n#define SYSTEM_KNOWN_RESULTS {}u\n", system.rate_of.size(),
+                       steps.implicit->divides ? 3 * (system.fields.size() / 2) : 0);
 }
 
 std::string role_macro(const std::vector<std::uint32_t> &roles) {
@@ -69,11 +96,15 @@ std::string role_macro(const std::vector<std::uint32_t> &roles) {
 
 }  // namespace
 
+System formulas_of_kernel(const System &system, const SystemSteps &steps) {
+    return steps.implicit != nullptr ? linearised(system) : system;
+}
+
 template <typename Real>
 SystemMemory<Real>::SystemMemory(const System &system, const Grid &grid, const SystemSteps &steps,
                                  const TimeConfig &time, const std::vector<Samples> &coefficients, int groups,
                                  bool interpreted)
-    : watch_(system.watch) {
+    : implicit_(steps.implicit), watch_(system.watch) {
     setup_.fields = static_cast<std::uint32_t>(system.fields.size());
     const Tableau &tableau = steps.tableau;
     setup_.stages = static_cast<std::uint32_t>(tableau.stages);
@@ -84,6 +115,7 @@ SystemMemory<Real>::SystemMemory(const System &system, const Grid &grid, const S
     setup_.rtol = time.rtol;
     setup_.atol = time.atol;
     setup_.courant = time.courant.value_or(0.0);
+    setup_.linear = steps.implicit != nullptr && has_constant_derivative(system) ? 1 : 0;
     setup_.error_order = static_cast<std::uint32_t>(steps.error_order);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         setup_.origin[axis] = grid.origin[axis];
@@ -114,6 +146,28 @@ SystemMemory<Real>::SystemMemory(const System &system, const Grid &grid, const S
     }
 }
 
+/// Of the results of linearised(): kernels/newton_formulas.h.
+template <typename Real>
+void SystemMemory<Real>::add_implicit_programs(const System &linearised, const AddProgram &add) {
+    const auto fields = static_cast<int>(linearised.fields.size() / 2);
+    const auto results = [&](std::initializer_list<int> parts) {
+        std::vector<std::pair<int, int>> wanted;
+        for (const int part : parts) {
+            for (int result = part * fields; result < (part + 1) * fields; ++result) {
+                wanted.emplace_back(linearised.rate_of[result], result);
+            }
+        }
+        return program_of(linearised.rates, wanted);
+    };
+    const auto set = [&](std::uint32_t program, const RowProgram &instructions) {
+        setup_.programs[program].first = static_cast<std::uint32_t>(instructions_.size());
+        setup_.programs[program].count = add(instructions);
+    };
+    set(SYSTEM_PROGRAM_KNOWN, results({implicit_->divides ? 3 : 0}));
+    set(SYSTEM_PROGRAM_RESIDUAL, results({0, 2}));
+    set(SYSTEM_PROGRAM_SLOPES, results({1}));
+}
+
 template <typename Real>
 void SystemMemory<Real>::add_instructions(const System &system, const SystemSteps &steps) {
     const auto add = [&](const RowProgram &program) {
@@ -123,7 +177,11 @@ void SystemMemory<Real>::add_instructions(const System &system, const SystemStep
         instructions_.insert(instructions_.end(), program.instructions.begin(), program.instructions.end());
         return static_cast<std::uint32_t>(program.instructions.size());
     };
-    setup_.instructions = add(row_program(system));
+    if (steps.implicit != nullptr) {
+        add_implicit_programs(system, add);
+    } else {
+        setup_.instructions = add(row_program(system));
+    }
     if (steps.follows_waves) {
         setup_.first_of_waves = static_cast<std::uint32_t>(instructions_.size());
         setup_.wave_program = add(wave_program(system));
@@ -169,6 +227,12 @@ system_setup_t SystemMemory<Real>::setup(const TimeSegment &segment) const {
     setup.start_time = segment.start_time;
     setup.end_time = segment.end_time;
     setup.stages = segment.stages > 0 ? segment.stages : setup.stages;
+    if (implicit_ != nullptr) {
+        setup.remembers = implicit_->remembers ? 1 : 0;
+        setup.divides = implicit_->divides ? 1 : 0;
+        setup.weights[0] = newton_weights(*implicit_, segment.step, ratio_to_step_before(segment));
+        setup.weights[1] = newton_weights(*implicit_, segment.step, 1.0);
+    }
     return setup;
 }
 
@@ -199,6 +263,7 @@ std::string printed_definitions(const System &system, const SystemSteps &steps) 
                "#define SYSTEM_REACH_X {}u\n#define SYSTEM_REACH_Y {}u\n#define SYSTEM_REACH_Z {}u\n",
                system.fields.size(), steps.tableau.stages, system.parameters.size(), system.reach[0],
                system.reach[1], system.reach[2]) +
+           macros_of_results(system, steps) +
            fmt::format("#define SYSTEM_OPEN_X {}u\n#define SYSTEM_OPEN_Y {}u\n#define SYSTEM_OPEN_Z {}u\n",
                        cases[0].empty() ? 0 : 1, cases[1].empty() ? 0 : 1, cases[2].empty() ? 0 : 1) +
            role_macro(roles_of(system, steps)) +

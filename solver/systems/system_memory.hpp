@@ -1,6 +1,7 @@
 // What a run of a system puts on the device beside parameters, state and fields.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@
 #include "solver/systems/watch_memory.hpp"
 
 namespace perdure::systems {
+
+/// The formulas that the kernel of these steps takes: those of the system or, of implicit steps, linearised().
+System formulas_of_kernel(const System &system, const SystemSteps &steps);
 
 /// Buffers of kernels/system_fields.h; those of host threads, which interpret, are empty elsewhere.
 template <typename Real>
@@ -29,8 +33,12 @@ class SystemMemory {
     [[nodiscard]] const WatchMemory &watched() const { return watch_; }
 
   private:
-    void add_instructions(const System &system, const SystemSteps &steps);
+    using AddProgram = std::function<std::uint32_t(const RowProgram &program)>;
 
+    void add_instructions(const System &system, const SystemSteps &steps);
+    void add_implicit_programs(const System &linearised, const AddProgram &add);
+
+    const ImplicitRule *implicit_;
     system_setup_t setup_{};
     std::vector<double> numbers_;
     std::vector<system_side_t> sides_;

@@ -158,9 +158,8 @@ TEST_F(Sections, Velocity) {
               Texts{"3:1 solver.method: jacobi need not converge with central differences of a velocity; "
                     "use bicgstab, or problem.convection: upwind"});
     EXPECT_EQ(
-        errors("problem: {type: heat, a: 1, velocity: [0, 1]}\ngrid: {shape: [2, 2]}\ntime: {end: 1}\n"),
-        Texts{"1:29 problem.velocity: a heat problem has no convection yet; type: diffusion takes a "
-              "velocity"});
+        errors("problem: {type: wave, a: 1, velocity: [0, 1]}\ngrid: {shape: [2, 2]}\ntime: {end: 1}\n"),
+        Texts{"1:29 problem.velocity: a wave problem has no convection"});
 }
 
 TEST_F(Sections, OverRelaxation) {

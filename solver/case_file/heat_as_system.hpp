@@ -1,0 +1,19 @@
+// Heat whose coefficients, source or sides depend on u or t, or which is carried along: what the kernels of systems step.
+#pragma once
+
+#include <optional>
+
+#include "solver/case_file/config.hpp"
+#include "solver/case_file/findings.hpp"
+
+namespace perdure {
+
+/// Whether a case of heat has a velocity, or an expression with u or t in it; factors of t alone leave it as it is.
+bool needs_formulas(const Config &config);
+
+/// Makes it the system of one equation
+///   du/dt = (div(a grad u) - sigma u + f) / capacity - v . grad u
+/// with the same sides. Expressions may name u, t, a, sigma and capacity then. Findings: values of sides that are read from files.
+void make_system_of_heat(std::optional<int> dimensions, Config &config, Findings &findings);
+
+}  // namespace perdure

@@ -1,0 +1,97 @@
+// Heat that is carried along, or whose values depend on u and t.
+#include <cmath>
+
+#include "tests/kernels/system_runs.hpp"
+
+namespace perdure::tests::heat_as_system_test {
+namespace {
+
+using HeatAsSystem = SystemsOnHostThreads;
+
+/// Radiation from the right side of a wall, whose left side is kept at 1: what flows through is what its last cell radiates.
+TEST_F(HeatAsSystem, RadiatesAtASide) {
+    const std::vector<double> u = last_values(R"yaml(
+problem: {type: heat, a: 0.5, capacity: 2}
+grid: {shape: [4, 20], spacing: 0.05}
+boundary: {x-: {value: 1}, x+: {flux: "-0.8*u^4"}}
+time: {end: 40, dt: 0.5, method: backward_euler}
+)yaml");
+    double last = 1.0;
+    for (int i = 0; i < 200; ++i) {
+        last = 0.9 * last + 0.1 * (1.0 - 0.8 * std::pow(last, 4) / 0.5 * 0.975);
+    }
+    EXPECT_NEAR(u[19], last, 1.0e-9);
+    EXPECT_NEAR(u[9], 1.0 - (1.0 - last) * 0.475 / 0.975, 1.0e-9);
+}
+
+/// A Gauss function of variance s moves with the velocity while s grows by 2 a t / c.
+TEST_F(HeatAsSystem, IsCarriedAlong) {
+    const auto error = [&](int cells) {
+        const std::vector<double> u = last_values(fmt::format(R"yaml(
+problem: {{type: heat, a: 0.02, capacity: 2, velocity: [0, "0.5 + 0*y"], initial: "exp(-(x - 1.5)^2/0.2)"}}
+grid: {{shape: [4, {}], spacing: [1, {:.17g}]}}
+boundary: {{x-: periodic, x+: periodic}}
+time: {{end: 1, dt: auto, method: rk4}}
+)yaml",
+                                                              cells, 4.0 / cells));
+        double largest = 0.0;
+        for (int i = 0; i < cells; ++i) {
+            const double x = (i + 0.5) * 4.0 / cells, variance = 0.2 + 4.0 * 0.02 / 2.0;
+            const double exact = std::sqrt(0.2 / variance) * std::exp(-(x - 2.0) * (x - 2.0) / variance);
+            largest = std::max(largest, std::abs(u[static_cast<std::size_t>(i)] - exact));
+        }
+        return largest;
+    };
+    EXPECT_NEAR(std::log2(error(64) / error(128)), 2.0, 0.1);
+}
+
+TEST_F(HeatAsSystem, HasTheBitsOfThatSystem) {
+    const std::vector<double> heat = last_values(R"yaml(
+problem: {type: heat, a: 1 + u^2, sigma: 0.1*t, f: {expression: "sin(x)*u", factor: 1 + t}, capacity: {expression: 2 + x}, initial: 1 + random(1)}
+grid: {shape: [9, 12], spacing: 0.5}
+boundary: {x-: {value: "1 + t"}, x+: {exchange: {coefficient: 2, ambient: 0.5}}, y-: {flux: {number: 0.3, factor: "cos(t)"}}}
+time: {end: 0.2, dt: 0.01, method: ssprk3}
+)yaml");
+    const std::vector<double> system = last_values(R"yaml(
+problem:
+  type: system
+  fields: {u: 1 + random(1)}
+  let: {a: 1 + u^2, sigma: 0.1*t, f: "(sin(x)*u)*(1 + t)", capacity: 2 + x}
+  equations: {u: (div(a*grad(u)) - sigma*u + f)/capacity}
+grid: {shape: [9, 12], spacing: 0.5}
+boundary: {x-: {value: "1 + t"}, x+: {exchange: {coefficient: 2/a, ambient: 0.5}}, y-: {flux: "(0.3*cos(t))/a"}}
+time: {end: 0.2, dt: 0.01, method: ssprk3}
+)yaml");
+    EXPECT_EQ(heat, system);
+}
+
+TEST_F(HeatAsSystem, IsWhatItWasWithoutThem) {
+    const Config config = load(R"yaml(
+problem: {type: heat, a: 1 + x, f: {number: 1, factor: "cos(t)"}}
+grid: {shape: [8, 8]}
+time: {end: 0.1}
+)yaml");
+    EXPECT_EQ(config.type, ProblemType::heat);
+}
+
+TEST_F(HeatAsSystem, ShowsMistakesAtTheirPlace) {
+    EXPECT_THROW(
+        {
+            try {
+                load("problem: {type: heat, a: 1, f: 'u*fo'}\ngrid: {shape: [8, 8]}\ntime: {end: 0.1}\n");
+            } catch (const Failure &failure) {
+                EXPECT_EQ(failure.diagnostics().front().position.column, 31);
+                EXPECT_NE(std::string(failure.what()).find("unknown name 'fo'"), std::string::npos)
+                    << failure.what();
+                throw;
+            }
+        },
+        Failure);
+    EXPECT_THROW(
+        (void)load(
+            "problem: {type: heat, a: 1, velocity: [0, 1, 2]}\ngrid: {shape: [8, 8]}\ntime: {end: 1}\n"),
+        Failure);
+}
+
+}  // namespace
+}  // namespace perdure::tests::heat_as_system_test
