@@ -24,11 +24,12 @@ typedef struct {
     uint32 error_order;  /* kernels/step_control.h: of the estimated error, as a power of the step */
     double start_time;
     /* kernels/step_control.h */
-    double end_time, end_of_run; /* of this segment, of the run */
-    double first_step;           /* given by the case; 0: to be found */
+    double end_of_run;
+    double first_step; /* given by the case; 0: to be found */
     double rtol, atol;
     double courant;                      /* kernels/courant_runge_kutta.h */
     uint32 first_of_waves, wave_program; /* of the instructions, and how many: host threads */
+    uint32 pause_step, pad;              /* kernels/step_control.h: the launch ends behind it at the latest */
     double origin[3], spacing[3];
     /* An explicit Runge-Kutta method: stage s is at time t + node[s] dt, and what it makes, the values of stage s + 1 or of the next
      * step, is u + dt sum_j weight[s][j] rate_j over j <= s. */

@@ -9,7 +9,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array leapfrog_fields{RUN_KERNEL_FIELDS(SYSTEM_OWN_FIELDS)};
+constexpr std::array leapfrog_fields{RUN_KERNEL_FIELDS(SEGMENTED_SYSTEM_FIELDS)};
 
 constexpr int phases_in_halves = 3;
 

@@ -9,7 +9,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array rkl2_fields{RUN_KERNEL_FIELDS(SYSTEM_OWN_FIELDS)};
+constexpr std::array rkl2_fields{RUN_KERNEL_FIELDS(SEGMENTED_SYSTEM_FIELDS)};
 
 constexpr int fewest_stages = 3, stages_of_automatic_steps = 15, most_stages = 101;
 

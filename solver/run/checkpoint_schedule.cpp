@@ -3,29 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include <fmt/format.h>
-
 #include "solver/run/interrupt.hpp"
-#include "solver/run/segments_of_run.hpp"
-#include "solver/systems/system.hpp"
 
 namespace perdure {
-
-std::string why_no_checkpoint(const Config &config) {
-    if (!config.output.checkpoint && !config.execution.time_limit) {
-        return {};
-    }
-    const std::string keys = config.output.checkpoint ? "output.checkpoint"
-                                                      : "execution.time_limit, which ends with a checkpoint,";
-    if (config.time && !knows_its_steps(method_of(config))) {
-        return fmt::format("{}: time.method: {} leaves none yet; its state is more than fields and a step",
-                           keys, name(config.time->integrator));
-    }
-    if (config.formulas && config.formulas->watch) {
-        return fmt::format("{}: a run that is watched leaves none yet", keys);
-    }
-    return {};
-}
 
 CheckpointSchedule::CheckpointSchedule(const Config &config, const Resumption &resumption)
     : config_(config.output.checkpoint),
