@@ -15,103 +15,13 @@ import command_line
 import h5py
 from command_line import main, some_of
 from faults import Program, finish
+from resume_cases import HEAT, METHODS, WATCH, implicit, long, small, stepped
 
 KILLED, STOPPED = -9, 75
 MOST_CALLS = 5  # of a case, in short form
 TIMES = re.compile(r"seconds|device_time|written|^history$")
 MEASURED = re.compile(r"\(\d+\.\d+ us\)")  # a barrier, in the line that a run starts with
 WORK = {"launches", "barriers", "graph_launches"}  # one launch more where a run was asked to stop
-
-SYSTEM = """
-title: a system
-problem:
-  type: system
-  fields: {{u: "1 + 0.5*random(3)", v: "0.25*random(4)"}}
-  equations: {{u: "0.2*lap(u) - u*v^2 + 0.1*sin(t)", v: "0.1*lap(v) + u*v^2 - v"}}
-grid: {{shape: [{n}, {n}]}}
-boundary: {{all: periodic}}
-time: {{end: {end}, dt: 0.1, method: ssprk3, snapshots: {{every: {every}}}}}
-solver: {{check_every: 2}}
-execution: {{backend: host, model: {model}, groups: 2, barrier: group_leader{execution}}}
-output: {{directory: results, name: it, checkpoint: {{{checkpoint}}}{output}}}
-"""
-WATCH = """
-watch:
-  every_steps: 3
-  integrals: {mass: {sum: u + v}, most: {max: u}}
-  probes: {here: {x: 2.25, y: 3.5}, cut: {from: {x: 1, y: 1}, to: {x: 6, y: 5}, points: 4, of: [v]}}
-"""
-REACTION = """
-  fields: {u: "1 + 0.5*random(3)", v: "0.25*random(4)"}
-  equations: {u: "0.2*lap(u) - u*v^2 + 0.1*sin(t)", v: "0.1*lap(v) + u*v^2 - v"}
-"""
-OSCILLATORS = """
-  fields: {u: "1 + 0.5*random(3)", v: "0.25*random(4)"}
-  equations: {u: v, v: "lap(u) - u^3 + 0.1*sin(t)"}
-"""
-SCHROEDINGER = """
-  fields: {u: "1 + 0.5*random(3)", v: "0.25*random(4)"}
-  equations: {u: "0.1*lap(v) - 0.3*v", v: "u*abs(u) - 0.1*lap(u)"}
-"""
-CARRIED = """
-  fields: {u: "1 + random(3)", v: "0.25*random(4)"}
-  equations: {u: "conserve(u^2/2, 0; abs(u))", v: "upwind((u, 0.5), v)"}
-"""
-# of each method of steps: equations, and its keys of `time`
-METHODS = {
-    "rk4": (REACTION, "method: rk4, dt: 0.1"),
-    "rkl2": (REACTION, "method: rkl2, dt: 0.1"),
-    "leapfrog in one phase": (OSCILLATORS, "method: leapfrog, dt: 0.1"),
-    "leapfrog in three": (SCHROEDINGER, "method: leapfrog, dt: 0.1"),
-    "rk23": (REACTION, "method: rk23, dt: 1.5, rtol: 1e-5, atol: 1e-7"),
-    "rk45": (OSCILLATORS, "method: rk45, dt: 2.5, rtol: 1e-9, atol: 1e-11"),
-    "euler by waves": (CARRIED, "method: euler, dt: {cfl: 0.2}"),
-    "ssprk3 by waves": (CARRIED, "method: ssprk3, dt: {cfl: 0.2}"),
-}
-IMPLICIT = """
-title: heat by solves
-problem: {type: heat, a: "1 + x", sigma: "0.1*y", capacity: "1 + 0.5*y", f: {expression: "y", factor: "cos(t)"}, initial: "x*y"}
-grid: {shape: [12, 16], spacing: 0.25}
-boundary: {x-: {value: 1.0}}
-time: {end: 3.0, METHOD, snapshots: [0.75, 1.0]}
-solver: {SOLVER, rtol: 1e-9, check_every: 2}
-execution: {backend: host, model: MODEL, groups: 2, barrier: group_leader}
-output: {directory: results, name: it, checkpoint: {every_steps: 5}}
-"""
-HEAT = """
-title: heat
-problem: {{type: heat, a: "1 + x", f: {{expression: "y", factor: "cos(t)"}}, initial: "x*y"}}
-grid: {{shape: [5, 6], spacing: 0.25}}
-boundary: {{x-: {{value: 1.0}}}}
-time: {{end: 0.03, dt: 0.001, snapshots: [0.0105, 0.02]}}
-solver: {{check_every: 2}}
-execution: {{backend: host, model: persistent, groups: 2, barrier: group_leader}}
-output: {{directory: results, name: it, checkpoint: {{every_steps: 5}}}}
-"""
-
-
-def small(**changes):
-    return SYSTEM.format(**{"n": 8, "end": 3.0, "every": 0.75, "model": "persistent", "execution": "", "output": "",
-                            "checkpoint": "every_steps: 5", **changes})
-
-
-def long(**changes):
-    return small(**{"n": 24, "end": 150.0, "every": 37.5, "checkpoint": "every_steps: 50", **changes})
-
-
-def stepped(method, watched, model="persistent", every=0.75, **others):
-    """By one of METHODS."""
-    equations, steps = METHODS[method]
-    settings = {"n": 8, "end": 3.0, "checkpoint": "every_steps: 4", "snapshots": f"{{every: {every}}}", **others}
-    return (f"title: {method}\nproblem:\n  type: system{equations}grid: {{shape: [{settings['n']}, {settings['n']}]}}\n"
-            f"boundary: {{all: periodic}}\ntime: {{end: {settings['end']}, {steps}, snapshots: {settings['snapshots']}}}\n"
-            f"solver: {{check_every: 2}}\nexecution: {{backend: host, model: {model}, groups: 2, barrier: group_leader}}\n"
-            f"output: {{directory: results, name: it, checkpoint: {{{settings['checkpoint']}}}}}\n"
-            f"{WATCH if watched else ''}")
-
-
-def implicit(method, solver, model="persistent"):
-    return IMPLICIT.replace("METHOD", method).replace("SOLVER", solver).replace("MODEL", model)
 
 
 def without_times(value):
@@ -146,6 +56,18 @@ def everything(folder):
 def without_work(found):
     """The same without what tells of launches."""
     return {key: value for key, value in found.items() if key.rsplit("@", 1)[-1] not in WORK | {"json"}}
+
+
+def stop_at_random_moments(seed):
+    moments = random.Random(seed)
+
+    def stop(process):
+        try:
+            process.wait(moments.uniform(0.2, 0.6))
+        except Exception:  # it still runs
+            process.send_signal(signal.SIGTERM)
+
+    return stop
 
 
 class Resumes(unittest.TestCase):
@@ -206,6 +128,13 @@ class Resumes(unittest.TestCase):
                 with self.subTest(method=method, watched=watched):
                     self.kill_at_calls(stepped(method, watched))
 
+    def test_a_series_of_which_the_host_has_taken_a_part(self):
+        long_row = WATCH.replace("every_steps: 3", "every_steps: 1").replace("points: 4", "points: 40000")
+        for method in ("rk23", "euler by waves"):
+            with self.subTest(method=method):
+                text = stepped(method, False, end=1.0, every=0.4, checkpoint="every_steps: 10, keep: 1") + long_row
+                self.kill_at_calls(text)
+
     def test_every_method_with_a_launch_for_each_phase(self):
         for method in METHODS if command_line.LONG else ("rk45", "leapfrog in three", "euler by waves"):
             with self.subTest(method=method):
@@ -246,29 +175,23 @@ class Resumes(unittest.TestCase):
         self.expect_same(program, expected)
 
     def test_stops_by_signal(self):
-        text, moments = long(checkpoint="on_signal: true"), random.Random(7)
+        text = long(checkpoint="on_signal: true")
         expected, _ = self.undisturbed(text)
+        program, _ = self.disturb_until_it_ends(text, [], stop_at_random_moments(7))
+        self.expect_same(program, expected, without_work)
 
-        def stop(process):
-            try:
-                process.wait(moments.uniform(0.2, 0.6))
-            except Exception:
-                process.send_signal(signal.SIGTERM)
-
-        program, _ = self.disturb_until_it_ends(text, [], stop)
+    def test_implicit_heat_stops_by_signal(self):
+        text = implicit("method: bdf2, dt: 0.003", "method: cg").replace("every_steps: 5", "on_signal: true").replace(
+            "shape: [12, 16]", "shape: [24, 32]")
+        expected, _ = self.undisturbed(text)
+        program, disturbed = self.disturb_until_it_ends(text, [], stop_at_random_moments(9))
+        self.assertGreater(disturbed, 0)
         self.expect_same(program, expected, without_work)
 
     def test_watched_runs_that_choose_their_steps_stop_by_signal(self):
-        text, moments = stepped("rk23", True, n=24, end=150.0, every=37.5, checkpoint="on_signal: true"), random.Random(8)
+        text = stepped("rk23", True, n=24, end=150.0, every=37.5, checkpoint="on_signal: true")
         expected, _ = self.undisturbed(text)
-
-        def stop(process):
-            try:
-                process.wait(moments.uniform(0.2, 0.6))
-            except Exception:
-                process.send_signal(signal.SIGTERM)
-
-        program, _ = self.disturb_until_it_ends(text, [], stop)
+        program, _ = self.disturb_until_it_ends(text, [], stop_at_random_moments(8))
         self.expect_same(program, expected, without_work)
 
     def test_a_time_limit_ends_the_run_with_a_checkpoint(self):

@@ -21,6 +21,9 @@ class WatchedSteps : public SystemRuns {
     }
 };
 
+/// Each case is a program of its own, which PoCL compiles for a minute.
+class WatchedStepsInDetail : public WatchedSteps {};
+
 const std::string everything = R"yaml(
 watch:
   every_steps: 3
@@ -84,7 +87,7 @@ TEST_P(WatchedSteps, AgreeWithTheReferenceAndHaveTheSameBitsInEveryModelAndNumbe
 }
 
 /// Each row is that of the fields at its time, not those of a stage or of a step before.
-TEST_P(WatchedSteps, RowsAreOfTheFieldsAtTheirTimes) {
+TEST_P(WatchedStepsInDetail, RowsAreOfTheFieldsAtTheirTimes) {
     for (const std::unique_ptr<Device> &device : devices()) {
         for (const SteppedSystem &system : stepped_systems) {
             SCOPED_TRACE(system.name);
@@ -111,7 +114,7 @@ TEST_P(WatchedSteps, RowsAreOfTheFieldsAtTheirTimes) {
     }
 }
 
-TEST_P(WatchedSteps, StopAsAskedBeforeTheStepThatFollows) {
+TEST_P(WatchedStepsInDetail, StopAsAskedBeforeTheStepThatFollows) {
     for (const std::unique_ptr<Device> &device : devices()) {
         for (const SteppedSystem &system : stepped_systems) {
             SCOPED_TRACE(system.name);
@@ -142,8 +145,28 @@ TEST_P(WatchedSteps, StopAsAskedBeforeTheStepThatFollows) {
     }
 }
 
+/// The slot of the snapshot is filled in the phase that finds out that the run stops.
+TEST_P(WatchedStepsInDetail, MayStopAtASnapshot) {
+    for (const std::unique_ptr<Device> &device : devices()) {
+        for (const SteppedSystem &system : stepped_systems) {
+            SCOPED_TRACE(system.name);
+            const std::vector<Solution> all =
+                run_all(read(system, "end: 9, snapshots: {every: 0.1}, stop_when: at > 0.1999999",
+                             "watch: {every_steps: 1, integrals: {at: {mean: t}}}\n"),
+                        *device);
+            ASSERT_EQ(all.size(), 3U);
+            EXPECT_EQ(all[2].report.stop, StopReason::asked);
+            EXPECT_NEAR(all[2].time, 0.2, 1.0e-12);
+            EXPECT_EQ(all[2].time, all[1].time);
+            EXPECT_EQ(all[2].step, all[1].step);
+            EXPECT_EQ(all[2].fields[0].values, all[1].fields[0].values);
+            EXPECT_EQ(all[2].fields[1].values, all[1].fields[1].values);
+        }
+    }
+}
+
 /// Nobody can say beforehand how many rows a run makes that chooses its steps: the host takes them whenever the memory is full.
-TEST_P(WatchedSteps, ALongSeriesIsTakenInParts) {
+TEST_P(WatchedStepsInDetail, ALongSeriesIsTakenInParts) {
     for (const std::unique_ptr<Device> &device : devices()) {
         for (const SteppedSystem &system : stepped_systems) {
             if (!system.chooses_steps) {
@@ -178,6 +201,8 @@ TEST_P(WatchedSteps, ALongSeriesIsTakenInParts) {
 }
 
 PERDURE_ON_EACH_BACK_END(WatchedSteps);
+INSTANTIATE_TEST_SUITE_P(BackEnds, WatchedStepsInDetail,
+                         testing::Values(BackendChoice::host, BackendChoice::cuda), back_end_name);
 
 }  // namespace
 }  // namespace perdure::tests::watched_steps_test
