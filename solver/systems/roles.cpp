@@ -107,9 +107,9 @@ bool leads_to(const formulas::Node &tree, const std::string &field, const System
 
 std::vector<std::size_t> Roles::positions() const {
     std::vector<std::size_t> found;
-    for (std::size_t number = 0; number < of.size(); ++number) {
-        if (of[number] != ROLE_NONE) {
-            found.push_back(number);
+    for (std::size_t place = 0; place < of.size(); ++place) {
+        if (of[place] != ROLE_NONE) {
+            found.push_back(place);
         }
     }
     return found;
