@@ -81,33 +81,48 @@ FUNCTION void courant_waves(const system_t *self, const system_stage_t *stage) {
 }
 #endif
 
-FUNCTION void decide_courant_step(const system_t *self, uint32 first, double size) {
+FUNCTION void decide_courant_step(const system_t *self, double end, uint32 place, double size) {
     const run_t *run = &self->run;
     GLOBAL run_state_t *state = run->state;
     const double wave = take_largest(run, ROW_WAVE), largest = take_largest(run, ROW_MAGNITUDE);
-    if (first) {
+    if (place == PLACE_FIRST_WAVES) {
         state->control.stop = state->control.bad_cell != NO_CELL ? STOP_NOT_FINITE : STOP_NONE;
     } else {
-        complete_step(self, size, largest);
+        complete_step(self, end, size, largest);
+        go_on_with_steps(self, place, PLACE_FIRST_STAGE);
     }
     /* Where nothing moves, the segment is one step. */
     state->time.dt = wave > 0.0 ? self->setup->courant / wave : self->setup->end_of_run;
 }
 
-FUNCTION void courant_phase(const system_t *self, uint32 phase) {
+/* A step of one stage is watched in the phase that makes it, and given up where the run then stops. */
+FUNCTION void decide_unless_asked_to_stop(const system_t *self, double end, uint32 place, double size) {
+    if (self->run.state->control.stop == STOP_NONE) {
+        decide_courant_step(self, end, place, size);
+    }
+}
+
+/* `end`: of the segment. */
+FUNCTION void courant_phase(const system_t *self, double end, uint32 phase) {
     const run_t *run = &self->run;
     const uint32 place = place_of(run, phase);
     const uint32 first = place == PLACE_FIRST_WAVES ? 1u : 0u;
     const uint32 number = first ? STAGES_OF(self->setup) - 1u : place - PLACE_FIRST_STAGE;
-    const double dt = first ? 0.0 : step_under_way(run->state, self->setup);
+    const uint32 is_behind = WATCHES(self) && number == STAGES_OF(self->setup) ? 1u : 0u;
+    const double dt = first ? 0.0 : step_under_way(run->state, self->setup, end);
     const double t = run->state->time.t;
     system_stage_t stage = runge_kutta_stage(self, run->state->time.step, number, t, dt);
+    const system_stage_t begin = stage_of_begin(&stage, t);
+    const watched_t watched = look_at_values(self, &begin, stage.step, t,
+                                             place == PLACE_FIRST_STAGE || is_behind ? 1u : 0u, is_behind);
     stage.moves = place;
     if (first) {
         stage.values = stage.begin;
     }
-    clear_lanes(run, 0u, 2u);
-    courant_cells(self, &stage);
+    if (!is_behind) {
+        clear_lanes(run, 0u, 2u);
+        courant_cells(self, &stage);
+    }
     if (stage.last) {
 #if !defined(SYSTEM_RATES)
         stage.values = first ? stage.begin : stage.next;
@@ -116,17 +131,25 @@ FUNCTION void courant_phase(const system_t *self, uint32 phase) {
 #endif
         contribute_largest(run, ROW_WAVE);
         contribute_largest(run, ROW_MAGNITUDE);
+    }
+    if (stage.last | watched.makes_row | is_behind) {
         if (finish_reduction(run, 0u)) {
-            DECIDE(decide_courant_step(self, first, dt);
-                   if (!first) { go_on_at(run, place, PLACE_FIRST_STAGE); });
+            end_watched(self, &begin, watched);
+            if (is_behind) {
+                DECIDE(run->state->control.stop = STOP_COMPLETE);
+            }
+            if (stage.last) {
+                DECIDE(decide_unless_asked_to_stop(self, end, place, dt));
+            }
         }
     }
 }
 
-FULL_KERNEL void courant_runge_kutta(KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
+FULL_KERNEL void courant_runge_kutta(KERNEL_ARGUMENTS(CHOSEN_STEPS_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
-    RUN_PHASES(self.run, courant_phase(&self, phase));
+    RUN_CHOSEN_SEGMENTS(self.run, self.u, (size_t)self.setup->fields * self.run.parameters->cells,
+                        courant_phase(&self, at.end, phase));
 }
 
 #endif

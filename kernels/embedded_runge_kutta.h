@@ -12,7 +12,7 @@
  * Shapes: u [fields][cells], two copies; stage_values the same; rates [S][fields][cells], k(0) and k(S - 1) change places from step to
  *   step. Bytes per cell, field and step: stage 1: read u, k(0), write k, Y; stages between: read Y, u, the rates before, write k, Y;
  *   the last: read u(n), u(n+1), the rates before, write k; coefficients are read in each. x sizeof(real_t).
- * Barriers per step, also one that does not count: S - 1. */
+ * Barriers per step, also one that does not count: S - 1. Snapshots: kernels/snapshot_ring.h. */
 #ifndef PERDURE_KERNELS_EMBEDDED_RUNGE_KUTTA_H
 #define PERDURE_KERNELS_EMBEDDED_RUNGE_KUTTA_H
 
@@ -93,11 +93,11 @@ FUNCTION void embedded_line(const system_t *self, const system_stage_t *stage, c
 SYSTEM_LOOP(stage_with_rate, embedded, 1u)
 SYSTEM_LOOP(stage_as_it_is, embedded, 0u)
 
-FUNCTION system_stage_t embedded_stage(const system_t *self, uint32 place) {
+FUNCTION system_stage_t embedded_stage(const system_t *self, double end, uint32 place) {
     GLOBAL const system_setup_t *setup = self->setup;
     GLOBAL const run_state_t *state = self->run.state;
     const uint32 steps = state->time.step;
-    const double dt = place == PLACE_FIRST_STEP ? state->steps.first : step_under_way(state, setup);
+    const double dt = place == PLACE_FIRST_STEP ? state->steps.first : step_under_way(state, setup, end);
     system_stage_t stage;
     stage.step = steps;
     stage.moves = place < PLACE_STEP ? place : (uint32)PLACE_STEP;
@@ -160,14 +160,13 @@ FUNCTION void reject_step(GLOBAL run_state_t *state, double tried, double error,
     }
 }
 
-FUNCTION void decide_embedded_step(const system_t *self, uint32 place) {
+FUNCTION void decide_embedded_step(const system_t *self, double end, uint32 place) {
     const run_t *run = &self->run;
     GLOBAL run_state_t *state = run->state;
     GLOBAL steps_state_t *steps = &state->steps;
     const double order = (double)self->setup->error_order;
     const double largest = take_largest(run, ROW_SIZE), error = take_largest(run, ROW_ERROR);
-    const double tried = step_under_way(state, self->setup);
-    go_on_at(run, place, PLACE_STEP);
+    const double tried = step_under_way(state, self->setup, end);
     if (steps->sought > 0.0) {
         state->control.stop = STOP_STEP_TOO_SMALL;
     } else if (error <= 1.0) {
@@ -177,40 +176,71 @@ FUNCTION void decide_embedded_step(const system_t *self, uint32 place) {
         const double next = tried * limited(factor, 0.2, steps->just_rejected ? 1.0 : 5.0);
         const double before = state->time.dt;
         const uint32 shortened = tried < before ? 1u : 0u;
-        complete_step(self, tried, largest);
+        complete_step(self, end, tried, largest);
         steps->error_before = larger(error, 1.0e-4);
         steps->just_rejected = 0u;
         state->time.dt = shortened ? larger(next, before) : next;
     } else {
         reject_step(state, tried, error, order);
     }
+    go_on_with_steps(self, place, PLACE_STEP);
 }
 
-FUNCTION void embedded_phase(const system_t *self, uint32 phase) {
+/* Item 0 of the last group. */
+FUNCTION void decide_embedded(const system_t *self, double end, uint32 place) {
+    switch (place) {
+        case PLACE_FIRST_RATE:
+            decide_first_guess(self, place);
+            break;
+        case PLACE_FIRST_STEP:
+            decide_first_step(self);
+            break;
+        default:
+            decide_embedded_step(self, end, place);
+    }
+}
+
+/* `end`: of the segment. */
+FUNCTION void embedded_phase(const system_t *self, double end, uint32 phase) {
     const run_t *run = &self->run;
     const uint32 place = place_of(run, phase);
-    const system_stage_t stage = embedded_stage(self, place);
-    clear_lanes(run, 0u, 2u);
-    if (stage.adds) {
-        stage_with_rate(self, &stage);
-    } else {
-        stage_as_it_is(self, &stage);
+    const double t = run->state->time.t;
+    const system_stage_t stage = embedded_stage(self, end, place);
+    const system_stage_t begin = stage_of_begin(&stage, t);
+    const uint32 is_behind = WATCHES(self) && stage.stage == STAGES_OF(self->setup) ? 1u : 0u;
+    const uint32 begins = is_behind || (place == PLACE_STEP && !run->state->steps.just_rejected) ? 1u : 0u;
+    const uint32 decides = place < PLACE_STEP || stage.last ? 1u : 0u;
+    const watched_t watched = look_at_values(self, &begin, stage.step, t, begins, is_behind);
+    if (!is_behind) {
+        clear_lanes(run, 0u, 2u);
+        if (stage.adds) {
+            stage_with_rate(self, &stage);
+        } else {
+            stage_as_it_is(self, &stage);
+        }
     }
-    if (place < PLACE_STEP || stage.last) {
+    if (decides) {
         contribute_largest(run, ROW_ERROR);
         contribute_largest(run, ROW_SIZE);
+    }
+    if (decides | watched.makes_row | is_behind) {
         if (finish_reduction(run, 0u)) {
-            DECIDE(place == PLACE_FIRST_RATE   ? decide_first_guess(self, place)
-                   : place == PLACE_FIRST_STEP ? decide_first_step(self)
-                                               : decide_embedded_step(self, place));
+            end_watched(self, &begin, watched);
+            if (is_behind) {
+                DECIDE(run->state->control.stop = STOP_COMPLETE);
+            }
+            if (decides) {
+                DECIDE(decide_embedded(self, end, place));
+            }
         }
     }
 }
 
-FULL_KERNEL void embedded_runge_kutta(KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
+FULL_KERNEL void embedded_runge_kutta(KERNEL_ARGUMENTS(CHOSEN_STEPS_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
-    RUN_PHASES(self.run, embedded_phase(&self, phase));
+    RUN_CHOSEN_SEGMENTS(self.run, self.u, (size_t)self.setup->fields * self.run.parameters->cells,
+                        embedded_phase(&self, at.end, phase));
 }
 
 #endif

@@ -16,12 +16,15 @@
  *
  * Shapes: u [fields][cells], two copies. Bytes per cell and pair of fields: one phase: read u, v, write u, v; three phases: read v, u,
  *   write w; read w, v, write v; read v, w, write u; coefficients are read in each phase. x sizeof(real_t).
- * Barriers per step: 1 or 3. Every check_every steps the largest magnitude is reported and cells are watched. */
+ * Barriers per step: 1 or 3. Every check_every steps the largest magnitude is reported and cells are watched.
+ * What else is watched of the fields: kernels/watched_step.h. Snapshots: kernels/snapshot_ring.h. */
 #ifndef PERDURE_KERNELS_LEAPFROG_H
 #define PERDURE_KERNELS_LEAPFROG_H
 
 #include "kernels/operator.h"
+#include "kernels/snapshot_ring.h"
 #include "kernels/system_loops.h"
+#include "kernels/watched_step.h"
 
 enum { MOVES_VELOCITIES = 0, MOVES_POSITIONS, MOVES_ALL };
 
@@ -123,19 +126,17 @@ SYSTEM_LOOP(leap_cells, leap, 1u)
 SYSTEM_LOOP(drift_cells, drift, 0u)
 SYSTEM_LOOP(kick_cells, kick, 0u)
 
-FUNCTION system_stage_t leapfrog_stage(const system_t *self, uint32 step, uint32 number) {
+FUNCTION system_stage_t leapfrog_stage(const system_t *self, const segment_t *segment, uint32 step,
+                                       uint32 number) {
     GLOBAL const system_setup_t *setup = self->setup;
-    const run_parameters_t *grid = self->run.parameters;
-    const segment_t segment = segment_of_launch(grid);
-    const double dt = step == grid->last_step ? grid->last_time_step : grid->time_step;
-    const double t = setup->start_time + (double)(step - setup->start_step) * grid->time_step;
+    const double dt = time_of_step(segment, step), t = begin_of_step(self, segment, step);
     const uint32 whole = STAGES_OF(setup) == 1u ? 1u : 0u;
     system_stage_t stage;
     stage.step = step;
     stage.stage = number;
     stage.last = number + 1u == STAGES_OF(setup) ? 1u : 0u;
     stage.moves = whole ? MOVES_ALL : (number == 1u ? MOVES_VELOCITIES : MOVES_POSITIONS);
-    stage.check = stage.last || number == 1u ? is_checked_step(grid, &segment, step) : 0u;
+    stage.check = stage.last || number == 1u ? is_checked_step(self->run.parameters, segment, step) : 0u;
     stage.next = copy_of(self->u, step + 1u);
     stage.begin = copy_of(self->u, step);
     stage.values = stage.begin;
@@ -152,29 +153,35 @@ FUNCTION system_stage_t leapfrog_stage(const system_t *self, uint32 step, uint32
     return stage;
 }
 
-FUNCTION void leapfrog_phase(const system_t *self, uint32 step, uint32 number) {
+FUNCTION void leapfrog_phase(const system_t *self, const segment_t *segment, uint32 step, uint32 number) {
     const run_t *run = &self->run;
-    const system_stage_t stage = leapfrog_stage(self, step, number);
-    clear_lanes(run, LANE_MAX, LANE_ROWS);
-    if (STAGES_OF(self->setup) == 1u) {
-        leap_cells(self, &stage);
-    } else if (number == 1u) {
-        kick_cells(self, &stage);
-    } else {
-        drift_cells(self, &stage);
-    }
-    if (stage.check) {
-        contribute_slack(run);
-        if (stage.last && finish_reduction(run, 0u)) {
-            DECIDE(decide_step(run, step + 1u));
+    const system_stage_t stage = leapfrog_stage(self, segment, step, number);
+    const double t = begin_of_step(self, segment, step);
+    const system_stage_t begin = stage_of_begin(&stage, t);
+    const uint32 is_behind = is_behind_steps(self, step);
+    const uint32 check = is_behind ? 0u : stage.check;
+    const watched_t watched = look_at_values(self, &begin, step, t, number == 0u ? 1u : 0u, is_behind);
+    if (!is_behind) {
+        clear_lanes(run, LANE_MAX, LANE_ROWS);
+        if (STAGES_OF(self->setup) == 1u) {
+            leap_cells(self, &stage);
+        } else if (number == 1u) {
+            kick_cells(self, &stage);
+        } else {
+            drift_cells(self, &stage);
         }
     }
+    if (check) {
+        contribute_slack(run);
+    }
+    end_phase_of_step(self, &begin, watched, check & stage.last, is_behind);
 }
 
-FULL_KERNEL void leapfrog(KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
+FULL_KERNEL void leapfrog(KERNEL_ARGUMENTS(SEGMENTED_SYSTEM_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
-    RUN_STAGES(self.run, time.begin, STAGES_OF(setup), leapfrog_phase(&self, at.step, at.stage));
+    RUN_SEGMENTS(self.run, STAGES_OF(setup), self.u, (size_t)self.setup->fields * self.run.parameters->cells,
+                 leapfrog_phase(&self, &at.now, at.step, at.stage));
 }
 
 #endif

@@ -32,6 +32,13 @@ typedef struct {
     double time_step, last_time_step;
 } segment_t;
 
+/* Where a run that chooses its steps was at a snapshot. */
+typedef struct {
+    uint32 step, phases;
+    uint32 history_length, rejected;
+    double dt; /* to be tried next */
+} snapshot_mark_t;
+
 typedef struct {
     /* grid */
     uint32 cells;
@@ -102,7 +109,8 @@ enum {
     STOP_REQUESTED,
     STOP_ASKED, /* by what is watched: kernels/watch.h */
     STOP_STEP_TOO_SMALL = 13,
-    STOP_AT_SNAPSHOT = 100 /* of a run that chooses its steps: it goes on with the next segment */
+    STOP_AT_SNAPSHOT = 100, /* of a run that chooses its steps: it goes on in another launch */
+    STOP_SERIES_FULL        /* of one that is watched: the same, once the host has taken the rows */
 };
 
 #define NO_CELL 0xffffffffu
@@ -196,7 +204,7 @@ typedef struct {
     uint32 rejected;      /* steps so far */
     uint32 just_rejected; /* 1: the last one was */
     uint32 bad_field;     /* of the cell that was sought */
-    uint32 pad;
+    uint32 segment;       /* of the table, in which the run is */
 } steps_state_t;
 
 /* kernels/newton_decide.h */

@@ -13,12 +13,15 @@
  * Shapes: u [fields][cells], two copies; stage_values the same; rates [1][fields][cells]: F(Y(0)).
  * Bytes per cell, field and step: first stage: read u, write Y, F; others: read Y(j-1), Y(j-2), u, F, write Y(j); coefficients are read in
  *   each. x sizeof(real_t).
- * Barriers per step: s. Every check_every steps the largest magnitude is reported and cells are watched. */
+ * Barriers per step: s. Every check_every steps the largest magnitude is reported and cells are watched.
+ * What else is watched of the fields: kernels/watched_step.h. Snapshots: kernels/snapshot_ring.h. */
 #ifndef PERDURE_KERNELS_RKL2_H
 #define PERDURE_KERNELS_RKL2_H
 
 #include "kernels/operator.h"
 #include "kernels/rates.h"
+#include "kernels/snapshot_ring.h"
+#include "kernels/watched_step.h"
 
 /* b_j */
 FUNCTION double legendre_weight(uint32 j) {
@@ -100,17 +103,15 @@ FUNCTION void rkl2_line(const system_t *self, const system_stage_t *stage, const
 
 SYSTEM_LOOP(rkl2_cells, rkl2, 0u)
 
-FUNCTION system_stage_t rkl2_stage(const system_t *self, uint32 step, uint32 number) {
+FUNCTION system_stage_t rkl2_stage(const system_t *self, const segment_t *segment, uint32 step,
+                                   uint32 number) {
     GLOBAL const system_setup_t *setup = self->setup;
-    const run_parameters_t *grid = self->run.parameters;
-    const segment_t segment = segment_of_launch(grid);
-    const double dt = step == grid->last_step ? grid->last_time_step : grid->time_step;
-    const double t = setup->start_time + (double)(step - setup->start_step) * grid->time_step;
+    const double dt = time_of_step(segment, step), t = begin_of_step(self, segment, step);
     system_stage_t stage;
     stage.step = step;
     stage.stage = number;
     stage.last = number + 1u == setup->stages ? 1u : 0u;
-    stage.check = stage.last ? is_checked_step(grid, &segment, step) : 0u;
+    stage.check = stage.last ? is_checked_step(self->run.parameters, segment, step) : 0u;
     stage.begin = copy_of(self->u, step);
     stage.values = number == 0u ? stage.begin : copy_of(self->stage_values, number);
     stage.next = stage.last ? copy_of(self->u, step + 1u) : copy_of(self->stage_values, number + 1u);
@@ -123,23 +124,29 @@ FUNCTION system_stage_t rkl2_stage(const system_t *self, uint32 step, uint32 num
     return stage;
 }
 
-FUNCTION void rkl2_phase(const system_t *self, uint32 step, uint32 number) {
+FUNCTION void rkl2_phase(const system_t *self, const segment_t *segment, uint32 step, uint32 number) {
     const run_t *run = &self->run;
-    const system_stage_t stage = rkl2_stage(self, step, number);
-    clear_lanes(run, LANE_MAX, LANE_ROWS);
-    rkl2_cells(self, &stage);
-    if (stage.check) {
-        contribute_slack(run);
-        if (finish_reduction(run, 0u)) {
-            DECIDE(decide_step(run, step + 1u));
-        }
+    const system_stage_t stage = rkl2_stage(self, segment, step, number);
+    const double t = begin_of_step(self, segment, step);
+    const system_stage_t begin = stage_of_begin(&stage, t);
+    const uint32 is_behind = is_behind_steps(self, step);
+    const uint32 check = is_behind ? 0u : stage.check;
+    const watched_t watched = look_at_values(self, &begin, step, t, number == 0u ? 1u : 0u, is_behind);
+    if (!is_behind) {
+        clear_lanes(run, LANE_MAX, LANE_ROWS);
+        rkl2_cells(self, &stage);
     }
+    if (check) {
+        contribute_slack(run);
+    }
+    end_phase_of_step(self, &begin, watched, check, is_behind);
 }
 
-FULL_KERNEL void rkl2(KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
+FULL_KERNEL void rkl2(KERNEL_ARGUMENTS(SEGMENTED_SYSTEM_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
-    RUN_STAGES(self.run, time.begin, setup->stages, rkl2_phase(&self, at.step, at.stage));
+    RUN_SEGMENTS(self.run, setup->stages, self.u, (size_t)self.setup->fields * self.run.parameters->cells,
+                 rkl2_phase(&self, &at.now, at.step, at.stage));
 }
 
 #endif

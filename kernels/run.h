@@ -65,29 +65,6 @@ FUNCTION uint32 meet_all_groups(grid_barrier_t *barrier, uint32 phase) {
 #define RUN_STEPS(run, begin, step_call) \
     RUN_COUNTED_PHASES(run, uint32 step = phase - (run).state->begin, ++step, step_call)
 
-/* Each step is so many phases, its stages. */
-typedef struct {
-    uint32 step, stage;
-} stage_count_t;
-
-FUNCTION stage_count_t count_stages(uint32 phases, uint32 stages) {
-    const stage_count_t count = {phases / stages, phases % stages};
-    return count;
-}
-
-FUNCTION stage_count_t next_stage(stage_count_t at, uint32 stages) {
-    at.stage += 1u;
-    if (at.stage == stages) {
-        at.stage = 0u;
-        at.step += 1u;
-    }
-    return at;
-}
-
-#define RUN_STAGES(run, begin, stages, stage_call)                                               \
-    RUN_COUNTED_PHASES(run, stage_count_t at = count_stages(phase - (run).state->begin, stages), \
-                       at = next_stage(at, stages), stage_call)
-
 #define RUN_COUNTED_PHASES(run, begin_count, count_on, phase_call)                                       \
     do {                                                                                                 \
         await_launch_before();                                                                           \

@@ -20,15 +20,7 @@
 
 #include "kernels/runge_kutta_stage.h"
 #include "kernels/snapshot_ring.h"
-#include "kernels/watch.h"
-
-/* When a step begins; behind the last step of the run, when that ends. */
-FUNCTION double begin_of_step(const system_t *self, const segment_t *segment, uint32 step) {
-    const double before = (double)(step - segment->first_step);
-    return WATCHES(self) && step > segment->last_step
-               ? segment->start_time + (before - 1.0) * segment->time_step + segment->last_time_step
-               : segment->start_time + before * segment->time_step;
-}
+#include "kernels/watched_step.h"
 
 FUNCTION system_stage_t make_stage(const system_t *self, const segment_t *segment, uint32 step,
                                    uint32 number) {
@@ -69,23 +61,13 @@ FUNCTION void advance_line(const system_t *self, const system_stage_t *stage, co
 
 SYSTEM_LOOP(advance_cells, advance, 0u)
 
-/* A run that is watched goes on to a phase behind its last step. */
-FUNCTION void decide_unless_stopped(const system_t *self, uint32 steps) {
-    GLOBAL run_control_t *control = &self->run.state->control;
-    if (control->stop == STOP_NONE) {
-        decide_step(&self->run, steps);
-        if (WATCHES(self) && control->stop == STOP_COMPLETE) {
-            control->stop = STOP_NONE;
-        }
-    }
-}
-
 FUNCTION void runge_kutta_phase(const system_t *self, const segment_t *segment, uint32 step, uint32 number) {
     const run_t *run = &self->run;
     const system_stage_t stage = make_stage(self, segment, step, number);
-    const uint32 is_behind = WATCHES(self) && step == run->parameters->max_iterations ? 1u : 0u;
+    const uint32 is_behind = is_behind_steps(self, step);
     const uint32 check = is_behind ? 0u : stage.check;
-    const watched_t watched = look_at_values(self, &stage, step, begin_of_step(self, segment, step));
+    const watched_t watched = look_at_values(self, &stage, step, begin_of_step(self, segment, step),
+                                             number == 0u ? 1u : 0u, is_behind);
     if (!is_behind) {
         clear_lanes(run, LANE_MAX, LANE_ROWS);
         advance_cells(self, &stage);
@@ -93,20 +75,10 @@ FUNCTION void runge_kutta_phase(const system_t *self, const segment_t *segment, 
     if (check) {
         contribute_slack(run);
     }
-    if (check | watched.makes_row | is_behind) {
-        if (finish_reduction(run, 0u)) {
-            end_watched(self, &stage, watched);
-            if (is_behind) {
-                DECIDE(run->state->control.stop = STOP_COMPLETE);
-            }
-            if (check) {
-                DECIDE(decide_unless_stopped(self, step + 1u));
-            }
-        }
-    }
+    end_phase_of_step(self, &stage, watched, check, is_behind);
 }
 
-FULL_KERNEL void runge_kutta(KERNEL_ARGUMENTS(RUNGE_KUTTA_FIELDS)) {
+FULL_KERNEL void runge_kutta(KERNEL_ARGUMENTS(SEGMENTED_SYSTEM_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
     RUN_SEGMENTS(self.run, STAGES_OF(setup), self.u, (size_t)self.setup->fields * self.run.parameters->cells,

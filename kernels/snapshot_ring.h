@@ -12,7 +12,11 @@
  *   called by     every item of every group, in each phase, before anything else (enter_phase)
  *   valid in      every item: 0 when the wait was abandoned or the host has closed the ring; every group then leaves
  *
- * Shapes: segments [..]; ring [ring_slots][values]. Bytes per snapshot: read and write `values`, x sizeof(real_t).
+ * A run that chooses its steps (kernels/step_control.h) ends its segments at times: segment k is over when segment k + 1 of the table
+ * begins, the last one when the entry behind it does. Its state says in which segment it is, and a mark beside each slot what the host
+ * cannot know of that moment.
+ *
+ * Shapes: segments [..]; ring [ring_slots][values]; marks [ring_slots]. Bytes per snapshot: read and write `values`, x sizeof(real_t).
  * Barriers: none of its own. */
 #ifndef PERDURE_KERNELS_SNAPSHOT_RING_H
 #define PERDURE_KERNELS_SNAPSHOT_RING_H
@@ -26,6 +30,7 @@ typedef struct {
     uint32 first_segment; /* of the launch */
     uint32 unannounced;   /* 1: a slot is whole behind the next barrier */
     segment_t now;
+    double end; /* of that segment, where steps are chosen */
 } timeline_t;
 
 /* `phases`: done since step 0. */
@@ -37,6 +42,18 @@ FUNCTION timeline_t begin_timeline(const run_t *run, GLOBAL const segment_t *seg
     at.segment = at.first_segment = run->parameters->first_segment;
     at.unannounced = 0u;
     at.now = segments[at.segment];
+    at.end = 0.0;
+    return at;
+}
+
+/* Of a run that chooses its steps. */
+FUNCTION timeline_t begin_chosen_timeline(const run_t *run, GLOBAL const segment_t *segments) {
+    timeline_t at;
+    at.step = at.stage = 0u;
+    at.segment = at.first_segment = run->state->steps.segment;
+    at.unannounced = 0u;
+    at.now = segments[at.segment];
+    at.end = segments[at.segment + 1u].start_time;
     return at;
 }
 
@@ -138,6 +155,49 @@ FUNCTION uint32 enter_phase(const run_t *run, GLOBAL const segment_t *segments, 
     }
     return 1u;
 }
+
+/* The same where steps are chosen; `done`: phases of this launch. */
+FUNCTION uint32 enter_chosen_phase(const run_t *run, GLOBAL const segment_t *segments, GLOBAL real_t *ring,
+                                   GLOBAL snapshot_mark_t *marks, timeline_t *at, GLOBAL const real_t *u,
+                                   size_t values, uint32 done) {
+#if defined(COPIED_WHILE_RUNNING)
+    GLOBAL const run_state_t *state = run->state;
+    if (at->unannounced) {
+        announce_snapshot(run, at);
+    }
+    if (state->steps.segment != at->segment) {
+        at->step = state->time.step;
+        at->segment = state->steps.segment;
+        at->end = segments[at->segment + 1u].start_time;
+        if (!fill_slot(run, ring, at, u, values)) {
+            return 0u;
+        }
+        if (group_index() == 0u && item_index() == 0u) {
+            const snapshot_mark_t mark = {state->time.step, state->control.phases + done,
+                                          state->control.history_length, state->steps.rejected,
+                                          state->time.dt};
+            marks[(at->segment - at->first_segment - 1u) % run->parameters->ring_slots] = mark;
+        }
+    }
+#else
+    (void)run;
+    (void)segments;
+    (void)ring;
+    (void)marks;
+    (void)at;
+    (void)u;
+    (void)values;
+    (void)done;
+#endif
+    return 1u;
+}
+
+/* The phases of a kernel that has `marks` too. */
+#define RUN_CHOSEN_SEGMENTS(run, copies, values, phase_call)                                                 \
+    RUN_COUNTED_PHASES(                                                                                      \
+        run, timeline_t at = begin_chosen_timeline(&(run), segments), ,                                      \
+        if (!enter_chosen_phase(&(run), segments, ring, marks, &at, copy_of(copies, (run).state->time.step), \
+                                values, done)) { break; } phase_call)
 
 /* The phases of a kernel with arguments `segments` and `ring` (kernels/fields.h), `stages` a step. `copies`: of u, which has so many values;
  * phase_call knows `at`. */

@@ -10,13 +10,17 @@
  *   first      as Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, section II.4, in the same norm
  *   too small  a step below 16 epsilon t: it is made once more, to find the cell of the largest error, and the run stops
  *
+ * A run that is watched (kernels/watch.h) takes what is watched of u(n) in the first phase of step n, once where the step is made again,
+ * and has a phase behind its last step.
+ *
  * A step that would end within a hundredth of itself of the segment's end, or beyond, ends there; where waves say how long it may be, no
  * longer one does. What is decided here is made of
  * + - * / alone and has the same bits on every back end. */
 #ifndef PERDURE_KERNELS_STEP_CONTROL_H
 #define PERDURE_KERNELS_STEP_CONTROL_H
 
-#include "kernels/system_cells.h"
+#include "kernels/snapshot_ring.h"
+#include "kernels/watch.h"
 
 #define SMALLEST_PART_OF_TIME (16.0 * 2.220446049250313e-16)
 #define SMALLEST_STEP 1.0e-290
@@ -60,16 +64,18 @@ FUNCTION double limited(double value, double least, double most) {
     return value < least ? least : (value > most ? most : value);
 }
 
-/* What is left of the segment where the next step ends it, else 0. */
-FUNCTION double last_of_segment(GLOBAL const run_state_t *state, GLOBAL const system_setup_t *setup) {
-    const double left = setup->end_time - state->time.t;
+/* What is left of the segment, which is over at time `end`, where the next step ends it, else 0. */
+FUNCTION double last_of_segment(GLOBAL const run_state_t *state, GLOBAL const system_setup_t *setup,
+                                double end) {
+    const double left = end - state->time.t;
     const double stretched = setup->error_order > 0u ? 1.01 : 1.000000001;
-    return state->time.t + stretched * state->time.dt >= setup->end_time ? left : 0.0;
+    return state->time.t + stretched * state->time.dt >= end ? left : 0.0;
 }
 
 /* The size of the step that is under way. */
-FUNCTION double step_under_way(GLOBAL const run_state_t *state, GLOBAL const system_setup_t *setup) {
-    const double last = last_of_segment(state, setup);
+FUNCTION double step_under_way(GLOBAL const run_state_t *state, GLOBAL const system_setup_t *setup,
+                               double end) {
+    const double last = last_of_segment(state, setup, end);
     return last > 0.0 ? last : state->time.dt;
 }
 
@@ -97,17 +103,27 @@ FUNCTION double take_largest(const run_t *run, uint32 row) {
     return value;
 }
 
-/* A step of that size is made: the run's time, and whether its segment ends. `largest`: |u|. */
-FUNCTION void complete_step(const system_t *self, double size, double largest) {
+/* Whether a run that is not at its end goes on with another launch: behind a step that is checked or ends a segment. */
+FUNCTION uint32 reason_to_pause(const system_t *self, uint32 done, uint32 check, uint32 ends) {
+    const run_t *run = &self->run;
+    const uint32 leaves = ends && run->parameters->ring_slots == 0u ? 1u : 0u;
+    return is_series_full(self, done)                  ? STOP_SERIES_FULL
+           : leaves || done >= self->setup->pause_step ? STOP_AT_SNAPSHOT
+           : check && stop_requested(run)              ? STOP_REQUESTED
+                                                       : STOP_NONE;
+}
+
+/* A step of that size is made: the run's time, and whether its segment, which is over at time `end`, ends. `largest`: |u|. */
+FUNCTION void complete_step(const system_t *self, double end, double size, double largest) {
     const run_t *run = &self->run;
     GLOBAL const system_setup_t *setup = self->setup;
     GLOBAL run_state_t *state = run->state;
     const uint32 done = state->time.step + 1u;
-    const uint32 ends = last_of_segment(state, setup) > 0.0 ? 1u : 0u;
+    const uint32 ends = last_of_segment(state, setup, end) > 0.0 ? 1u : 0u;
     if (done <= MOST_STEP_SIZES) {
         self->sizes[done - 1u] = size;
     }
-    state->time.t = ends ? setup->end_time : state->time.t + size;
+    state->time.t = ends ? end : state->time.t + size;
     state->time.step = done;
     state->time.largest = largest;
     state->control.answer = done & 1u;
@@ -119,10 +135,22 @@ FUNCTION void complete_step(const system_t *self, double size, double largest) {
     }
     if (state->control.bad_cell != NO_CELL) {
         state->control.stop = STOP_NOT_FINITE;
-    } else if (ends) {
-        state->control.stop = setup->end_time >= setup->end_of_run ? STOP_COMPLETE : STOP_AT_SNAPSHOT;
-    } else if (check && stop_requested(run)) {
-        state->control.stop = STOP_REQUESTED;
+    } else if (ends && end >= setup->end_of_run) {
+        state->control.stop = STOP_COMPLETE;
+    } else {
+        state->steps.segment += ends;
+        state->control.stop = reason_to_pause(self, done, check, ends);
+    }
+}
+
+/* Behind the last phase of a step, at `place`, follows the first phase of the next, at `first`; of a run that is watched and at its end the
+ * phase behind its steps, which has the next place. */
+FUNCTION void go_on_with_steps(const system_t *self, uint32 place, uint32 first) {
+    GLOBAL run_control_t *control = &self->run.state->control;
+    if (WATCHES(self) && control->stop == STOP_COMPLETE) {
+        control->stop = STOP_NONE;
+    } else {
+        go_on_at(&self->run, place, first);
     }
 }
 

@@ -48,8 +48,15 @@
     F(double, sizes, SCRATCH, GIVEN)                    \
     WATCH_FIELDS(F)
 
-#define RUNGE_KUTTA_FIELDS(F) \
-    SYSTEM_OWN_FIELDS(F)      \
+/* Of kernels that are given their steps. */
+#define SEGMENTED_SYSTEM_FIELDS(F) \
+    SYSTEM_OWN_FIELDS(F)           \
     SEGMENT_FIELDS(F)
+
+/* Of those that choose them; marks [ring_slots]: kernels/snapshot_ring.h. */
+#define CHOSEN_STEPS_FIELDS(F) \
+    SYSTEM_OWN_FIELDS(F)       \
+    SEGMENT_FIELDS(F)          \
+    F(snapshot_mark_t, marks, SCRATCH, GIVEN)
 
 #endif

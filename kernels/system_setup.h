@@ -39,11 +39,12 @@ typedef struct {
     uint32 error_order;  /* kernels/step_control.h: of the estimated error, as a power of the step */
     double start_time;
     /* kernels/step_control.h */
-    double end_time, end_of_run; /* of this segment, of the run */
-    double first_step;           /* given by the case; 0: to be found */
+    double end_of_run;
+    double first_step; /* given by the case; 0: to be found */
     double rtol, atol;
     double courant;                      /* kernels/courant_runge_kutta.h */
     uint32 first_of_waves, wave_program; /* of the instructions, and how many: host threads */
+    uint32 pause_step, pad;              /* kernels/step_control.h: the launch ends behind it at the latest */
     double origin[3], spacing[3];
     /* An explicit Runge-Kutta method: stage s is at time t + node[s] dt, and what it makes, the values of stage s + 1 or of the next
      * step, is u + dt sum_j weight[s][j] rate_j over j <= s. */
@@ -54,7 +55,7 @@ typedef struct {
     uint32 linear;    /* 1: what is implicit is linear in all fields */
     uint32 remembers; /* 1: u(n-1) */
     uint32 divides;   /* 1: R and E differ, and E(u(n-1)) is remembered too */
-    uint32 pad;
+    uint32 pad_of_weights;
     newton_weights_t weights[2]; /* of the first step of this segment, of the others */
 } system_setup_t;
 

@@ -12,7 +12,7 @@
  * Reductions belong to chunks of cells and are combined in a fixed order: lanes of a chunk by a tree, chunks by lanes, lanes by that tree.
  * So bits depend neither on groups nor on models nor, where formulas do not, on back ends.
  *
- * Shapes: series [rows][columns]; watch_partials [reductions][chunks], then [reductions]; watch_state [2].
+ * Shapes: series [rows][columns], row r in place r % rows; watch_partials [reductions][chunks], then [reductions]; watch_state [2].
  * Bytes per cell and watched step: each pass reads what its formulas read, most of which the step reads again. x sizeof(real_t).
  * Barriers: none of the grid. Where there are integrals, or where the run may be asked to stop, the group that ends the phase last makes
  * the row; values at probes alone cost what their points read. */
@@ -35,19 +35,27 @@ typedef struct {
     double time;
 } watched_t;
 
+/* What formulas see of u(n), which a step begins with at time t. */
+FUNCTION system_stage_t stage_of_begin(const system_stage_t *stage, double t) {
+    system_stage_t begin = *stage;
+    begin.values = stage->begin;
+    begin.adds = 0u;
+    begin.t = (real_t)t;
+    return begin;
+}
+
 #if defined(SYSTEM_WATCHED) || !defined(SYSTEM_RATES)
 
 /* A time that is a whole number of intervals is not missed by rounding. */
 #define WATCH_TOLERANCE 1.0e-9
 
-FUNCTION watched_t look_at_schedule(const system_t *self, uint32 step, double time) {
+FUNCTION watched_t look_at_schedule(const system_t *self, uint32 step, double time, uint32 ends) {
     GLOBAL const watch_state_t *state = self->watch_state + (step & 1u);
     GLOBAL const watch_setup_t *setup = self->watch;
     watched_t watched = {step, state->rows, 0u, 0u, time};
     const uint32 reached = setup->every_steps != 0u
                                ? step >= state->next_step
                                : time + WATCH_TOLERANCE * setup->every >= state->next_time;
-    const uint32 ends = step == self->run.parameters->max_iterations ? 1u : 0u;
     watched.due = watched.row == 0u || (state->step != step && (reached || ends)) ? 1u : 0u;
     return watched;
 }
@@ -69,7 +77,14 @@ FUNCTION void move_schedule_on(const system_t *self, watched_t watched) {
 }
 
 FUNCTION GLOBAL double *row_of_series(const system_t *self, uint32 row) {
-    return self->series + (size_t)row * self->watch->columns;
+    return self->series + (size_t)(row % self->watch->rows) * self->watch->columns;
+}
+
+/* Of a run that chooses its steps, whose rows nobody can count beforehand: whether the last one that fits was made by the step before
+ * number `steps`. The host then takes them all, and the next row is the first in the memory again. */
+FUNCTION uint32 is_series_full(const system_t *self, uint32 steps) {
+    GLOBAL const watch_state_t *state = self->watch_state + (steps & 1u);
+    return WATCHES(self) && state->step + 1u == steps && state->rows % self->watch->rows == 0u ? 1u : 0u;
 }
 
 /* Of a lane and the one that the tree adds to it. */
@@ -189,19 +204,20 @@ FUNCTION void look_at_probes(const system_t *self, const system_stage_t *stage, 
     }
 }
 
-/* Every item of all groups in each phase; `time` is that of the beginning of the step. */
-FUNCTION watched_t look_at_values(const system_t *self, const system_stage_t *stage, uint32 step,
-                                  double time) {
+/* Every item of all groups in each phase. `stage`: as stage_of_begin() makes it; `time` is that of the beginning of the step; `begins`:
+ * 1 in the first phase of a step and behind the last one, where `ends` is 1 too. */
+FUNCTION watched_t look_at_values(const system_t *self, const system_stage_t *stage, uint32 step, double time,
+                                  uint32 begins, uint32 ends) {
     GLOBAL const watch_setup_t *setup = self->watch;
     const uint32 is_first = group_index() == 0u && item_index() == 0u ? 1u : 0u;
     watched_t watched = {step, 0u, 0u, 0u, time};
-    if (WATCHES(self) && stage->stage == 0u) {
-        watched = look_at_schedule(self, step, time);
+    if (WATCHES(self) && begins) {
+        watched = look_at_schedule(self, step, time, ends);
         if (is_first) {
             move_schedule_on(self, watched);
         }
     }
-    if (watched.due && watched.row < setup->rows) {
+    if (watched.due) {
         if (is_first) {
             row_of_series(self, watched.row)[0] = watched.time;
             row_of_series(self, watched.row)[1] = (double)watched.step;
@@ -241,11 +257,13 @@ FUNCTION void end_watched(const system_t *self, const system_stage_t *stage, wat
     }
 }
 #else
-FUNCTION watched_t look_at_values(const system_t *self, const system_stage_t *stage, uint32 step,
-                                  double time) {
+FUNCTION watched_t look_at_values(const system_t *self, const system_stage_t *stage, uint32 step, double time,
+                                  uint32 begins, uint32 ends) {
     const watched_t nothing = {step, 0u, 0u, 0u, time};
     (void)self;
     (void)stage;
+    (void)begins;
+    (void)ends;
     return nothing;
 }
 
@@ -253,6 +271,12 @@ FUNCTION void end_watched(const system_t *self, const system_stage_t *stage, wat
     (void)self;
     (void)stage;
     (void)watched;
+}
+
+FUNCTION uint32 is_series_full(const system_t *self, uint32 steps) {
+    (void)self;
+    (void)steps;
+    return 0u;
 }
 #endif
 

@@ -8,7 +8,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array embedded_fields{RUN_KERNEL_FIELDS(SYSTEM_OWN_FIELDS)};
+constexpr std::array embedded_fields{RUN_KERNEL_FIELDS(CHOSEN_STEPS_FIELDS)};
 
 /// Last rows: the weights of the error, b - b*.
 constexpr Tableau bogacki_shampine{
@@ -53,7 +53,9 @@ Method embedded_method(const char *title) {
         .chooses_steps = true,
         .rejects_steps = true,
         .phases_per_iteration = tableau.stages - 1,
+        .can_be_watched = true,
         .rates_kept = tableau.stages,
+        .last_rate_begins_step = true,
         .values_moved = moved_by_error<tableau>,
         .no_resident = "there is no resident kernel of systems of equations",
     };

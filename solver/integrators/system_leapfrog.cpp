@@ -9,7 +9,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array leapfrog_fields{RUN_KERNEL_FIELDS(SYSTEM_OWN_FIELDS)};
+constexpr std::array leapfrog_fields{RUN_KERNEL_FIELDS(SEGMENTED_SYSTEM_FIELDS)};
 
 constexpr int phases_in_halves = 3;
 
@@ -37,6 +37,7 @@ Method leapfrog_method(int phases, ValuesMoved (*moved)(const ProblemTraits &)) 
         .in_time = true,
         .reference = leapfrog_reference,
         .phases_per_iteration = phases,
+        .can_be_watched = true,
         .values_moved = moved,
         .no_resident = "there is no resident kernel of systems of equations",
     };

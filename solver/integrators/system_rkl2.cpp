@@ -9,7 +9,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array rkl2_fields{RUN_KERNEL_FIELDS(SYSTEM_OWN_FIELDS)};
+constexpr std::array rkl2_fields{RUN_KERNEL_FIELDS(SEGMENTED_SYSTEM_FIELDS)};
 
 constexpr int fewest_stages = 3, stages_of_automatic_steps = 15, most_stages = 101;
 
@@ -44,6 +44,7 @@ const Method rkl2_steps{
                                                    steps);
         },
     .phases_per_iteration = fewest_stages,
+    .can_be_watched = true,
     .rates_kept = 1,
     .values_moved = moved_by_rkl2,
     .no_resident = "there is no resident kernel of systems of equations",

@@ -12,8 +12,8 @@
 namespace perdure {
 namespace {
 
-constexpr std::array runge_kutta_fields{RUN_KERNEL_FIELDS(RUNGE_KUTTA_FIELDS)};
-constexpr std::array courant_fields{RUN_KERNEL_FIELDS(SYSTEM_OWN_FIELDS)};
+constexpr std::array runge_kutta_fields{RUN_KERNEL_FIELDS(SEGMENTED_SYSTEM_FIELDS)};
+constexpr std::array courant_fields{RUN_KERNEL_FIELDS(CHOSEN_STEPS_FIELDS)};
 
 constexpr Tableau euler_tableau{.stages = 1, .node = {0.0}, .weight = {{{1.0}}}};
 
@@ -55,7 +55,7 @@ Method method_of_tableau(const char *title, bool follows_waves) {
             },
         .chooses_steps = follows_waves,
         .phases_per_iteration = tableau.stages,
-        .can_be_watched = !follows_waves,
+        .can_be_watched = true,
         .takes_noise = true,
         .rates_kept = tableau.stages - 1,
         .values_moved = moved<tableau>,

@@ -43,9 +43,10 @@ struct Method {
     int phases_per_iteration = 1;  // with a barrier behind each; without those of a multigrid cycle
     bool can_be_watched = false;   // integrals and probes of a system, while it steps (kernels/watch.h)
     bool takes_noise = false;      // white noise, as one number in a cell and step
-    int rates_kept = 0;       // of each field of a system, from one phase to the next; then stages are too
-    bool has_cycles = false;  // of multigrid
-    bool cycles_precondition = false;  // gradients; else they are the iteration
+    int rates_kept = 0;  // of each field of a system, from one phase to the next; then stages are too
+    bool last_rate_begins_step = false;  // the rate of the last stage is that of the next step's first one
+    bool has_cycles = false;             // of multigrid
+    bool cycles_precondition = false;    // gradients; else they are the iteration
     int phases_beside_direct_solve =
         0;  // of the one iteration where level 0 is solved directly, both residuals included
     int history_entries_per_check = 1;

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view first_line = "perdure checkpoint 1\n";
+constexpr std::string_view first_line = "perdure checkpoint 2\n";
 constexpr std::string_view hash_word = "hash ";
 constexpr std::size_t hash_digits = 32;
 
@@ -74,6 +74,12 @@ Json header_of(const Checkpoint &of) {
                                     {"precision", single ? "float32" : "float64"},
                                     {"bytes", bytes_of_field(of.fields[i]).size()}});
     }
+    header["kept"] = Json::array();
+    for (const KeptBytes &kept : of.kept) {
+        header["kept"].push_back(
+            {{"buffer", kept.buffer}, {"offset", kept.offset}, {"bytes", kept.bytes.size()}});
+    }
+    header["series"] = of.series.size();
     header["snapshots"] = Json::array();
     for (const Snapshot &snapshot : of.snapshots) {
         header["snapshots"].push_back(
@@ -165,6 +171,12 @@ void read_header(const Json &header, Reader &reader, Checkpoint &checkpoint) {
                         bytes);
         }
     }
+    for (const Json &kept : header.at("kept")) {
+        checkpoint.kept.push_back(
+            {kept.at("buffer").get<std::string>(), kept.at("offset").get<std::size_t>(), {}});
+        reader.fill(checkpoint.kept.back().bytes, kept.at("bytes").get<std::size_t>());
+    }
+    reader.fill(checkpoint.series, header.at("series").get<std::size_t>() * sizeof(double));
 }
 
 }  // namespace
@@ -200,6 +212,10 @@ void write_checkpoint_file(const fs::path &file, const Checkpoint &checkpoint) {
     for (const FieldValues &field : checkpoint.fields) {
         write(bytes_of_field(field));
     }
+    for (const KeptBytes &kept : checkpoint.kept) {
+        write(bytes_of(kept.bytes));
+    }
+    write(bytes_of(checkpoint.series));
     out << hash_word << hash.text() << '\n';
     out.close();
     if (!out) {

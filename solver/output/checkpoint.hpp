@@ -20,6 +20,13 @@ struct CheckpointPlan {
     std::string start_line, model_choice;  // as the report has them among its notes
 };
 
+/// Of a buffer of the kernel, what the next step reads besides the fields: bytes from `offset` on.
+struct KeptBytes {
+    std::string buffer;
+    std::size_t offset = 0;
+    LargeVector<char> bytes;
+};
+
 /// Behind a step at which the run looked at its fields.
 struct Checkpoint {
     std::string version, case_as_read, data_files;  // of the program; of the case
@@ -32,6 +39,8 @@ struct Checkpoint {
     std::vector<double> history;
     std::vector<std::string> names;   // of the fields
     std::vector<FieldValues> fields;  // as the device has them
+    std::vector<KeptBytes> kept;
+    std::vector<double> series;       // all rows so far of a run that is watched
     std::vector<Snapshot> snapshots;  // that the run has written, by their names in the folder
 };
 

@@ -5,26 +5,22 @@
 
 #include <fmt/format.h>
 
+#include "solver/methods/method.hpp"
 #include "solver/run/interrupt.hpp"
-#include "solver/run/segments_of_run.hpp"
-#include "solver/systems/system.hpp"
 
 namespace perdure {
 
 std::string why_no_checkpoint(const Config &config) {
-    if (!config.output.checkpoint && !config.execution.time_limit) {
+    const bool asks = config.output.checkpoint || config.execution.time_limit;
+    if (!asks || !config.time || !config.system || method_of(config).implicit == nullptr) {
         return {};
     }
-    const std::string keys = config.output.checkpoint ? "output.checkpoint"
-                                                      : "execution.time_limit, which ends with a checkpoint,";
-    if (config.time && !knows_its_steps(method_of(config))) {
-        return fmt::format("{}: time.method: {} leaves none yet; its state is more than fields and a step",
-                           keys, name(config.time->integrator));
-    }
-    if (config.formulas && config.formulas->watch) {
-        return fmt::format("{}: a run that is watched leaves none yet", keys);
-    }
-    return {};
+    return fmt::format(
+        "{}: implicit steps of a system leave none yet (time.method: {}); use an explicit method, or leave "
+        "the key out",
+        config.output.checkpoint ? "output.checkpoint"
+                                 : "execution.time_limit, which ends with a checkpoint,",
+        name(config.time->integrator));
 }
 
 CheckpointSchedule::CheckpointSchedule(const Config &config, const Resumption &resumption)

@@ -55,13 +55,13 @@ run_state_t LaunchDriver::run(run_parameters_t parameters, std::uint32_t first, 
     } else {
         run_at_once(parameters, last - first);
     }
-    go_on_behind_snapshot();
+    go_on_behind_pause();
     return state_;
 }
 
-/// A run that chooses its steps ends its launch at a snapshot, and goes on with the next.
-void LaunchDriver::go_on_behind_snapshot() {
-    if (state_.control.stop == STOP_AT_SNAPSHOT) {
+/// A run that chooses its steps ends its launch at a snapshot, or where the host has to take what it has watched, and goes on with the next.
+void LaunchDriver::go_on_behind_pause() {
+    if (state_.control.stop == STOP_AT_SNAPSHOT || state_.control.stop == STOP_SERIES_FULL) {
         state_.control.stop = STOP_NONE;
         run_.write(2, &state_.control.stop, sizeof state_.control.stop,
                    offsetof(run_state_t, control) + offsetof(run_control_t, stop));

@@ -50,7 +50,7 @@ class LaunchDriver {
     void run_phase_by_phase(run_parameters_t &parameters, std::uint32_t count);
     void run_graph(run_parameters_t &parameters, std::uint32_t count);
     void run_graph_while(run_parameters_t &parameters, std::uint32_t count);
-    void go_on_behind_snapshot();
+    void go_on_behind_pause();
     void launch(const run_parameters_t &parameters);
     void set_graph_phases(std::uint32_t first, std::uint32_t end);
     void expect_progress(std::uint32_t phases_before) const;

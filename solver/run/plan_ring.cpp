@@ -41,9 +41,6 @@ std::string why_no_ring(const Config &config, const DeviceDescription &device, c
     if (!takes_segments(*plan.method)) {
         return fmt::format("kernel {} has no ring of snapshots", plan.launched);
     }
-    if (config.formulas && config.formulas->watch) {
-        return "what is watched is read behind each";
-    }
     if (has_factors_of_time(config)) {
         return "factors of time come to the device before each";
     }

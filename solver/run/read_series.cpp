@@ -43,22 +43,52 @@ Series describe_columns(const systems::Watch &watch, const Grid &grid) {
 
 }  // namespace
 
-std::shared_ptr<const Series> read_series(const systems::WatchMemory &watched, const Grid &grid,
-                                          const KernelCall &call, DeviceRun &run) {
-    const TimeSpent::Scope downloading(Activity::download);
+std::size_t SeriesRows::rows_on_device() const {
     std::array<watch_state_t, 2> state{};
-    run.read(call.place_of("watch_state"), state.data(), sizeof state);
-    const std::uint32_t rows = std::max(state[0].rows, state[1].rows);
-    if (rows > watched.setup().rows) {
+    run_.read(call_.place_of("watch_state"), state.data(), sizeof state);
+    const std::size_t rows = std::max(state[0].rows, state[1].rows) - rows_taken();
+    if (rows > watched_->setup().rows) {
         throw Failure(ExitCode::differs_or_internal,
                       fmt::format("internal error: the series has room for {} rows, and the run made {}",
-                                  watched.setup().rows, rows));
+                                  watched_->setup().rows, rows));
     }
+    return rows;
+}
+
+void SeriesRows::take_if_full() {
+    if (watched_ != nullptr && rows_on_device() == watched_->setup().rows) {
+        taken_ = values();
+    }
+}
+
+std::vector<double> SeriesRows::values() const {
+    if (watched_ == nullptr) {
+        return {};
+    }
+    const TimeSpent::Scope downloading(Activity::download);
+    std::vector<double> all = taken_;
+    const std::size_t more = rows_on_device() * columns();
+    all.resize(all.size() + more);
+    run_.read(call_.place_of("series"), all.data() + (all.size() - more), more * sizeof(double));
+    return all;
+}
+
+void SeriesRows::restore(const std::vector<double> &values) {
+    if (watched_ == nullptr) {
+        return;
+    }
+    const std::size_t room = watched_->setup().rows * columns();
+    const std::size_t taken = values.size() / room * room;
+    taken_.assign(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(taken));
+    run_.write(call_.place_of("series"), values.data() + taken, (values.size() - taken) * sizeof(double));
+}
+
+std::shared_ptr<const Series> read_series(const SeriesRows &rows, const Grid &grid) {
+    const systems::WatchMemory &watched = *rows.watched();
     const std::size_t columns = watched.setup().columns;
-    std::vector<double> values(rows * columns);
-    run.read(call.place_of("series"), values.data(), values.size() * sizeof(double));
+    const std::vector<double> values = rows.values();
     Series series = describe_columns(*watched.watch(), grid);
-    for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t row = 0; row < values.size() / columns; ++row) {
         const double *at = values.data() + row * columns;
         series.times.push_back(*at++);
         series.steps.push_back(static_cast<std::int64_t>(*at++));

@@ -1,7 +1,9 @@
 // What was watched of a run, as the device has written it.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "solver/backends/backend.hpp"
 #include "solver/output/series.hpp"
@@ -11,9 +13,33 @@
 
 namespace perdure {
 
-/// Throws Failure(differs_or_internal) where the series had no room for all rows.
-std::shared_ptr<const Series> read_series(const systems::WatchMemory &watched, const Grid &grid,
-                                          const KernelCall &call, DeviceRun &run);
+/// The rows of a series: those that the host has taken, whose places the run fills again, and behind them those on the device.
+class SeriesRows {
+  public:
+    /// `watched`: null where nothing is watched; all functions then do nothing.
+    SeriesRows(const systems::WatchMemory *watched, const KernelCall &call, DeviceRun &run)
+        : watched_(watched), call_(call), run_(run) {}
+
+    [[nodiscard]] const systems::WatchMemory *watched() const { return watched_; }
+    /// Between two launches: takes the rows where no other one has room.
+    void take_if_full();
+    /// Throws Failure(differs_or_internal) where there was no room for all rows.
+    [[nodiscard]] std::vector<double> values() const;
+    /// Of a run that goes on: all rows that there were.
+    void restore(const std::vector<double> &values);
+
+  private:
+    [[nodiscard]] std::size_t columns() const { return watched_->setup().columns; }
+    [[nodiscard]] std::size_t rows_taken() const { return taken_.size() / columns(); }
+    [[nodiscard]] std::size_t rows_on_device() const;
+
+    const systems::WatchMemory *watched_;
+    const KernelCall &call_;
+    DeviceRun &run_;
+    std::vector<double> taken_;
+};
+
+std::shared_ptr<const Series> read_series(const SeriesRows &rows, const Grid &grid);
 
 /// Norms of the errors against exact solutions in its last row.
 std::vector<ErrorNorms> errors_at_the_end(const systems::WatchMemory &watched, const Series &series);
@@ -36,13 +62,11 @@ std::uint32_t phases_behind_the_steps(const RunMemory<Real> &memory) {
 
 /// Once the run has ended, to its solution and its report. A run that was stopped as asked ended between two checks: what is known of the
 /// largest value then is that of its solution.
-template <typename Real>
-void add_series(const RunMemory<Real> &memory, run_state_t &state, const Grid &grid, const KernelCall &call,
-                DeviceRun &run, Solution &solution, Report &report) {
-    const systems::WatchMemory *const watched = watched_by(memory);
-    if (watched != nullptr && state.control.stop != STOP_NONE) {
-        solution.series = read_series(*watched, grid, call, run);
-        report.errors = errors_at_the_end(*watched, *solution.series);
+inline void add_series(const SeriesRows &rows, run_state_t &state, const Grid &grid, Solution &solution,
+                       Report &report) {
+    if (rows.watched() != nullptr && state.control.stop != STOP_NONE) {
+        solution.series = read_series(rows, grid);
+        report.errors = errors_at_the_end(*rows.watched(), *solution.series);
         if (state.control.stop == STOP_ASKED) {
             // at step 0 what stands for it is the residual: solver/run/work_done.hpp
             state.time.largest = state.solve.residual = largest_magnitude(solution.fields);

@@ -1,13 +1,17 @@
 // The checkpoint of a run, and a run that goes on from one.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "solver/output/checkpoint.hpp"
 #include "solver/run/drive_launches.hpp"
+#include "solver/run/read_series.hpp"
 #include "solver/run/run_memory.hpp"
 #include "solver/run/run_report.hpp"
 
@@ -22,10 +26,35 @@ inline CheckpointPlan plan_of(const PreparedCase &prepared, const KernelCall &ca
             plan.ring_slots,      words.start_line,  prepared.model_choice};
 }
 
-/// All but what the output knows better: case, snapshots, program. The launch has ended at a check.
+/// What the next step reads besides fields, state and series: places and sizes, no bytes yet.
 template <typename Real>
-Checkpoint make_checkpoint(const RunMemory<Real> &memory, const KernelCall &call, DeviceRun &run,
-                           const run_state_t &state, const std::vector<Field> &fields) {
+std::vector<KeptBytes> kept_by_steps(const Method &method, const RunMemory<Real> &memory,
+                                     const run_state_t &state, std::size_t fields) {
+    std::vector<KeptBytes> kept;
+    const std::size_t field_bytes = std::size_t{memory.parameters().cells} * sizeof(Real);
+    const auto keep = [&](const char *buffer, std::size_t offset, std::size_t bytes) {
+        kept.push_back({buffer, offset, LargeVector<char>(bytes)});
+    };
+    if (watched_by(memory) != nullptr) {
+        keep("watch_state", 0, 2 * sizeof(watch_state_t));
+    }
+    if (method.chooses_steps) {
+        keep("sizes", 0, std::min(state.time.step, MOST_STEP_SIZES) * sizeof(double));
+    }
+    if (method.last_rate_begins_step) {  // kernels/rates.h: from step to step it changes its place
+        const std::size_t slot = state.time.step % 2 == 0 ? 0 : method.rates_kept - 1;
+        keep("rates", slot * fields * field_bytes, fields * field_bytes);
+    }
+    if (method.implicit != nullptr && method.implicit->remembers) {
+        keep("before", 0, field_bytes);
+    }
+    return kept;
+}
+
+/// All but what the run and the output know better: series, plan, case, snapshots, program. The launch has ended at a check.
+template <typename Real>
+Checkpoint make_checkpoint(const Method &method, const RunMemory<Real> &memory, const KernelCall &call,
+                           DeviceRun &run, const run_state_t &state, const std::vector<Field> &fields) {
     const TimeSpent::Scope downloading(Activity::download);
     Checkpoint made;
     made.state = state;
@@ -38,6 +67,10 @@ Checkpoint make_checkpoint(const RunMemory<Real> &memory, const KernelCall &call
                  memory.answer_offset(i));
         made.names.push_back(fields[i].name);
         made.fields.emplace_back(std::move(values));
+    }
+    made.kept = kept_by_steps(method, memory, state, fields.size());
+    for (KeptBytes &kept : made.kept) {
+        run.read(call.place_of(kept.buffer), kept.bytes.data(), kept.bytes.size(), kept.offset);
     }
     return made;
 }
@@ -57,7 +90,7 @@ inline void expect_same_plan(const CheckpointPlan &is, const CheckpointPlan &was
     }
 }
 
-/// Fields and history become those of the checkpoint.
+/// Fields, history and what else steps keep become those of the checkpoint.
 template <typename Real>
 void restore_checkpoint(const Checkpoint &from, const RunMemory<Real> &memory, const KernelCall &call,
                         DeviceRun &run) {
@@ -72,6 +105,13 @@ void restore_checkpoint(const Checkpoint &from, const RunMemory<Real> &memory, c
         }
         run.write(memory.answer_buffer(from.state, i), values->data(), values->size() * sizeof(Real),
                   memory.answer_offset(i));
+    }
+    for (const KeptBytes &kept : from.kept) {
+        if (kept.offset + kept.bytes.size() > call.buffers[call.place_of(kept.buffer)].bytes) {
+            throw Failure(ExitCode::bad_input,
+                          "the steps of the checkpoint are not those of this case; start again with --force");
+        }
+        run.write(call.place_of(kept.buffer), kept.bytes.data(), kept.bytes.size(), kept.offset);
     }
 }
 

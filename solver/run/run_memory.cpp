@@ -82,6 +82,9 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
             segments_.push_back({segment.first_step, segment.end_step() - 1, segment.start_time, segment.step,
                                  segment.last_step});
         }
+        if (plan.method->chooses_steps) {  // when the last one is over
+            segments_.push_back({0, 0, segments.back().end_time, 0.0, 0.0});
+        }
     }
     const std::int64_t checks = iterations / (state_.time.solves != 0 ? 1 : config.solver.check_every);
     const auto entries = plan.method->history_entries_per_check * checks + 3 + std::ssize(segments);
@@ -109,7 +112,8 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
         const SystemSteps steps = integrator_of(config).steps_of_system(config);
         system_.emplace(systems::formulas_of_kernel(*config.formulas, steps), grid, steps, *config.time,
                         coefficients, plan.shape.groups, plan.definitions.empty());
-        system_->watched().make_room(iterations, config.time->end, parameters_.chunks);
+        system_->watched().make_room(iterations, !plan.method->chooses_steps, config.time->end,
+                                     parameters_.chunks);
     }
     parameters_.from_zero = state_.time.solves != 0 ? 0 : 1;
     for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -165,6 +169,7 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
         {"factor_table", factor_rows_ * parameters_.factors * sizeof(Real)},
         buffer_of("segments", segments_),
         {"ring", plan_.ring_slots * names_.size() * parameters_.cells * sizeof(Real)},
+        {"marks", plan_.ring_slots * sizeof(snapshot_mark_t)},
         {"messages", static_cast<std::size_t>(plan_.resident.message_bytes)},
         {"plan", sizeof(cg_plan_t), &plan_.resident.cg},
         {"rows", resident_rows_bytes(static_cast<std::uint32_t>(plan_.shape.groups))},

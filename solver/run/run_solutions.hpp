@@ -32,11 +32,18 @@ class RunSolutions {
   public:
     RunSolutions(const PreparedCase &prepared, const RunMemory<Real> &memory, const KernelCall &call,
                  DeviceRun &run, const LaunchDriver &driver, const RunWords &words, double time_step)
-        : prepared_(prepared), memory_(memory), call_(call), run_(run), driver_(driver), words_(words) {
+        : prepared_(prepared),
+          memory_(memory),
+          call_(call),
+          run_(run),
+          driver_(driver),
+          words_(words),
+          series_(watched_by(memory), call, run) {
         report_.time_step = time_step;
         report_.time_spent = prepared.time_spent;
     }
 
+    [[nodiscard]] SeriesRows &series() { return series_; }
     [[nodiscard]] double device_seconds() const { return report_.device_seconds; }
     /// Another run has spent so much time on the device before.
     void continue_from(double device_seconds) { report_.device_seconds = device_seconds; }
@@ -69,7 +76,7 @@ class RunSolutions {
         add_derived_fields(prepared_.config, prepared_.problem, solution);
         solution.time = time;
         solution.step = work_done(state);
-        add_series(memory_, state, prepared_.problem.grid, call_, run_, solution, report_);
+        add_series(series_, state, prepared_.problem.grid, solution, report_);
         complete_report(solution, state, image, slot != nullptr);
         leave_unwritten_out(solution);
         return solution;
@@ -120,7 +127,7 @@ class RunSolutions {
             report.barriers = before_.barriers + state.control.phases - before_.phases;
             report.device_seconds = before_.device_seconds + seconds_since(before_.begin);
         }
-        report_chosen_steps(*prepared_.plan.method, state, call_, run_, report);
+        report_chosen_steps(*prepared_.plan.method, state, call_, run_, in_launch, report);
         if (image != nullptr) {
             report.launches += image->beside().launches;
             report.device_seconds += image->beside().seconds;
@@ -136,6 +143,7 @@ class RunSolutions {
     DeviceRun &run_;
     const LaunchDriver &driver_;
     const RunWords &words_;
+    SeriesRows series_;
     Report report_;  // what all solutions have in common
     struct {
         std::uint32_t phases = 0;

@@ -1,21 +1,9 @@
 #include "solver/run/segments_of_run.hpp"
 
-#include <limits>
-
 #include "kernels/system_setup.h"
-#include "solver/run/work_done.hpp"
 #include "solver/time_spent.hpp"
 
 namespace perdure {
-
-std::pair<std::uint32_t, std::uint32_t> phases_of_segment(const Method &method, const TimeSegment &segment,
-                                                          const run_state_t &state) {
-    if (method.chooses_steps) {
-        return {state.control.phases, std::numeric_limits<std::uint32_t>::max()};
-    }
-    const std::uint32_t phases = phases_of_step(method, segment);
-    return {segment.first_step * phases, (segment.first_step + segment.steps) * phases};
-}
 
 run_state_t state_behind(const TimeSegment &segment, run_state_t before, std::uint32_t phases,
                          std::uint32_t history_length) {
@@ -25,16 +13,22 @@ run_state_t state_behind(const TimeSegment &segment, run_state_t before, std::ui
     return before;
 }
 
-double time_reached(const Method &method, const TimeSegment &segment, const run_state_t &state) {
-    if (state.control.stop == STOP_COMPLETE) {
-        return segment.end_time;
-    }
-    return method.chooses_steps ? state.time.t
-                                : std::min(segment.end_time, segment.time_after(work_done(state)));
+run_state_t state_at(const snapshot_mark_t &mark, run_state_t before) {
+    before.control.phases = mark.phases;
+    before.control.history_length = mark.history_length;
+    before.time.step = mark.step;
+    before.time.dt = mark.dt;
+    before.steps.rejected = mark.rejected;
+    return before;
+}
+
+bool is_at_snapshot(const std::vector<TimeSegment> &segments, const run_state_t &state) {
+    const std::uint32_t number = state.steps.segment;
+    return number > 0 && state.time.t == segments[number].start_time;
 }
 
 void report_chosen_steps(const Method &method, const run_state_t &state, const KernelCall &call,
-                         DeviceRun &run, Report &report) {
+                         DeviceRun &run, bool in_launch, Report &report) {
     if (!method.chooses_steps) {
         return;
     }
@@ -44,7 +38,12 @@ void report_chosen_steps(const Method &method, const run_state_t &state, const K
         report.rejected_steps = state.steps.rejected;
     }
     report.step_sizes.resize(std::min(state.time.step, MOST_STEP_SIZES));
-    run.read(call.place_of("sizes"), report.step_sizes.data(), report.step_sizes.size() * sizeof(double));
+    const std::size_t bytes = report.step_sizes.size() * sizeof(double);
+    if (in_launch) {
+        run.read_while_running(call.place_of("sizes"), report.step_sizes.data(), bytes, 0);
+    } else {
+        run.read(call.place_of("sizes"), report.step_sizes.data(), bytes);
+    }
 }
 
 }  // namespace perdure

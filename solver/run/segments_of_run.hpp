@@ -1,9 +1,8 @@
 // What a run in time asks of its segments, whether it is given its steps or chooses them.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <utility>
+#include <vector>
 
 #include "solver/backends/backend.hpp"
 #include "solver/methods/method.hpp"
@@ -12,29 +11,22 @@
 
 namespace perdure {
 
-/// Whether the steps of its segments are those that it makes, each so many phases.
-inline bool knows_its_steps(const Method &method) {
-    return !method.chooses_steps && method.implicit == nullptr;
-}
-
 inline std::uint32_t phases_of_step(const Method &method, const TimeSegment &segment) {
     return segment.stages > 0 ? segment.stages : static_cast<std::uint32_t>(method.phases_per_iteration);
 }
-
-/// The first phase of a segment and the one behind its last. Of a run that chooses its steps nobody knows the last; the kernel stops at
-/// the segment's end.
-std::pair<std::uint32_t, std::uint32_t> phases_of_segment(const Method &method, const TimeSegment &segment,
-                                                          const run_state_t &state);
 
 /// At the end of a segment of a launch that began with `before`, so many phases and entries of the history later, while it goes on.
 run_state_t state_behind(const TimeSegment &segment, run_state_t before, std::uint32_t phases,
                          std::uint32_t history_length);
 
-/// Where the run stopped within a segment.
-double time_reached(const Method &method, const TimeSegment &segment, const run_state_t &state);
+/// The same of a run that chooses its steps.
+run_state_t state_at(const snapshot_mark_t &mark, run_state_t before);
 
-/// Steps rejected and sizes of those made, of a run that chooses them.
+/// Whether the last step of a run that chooses its steps ended a segment, behind which another one begins.
+bool is_at_snapshot(const std::vector<TimeSegment> &segments, const run_state_t &state);
+
+/// Steps rejected and sizes of those made, of a run that chooses them; `in_launch`: the device goes on meanwhile.
 void report_chosen_steps(const Method &method, const run_state_t &state, const KernelCall &call,
-                         DeviceRun &run, Report &report);
+                         DeviceRun &run, bool in_launch, Report &report);
 
 }  // namespace perdure

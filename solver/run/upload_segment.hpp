@@ -8,17 +8,18 @@
 
 namespace perdure {
 
-/// The factors of time in the steps of a segment, as far as the kernel takes them. Throws Failure.
+/// The factors of time in the steps of a segment, as far as the kernel takes them. `pause_step`: of a run that chooses its steps, the one
+/// behind which the launch ends at the latest. Throws Failure.
 template <typename Real>
-void upload_segment(const RunMemory<Real> &memory, const TimeSegment &segment, const KernelCall &call,
-                    DeviceRun &run) {
+void upload_segment(const RunMemory<Real> &memory, const TimeSegment &segment, std::uint32_t pause_step,
+                    const KernelCall &call, DeviceRun &run) {
     const TimeSpent::Scope uploading(Activity::upload);
     const std::vector<Real> table = memory.factor_table(segment);
     if (!table.empty()) {
         run.write(call.place_of("factor_table"), table.data(), table.size() * sizeof(Real));
     }
     if (memory.system() != nullptr) {
-        const system_setup_t setup = memory.system()->setup(segment);
+        const system_setup_t setup = memory.system()->setup(segment, pause_step);
         run.write(call.place_of("setup"), &setup, sizeof setup);
     }
 }

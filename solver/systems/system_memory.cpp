@@ -221,11 +221,11 @@ std::vector<KernelBuffer> SystemMemory<Real>::buffers() const {
 }
 
 template <typename Real>
-system_setup_t SystemMemory<Real>::setup(const TimeSegment &segment) const {
+system_setup_t SystemMemory<Real>::setup(const TimeSegment &segment, std::uint32_t pause_step) const {
     system_setup_t setup = setup_;
     setup.start_step = segment.first_step;
     setup.start_time = segment.start_time;
-    setup.end_time = segment.end_time;
+    setup.pause_step = pause_step;
     setup.stages = segment.stages > 0 ? segment.stages : setup.stages;
     if (implicit_ != nullptr) {
         setup.remembers = implicit_->remembers ? 1 : 0;

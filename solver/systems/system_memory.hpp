@@ -27,8 +27,8 @@ class SystemMemory {
 
     /// They point into this object.
     [[nodiscard]] std::vector<KernelBuffer> buffers() const;
-    /// That of a segment.
-    [[nodiscard]] system_setup_t setup(const TimeSegment &segment) const;
+    /// That of a segment. `pause_step`: of a run that chooses its steps, the one behind which its launch ends at the latest.
+    [[nodiscard]] system_setup_t setup(const TimeSegment &segment, std::uint32_t pause_step) const;
     [[nodiscard]] WatchMemory &watched() { return watch_; }
     [[nodiscard]] const WatchMemory &watched() const { return watch_; }
 

@@ -43,12 +43,16 @@ WatchMemory::WatchMemory(std::shared_ptr<const Watch> watch) : watch_(std::move(
     setup_.every = watch_->every;
 }
 
-void WatchMemory::make_room(std::int64_t steps, double end, std::uint32_t chunks) {
+void WatchMemory::make_room(std::int64_t steps, bool steps_are_known, double end, std::uint32_t chunks) {
     if (!watch_) {
         return;
     }
-    const std::int64_t rows = std::min(rows_of(*watch_, steps, end), steps + 1);
-    const double bytes = static_cast<double>(rows) * setup_.columns * sizeof(double);
+    const auto row_bytes = static_cast<std::int64_t>(setup_.columns * sizeof(double));
+    std::int64_t rows = std::min(rows_of(*watch_, steps, end), steps + 1);
+    if (!steps_are_known) {
+        rows = std::min(rows, std::max<std::int64_t>(1, series_bytes_of_chosen_steps / row_bytes));
+    }
+    const double bytes = static_cast<double>(rows) * static_cast<double>(row_bytes);
     if (bytes > static_cast<double>(most_series_bytes)) {
         throw Failure(
             ExitCode::case_or_usage,

@@ -20,8 +20,9 @@ class WatchMemory {
     void set_programs(std::vector<watch_program_t> programs) { programs_ = std::move(programs); }
 
     /// Once the run is known: the rows of the series follow from its steps and its end. Throws Failure(case_or_usage) where the series
-    /// would be larger than `most_series_bytes`.
-    void make_room(std::int64_t steps, double end, std::uint32_t chunks);
+    /// would be larger than `most_series_bytes`. Where the steps are not known, there is room for some rows, which the host takes
+    /// whenever it is full.
+    void make_room(std::int64_t steps, bool steps_are_known, double end, std::uint32_t chunks);
 
     /// They point into this object.
     [[nodiscard]] std::vector<KernelBuffer> buffers() const;
@@ -39,5 +40,6 @@ class WatchMemory {
 };
 
 inline constexpr std::int64_t most_series_bytes = std::int64_t{1} << 30;
+inline constexpr std::int64_t series_bytes_of_chosen_steps = std::int64_t{1} << 22;
 
 }  // namespace perdure::systems

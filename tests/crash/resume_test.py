@@ -15,45 +15,13 @@ import command_line
 import h5py
 from command_line import main, some_of
 from faults import Program, finish
+from resume_cases import HEAT, METHODS, WATCH, implicit, long, small, stepped
 
 KILLED, STOPPED = -9, 75
 MOST_CALLS = 5  # of a case, in short form
 TIMES = re.compile(r"seconds|device_time|written|^history$")
 MEASURED = re.compile(r"\(\d+\.\d+ us\)")  # a barrier, in the line that a run starts with
 WORK = {"launches", "barriers", "graph_launches"}  # one launch more where a run was asked to stop
-
-SYSTEM = """
-title: a system
-problem:
-  type: system
-  fields: {{u: "1 + 0.5*random(3)", v: "0.25*random(4)"}}
-  equations: {{u: "0.2*lap(u) - u*v^2 + 0.1*sin(t)", v: "0.1*lap(v) + u*v^2 - v"}}
-grid: {{shape: [{n}, {n}]}}
-boundary: {{all: periodic}}
-time: {{end: {end}, dt: 0.1, method: ssprk3, snapshots: {{every: {every}}}}}
-solver: {{check_every: 2}}
-execution: {{backend: host, model: {model}, groups: 2, barrier: group_leader{execution}}}
-output: {{directory: results, name: it, checkpoint: {{{checkpoint}}}{output}}}
-"""
-HEAT = """
-title: heat
-problem: {{type: heat, a: "1 + x", f: {{expression: "y", factor: "cos(t)"}}, initial: "x*y"}}
-grid: {{shape: [5, 6], spacing: 0.25}}
-boundary: {{x-: {{value: 1.0}}}}
-time: {{end: 0.03, dt: 0.001, snapshots: [0.0105, 0.02]}}
-solver: {{check_every: 2}}
-execution: {{backend: host, model: persistent, groups: 2, barrier: group_leader}}
-output: {{directory: results, name: it, checkpoint: {{every_steps: 5}}}}
-"""
-
-
-def small(**changes):
-    return SYSTEM.format(**{"n": 8, "end": 3.0, "every": 0.75, "model": "persistent", "execution": "", "output": "",
-                            "checkpoint": "every_steps: 5", **changes})
-
-
-def long(**changes):
-    return small(**{"n": 24, "end": 150.0, "every": 37.5, "checkpoint": "every_steps: 50", **changes})
 
 
 def without_times(value):
@@ -80,12 +48,26 @@ def everything(folder):
             name = str(file.relative_to(folder))
             add(name, "/", opened)
             opened.visititems(lambda path, item, name=name: add(name, "/" + path, item))
+    for file in sorted(folder.rglob("*.csv")):
+        found[str(file.relative_to(folder))] = file.read_bytes()
     return found
 
 
 def without_work(found):
     """The same without what tells of launches."""
     return {key: value for key, value in found.items() if key.rsplit("@", 1)[-1] not in WORK | {"json"}}
+
+
+def stop_at_random_moments(seed):
+    moments = random.Random(seed)
+
+    def stop(process):
+        try:
+            process.wait(moments.uniform(0.2, 0.6))
+        except Exception:  # it still runs
+            process.send_signal(signal.SIGTERM)
+
+    return stop
 
 
 class Resumes(unittest.TestCase):
@@ -140,6 +122,32 @@ class Resumes(unittest.TestCase):
     def test_heat_with_a_factor_of_time(self):
         self.kill_at_calls(HEAT.replace("{{", "{").replace("}}", "}"))
 
+    def test_every_method_of_steps(self):
+        for method in METHODS:
+            for watched in (False, True):
+                with self.subTest(method=method, watched=watched):
+                    self.kill_at_calls(stepped(method, watched))
+
+    def test_a_series_of_which_the_host_has_taken_a_part(self):
+        long_row = WATCH.replace("every_steps: 3", "every_steps: 1").replace("points: 4", "points: 40000")
+        for method in ("rk23", "euler by waves"):
+            with self.subTest(method=method):
+                text = stepped(method, False, end=1.0, every=0.4, checkpoint="every_steps: 10, keep: 1") + long_row
+                self.kill_at_calls(text)
+
+    def test_every_method_with_a_launch_for_each_phase(self):
+        for method in METHODS if command_line.LONG else ("rk45", "leapfrog in three", "euler by waves"):
+            with self.subTest(method=method):
+                self.kill_at_calls(stepped(method, True, model="launches"))
+
+    def test_implicit_heat(self):
+        methods = (("method: bdf2, dt: 0.1", "method: cg"), ("method: crank_nicolson, dt: 0.11", "preconditioner: multigrid"),
+                   ("method: bdf2, dt: 0.11", "method: multigrid"), ("method: backward_euler, dt: 0.1", "method: cg"))
+        for method, solver in methods:
+            for model in ("persistent", "launches") if command_line.LONG else ("persistent",):
+                with self.subTest(method=method, solver=solver, model=model):
+                    self.kill_at_calls(implicit(method, solver, model))
+
     def disturb_until_it_ends(self, text, arguments, disturb):
         """The process after the last disturbance ends by itself."""
         program, disturbed = self.program(text), 0
@@ -167,16 +175,23 @@ class Resumes(unittest.TestCase):
         self.expect_same(program, expected)
 
     def test_stops_by_signal(self):
-        text, moments = long(checkpoint="on_signal: true"), random.Random(7)
+        text = long(checkpoint="on_signal: true")
         expected, _ = self.undisturbed(text)
+        program, _ = self.disturb_until_it_ends(text, [], stop_at_random_moments(7))
+        self.expect_same(program, expected, without_work)
 
-        def stop(process):
-            try:
-                process.wait(moments.uniform(0.2, 0.6))
-            except Exception:
-                process.send_signal(signal.SIGTERM)
+    def test_implicit_heat_stops_by_signal(self):
+        text = implicit("method: bdf2, dt: 0.003", "method: cg").replace("every_steps: 5", "on_signal: true").replace(
+            "shape: [12, 16]", "shape: [24, 32]")
+        expected, _ = self.undisturbed(text)
+        program, disturbed = self.disturb_until_it_ends(text, [], stop_at_random_moments(9))
+        self.assertGreater(disturbed, 0)
+        self.expect_same(program, expected, without_work)
 
-        program, _ = self.disturb_until_it_ends(text, [], stop)
+    def test_watched_runs_that_choose_their_steps_stop_by_signal(self):
+        text = stepped("rk23", True, n=24, end=150.0, every=37.5, checkpoint="on_signal: true")
+        expected, _ = self.undisturbed(text)
+        program, _ = self.disturb_until_it_ends(text, [], stop_at_random_moments(8))
         self.expect_same(program, expected, without_work)
 
     def test_a_time_limit_ends_the_run_with_a_checkpoint(self):

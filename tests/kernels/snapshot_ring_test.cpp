@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "solver/run/time_steps.hpp"
+#include "tests/kernels/stepped_systems.hpp"
 #include "tests/kernels/system_runs.hpp"
 
 namespace perdure::tests::snapshot_ring_test {
@@ -88,6 +89,49 @@ TEST_P(SnapshotRing, EachSnapshotHasTheBitsOfAPhaseInALaunch) {
 }
 
 PERDURE_ON_EACH_BACK_END(SnapshotRing);
+
+/// OpenCL has none, and each case is a program of its own.
+class SnapshotRingOfMethods : public SnapshotRing {};
+
+/// Watched, so that the phase behind the last step is among those of the one launch.
+TEST_P(SnapshotRingOfMethods, EveryMethodOfStepsHasOne) {
+    for (const std::unique_ptr<Device> &device : devices()) {
+        for (const SteppedSystem &system : stepped_systems) {
+            SCOPED_TRACE(system.name);
+            Case test_case = SystemRuns::read(
+                system.text() + fmt::format("time: {{end: 0.72, {}, snapshots: {{every: 0.06}}}}\n"
+                                            "solver: {{check_every: 3}}\n"
+                                            "watch: {{every_steps: 2, integrals: {{m: {{sum: u*v}}}}}}\n",
+                                            system.steps));
+            test_case.config.execution.model = ExecutionModel::launches;
+            const std::vector<Solution> expected = run_all(prepare_as_read(test_case, *device));
+            ASSERT_EQ(expected.size(), 12U);
+            test_case.config.execution.model = ExecutionModel::persistent;
+            test_case.config.execution.groups = 2;
+            const PreparedCase prepared = prepare_as_read(test_case, *device);
+            const std::vector<Solution> found = run_all(prepared);
+            expect_same(found, expected);
+            const bool at_once = device->description().copies_while_running;
+            EXPECT_EQ(prepared.plan.ring_slots, at_once ? 4U : 0U);
+            if (at_once) {
+                EXPECT_EQ(found.back().report.launches, 1);
+            }
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                const Report &one = found[i].report, &other = expected[i].report;
+                EXPECT_EQ(one.history.size(), other.history.size()) << i;
+                EXPECT_EQ(one.history.back().residual, other.history.back().residual) << i;
+                EXPECT_EQ(one.rejected_steps, other.rejected_steps) << i;
+                EXPECT_EQ(one.step_sizes, other.step_sizes) << i;
+                EXPECT_EQ(one.time_step, other.time_step) << i;
+                EXPECT_EQ(one.residual, other.residual) << i;
+            }
+            EXPECT_EQ(found.back().series->variables[0].values, expected.back().series->variables[0].values);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(BackEnds, SnapshotRingOfMethods,
+                         testing::Values(BackendChoice::host, BackendChoice::cuda), back_end_name);
 
 class SnapshotRingOnHostThreads : public SnapshotRing {};
 

@@ -182,7 +182,7 @@ TimedRun<Real>::TimedRun(const Config &config, const Problem &problem, const std
                                                      sizeof(std::uint64_t));
     run_ = device.prepare(call_, plan_.shape);
     if (!segments_.empty()) {
-        upload_segment(*memory_, segments_.front(), call_, *run_);
+        upload_segment(*memory_, segments_.front(), std::numeric_limits<std::uint32_t>::max(), call_, *run_);
     }
 }
 
