@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -136,6 +137,27 @@ void read_implicit_terms(YamlMap &map, TimeConfig &time) {
     }
 }
 
+/// Of the error of a step.
+void read_tolerances(YamlMap &map, TimeConfig &time) {
+    if (!steps_by_error(time.integrator)) {
+        for (const char *const key : {"rtol", "atol"}) {
+            map.refuse(key, fmt::format("rk23 and rk45 choose their steps by it, and the method is {}{}",
+                                        name(time.integrator),
+                                        is_implicit(time.integrator)
+                                            ? "; what its solves leave is solver." + std::string(key)
+                                            : ""));
+        }
+        return;
+    }
+    if (const auto value = map.take("rtol")) {
+        time.rtol = value->number("a number > 0", is_positive).value_or(time.rtol);
+    }
+    if (const auto value = map.take("atol")) {
+        time.atol =
+            value->number("a number >= 0", [](double number) { return number >= 0.0; }).value_or(time.atol);
+    }
+}
+
 /// `equation`: null where the type could not be read.
 TimeConfig read_time_map(const YamlValue &section, const Equation *equation) {
     TimeConfig time;
@@ -147,13 +169,6 @@ TimeConfig read_time_map(const YamlValue &section, const Equation *equation) {
     }
     if (const auto value = map.take("dt")) {
         read_step(*value, time);
-    }
-    if (const auto value = map.take("rtol")) {
-        time.rtol = value->number("a number > 0", is_positive).value_or(time.rtol);
-    }
-    if (const auto value = map.take("atol")) {
-        time.atol =
-            value->number("a number >= 0", [](double number) { return number >= 0.0; }).value_or(time.atol);
     }
     if (time.courant && equation != nullptr && !equation->of_case) {
         section.findings().error(
@@ -171,6 +186,7 @@ TimeConfig read_time_map(const YamlValue &section, const Equation *equation) {
     }
     if (equation != nullptr) {
         read_implicit_terms(map, time);
+        read_tolerances(map, time);
     }
     if (const auto value = map.take("snapshots")) {
         read_snapshots(*value, end, time);

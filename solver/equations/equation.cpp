@@ -142,6 +142,13 @@ bool is_implicit(TimeIntegrator word) {
     return std::find(implicit.begin(), implicit.end(), word) != implicit.end();
 }
 
+bool steps_by_error(TimeIntegrator word) {
+#define PERDURE_WORD(word) TimeIntegrator::word,
+    constexpr std::array by_error{PERDURE_WORDS_BY_ERROR(PERDURE_WORD)};
+#undef PERDURE_WORD
+    return std::find(by_error.begin(), by_error.end(), word) != by_error.end();
+}
+
 bool solves_systems(const Config &config) {
     return !is_in_time(config) || is_implicit(config.time.value_or(TimeConfig{}).integrator);
 }

@@ -74,6 +74,9 @@ inline bool is_in_time(const Config &config) {
 /// Whether a step of an integrator is the solution of a system of equations, by solver.method.
 bool is_implicit(TimeIntegrator word);
 
+/// Whether it chooses its steps by their error.
+bool steps_by_error(TimeIntegrator word);
+
 /// Whether a case has a solver.method: it is steady, or its steps are implicit.
 bool solves_systems(const Config &config);
 

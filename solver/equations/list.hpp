@@ -32,6 +32,11 @@
     X(bdf2)                       \
     X(imex)
 
+/// X(word): those that choose their steps by time.rtol and time.atol.
+#define PERDURE_WORDS_BY_ERROR(X) \
+    X(rk23)                       \
+    X(rk45)
+
 /// X(equation, word): what advances an equation in time. The descriptor EQUATION_WORD of each is in a file of its own in
 /// solver/integrators.
 #define PERDURE_INTEGRATORS(X)    \

@@ -25,6 +25,12 @@ TEST_F(TimeSection, SaysWhatIsWrongAndWhere) {
     EXPECT_EQ(
         time("end: 1, snapshots: {every_steps: 0}"),
         Texts{"3:41 time.snapshots.every_steps: expected a whole number from 1 to 2147483647, found '0'"});
+    EXPECT_EQ(time("end: 1, rtol: 1e-3"),
+              Texts{"3:16 time.rtol: rk23 and rk45 choose their steps by it, and the method is euler"});
+    EXPECT_EQ(
+        time("end: 1, method: bdf2, dt: 0.1, atol: 1"),
+        Texts{"3:39 time.atol: rk23 and rk45 choose their steps by it, and the method is bdf2; what its "
+              "solves leave is solver.atol"});
     EXPECT_EQ(time("end: 1, snapshots: 3"), (Texts{"3:27 time.snapshots: expected a list of times, {every: "
                                                    "T} in time, or {every_steps: N}, found '3'"}));
     EXPECT_EQ(time("end: 1, snapshots: {every: 0}"),
