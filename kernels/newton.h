@@ -10,7 +10,7 @@
  * Wetton, SIAM J. Numer. Anal. 32 (1995) 797-823, (2.8).
  *
  *   first iterate   U = u(n), once a launch
- *   known side      b
+ *   known side      b; what is watched of u(n) (kernels/watch.h)
  *   residual        r = -F(U), answer = U, d = 1 / (1 - tau dR/dU in the own cell and field); ||F|| decides
  *   start .. direction   J x = r,  J w = w - tau R'(U) w, by stabilised bi-conjugate gradients (kernels/bicgstab.h), with w = d p and w = d s:
  *       start            x = 0,  p = r,  w = d p
@@ -19,6 +19,7 @@
  *       second product   t = J w,  omega = (t, s) / (t, t),  beta
  *       direction        x = x + omega w,  r = s - omega t,  p = r + beta (p - omega v),  w = d p;  ||r|| decides
  *   update          U = U + part x, part 1 or what a line search takes back; then `residual`
+ *   end             of a run that is watched: what is watched of the last u
  *
  * R'(U) w comes from the formulas themselves, differentiated (solver/systems/linearise.hpp): the formulas of this kernel are of twice as many
  * fields, U and w, [2][fields][cells] one behind the other. When what is decided: kernels/newton_decide.h.
@@ -32,6 +33,7 @@
 #include "kernels/newton_decide.h"
 #include "kernels/newton_formulas.h"
 #include "kernels/shadow_residual.h"
+#include "kernels/watch.h"
 
 FUNCTION void newton_first_iterate_phase(const system_t *self) {
     const run_parameters_t *grid = self->run.parameters;
@@ -50,9 +52,27 @@ FUNCTION void newton_first_iterate_phase(const system_t *self) {
     }
 }
 
+/* Item 0: the phase is done, unless what was watched asks the run to stop. The answer lies where every step leaves it. */
+FUNCTION void go_on_unless_asked(const run_t *run) {
+    if (run->state->control.stop == STOP_NONE) {
+        end_phase(run, 0u);
+    } else {
+        run->state->control.answer = 0u;
+    }
+}
+
+FUNCTION void end_newton_watch(const system_t *self, const system_stage_t *stage, watched_t watched) {
+    if (finish_reduction(&self->run, 0u)) {
+        end_watched(self, stage, watched);
+        DECIDE(go_on_unless_asked(&self->run));
+    }
+}
+
 FUNCTION void newton_known_side_phase(const system_t *self) {
     const run_parameters_t *grid = self->run.parameters;
-    const system_stage_t stage = newton_stage(self, self->run.state->time.t, NEWTON_B);
+    const time_state_t time = self->run.state->time;
+    const system_stage_t stage = newton_stage(self, time.t, NEWTON_B);
+    const watched_t watched = look_at_values(self, &stage, time.step, time.t, 1u, 0u);
     const uint32 has_rates = newton_weights(self)->known != 0.0 ? 1u : 0u;
     FOR_EACH_CHUNK (chunk, grid) {
         if (has_rates) {
@@ -65,9 +85,14 @@ FUNCTION void newton_known_side_phase(const system_t *self) {
             }
         }
     }
-    if (finish_reduction(&self->run, 0u)) {
-        DECIDE(end_phase(&self->run, 0u));
-    }
+    end_newton_watch(self, &stage, watched);
+}
+
+/* Behind the last step of a run that is watched. */
+FUNCTION void newton_end_phase(const system_t *self) {
+    const double end = self->setup->end_of_run;
+    const system_stage_t stage = newton_stage(self, end, NEWTON_B);
+    end_newton_watch(self, &stage, look_at_values(self, &stage, stage.step, end, 1u, 1u));
 }
 
 /* Of the true residual in a cell: what U and b are, each with what the diagonal multiplies it by, is what F is the difference of. */
@@ -247,6 +272,8 @@ FUNCTION void newton_phase(const system_t *self, uint32 place) {
         newton_phase_of_solve(self, place);
     } else if (now - RUN_PHASE == NEWTON_FIRST_ITERATE) {
         newton_first_iterate_phase(self);
+    } else if (now - RUN_PHASE == NEWTON_END) {
+        newton_end_phase(self);
     } else {
         newton_known_side_phase(self);
     }

@@ -16,8 +16,22 @@
 #define SUFFICIENT_DECREASE 1.0e-4
 #define LARGEST_FORCING 0.01
 
-/* Phases of the program beside solves, and the list of phases of a solve; behind the last one but one follows `product`. */
-enum { NEWTON_KNOWN_SIDE = 0, NEWTON_FIRST_ITERATE };
+/* What `rates` holds: the iterate and behind it what it is differentiated along, b, r, p, v, t, x, d; where rates are divided E(u(n-1)). */
+enum {
+    NEWTON_U = 0,
+    NEWTON_W,
+    NEWTON_B,
+    NEWTON_R,
+    NEWTON_P,
+    NEWTON_V,
+    NEWTON_T,
+    NEWTON_X,
+    NEWTON_D,
+    NEWTON_E
+};
+
+/* Phases of the program beside solves, the last of a run that is watched, and the list of phases of a solve; behind the last one but one follows `product`. */
+enum { NEWTON_KNOWN_SIDE = 0, NEWTON_FIRST_ITERATE, NEWTON_END };
 enum {
     NEWTON_RESIDUAL = 0,
     NEWTON_START,

@@ -2,23 +2,10 @@
 #ifndef PERDURE_KERNELS_NEWTON_FORMULAS_H
 #define PERDURE_KERNELS_NEWTON_FORMULAS_H
 
+#include "kernels/newton_decide.h"
 #include "kernels/operator.h"
 #include "kernels/program.h"
 #include "kernels/system_loops.h"
-
-/* What `rates` holds: the iterate and behind it what it is differentiated along, b, r, p, v, t, x, d; where rates are divided E(u(n-1)). */
-enum {
-    NEWTON_U = 0,
-    NEWTON_W,
-    NEWTON_B,
-    NEWTON_R,
-    NEWTON_P,
-    NEWTON_V,
-    NEWTON_T,
-    NEWTON_X,
-    NEWTON_D,
-    NEWTON_E
-};
 
 /* Fields of the case. The formulas' results are R of each, R' w of each, the derivative of each by itself, and where rates are divided E of
  * each. The known side takes E, or R where that is all there is. */

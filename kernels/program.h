@@ -70,7 +70,7 @@ FUNCTION void begin_program(GLOBAL run_state_t *state) {
     state->control.begin = operation == RUN_PHASE ? 0u : 0u - operand;
 }
 
-/* A step that is a solve is done: 1 where the run ends with it. */
+/* A step that is a solve is done: 1 where the run stops with it. */
 FUNCTION uint32 end_solved_step(const run_t *run) {
     GLOBAL run_state_t *state = run->state;
     state->time.most_iterations = state->time.most_iterations > state->solve.iteration
@@ -78,8 +78,8 @@ FUNCTION uint32 end_solved_step(const run_t *run) {
                                       : state->solve.iteration;
     add_to_history(run, state->time.step, state->solve.residual, 0u);
     show_progress(run, state->time.step, state->solve.residual);
-    if (!is_asked_to_stop(run)) {
-        return 0u;
+    if (state->time.step > run->parameters->last_step || !is_asked_to_stop(run)) {
+        return 0u; /* what ends by itself is not stopped */
     }
     state->control.stop = STOP_REQUESTED;
     return 1u;

@@ -35,7 +35,7 @@ boundary: {all: periodic}          # or {x-: {value: sin(t)}, x+: {flux: -u}, y-
 time:
   end: 2000.0                      #@ time.end
   method: rk4                      # euler, ssprk3, rk4, rk23, rk45, rkl2 or leapfrog
-  dt: auto                         # from the stability limit
+  dt: 4.0                          # auto: from the stability limit at time 0
   snapshots: {every: 500.0}        # or a list of times, or {every_steps: 100}
   # stop_when: v_mean < 1.0e-6     # a condition of what is watched
 
@@ -92,7 +92,8 @@ time:
   snapshots: {every: 21600.0}
 
 solver:                            # of each implicit step
-  method: cg                       #@ solver.method
+  method: cg
+  preconditioner: multigrid        # or jacobi, where steps are short
   rtol: 1.0e-8                     #@ solver.rtol
 
 execution:

@@ -53,7 +53,6 @@ Method embedded_method(const char *title) {
         .chooses_steps = true,
         .rejects_steps = true,
         .phases_per_iteration = tableau.stages - 1,
-        .can_be_watched = true,
         .rates_kept = tableau.stages,
         .last_rate_begins_step = true,
         .values_moved = moved_by_error<tableau>,

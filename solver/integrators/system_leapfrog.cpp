@@ -37,7 +37,6 @@ Method leapfrog_method(int phases, ValuesMoved (*moved)(const ProblemTraits &)) 
         .in_time = true,
         .reference = leapfrog_reference,
         .phases_per_iteration = phases,
-        .can_be_watched = true,
         .values_moved = moved,
         .no_resident = "there is no resident kernel of systems of equations",
     };

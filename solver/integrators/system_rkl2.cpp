@@ -44,7 +44,6 @@ const Method rkl2_steps{
                                                    steps);
         },
     .phases_per_iteration = fewest_stages,
-    .can_be_watched = true,
     .rates_kept = 1,
     .values_moved = moved_by_rkl2,
     .no_resident = "there is no resident kernel of systems of equations",

@@ -55,7 +55,6 @@ Method method_of_tableau(const char *title, bool follows_waves) {
             },
         .chooses_steps = follows_waves,
         .phases_per_iteration = tableau.stages,
-        .can_be_watched = true,
         .takes_noise = true,
         .rates_kept = tableau.stages - 1,
         .values_moved = moved<tableau>,

@@ -41,7 +41,6 @@ struct Method {
     bool chooses_steps = false;    // while it runs: kernels/step_control.h
     bool rejects_steps = false;    // whose error is too large; others never do
     int phases_per_iteration = 1;  // with a barrier behind each; without those of a multigrid cycle
-    bool can_be_watched = false;   // integrals and probes of a system, while it steps (kernels/watch.h)
     bool takes_noise = false;      // white noise, as one number in a cell and step
     int rates_kept = 0;  // of each field of a system, from one phase to the next; then stages are too
     bool last_rate_begins_step = false;  // the rate of the last stage is that of the next step's first one

@@ -3,25 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include <fmt/format.h>
-
-#include "solver/methods/method.hpp"
 #include "solver/run/interrupt.hpp"
 
 namespace perdure {
-
-std::string why_no_checkpoint(const Config &config) {
-    const bool asks = config.output.checkpoint || config.execution.time_limit;
-    if (!asks || !config.time || !config.system || method_of(config).implicit == nullptr) {
-        return {};
-    }
-    return fmt::format(
-        "{}: implicit steps of a system leave none yet (time.method: {}); use an explicit method, or leave "
-        "the key out",
-        config.output.checkpoint ? "output.checkpoint"
-                                 : "execution.time_limit, which ends with a checkpoint,",
-        name(config.time->integrator));
-}
 
 CheckpointSchedule::CheckpointSchedule(const Config &config, const Resumption &resumption)
     : config_(config.output.checkpoint),

@@ -4,14 +4,10 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "solver/run/run_case.hpp"
 
 namespace perdure {
-
-/// Why the case cannot have the checkpoints that it asks for, or a limit of time, which ends with one; empty: it can, or asks for none.
-std::string why_no_checkpoint(const Config &config);
 
 /// A checkpoint stands at a check, where the state of a run is whole: after so many steps at the first check from there on, after so much
 /// time at the next check. Launches end there.

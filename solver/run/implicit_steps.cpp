@@ -28,14 +28,16 @@ std::array<instruction_t, MOST_INSTRUCTIONS> program_of_fields(std::uint32_t res
              {STOP_RUN, STOP_COMPLETE}}};
 }
 
-/// That of kernels/newton.h.
-std::array<instruction_t, MOST_INSTRUCTIONS> program_of_system() {
+/// That of kernels/newton.h. `watches_end`: the run ends with these steps, and is watched.
+std::array<instruction_t, MOST_INSTRUCTIONS> program_of_system(bool watches_end) {
     constexpr std::uint32_t each_step = 1;
+    const instruction_t stop{STOP_RUN, STOP_COMPLETE};
     return {{{RUN_PHASE, NEWTON_FIRST_ITERATE},
              {RUN_PHASE, NEWTON_KNOWN_SIDE},
              {RUN_SOLVE, NEWTON_RESIDUAL},
              {NEXT_STEP, each_step},
-             {STOP_RUN, STOP_COMPLETE}}};
+             watches_end ? instruction_t{RUN_PHASE, NEWTON_END} : stop,
+             stop}};
 }
 
 void set_program(const std::array<instruction_t, MOST_INSTRUCTIONS> &program, run_state_t &state) {
@@ -63,8 +65,8 @@ ImplicitSteps<Real>::ImplicitSteps(const PreparedCase &prepared, const std::vect
     : prepared_(prepared), segments_(segments), memory_(memory), mass_(first_mass(prepared)) {}
 
 template <typename Real>
-run_parameters_t ImplicitSteps<Real>::begin(const TimeSegment &segment, run_state_t state,
-                                            const KernelCall &call, DeviceRun &run) {
+run_parameters_t ImplicitSteps<Real>::begin(const TimeSegment &segment, std::uint32_t end_step,
+                                            run_state_t state, const KernelCall &call, DeviceRun &run) {
     const ImplicitRule &implicit = *prepared_.plan.method->implicit;
     const StepWeights weights = step_weights(implicit, segment);
     const bool is_system = memory_.system() != nullptr;
@@ -73,13 +75,15 @@ run_parameters_t ImplicitSteps<Real>::begin(const TimeSegment &segment, run_stat
     }
     const RunMemory<Real> &memory = later_ ? *later_ : memory_;
     set_program(
-        is_system ? program_of_system()
+        is_system ? program_of_system(prepared_.config.formulas->watch != nullptr &&
+                                      end_step == segments_.back().end_step())
                   : program_of_fields(memory.hierarchy() != nullptr ? memory.hierarchy()->residual_place : 0),
         state);
     state.time.t = segment.start_time;
     state.time.dt = segment.step;
     run.write(call.place_of("state"), &state, sizeof state);
     run_parameters_t parameters = memory.segment_parameters(segment);
+    parameters.last_step = end_step - 1;
     parameters.source_weight = weights.source;
     parameters.now_weight = weights.now;
     parameters.before_weight = weights.before;

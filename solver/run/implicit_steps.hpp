@@ -21,10 +21,10 @@ class ImplicitSteps {
     ImplicitSteps(const PreparedCase &prepared, const std::vector<TimeSegment> &segments,
                   const RunMemory<Real> &memory);
 
-    /// Writes to the device what the steps of a segment begin with, and says what they are told. `state`: how far the run has come; its
-    /// number of phases is that of the next one.
-    run_parameters_t begin(const TimeSegment &segment, run_state_t state, const KernelCall &call,
-                           DeviceRun &run);
+    /// Writes to the device what the steps of a segment up to `end_step` begin with, and says what they are told. `state`: how far the run
+    /// has come; its number of phases is that of the next one.
+    run_parameters_t begin(const TimeSegment &segment, std::uint32_t end_step, run_state_t state,
+                           const KernelCall &call, DeviceRun &run);
 
   private:
     void make_matrix(double mass, DeviceRun &run);

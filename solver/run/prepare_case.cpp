@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "solver/problem/problem_findings.hpp"
-#include "solver/run/checkpoint_schedule.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/run/first_rates.hpp"
@@ -62,9 +61,6 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
             check_first_rates(of, prepared.problem, findings);
             prepared.problem.stable_time_step = stable_system_step(of, prepared.problem, findings);
         }
-    }
-    if (const std::string why = why_no_checkpoint(of); !why.empty()) {
-        findings.add(ExitCode::case_or_usage, of.time->position, why);
     }
     findings.throw_if_any();
     prepared.problem.warnings.insert(prepared.problem.warnings.end(), findings.warnings().begin(),

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/newton_decide.h"
 #include "solver/output/checkpoint.hpp"
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/read_series.hpp"
@@ -45,8 +46,12 @@ std::vector<KeptBytes> kept_by_steps(const Method &method, const RunMemory<Real>
         const std::size_t slot = state.time.step % 2 == 0 ? 0 : method.rates_kept - 1;
         keep("rates", slot * fields * field_bytes, fields * field_bytes);
     }
+    const bool is_system = memory.system() != nullptr;
     if (method.implicit != nullptr && method.implicit->remembers) {
-        keep("before", 0, field_bytes);
+        keep(is_system ? "u_odd" : "before", 0, (is_system ? fields : 1) * field_bytes);
+    }
+    if (method.implicit != nullptr && method.implicit->divides) {
+        keep("rates", NEWTON_E * fields * field_bytes, fields * field_bytes);
     }
     return kept;
 }

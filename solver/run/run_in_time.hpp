@@ -142,17 +142,16 @@ class RunInTime {
     Reached advance_solves() {
         const TimeSegment &segment = segment_with(segments_, step_);
         upload_segment(memory_, segment, all_phases, call_, run_);
-        run_parameters_t parameters = implicit_->begin(segment, state_, call_, run_);
+        const std::uint32_t end = std::min(checkpoints_.next_after(step_), segment.end_step());
+        const run_parameters_t parameters = implicit_->begin(segment, end, state_, call_, run_);
         if (step_ > segment.first_step) {
             run_.write(buffer_state, &state_.time.t, sizeof state_.time.t,
                        offsetof(run_state_t, time) + offsetof(time_state_t, t));
         }
-        parameters.last_step = std::min(checkpoints_.next_after(step_), segment.end_step()) - 1;
         state_ = launch_phases(prepared_, solutions_, driver_, state_, parameters, state_.control.phases,
                                all_phases);
-        const bool is_end = state_.time.step == segments_.back().end_step();
-        if (state_.control.stop == STOP_COMPLETE || (is_end && state_.control.stop == STOP_REQUESTED)) {
-            state_.control.stop = is_end ? STOP_COMPLETE : STOP_NONE;
+        if (state_.control.stop == STOP_COMPLETE && state_.time.step < segments_.back().end_step()) {
+            state_.control.stop = STOP_NONE;
         }
         return behind_step(state_.time.step);
     }

@@ -33,14 +33,6 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
                      steps.refused);
         return no_limit;
     }
-    if (config.formulas->watch && !integrator.method.can_be_watched) {
-        findings.add(
-            ExitCode::case_or_usage, config.time->position,
-            fmt::format("time.method: nothing is watched while {} steps; use another method, or leave out "
-                        "watch, exact and stop_when",
-                        name(integrator.word)));
-        return no_limit;
-    }
     if (has_noise(config.formulas->rates) && !integrator.method.takes_noise) {
         findings.add(
             ExitCode::case_or_usage, config.time->position,

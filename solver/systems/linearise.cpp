@@ -133,7 +133,6 @@ bool depends_on_fields_below(const Graph &graph, const std::vector<int> &roots, 
 System linearised(const System &system) {
     System out = system;
     out.sides_of.clear();
-    out.watch = nullptr;
     out.implicit_of.clear();
     out.explicit_of.clear();
     for (const std::string &field : system.fields) {

@@ -41,6 +41,8 @@ METHODS = {
     "rkl2": (REACTION, "method: rkl2, dt: 0.1"),
     "leapfrog in one phase": (OSCILLATORS, "method: leapfrog, dt: 0.1"),
     "leapfrog in three": (SCHROEDINGER, "method: leapfrog, dt: 0.1"),
+    "bdf2": (REACTION, "method: bdf2, dt: 0.11"),
+    "imex": (REACTION, "method: imex, implicit: [u], dt: 0.1"),
     "rk23": (REACTION, "method: rk23, dt: 1.5, rtol: 1e-5, atol: 1e-7"),
     "rk45": (OSCILLATORS, "method: rk45, dt: 2.5, rtol: 1e-9, atol: 1e-11"),
     "euler by waves": (CARRIED, "method: euler, dt: {cfl: 0.2}"),

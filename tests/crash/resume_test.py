@@ -13,12 +13,11 @@ import unittest
 
 import command_line
 import h5py
-from command_line import main, some_of
+from command_line import main
 from faults import Program, finish
 from resume_cases import HEAT, METHODS, WATCH, implicit, long, small, stepped
 
 KILLED, STOPPED = -9, 75
-MOST_CALLS = 3  # of a case, in short form
 TIMES = re.compile(r"seconds|device_time|written|^history$")
 MEASURED = re.compile(r"\(\d+\.\d+ us\)")  # a barrier, in the line that a run starts with
 WORK = {"launches", "barriers", "graph_launches"}  # one launch more where a run was asked to stop
@@ -98,7 +97,7 @@ class Resumes(unittest.TestCase):
     def kill_at_calls(self, text):
         expected, calls = self.undisturbed(text)
         went_on = 0
-        for call in some_of(calls, MOST_CALLS):
+        for call in calls if command_line.LONG else [calls[len(calls) // 2], calls[len(calls) * 4 // 5]]:
             with self.subTest(killed=call):
                 program = self.program(text)
                 done = program.run("case.yaml", at=call.number, action="kill")

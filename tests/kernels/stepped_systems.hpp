@@ -11,6 +11,7 @@ struct SteppedSystem {
     const char *equations;  // problem, grid and sides of a case file
     const char *steps;      // keys of `time`
     bool chooses_steps;
+    bool solves = false;  // in each step; then there is no ring
     [[nodiscard]] std::string text() const { return std::string("problem:") + equations; }
 };
 
@@ -57,6 +58,8 @@ constexpr std::array stepped_systems{
     SteppedSystem{"rk23", stepped::reaction, "method: rk23, dt: 0.3, rtol: 1e-5, atol: 1e-7", true},
     SteppedSystem{"rk45", stepped::waves, "method: rk45, dt: 2.5, rtol: 1e-6, atol: 1e-8", true},
     SteppedSystem{"euler by waves", stepped::carried, "method: euler, dt: {cfl: 0.3}", true},
+    SteppedSystem{"bdf2", stepped::reaction, "method: bdf2, dt: 0.02", false, true},
+    SteppedSystem{"imex", stepped::reaction, "method: imex, implicit: [u], dt: 0.02", false, true},
     SteppedSystem{"rk4 by waves", stepped::carried, "method: rk4, dt: {cfl: 0.4}", true},
 };
 

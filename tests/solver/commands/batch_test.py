@@ -438,7 +438,7 @@ sweep: {solver.rtol: [1.0e-4, 1.0e-6]}
         self.assertIn("along x, y, z", done.stdout)
         done = perdure("new", "--type", "efective", "other.yaml")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("expected diffusion or effective, found 'efective'; did you mean 'effective'?", done.stderr)
+        self.assertIn("expected diffusion, heat, wave, system or effective, found 'efective'; did you mean 'effective'?", done.stderr)
 
     def test_a_stop_ends_the_batch_and_the_same_call_goes_on(self):
         long_case = CASE.replace("16, 16", "256, 256").replace("0.0625", "1") + "solver: {method: jacobi, rtol: 1e-14, max_iterations: 10000000}\n"
