@@ -77,7 +77,6 @@ class HeatWriter {
         u.name = "u";
         u.position = heat_.a.position;
         u.initial = heat_.initial;
-        u.units = heat_.output.units.value_or("");
         for (std::size_t i = 0; i < heat_.sides.size(); ++i) {
             u.sides[i] = side(heat_.sides[i]);
         }

@@ -57,7 +57,11 @@ void make_system_problem(const Config &config, ProblemFindings &findings, Proble
         Field field;
         field.name = from.name;
         field.cells_of = problem.fields.size();
-        field.unit = from.units.empty() ? std::optional<std::string>() : from.units;
+        if (!from.units.empty()) {
+            field.unit = from.units;
+        } else if (config.output.units) {
+            field.unit = problem.fields.empty() ? *config.output.units : std::string();
+        }
         field.in_time = true;
         field.initial =
             sample(config, problem.grid,

@@ -74,6 +74,16 @@ time: {end: 0.1}
     EXPECT_EQ(config.type, ProblemType::heat);
 }
 
+TEST_F(HeatAsSystem, KeepsItsUnits) {
+    const Problem problem = make_problem(load(R"yaml(
+problem: {type: heat, a: 1 + u}
+grid: {shape: [8, 8]}
+time: {end: 0.1, dt: 0.01}
+output: {units: K}
+)yaml"));
+    EXPECT_EQ(problem.fields.at(0).unit, "K");
+}
+
 TEST_F(HeatAsSystem, ShowsMistakesAtTheirPlace) {
     EXPECT_THROW(
         {
