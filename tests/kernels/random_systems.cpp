@@ -24,7 +24,7 @@ class Author {
 
     RandomSystem system() {
         const bool noisy = draws_.one_in(6);
-        std::string text = "problem:\n  type: system\n  parameters: {p: 0.3, q: -0.7}\n  fields:\n";
+        std::string text = "problem:\n  type: system\n  parameters: {p: 0.3, q: -0.45}\n  fields:\n";
         for (const std::string &field : fields_) {
             text += fmt::format("    {}: {{initial: \"sin({}*x) + {}*random({}) + y/10\"{}}}\n", field,
                                 draws_.between(0.2, 1.0), draws_.between(0.1, 0.5), draws_.below(100),

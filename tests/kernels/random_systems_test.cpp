@@ -16,7 +16,7 @@ constexpr int steps_of_a_run = 5;
 
 class RandomSystems : public SystemRuns {
   protected:
-    /// So few steps that a rounded bit has not grown, each well within what is stable.
+    /// So few and small steps that a rounded bit has not grown, also in the few cells that dt: auto leaves out of account.
     [[nodiscard]] Case with_steps(const RandomSystem &system) const {
         const auto with_time = [&](const std::string &step, double end) {
             return fmt::format("{}time: {{end: {:.17g}, dt: {}, method: {}}}\n", system.text, end, step,
@@ -27,7 +27,7 @@ class RandomSystems : public SystemRuns {
         const double stable = system.method == "rk23" || system.method == "rk45"
                                   ? 0.02
                                   : stable_system_step(automatic.config, automatic.problem, findings);
-        const double step = std::min(0.02, 0.4 * stable);
+        const double step = std::min(0.002, 0.1 * stable);
         return read(with_time(fmt::format("{:.17g}", step), steps_of_a_run * step));
     }
 
@@ -58,11 +58,11 @@ class RandomSystems : public SystemRuns {
 };
 
 TEST_P(RandomSystems, AgreeWithTheReference) {
-    expect_all_agree(0, 15);
+    expect_all_agree(0, 25);
 }
 
 TEST_P(RandomSystems, OfTwoHundredEachAgreesWithTheReference) {
-    expect_all_agree(15, 200);
+    expect_all_agree(25, 200);
 }
 
 PERDURE_ON_EACH_BACK_END(RandomSystems);

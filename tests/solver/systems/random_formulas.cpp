@@ -7,7 +7,8 @@
 namespace perdure::systems_test {
 
 std::string RandomFormulas::leaf() {
-    static constexpr std::array leaves{"p", "q", "x", "y", "0.5", "2", "1.25", "random(3)", "pi", "z"};
+    static constexpr std::array leaves{"p", "q",    "sin(x)",    "cos(y)", "0.5",
+                                       "2", "1.25", "random(3)", "pi",     "sin(z)"};
     if (below(3) == 0) {
         return fields_[below(static_cast<int>(fields_.size()))];
     }

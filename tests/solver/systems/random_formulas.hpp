@@ -8,7 +8,7 @@
 
 namespace perdure::systems_test {
 
-/// Of fields, the parameters p and q, x, y, z; values stay near those of the fields: divisors, roots and logarithms are of
+/// Of fields, the parameters p and q, functions of x, y and z, whose second derivatives are not 0 but for rounding; values stay near those of the fields: divisors, roots and logarithms are of
 /// positive numbers.
 class RandomFormulas {
   public:
