@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/case_file/sections.hpp"
 #include "solver/formulas/tree.hpp"
 #include "solver/systems/system_config.hpp"
 
@@ -198,11 +199,7 @@ bool needs_formulas(const Config &config) {
 }
 
 void make_system_of_heat(std::optional<int> dimensions, Config &config, Findings &findings) {
-    if (config.velocity && dimensions && config.velocity->dimensions != *dimensions) {
-        findings.error(config.velocity->position,
-                       fmt::format("problem.velocity: expected one component for each axis of grid.shape, "
-                                   "slowest first, found a list of {}",
-                                   config.velocity->dimensions));
+    if (config.velocity && !has_component_for_each_axis(*config.velocity, dimensions, findings)) {
         return;
     }
     for (std::size_t i = 0; i < config.sides.size(); ++i) {

@@ -143,17 +143,24 @@ const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder,
     return equation;
 }
 
-void check_velocity(const Config &config, std::optional<int> dimensions, Findings &findings) {
-    if (!config.velocity) {
-        return;
-    }
-    const VelocityConfig &velocity = *config.velocity;
-    if (dimensions && velocity.dimensions != *dimensions) {
+bool has_component_for_each_axis(const VelocityConfig &velocity, std::optional<int> dimensions,
+                                 Findings &findings) {
+    const bool has = !dimensions || velocity.dimensions == *dimensions;
+    if (!has) {
         findings.error(velocity.position,
                        fmt::format("problem.velocity: expected one component for each axis of grid.shape, "
                                    "slowest first, found a list of {}",
                                    velocity.dimensions));
     }
+    return has;
+}
+
+void check_velocity(const Config &config, std::optional<int> dimensions, Findings &findings) {
+    if (!config.velocity) {
+        return;
+    }
+    const VelocityConfig &velocity = *config.velocity;
+    has_component_for_each_axis(velocity, dimensions, findings);
     const MethodOptions &method = options_of(config.solver.method);
     if (method.symmetric_only) {
         findings.error(config.solver.position,

@@ -34,6 +34,10 @@ void check_colours(const Config &config, Findings &findings);
 void check_precision(const Config &config, Findings &findings);
 
 /// What a velocity asks of the grid and the method.
+/// Adds a finding and gives false where it has not a component for each axis.
+bool has_component_for_each_axis(const VelocityConfig &velocity, std::optional<int> dimensions,
+                                 Findings &findings);
+
 void check_velocity(const Config &config, std::optional<int> dimensions, Findings &findings);
 
 /// Returns the number of dimensions (2 or 3) if it could be read.

@@ -135,19 +135,17 @@ const Equation &equation_of(ProblemType type) {
     return row_where(equations, &Equation::type, type, "a problem type has no equation");
 }
 
-bool is_implicit(TimeIntegrator word) {
 #define PERDURE_WORD(word) TimeIntegrator::word,
+bool is_implicit(TimeIntegrator word) {
     constexpr std::array implicit{PERDURE_IMPLICIT_WORDS(PERDURE_WORD)};
-#undef PERDURE_WORD
-    return std::find(implicit.begin(), implicit.end(), word) != implicit.end();
+    return std::ranges::find(implicit, word) != implicit.end();
 }
 
 bool steps_by_error(TimeIntegrator word) {
-#define PERDURE_WORD(word) TimeIntegrator::word,
     constexpr std::array by_error{PERDURE_WORDS_BY_ERROR(PERDURE_WORD)};
-#undef PERDURE_WORD
-    return std::find(by_error.begin(), by_error.end(), word) != by_error.end();
+    return std::ranges::find(by_error, word) != by_error.end();
 }
+#undef PERDURE_WORD
 
 bool solves_systems(const Config &config) {
     return !is_in_time(config) || is_implicit(config.time.value_or(TimeConfig{}).integrator);

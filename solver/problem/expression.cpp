@@ -54,17 +54,14 @@ Samples values_of_expression(const FormulaText &expression, const SamplePoints &
     Samples samples{LargeVector<double>(static_cast<std::size_t>(count))};
     share_out((count + points_per_task - 1) / points_per_task, threads,
               [&](std::int64_t task, std::int64_t thread) {
-                  const std::int64_t end = std::min(count, (task + 1) * points_per_task);
-                  for (std::int64_t first = task * points_per_task; first < end;) {
-                      const auto row = std::min<std::int64_t>(end - first, RowEvaluator::longest_row);
-                      const double *const values = of_threads[thread].row(
-                          static_cast<std::size_t>(row),
-                          [&](const systems::Term &leaf, double *of_leaf, std::size_t cells) {
-                              fill(leaf, points, first, of_leaf, cells);
-                          });
-                      std::copy_n(values, row, samples.values.data() + first);
-                      first += row;
-                  }
+                  const std::int64_t begin = task * points_per_task;
+                  const std::int64_t end = std::min(count, begin + points_per_task);
+                  of_threads[thread].evaluate(
+                      static_cast<std::size_t>(end - begin),
+                      [&](const systems::Term &leaf, std::size_t first, double *values, std::size_t row) {
+                          fill(leaf, points, begin + static_cast<std::int64_t>(first), values, row);
+                      },
+                      samples.values.data() + begin);
               });
     return samples;
 }
@@ -73,15 +70,12 @@ std::vector<double> values_of_factor(const FormulaText &factor, const std::vecto
     const auto [graph, value] = systems::make_expression(factor, 3, systems::ExpressionOf::time);
     RowEvaluator evaluator(graph, value);
     std::vector<double> values(times.size());
-    for (std::size_t first = 0; first < times.size();) {
-        const std::size_t count = std::min(times.size() - first, RowEvaluator::longest_row);
-        const double *const row =
-            evaluator.row(count, [&](const systems::Term &, double *time, std::size_t of_them) {
-                std::copy_n(times.data() + first, of_them, time);
-            });
-        std::copy_n(row, count, values.data() + first);
-        first += count;
-    }
+    evaluator.evaluate(
+        times.size(),
+        [&](const systems::Term &, std::size_t first, double *time, std::size_t count) {
+            std::copy_n(times.data() + first, count, time);
+        },
+        values.data());
     return values;
 }
 

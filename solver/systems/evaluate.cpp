@@ -85,17 +85,13 @@ void evaluate_in_all_cells(const Graph &graph, int term, const CellContext &cont
     in_parallel(grid.cells[1] * grid.cells[2], grid.count(), [&](std::int64_t begin, std::int64_t end) {
         RowEvaluator evaluator(graph, term);
         CellContext at = context;
-        const auto fill_row = [&](const Term &leaf, double *of_leaf, std::size_t count) {
-            fill(leaf, at, of_leaf, count);
-        };
         for (std::int64_t line = begin; line < end; ++line) {
-            for (std::int64_t x = 0; x < width;) {
-                const auto count = std::min<std::int64_t>(width - x, RowEvaluator::longest_row);
-                at.cell = {x, line % grid.cells[1], line / grid.cells[1]};
-                std::copy_n(evaluator.row(static_cast<std::size_t>(count), fill_row), count,
-                            values.begin() + line * width + x);
-                x += count;
-            }
+            const auto fill_row = [&](const Term &leaf, std::size_t first, double *of_leaf,
+                                      std::size_t count) {
+                at.cell = {static_cast<std::int64_t>(first), line % grid.cells[1], line / grid.cells[1]};
+                fill(leaf, at, of_leaf, count);
+            };
+            evaluator.evaluate(static_cast<std::size_t>(width), fill_row, values.data() + line * width);
         }
     });
 }

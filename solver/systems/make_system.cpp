@@ -228,18 +228,29 @@ System make_system(const SystemConfig &config, const Grid &grid) {
     return SystemMaker(config, grid).make();
 }
 
+namespace {
+
+/// The term of a formula that belongs to no equation. Throws Failure with all findings, those before it too.
+int lower_alone(const FormulaText &formula, FormulaUse use, const Symbols &symbols, Lowering &lowering,
+                FormulaFindings &findings) {
+    formulas::Node tree;
+    int value = -1;
+    if (parse_formula(formula, tree, findings)) {
+        symbols.check(formula, tree, use, findings);
+        value = lowering.scalar_formula(formula, tree);
+    }
+    findings.throw_if_any();
+    return value;
+}
+
+}  // namespace
+
 CellFormula make_cell_formula(const SystemConfig &config, const FormulaText &formula, const Grid &grid) {
     FormulaFindings findings;
     Symbols symbols(config, grid.dimensions, findings);
     Lowering lowering(symbols, static_cast<int>(config.parameters.size()), grid.dimensions, findings);
     check_parts(symbols, lowering, findings);
-    formulas::Node tree;
-    int value = -1;
-    if (parse_formula(formula, tree, findings)) {
-        symbols.check(formula, tree, FormulaUse::initial, findings);
-        value = lowering.scalar_formula(formula, tree);
-    }
-    findings.throw_if_any();
+    const int value = lower_alone(formula, FormulaUse::initial, symbols, lowering, findings);
     Arranged arranged = arrange(lowering.graph(), {value});
     return {std::move(arranged.graph), arranged.roots[0], config.parameters};
 }
@@ -249,14 +260,8 @@ Expression make_expression(const FormulaText &formula, int dimensions, Expressio
     const SystemConfig nothing;
     const Symbols symbols(nothing, dimensions, findings);
     Lowering lowering(symbols, 0, dimensions, findings);
-    formulas::Node tree;
-    int value = -1;
-    if (parse_formula(formula, tree, findings)) {
-        symbols.check(formula, tree, of == ExpressionOf::time ? FormulaUse::factor : FormulaUse::value,
-                      findings);
-        value = lowering.scalar_formula(formula, tree);
-    }
-    findings.throw_if_any();
+    const FormulaUse use = of == ExpressionOf::time ? FormulaUse::factor : FormulaUse::value;
+    const int value = lower_alone(formula, use, symbols, lowering, findings);
     return {lowering.graph(), value};
 }
 

@@ -1,6 +1,7 @@
 // A term of a graph in many cells at a time, in float64.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -30,6 +31,19 @@ class RowEvaluator {
             }
         }
         return values_of(needed_.back());
+    }
+
+    /// Of any number of cells, row by row: fill(leaf, first, values, count) as above, from cell `first` of them on.
+    template <class Fill>
+    void evaluate(std::size_t cells, const Fill &fill, double *to) {
+        for (std::size_t first = 0; first < cells; first += longest_row) {
+            const std::size_t count = std::min(cells - first, longest_row);
+            const double *const values =
+                row(count, [&](const Term &leaf, double *of_leaf, std::size_t of_row) {
+                    fill(leaf, first, of_leaf, of_row);
+                });
+            std::copy_n(values, count, to + first);
+        }
     }
 
   private:

@@ -48,6 +48,22 @@ std::vector<Solution> run_all(const PreparedCase &prepared, std::chrono::millise
     return snapshots;
 }
 
+/// A phase in a launch, and the whole run in one of two groups.
+struct BothWays {
+    PreparedCase prepared;  // of the one launch
+    std::vector<Solution> expected, found;
+};
+
+BothWays run_in_both_ways(Case test_case, Device &device) {
+    test_case.config.execution.model = ExecutionModel::launches;
+    std::vector<Solution> expected = run_all(prepare_as_read(test_case, device));
+    test_case.config.execution.model = ExecutionModel::persistent;
+    test_case.config.execution.groups = 2;
+    PreparedCase prepared = prepare_as_read(test_case, device);
+    std::vector<Solution> found = run_all(prepared);
+    return {std::move(prepared), std::move(expected), std::move(found)};
+}
+
 void expect_same(const std::vector<Solution> &found, const std::vector<Solution> &expected) {
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -61,14 +77,9 @@ TEST_P(SnapshotRing, EachSnapshotHasTheBitsOfAPhaseInALaunch) {
     for (const std::unique_ptr<Device> &device : devices()) {
         for (const std::string &text :
              {heat_text + irregular, system_text + irregular, system_text + every_step}) {
-            Case test_case = read(text, text.starts_with(heat_text) ? "" : "ssprk3");
-            test_case.config.execution.model = ExecutionModel::launches;
-            const std::vector<Solution> expected = run_all(prepare_as_read(test_case, *device));
+            const Case test_case = read(text, text.starts_with(heat_text) ? "" : "ssprk3");
+            const auto [prepared, expected, found] = run_in_both_ways(test_case, *device);
             ASSERT_GT(expected.size(), 10U);
-            test_case.config.execution.model = ExecutionModel::persistent;
-            test_case.config.execution.groups = 2;
-            const PreparedCase prepared = prepare_as_read(test_case, *device);
-            const std::vector<Solution> found = run_all(prepared);
             expect_same(found, expected);
             const bool at_once = device->description().copies_while_running;
             EXPECT_EQ(prepared.plan.ring_slots, at_once ? 4U : 0U);
@@ -101,18 +112,13 @@ TEST_P(SnapshotRingOfMethods, EveryMethodOfStepsHasOne) {
                 continue;
             }
             SCOPED_TRACE(system.name);
-            Case test_case = SystemRuns::read(
+            const Case test_case = SystemRuns::read(
                 system.text() + fmt::format("time: {{end: 0.72, {}, snapshots: {{every: 0.06}}}}\n"
                                             "solver: {{check_every: 3}}\n"
                                             "watch: {{every_steps: 2, integrals: {{m: {{sum: u*v}}}}}}\n",
                                             system.steps));
-            test_case.config.execution.model = ExecutionModel::launches;
-            const std::vector<Solution> expected = run_all(prepare_as_read(test_case, *device));
+            const auto [prepared, expected, found] = run_in_both_ways(test_case, *device);
             ASSERT_EQ(expected.size(), 12U);
-            test_case.config.execution.model = ExecutionModel::persistent;
-            test_case.config.execution.groups = 2;
-            const PreparedCase prepared = prepare_as_read(test_case, *device);
-            const std::vector<Solution> found = run_all(prepared);
             expect_same(found, expected);
             const bool at_once = device->description().copies_while_running;
             EXPECT_EQ(prepared.plan.ring_slots, at_once ? 4U : 0U);
