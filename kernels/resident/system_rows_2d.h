@@ -9,6 +9,7 @@
 #ifndef PERDURE_KERNELS_RESIDENT_SYSTEM_ROWS_2D_H
 #define PERDURE_KERNELS_RESIDENT_SYSTEM_ROWS_2D_H
 
+#include "kernels/leapfrog_stage.h"
 #include "kernels/resident/row.h"
 #include "kernels/runge_kutta.h"
 
@@ -20,6 +21,14 @@
 
 static_assert(SYSTEM_REACH_X <= COLUMNS, "a lane takes cells of the next lane alone");
 static_assert(SYSTEM_REACH_Y <= SYSTEM_TILE_BAND, "a band takes rows of the next band alone");
+
+/* Positions of leapfrog, and the fields that are their rates. */
+FUNCTION constexpr bool is_moved_by_a_velocity(uint32 field) {
+    return SYSTEM_ROLE(field) < ROLE_MOVES;
+}
+FUNCTION constexpr uint32 velocity_of(uint32 field) {
+    return SYSTEM_ROLE(field) % SYSTEM_FIELDS;
+}
 
 struct alignas(16) part_of_row_t {
     real_t at[CELLS_OF_PART];
@@ -45,8 +54,8 @@ FUNCTION int32 place_in_tile(int32 row, int32 field, int32 column) {
     return place_of_part(row, field, cell / CELLS_OF_PART, lane) + cell % CELLS_OF_PART;
 }
 
-/* This lane's cells of a row. */
-FUNCTION system_row_t load_own_cells(const real_t *tile, int32 row) {
+/* This lane's cells of a row, as formulas see them: positions of leapfrog are those in the middle of the step (kernels/leapfrog.h). */
+FUNCTION system_row_t load_own_cells(const real_t *tile, int32 row, real_t half_step) {
     system_row_t loaded;
     UNROLLED for (int32 field = 0; field < static_cast<int32>(SYSTEM_FIELDS); ++field) {
         UNROLLED for (int32 part = 0; part < PARTS_OF_LANE; ++part) {
@@ -54,6 +63,14 @@ FUNCTION system_row_t load_own_cells(const real_t *tile, int32 row) {
                 tile + place_of_part(row, field, part, lane_of_warp()));
             UNROLLED for (int32 i = 0; i < CELLS_OF_PART; ++i) {
                 loaded.at[field][REACH_ALONG_X + part * CELLS_OF_PART + i] = values.at[i];
+            }
+        }
+    }
+    UNROLLED for (uint32 field = 0; field < SYSTEM_FIELDS; ++field) {
+        if (is_moved_by_a_velocity(field)) {
+            UNROLLED for (int32 i = REACH_ALONG_X; i < REACH_ALONG_X + COLUMNS; ++i) {
+                real_t *position = &loaded.at[field][i];
+                *position = FUSED(half_step, loaded.at[velocity_of(field)][i], *position);
             }
         }
     }
@@ -71,8 +88,8 @@ FUNCTION void take_cells_of_lanes(system_row_t *row) {
     }
 }
 
-FUNCTION system_row_t load_row(const real_t *tile, int32 row) {
-    system_row_t loaded = load_own_cells(tile, row);
+FUNCTION system_row_t load_row(const real_t *tile, int32 row, real_t half_step) {
+    system_row_t loaded = load_own_cells(tile, row, half_step);
     take_cells_of_lanes(&loaded);
     return loaded;
 }

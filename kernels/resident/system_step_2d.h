@@ -1,6 +1,8 @@
-/* A step of explicit Euler in a tile of a system of equations in 2D, in place.
+/* A step of explicit Euler or leapfrog in a tile of a system of equations in 2D, in place.
  *
  *   u_f(x, y) = u_f(x, y) + dt F_f(u near (x, y))         for each field f
+ *   of leapfrog (kernels/leapfrog.h) with positions u and velocities v:
+ *   w = u + dt/2 v,   v(x, y) = v(x, y) + dt F(w near (x, y)),   u(x, y) = w(x, y) + dt/2 v(x, y)
  *
  *   each warp takes the rows beyond its band
  *   group barrier
@@ -75,6 +77,12 @@ FUNCTION next_row_t advance_row(const system_t *self, const system_stage_t *stag
             const real_t begin = window.row[REACH_ALONG_Y].at[field][cell + REACH_ALONG_X];
             next.at[field][cell] = EXPLICIT_STEP(begin, stage->dt, rates[field]);
         }
+        UNROLLED for (uint32 field = 0; field < SYSTEM_FIELDS; ++field) {
+            if (is_moved_by_a_velocity(field)) {
+                const real_t half_way = window.row[REACH_ALONG_Y].at[field][cell + REACH_ALONG_X];
+                next.at[field][cell] = FUSED(stage->part, next.at[velocity_of(field)][cell], half_way);
+            }
+        }
     }
     return next;
 }
@@ -90,19 +98,19 @@ FUNCTION void step_tile(const system_t *self, const system_stage_t *stage, const
     system_window_t window;
     system_row_t beyond[REACH_ALONG_Y > 0 ? REACH_ALONG_Y : 1];
     UNROLLED for (int32 i = 0; i < REACH_ALONG_Y; ++i) {
-        window.row[i] = load_own_cells(tile, row_of_tile(first - REACH_ALONG_Y + i));
-        beyond[i] = load_own_cells(tile, row_of_tile(first + SYSTEM_TILE_BAND + i));
+        window.row[i] = load_own_cells(tile, row_of_tile(first - REACH_ALONG_Y + i), stage->part);
+        beyond[i] = load_own_cells(tile, row_of_tile(first + SYSTEM_TILE_BAND + i), stage->part);
     }
     group_barrier();
     UNROLLED for (int32 i = 0; i < REACH_ALONG_Y; ++i) {
         take_cells_of_lanes(&window.row[i]);
-        window.row[REACH_ALONG_Y + i] = load_row(tile, first + i);
+        window.row[REACH_ALONG_Y + i] = load_row(tile, first + i, stage->part);
     }
     window.x = place.x + COLUMNS * lane_of_warp();
     UNROLLED for (int32 row = 0; row < SYSTEM_TILE_BAND; ++row) {
         const int32 newest = row + REACH_ALONG_Y;
         if (newest < SYSTEM_TILE_BAND) {
-            window.row[2 * REACH_ALONG_Y] = load_row(tile, first + newest);
+            window.row[2 * REACH_ALONG_Y] = load_row(tile, first + newest, stage->part);
         } else {
             window.row[2 * REACH_ALONG_Y] = beyond[newest - SYSTEM_TILE_BAND];
             take_cells_of_lanes(&window.row[2 * REACH_ALONG_Y]);

@@ -1,5 +1,5 @@
-/* Explicit Euler steps of a system of equations in 2D whose sides are periodic, temporally blocked: kernels/runge_kutta.h with one
- * stage, in tiles of shared memory, several steps a pass.
+/* Steps of explicit Euler or leapfrog of a system of equations in 2D whose sides are periodic, temporally blocked: kernels/runge_kutta.h
+ * with one stage or kernels/leapfrog.h with one phase a step, in tiles of shared memory, several steps a pass.
  *
  *   the grid is cut into tiles; each group has one or several
  *   pass: for each tile of the group
@@ -148,13 +148,26 @@ FUNCTION void prefetch_tile(const run_parameters_t *grid, const system_tile_t &p
     }
 }
 
+FUNCTION constexpr bool has_positions() {
+    for (uint32 field = 0; field < SYSTEM_FIELDS; ++field) {
+        if (is_moved_by_a_velocity(field)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+FUNCTION system_stage_t stage_of_tile(const system_t *self, const segment_t *segment, uint32 step) {
+    return has_positions() ? leapfrog_stage(self, segment, step, 0u) : make_stage(self, segment, step, 0u);
+}
+
 FUNCTION void make_steps(const system_t *self, const system_tile_t &place, const system_numbers_t &numbers,
                          uint32 first, uint32 steps, real_t *tile) {
     const run_parameters_t *grid = self->run.parameters;
     const segment_t segment = {self->setup->start_step, grid->last_step, self->setup->start_time,
                                grid->time_step, grid->last_time_step};
     ROLLED for (uint32 step = first; step < first + steps; ++step) {
-        const system_stage_t stage = make_stage(self, &segment, step, 0u);
+        const system_stage_t stage = stage_of_tile(self, &segment, step);
         step_tile(self, &stage, place, numbers, tile);
     }
 }

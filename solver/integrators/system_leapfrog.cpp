@@ -4,6 +4,7 @@
 #include "kernels/system_fields.h"
 #include "solver/integrators/integrator.hpp"
 #include "solver/reference/reference.hpp"
+#include "solver/resident/plan_system_tiles.hpp"
 #include "solver/systems/roles.hpp"
 
 namespace perdure {
@@ -38,7 +39,10 @@ Method leapfrog_method(int phases, ValuesMoved (*moved)(const ProblemTraits &)) 
         .reference = leapfrog_reference,
         .phases_per_iteration = phases,
         .values_moved = moved,
-        .no_resident = "there is no resident kernel of systems of equations",
+        .plan_resident = phases == 1 ? plan_system_tiles : nullptr,
+        .no_resident =
+            "resident kernels make steps of leapfrog only where the rate of each position is a velocity "
+            "itself",
     };
 }
 

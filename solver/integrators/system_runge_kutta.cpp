@@ -60,7 +60,8 @@ Method method_of_tableau(const char *title, bool follows_waves) {
         .values_moved = moved<tableau>,
         .plan_resident = tableau.stages == 1 && !follows_waves ? plan_system_tiles : nullptr,
         .no_resident =
-            "resident kernels of systems of equations make steps of explicit Euler of a given size alone",
+            "resident kernels of systems of equations make steps of explicit Euler or leapfrog of a given "
+            "size alone",
     };
 }
 

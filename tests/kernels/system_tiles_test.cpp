@@ -8,9 +8,10 @@ struct TiledSystem {
     const char *name;
     const char *text;  // of the problem
     double step;
+    const char *method = "euler";
 };
 
-/// Problems for tiles: all sides periodic; one, two and three fields, cells and their neighbours' neighbours, places and times.
+/// Problems for tiles: all sides periodic; one to four fields, cells and their neighbours' neighbours, places and times.
 const std::vector<TiledSystem> tiled_systems{
     {"reaction", R"yaml(
 problem:
@@ -39,6 +40,17 @@ problem:
     q: "-9.81*dy(h) + 0.1*lap(q)"
 )yaml",
      0.02},
+    {"two_strings", R"yaml(
+problem:
+  type: system
+  fields: {u: "random(1)", v: 0, p: "random(2)", q: "0.1*random(5)"}
+  equations:
+    u: v
+    v: "div((1 + 0.5*sin(x/9))*grad(u)) - 0.3*(u - p)"
+    q: "0.7*lap(p) - 0.3*(p - u) - sin(p) + cos(0.1*t)"
+    p: q
+)yaml",
+     0.2, "leapfrog"},
 };
 
 class SystemTiles : public CaseFileTest {};
@@ -55,10 +67,10 @@ TEST_F(SystemTiles, HaveTheBitsOfPhases) {
                     SCOPED_TRACE(fmt::format("{}, {}, {} on {}", system.name, shape, name(precision),
                                              device->description().name));
                     Case read{load(fmt::format("{}grid: {{shape: {}}}\nboundary: {{all: periodic}}\n"
-                                               "time: {{end: {}, dt: {}, method: euler, snapshots: [{}]}}\n"
+                                               "time: {{end: {}, dt: {}, method: {}, snapshots: [{}]}}\n"
                                                "solver: {{check_every: 3}}\n",
                                                system.text, shape, 50.0 * system.step, system.step,
-                                               18.5 * system.step)),
+                                               system.method, 18.5 * system.step)),
                               {}};
                     read.problem = make_problem(read.config);
                     read.config.execution.precision = precision;
