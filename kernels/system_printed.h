@@ -119,6 +119,16 @@ FUNCTION void watch_inside(const system_t *self, const system_stage_t *stage, co
     (void)adds;
     switch (pass) { SYSTEM_WATCHED default : break; }
 }
+FUNCTION real_t probe_inside(const system_t *self, const system_stage_t *stage, const cell_t *cell,
+                             uint32 formula) {
+    const run_parameters_t *grid = self->run.parameters;
+    const neighbours_t all = neighbours_of(grid, cell);
+    const uint32 adds = 0u;
+    (void)all;
+    (void)adds;
+    switch (formula) { SYSTEM_PROBED default : break; }
+    return (real_t)0;
+}
 #endif
 #undef VALUE_FIELD
 #undef VALUE_COEFFICIENT

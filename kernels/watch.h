@@ -175,32 +175,49 @@ FUNCTION double integral_of(watch_integral_t integral, GLOBAL const sum_t *total
     }
 }
 
-/* A value at a probe; a cell of weight 0 is not looked at. */
-SEPARATE_FUNCTION double probe_value(const system_t self, const system_stage_t stage, uint32 number) {
+/* What a corner adds to the value at a probe; a cell of weight 0 is not looked at. */
+SEPARATE_FUNCTION double probe_part(const system_t self, const system_stage_t stage, uint32 number,
+                                    uint32 corner) {
     const watch_probe_t probe = self.probes[number];
-    double value = 0.0;
-    ROLLED for (uint32 corner = 0; corner < 1u << self.run.parameters->dimensions; ++corner) {
-        uint32 at[3];
-        double weight = 1.0;
-        for (uint32 axis = 0; axis < 3u; ++axis) {
-            const uint32 above = (corner >> axis) & 1u;
-            at[axis] = above ? probe.above[axis] : probe.cell[axis];
-            weight *= above ? probe.weight[axis] : 1.0 - probe.weight[axis];
-        }
-        if (weight != 0.0) {
-            value += weight * formula_in_cell(&self, &stage, probe.formula, at);
-        }
+    uint32 at[3];
+    double weight = 1.0;
+    for (uint32 axis = 0; axis < 3u; ++axis) {
+        const uint32 above = (corner >> axis) & 1u;
+        at[axis] = above ? probe.above[axis] : probe.cell[axis];
+        weight *= above ? probe.weight[axis] : 1.0 - probe.weight[axis];
     }
-    return value;
+    return weight != 0.0 ? weight * formula_in_cell(&self, &stage, probe.formula, at) : 0.0;
 }
 
-/* Values at probes are shared out among all items, first over groups. */
+/* Probes first .. end - 1, each corner by an item, so that what it reads does not wait for what other corners read. */
+FUNCTION void look_at_probes_at_once(const system_t *self, const system_stage_t *stage, uint32 first,
+                                     uint32 end, GLOBAL double *values) {
+    const uint32 corners = 1u << self->run.parameters->dimensions;
+    LOCAL sum_t *parts = self->run.lanes;
+    for (uint32 i = item_index(); i < (end - first) * corners; i += group_size()) {
+        parts[i] = probe_part(*self, *stage, first + i / corners, i % corners);
+    }
+    group_barrier();
+    for (uint32 i = first + item_index(); i < end; i += group_size()) {
+        double value = 0.0;
+        for (uint32 corner = 0; corner < corners; ++corner) {
+            value += parts[(i - first) * corners + corner];
+        }
+        values[i] = value;
+    }
+    group_barrier();
+}
+
+/* Values at probes are shared out among groups. */
 FUNCTION void look_at_probes(const system_t *self, const system_stage_t *stage, uint32 row) {
     GLOBAL const watch_setup_t *setup = self->watch;
     GLOBAL double *values = row_of_series(self, row) + (setup->columns - setup->probed);
-    for (uint32 i = group_index() + group_count() * item_index(); i < setup->probed;
-         i += group_count() * group_size()) {
-        values[i] = probe_value(*self, *stage, i);
+    const uint32 most = LANES >> self->run.parameters->dimensions;
+    const uint32 share = (setup->probed + group_count() - 1u) / group_count();
+    const uint32 at_once = share < most ? share : most;
+    for (uint32 first = group_index() * at_once; first < setup->probed; first += group_count() * at_once) {
+        const uint32 left = setup->probed - first;
+        look_at_probes_at_once(self, stage, first, first + (left < at_once ? left : at_once), values);
     }
 }
 

@@ -34,7 +34,9 @@ FUNCTION double formula_in_cell(const system_t *self, const system_stage_t *stag
     cell.x = at[0];
     cell.y = at[1];
     cell.z = at[2];
-    return (double)probe_near_sides(self, stage, &cell, formula);
+    return (double)(needs_no_side(self->run.parameters, &cell)
+                        ? probe_inside(self, stage, &cell, formula)
+                        : probe_near_sides(self, stage, &cell, formula));
 }
 
 #define STOP_WHEN(value) return IS_TRUE(value) ? 1u : 0u;

@@ -46,8 +46,8 @@ problem:
   fields: {u: "random(1)", v: 0, p: "random(2)", q: "0.1*random(5)"}
   equations:
     u: v
-    v: "div((1 + 0.5*sin(x/9))*grad(u)) - 0.3*(u - p)"
-    q: "0.7*lap(p) - 0.3*(p - u) - sin(p) + cos(0.1*t)"
+    v: "div((1 + x/900)*grad(u)) - 0.3*(u - p)"
+    q: "0.7*lap(p) - 0.3*(p - u) - p^3 + 0.01*t"
     p: q
 )yaml",
      0.2, "leapfrog"},
