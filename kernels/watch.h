@@ -176,9 +176,8 @@ FUNCTION double integral_of(watch_integral_t integral, GLOBAL const sum_t *total
 }
 
 /* What a corner adds to the value at a probe; a cell of weight 0 is not looked at. */
-SEPARATE_FUNCTION double probe_part(const system_t self, const system_stage_t stage, uint32 number,
-                                    uint32 corner) {
-    const watch_probe_t probe = self.probes[number];
+FUNCTION double probe_part(const system_t *self, const system_stage_t *stage, uint32 number, uint32 corner) {
+    const watch_probe_t probe = self->probes[number];
     uint32 at[3];
     double weight = 1.0;
     for (uint32 axis = 0; axis < 3u; ++axis) {
@@ -186,7 +185,7 @@ SEPARATE_FUNCTION double probe_part(const system_t self, const system_stage_t st
         at[axis] = above ? probe.above[axis] : probe.cell[axis];
         weight *= above ? probe.weight[axis] : 1.0 - probe.weight[axis];
     }
-    return weight != 0.0 ? weight * formula_in_cell(&self, &stage, probe.formula, at) : 0.0;
+    return weight != 0.0 ? weight * formula_in_cell(self, stage, probe.formula, at) : 0.0;
 }
 
 /* Probes first .. end - 1, each corner by an item, so that what it reads does not wait for what other corners read. */
@@ -195,7 +194,7 @@ FUNCTION void look_at_probes_at_once(const system_t *self, const system_stage_t 
     const uint32 corners = 1u << self->run.parameters->dimensions;
     LOCAL sum_t *parts = self->run.lanes;
     for (uint32 i = item_index(); i < (end - first) * corners; i += group_size()) {
-        parts[i] = probe_part(*self, *stage, first + i / corners, i % corners);
+        parts[i] = probe_part(self, stage, first + i / corners, i % corners);
     }
     group_barrier();
     for (uint32 i = first + item_index(); i < end; i += group_size()) {
@@ -208,16 +207,33 @@ FUNCTION void look_at_probes_at_once(const system_t *self, const system_stage_t 
     group_barrier();
 }
 
-/* Values at probes are shared out among groups. */
+/* Values at probes are shared out among groups: so many go to one at once. */
+FUNCTION uint32 probes_at_once(const system_t *self) {
+    const uint32 most = LANES >> self->run.parameters->dimensions;
+    const uint32 share = (self->watch->probed + group_count() - 1u) / group_count();
+    return share < most ? share : most;
+}
+
 FUNCTION void look_at_probes(const system_t *self, const system_stage_t *stage, uint32 row) {
     GLOBAL const watch_setup_t *setup = self->watch;
     GLOBAL double *values = row_of_series(self, row) + (setup->columns - setup->probed);
-    const uint32 most = LANES >> self->run.parameters->dimensions;
-    const uint32 share = (setup->probed + group_count() - 1u) / group_count();
-    const uint32 at_once = share < most ? share : most;
+    const uint32 at_once = probes_at_once(self);
     for (uint32 first = group_index() * at_once; first < setup->probed; first += group_count() * at_once) {
         const uint32 left = setup->probed - first;
         look_at_probes_at_once(self, stage, first, first + (left < at_once ? left : at_once), values);
+    }
+}
+
+/* By value and apart, so that the steps between keep their registers. */
+SEPARATE_FUNCTION void look_at_step(const system_t self, const system_stage_t stage, watched_t watched) {
+    if (group_index() == 0u && item_index() == 0u) {
+        GLOBAL double *row = row_of_series(&self, watched.row);
+        row[0] = watched.time;
+        row[1] = (double)watched.step;
+    }
+    look_at_probes(&self, &stage, watched.row);
+    if (self.watch->reductions > 0u) {
+        reduce_cells(&self, &stage);
     }
 }
 
@@ -235,13 +251,9 @@ FUNCTION watched_t look_at_values(const system_t *self, const system_stage_t *st
         }
     }
     if (watched.due) {
-        if (is_first) {
-            row_of_series(self, watched.row)[0] = watched.time;
-            row_of_series(self, watched.row)[1] = (double)watched.step;
-        }
-        look_at_probes(self, stage, watched.row);
-        if (setup->reductions > 0u) {
-            reduce_cells(self, stage);
+        const uint32 has_part = group_index() == 0u || group_index() * probes_at_once(self) < setup->probed;
+        if (has_part || setup->reductions > 0u) {
+            look_at_step(*self, *stage, watched);
         }
         watched.makes_row = setup->reductions > 0u || setup->stops ? 1u : 0u;
     }
@@ -267,10 +279,13 @@ FUNCTION void make_row(const system_t *self, const system_stage_t *stage, watche
 }
 
 /* Every item of the last group of a phase: what the run is asked to stop by, it stops before the step. */
+SEPARATE_FUNCTION void end_row(const system_t self, const system_stage_t stage, watched_t watched) {
+    reduce_chunks(&self);
+    DECIDE(make_row(&self, &stage, watched));
+}
 FUNCTION void end_watched(const system_t *self, const system_stage_t *stage, watched_t watched) {
     if (watched.makes_row) {
-        reduce_chunks(self);
-        DECIDE(make_row(self, stage, watched));
+        end_row(*self, *stage, watched);
     }
 }
 #else

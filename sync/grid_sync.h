@@ -27,6 +27,10 @@ typedef struct {
     uint32 waiting_group;
     uint32 waiting_phase;
     uint32 pad_3[29];
+    uint32 slots_taken; /* what the host says of a ring, passed on by group 0: sync/host_ring.h */
+    uint32 host_alive;
+    uint32 ring_closed;
+    uint32 pad_4[29];
 } grid_sync_t;
 
 /* Rows of one word per group behind grid_sync_t. */

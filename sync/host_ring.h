@@ -6,11 +6,14 @@
  *   host     announced_slots() > number     copies the slot
  *            give_back_slots(number + 1)
  *
- *   publishes     `made`: so many slots have been filled since the launch began; `taken`: so many have been copied out
+ *   publishes     `made`: so many slots have been filled since the launch began; `taken`: so many have been copied out. Group 0 alone
+ *                 asks the host and passes on what it hears, through device memory: polls of all groups would fill the link that
+ *                 slots leave by
  *   observed by   the host; every group that fills a slot again
  *   edge          kernel to host: the grid barrier brings all groups' writes to the item that announces, its release for the system
  *                 and the host's acquire bring them on. Host to kernel: a release behind the host's copy, an acquire for the system
- *                 by item 0 of each group, and a group barrier of the caller
+ *                 by item 0 of group 0, its release for the device, an acquire by item 0 of each group, and a group barrier of the
+ *                 caller
  *   called by     as above; `number` counts from 0 in each launch, the same in all groups
  *   valid in      the item that calls; 0 when the wait was abandoned or the host has closed the ring: all groups then leave
  *   progress      that of the host's thread. A wait is abandoned when neither `taken` nor `alive` has changed for the limit: a host that
@@ -29,19 +32,40 @@ typedef struct {
     uint32 closed; /* host -> kernel: 1: nobody takes slots any more */
 } host_ring_t;
 
+/* Group 0. What an earlier launch has left is cleared with slot 0; the barrier behind that comes before the first wait. */
+FUNCTION void forget_host(GLOBAL grid_sync_t *sync) {
+    store_uint32(&sync->slots_taken, 0u, ORDER_RELAXED, SCOPE_DEVICE);
+    store_uint32(&sync->ring_closed, 0u, ORDER_RELAXED, SCOPE_DEVICE);
+}
+
+/* Group 0. */
+FUNCTION void pass_on_host(GLOBAL host_ring_t *ring, GLOBAL grid_sync_t *sync) {
+    const uint32 taken = load_uint32(&ring->taken, ORDER_ACQUIRE, SCOPE_SYSTEM);
+    store_uint32(&sync->host_alive, load_uint32(&ring->alive, ORDER_RELAXED, SCOPE_SYSTEM), ORDER_RELAXED,
+                 SCOPE_DEVICE);
+    store_uint32(&sync->ring_closed, load_uint32(&ring->closed, ORDER_RELAXED, SCOPE_SYSTEM), ORDER_RELAXED,
+                 SCOPE_DEVICE);
+    store_uint32(&sync->slots_taken, taken, ORDER_RELEASE, SCOPE_DEVICE);
+}
+
 /* *polls: 0 where there was nothing to wait for. */
 FUNCTION uint32 await_free_slot(GLOBAL host_ring_t *ring, uint32 number, uint32 slots,
                                 GLOBAL grid_sync_t *sync, uint32 phase, uint64 limit, uint64 *polls) {
+    const uint32 asks = group_index() == 0u ? 1u : 0u;
     wait_t wait = {0, 0, 0, 0};
-    if (number >= slots) {
-        uint32 taken = load_uint32(&ring->taken, ORDER_ACQUIRE, SCOPE_SYSTEM);
-        while (number - taken >= slots) {
-            const uint32 seen = taken + load_uint32(&ring->alive, ORDER_RELAXED, SCOPE_SYSTEM);
-            if (load_uint32(&ring->closed, ORDER_RELAXED, SCOPE_SYSTEM) != 0u ||
-                !keep_waiting(&wait, sync, seen, phase, limit)) {
-                return 0u;
-            }
-            taken = load_uint32(&ring->taken, ORDER_ACQUIRE, SCOPE_SYSTEM);
+    if (asks && number == 0u) {
+        forget_host(sync);
+    }
+    for (uint32 is_free = number < slots ? 1u : 0u; !is_free;) {
+        if (asks) {
+            pass_on_host(ring, sync);
+        }
+        const uint32 taken = load_uint32(&sync->slots_taken, ORDER_ACQUIRE, SCOPE_DEVICE);
+        const uint32 seen = taken + load_uint32(&sync->host_alive, ORDER_RELAXED, SCOPE_DEVICE);
+        is_free = number - taken < slots ? 1u : 0u;
+        if (!is_free && (load_uint32(&sync->ring_closed, ORDER_RELAXED, SCOPE_DEVICE) != 0u ||
+                         !keep_waiting(&wait, sync, seen, phase, limit))) {
+            return 0u;
         }
     }
     *polls = wait.polls;

@@ -9,18 +9,23 @@ mutant(looked_at_relaxed host_ring.h
   [[load_uint32(&ring->made, ORDER_ACQUIRE]] [[load_uint32(&ring->made, ORDER_RELAXED]] ${race})
 mutant(given_back_relaxed host_ring.h
   [[store_uint32(&ring->taken, taken, ORDER_RELEASE]] [[store_uint32(&ring->taken, taken, ORDER_RELAXED]] ${race})
+mutant(host_asked_relaxed host_ring.h
+  [[load_uint32(&ring->taken, ORDER_ACQUIRE]] [[load_uint32(&ring->taken, ORDER_RELAXED]] ${race})
+mutant(passed_on_relaxed host_ring.h
+  [[store_uint32(&sync->slots_taken, taken, ORDER_RELEASE]] [[store_uint32(&sync->slots_taken, taken, ORDER_RELAXED]] ${race})
 mutant(slot_awaited_relaxed host_ring.h
-  [[            taken = load_uint32(&ring->taken, ORDER_ACQUIRE, SCOPE_SYSTEM);]]
-  [[            taken = load_uint32(&ring->taken, ORDER_RELAXED, SCOPE_SYSTEM);]] ${race})
+  [[load_uint32(&sync->slots_taken, ORDER_ACQUIRE]] [[load_uint32(&sync->slots_taken, ORDER_RELAXED]] ${race})
 mutant(one_slot_too_many host_ring.h
-  [[while (number - taken >= slots)]] [[while (number - taken > slots)]] ${race})
+  [[is_free = number - taken < slots ?]] [[is_free = number - taken <= slots ?]] ${race})
 mutant(first_slots_not_awaited host_ring.h
-  [[if (number >= slots) {]] [[if (number > slots) {]] "${race}|wrong verdict")
+  [[for (uint32 is_free = number < slots ?]] [[for (uint32 is_free = number <= slots ?]] "${race}|wrong verdict")
+mutant(a_closed_ring_is_remembered host_ring.h
+  [[    store_uint32(&sync->ring_closed, 0u, ORDER_RELAXED, SCOPE_DEVICE);]] [[]] "abandoned: a ring opened again")
 mutant(a_living_host_is_given_up host_ring.h
-  [[taken + load_uint32(&ring->alive, ORDER_RELAXED, SCOPE_SYSTEM)]] [[taken]] "abandoned: a slow host")
+  [[taken + load_uint32(&sync->host_alive, ORDER_RELAXED, SCOPE_DEVICE)]] [[taken]] "abandoned: a slow host")
 mutant(a_dead_host_is_waited_for host_ring.h
-  [[taken + load_uint32(&ring->alive, ORDER_RELAXED, SCOPE_SYSTEM)]]
-  [[taken + (add_uint32(&ring->alive, 1u, ORDER_RELAXED, SCOPE_SYSTEM), load_uint32(&ring->alive, ORDER_RELAXED, SCOPE_SYSTEM))]]
+  [[taken + load_uint32(&sync->host_alive, ORDER_RELAXED, SCOPE_DEVICE)]]
+  [[taken + (uint32)wait.polls]]
   "watchdog")
 mutant(closing_is_not_seen host_ring.h
-  [[load_uint32(&ring->closed, ORDER_RELAXED, SCOPE_SYSTEM) != 0u ||]] [[0u ||]] "abandoned: a closed ring|watchdog")
+  [[load_uint32(&sync->ring_closed, ORDER_RELAXED, SCOPE_DEVICE) != 0u ||]] [[0u ||]] "abandoned: a closed ring|watchdog")

@@ -105,11 +105,29 @@ void a_closed_ring(uint64 limit) {
     expect(shared.sync->abandoned == 0, "abandoned: a closed ring\n");
 }
 
+/// The next launch of the same run.
+void a_ring_opened_again(uint64 limit) {
+    constexpr uint32 rounds = 40;
+    Shared shared;
+    for (uint32 round = 0; round < rounds; ++round) {
+        open_ring(&shared.ring);
+        close_ring(&shared.ring);
+        run_groups(groups, [&] { fill_slots(shared, slots + 1, limit); });
+        open_ring(&shared.ring);
+        std::thread host([&] { take_slots(shared, slots + 3); });
+        run_groups(groups, [&] {
+            expect(fill_slots(shared, slots + 3, limit) != 0, "abandoned: a ring opened again\n");
+        });
+        host.join();
+    }
+}
+
 }  // namespace
 
 void try_all(uint64 wait_limit) {
     all_are_taken(wait_limit);
     a_closed_ring(wait_limit);
+    a_ring_opened_again(wait_limit);
     a_host_that_dies();
     a_slow_disk(wait_limit);
 }
