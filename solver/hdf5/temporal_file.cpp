@@ -7,6 +7,9 @@
 namespace perdure::hdf5 {
 namespace {
 
+/// Of one chunk or field at a time; kept, because fresh memory costs more than what is read into it.
+using Bytes = std::vector<unsigned char>;
+
 /// Origins of all chunks of a dataset, the last index fastest.
 template <typename Use>
 void for_each_chunk(const std::vector<std::int64_t> &shape, const std::vector<hsize_t> &chunk, Use use) {
@@ -30,10 +33,9 @@ void for_each_chunk(const std::vector<std::int64_t> &shape, const std::vector<hs
 
 /// Takes the chunks over as they are stored: filtered, with their checksums.
 void copy_chunks(hid_t source, const std::vector<std::int64_t> &shape, hid_t properties, hid_t target,
-                 hsize_t time, const std::string &action) {
+                 hsize_t time, Bytes &bytes, const std::string &action) {
     std::vector<hsize_t> chunk(shape.size());
     check(H5Pget_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), action);
-    std::vector<unsigned char> bytes;
     for_each_chunk(shape, chunk, [&](const std::vector<hsize_t> &origin) {
         hsize_t size = 0;
         check(H5Dget_chunk_storage_size(source, origin.data(), &size), action);
@@ -48,11 +50,11 @@ void copy_chunks(hid_t source, const std::vector<std::int64_t> &shape, hid_t pro
 
 /// Of fields that are stored without chunks.
 void copy_values(hid_t source, const std::vector<std::int64_t> &shape, hid_t target, hsize_t time,
-                 const std::string &action) {
+                 Bytes &bytes, const std::string &action) {
     const Handle type(H5Dget_type(source), H5Tclose, action);
     const Handle memory(H5Dget_space(source), H5Sclose, action);
     const std::int64_t values = check(H5Sget_simple_extent_npoints(memory), action);
-    std::vector<unsigned char> bytes(static_cast<std::size_t>(values) * H5Tget_size(type));
+    bytes.resize(static_cast<std::size_t>(values) * H5Tget_size(type));
     check(H5Dread(source, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), action);
     const Handle space(H5Dget_space(target), H5Sclose, action);
     std::vector<hsize_t> start(shape.size() + 1, 0);
@@ -63,16 +65,17 @@ void copy_values(hid_t source, const std::vector<std::int64_t> &shape, hid_t tar
     check(H5Dwrite(target, type, memory, space, H5P_DEFAULT, bytes.data()), action);
 }
 
-void copy_snapshot(const std::filesystem::path &path, const std::string &field, hid_t target, hsize_t time) {
+void copy_snapshot(const std::filesystem::path &path, const std::string &field, hid_t target, hsize_t time,
+                   Bytes &bytes) {
     const std::string action = "take over " + field + " from '" + path.string() + "'";
     const File file = open_own_file(path);
     const Handle source(H5Dopen2(file, ("/VTKHDF/CellData/" + field).c_str(), H5P_DEFAULT), H5Dclose, action);
     const std::vector<std::int64_t> shape = shape_of(source);
     const Handle properties(H5Dget_create_plist(source), H5Pclose, action);
     if (H5Pget_layout(properties) == H5D_CHUNKED) {
-        copy_chunks(source, shape, properties, target, time, action);
+        copy_chunks(source, shape, properties, target, time, bytes, action);
     } else {
-        copy_values(source, shape, target, time, action);
+        copy_values(source, shape, target, time, bytes, action);
     }
 }
 
@@ -98,10 +101,11 @@ void write_temporal_file(const std::filesystem::path &path, const Config &config
     Handle group = create_vtkhdf(file, grid);
     const std::vector<FieldLayout> layouts = field_layouts(config, last);
     Handle cell_data = create_cell_data(file, group, layouts);
+    Bytes bytes;
     for (const FieldLayout &layout : layouts) {
         Handle dataset = create_field(file, cell_data, config, grid, layout, snapshots.size());
         for (std::size_t time = 0; time < snapshots.size(); ++time) {
-            copy_snapshot(snapshots[time].file, layout.name, dataset, time);
+            copy_snapshot(snapshots[time].file, layout.name, dataset, time, bytes);
         }
         dataset.close("write " + layout.name);
     }
