@@ -206,11 +206,9 @@ FUNCTION void embedded_phase(const system_t *self, double end, uint32 phase) {
     const uint32 place = place_of(run, phase);
     const double t = run->state->time.t;
     const system_stage_t stage = embedded_stage(self, end, place);
-    const system_stage_t begin = stage_of_begin(&stage, t);
     const uint32 is_behind = WATCHES(self) && stage.stage == STAGES_OF(self->setup) ? 1u : 0u;
     const uint32 begins = is_behind || (place == PLACE_STEP && !run->state->steps.just_rejected) ? 1u : 0u;
     const uint32 decides = place < PLACE_STEP || stage.last ? 1u : 0u;
-    const watched_t watched = look_at_values(self, &begin, stage.step, t, begins, is_behind);
     if (!is_behind) {
         clear_lanes(run, 0u, 2u);
         if (stage.adds) {
@@ -223,9 +221,10 @@ FUNCTION void embedded_phase(const system_t *self, double end, uint32 phase) {
         contribute_largest(run, ROW_ERROR);
         contribute_largest(run, ROW_SIZE);
     }
-    if (decides | watched.makes_row | is_behind) {
+    const uint32 makes_row = look_at_values(self, stage.begin, stage.step, t, begins, is_behind);
+    if (decides | makes_row | is_behind) {
         if (finish_reduction(run, 0u)) {
-            end_watched(self, &begin, watched);
+            end_watched(self, stage.step, makes_row);
             if (is_behind) {
                 DECIDE(run->state->control.stop = STOP_COMPLETE);
             }

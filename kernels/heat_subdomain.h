@@ -15,9 +15,10 @@
 #include "kernels/heat.h"
 #include "kernels/heat_subdomain_fields.h"
 
-FUNCTION void heat_subdomain_phase(const heat_t *self, const ghost_layers_t *ghosts, const timeline_t *at) {
+FUNCTION void heat_subdomain_phase(const heat_t *self, const ghost_layers_t *ghosts, const timeline_t *at,
+                                   const segment_t *now) {
     if (at->stage == 0u) {
-        heat_phase(self, &at->now, at->step);
+        heat_phase(self, now, at->step);
     } else {
         (void)exchange_ghosts(&self->run, ghosts, copy_of(self->u, at->step + 1u), at->step + 1u);
     }
@@ -28,7 +29,8 @@ FULL_KERNEL void heat_subdomain(KERNEL_ARGUMENTS(HEAT_SUBDOMAIN_FIELDS)) {
     LOCAL_MEMORY uint32 verdict;
     const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)};
     const ghost_layers_t ghosts = {inboxes, step_flags};
-    RUN_SEGMENTS(self.run, 2u, self.u, self.run.parameters->cells, heat_subdomain_phase(&self, &ghosts, &at));
+    RUN_SEGMENTS(self.run, 2u, self.u, self.run.parameters->cells,
+                 heat_subdomain_phase(&self, &ghosts, &at, &now));
 }
 
 #endif

@@ -119,11 +119,8 @@ SYSTEM_LOOP(kick_cells, kick, 0u)
 FUNCTION void leapfrog_phase(const system_t *self, const segment_t *segment, uint32 step, uint32 number) {
     const run_t *run = &self->run;
     const system_stage_t stage = leapfrog_stage(self, segment, step, number);
-    const double t = begin_of_step(self, segment, step);
-    const system_stage_t begin = stage_of_begin(&stage, t);
     const uint32 is_behind = is_behind_steps(self, step);
     const uint32 check = is_behind ? 0u : stage.check;
-    const watched_t watched = look_at_values(self, &begin, step, t, number == 0u ? 1u : 0u, is_behind);
     if (!is_behind) {
         clear_lanes(run, LANE_MAX, LANE_ROWS);
         if (STAGES_OF(self->setup) == 1u) {
@@ -137,14 +134,15 @@ FUNCTION void leapfrog_phase(const system_t *self, const segment_t *segment, uin
     if (check) {
         contribute_slack(run);
     }
-    end_phase_of_step(self, &begin, watched, check & stage.last, is_behind);
+    end_phase_of_step(self, segment, copy_of(self->u, step), step, number == 0u ? 1u : 0u,
+                      check & stage.last);
 }
 
 FULL_KERNEL void leapfrog(KERNEL_ARGUMENTS(SEGMENTED_SYSTEM_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
     RUN_SEGMENTS(self.run, STAGES_OF(setup), self.u, (size_t)self.setup->fields * self.run.parameters->cells,
-                 leapfrog_phase(&self, &at.now, at.step, at.stage));
+                 leapfrog_phase(&self, &now, at.step, at.stage));
 }
 
 #endif

@@ -61,9 +61,9 @@ FUNCTION void go_on_unless_asked(const run_t *run) {
     }
 }
 
-FUNCTION void end_newton_watch(const system_t *self, const system_stage_t *stage, watched_t watched) {
+FUNCTION void end_newton_watch(const system_t *self, uint32 step, uint32 makes_row) {
     if (finish_reduction(&self->run, 0u)) {
-        end_watched(self, stage, watched);
+        end_watched(self, step, makes_row);
         DECIDE(go_on_unless_asked(&self->run));
     }
 }
@@ -72,7 +72,6 @@ FUNCTION void newton_known_side_phase(const system_t *self) {
     const run_parameters_t *grid = self->run.parameters;
     const time_state_t time = self->run.state->time;
     const system_stage_t stage = newton_stage(self, time.t, NEWTON_B);
-    const watched_t watched = look_at_values(self, &stage, time.step, time.t, 1u, 0u);
     const uint32 has_rates = newton_weights(self)->known != 0.0 ? 1u : 0u;
     FOR_EACH_CHUNK (chunk, grid) {
         if (has_rates) {
@@ -85,14 +84,14 @@ FUNCTION void newton_known_side_phase(const system_t *self) {
             }
         }
     }
-    end_newton_watch(self, &stage, watched);
+    end_newton_watch(self, time.step, look_at_values(self, stage.values, time.step, time.t, 1u, 0u));
 }
 
 /* Behind the last step of a run that is watched. */
 FUNCTION void newton_end_phase(const system_t *self) {
     const double end = self->setup->end_of_run;
     const system_stage_t stage = newton_stage(self, end, NEWTON_B);
-    end_newton_watch(self, &stage, look_at_values(self, &stage, stage.step, end, 1u, 1u));
+    end_newton_watch(self, stage.step, look_at_values(self, stage.values, stage.step, end, 1u, 1u));
 }
 
 /* Of the true residual in a cell: what U and b are, each with what the diagonal multiplies it by, is what F is the difference of. */

@@ -127,11 +127,8 @@ FUNCTION system_stage_t rkl2_stage(const system_t *self, const segment_t *segmen
 FUNCTION void rkl2_phase(const system_t *self, const segment_t *segment, uint32 step, uint32 number) {
     const run_t *run = &self->run;
     const system_stage_t stage = rkl2_stage(self, segment, step, number);
-    const double t = begin_of_step(self, segment, step);
-    const system_stage_t begin = stage_of_begin(&stage, t);
     const uint32 is_behind = is_behind_steps(self, step);
     const uint32 check = is_behind ? 0u : stage.check;
-    const watched_t watched = look_at_values(self, &begin, step, t, number == 0u ? 1u : 0u, is_behind);
     if (!is_behind) {
         clear_lanes(run, LANE_MAX, LANE_ROWS);
         rkl2_cells(self, &stage);
@@ -139,14 +136,14 @@ FUNCTION void rkl2_phase(const system_t *self, const segment_t *segment, uint32 
     if (check) {
         contribute_slack(run);
     }
-    end_phase_of_step(self, &begin, watched, check, is_behind);
+    end_phase_of_step(self, segment, copy_of(self->u, step), step, number == 0u ? 1u : 0u, check);
 }
 
 FULL_KERNEL void rkl2(KERNEL_ARGUMENTS(SEGMENTED_SYSTEM_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
     RUN_SEGMENTS(self.run, setup->stages, self.u, (size_t)self.setup->fields * self.run.parameters->cells,
-                 rkl2_phase(&self, &at.now, at.step, at.stage));
+                 rkl2_phase(&self, &now, at.step, at.stage));
 }
 
 #endif

@@ -66,8 +66,6 @@ FUNCTION void runge_kutta_phase(const system_t *self, const segment_t *segment, 
     const system_stage_t stage = make_stage(self, segment, step, number);
     const uint32 is_behind = is_behind_steps(self, step);
     const uint32 check = is_behind ? 0u : stage.check;
-    const watched_t watched = look_at_values(self, &stage, step, begin_of_step(self, segment, step),
-                                             number == 0u ? 1u : 0u, is_behind);
     if (!is_behind) {
         clear_lanes(run, LANE_MAX, LANE_ROWS);
         advance_cells(self, &stage);
@@ -75,14 +73,14 @@ FUNCTION void runge_kutta_phase(const system_t *self, const segment_t *segment, 
     if (check) {
         contribute_slack(run);
     }
-    end_phase_of_step(self, &stage, watched, check, is_behind);
+    end_phase_of_step(self, segment, copy_of(self->u, step), step, number == 0u ? 1u : 0u, check);
 }
 
 FULL_KERNEL void runge_kutta(KERNEL_ARGUMENTS(SEGMENTED_SYSTEM_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
     RUN_SEGMENTS(self.run, STAGES_OF(setup), self.u, (size_t)self.setup->fields * self.run.parameters->cells,
-                 runge_kutta_phase(&self, &at.now, at.step, at.stage));
+                 runge_kutta_phase(&self, &now, at.step, at.stage));
 }
 
 #endif

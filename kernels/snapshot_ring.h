@@ -29,8 +29,8 @@ typedef struct {
     uint32 segment;       /* its number in the table */
     uint32 first_segment; /* of the launch */
     uint32 unannounced;   /* 1: a slot is whole behind the next barrier */
-    segment_t now;
-    double end; /* of that segment, where steps are chosen */
+    uint32 last_step; /* of the segment, which items read anew in each phase: their registers are needed */
+    double end;       /* of that segment, where steps are chosen */
 } timeline_t;
 
 /* `phases`: done since step 0. */
@@ -41,7 +41,7 @@ FUNCTION timeline_t begin_timeline(const run_t *run, GLOBAL const segment_t *seg
     at.stage = phases % stages;
     at.segment = at.first_segment = run->parameters->first_segment;
     at.unannounced = 0u;
-    at.now = segments[at.segment];
+    at.last_step = segments[at.segment].last_step;
     at.end = 0.0;
     return at;
 }
@@ -52,7 +52,7 @@ FUNCTION timeline_t begin_chosen_timeline(const run_t *run, GLOBAL const segment
     at.step = at.stage = 0u;
     at.segment = at.first_segment = run->state->steps.segment;
     at.unannounced = 0u;
-    at.now = segments[at.segment];
+    at.last_step = segments[at.segment].last_step;
     at.end = segments[at.segment + 1u].start_time;
     return at;
 }
@@ -144,9 +144,9 @@ FUNCTION uint32 enter_phase(const run_t *run, GLOBAL const segment_t *segments, 
     (void)values;
 #endif
     /* A phase behind the last step belongs to its segment. */
-    if (at->step > at->now.last_step && at->step < run->parameters->max_iterations) {
+    if (at->step > at->last_step && at->step < run->parameters->max_iterations) {
         at->segment += 1u;
-        at->now = segments[at->segment];
+        at->last_step = segments[at->segment].last_step;
 #if defined(COPIED_WHILE_RUNNING)
         if (run->parameters->ring_slots != 0u) {
             return fill_slot(run, ring, at, u, values);
@@ -200,13 +200,14 @@ FUNCTION uint32 enter_chosen_phase(const run_t *run, GLOBAL const segment_t *seg
                                 values, done)) { break; } phase_call)
 
 /* The phases of a kernel with arguments `segments` and `ring` (kernels/fields.h), `stages` a step. `copies`: of u, which has so many values;
- * phase_call knows `at`. */
+ * phase_call knows `at` and `now`, the segment that it is in. */
 #define RUN_SEGMENTS(run, stages, copies, values, phase_call)                                           \
     RUN_COUNTED_PHASES(                                                                                 \
         run, timeline_t at = begin_timeline(&(run), segments, phase - (run).state->time.begin, stages), \
         next_phase(&at, stages),                                                                        \
         if (!enter_phase(&(run), segments, ring, &at, copy_of(copies, at.step), values)) {              \
             break;                                                                                      \
-        } phase_call)
+        } const segment_t now = segments[at.segment];                                                   \
+        phase_call)
 
 #endif

@@ -31,17 +31,21 @@
 typedef struct {
     uint32 step, row;
     uint32 due;
-    uint32 makes_row; /* 1: the last group ends this phase by end_watched() */
     double time;
 } watched_t;
 
-/* What formulas see of u(n), which a step begins with at time t. */
-FUNCTION system_stage_t stage_of_begin(const system_stage_t *stage, double t) {
-    system_stage_t begin = *stage;
-    begin.values = stage->begin;
-    begin.adds = 0u;
-    begin.t = (real_t)t;
-    return begin;
+/* What formulas see of u(n) at time t. */
+FUNCTION system_stage_t stage_of_begin(GLOBAL const real_t *u, uint32 step, double t) {
+    system_stage_t stage;
+    stage.values = stage.added = stage.begin = u;
+    stage.part = (real_t)0;
+    stage.adds = stage.moves = stage.swaps = 0u;
+    stage.next = 0;
+    stage.step = step;
+    stage.stage = stage.last = stage.check = 0u;
+    stage.t = stage.end = (real_t)t;
+    stage.dt = (real_t)0;
+    return stage;
 }
 
 #if defined(SYSTEM_WATCHED) || !defined(SYSTEM_RATES)
@@ -52,7 +56,7 @@ FUNCTION system_stage_t stage_of_begin(const system_stage_t *stage, double t) {
 FUNCTION watched_t look_at_schedule(const system_t *self, uint32 step, double time, uint32 ends) {
     GLOBAL const watch_state_t *state = self->watch_state + (step & 1u);
     GLOBAL const watch_setup_t *setup = self->watch;
-    watched_t watched = {step, state->rows, 0u, 0u, time};
+    watched_t watched = {step, state->rows, 0u, time};
     const uint32 reached = setup->every_steps != 0u
                                ? step >= state->next_step
                                : time + WATCH_TOLERANCE * setup->every >= state->next_time;
@@ -224,8 +228,10 @@ FUNCTION void look_at_probes(const system_t *self, const system_stage_t *stage, 
     }
 }
 
-/* By value and apart, so that the steps between keep their registers. */
-SEPARATE_FUNCTION void look_at_step(const system_t self, const system_stage_t stage, watched_t watched) {
+/* Apart, so that phases keep their registers; what they have reduced may lie in the lanes until the barrier. */
+SEPARATE_FUNCTION void look_at_step(const system_t self, watched_t watched, GLOBAL const real_t *u) {
+    const system_stage_t stage = stage_of_begin(u, watched.step, watched.time);
+    group_barrier();
     if (group_index() == 0u && item_index() == 0u) {
         GLOBAL double *row = row_of_series(&self, watched.row);
         row[0] = watched.time;
@@ -237,72 +243,72 @@ SEPARATE_FUNCTION void look_at_step(const system_t self, const system_stage_t st
     }
 }
 
-/* Every item of all groups in each phase. `stage`: as stage_of_begin() makes it; `time` is that of the beginning of the step; `begins`:
- * 1 in the first phase of a step and behind the last one, where `ends` is 1 too. */
-FUNCTION watched_t look_at_values(const system_t *self, const system_stage_t *stage, uint32 step, double time,
-                                  uint32 begins, uint32 ends) {
+/* Every item of all groups, at the end of each phase: u is what the step begins with, at `time`; `begins`: 1 in the first phase of a step and
+ * behind the last one, where `ends` is 1 too. Returns 1 where the last group is to end the phase by end_watched(). */
+FUNCTION uint32 look_at_values(const system_t *self, GLOBAL const real_t *u, uint32 step, double time,
+                               uint32 begins, uint32 ends) {
     GLOBAL const watch_setup_t *setup = self->watch;
-    const uint32 is_first = group_index() == 0u && item_index() == 0u ? 1u : 0u;
-    watched_t watched = {step, 0u, 0u, 0u, time};
-    if (WATCHES(self) && begins) {
-        watched = look_at_schedule(self, step, time, ends);
-        if (is_first) {
-            move_schedule_on(self, watched);
-        }
+    if (!WATCHES(self) || !begins) {
+        return 0u;
     }
-    if (watched.due) {
-        const uint32 has_part = group_index() == 0u || group_index() * probes_at_once(self) < setup->probed;
-        if (has_part || setup->reductions > 0u) {
-            look_at_step(*self, *stage, watched);
-        }
-        watched.makes_row = setup->reductions > 0u || setup->stops ? 1u : 0u;
+    const watched_t watched = look_at_schedule(self, step, time, ends);
+    if (group_index() == 0u && item_index() == 0u) {
+        move_schedule_on(self, watched);
     }
-    return watched;
+    if (!watched.due) {
+        return 0u;
+    }
+    const uint32 has_part = group_index() == 0u || group_index() * probes_at_once(self) < setup->probed;
+    if (has_part || setup->reductions > 0u) {
+        look_at_step(*self, watched, u);
+    }
+    return setup->reductions > 0u || setup->stops ? 1u : 0u;
 }
 
-/* Item 0 of the last group. */
-FUNCTION void make_row(const system_t *self, const system_stage_t *stage, watched_t watched) {
+/* Item 0 of the last group: the row of step number `step`. */
+FUNCTION void make_row(const system_t *self, uint32 step) {
     GLOBAL const watch_setup_t *setup = self->watch;
     GLOBAL run_state_t *state = self->run.state;
     GLOBAL const sum_t *totals =
         self->watch_partials + (size_t)setup->reductions * self->run.parameters->chunks;
-    GLOBAL double *row = row_of_series(self, watched.row);
+    GLOBAL double *row = row_of_series(self, (self->watch_state + (step & 1u))->rows);
     for (uint32 i = 0; i < setup->integrals; ++i) {
         row[2u + i] = integral_of(self->integrals[i], totals);
     }
-    if (setup->stops && meets_stop_condition(self, stage, row)) {
+    if (setup->stops && meets_stop_condition(self, (real_t)row[0], row)) {
         state->control.stop = STOP_ASKED;
         state->control.bad_cell = NO_CELL; /* of the next step, which is given up */
-        state->control.answer = watched.step & 1u;
-        state->time.step = watched.step;
+        state->control.answer = step & 1u;
+        state->time.step = step;
     }
 }
 
-/* Every item of the last group of a phase: what the run is asked to stop by, it stops before the step. */
-SEPARATE_FUNCTION void end_row(const system_t self, const system_stage_t stage, watched_t watched) {
+/* Every item of the last group of a phase that makes a row: what the run is asked to stop by, it stops before the step. */
+SEPARATE_FUNCTION void end_row(const system_t self, uint32 step) {
     reduce_chunks(&self);
-    DECIDE(make_row(&self, &stage, watched));
+    DECIDE(make_row(&self, step));
 }
-FUNCTION void end_watched(const system_t *self, const system_stage_t *stage, watched_t watched) {
-    if (watched.makes_row) {
-        end_row(*self, *stage, watched);
+FUNCTION void end_watched(const system_t *self, uint32 step, uint32 makes_row) {
+    if (makes_row) {
+        end_row(*self, step);
     }
 }
 #else
-FUNCTION watched_t look_at_values(const system_t *self, const system_stage_t *stage, uint32 step, double time,
-                                  uint32 begins, uint32 ends) {
-    const watched_t nothing = {step, 0u, 0u, 0u, time};
+FUNCTION uint32 look_at_values(const system_t *self, GLOBAL const real_t *u, uint32 step, double time,
+                               uint32 begins, uint32 ends) {
     (void)self;
-    (void)stage;
+    (void)u;
+    (void)step;
+    (void)time;
     (void)begins;
     (void)ends;
-    return nothing;
+    return 0u;
 }
 
-FUNCTION void end_watched(const system_t *self, const system_stage_t *stage, watched_t watched) {
+FUNCTION void end_watched(const system_t *self, uint32 step, uint32 makes_row) {
     (void)self;
-    (void)stage;
-    (void)watched;
+    (void)step;
+    (void)makes_row;
 }
 
 FUNCTION uint32 is_series_full(const system_t *self, uint32 steps) {

@@ -63,8 +63,7 @@ FUNCTION double formula_in_cell(const system_t *self, const system_stage_t *stag
 }
 
 /* By the program behind all others; a FIELD of it is a column of the row. */
-FUNCTION uint32 meets_stop_condition(const system_t *self, const system_stage_t *stage,
-                                     GLOBAL const double *row) {
+FUNCTION uint32 meets_stop_condition(const system_t *self, real_t t, GLOBAL const double *row) {
     const watch_program_t part = self->watch_programs[self->watch->passes + self->watch->formulas];
     real_t registers[MOST_SYSTEM_REGISTERS];
     for (uint32 i = part.begin; i < part.end; ++i) {
@@ -80,7 +79,7 @@ FUNCTION uint32 meets_stop_condition(const system_t *self, const system_stage_t 
                 value = (real_t)self->numbers[instruction->index];
                 break;
             case SYSTEM_TIME:
-                value = stage->t;
+                value = t;
                 break;
             case SYSTEM_FIELD:
                 value = (real_t)row[instruction->index];

@@ -41,14 +41,17 @@ FUNCTION double formula_in_cell(const system_t *self, const system_stage_t *stag
 
 #define STOP_WHEN(value) return IS_TRUE(value) ? 1u : 0u;
 #define VALUE_FIELD(column, dx, dy, dz) ((real_t)row[column])
-FUNCTION uint32 meets_stop_condition(const system_t *self, const system_stage_t *stage,
-                                     GLOBAL const double *row) {
+#undef VALUE_TIME
+#define VALUE_TIME() t
+FUNCTION uint32 meets_stop_condition(const system_t *self, real_t t, GLOBAL const double *row) {
     (void)self;
-    (void)stage;
+    (void)t;
     (void)row;
     SYSTEM_STOP
     return 0u;
 }
+#undef VALUE_TIME
+#define VALUE_TIME() (stage->t)
 #undef VALUE_FIELD
 #else
 #define WATCHES(self) 0u

@@ -31,18 +31,22 @@ FUNCTION void decide_unless_stopped(const system_t *self, uint32 steps) {
     }
 }
 
-/* Every item, at the end of a phase of a step; `decides`: 1 in the last phase of a step that is checked. */
-FUNCTION void end_phase_of_step(const system_t *self, const system_stage_t *stage, watched_t watched,
-                                uint32 decides, uint32 is_behind) {
+/* Every item, at the end of a phase of a step that begins with u; `begins`: 1 in its first phase; `decides`: 1 in the last phase of a step
+ * that is checked. */
+FUNCTION void end_phase_of_step(const system_t *self, const segment_t *segment, GLOBAL const real_t *u,
+                                uint32 step, uint32 begins, uint32 decides) {
     const run_t *run = &self->run;
-    if (decides | watched.makes_row | is_behind) {
+    const uint32 is_behind = is_behind_steps(self, step);
+    const uint32 makes_row =
+        look_at_values(self, u, step, begin_of_step(self, segment, step), begins, is_behind);
+    if (decides | makes_row | is_behind) {
         if (finish_reduction(run, 0u)) {
-            end_watched(self, stage, watched);
+            end_watched(self, step, makes_row);
             if (is_behind) {
                 DECIDE(run->state->control.stop = STOP_COMPLETE);
             }
             if (decides) {
-                DECIDE(decide_unless_stopped(self, watched.step + 1u));
+                DECIDE(decide_unless_stopped(self, step + 1u));
             }
         }
     }
