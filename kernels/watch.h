@@ -21,18 +21,7 @@
 
 #include "kernels/chunks.h"
 #include "kernels/kernel_forms.h"
-#if defined(SYSTEM_RATES)
-#include "kernels/watch_printed.h"
-#else
-#include "kernels/watch_interpreted.h"
-#endif
-
-/* A step that may be watched: what it begins with, and when. */
-typedef struct {
-    uint32 step, row;
-    uint32 due;
-    double time;
-} watched_t;
+#include "kernels/watch_schedule.h"
 
 /* What formulas see of u(n) at time t. */
 FUNCTION system_stage_t stage_of_begin(GLOBAL const real_t *u, uint32 step, double t) {
@@ -49,47 +38,6 @@ FUNCTION system_stage_t stage_of_begin(GLOBAL const real_t *u, uint32 step, doub
 }
 
 #if defined(SYSTEM_WATCHED) || !defined(SYSTEM_RATES)
-
-/* A time that is a whole number of intervals is not missed by rounding. */
-#define WATCH_TOLERANCE 1.0e-9
-
-FUNCTION watched_t look_at_schedule(const system_t *self, uint32 step, double time, uint32 ends) {
-    GLOBAL const watch_state_t *state = self->watch_state + (step & 1u);
-    GLOBAL const watch_setup_t *setup = self->watch;
-    watched_t watched = {step, state->rows, 0u, time};
-    const uint32 reached = setup->every_steps != 0u
-                               ? step >= state->next_step
-                               : time + WATCH_TOLERANCE * setup->every >= state->next_time;
-    watched.due = watched.row == 0u || (state->step != step && (reached || ends)) ? 1u : 0u;
-    return watched;
-}
-
-/* Item 0 of group 0: what the next step finds. */
-FUNCTION void move_schedule_on(const system_t *self, watched_t watched) {
-    GLOBAL const watch_state_t *state = self->watch_state + (watched.step & 1u);
-    GLOBAL const watch_setup_t *setup = self->watch;
-    watch_state_t next = *state;
-    if (watched.due) {
-        next.rows = watched.row + 1u;
-        next.step = watched.step;
-        next.next_step = watched.step + setup->every_steps;
-        if (setup->every_steps == 0u) {
-            next.next_time = (floor(watched.time / setup->every + WATCH_TOLERANCE) + 1.0) * setup->every;
-        }
-    }
-    self->watch_state[(watched.step + 1u) & 1u] = next;
-}
-
-FUNCTION GLOBAL double *row_of_series(const system_t *self, uint32 row) {
-    return self->series + (size_t)(row % self->watch->rows) * self->watch->columns;
-}
-
-/* Of a run that chooses its steps, whose rows nobody can count beforehand: whether the last one that fits was made by the step before
- * number `steps`. The host then takes them all, and the next row is the first in the memory again. */
-FUNCTION uint32 is_series_full(const system_t *self, uint32 steps) {
-    GLOBAL const watch_state_t *state = self->watch_state + (steps & 1u);
-    return WATCHES(self) && state->step + 1u == steps && state->rows % self->watch->rows == 0u ? 1u : 0u;
-}
 
 /* Of a lane and the one that the tree adds to it. */
 FUNCTION void reduce_lanes(const run_t *run, uint32 row, uint32 kind) {
@@ -271,7 +219,7 @@ FUNCTION void make_row(const system_t *self, uint32 step) {
     GLOBAL run_state_t *state = self->run.state;
     GLOBAL const sum_t *totals =
         self->watch_partials + (size_t)setup->reductions * self->run.parameters->chunks;
-    GLOBAL double *row = row_of_series(self, (self->watch_state + (step & 1u))->rows);
+    GLOBAL double *row = row_of_series(self, look_at_schedule(self, step, 0.0, 1u).row);
     for (uint32 i = 0; i < setup->integrals; ++i) {
         row[2u + i] = integral_of(self->integrals[i], totals);
     }
@@ -309,12 +257,6 @@ FUNCTION void end_watched(const system_t *self, uint32 step, uint32 makes_row) {
     (void)self;
     (void)step;
     (void)makes_row;
-}
-
-FUNCTION uint32 is_series_full(const system_t *self, uint32 steps) {
-    (void)self;
-    (void)steps;
-    return 0u;
 }
 #endif
 

@@ -52,9 +52,7 @@ typedef struct {
 typedef struct {
     uint32 rows;      /* written */
     uint32 step;      /* of the last row */
-    uint32 next_step; /* that is watched */
-    uint32 pad;
-    double next_time; /* from which the next step is watched */
+    double next_time; /* from which the next step is watched, where rows are apart in time */
 } watch_state_t;
 
 #endif

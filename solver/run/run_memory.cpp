@@ -114,6 +114,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
                         coefficients, plan.shape.groups, plan.definitions.empty());
         system_->watched().make_room(iterations, !plan.method->chooses_steps, config.time->end,
                                      parameters_.chunks);
+        parameters_.steps_of_row = system_->watched().setup().every_steps;
     }
     parameters_.from_zero = state_.time.solves != 0 ? 0 : 1;
     for (std::size_t i = 0; i < fields.size(); ++i) {
