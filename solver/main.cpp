@@ -11,11 +11,11 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include "solver/case_file/case_keys.hpp"
 #include "solver/commands/bench.hpp"
 #include "solver/commands/commands.hpp"
 #include "solver/commands/compare.hpp"
 #include "solver/commands/kernels.hpp"
+#include "solver/commands/keys.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/measure/measurements.hpp"
@@ -222,15 +222,7 @@ int run_program(int argc, char **argv) {
     new_case->footer("Examples:\n  perdure new case.yaml\n  perdure new --type system case.yaml");
     new_case->callback([&] { chosen = [&] { return perdure::commands::new_case(path, type, force); }; });
 
-    CLI::App *keys =
-        program.add_subcommand("keys", "print every key of a case file: value, default, meaning");
-    keys->footer("Example:\n  perdure keys | grep solver");
-    keys->callback([&] {
-        chosen = [] {
-            print_output("{}", perdure::case_reference());
-            return ExitCode::success;
-        };
-    });
+    perdure::commands::add_keys(program, chosen);
 
     try {
         program.parse(argc, argv);
