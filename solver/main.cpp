@@ -16,6 +16,7 @@
 #include "solver/commands/compare.hpp"
 #include "solver/commands/kernels.hpp"
 #include "solver/commands/keys.hpp"
+#include "solver/commands/new_case.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/measure/measurements.hpp"
@@ -121,9 +122,7 @@ int run_program(int argc, char **argv) {
     CaseOptions options;
     options.measurements = perdure::measurements();
     std::vector<std::filesystem::path> files;
-    std::filesystem::path path;
     perdure::commands::JsonOutput json;
-    bool force = false;
     double bound = 0.0;
     int device_index = 0;
     std::function<ExitCode()> chosen;
@@ -213,15 +212,7 @@ int run_program(int argc, char **argv) {
     perdure::commands::add_bench(program, chosen, command_line);
     perdure::commands::add_compare(program, chosen, command_line);
 
-    CLI::App *new_case = program.add_subcommand("new", "write a commented starting case");
-    new_case->add_option("file", path, "the file to write")->required()->type_name("CASE");
-    new_case->add_flag("--force,-f", force, "replace the file if it is there");
-    std::string type = "diffusion";
-    new_case->add_option("--type", type, "diffusion (default), heat, wave, system or effective: of an image")
-        ->type_name("TYPE");
-    new_case->footer("Examples:\n  perdure new case.yaml\n  perdure new --type system case.yaml");
-    new_case->callback([&] { chosen = [&] { return perdure::commands::new_case(path, type, force); }; });
-
+    perdure::commands::add_new_case(program, chosen);
     perdure::commands::add_keys(program, chosen);
 
     try {

@@ -80,7 +80,7 @@ void add_renamed_keys(Json &schema) {
 std::string case_schema() {
     Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
                 {"$comment", "what `perdure schema` prints; `perdure validate` checks what a schema cannot"},
-                {"title", "a case of perdure"},
+                {"title", schema_title},
                 {"type", "object"}};
     schema.update(references_below(""));
     schema["additionalProperties"] = false;

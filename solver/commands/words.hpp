@@ -14,6 +14,19 @@ namespace perdure::commands {
 /// "; did you mean 'x'?", or empty when none of `known` is close to `word`.
 std::string did_you_mean(const std::string &word, const std::vector<std::string> &known);
 
+/// The words that an option takes, as its type in the help: {a,b,c}. Completions are made of it.
+std::string choices(const std::vector<std::string> &words);
+
+/// The same of an enumeration.
+template <HasNames Choice>
+std::string choices() {
+    std::vector<std::string> words;
+    for (const Choice choice : all_values<Choice>()) {
+        words.emplace_back(name(choice));
+    }
+    return choices(words);
+}
+
 /// Adds --set, one KEY.PATH=VALUE each time; `example`: of one, for the help.
 void add_overrides(CLI::App &command, std::vector<std::string> &overrides, const std::string &example);
 
