@@ -14,6 +14,7 @@
 #include "solver/commands/bench.hpp"
 #include "solver/commands/commands.hpp"
 #include "solver/commands/compare.hpp"
+#include "solver/commands/completion.hpp"
 #include "solver/commands/kernels.hpp"
 #include "solver/commands/keys.hpp"
 #include "solver/commands/new_case.hpp"
@@ -129,7 +130,8 @@ int run_program(int argc, char **argv) {
 
     CLI::App *run = program.add_subcommand("run", "run cases and write their fields");
     add_case_options(*run, options);
-    run->add_option("--output,-o", options.output, "folder for the results (instead of output.directory)");
+    run->add_option("--output,-o", options.output, "folder for the results (instead of output.directory)")
+        ->type_name("FOLDER");
     run->add_flag("--force,-f", options.force, "replace results of an earlier run");
     run->add_flag("--resume", options.resume,
                   "go on from the last checkpoint of a run that did not end; without one begin");
@@ -176,8 +178,8 @@ int run_program(int argc, char **argv) {
 
     CLI::App *devices = program.add_subcommand("devices", "list devices and test their barriers");
     perdure::commands::DevicesOptions devices_options;
-    devices->add_option("--backend", devices_options.backend, "auto (all), cuda, opencl or host")
-        ->type_name("BACKEND");
+    devices->add_option("--backend", devices_options.backend, "auto, as when not given: all")
+        ->type_name(perdure::commands::choices<perdure::BackendChoice>());
     devices_options.json.add_to(*devices, "print the list alone, as JSON");
     devices->footer("Examples:\n  perdure devices\n  perdure devices --backend opencl --json=devices.json");
     devices->callback([&] { chosen = [&] { return perdure::commands::devices(devices_options); }; });
@@ -189,8 +191,8 @@ int run_program(int argc, char **argv) {
         program.add_subcommand("litmus", "show what goes wrong without synchronisation, by experiment");
     litmus->add_option("names", litmus_options.names, "experiments (all when none is named)")
         ->type_name("NAME");
-    litmus->add_option("--backend", litmus_options.backend, "auto, cuda, opencl or host")
-        ->type_name("BACKEND");
+    litmus->add_option("--backend", litmus_options.backend, "auto when not given")
+        ->type_name(perdure::commands::choices<perdure::BackendChoice>());
     CLI::Option *litmus_device = litmus->add_option(
         "--device", device_index, "index of the device within its back end, as `perdure devices` prints it");
     litmus_device->type_name("N")->check(CLI::Range(0, perdure::commands::most_devices).description(""));
@@ -214,7 +216,12 @@ int run_program(int argc, char **argv) {
 
     perdure::commands::add_new_case(program, chosen);
     perdure::commands::add_keys(program, chosen);
+    perdure::commands::add_completion(program, chosen);
 
+    if (argc > 1 && std::string(argv[1]) == perdure::commands::complete_word) {
+        print_output("{}", to_lines(perdure::commands::complete(program, {argv + 2, argv + argc})));
+        return static_cast<int>(ExitCode::success);
+    }
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError &error) {

@@ -23,6 +23,9 @@ Json reference_to(const std::string &definition);
 /// The parts of CaseKey::takes between ", or ", ", " and " or ", without articles: "auto, or a number > 0" has two.
 std::vector<std::string> alternatives(std::string_view takes);
 
+/// Those of them that a case gives as they stand: "auto", and not "a number > 0".
+std::vector<std::string> words_of_value(std::string_view takes);
+
 /// What a key takes. `map` makes the schema of a map with the keys that are listed below it, null where there are none. Throws
 /// std::logic_error for words that it does not know.
 Json schema_of_value(std::string_view takes, const std::function<Json()> &map);

@@ -212,6 +212,14 @@ std::vector<std::string> alternatives(std::string_view takes) {
     return parts;
 }
 
+std::vector<std::string> words_of_value(std::string_view takes) {
+    std::vector<std::string> words = alternatives(takes);
+    std::erase_if(words, [](const std::string &phrase) {
+        return !is_word(phrase) || !schema_of_phrase(phrase, {}, [] { return Json::object(); }).is_null();
+    });
+    return words;
+}
+
 Json schema_of_value(std::string_view takes, const std::function<Json()> &map) {
     Json words = Json::array(), any = Json::array();
     for (const std::string &phrase : alternatives(takes)) {

@@ -191,7 +191,7 @@ void add_new_case(CLI::App &program, std::function<ExitCode()> &chosen) {
     type->type_name(choices(types));
     CLI::Option *example =
         command->add_option("--example", options->example, "write this example, as --list names it");
-    example->type_name("NAME")->excludes(type);
+    example->type_name("EXAMPLE")->excludes(type);
     command->add_flag("--list", options->list, "list the examples, and write nothing");
     CLI::Option *image =
         command->add_option("--image", options->image,

@@ -17,14 +17,18 @@ std::string did_you_mean(const std::string &word, const std::vector<std::string>
 /// The words that an option takes, as its type in the help: {a,b,c}. Completions are made of it.
 std::string choices(const std::vector<std::string> &words);
 
-/// The same of an enumeration.
-template <HasNames Choice>
-std::string choices() {
+template <HasNames Choice, std::size_t count>
+std::string choices(const std::array<Choice, count> &values) {
     std::vector<std::string> words;
-    for (const Choice choice : all_values<Choice>()) {
-        words.emplace_back(name(choice));
+    for (const Choice value : values) {
+        words.emplace_back(name(value));
     }
     return choices(words);
+}
+
+template <HasNames Choice>
+std::string choices() {
+    return choices(all_values<Choice>());
 }
 
 /// Adds --set, one KEY.PATH=VALUE each time; `example`: of one, for the help.
