@@ -15,6 +15,7 @@
 #include "solver/commands/commands.hpp"
 #include "solver/commands/compare.hpp"
 #include "solver/commands/completion.hpp"
+#include "solver/commands/help.hpp"
 #include "solver/commands/kernels.hpp"
 #include "solver/commands/keys.hpp"
 #include "solver/commands/new_case.hpp"
@@ -117,9 +118,8 @@ int run_program(int argc, char **argv) {
         "  perdure run case.yaml --set solver.rtol=1e-6 --set execution.backend=host\n"
         "  perdure verify case.yaml                   solve it, and again with Eigen, and compare\n"
         "  perdure info results/case.vtkhdf           what is in a result\n\n"
-        "Exit codes: 0 converged or complete, 1 verify differs or internal error, 2 case file or usage,\n"
-        "3 iteration or accuracy limit, 4 diverged, NaN, breakdown or stagnation, 5 bad input data,\n"
-        "6 input or output, 7 device or watchdog, 8 computed by another process, 75 stopped");
+        "Exit codes: " +
+        std::string(perdure::commands::exit_codes));
     CaseOptions options;
     options.measurements = perdure::measurements();
     std::vector<std::filesystem::path> files;
@@ -145,7 +145,8 @@ int run_program(int argc, char **argv) {
            "--table", options.table,
            "print another table behind the last case: order, how errors against exact solutions fall "
            "from grid to grid")
-        ->check(CLI::IsMember({"order"}));
+        ->type_name(perdure::commands::choices({"order"}))
+        ->check(CLI::IsMember({"order"}).description(""));
     run->footer("Example:\n  perdure run inputs/heated_plate.yaml --output results --force");
     run->callback([&] { chosen = [&] { return perdure::commands::run(options); }; });
 
@@ -217,6 +218,7 @@ int run_program(int argc, char **argv) {
     perdure::commands::add_new_case(program, chosen);
     perdure::commands::add_keys(program, chosen);
     perdure::commands::add_completion(program, chosen);
+    perdure::commands::add_help(program, chosen);
 
     if (argc > 1 && std::string(argv[1]) == perdure::commands::complete_word) {
         print_output("{}", to_lines(perdure::commands::complete(program, {argv + 2, argv + argc})));

@@ -6,6 +6,7 @@
 #include "solver/case_file/schema_of_keys.hpp"
 #include "solver/commands/completion.hpp"
 #include "solver/commands/examples.hpp"
+#include "solver/commands/help.hpp"
 
 namespace perdure::commands {
 namespace {
@@ -86,7 +87,8 @@ void add_keys_of_cases(const std::string &written, Candidates &candidates) {
 }
 
 /// Values of an option or positional; `before`: what stands before the value in the same word, such as --table=.
-Completions values_of(const CLI::Option &option, const std::string &before, const std::string &written) {
+Completions values_of(const CLI::App &program, const CLI::Option &option, const std::string &before,
+                      const std::string &written) {
     Candidates candidates(before + written);
     const std::string type = option.get_type_name();
     const char delimiter = option.get_delimiter();
@@ -101,6 +103,10 @@ Completions values_of(const CLI::Option &option, const std::string &before, cons
             if (example.data_files.empty()) {
                 candidates.add(before + example.name, example.title);
             }
+        }
+    } else if (type == "TOPIC") {
+        for (const std::string &topic : help_topics(program)) {
+            candidates.add(topic);
         }
     } else if (type.find("CASE") != std::string::npos) {
         candidates.found.files = Completions::Files::cases;
@@ -133,14 +139,14 @@ const CLI::App *command_below(const CLI::App &command, const std::string &name) 
 }
 
 /// Commands below, and what stands at the place of the word without an option before it.
-Completions arguments_of(const CLI::App &command, const std::string &written) {
+Completions arguments_of(const CLI::App &program, const CLI::App &command, const std::string &written) {
     Candidates candidates(written);
     for (const CLI::App *const below : command.get_subcommands([](const CLI::App *) { return true; })) {
         candidates.add(below->get_name(), below->get_description());
     }
     for (const CLI::Option *const option : command.get_options({})) {
         if (option->get_positional()) {
-            return values_of(*option, "", written);
+            return values_of(program, *option, "", written);
         }
     }
     return candidates.found;
@@ -163,16 +169,17 @@ Completions complete(const CLI::App &program, const std::vector<std::string> &wo
     }
     const std::string written = words.empty() ? "" : words.back();
     if (waiting != nullptr) {
-        return values_of(*waiting, "", written);
+        return values_of(program, *waiting, "", written);
     }
     if (options_end || !written.starts_with('-')) {
-        return arguments_of(*command, written);
+        return arguments_of(program, *command, written);
     }
     const std::size_t equals = written.find('=');
     const CLI::Option *const named =
         equals == std::string::npos ? nullptr : find_option(*command, written.substr(0, equals));
-    return named != nullptr ? values_of(*named, written.substr(0, equals + 1), written.substr(equals + 1))
-                            : options_of(*command, written);
+    return named != nullptr
+               ? values_of(program, *named, written.substr(0, equals + 1), written.substr(equals + 1))
+               : options_of(*command, written);
 }
 
 std::string to_lines(const Completions &completions) {

@@ -50,7 +50,7 @@ class Completion(unittest.TestCase):
 
     def expected(self):
         """Lines and what may stand in the place of the last word."""
-        commands = ["bench", "compare", "completion", "devices", "info", "kernels", "keys", "litmus", "new", "run", "schema", "validate",
+        commands = ["bench", "compare", "completion", "devices", "help", "info", "kernels", "keys", "litmus", "new", "run", "schema", "validate",
                     "verify"]
         yield "perdure ", commands
         yield "perdure ve", ["verify"]
@@ -64,6 +64,9 @@ class Completion(unittest.TestCase):
         yield "perdure kernels --precision float", ["float32", "float64"]
         yield "perdure compare plate.yaml --models graph", ["graph", "graph_while"]
         yield "perdure compare plate.yaml --models launches,res", ["launches,resident"]
+        yield "perdure help exit", ["exit-codes"]
+        yield "perdure help solver.m", ["solver.max_iterations", "solver.method", "solver.multigrid", *("solver.multigrid." + key for key in
+            ("cycle", "direct_level", "smoother", "start", "sweeps"))]
         yield "perdure completion ", ["bash", "fish", "zsh"]
         yield "perdure run plate.yaml --set solver.n", ["solver.norm="]
         yield "perdure run --set boundary.x-.exchange.", ["boundary.x-.exchange.ambient=", "boundary.x-.exchange.coefficient="]
