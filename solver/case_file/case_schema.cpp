@@ -63,8 +63,13 @@ Json definition_of_values() {
     return value;
 }
 
-/// Old names, which the reader takes with a warning.
-void add_renamed_keys(Json &schema) {
+/// Old names and words, which the reader takes with a warning.
+void add_old_words(Json &schema) {
+    Json &compression = schema["definitions"]["output.compression"];
+    const Json words{{"enum", compression["enum"]}};
+    compression.erase("enum");
+    compression["anyOf"] =
+        Json::array({words, {{"const", "gzip"}, {"deprecationMessage", "the old word for fast"}}});
     for (const RenamedKey &key : renamed_keys()) {
         const std::string above = key.old_path.substr(0, key.old_path.rfind('.'));
         const std::string advice = fmt::format("the old name of {}", key.new_path);
@@ -94,7 +99,7 @@ std::string case_schema() {
                     {"required", Json::array({"sweep"})}};
     schema["else"] = complete;
     schema["definitions"] = std::move(definitions);
-    add_renamed_keys(schema);
+    add_old_words(schema);
     return schema.dump(1) + "\n";
 }
 

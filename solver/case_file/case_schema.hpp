@@ -9,8 +9,8 @@ namespace perdure {
 inline constexpr const char *schema_title = "a case of perdure";
 
 /// The schema (draft 7) as JSON, made of case_keys(). It knows keys, types, words, ranges, defaults and meanings, which keys belong to
-/// which problem.type and which are required. It accepts every case that the reader accepts: where a sweep may give what is missing,
-/// or change problem.type, nothing is required. Formulas, files and keys that depend on the values of others are left to
+/// which problem.type and solver.method, and which are required. It accepts every case that the reader accepts: where a sweep may give what is missing,
+/// or change problem.type, nothing is required. Formulas, files and most of what depends on the values of other keys are left to
 /// `perdure validate`.
 std::string case_schema();
 

@@ -5,6 +5,7 @@
 #include "solver/case_file/config.hpp"
 #include "solver/case_file/schema_of_keys.hpp"
 #include "solver/equations/equation.hpp"
+#include "solver/methods/method_options.hpp"
 #include "solver/systems/system_config.hpp"
 
 namespace perdure {
@@ -56,6 +57,46 @@ Json one_of(const Choice &choice) {
     return {{"if", {{"type", "object"}}}, {"then", {{choice.alone ? "oneOf" : "anyOf", groups}}}};
 }
 
+/// Keys of `solver` that none of the methods takes.
+Json refused_by(const std::vector<SolverMethod> &methods) {
+    const auto some = [&](const auto &takes) {
+        return std::ranges::any_of(methods, [&](SolverMethod method) { return takes(options_of(method)); });
+    };
+    Json refused, preconditioners = Json::array();
+    for (const Preconditioner word : all_values<Preconditioner>()) {
+        if (some([&](const MethodOptions &method) { return method.takes(word); })) {
+            preconditioners.push_back(name(word));
+        }
+    }
+    refused["preconditioner"] = preconditioners.empty() ? Json(false) : Json{{"enum", preconditioners}};
+    if (!some([](const MethodOptions &method) {
+            return method.is_cycles || method.takes(Preconditioner::multigrid);
+        })) {
+        refused["multigrid"] = false;
+    }
+    if (!some([](const MethodOptions &method) { return method.takes_weight; })) {
+        refused["weight"] = false;
+    }
+    if (!some([](const MethodOptions &method) { return method.takes_omega; })) {
+        refused["omega"] = false;
+    }
+    return {{"properties", refused}};
+}
+
+/// Of `solver`: keys that belong to some methods. Without a method it is cg, or that of a velocity.
+Json conditions_of_methods() {
+    const Json is_named{{"required", Json::array({"method"})}};
+    Json all = Json::array();
+    all.push_back(
+        Json{{"if", is_named}, {"else", refused_by({SolverConfig().method, method_for_velocity()})}});
+    for (const SolverMethod method : all_values<SolverMethod>()) {
+        Json is_method = is_named;
+        is_method["properties"]["method"]["const"] = name(method);
+        all.push_back(Json{{"if", is_method}, {"then", refused_by({method})}});
+    }
+    return {{"allOf", all}};
+}
+
 class Completeness {
   public:
     explicit Completeness(Json &definitions) : definitions_(definitions) {
@@ -97,6 +138,9 @@ class Completeness {
             if (choice.path == path) {
                 found.update(one_of(choice));
             }
+        }
+        if (path == "solver") {
+            found.update(conditions_of_methods());
         }
         const bool has_keys = !keys_below(path).empty();
         for (const std::string &phrase : alternatives(takes)) {

@@ -36,6 +36,7 @@ STRUCTURE = (
     r"it belongs to (type: |a velocity)",
     r"is steady and has no time|has no time; remove it|sets its sides itself|watched of a problem of type system",
     r"it watches a problem of type system|a steady problem has (none|one)|is for systems of equations, a",
+    r"has no (omega|weight); it belongs|takes no preconditioner; it belongs",
     r"is that of the image alone: nothing|has no convection|what it has of velocities in its equations",
 )
 # Of these, what depends on names and on keys that are not there, which the schema does not follow.
@@ -75,7 +76,7 @@ def with_text_keys(value):
 def with_whole_labels(value):
     """The other way round."""
     if isinstance(value, dict):
-        return {int(key) if re.fullmatch("[0-9]+", key) else key: with_whole_labels(part) for key, part in value.items()}
+        return {int(key) if re.fullmatch("-?[0-9]+", key) else key: with_whole_labels(part) for key, part in value.items()}
     return [with_whole_labels(part) for part in value] if isinstance(value, list) else value
 
 
@@ -108,6 +109,16 @@ def changed(case, path, change):
     return copied
 
 
+def shrunk(case):
+    """The same box with few cells."""
+    small = copy.deepcopy(case)
+    shape, spacing = case["grid"]["shape"], case["grid"].get("spacing", 1)
+    small["grid"]["shape"] = [8] * len(shape)
+    spacings = spacing if isinstance(spacing, list) else [spacing] * len(shape)
+    small["grid"]["spacing"] = [edge * cells / 8 for edge, cells in zip(spacings, shape)]
+    return small
+
+
 def misspell(inner, key):
     entries = [(key + "x" if other == key else other, value) for other, value in inner.items()]
     inner.clear()
@@ -124,6 +135,52 @@ def become(value):
 MUTATIONS = {"misspelt": misspell, "left out": lambda inner, key: inner.pop(key), "a list": become([[1]]),
              "a map": become({"no_such_key": 1}), "an empty map": become({}), "a word": become("no_such_word"),
              "a number": become(-7), "nothing": become(None), "true": become(True)}
+
+
+IMAGE = {"file": "image.h5", "dataset": "/image"}
+FORMS = (  # starting case, key, values that are right, values that are wrong
+    ("new_diffusion", "problem.a", [2, 2.5, "1 + x", {"number": 2}, {"expression": "1 + x"}, IMAGE, {**IMAGE, "labels": {"0": 1, "-3": 0.5}}],
+     [None, [1], True, {}, {"number": 1, "expression": "x"}, {"file": "a.h5"}, {"dataset": "/a"}, {**IMAGE, "labels": {}},
+      {**IMAGE, "labels": {"pore": 1}}, {"number": "x"}, {"expression": [1]}]),
+    ("convected_boundary_layer.yaml", "problem.velocity", [[1, "x"], [IMAGE, 0]], [1, [1], [1, 2, 3, 4], [1, None]]),
+    ("new_diffusion", "grid.spacing", [1, 0.5, [0.5, 1]], [0, -1, [1], [1, 0], "wide", {}]),
+    ("new_diffusion", "grid.shape", [[8, 9]], [8, [8], [8, 0], [8, 8.5], [8, 8, 8, 8], ["8", "x"]]),
+    ("new_diffusion", "boundary.x-", [{"value": 1}, {"flux": "y"}, {"exchange": {"coefficient": 1, "ambient": IMAGE}}],
+     ["value", {"exchange": {"coefficient": 1}}, {"exchange": 1}, {"value": 1, "flux": 1}, {}, {"periodic": 1}, 3]),
+    ("new_diffusion", "solver.method", ["cg"], ["gc", "multigrid", 1]),  # multigrid takes no preconditioner
+    ("new_diffusion", "solver", [{"method": "sor", "omega": 1.5}, {"method": "sor", "omega": "auto"}, {"method": "jacobi", "weight": 0.5},
+                                 {"method": "multigrid", "multigrid": {"cycle": "w", "sweeps": 8, "direct_level": "none"}},
+                                 {"preconditioner": "multigrid", "multigrid": {"direct_level": 0}}, {"rtol": 0, "atol": 1}],
+     [{"method": "sor", "omega": 2}, {"method": "sor", "weight": 1}, {"method": "cg", "omega": 1}, {"method": "chebyshev", "preconditioner": "none"},
+      {"method": "multigrid", "multigrid": {"sweeps": 9}}, {"method": "bicgstab", "preconditioner": "multigrid"}, {"rtol": 1}, {"rtol": -1e-9},
+      {"max_iterations": 0}, {"check_every": 1.5}]),
+    ("new_diffusion", "output", [{"compression": "gzip"}, {"fields": []}, {"name": "a"}, {"units": "K"}],
+     [{"compression": "zip"}, {"fields": "u"}, {"name": ""}, {"series": "files"}, {"checkpoint": {"keep": 2}}]),
+    ("new_diffusion", "title", ["a", 12, True], ["", None, [], {}]),
+    ("new_diffusion", "execution", [{"time_limit": 90}, {"time_limit": "1h30m"}, {"backend": "host", "device": 0}, {"reproducible": True}, {"cg_variant": "x"}],
+     [{"time_limit": "30"}, {"time_limit": "1h 30m"}, {"time_limit": 0}, {"device": -1}, {"reproducible": "yes"}, {"groups": 0}]),
+    ("new_diffusion", "format", [1], [2, 0, "1a", None]),
+    ("new_heat", "time.snapshots", [[0.5, 1], {"every": 3600}, {"every_steps": 4}, []], [{}, {"every": 1, "every_steps": 2}, 3, [0], [-1], {"every": 0}]),
+    ("new_heat", "time.dt", [60], [{"cfl": 0.4}, 0, "automatic", {}]),
+    ("new_heat", "output.checkpoint", [{"every_steps": 5}, {"every_minutes": 0.5, "keep": 1, "on_signal": False}],
+     [{"every_steps": 0.5}, {"every_seconds": 1}, {"on_signal": 1}, 5]),
+    ("new_wave", "problem.damping", [1, "x"], [[1], {"numbr": 1}]),
+    ("new_wave", "problem.capacity", [], [1]),
+    ("new_effective", "problem.directions", ["all", ["x"], ["z", "x"]], ["x", [], ["w"], ["x", "x"]]),
+    ("new_effective", "problem.lateral", ["flux", "periodic"], ["value", True]),
+    ("new_system", "problem.fields.u", [1, "x", IMAGE, {"initial": "x", "units": "K"}, {"exact": "t*x"}, {"boundary": {"y-": "periodic", "y+": "periodic"}}],
+     [{}, {"initials": 1}, [1], {"initial": 1, "number": 1}, {"file": "a.h5"}]),
+    ("new_system", "problem.parameters.k", [0.06, {"value": 0.06, "units": "1/s"}], ["x", {"units": "1/s"}, {"value": "x"}, [1], {}]),
+    ("new_system", "boundary", [{"all": "periodic"}, {"all": {"flux": "-u"}}, {"all": {"flux": 0}, "x-": {"value": "sin(t)"}}],
+     [{"all": "closed"}, {"alle": "periodic"}, {"all": {}}]),
+    ("new_system", "watch", [{"every": 1, "integrals": {"m": {"sum": "u", "where": "x < 1", "units": "mol"}}},
+                             {"probes": {"p": {"x": 0.5, "y": 1}, "v_mean": {"x": 1, "y": 1}}},
+                             {"probes": {"p": {"from": {"x": 0, "y": 0}, "to": {"x": 1, "y": 1}, "points": 5, "of": ["u"]}}},
+                             {"probes": {"p": {"x": 0.5, "y": 1, "of": {"s": "u + v"}}}}],
+     [{"integrals": {"m": {"sum": "u", "mean": "u"}}}, {"integrals": {"m": {"where": "x < 1"}}}, {"integrals": {}}, {"integrals": {"1m": {"sum": "u"}}},
+      {"probes": {"p": {"x": 0.5}}}, {"probes": {"p": {"from": {"x": 0, "y": 0}, "to": {"x": 1}, "points": 5}}},
+      {"probes": {"p": {"from": {"x": 0, "y": 0}, "points": 5}}}, {"probes": {"p": {"x": 1, "y": 1, "of": "u"}}}]),
+)
 
 
 class Schema(unittest.TestCase):
@@ -171,15 +228,18 @@ class Schema(unittest.TestCase):
 
     def test_it_accepts_every_input_and_every_starting_case(self):
         self.assertGreater(len(self.cases), 20)
-        for name, case in self.cases.items():
+        others = {}
+        for path in glob.glob(os.path.join(INPUTS, "..", "tests", "digests", "*.yaml")):
+            with open(path, encoding="utf-8") as file:
+                others[path] = read(file.read())
+        self.assertGreater(len(others), 5)
+        for name, case in {**self.cases, **others}.items():
             with self.subTest(name):
                 self.assertEqual(self.errors(case), [])
 
     def small_cases(self):
         for name, case in self.cases.items():
-            case = copy.deepcopy(case)
-            case["grid"]["shape"] = [8] * len(case["grid"]["shape"])
-            yield name, case
+            yield name, shrunk(case)
 
     def mutants(self):
         """Cases with one change: (what was done, case). A key is changed in one case of each type."""
@@ -218,6 +278,23 @@ class Schema(unittest.TestCase):
                     self.assertNotEqual(found, [], said)
                     refused += 1
         self.assertGreater(refused, 2000)
+
+    def test_forms_of_values(self):
+        """Each alone in a starting case, accepted by both or by neither."""
+        for name, path, good, bad in FORMS:
+            forms = [(value, True) for value in good] + [(value, False) for value in bad]
+            cases = []
+            for value, _ in forms:
+                case = shrunk(self.cases[name])
+                inner = case
+                for key in path.split(".")[:-1]:
+                    inner = inner.setdefault(key, {})
+                inner[path.split(".")[-1]] = value
+                cases.append(case)
+            for (value, accepted), case, said in zip(forms, cases, self.validate(cases)):
+                with self.subTest(f"{name}: {path}: {value}"):
+                    self.assertEqual(said is None or "no file '" in said, accepted, said)
+                    self.assertEqual(self.errors(case) == [], accepted, self.errors(case))
 
     def test_a_sweep_may_give_what_is_missing(self):
         case = {"problem": {"type": "diffusion", "a": 1, "f": 1}, "grid": {"shape": [8, 8]}, "boundary": {"x-": {"value": 0}}}
