@@ -212,7 +212,7 @@ class Schema(unittest.TestCase):
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             for number, case in enumerate(cases):
                 with open(os.path.join(folder, f"{number}.yaml"), "w", encoding="utf-8") as file:
-                    yaml.safe_dump(with_whole_labels(case), file, sort_keys=False)
+                    yaml.dump(with_whole_labels(case), file, Dumper=getattr(yaml, "CSafeDumper", yaml.SafeDumper), sort_keys=False)
             names = [f"{number}.yaml" for number in range(len(cases))]
             done = perdure("validate", *names, "--json", folder=folder)
             said = {}
@@ -258,7 +258,7 @@ class Schema(unittest.TestCase):
             for path in self.schema["definitions"] if name.startswith("new_") else ():
                 above, _, key = path.rpartition(".")
                 if above in ("", "problem", "boundary", "time", "output", "solver", "execution") and not key.isupper():
-                    for value in (1, {}, [1], "u", None):
+                    for value in (1, {}, "u"):
                         added = copy.deepcopy(case)
                         inner = added.setdefault(above, {}) if above else added
                         if key not in inner:
@@ -269,15 +269,15 @@ class Schema(unittest.TestCase):
         mutants = [*self.mutants(), *self.additions()]
         refused = 0
         for (what, case), said in zip(mutants, self.validate([case for _, case in mutants])):
-            found = self.errors(case)
-            with self.subTest(what):
-                if said is None:
-                    self.assertEqual(found, [])
-                elif any(re.search(pattern, line) for pattern in STRUCTURE for line in said.splitlines()
-                         if not any(re.search(beyond, line) for beyond in BEYOND)):
-                    self.assertNotEqual(found, [], said)
-                    refused += 1
-        self.assertGreater(refused, 2000)
+            wrong = said is not None and any(re.search(pattern, line) for pattern in STRUCTURE for line in said.splitlines()
+                                             if not any(re.search(beyond, line) for beyond in BEYOND))
+            if said is not None and not wrong:
+                continue
+            refused += wrong
+            if self.validator.is_valid(case) == wrong:
+                with self.subTest(what):
+                    self.fail(said if wrong else self.errors(case))
+        self.assertGreater(refused, 1500)
 
     def test_forms_of_values(self):
         """Each alone in a starting case, accepted by both or by neither."""
