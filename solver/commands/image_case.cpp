@@ -1,6 +1,7 @@
 // A starting case of an image: its shape and labels come from the file.
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
 
@@ -72,10 +73,12 @@ std::set<std::int64_t> labels_of(const std::filesystem::path &file, const std::s
     std::set<std::int64_t> labels;
     read_labels(file, dataset, shape, [&](std::span<const std::int64_t> part, std::int64_t) {
         std::set<std::int64_t> own;
+        std::optional<std::int64_t> last;  // neighbours are mostly alike
         for (const std::int64_t label : part) {
-            if (own.size() <= most_labels) {
+            if (label != last && own.size() <= most_labels) {
                 own.insert(label);
             }
+            last = label;
         }
         const std::lock_guard hold(lock);
         if (labels.size() <= most_labels) {
@@ -92,15 +95,19 @@ std::set<std::int64_t> labels_of(const std::filesystem::path &file, const std::s
     return labels;
 }
 
-/// As the case names it: from its own folder, quoted where YAML needs it.
+/// Quoted where YAML needs it.
+std::string as_yaml(const std::string &text) {
+    YamlNode scalar;
+    scalar.kind = YamlNode::Kind::scalar;
+    scalar.text = text;
+    return flow_text(scalar);
+}
+
+/// The file as a case in that folder names it.
 std::string named_from(const std::filesystem::path &folder, const std::filesystem::path &file) {
-    YamlNode name;
-    name.kind = YamlNode::Kind::scalar;
-    name.text =
-        std::filesystem::absolute(file)
-            .lexically_proximate(std::filesystem::absolute(folder.empty() ? "." : folder).lexically_normal())
-            .string();
-    return flow_text(name);
+    const std::filesystem::path from =
+        std::filesystem::absolute(folder.empty() ? "." : folder).lexically_normal();
+    return std::filesystem::absolute(file).lexically_proximate(from).string();
 }
 
 }  // namespace
@@ -109,7 +116,8 @@ ImageCase image_case(const NewCaseOptions &options) {
     const std::filesystem::path file = options.image;
     const Shapes shapes = images_in(file);
     const auto image = choose(shapes, file, options.dataset);
-    StartingImage start{named_from(options.path.parent_path(), file), image->first, image->second, {}};
+    StartingImage start{
+        as_yaml(named_from(options.path.parent_path(), file)), as_yaml(image->first), image->second, {}};
     std::vector<std::string> words;
     for (const std::int64_t label : labels_of(file, image->first, image->second)) {
         start.labels[label] = start.labels.empty() ? 1.0 : 0.0;

@@ -17,6 +17,7 @@
 #include "solver/messages.hpp"
 #include "solver/output/replace_file.hpp"
 #include "solver/output/text_table.hpp"
+#include "solver/output/wrap_text.hpp"
 #include "solver/regular_file.hpp"
 
 namespace perdure::commands {
@@ -143,8 +144,8 @@ ExitCode list_examples() {
                                     in_words(example.data_files, "and"));
         }
     }
-    print_output("{}\nperdure new --example NAME writes one. Left out, because they need data files: {}\n",
-                 table.plain(0), left_out);
+    print_output("{}\nperdure new --example NAME writes one.\n{}", table.plain(0),
+                 wrap_text("Left out, because they need data files: " + left_out, 0));
     return ExitCode::success;
 }
 

@@ -118,9 +118,9 @@ constexpr std::array equations{
         .of_image = true,
         .preconditioner = Preconditioner::multigrid,
         .starting_case = starting_effective_case,
-        .before_it_runs = "put the image beside it as image.h5 (tools/import_image makes it of TIFF slices), "
-                          "its labels and "
-                          "shape into it",
+        .before_it_runs =
+            "put the image beside it as image.h5 (tools/import_image makes it of TIFF slices) and its "
+            "labels and shape into it (perdure new --image does that)",
         .no_time = "an effective property has no time; remove it",
         .no_boundary = "an effective case sets its sides itself: 1 and 0 on the two faces of each "
                        "direction, and problem.lateral (flux or periodic) on the others",

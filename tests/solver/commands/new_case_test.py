@@ -79,14 +79,14 @@ class NewCase(unittest.TestCase):
         listed = self.succeed("new", "--list").stdout
         self.assertEqual(os.listdir(self.folder), [])
         self.assertIn("gray_scott                system     Gray and Scott's reaction\n", listed)
-        rows = [line.split(" ")[0] for line in listed.splitlines()[1:] if line and not line.startswith("perdure")]
+        rows = [line.split(" ")[0] for line in listed.splitlines()[1:] if line][:-3]
         self.assertEqual(rows, sorted(set(inputs) - set(NEED_DATA)))
         for name in rows:
             self.assertIn(f"perdure run {name}.yaml", self.succeed("new", "--example", name).stdout)
             with open(inputs[name], encoding="utf-8") as file:
                 self.assertEqual(self.read(f"{name}.yaml"), FIRST_LINE + file.read())
         for name, data in NEED_DATA.items():
-            self.assertIn(f"{name} ({data})", listed.splitlines()[-1])
+            self.assertIn(f"{name} ({data})", " ".join(listed.splitlines()[-2:]))
             self.refuse(2, f"--example: {name} needs {data}, which this program does not bring", "new", "--example", name)
 
     def test_an_example_under_another_name(self):
@@ -124,10 +124,11 @@ class NewCase(unittest.TestCase):
         self.assertAlmostEqual(along_z, 1 - (2 * 3) / (6 * 7), delta=1e-9)
 
     def test_a_flat_image_with_an_odd_name(self):
-        self.write_image("my scan: 1.h5", **{"a/labels": np.arange(12, dtype=np.int16).reshape(3, 4) % 2 - 1})
+        self.write_image("my scan: 1.h5", **{"a/labels: #1": np.arange(12, dtype=np.int16).reshape(3, 4) % 2 - 1})
         self.succeed("new", "--type", "effective", "--image", "my scan: 1.h5", "pores.yaml")
         text = self.read("pores.yaml")
         self.assertIn('    file: "my scan: 1.h5" ', text)
+        self.assertIn('    dataset: "/a/labels: #1" ', text)
         self.assertIn("    labels: {-1: 1.0, 0: 0.0} ", text)
         self.assertIn("  shape: [3, 4] ", text)
         self.succeed("validate", "pores.yaml")
