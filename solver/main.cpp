@@ -11,11 +11,14 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include "solver/case_file/case_keys.hpp"
 #include "solver/commands/bench.hpp"
 #include "solver/commands/commands.hpp"
 #include "solver/commands/compare.hpp"
+#include "solver/commands/completion.hpp"
+#include "solver/commands/help.hpp"
 #include "solver/commands/kernels.hpp"
+#include "solver/commands/keys.hpp"
+#include "solver/commands/new_case.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/measure/measurements.hpp"
@@ -115,22 +118,20 @@ int run_program(int argc, char **argv) {
         "  perdure run case.yaml --set solver.rtol=1e-6 --set execution.backend=host\n"
         "  perdure verify case.yaml                   solve it, and again with Eigen, and compare\n"
         "  perdure info results/case.vtkhdf           what is in a result\n\n"
-        "Exit codes: 0 converged or complete, 1 verify differs or internal error, 2 case file or usage,\n"
-        "3 iteration or accuracy limit, 4 diverged, NaN, breakdown or stagnation, 5 bad input data,\n"
-        "6 input or output, 7 device or watchdog, 8 computed by another process, 75 stopped");
+        "Exit codes: " +
+        std::string(perdure::commands::exit_codes));
     CaseOptions options;
     options.measurements = perdure::measurements();
     std::vector<std::filesystem::path> files;
-    std::filesystem::path path;
     perdure::commands::JsonOutput json;
-    bool force = false;
     double bound = 0.0;
     int device_index = 0;
     std::function<ExitCode()> chosen;
 
     CLI::App *run = program.add_subcommand("run", "run cases and write their fields");
     add_case_options(*run, options);
-    run->add_option("--output,-o", options.output, "folder for the results (instead of output.directory)");
+    run->add_option("--output,-o", options.output, "folder for the results (instead of output.directory)")
+        ->type_name("FOLDER");
     run->add_flag("--force,-f", options.force, "replace results of an earlier run");
     run->add_flag("--resume", options.resume,
                   "go on from the last checkpoint of a run that did not end; without one begin");
@@ -144,7 +145,8 @@ int run_program(int argc, char **argv) {
            "--table", options.table,
            "print another table behind the last case: order, how errors against exact solutions fall "
            "from grid to grid")
-        ->check(CLI::IsMember({"order"}));
+        ->type_name(perdure::commands::choices({"order"}))
+        ->check(CLI::IsMember({"order"}).description(""));
     run->footer("Example:\n  perdure run inputs/heated_plate.yaml --output results --force");
     run->callback([&] { chosen = [&] { return perdure::commands::run(options); }; });
 
@@ -177,8 +179,8 @@ int run_program(int argc, char **argv) {
 
     CLI::App *devices = program.add_subcommand("devices", "list devices and test their barriers");
     perdure::commands::DevicesOptions devices_options;
-    devices->add_option("--backend", devices_options.backend, "auto (all), cuda, opencl or host")
-        ->type_name("BACKEND");
+    devices->add_option("--backend", devices_options.backend, "auto, as when not given: all")
+        ->type_name(perdure::commands::choices<perdure::BackendChoice>());
     devices_options.json.add_to(*devices, "print the list alone, as JSON");
     devices->footer("Examples:\n  perdure devices\n  perdure devices --backend opencl --json=devices.json");
     devices->callback([&] { chosen = [&] { return perdure::commands::devices(devices_options); }; });
@@ -190,8 +192,8 @@ int run_program(int argc, char **argv) {
         program.add_subcommand("litmus", "show what goes wrong without synchronisation, by experiment");
     litmus->add_option("names", litmus_options.names, "experiments (all when none is named)")
         ->type_name("NAME");
-    litmus->add_option("--backend", litmus_options.backend, "auto, cuda, opencl or host")
-        ->type_name("BACKEND");
+    litmus->add_option("--backend", litmus_options.backend, "auto when not given")
+        ->type_name(perdure::commands::choices<perdure::BackendChoice>());
     CLI::Option *litmus_device = litmus->add_option(
         "--device", device_index, "index of the device within its back end, as `perdure devices` prints it");
     litmus_device->type_name("N")->check(CLI::Range(0, perdure::commands::most_devices).description(""));
@@ -213,25 +215,15 @@ int run_program(int argc, char **argv) {
     perdure::commands::add_bench(program, chosen, command_line);
     perdure::commands::add_compare(program, chosen, command_line);
 
-    CLI::App *new_case = program.add_subcommand("new", "write a commented starting case");
-    new_case->add_option("file", path, "the file to write")->required()->type_name("CASE");
-    new_case->add_flag("--force,-f", force, "replace the file if it is there");
-    std::string type = "diffusion";
-    new_case->add_option("--type", type, "diffusion (default), heat, wave, system or effective: of an image")
-        ->type_name("TYPE");
-    new_case->footer("Examples:\n  perdure new case.yaml\n  perdure new --type system case.yaml");
-    new_case->callback([&] { chosen = [&] { return perdure::commands::new_case(path, type, force); }; });
+    perdure::commands::add_new_case(program, chosen);
+    perdure::commands::add_keys(program, chosen);
+    perdure::commands::add_completion(program, chosen);
+    perdure::commands::add_help(program, chosen);
 
-    CLI::App *keys =
-        program.add_subcommand("keys", "print every key of a case file: value, default, meaning");
-    keys->footer("Example:\n  perdure keys | grep solver");
-    keys->callback([&] {
-        chosen = [] {
-            print_output("{}", perdure::case_reference());
-            return ExitCode::success;
-        };
-    });
-
+    if (argc > 1 && std::string(argv[1]) == perdure::commands::complete_word) {
+        print_output("{}", to_lines(perdure::commands::complete(program, {argv + 2, argv + argc})));
+        return static_cast<int>(ExitCode::success);
+    }
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError &error) {

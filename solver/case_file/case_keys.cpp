@@ -23,9 +23,10 @@ namespace {
 constexpr std::array common_keys{
     CaseKey{"format", "1", "1", "format of this file; a later perdure still reads it"},
     CaseKey{"title", "text", "", "what the case is"},
-    CaseKey{"problem", "map", "", "the equation and its coefficients"},
-    CaseKey{"problem.type", words_of<ProblemType>.data(), "", "the equation"},
-    CaseKey{"problem.a", "VALUE", "", "diffusion coefficient, >= 0; [length^2 / time] in a heat problem"},
+    CaseKey{"problem", "map", "required", "the equation and its coefficients"},
+    CaseKey{"problem.type", words_of<ProblemType>.data(), "required", "the equation"},
+    CaseKey{"problem.a", "VALUE", "required",
+            "diffusion coefficient, >= 0; [length^2 / time] in a heat problem"},
     CaseKey{"problem.sigma", "VALUE", "0", "reaction coefficient, >= 0"},
     CaseKey{"problem.capacity", "VALUE", "1",
             "heat: c in the equation, > 0 [energy / (volume temperature)]; a is then a conductivity, f a "
@@ -51,8 +52,8 @@ constexpr std::array common_keys{
     CaseKey{"VALUE.dataset", "path", "", "dataset of the grid's shape in that file"},
     CaseKey{"VALUE.labels", "map of label to number", "",
             "the dataset is a label image; a value for each label"},
-    CaseKey{"grid", "map", "", "the cells; lists follow the order of arrays: [y, x] or [z, y, x]"},
-    CaseKey{"grid.shape", "list of 2 or 3 whole numbers", "", "cells along each axis"},
+    CaseKey{"grid", "map", "required", "the cells; lists follow the order of arrays: [y, x] or [z, y, x]"},
+    CaseKey{"grid.shape", "list of 2 or 3 whole numbers", "required", "cells along each axis"},
     CaseKey{"grid.spacing", "number > 0, or one per axis", "1", "edge of a cell [length]"},
     CaseKey{"grid.origin", "number, or one per axis", "0", "lower corner of the box [length]"},
     CaseKey{"boundary", "map", "",
@@ -76,18 +77,18 @@ constexpr std::array common_keys{
     CaseKey{"solver.multigrid.direct_level", "auto, none or a whole number", "auto",
             "level that is solved directly where a and sigma are uniform; 0: the grid itself"},
     CaseKey{"solver.norm", "l2 or max", "l2", "of the residual"},
-    CaseKey{"solver.rtol", "number >= 0", "1e-8",
+    CaseKey{"solver.rtol", "number in [0, 1)", "1e-8",
             "converged when the residual is at most max(rtol * right-hand side, atol)"},
     CaseKey{"solver.atol", "number >= 0", "0", "see rtol"},
     CaseKey{"solver.max_iterations", "whole number > 0", "10000", "the run ends there with exit code 3"},
     CaseKey{"solver.check_every", "whole number > 0", "10; 1 with multigrid",
             "iterations or steps between two convergence checks"},
     CaseKey{"time", "map", "", "of an equation in time"},
-    CaseKey{"time.end", "number > 0", "", "[time]"},
+    CaseKey{"time.end", "number > 0", "required", "[time]"},
     CaseKey{"time.dt", "auto, a number > 0, or {cfl: 0.4}", "auto",
             "auto: from the stability limit; of rk23 and rk45 the first step; implicit steps need a number; "
             "{cfl: 0.4}: from the fastest wave"},
-    CaseKey{"time.dt.cfl", "number > 0", "",
+    CaseKey{"time.dt.cfl", "number > 0", "required",
             "of conserve() and upwind(): part of a cell that the fastest wave crosses in a step, found anew "
             "in every step"},
     CaseKey{"time.method", words_of<TimeIntegrator>.data(), "that of the equation",
@@ -166,7 +167,7 @@ std::vector<CaseKey> keys_of_sides() {
         keys.push_back({kept(path), by_word ? "VALUE" : "map", "",
                         kept(fmt::format("{} ({})", condition->statement, title(condition->type)))});
         for (const SideInput &input : condition->inputs.subspan(by_word ? 1 : 0)) {
-            keys.push_back({kept(fmt::format("{}.{}", path, input.key)), "VALUE", "",
+            keys.push_back({kept(fmt::format("{}.{}", path, input.key)), "VALUE", "required",
                             kept(fmt::format("{}{}", input.symbol, input.not_negative ? ", >= 0" : ""))});
         }
     }
@@ -227,12 +228,15 @@ std::vector<std::string> parts_of(const std::string &path) {
 
 /// Without what a system names itself: problem.let.r is listed as problem.let, a side of a field as a side.
 std::vector<std::string> without_names(std::vector<std::string> parts) {
-    constexpr std::array named{"equations", "parameters", "let", "coefficients"};
+    constexpr std::array named{"equations", "let", "coefficients"};
     if (parts.size() > 3 && parts[0] == "problem" && parts[1] == "fields" && parts[3] == "boundary") {
         parts.erase(parts.begin(), parts.begin() + (parts.size() > 4 ? 3 : 0));
     }
     if (parts.size() > 2 && parts[0] == "boundary" && parts[1] == "all") {
         parts[1] = "SIDE";
+    }
+    if (parts.size() > 2 && parts[0] == "problem" && parts[1] == "parameters") {
+        parts[2] = "NAME";
     }
     if (parts.size() > 2 && parts[0] == "watch") {
         parts[2] = "NAME";

@@ -7,13 +7,18 @@
 
 namespace perdure {
 
-/// In paths `SIDE` stands for x-, x+, y-, y+, z- and z+, and `VALUE` for a key whose value may be a number, an expression or a map.
+/// In paths `SIDE` stands for x-, x+, y-, y+, z- and z+, `FIELD` and `NAME` for names that a case chooses, and `VALUE` for a key whose value may be a number, an expression or a map.
 struct CaseKey {
     std::string_view path;
     std::string_view takes;
-    std::string_view by_default;  // empty: the key is required, or the feature is off without it
+    std::string_view by_default;  // "required"; empty: what it describes is off without it
     std::string_view meaning;
 };
+
+/// Whether the map that it belongs to must have it, where the equation of the case has this key at all.
+constexpr bool is_required(const CaseKey &key) {
+    return key.by_default == "required";
+}
 
 /// In the order of a case file. The reader takes no key that is not listed (YamlMap::take), `perdure new` copies the comments of its
 /// starting case from here, and `perdure keys` prints inputs/REFERENCE.md.

@@ -38,9 +38,9 @@ which do not chain; `+` `-`; `*` `/`; signs; `^`, which groups to the right. Tru
 std::string case_reference() {
     const std::string text = R"(# Keys of a case file
 
-This table is what `perdure keys` prints. `SIDE` is one of x-, x+, y-, y+, z-, z+. `VALUE` is a number, an expression in x, y and z, or a
-map with the keys `VALUE.*` below. A key without a default is required, or what it describes is off without it. Every key can be set for one
-run: `perdure run case.yaml --set solver.rtol=1e-6`.
+This table is what `perdure keys` prints. `SIDE` is one of x-, x+, y-, y+, z-, z+; `FIELD` and `NAME` are names that you choose. `VALUE` is
+a number, an expression in x, y and z, or a map with the keys `VALUE.*` below. Without a key that has no default, what it describes is off.
+A problem in time requires `time`. Every key can be set for one run: `perdure run case.yaml --set solver.rtol=1e-6`.
 
 )";
     using Align = TextTable::Align;

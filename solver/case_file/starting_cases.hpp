@@ -1,7 +1,10 @@
 // Cases to begin with.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
+#include <vector>
 
 namespace perdure {
 
@@ -12,5 +15,15 @@ std::string starting_heat_case();
 std::string starting_wave_case();
 std::string starting_system_case();
 std::string starting_effective_case();
+
+/// What a case says of its image. `file` and `dataset` stand in the case as they are here.
+struct StartingImage {
+    std::string file = "image.h5", dataset = "/image";
+    std::vector<std::int64_t> shape{100, 100, 100};
+    std::map<std::int64_t, double> labels{{0, 1.0}, {1, 0.0}};
+};
+
+/// The starting case of type effective for an image that is there.
+std::string starting_effective_case(const StartingImage &image);
 
 }  // namespace perdure

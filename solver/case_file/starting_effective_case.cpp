@@ -1,28 +1,58 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "solver/case_file/case_keys.hpp"
 #include "solver/case_file/starting_cases.hpp"
 
 namespace perdure {
+namespace {
 
-std::string starting_effective_case() {
-    return with_comments(
-        R"(# A case of perdure: effective conductivity or diffusivity, tortuosity, percolation and bounds of an image, along x, y and z.
+/// Of an image that is made as the first lines say.
+constexpr const char *first_lines =
+    R"(# A case of perdure: effective conductivity or diffusivity, tortuosity, percolation and bounds of an image, along x, y and z.
 # The image comes from TIFF slices by   tools/import_image SLICES --output image.h5   which prints labels and shape to put here;
 # to try it:   tools/make_microstructure --shape 100 100 100 --radius 8 --porosity 0.6 --output image.h5
 # Commented keys show their defaults or alternatives.
-format: 1                  #@ format
+)";
+
+/// Of one that is there.
+constexpr const char *first_lines_of_image =
+    R"(# A case of perdure: effective conductivity or diffusivity, tortuosity, percolation and bounds of an image, along each axis.
+# Shape and labels are those of the image; give each label its coefficient. Commented keys show their defaults or alternatives.
+)";
+
+std::string padded(const std::string &text) {
+    return fmt::format("{:<34} ", text);
+}
+
+/// From `problem.a` to the grid.
+std::string of_image(const StartingImage &image, const std::string &labels_are, const std::string &shape_is) {
+    std::vector<std::string> labels;
+    for (const auto &[label, value] : image.labels) {
+        labels.push_back(fmt::format("{}: {:.1f}", label, value));
+    }
+    return padded("    file: " + image.file) + "# beside this file\n" +
+           padded("    dataset: " + image.dataset) + "# array order z, y, x\n" +
+           padded(fmt::format("    labels: {{{}}}", fmt::join(labels, ", "))) + labels_are +
+           R"(
+  directions: all                  #@ problem.directions
+  lateral: flux                    #@ problem.lateral
+
+grid:
+)" + padded(fmt::format("  shape: [{}]", fmt::join(image.shape, ", "))) +
+           shape_is;
+}
+
+std::string whole_case(const std::string &image) {
+    return with_comments(
+        R"(format: 1                  #@ format
 title: Effective conductivity of an image
 
 problem:
   type: effective                  # -div(a grad u) = 0, u = 1 on the lower face of a direction and 0 on the upper one
   a:                               # conductivity per label of the image, in units of your choice; 0: solid
-    file: image.h5                 # beside this file
-    dataset: /image                # array order z, y, x
-    labels: {0: 1.0, 1: 0.0}       # of make_microstructure: 0 is pore, 1 is solid
-  directions: all                  #@ problem.directions
-  lateral: flux                    #@ problem.lateral
-
-grid:
-  shape: [100, 100, 100]           # voxels of the image, z then y then x; of a flat image y then x
+)" + image +
+        R"(
   spacing: 1.0                     # edge of a voxel, or [hz, hy, hx]: results depend on the ratios alone
 
 solver:
@@ -42,6 +72,18 @@ output:
 # sweep:                           # many cases in one, and a table of all
 #   problem.a.labels: [{0: 1.0, 1: 0.0}, {0: 1.0, 1: 0.1}]
 )");
+}
+}  // namespace
+
+std::string starting_effective_case() {
+    return first_lines +
+           whole_case(of_image(StartingImage(), "# of make_microstructure: 0 is pore, 1 is solid",
+                               "# voxels of the image, z then y then x; of a flat image y then x"));
+}
+
+std::string starting_effective_case(const StartingImage &image) {
+    return first_lines_of_image + whole_case(of_image(image, "# a coefficient for each label",
+                                                      "# voxels of the image, slowest axis first"));
 }
 
 }  // namespace perdure

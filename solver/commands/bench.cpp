@@ -55,8 +55,8 @@ void add_sync(CLI::App &bench, std::function<ExitCode()> &chosen, const std::str
     options.command = command_line;
     options.say = [](const std::string &line) { print_message("{}\n", line); };
     CLI::App *sync = bench.add_subcommand("sync", "time barriers, reductions and what they are made of");
-    sync->add_option("--backend", arguments->backend, "auto, cuda, opencl or host (default: auto)")
-        ->type_name("BACKEND");
+    sync->add_option("--backend", arguments->backend, "auto when not given")
+        ->type_name(choices<BackendChoice>());
     CLI::Option *device =
         sync->add_option("--device", arguments->device,
                          "index of the device within its back end, as `perdure devices` prints it")

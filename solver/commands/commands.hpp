@@ -51,8 +51,6 @@ ExitCode devices(DevicesOptions &options);
 
 /// What goes wrong without synchronisation, tried out. Throws Failure(device) when a form fails that must not.
 ExitCode litmus(LitmusOptions &options);
-/// Writes the starting case of `type`, "diffusion" or "effective"; refuses to overwrite without `force`.
-ExitCode new_case(const std::filesystem::path &path, const std::string &type, bool force);
 
 /// One case of a batch: a case file without a sweep, a member of one, or a file that cannot be read as a case.
 struct BatchCase {

@@ -210,18 +210,24 @@ void add_compare(CLI::App &program, std::function<ExitCode()> &chosen, const std
         program.add_subcommand("compare", "time a case under every execution model, and say which to take");
     compare->add_option("case", arguments->case_file, "case file (YAML)")->required()->type_name("CASE");
     add_overrides(*compare, arguments->overrides, "solver.check_every=50");
-    const auto list = [&](const char *option, std::vector<std::string> &words, const char *help) {
-        compare->add_option(option, words, help)->delimiter(',')->allow_extra_args(false)->take_all();
+    const auto list = [&](const char *option, std::vector<std::string> &words, const std::string &type,
+                          const char *help) {
+        compare->add_option(option, words, help)
+            ->type_name(type)
+            ->delimiter(',')
+            ->allow_extra_args(false)
+            ->take_all();
     };
-    list("--sizes", arguments->sizes,
+    list("--sizes", arguments->sizes, "LIST",
          "cells along the longest side, e.g. 64,128,256, or auto: from the case's own down and up (default: "
          "own)");
-    list("--precisions", arguments->precisions, "float32, float64 (default: the case's own)");
-    list("--backends", arguments->backends, "auto, cuda, opencl, host (default: the case's own)");
-    list("--models", arguments->models,
-         "persistent, launches, graph, graph_while, resident (default: all there are)");
-    list("--barriers", arguments->barriers,
-         "of persistent: names as in execution.barrier, or all (default: auto)");
+    list("--precisions", arguments->precisions, choices(values_without(Precision::mixed)),
+         "one or several (default: the case's own)");
+    list("--backends", arguments->backends, choices<BackendChoice>(),
+         "one or several (default: the case's own)");
+    list("--models", arguments->models, choices(all_models), "one or several (default: all there are)");
+    list("--barriers", arguments->barriers, choices<BarrierChoice>(),
+         "of persistent; one or several, or all (default: auto)");
     compare
         ->add_option("--repetitions", arguments->repetitions,
                      "rounds of which medians are taken (default: 7)")

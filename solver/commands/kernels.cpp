@@ -59,10 +59,10 @@ void add_kernels(CLI::App &program, std::function<ExitCode()> &chosen) {
     CLI::App *command = program.add_subcommand("kernels", "compile kernels before runs need them");
     const auto options = std::make_shared<Options>();
     command->add_option("names", options->what.names, "kernels; all when none is named")->type_name("NAME");
-    command->add_option("--backend", options->backend, "cuda, also when not given, or opencl")
-        ->type_name("BACKEND");
-    command->add_option("--precision", options->precision, "float32, float64 or mixed; all when not given")
-        ->type_name("PRECISION");
+    command->add_option("--backend", options->backend, "cuda when not given")
+        ->type_name(choices({"cuda", "opencl"}));
+    command->add_option("--precision", options->precision, "all when not given")
+        ->type_name(choices<Precision>());
     command
         ->add_option("--architecture", options->architecture,
                      "of the CUDA device, sm_90 when not given; it need not be there")

@@ -1,18 +1,23 @@
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "solver/commands/commands.hpp"
+#include "solver/case_file/case_schema.hpp"
+#include "solver/commands/examples.hpp"
+#include "solver/commands/new_case.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/in_words.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/replace_file.hpp"
+#include "solver/output/text_table.hpp"
+#include "solver/output/wrap_text.hpp"
 #include "solver/regular_file.hpp"
 
 namespace perdure::commands {
@@ -37,7 +42,7 @@ void check_replaceable(const std::filesystem::path &path, bool force) {
     }
 }
 
-void write_case(const std::filesystem::path &path, const std::string &text) {
+void write_text(const std::filesystem::path &path, const std::string &text) {
     try {
         replace_file(path, [&](const std::filesystem::path &temporary) {
             errno = 0;
@@ -55,26 +60,160 @@ void write_case(const std::filesystem::path &path, const std::string &text) {
     }
 }
 
+/// A case before it is written.
+struct NewCase {
+    std::string text;
+    std::string first;  // what its user does before it runs, a clause
+};
+
+NewCase of_type(const std::string &type) {
+    std::vector<std::string> types;
+    for (const Equation &one : all_equations()) {
+        types.emplace_back(name(one.type));
+    }
+    const Equation &equation = all_equations()[index_of("--type", type, types)];
+    return {equation.starting_case(), equation.before_it_runs};
+}
+
+const Example &example_named(const std::vector<Example> &all, const std::string &name) {
+    std::vector<std::string> names;
+    for (const Example &example : all) {
+        names.push_back(example.name);
+        if (example.name != name) {
+            continue;
+        }
+        if (!example.data_files.empty()) {
+            throw Failure(
+                ExitCode::case_or_usage,
+                fmt::format(
+                    "--example: {} needs {}, which this program does not bring; `tools/run inputs/{}.yaml` "
+                    "in "
+                    "the source tree makes it and runs the case. To begin with an image of your own: perdure "
+                    "new --type {}",
+                    name, in_words(example.data_files, "and"), name, example.type));
+        }
+        return example;
+    }
+    const std::string near = did_you_mean(name, names);
+    throw Failure(ExitCode::case_or_usage,
+                  fmt::format("--example: there is no example '{}'{}", name,
+                              near.empty() ? "; perdure new --list prints all" : near));
+}
+
+NewCase chosen_case(const NewCaseOptions &options, const std::vector<Example> &all) {
+    if (!options.example.empty()) {
+        return {std::string(example_named(all, options.example).text), ""};
+    }
+    if (options.image.empty()) {
+        return of_type(options.type.empty() ? "diffusion" : options.type);
+    }
+    if (!options.type.empty() && options.type != name(ProblemType::effective)) {
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("--image: a case of an image has type effective, found --type {}", options.type));
+    }
+    const ImageCase image = image_case(options);
+    return {image.text, fmt::format("{}; give each label its coefficient", image.found)};
+}
+
+std::string read_beginning(const std::filesystem::path &path) {
+    std::string text(1000, '\0');
+    std::ifstream file(path);
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return text;
+}
+
+/// Whether the schema may stand there: nothing does, or that of another version.
+bool may_be_schema(const std::filesystem::path &path) {
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::symlink_status(path, error);
+    return !std::filesystem::exists(status) || (std::filesystem::is_regular_file(status) &&
+                                                read_beginning(path).find(schema_title) != std::string::npos);
+}
+
+ExitCode list_examples() {
+    using Align = TextTable::Align;
+    TextTable table({{"example", Align::left}, {"type", Align::left}, {"title", Align::left}});
+    std::string left_out;
+    for (const Example &example : examples()) {
+        if (example.data_files.empty()) {
+            table.add({example.name, example.type, example.title});
+        } else {
+            left_out += fmt::format("{}{} ({})", left_out.empty() ? "" : ", ", example.name,
+                                    in_words(example.data_files, "and"));
+        }
+    }
+    print_output("{}\nperdure new --example NAME writes one.\n{}", table.plain(0),
+                 wrap_text("Left out, because they need data files: " + left_out, 0));
+    return ExitCode::success;
+}
+
 }  // namespace
 
-ExitCode new_case(const std::filesystem::path &path, const std::string &type, bool force) {
-    const auto equation = std::find_if(all_equations().begin(), all_equations().end(),
-                                       [&](const Equation &one) { return name(one.type) == type; });
-    if (equation == all_equations().end()) {
-        std::vector<std::string> types;
-        for (const Equation &one : all_equations()) {
-            types.emplace_back(name(one.type));
-        }
-        throw Failure(ExitCode::case_or_usage,
-                      fmt::format("--type: expected {}, found '{}'{}", in_words(types, "or"), type,
-                                  did_you_mean(type, types)));
+ExitCode new_case(const NewCaseOptions &options) {
+    if (options.list) {
+        return list_examples();
     }
-    check_replaceable(path, force);
-    write_case(path, equation->starting_case());
-    const std::string first = equation->before_it_runs;
-    print_output("wrote {0}; {1}: perdure run {0}\n", path.string(),
-                 first.empty() ? "try" : first + ", then");
+    const std::filesystem::path path =
+        options.path.empty() ? std::filesystem::path(options.example + ".yaml") : options.path;
+    check_replaceable(path, options.force);
+    const NewCase chosen = chosen_case(options, examples());
+    const std::filesystem::path schema = path.parent_path() / schema_file_name;
+    const bool with_schema = !options.no_schema && may_be_schema(schema);
+    write_text(path, with_schema ? fmt::format("# yaml-language-server: $schema={}\n{}", schema_file_name,
+                                               chosen.text)
+                                 : chosen.text);
+    if (with_schema) {
+        write_text(schema, case_schema());
+    } else if (!options.no_schema) {
+        print_message(
+            "warning: {} is there already and is no schema of perdure: it stays, and the new case does not "
+            "name it\n",
+            schema.string());
+    }
+    print_output("wrote {}{}; {}: perdure run {}\n", path.string(),
+                 with_schema ? fmt::format(", and {} for editors", schema.string()) : "",
+                 chosen.first.empty() ? "try" : chosen.first + ", then", path.string());
     return ExitCode::success;
+}
+
+void add_new_case(CLI::App &program, std::function<ExitCode()> &chosen) {
+    CLI::App *command = program.add_subcommand("new", "write a commented case to start from, or an example");
+    const auto options = std::make_shared<NewCaseOptions>();
+    command->add_option("file", options->path, "the file to write; of an example NAME.yaml if not given")
+        ->type_name("CASE");
+    command->add_flag("--force,-f", options->force, "replace the file if it is there");
+    std::vector<std::string> types;
+    for (const Equation &equation : all_equations()) {
+        types.emplace_back(name(equation.type));
+    }
+    CLI::Option *type = command->add_option("--type", options->type, "the equation; diffusion if not given");
+    type->type_name(choices(types));
+    CLI::Option *example =
+        command->add_option("--example", options->example, "write this example, as --list names it");
+    example->type_name("EXAMPLE")->excludes(type);
+    command->add_flag("--list", options->list, "list the examples, and write nothing");
+    CLI::Option *image =
+        command->add_option("--image", options->image,
+                            "an HDF5 file with an image of labels: its shape and labels stand in the case");
+    image->type_name("FILE")->excludes(example);
+    command->add_option("--dataset", options->dataset, "path of the image in that file, if it has several")
+        ->type_name("PATH")
+        ->needs(image);
+    command->add_flag(
+        "--no-schema", options->no_schema,
+        "leave out what is for editors: the first line of the case, and the schema beside it that it names");
+    command->footer(
+        "Examples:\n  perdure new case.yaml\n  perdure new --type system case.yaml\n  perdure new --example "
+        "gray_scott\n"
+        "  perdure new --image image.h5 pores.yaml");
+    command->callback([options, &chosen] {
+        if (options->path.empty() && options->example.empty() && !options->list) {
+            throw CLI::RequiredError("file");
+        }
+        chosen = [options] { return new_case(*options); };
+    });
 }
 
 }  // namespace perdure::commands

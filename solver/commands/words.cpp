@@ -12,6 +12,10 @@ std::string did_you_mean(const std::string &word, const std::vector<std::string>
     return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
 }
 
+std::string choices(const std::vector<std::string> &words) {
+    return fmt::format("{{{}}}", fmt::join(words, ","));
+}
+
 void add_overrides(CLI::App &command, std::vector<std::string> &overrides, const std::string &example) {
     command.add_option("--set", overrides, "override a key of the case, e.g. --set " + example)
         ->type_name("KEY.PATH=VALUE")

@@ -14,6 +14,23 @@ namespace perdure::commands {
 /// "; did you mean 'x'?", or empty when none of `known` is close to `word`.
 std::string did_you_mean(const std::string &word, const std::vector<std::string> &known);
 
+/// The words that an option takes, as its type in the help: {a,b,c}. Completions are made of it.
+std::string choices(const std::vector<std::string> &words);
+
+template <HasNames Choice, std::size_t count>
+std::string choices(const std::array<Choice, count> &values) {
+    std::vector<std::string> words;
+    for (const Choice value : values) {
+        words.emplace_back(name(value));
+    }
+    return choices(words);
+}
+
+template <HasNames Choice>
+std::string choices() {
+    return choices(all_values<Choice>());
+}
+
 /// Adds --set, one KEY.PATH=VALUE each time; `example`: of one, for the help.
 void add_overrides(CLI::App &command, std::vector<std::string> &overrides, const std::string &example);
 

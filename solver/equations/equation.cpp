@@ -40,19 +40,21 @@ constexpr std::array steps_of_systems{TimeIntegrator::rk4,
                                       TimeIntegrator::imex};
 
 constexpr std::array system_keys{
-    CaseKey{"problem.fields", "map", "", "system: its unknowns by name, each a VALUE at time 0, or a map"},
+    CaseKey{"problem.fields", "map of name to map", "required", "system: its unknowns by name"},
+    CaseKey{"problem.fields.FIELD", "VALUE, or a map", "",
+            "system: the unknown at time 0, or a map of what else it has"},
     CaseKey{"problem.fields.FIELD.initial", "VALUE", "0",
             "system: value at time 0; expressions may use parameters and random(seed)"},
     CaseKey{"problem.fields.FIELD.units", "text", "",
             "system: of the field, such as mol/m3; units that do not add up are warned of (metres, seconds)"},
     CaseKey{"problem.fields.FIELD.exact", "formula", "",
             "system: solution of x, y, z, t and parameters, for norms of the error"},
-    CaseKey{"problem.fields.FIELD.boundary", "map", "", "system: as `boundary`, for this field alone"},
-    CaseKey{"problem.equations", "map of field to FORMULA", "", "system: du/dt of each field"},
-    CaseKey{"problem.parameters", "map of name to number", "",
-            "system: numbers that formulas use by name, or maps of value and units"},
-    CaseKey{"problem.parameters.value", "number", "", "system: of a parameter that has units"},
-    CaseKey{"problem.parameters.units", "text", "", "system: of the parameter, such as m2/s"},
+    CaseKey{"problem.fields.FIELD.boundary", "as boundary", "", "system: sides of this field alone"},
+    CaseKey{"problem.equations", "map of field to FORMULA", "required", "system: du/dt of each field"},
+    CaseKey{"problem.parameters", "map of name to number", "", "system: numbers that formulas use by name"},
+    CaseKey{"problem.parameters.NAME", "number, or a map", "", "system: with units a map"},
+    CaseKey{"problem.parameters.NAME.value", "number", "required", "system: of a parameter that has units"},
+    CaseKey{"problem.parameters.NAME.units", "text", "", "system: of the parameter, such as m2/s"},
     CaseKey{"problem.let", "map of name to FORMULA", "",
             "system: parts of formulas by name; each may use those before it"},
     CaseKey{"problem.coefficients", "map of name to VALUE", "",
@@ -116,9 +118,9 @@ constexpr std::array equations{
         .of_image = true,
         .preconditioner = Preconditioner::multigrid,
         .starting_case = starting_effective_case,
-        .before_it_runs = "put the image beside it as image.h5 (tools/import_image makes it of TIFF slices), "
-                          "its labels and "
-                          "shape into it",
+        .before_it_runs =
+            "put the image beside it as image.h5 (tools/import_image makes it of TIFF slices) and its "
+            "labels and shape into it (perdure new --image does that)",
         .no_time = "an effective property has no time; remove it",
         .no_boundary = "an effective case sets its sides itself: 1 and 0 on the two faces of each "
                        "direction, and problem.lateral (flux or periodic) on the others",

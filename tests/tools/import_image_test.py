@@ -110,6 +110,7 @@ class ImportImage(unittest.TestCase):
         self.assertEqual(self.image().dtype, numpy.uint8)
         self.assertTrue((self.image() == STACK).all())
         self.assertIn("shape [12, 5, 7] (z, y, x), type uint8", printed.stdout)
+        self.assertRegex(printed.stdout, r"Such a case: perdure new --image \S+ pores.yaml\n$")
         self.assertIn(f"label 0: {(STACK == 0).sum()} voxels", printed.stdout)
 
     def test_compressed_pages_and_a_dataset_of_that_name(self):

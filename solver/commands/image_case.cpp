@@ -1,0 +1,132 @@
+// A starting case of an image: its shape and labels come from the file.
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "solver/case_file/starting_cases.hpp"
+#include "solver/case_file/yaml_text.hpp"
+#include "solver/case_file/yaml_tree.hpp"
+#include "solver/commands/new_case.hpp"
+#include "solver/commands/words.hpp"
+#include "solver/hdf5/read_dataset.hpp"
+#include "solver/in_words.hpp"
+#include "solver/output/solution.hpp"
+
+namespace perdure::commands {
+namespace {
+
+using Shapes = std::map<std::string, std::vector<std::int64_t>>;
+
+/// Datasets of whole numbers with two or three axes.
+Shapes images_in(const std::filesystem::path &file) {
+    const nlohmann::ordered_json contents = describe_file(file);
+    Shapes shapes;
+    for (const auto &dataset : contents.value("datasets", nlohmann::ordered_json::array())) {
+        const auto shape = dataset.at("shape").get<std::vector<std::int64_t>>();
+        const bool whole = dataset.at("type").get<std::string>().find("int") != std::string::npos;
+        if (whole && (shape.size() == 2 || shape.size() == 3)) {
+            shapes[dataset.at("name").get<std::string>()] = shape;
+        }
+    }
+    return shapes;
+}
+
+std::string named(const Shapes &shapes) {
+    std::vector<std::string> names;
+    for (const auto &[name, shape] : shapes) {
+        names.push_back(fmt::format("{} [{}]", name, fmt::join(shape, ", ")));
+    }
+    return in_words(names, "and");
+}
+
+Shapes::const_iterator choose(const Shapes &shapes, const std::filesystem::path &file, std::string dataset) {
+    const std::string what = "label images, which have whole numbers and two or three axes";
+    if (shapes.empty()) {
+        throw Failure(ExitCode::bad_input,
+                      fmt::format("--image: {} holds no {}; tools/import_image makes one of TIFF slices",
+                                  file.string(), what));
+    }
+    if (dataset.empty() && shapes.size() > 1) {
+        throw Failure(ExitCode::case_or_usage,
+                      fmt::format("--image: {} holds several {}: {}; name one with --dataset", file.string(),
+                                  what, named(shapes)));
+    }
+    dataset.insert(0, dataset.starts_with('/') ? "" : "/");
+    const auto found = dataset == "/" ? shapes.begin() : shapes.find(dataset);
+    if (found == shapes.end()) {
+        throw Failure(ExitCode::bad_input, fmt::format("--dataset: {} is none of the {} in {}: {}", dataset,
+                                                       what, file.string(), named(shapes)));
+    }
+    return found;
+}
+
+std::set<std::int64_t> labels_of(const std::filesystem::path &file, const std::string &dataset,
+                                 const std::vector<std::int64_t> &shape) {
+    constexpr std::size_t most_labels = 255;
+    std::mutex lock;
+    std::set<std::int64_t> labels;
+    read_labels(file, dataset, shape, [&](std::span<const std::int64_t> part, std::int64_t) {
+        std::set<std::int64_t> own;
+        std::optional<std::int64_t> last;  // neighbours are mostly alike
+        for (const std::int64_t label : part) {
+            if (label != last && own.size() <= most_labels) {
+                own.insert(label);
+            }
+            last = label;
+        }
+        const std::lock_guard hold(lock);
+        if (labels.size() <= most_labels) {
+            labels.merge(own);
+        }
+    });
+    if (labels.size() > most_labels) {
+        throw Failure(
+            ExitCode::bad_input,
+            fmt::format("--image: dataset {} of {} has more than {} different values, which looks like grey "
+                        "values; segment it first: tools/import_image --threshold makes two labels",
+                        dataset, file.string(), most_labels));
+    }
+    return labels;
+}
+
+/// Quoted where YAML needs it.
+std::string as_yaml(const std::string &text) {
+    YamlNode scalar;
+    scalar.kind = YamlNode::Kind::scalar;
+    scalar.text = text;
+    return flow_text(scalar);
+}
+
+/// The file as a case in that folder names it.
+std::string named_from(const std::filesystem::path &folder, const std::filesystem::path &file) {
+    const std::filesystem::path from =
+        std::filesystem::absolute(folder.empty() ? "." : folder).lexically_normal();
+    return std::filesystem::absolute(file).lexically_proximate(from).string();
+}
+
+}  // namespace
+
+ImageCase image_case(const NewCaseOptions &options) {
+    const std::filesystem::path file = options.image;
+    const Shapes shapes = images_in(file);
+    const auto image = choose(shapes, file, options.dataset);
+    StartingImage start{
+        as_yaml(named_from(options.path.parent_path(), file)), as_yaml(image->first), image->second, {}};
+    std::vector<std::string> words;
+    for (const std::int64_t label : labels_of(file, image->first, image->second)) {
+        start.labels[label] = start.labels.empty() ? 1.0 : 0.0;
+        words.push_back(std::to_string(label));
+    }
+    return {
+        starting_effective_case(start),
+        fmt::format("the image is dataset {}, shape [{}], label{} {}", image->first,
+                    fmt::join(image->second, ", "), words.size() == 1 ? "" : "s", in_words(words, "and"))};
+}
+
+}  // namespace perdure::commands

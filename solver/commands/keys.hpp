@@ -1,0 +1,15 @@
+// `perdure keys` and `perdure schema`: what a case file can say.
+#pragma once
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+#include "solver/failure.hpp"
+
+namespace perdure::commands {
+
+/// Adds both commands to the command line; `chosen` runs the one that is given.
+void add_keys(CLI::App &program, std::function<ExitCode()> &chosen);
+
+}  // namespace perdure::commands
