@@ -53,19 +53,11 @@ FUNCTION size_t place_of_value(const system_t *self, uint32 field, size_t cell) 
         rates_inside(self, stage, &cell, adds, rates);                                                     \
         what##_cell(self, stage, &cell, lane, rates);                                                      \
     }                                                                                                      \
-    FUNCTION void name##_within(const system_t *self, const system_stage_t *stage, cell_t cell,            \
-                                index_t lane) {                                                            \
-        real_t rates[SYSTEM_RESULTS];                                                                      \
-        rates_within(self, stage, &cell, adds, rates);                                                     \
-        what##_cell(self, stage, &cell, lane, rates);                                                      \
-    }                                                                                                      \
     FUNCTION void name##_in_chunk(const system_t *self, const system_stage_t *stage, uint32 chunk) {       \
         const run_parameters_t *grid = self->run.parameters;                                               \
         uint32 others = 0u;                                                                                \
         FOR_EACH_CELL (cell, lane, chunk, grid) {                                                          \
-            if (is_within(grid, &cell)) {                                                                  \
-                name##_within(self, stage, cell, lane);                                                    \
-            } else if (needs_no_side(grid, &cell)) {                                                              \
+            if (needs_no_side(grid, &cell)) {                                                              \
                 name##_inside(self, stage, cell, lane);                                                    \
             } else {                                                                                       \
                 others = 1u;                                                                               \

@@ -135,30 +135,6 @@ FUNCTION real_t probe_inside(const system_t *self, const system_stage_t *stage, 
 #undef VALUE_RANDOM
 #undef VALUE_NOISE
 
-/* The same of a cell whose formulas look at none beyond a side: neighbours lie where the strides of the grid say, and places differ by
- * constants along x. */
-#define PLACE(dx, dy, dz) \
-    (own + (size_t)(int64)(dx) + (size_t)(int64)(dy)*row + (size_t)(int64)(dz)*layer)
-#define VALUE_FIELD(f, dx, dy, dz) stage_value(self, stage, f, PLACE(dx, dy, dz), adds)
-#define VALUE_COEFFICIENT(c, dx, dy, dz) self->coefficients[(size_t)(c)*grid->cells + PLACE(dx, dy, dz)]
-#define VALUE_RANDOM(seed, dx, dy, dz) random_of_cell(seed, (uint32)PLACE(dx, dy, dz))
-#define VALUE_NOISE(seed, dx, dy, dz) noise_of_cell(stage, seed, (uint32)PLACE(dx, dy, dz))
-FUNCTION void rates_within(const system_t *self, const system_stage_t *stage, const cell_t *cell, uint32 adds,
-                           real_t *rates) {
-    const run_parameters_t *grid = self->run.parameters;
-    const size_t own = (size_t)cell->index, row = grid->nx, layer = grid->layer.divisor;
-    (void)own;
-    (void)row;
-    (void)layer;
-    (void)adds;
-    SYSTEM_RATES
-}
-#undef PLACE
-#undef VALUE_FIELD
-#undef VALUE_COEFFICIENT
-#undef VALUE_RANDOM
-#undef VALUE_NOISE
-
 #define VALUE_FIELD(f, dx, dy, dz) field_along_z(self, stage, f, CELL_AT(dx, dy, dz))
 #define VALUE_COEFFICIENT(c, dx, dy, dz) coefficient_in_cell(self, c, CELL_AT(dx, dy, dz))
 #define VALUE_RANDOM(seed, dx, dy, dz) random_in_cell(self, seed, CELL_AT(dx, dy, dz))
@@ -209,16 +185,6 @@ FUNCTION real_t fastest_wave(const system_t *self, const system_stage_t *stage, 
 #undef VALUE_RANDOM
 #undef VALUE_COORDINATE
 #endif
-
-FUNCTION uint32 reaches_within(index_t at, uint32 count, index_t reach) {
-    return at >= reach && at + reach < count ? 1u : 0u;
-}
-
-/* Whether nothing that the formulas of a cell read lies beyond any side. */
-FUNCTION uint32 is_within(const run_parameters_t *grid, const cell_t *cell) {
-    return reaches_within(cell->x, grid->nx, SYSTEM_REACH_X) & reaches_within(cell->y, grid->ny, SYSTEM_REACH_Y) &
-           reaches_within(cell->z, grid->nz, SYSTEM_REACH_Z);
-}
 
 /* Whether nothing that the formulas of a cell read lies beyond a side with a formula of its own. */
 FUNCTION uint32 needs_no_side(const run_parameters_t *grid, const cell_t *cell) {
