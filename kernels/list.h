@@ -56,8 +56,6 @@
 #include "kernels/cg.h"
 #include "kernels/cg_multigrid.h"
 #include "kernels/chebyshev.h"
-#include "kernels/courant_runge_kutta.h"
-#include "kernels/embedded_runge_kutta.h"
 #include "kernels/heat.h"
 #include "kernels/heat_subdomain.h"
 #include "kernels/image_labels.h"
@@ -65,11 +63,10 @@
 #include "kernels/implicit_cg.h"
 #include "kernels/implicit_multigrid.h"
 #include "kernels/jacobi.h"
-#include "kernels/leapfrog.h"
-#include "kernels/newton.h"
 #include "kernels/plane_flow.h"
-#include "kernels/rkl2.h"
-#include "kernels/runge_kutta.h"
 #include "kernels/sor.h"
 #include "kernels/wave.h"
+#if !defined(PERDURE_SYSTEMS_APART)
+#include "kernels/system_kernels.h"
+#endif
 #endif

@@ -84,7 +84,8 @@ constexpr std::array common_keys{
     CaseKey{"solver.check_every", "whole number > 0", "10; 1 with multigrid",
             "iterations or steps between two convergence checks"},
     CaseKey{"time", "map", "", "of an equation in time"},
-    CaseKey{"time.end", "number > 0", "required", "[time]"},
+    CaseKey{"time.start", "number", "0", "when the initial values hold [time]"},
+    CaseKey{"time.end", "number", "required", "> start [time]"},
     CaseKey{"time.dt", "auto, a number > 0, or {cfl: 0.4}", "auto",
             "auto: from the stability limit; of rk23 and rk45 the first step; implicit steps need a number; "
             "{cfl: 0.4}: from the fastest wave"},

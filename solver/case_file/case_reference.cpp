@@ -39,7 +39,8 @@ std::string case_reference() {
     const std::string text = R"(# Keys of a case file
 
 This table is what `perdure keys` prints. `SIDE` is one of x-, x+, y-, y+, z-, z+; `FIELD` and `NAME` are names that you choose. `VALUE` is
-a number, an expression in x, y and z, or a map with the keys `VALUE.*` below. Without a key that has no default, what it describes is off.
+a number, an expression in x, y and z, or a map with the keys `VALUE.*` below; a number may be an expression of numbers, such as 1/64 or 2*pi. Without a key that has no default, what
+it describes is off.
 A problem in time requires `time`. Every key can be set for one run: `perdure run case.yaml --set solver.rtol=1e-6`.
 
 )";

@@ -146,15 +146,17 @@ struct EffectiveConfig {
 };
 
 struct TimeConfig {
-    double end = 0.0;
+    double start = 0.0, end = 0.0;
     TimeIntegrator integrator = TimeIntegrator::euler;
     std::optional<double> step, courant;   // dt: a number; {cfl: NUMBER}, by the fastest wave; none: auto
     double rtol = 1.0e-4, atol = 1.0e-7;   // of methods that choose their steps by the error
-    std::vector<double> snapshot_times;    // ascending, in (0, end]
+    std::vector<double> snapshot_times;    // ascending, in (start, end]
     std::int64_t snapshot_every = 0;       // a snapshot every so many steps; 0: none
     std::optional<FormulaText> stop_when;  // of what is watched: solver/systems/watch.hpp
     NamedTerms implicit_terms;             // of imex: parts and fields
     TextPosition position, step_position, snapshots_position;
+
+    [[nodiscard]] double duration() const { return end - start; }
 };
 
 /// Of a run: the list of their times is kept in memory.

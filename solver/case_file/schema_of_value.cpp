@@ -59,8 +59,25 @@ Json axes() {
     return {{"type", "array"}, {"items", {{"enum", words}}}, {"minItems", 1}, {"uniqueItems", true}};
 }
 
+/// Or an expression of numbers, whose limits the reader looks at.
+Json a_number(const char *type = "number") {
+    return {{"type", {type, "string"}}, {"pattern", "[0-9]|pi"}};
+}
+
+Json a_positive_number() {
+    Json number = a_number();
+    number["exclusiveMinimum"] = 0;
+    return number;
+}
+
+Json a_count() {
+    Json number = a_number("integer");
+    number["minimum"] = 1;
+    return number;
+}
+
 Json point() {
-    const Json number{{"type", "number"}};
+    const Json number = a_number();
     return {{"type", "object"},
             {"properties", {{"x", number}, {"y", number}, {"z", number}}},
             {"additionalProperties", false}};
@@ -79,15 +96,15 @@ const Json *find_phrase(const std::string &phrase) {
         {"file name", text()},
         {"folder", text()},
         {"formula", formula()},
-        {"list of 2 or 3 whole numbers", axes_of({{"type", "integer"}, {"minimum", 1}})},
+        {"list of 2 or 3 whole numbers", axes_of(a_count())},
         {"list of VALUE", axes_of(reference_to("VALUE"))},
         {"list of fields", list_of(text())},
         {"list of names", list_of(text())},
-        {"list of times", list_of({{"type", "number"}, {"exclusiveMinimum", 0}})},
+        {"list of times", list_of(a_positive_number())},
         {"list such as [x, z]", axes()},
         {"map of x, y, z", point()},
         {"path", text()},
-        {"seconds", {{"type", "number"}, {"exclusiveMinimum", 0}}},
+        {"seconds", a_positive_number()},
         {"text", text()},
         {"text such as 1h30m",
          {{"type", "string"}, {"pattern", "^([0-9]+h)?([0-9]+m)?([0-9]+s)?$"}, {"minLength", 1}}},
@@ -105,7 +122,7 @@ Json number_of(std::string phrase) {
     Json schema;
     for (const auto &[word, type] : {std::pair{"whole number", "integer"}, {"number", "number"}}) {
         if (schema.is_null() && phrase.starts_with(word)) {
-            schema = {{"type", type}};
+            schema = a_number(type);
             phrase.erase(0, std::string_view(word).size());
         }
     }
@@ -138,7 +155,10 @@ Json range_of(const std::string &phrase) {
     if (ends.size() != 2 || ends[0].find_first_not_of("0123456789") != std::string::npos) {
         return nullptr;
     }
-    return {{"type", "integer"}, {"minimum", Json::parse(ends[0])}, {"maximum", Json::parse(ends[1])}};
+    Json number = a_number("integer");
+    number["minimum"] = Json::parse(ends[0]);
+    number["maximum"] = Json::parse(ends[1]);
+    return number;
 }
 
 /// "map of name to number" and the like.

@@ -77,6 +77,7 @@ solver:
   check_every: 10           #@ solver.check_every
 
 # time:                     # heat only
+#   start: 0.0              #@ time.start
 #   end: 1.0                #@ time.end
 #   method: euler           #@ time.method
 #   dt: auto                #@ time.dt

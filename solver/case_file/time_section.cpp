@@ -34,12 +34,24 @@ void read_step(const YamlValue &value, TimeConfig &time) {
     }
 }
 
+std::optional<double> read_time_after(double start, const YamlValue &value, const char *positive) {
+    if (start == 0.0) {
+        return value.number(positive, is_positive);
+    }
+    const auto time = value.number();
+    if (time && *time <= start) {
+        value.error(fmt::format("expected a time after time.start = {}, found {}", start, *time));
+        return std::nullopt;
+    }
+    return time;
+}
+
 /// Times in the order they are given; each must exceed the one before and not exceed the end.
 void read_snapshot_times(const YamlValue &value, std::optional<double> end, TimeConfig &time) {
-    double previous = 0.0;
+    double previous = time.start;
     const auto items = value.list("a list of times").value_or(std::vector<YamlValue>{});
     for (const YamlValue &item : items) {
-        const auto number = item.number("a time > 0", is_positive);
+        const auto number = read_time_after(time.start, item, "a time > 0");
         if (!number) {
             continue;
         }
@@ -55,21 +67,22 @@ void read_snapshot_times(const YamlValue &value, std::optional<double> end, Time
     }
 }
 
-/// Multiples of `every` before the end; one that rounding alone keeps apart from the end is the end.
+/// From the start on every so much time; one that rounding alone keeps apart from the end is the end.
 void read_snapshot_interval(const YamlValue &value, std::optional<double> end, TimeConfig &time) {
     constexpr double negligible = 1.0e-9;
     const auto every = value.number("a time > 0", is_positive);
     if (!every || !end) {
         return;
     }
-    if (*end / *every > most_snapshots) {
+    const double duration = *end - time.start;
+    if (duration / *every > most_snapshots) {
         value.error(fmt::format(
             "{} up to time.end = {} are {:.3g} snapshots, more than {:.0e}; write them less often", *every,
-            *end, *end / *every, most_snapshots));
+            *end, duration / *every, most_snapshots));
         return;
     }
-    for (double count = 1.0; count * *every < *end - negligible * *every; count += 1.0) {
-        time.snapshot_times.push_back(count * *every);
+    for (double count = 1.0; count * *every < duration - negligible * *every; count += 1.0) {
+        time.snapshot_times.push_back(time.start + count * *every);
     }
 }
 
@@ -163,9 +176,12 @@ TimeConfig read_time_map(const YamlValue &section, const Equation *equation) {
     TimeConfig time;
     time.position = time.step_position = section.key_position();
     YamlMap map(section);
+    if (const auto value = map.take("start")) {
+        time.start = value->number().value_or(0.0);
+    }
     std::optional<double> end;
     if (const auto value = map.require("end", "the time to stop at")) {
-        end = value->number("a number > 0", is_positive);
+        end = read_time_after(time.start, *value, "a number > 0");
     }
     if (const auto value = map.take("dt")) {
         read_step(*value, time);
@@ -197,7 +213,7 @@ TimeConfig read_time_map(const YamlValue &section, const Equation *equation) {
         time.stop_when = read_formula(*value, "a condition, such as change < 1e-8");
     }
     map.finish();
-    time.end = end.value_or(0.0);
+    time.end = end.value_or(time.start);
     if (time.snapshot_times.empty() || time.snapshot_times.back() < time.end) {
         time.snapshot_times.push_back(time.end);
     }

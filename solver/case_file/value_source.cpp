@@ -36,10 +36,6 @@ std::optional<std::string> read_expression(const YamlValue &value, const std::st
 void read_scalar(const YamlValue &value, ValueSource &source) {
     const YamlNode &node = value.node();
     if (const auto number = parse_number(node.text); number) {
-        if (!node.plain) {
-            value.error(fmt::format("expected {}, found {} (write it without quotes)", what_is_expected,
-                                    describe(node)));
-        }
         source.number = *number;
     } else if (const auto expression = read_expression(value, what_is_expected)) {
         source.kind = ValueSource::Kind::expression;

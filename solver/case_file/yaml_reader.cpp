@@ -10,6 +10,7 @@
 #include "solver/case_file/case_keys.hpp"
 #include "solver/case_file/case_text.hpp"
 #include "solver/case_file/config.hpp"
+#include "solver/case_file/number_of_text.hpp"
 #include "solver/case_file/yaml_scalar.hpp"
 #include "solver/in_words.hpp"
 
@@ -29,7 +30,7 @@ std::string number_hint(const YamlNode &node) {
     if (node.kind != YamlNode::Kind::scalar) {
         return {};
     }
-    return !node.plain && parse_number(node.text) ? "write it without quotes" : number_mistake(node.text);
+    return number_mistake(node.text);
 }
 
 }  // namespace
@@ -50,8 +51,7 @@ void YamlValue::expected(const std::string &what) const {
 }
 
 std::optional<double> YamlValue::number(const std::string &what, bool (*accepts)(double)) const {
-    const bool plain = node_->kind == YamlNode::Kind::scalar && node_->plain;
-    const auto number = plain ? parse_number(node_->text) : std::nullopt;
+    const auto number = node_->kind == YamlNode::Kind::scalar ? number_of_text(node_->text) : std::nullopt;
     if (number && accepts(*number)) {
         return number;
     }
@@ -65,13 +65,13 @@ std::optional<double> YamlValue::number() const {
 }
 
 std::optional<std::int64_t> YamlValue::whole_number(std::int64_t low, std::int64_t high) const {
-    const bool plain = node_->kind == YamlNode::Kind::scalar && node_->plain;
-    const auto number = plain ? parse_whole_number(node_->text) : std::nullopt;
+    const bool scalar = node_->kind == YamlNode::Kind::scalar;
+    const auto number = scalar ? whole_number_of_text(node_->text) : std::nullopt;
     if (number && *number >= low && *number <= high) {
         return number;
     }
     const bool has_fraction =
-        plain && parse_number(node_->text) && node_->text.find_first_of(".eE") != std::string::npos;
+        scalar && parse_number(node_->text) && node_->text.find_first_of(".eE") != std::string::npos;
     const std::string hint = has_fraction ? "write digits only" : number_hint(*node_);
     error(fmt::format("expected a whole number from {} to {}, found {}{}", low, high, describe(*node_),
                       in_parentheses(hint)));

@@ -247,6 +247,7 @@ Problem make_problem(const Config &config, std::vector<ActiveCells> &cells) {
     ProblemFindings findings(config);
     Problem problem;
     problem.grid = {config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};
+    problem.start_time = config.time ? config.time->start : 0.0;
     if (config.system) {
         make_system_problem(config, findings, problem);
     }

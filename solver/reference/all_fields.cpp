@@ -21,7 +21,9 @@ Answers solve_steady(const Problem &problem, const std::vector<double> & /*steps
 }
 
 Answers step_explicit_euler(const Problem &problem, const std::vector<double> &steps) {
-    return for_each_field(problem, [&](const Field &field) { return step_heat(problem.grid, field, steps); });
+    return for_each_field(problem, [&](const Field &field) {
+        return step_heat(problem.grid, field, steps, problem.start_time);
+    });
 }
 
 }  // namespace perdure::reference

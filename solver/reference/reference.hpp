@@ -25,8 +25,8 @@ struct Answer {
 /// cells.
 Answer solve_diffusion(const Grid &grid, const Field &field);
 
-/// Explicit Euler for one field, with the steps given: u(n+1) = u(n) + step[n] / c * (b(t_n) - A u(n)), t_0 = 0.
-Answer step_heat(const Grid &grid, const Field &field, const std::vector<double> &steps);
+/// Explicit Euler for one field, with the steps given: u(n+1) = u(n) + step[n] / c * (b(t_n) - A u(n)), t_0 = start.
+Answer step_heat(const Grid &grid, const Field &field, const std::vector<double> &steps, double start = 0.0);
 
 /// All fields of a problem in their order: what methods name as their reference (solver/methods/method.hpp).
 using Answers = std::vector<Answer>;

@@ -4,10 +4,10 @@
 
 namespace perdure::reference {
 
-Answer step_heat(const Grid &grid, const Field &field, const std::vector<double> &steps) {
+Answer step_heat(const Grid &grid, const Field &field, const std::vector<double> &steps, double start) {
     const Equations equations = restrict_to(assemble(grid, field), find_evolving_cells(grid, field));
     const auto n = static_cast<Eigen::Index>(equations.cells.size());
-    std::vector<double> times(steps.size(), 0.0);
+    std::vector<double> times(steps.size(), start);
     for (std::size_t step = 1; step < steps.size(); ++step) {
         times[step] = times[step - 1] + steps[step - 1];
     }

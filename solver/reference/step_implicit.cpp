@@ -50,8 +50,8 @@ class ImplicitSystem {
 };
 
 /// Times at which steps begin, and the last one's end.
-std::vector<double> times_of(const std::vector<double> &steps) {
-    std::vector<double> times(steps.size() + 1, 0.0);
+std::vector<double> times_of(double start, const std::vector<double> &steps) {
+    std::vector<double> times(steps.size() + 1, start);
     for (std::size_t n = 0; n < steps.size(); ++n) {
         times[n + 1] = times[n] + steps[n];
     }
@@ -66,7 +66,7 @@ Answers advance(const Problem &problem, const std::vector<double> &steps, const 
                 const Step &step) {
     Answers answers;
     for (const Field &field : problem.fields) {
-        ImplicitSystem system(problem.grid, field, times_of(steps));
+        ImplicitSystem system(problem.grid, field, times_of(problem.start_time, steps));
         const std::vector<std::int64_t> &cells = system.equations().cells;
         Eigen::VectorXd u = gather(field.initial, cells);
         Eigen::VectorXd before = u;

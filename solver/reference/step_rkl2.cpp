@@ -37,7 +37,7 @@ Answers step_rkl2_of_problem(const Problem &problem, int stages, const std::vect
         fields.emplace_back(
             Eigen::Map<const Eigen::ArrayXd>(field.data(), static_cast<Eigen::Index>(field.size())));
     }
-    double time = 0.0;
+    double time = problem.start_time;
     for (const double dt : steps) {
         const FieldArrays first = rates_of.all(time, fields);
         FieldArrays two_before = fields, one_before = fields;

@@ -137,7 +137,7 @@ Answers advance(const Problem &problem, const std::vector<double> &steps, const 
                         "{} values; this case has {}: take a coarser grid",
                         most_unknowns, u.size()));
     }
-    double t = 0.0;
+    double t = problem.start_time;
     for (std::size_t n = 0; n < steps.size(); ++n) {
         const Eigen::VectorXd next = step(system, n, t, u, before);
         before = u;

@@ -64,13 +64,15 @@ ValuesInCells values_in_cells(const Problem &problem) {
 Answers step_system_of_problem(const Problem &problem, const std::string &method,
                                const std::vector<double> &steps) {
     const auto [coefficients, initial] = values_in_cells(problem);
-    return step_system(problem.grid, *problem.system, coefficients, initial, tableau_of(method), steps, 0.0);
+    return step_system(problem.grid, *problem.system, coefficients, initial, tableau_of(method), steps,
+                       problem.start_time);
 }
 
 Answers leapfrog_of_problem(const Problem &problem, const std::vector<std::size_t> &halves,
                             const std::vector<double> &steps) {
     const auto [coefficients, initial] = values_in_cells(problem);
-    return step_system_leapfrog(problem.grid, *problem.system, coefficients, initial, halves, steps, 0.0);
+    return step_system_leapfrog(problem.grid, *problem.system, coefficients, initial, halves, steps,
+                                problem.start_time);
 }
 
 }  // namespace perdure::reference

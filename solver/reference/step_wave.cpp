@@ -9,7 +9,7 @@ Answers step_wave(const Problem &problem, const std::vector<double> &steps) {
     const Equations equations =
         restrict_to(assemble(problem.grid, displacement), find_evolving_cells(problem.grid, displacement));
     std::vector<double> middles(steps.size());
-    double time = 0.0;
+    double time = problem.start_time;
     for (std::size_t step = 0; step < steps.size(); ++step) {
         middles[step] = time + 0.5 * steps[step];
         time += steps[step];

@@ -45,7 +45,8 @@ std::optional<BadRate> find_bad(const systems::System &system, const Grid &grid,
 void check_first_rates(const Config &config, const Problem &problem, ProblemFindings &findings) {
     const systems::System &system = *config.formulas;
     const Grid &grid = problem.grid;
-    const systems::InitialValues initial(system, grid, problem.fields, problem.coefficients);
+    const systems::InitialValues initial(system, grid, problem.fields, problem.coefficients,
+                                         problem.start_time);
     std::vector<double> rates(static_cast<std::size_t>(grid.count()));
     for (std::size_t field = 0; field < system.fields.size(); ++field) {
         systems::evaluate_in_all_cells(system.rates, system.rate_of[field], initial.context(), rates);
@@ -65,9 +66,9 @@ void check_first_rates(const Config &config, const Problem &problem, ProblemFind
         }
         findings.add(
             ExitCode::case_or_usage, config.system->fields[field].rate.position,
-            fmt::format("problem.equations.{}: the rate is {} at t = 0 in the cell at {}{}; no step can "
+            fmt::format("problem.equations.{}: the rate is {} at t = {:.6g} in the cell at {}{}; no step can "
                         "be made from there",
-                        system.fields[field], bad->rate, place, values));
+                        system.fields[field], bad->rate, problem.start_time, place, values));
     }
 }
 

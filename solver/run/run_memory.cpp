@@ -83,6 +83,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
                                  segment.last_step});
         }
         if (plan.method->chooses_steps) {  // when the last one is over
+            state_.time.t = segments.front().start_time;
             segments_.push_back({0, 0, segments.back().end_time, 0.0, 0.0});
         }
     }
@@ -112,7 +113,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
         const SystemSteps steps = integrator_of(config).steps_of_system(config);
         system_.emplace(systems::formulas_of_kernel(*config.formulas, steps), grid, steps, *config.time,
                         coefficients, plan.shape.groups, plan.definitions.empty());
-        system_->watched().make_room(iterations, !plan.method->chooses_steps, config.time->end,
+        system_->watched().make_room(iterations, !plan.method->chooses_steps, config.time->duration(),
                                      parameters_.chunks);
         parameters_.steps_of_row = system_->watched().setup().every_steps;
     }

@@ -50,8 +50,9 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
     if (!steps.stable_product) {
         return no_limit;
     }
-    const systems::StableStep stable = systems::stable_step(*config.formulas, problem.grid, problem.fields,
-                                                            problem.coefficients, steps, !config.time->step);
+    const systems::StableStep stable =
+        systems::stable_step(*config.formulas, problem.grid, problem.fields, problem.coefficients,
+                             problem.start_time, steps, !config.time->step);
     if (stable.oscillates && integrator.stages_of_step != nullptr) {
         findings.add(
             ExitCode::case_or_usage, config.time->position,

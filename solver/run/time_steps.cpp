@@ -28,10 +28,10 @@ std::vector<double> segment_ends(const TimeConfig &time, double step) {
     if (time.snapshot_every == 0) {
         ends = time.snapshot_times;
     } else {
-        const double total = whole_steps(time.end, step);
+        const double total = whole_steps(time.duration(), step);
         const auto every = static_cast<double>(time.snapshot_every);
         for (double steps = every; steps < total; steps += every) {
-            ends.push_back(steps * step);
+            ends.push_back(time.start + steps * step);
         }
     }
     if (ends.empty() || ends.back() < time.end) {
@@ -41,9 +41,11 @@ std::vector<double> segment_ends(const TimeConfig &time, double step) {
 }
 
 /// Those of implicit steps. `first_apart`: the first step of each has a matrix of its own, and is a segment.
-std::vector<TimeSegment> even_segments(const std::vector<double> &ends, double most, bool first_apart) {
+std::vector<TimeSegment> even_segments(double start, const std::vector<double> &ends, double most,
+                                       bool first_apart) {
     std::vector<TimeSegment> segments;
     TimeSegment next;
+    next.start_time = start;
     for (const double end : ends) {
         next.end_time = end;
         next.steps = static_cast<std::uint32_t>(whole_steps(end - next.start_time, most));
@@ -82,8 +84,8 @@ std::vector<TimeSegment> chosen_segments(const Config &config) {
                "of times");
     }
     std::vector<TimeSegment> segments;
-    double start = 0.0;
-    for (const double end : segment_ends(time, time.end)) {
+    double start = time.start;
+    for (const double end : segment_ends(time, time.duration())) {
         segments.push_back(
             {static_cast<std::uint32_t>(segments.size()), 1, start, end, end - start, end - start});
         start = end;
@@ -127,7 +129,7 @@ double choose_time_step(const Config &config, const std::vector<double> &of_expl
         const double automatic = integrator.automatic_time_step != nullptr
                                      ? integrator.automatic_time_step(of_explicit_euler)
                                      : stable_time_step;
-        return std::min(safety * automatic, time.end);
+        return std::min(safety * automatic, time.duration());
     }
     if (*time.step > stable_time_step * (1.0 + negligible)) {
         refuse(
@@ -144,27 +146,28 @@ std::vector<TimeSegment> time_segments(const Config &config, double step) {
     if (chooses_steps(config)) {
         return chosen_segments(config);
     }
-    if (whole_steps(time.end, step) + static_cast<double>(time.snapshot_times.size()) > most_steps) {
+    if (whole_steps(time.duration(), step) + static_cast<double>(time.snapshot_times.size()) > most_steps) {
         refuse(config, time.position,
                fmt::format(
                    "time.end: {:.6g} is {:.3g} steps of {:.3g} away, more than {:.0e}; end earlier or use "
                    "a coarser grid",
-                   time.end, time.end / step, step, most_steps));
+                   time.end, time.duration() / step, step, most_steps));
     }
     if (const ImplicitRule *const implicit = method_of(config).implicit; implicit != nullptr) {
         const bool of_first_step = implicit->remembers && !equation_of(config.type).of_case;
-        return even_segments(segment_ends(time, step), step, of_first_step);
+        return even_segments(time.start, segment_ends(time, step), step, of_first_step);
     }
     const auto every = static_cast<double>(time.snapshot_every);
-    if (every > 0.0 && whole_steps(time.end, step) > most_snapshots * every) {
-        refuse(config, time.snapshots_position,
-               fmt::format(
-                   "time.snapshots.every_steps: {:.0f} of {:.3g} steps are {:.3g} snapshots, more than "
-                   "{:.0e}; write them less often",
-                   every, whole_steps(time.end, step), whole_steps(time.end, step) / every, most_snapshots));
+    const double steps_of_run = whole_steps(time.duration(), step);
+    if (every > 0.0 && steps_of_run > most_snapshots * every) {
+        refuse(
+            config, time.snapshots_position,
+            fmt::format("time.snapshots.every_steps: {:.0f} of {:.3g} steps are {:.3g} snapshots, more than "
+                        "{:.0e}; write them less often",
+                        every, steps_of_run, steps_of_run / every, most_snapshots));
     }
     std::vector<TimeSegment> segments;
-    double start = 0.0;
+    double start = time.start;
     std::uint32_t first = 0;
     for (const double end : segment_ends(time, step)) {
         const double steps = whole_steps(end - start, step);

@@ -3,8 +3,9 @@
 namespace perdure::systems {
 
 InitialValues::InitialValues(const System &system, const Grid &grid, const std::vector<Field> &initial,
-                             const std::vector<Samples> &coefficients) {
+                             const std::vector<Samples> &coefficients, double start_time) {
     context_.grid = &grid;
+    context_.time = start_time;
     for (const auto &[name, number] : system.parameters) {
         context_.parameters.push_back(number);
     }

@@ -12,11 +12,11 @@ namespace perdure::systems {
 class InitialValues {
   public:
     InitialValues(const System &system, const Grid &grid, const std::vector<Field> &initial,
-                  const std::vector<Samples> &coefficients);
+                  const std::vector<Samples> &coefficients, double start_time);
     InitialValues(const InitialValues &) = delete;
     InitialValues &operator=(const InitialValues &) = delete;
 
-    /// At time 0, in the first cell.
+    /// At the start, in the first cell.
     [[nodiscard]] const CellContext &context() const { return context_; }
 
   private:

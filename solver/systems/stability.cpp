@@ -175,8 +175,9 @@ bool is_linear(const System &system) {
 }
 
 StableStep stable_step(const System &system, const Grid &grid, const std::vector<Field> &initial,
-                       const std::vector<Samples> &coefficients, const SystemSteps &steps, bool smallest) {
-    const InitialValues values(system, grid, initial, coefficients);
+                       const std::vector<Samples> &coefficients, double start_time, const SystemSteps &steps,
+                       bool smallest) {
+    const InitialValues values(system, grid, initial, coefficients, start_time);
     CellContext cell = values.context();
     std::vector<StableStep> of_cells;
     const std::vector<std::array<double, 3>> angles = waves(system, grid);

@@ -23,7 +23,8 @@ struct StableStep {
 /// `initial` and `coefficients` are those of the problem. Beside sides whose formulas have fields, what lies beyond depends on what is
 /// inside as they say; other sides limit steps no more than inner cells do.
 StableStep stable_step(const System &system, const Grid &grid, const std::vector<Field> &initial,
-                       const std::vector<Samples> &coefficients, const SystemSteps &steps, bool smallest);
+                       const std::vector<Samples> &coefficients, double start_time, const SystemSteps &steps,
+                       bool smallest);
 
 /// Whether all rates and what holds at sides are linear in the fields, up to terms without fields.
 bool is_linear(const System &system);

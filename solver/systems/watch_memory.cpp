@@ -13,11 +13,13 @@ namespace perdure::systems {
 namespace {
 
 /// At the beginning, at the end, and between them.
-std::int64_t rows_of(const Watch &watch, std::int64_t steps, double end) {
+std::int64_t rows_of(const Watch &watch, std::int64_t steps, double duration) {
     if (watch.every_steps > 0) {
         return steps / watch.every_steps + 2;
     }
-    return static_cast<std::int64_t>(std::min(std::floor(end / watch.every), static_cast<double>(steps))) + 3;
+    return static_cast<std::int64_t>(
+               std::min(std::floor(duration / watch.every), static_cast<double>(steps))) +
+           3;
 }
 
 }  // namespace
@@ -43,12 +45,12 @@ WatchMemory::WatchMemory(std::shared_ptr<const Watch> watch) : watch_(std::move(
     setup_.every = watch_->every;
 }
 
-void WatchMemory::make_room(std::int64_t steps, bool steps_are_known, double end, std::uint32_t chunks) {
+void WatchMemory::make_room(std::int64_t steps, bool steps_are_known, double duration, std::uint32_t chunks) {
     if (!watch_) {
         return;
     }
     const auto row_bytes = static_cast<std::int64_t>(setup_.columns * sizeof(double));
-    std::int64_t rows = std::min(rows_of(*watch_, steps, end), steps + 1);
+    std::int64_t rows = std::min(rows_of(*watch_, steps, duration), steps + 1);
     if (!steps_are_known) {
         rows = std::min(rows, std::max<std::int64_t>(1, series_bytes_of_chosen_steps / row_bytes));
     }

@@ -22,7 +22,7 @@ class WatchMemory {
     /// Once the run is known: the rows of the series follow from its steps and its end. Throws Failure(case_or_usage) where the series
     /// would be larger than `most_series_bytes`. Where the steps are not known, there is room for some rows, which the host takes
     /// whenever it is full.
-    void make_room(std::int64_t steps, bool steps_are_known, double end, std::uint32_t chunks);
+    void make_room(std::int64_t steps, bool steps_are_known, double duration, std::uint32_t chunks);
 
     /// They point into this object.
     [[nodiscard]] std::vector<KernelBuffer> buffers() const;

@@ -27,9 +27,12 @@ HostKernel find_experiment(const std::string &name);
 /// with an instruction for it and vectors of 32 bytes. The bits are the same.
 namespace plain {
 HostKernel find_typed_kernel(const std::string &name, Precision precision, KernelForm form);
+/// Of systems of equations, among which the above looks, too.
+HostKernel find_system_kernel(const std::string &name, Precision precision);
 }  // namespace plain
 namespace fusing {
 HostKernel find_typed_kernel(const std::string &name, Precision precision, KernelForm form);
+HostKernel find_system_kernel(const std::string &name, Precision precision);
 }  // namespace fusing
 
 }  // namespace perdure::host

@@ -1,6 +1,7 @@
 // Kernels that exist once per real type, in the forms that follow. Compiled once for any processor and, where the compiler can, once
 // for those that have an instruction for FUSED (PERDURE_HOST_FORM). With PERDURE_ONE_FORM kernels ask at run time what they solve,
-// which takes a quarter of the time of compiling.
+// which takes a quarter of the time of compiling. Those of systems of equations: host_system_kernels.cpp.
+#define PERDURE_SYSTEMS_APART
 #include "kernels/common.h"
 #include "kernels/list.h"
 #include "solver/backends/host/host_kernels.hpp"
@@ -131,12 +132,11 @@ HostKernel find_typed_kernel(const std::string &name, Precision precision, Kerne
                                                : PERDURE_FORMS(float64::kernel); \
     }
     PERDURE_KERNELS(PERDURE_ENTRY)
-    PERDURE_KERNELS_OF_CASES(PERDURE_ENTRY)
     PERDURE_BESIDE_KERNELS(PERDURE_ENTRY)
 #undef PERDURE_ENTRY
 #undef PERDURE_FORMS_OF_LEVELS
 #undef PERDURE_FORMS
-    return nullptr;
+    return find_system_kernel(name, precision);
 }
 
 }  // namespace perdure::host::PERDURE_HOST_FORM

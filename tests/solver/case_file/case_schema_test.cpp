@@ -26,20 +26,24 @@ std::string schema_of(std::string_view takes) {
 }
 
 TEST(CaseSchema, KnowsTypesAndRanges) {
-    EXPECT_EQ(schema_of("number"), R"({"type":"number"})");
-    EXPECT_EQ(schema_of("number in [0, 1)"), R"({"type":"number","minimum":0,"exclusiveMaximum":1})");
-    EXPECT_EQ(schema_of("whole number > 1"), R"({"type":"integer","exclusiveMinimum":1})");
-    EXPECT_EQ(schema_of("1 to 8"), R"({"type":"integer","minimum":1,"maximum":8})");
+    EXPECT_EQ(schema_of("number"), R"({"type":["number","string"],"pattern":"[0-9]|pi"})");
+    EXPECT_EQ(schema_of("number in [0, 1)"),
+              R"({"type":["number","string"],"pattern":"[0-9]|pi","minimum":0,"exclusiveMaximum":1})");
+    EXPECT_EQ(schema_of("whole number > 1"),
+              R"({"type":["integer","string"],"pattern":"[0-9]|pi","exclusiveMinimum":1})");
+    EXPECT_EQ(schema_of("1 to 8"),
+              R"({"type":["integer","string"],"pattern":"[0-9]|pi","minimum":1,"maximum":8})");
     EXPECT_EQ(schema_of("1"), R"({"const":1})");
     EXPECT_EQ(schema_of("true or false"), R"({"type":"boolean"})");
     EXPECT_EQ(schema_of("v, w or f"), R"({"enum":["v","w","f"]})");
     EXPECT_EQ(schema_of("VALUE"), R"({"$ref":"#/definitions/VALUE"})");
-    EXPECT_EQ(schema_of("number > 0, or one per axis"),
-              R"({"anyOf":[{"type":"number","exclusiveMinimum":0},{"type":"array","items":)"
-              R"({"type":"number","exclusiveMinimum":0},"minItems":2,"maxItems":3}]})");
+    EXPECT_EQ(
+        schema_of("number > 0, or one per axis"),
+        R"({"anyOf":[{"type":["number","string"],"pattern":"[0-9]|pi","exclusiveMinimum":0},{"type":"array","items":)"
+        R"({"type":["number","string"],"pattern":"[0-9]|pi","exclusiveMinimum":0},"minItems":2,"maxItems":3}]})");
     EXPECT_EQ(
         schema_of("map of label to number"),
-        R"({"type":"object","patternProperties":{"^[+-]?[0-9]+$":{"type":"number"}},"additionalProperties":false})");
+        R"({"type":"object","patternProperties":{"^[+-]?[0-9]+$":{"type":["number","string"],"pattern":"[0-9]|pi"}},"additionalProperties":false})");
 }
 
 TEST(CaseSchema, TakesAMapFromTheKeysBelow) {

@@ -1,0 +1,47 @@
+#include "solver/case_file/number_of_text.hpp"
+
+#include <cmath>
+
+#include "solver/case_file/yaml_scalar.hpp"
+#include "solver/failure.hpp"
+#include "solver/systems/system.hpp"
+
+namespace perdure {
+namespace {
+
+/// Beyond, not every whole number is a double.
+constexpr double largest_whole = 9007199254740992.0;
+
+std::optional<double> constant_expression(const std::string &text) {
+    if (text.empty() || !number_mistake(text).empty()) {
+        return std::nullopt;
+    }
+    FormulaText formula;
+    formula.text = text;
+    try {
+        const auto [graph, value] = systems::make_expression(formula, 1, systems::ExpressionOf::places);
+        const systems::Term &term = graph.terms()[value];
+        const bool is_number = term.operation == systems::Operation::NUMBER && std::isfinite(term.number);
+        return is_number ? std::optional(term.number) : std::nullopt;
+    } catch (const Failure &) {
+        return std::nullopt;  // the caller says what it expects
+    }
+}
+
+}  // namespace
+
+std::optional<double> number_of_text(const std::string &text) {
+    const std::optional<double> number = parse_number(text);
+    return number ? number : constant_expression(text);
+}
+
+std::optional<std::int64_t> whole_number_of_text(const std::string &text) {
+    if (const auto number = parse_whole_number(text); number || parse_number(text)) {
+        return number;
+    }
+    const std::optional<double> number = constant_expression(text);
+    const bool is_whole = number && *number == std::round(*number) && std::abs(*number) <= largest_whole;
+    return is_whole ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
+}
+
+}  // namespace perdure
