@@ -104,10 +104,10 @@ const Json *find_phrase(const std::string &phrase) {
         {"list such as [x, z]", axes()},
         {"map of x, y, z", point()},
         {"path", text()},
-        {"seconds", a_positive_number()},
+        {"seconds", {{"type", "number"}, {"exclusiveMinimum", 0}}},
         {"text", text()},
         {"text such as 1h30m",
-         {{"type", "string"}, {"pattern", "^([0-9]+h)?([0-9]+m)?([0-9]+s)?$"}, {"minLength", 1}}},
+         {{"type", "string"}, {"pattern", "^([0-9.]+|([0-9]+h)?([0-9]+m)?([0-9]+s)?)$"}, {"minLength", 1}}},
     };
     const auto found = phrases.find(phrase);
     return found == phrases.end() ? nullptr : &found->second;
