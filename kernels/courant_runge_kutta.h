@@ -112,7 +112,6 @@ FUNCTION void courant_phase(const system_t *self, double end, uint32 phase) {
     const double dt = first ? 0.0 : step_under_way(run->state, self->setup, end);
     const double t = run->state->time.t;
     system_stage_t stage = runge_kutta_stage(self, run->state->time.step, number, t, dt);
-    GLOBAL const real_t *u = stage.begin;
     stage.moves = place;
     if (first) {
         stage.values = stage.begin;
@@ -131,7 +130,7 @@ FUNCTION void courant_phase(const system_t *self, double end, uint32 phase) {
         contribute_largest(run, ROW_MAGNITUDE);
     }
     const uint32 begins = place == PLACE_FIRST_STAGE || is_behind ? 1u : 0u;
-    const uint32 makes_row = look_at_values(self, u, stage.step, t, begins, is_behind);
+    const uint32 makes_row = look_at_values(self, stage.begin, stage.step, t, begins, is_behind);
     if (stage.last | makes_row | is_behind) {
         if (finish_reduction(run, 0u)) {
             end_watched(self, stage.step, makes_row);

@@ -36,6 +36,12 @@ FUNCTION real_t leapfrog_begin(const system_t *self, const system_stage_t *stage
     return stage->begin[place_of_value(self, field, cell)];
 }
 
+/* A position at the end of the step, whose rate is a velocity. */
+FUNCTION real_t moved_position(const system_stage_t *stage, real_t position, real_t velocity,
+                               real_t next_velocity) {
+    return FUSED(stage->part, next_velocity, FUSED(stage->part, velocity, position));
+}
+
 FUNCTION uint32 is_moved(uint32 role, uint32 moves) {
     return (role == ROLE_NONE ? MOVES_VELOCITIES : MOVES_POSITIONS) == moves ? 1u : 0u;
 }

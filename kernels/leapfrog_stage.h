@@ -8,12 +8,6 @@
 
 enum { MOVES_VELOCITIES = 0, MOVES_POSITIONS, MOVES_ALL };
 
-/* A position at the end of the step, whose rate is a velocity. */
-FUNCTION real_t moved_position(const system_stage_t *stage, real_t position, real_t velocity,
-                               real_t next_velocity) {
-    return FUSED(stage->part, next_velocity, FUSED(stage->part, velocity, position));
-}
-
 FUNCTION system_stage_t leapfrog_stage(const system_t *self, const segment_t *segment, uint32 step,
                                        uint32 number) {
     GLOBAL const system_setup_t *setup = self->setup;

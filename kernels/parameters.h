@@ -90,10 +90,9 @@ typedef struct {
     uint32 from_zero;     /* 1: the first solve starts from u = 0 */
     uint32 first_segment; /* the same of the table of segments: its number */
     uint32 ring_slots;    /* 0: the launch ends with its segment; else snapshots go into so many slots */
-    uint32
-        steps_of_row; /* of a run that is watched (kernels/watch.h): from row to row; 0: these are apart in time */
-    uint32 time_parts; /* 1: host threads tell where their time goes (kernels/part_times.h) */
-    uint64 wait_limit; /* of wait_clock(), without progress */
+    uint32 steps_of_row; /* from row to row of what is watched (kernels/watch.h); 0: they are apart in time */
+    uint32 time_parts;   /* 1: host threads tell where their time goes (kernels/part_times.h) */
+    uint64 wait_limit;   /* of wait_clock(), without progress */
 } run_parameters_t;
 
 /* Why a run stopped; values are those of perdure::StopReason. */

@@ -66,18 +66,22 @@ struct NewCase {
     std::string first;  // what its user does before it runs, a clause
 };
 
-NewCase of_type(const std::string &type) {
+std::vector<std::string> types_of_problems() {
     std::vector<std::string> types;
-    for (const Equation &one : all_equations()) {
-        types.emplace_back(name(one.type));
+    for (const Equation &equation : all_equations()) {
+        types.emplace_back(name(equation.type));
     }
-    const Equation &equation = all_equations()[index_of("--type", type, types)];
+    return types;
+}
+
+NewCase of_type(const std::string &type) {
+    const Equation &equation = all_equations()[index_of("--type", type, types_of_problems())];
     return {equation.starting_case(), equation.before_it_runs};
 }
 
-const Example &example_named(const std::vector<Example> &all, const std::string &name) {
+Example example_named(const std::string &name) {
     std::vector<std::string> names;
-    for (const Example &example : all) {
+    for (const Example &example : examples()) {
         names.push_back(example.name);
         if (example.name != name) {
             continue;
@@ -100,9 +104,9 @@ const Example &example_named(const std::vector<Example> &all, const std::string 
                               near.empty() ? "; perdure new --list prints all" : near));
 }
 
-NewCase chosen_case(const NewCaseOptions &options, const std::vector<Example> &all) {
+NewCase chosen_case(const NewCaseOptions &options) {
     if (!options.example.empty()) {
-        return {std::string(example_named(all, options.example).text), ""};
+        return {std::string(example_named(options.example).text), ""};
     }
     if (options.image.empty()) {
         return of_type(options.type.empty() ? "diffusion" : options.type);
@@ -158,7 +162,7 @@ ExitCode new_case(const NewCaseOptions &options) {
     const std::filesystem::path path =
         options.path.empty() ? std::filesystem::path(options.example + ".yaml") : options.path;
     check_replaceable(path, options.force);
-    const NewCase chosen = chosen_case(options, examples());
+    const NewCase chosen = chosen_case(options);
     const std::filesystem::path schema = path.parent_path() / schema_file_name;
     const bool with_schema = !options.no_schema && may_be_schema(schema);
     write_text(path, with_schema ? fmt::format("# yaml-language-server: $schema={}\n{}", schema_file_name,
@@ -184,12 +188,8 @@ void add_new_case(CLI::App &program, std::function<ExitCode()> &chosen) {
     command->add_option("file", options->path, "the file to write; of an example NAME.yaml if not given")
         ->type_name("CASE");
     command->add_flag("--force,-f", options->force, "replace the file if it is there");
-    std::vector<std::string> types;
-    for (const Equation &equation : all_equations()) {
-        types.emplace_back(name(equation.type));
-    }
     CLI::Option *type = command->add_option("--type", options->type, "the equation; diffusion if not given");
-    type->type_name(choices(types));
+    type->type_name(choices(types_of_problems()));
     CLI::Option *example =
         command->add_option("--example", options->example, "write this example, as --list names it");
     example->type_name("EXAMPLE")->excludes(type);
