@@ -104,6 +104,14 @@ Example example_named(const std::string &name) {
                               near.empty() ? "; perdure new --list prints all" : near));
 }
 
+/// The name of the equation that is solved on an image.
+std::string_view type_of_images() {
+    const std::span<const Equation> equations = all_equations();
+    return name(std::find_if(equations.begin(), equations.end(), [](const Equation &equation) {
+                    return equation.of_image;
+                })->type);
+}
+
 NewCase chosen_case(const NewCaseOptions &options) {
     if (!options.example.empty()) {
         return {std::string(example_named(options.example).text), ""};
@@ -111,10 +119,10 @@ NewCase chosen_case(const NewCaseOptions &options) {
     if (options.image.empty()) {
         return of_type(options.type.empty() ? "diffusion" : options.type);
     }
-    if (!options.type.empty() && options.type != name(ProblemType::effective)) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format("--image: a case of an image has type effective, found --type {}", options.type));
+    if (!options.type.empty() && options.type != type_of_images()) {
+        throw Failure(ExitCode::case_or_usage,
+                      fmt::format("--image: a case of an image has type {}, found --type {}",
+                                  type_of_images(), options.type));
     }
     const ImageCase image = image_case(options);
     return {image.text, fmt::format("{}; give each label its coefficient", image.found)};

@@ -23,4 +23,9 @@ File open_own_file(const std::filesystem::path &path) {
     return {[&] { return check(H5Fopen(path.c_str(), H5F_ACC_RDONLY, without_lock()), action); }, action};
 }
 
+File open_for_more(const std::filesystem::path &path) {
+    const std::string action = "open '" + path.string() + "'";
+    return {[&] { return check(H5Fopen(path.c_str(), H5F_ACC_RDWR, without_lock()), action); }, action};
+}
+
 }  // namespace perdure::hdf5

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "solver/hdf5/hdf5.hpp"
-#include "solver/output/result_writer.hpp"
+#include "solver/output/snapshot.hpp"
 #include "solver/output/solution.hpp"
 #include "solver/output/solution_parts.hpp"
 
@@ -17,15 +17,22 @@ namespace perdure::hdf5 {
 void write_snapshot_file(const std::filesystem::path &file, const Config &config, const Grid &grid,
                          SolutionParts &parts);
 
-/// One file with an axis of time, made of snapshot files of one run, whose chunks are copied as they are, without being
-/// decompressed. `last`: the solution of the last one, whose report is that of the run.
-void write_temporal_file(const std::filesystem::path &file, const Config &config, const Grid &grid,
-                         const std::vector<Snapshot> &snapshots, const Solution &last);
+/// A new file with an axis of time for the fields of `solution`, of no time yet. It is closed between these three.
+void create_temporal_file(const std::filesystem::path &file, const Config &config, const Grid &grid,
+                          const Solution &solution);
 
-/// A new file, and one of those for reading, without HDF5's own lock: the folder they are in is claimed, and a file system may
-/// have no locks.
+/// Takes over the fields of a snapshot file as those of time number `time`; chunks are copied as they are, without being decompressed.
+void add_to_temporal_file(const std::filesystem::path &file, const Snapshot &snapshot, std::size_t time);
+
+/// Writes what belongs to all times, the manifest last. `last`: the solution of the last one, whose report is that of the run.
+void finish_temporal_file(const std::filesystem::path &file, const Config &config,
+                          const std::vector<Snapshot> &snapshots, const Solution &last);
+
+/// A new file, and one of those for reading or for more, without HDF5's own lock: the folder they are in is claimed, and a file
+/// system may have no locks.
 File create_file(const std::filesystem::path &file);
 File open_own_file(const std::filesystem::path &file);
+File open_for_more(const std::filesystem::path &file);
 
 /// Attributes of the root group.
 void write_root(hid_t file, const Config &config, const Solution &solution);
@@ -66,9 +73,9 @@ FieldLayout layout_of(const FieldResult &field);
 std::vector<FieldLayout> field_layouts(const Config &config, const Solution &solution);
 
 /// A new dataset of `group` with fill value and the scales of `file` attached, and its hard link /name: (z, y, x) or (y, x), of
-/// a vector (z, y, x, comp); with `times` > 0 that many of them, (time, z, y, x).
+/// a vector (z, y, x, comp); `in_time`: (time, z, y, x), of no time yet, and without the scale of time.
 Handle create_field(hid_t file, hid_t group, const Config &config, const Grid &grid,
-                    const FieldLayout &layout, hsize_t times);
+                    const FieldLayout &layout, bool in_time);
 
 /// The same of one time, with its values.
 void write_field(hid_t file, hid_t group, const Config &config, const Grid &grid, const FieldLayout &layout);
@@ -85,9 +92,10 @@ void write_series(hid_t file, const Series &series);
 /// /report: the run's report as attributes, /report/effective, /report/history.
 void write_report(hid_t file, const Report &report);
 
-/// Chunk of about 1 MiB for a dataset of that shape (slowest first): the longest side is halved until it
-/// fits.
-std::vector<hsize_t> chunk_shape(std::vector<hsize_t> shape, std::size_t bytes_per_value);
+/// Chunk of at most so many bytes for a dataset of that shape (slowest first): the longest side is halved until it fits.
+constexpr std::size_t chunk_bytes = 1 << 20;
+std::vector<hsize_t> chunk_shape(std::vector<hsize_t> shape, std::size_t bytes_per_value,
+                                 std::size_t most_bytes = chunk_bytes);
 
 /// Group below `parent`; a new one.
 Handle create_group(hid_t parent, const char *name);

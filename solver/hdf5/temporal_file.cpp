@@ -1,5 +1,7 @@
 // Temporal VTKHDF image data: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html, "Temporal Data"; arrays have an
 // axis of time before the others, and /VTKHDF/Steps says what the times are.
+#include <hdf5_hl.h>
+
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/open_dataset.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
@@ -65,12 +67,11 @@ void copy_values(hid_t source, const std::vector<std::int64_t> &shape, hid_t tar
     check(H5Dwrite(target, type, memory, space, H5P_DEFAULT, bytes.data()), action);
 }
 
-void copy_snapshot(const std::filesystem::path &path, const std::string &field, hid_t target, hsize_t time,
-                   Bytes &bytes) {
-    const std::string action = "take over " + field + " from '" + path.string() + "'";
-    const File file = open_own_file(path);
-    const Handle source(H5Dopen2(file, ("/VTKHDF/CellData/" + field).c_str(), H5P_DEFAULT), H5Dclose, action);
+void copy_field(hid_t source, hid_t target, hsize_t time, Bytes &bytes, const std::string &action) {
     const std::vector<std::int64_t> shape = shape_of(source);
+    std::vector<hsize_t> extent{time + 1};
+    extent.insert(extent.end(), shape.begin(), shape.end());
+    check(H5Dset_extent(target, extent.data()), action);
     const Handle properties(H5Dget_create_plist(source), H5Pclose, action);
     if (H5Pget_layout(properties) == H5D_CHUNKED) {
         copy_chunks(source, shape, properties, target, time, bytes, action);
@@ -78,6 +79,25 @@ void copy_snapshot(const std::filesystem::path &path, const std::string &field, 
         copy_values(source, shape, target, time, bytes, action);
     }
 }
+
+std::vector<std::string> names_in(hid_t group, const std::string &action) {
+    H5G_info_t info{};
+    check(H5Gget_info(group, &info), action);
+    std::vector<std::string> names;
+    for (hsize_t i = 0; i < info.nlinks; ++i) {
+        const auto name_at = [&](char *text, std::size_t size) {
+            return static_cast<std::size_t>(
+                check(H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, text, size, H5P_DEFAULT),
+                      action));
+        };
+        std::string name(name_at(nullptr, 0), '\0');
+        name_at(name.data(), name.size() + 1);
+        names.push_back(name);
+    }
+    return names;
+}
+
+constexpr const char *cell_data_path = "/VTKHDF/CellData";
 
 void write_steps(hid_t group, const std::vector<Snapshot> &snapshots) {
     std::vector<double> times;
@@ -92,24 +112,54 @@ void write_steps(hid_t group, const std::vector<Snapshot> &snapshots) {
 
 }  // namespace
 
-void write_temporal_file(const std::filesystem::path &path, const Config &config, const Grid &grid,
-                         const std::vector<Snapshot> &snapshots, const Solution &last) {
+void create_temporal_file(const std::filesystem::path &path, const Config &config, const Grid &grid,
+                          const Solution &solution) {
     File file = create_file(path);
-    write_root(file, config, last);
     write_axes(file, grid);
-    write_times(file, snapshots);
     Handle group = create_vtkhdf(file, grid);
-    const std::vector<FieldLayout> layouts = field_layouts(config, last);
+    const std::vector<FieldLayout> layouts = field_layouts(config, solution);
     Handle cell_data = create_cell_data(file, group, layouts);
-    Bytes bytes;
     for (const FieldLayout &layout : layouts) {
-        Handle dataset = create_field(file, cell_data, config, grid, layout, snapshots.size());
-        for (std::size_t time = 0; time < snapshots.size(); ++time) {
-            copy_snapshot(snapshots[time].file, layout.name, dataset, time, bytes);
-        }
-        dataset.close("write " + layout.name);
+        create_field(file, cell_data, config, grid, layout, true).close("write " + layout.name);
     }
     cell_data.close("write CellData");
+    group.close("write VTKHDF");
+    file.close("close the file");
+}
+
+void add_to_temporal_file(const std::filesystem::path &path, const Snapshot &snapshot, std::size_t time) {
+    const File source = open_own_file(snapshot.file);
+    File file = open_for_more(path);
+    const std::string from = "take over '" + snapshot.file.string() + "'";
+    Handle group(H5Gopen2(file, cell_data_path, H5P_DEFAULT), H5Gclose, from);
+    Bytes bytes;
+    for (const std::string &name : names_in(group, from)) {
+        const std::string action = "take over " + name + " from '" + snapshot.file.string() + "'";
+        const std::string field = std::string(cell_data_path) + "/" + name;
+        const Handle values(H5Dopen2(source, field.c_str(), H5P_DEFAULT), H5Dclose, action);
+        Handle target(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, action);
+        copy_field(values, target, time, bytes, action);
+        target.close(action);
+    }
+    group.close(from);
+    file.close("close the file");
+}
+
+void finish_temporal_file(const std::filesystem::path &path, const Config &config,
+                          const std::vector<Snapshot> &snapshots, const Solution &last) {
+    File file = open_for_more(path);
+    write_root(file, config, last);
+    write_times(file, snapshots);
+    const std::string action = "write the times of the fields";
+    Handle cell_data(H5Gopen2(file, cell_data_path, H5P_DEFAULT), H5Gclose, action);
+    for (const std::string &name : names_in(cell_data, action)) {
+        Handle dataset(H5Dopen2(cell_data, name.c_str(), H5P_DEFAULT), H5Dclose, action);
+        const Handle scale(H5Dopen2(file, "time", H5P_DEFAULT), H5Dclose, action);
+        check(H5DSattach_scale(dataset, scale, 0), action);
+        dataset.close(action);
+    }
+    cell_data.close(action);
+    Handle group(H5Gopen2(file, "VTKHDF", H5P_DEFAULT), H5Gclose, action);
     write_steps(group, snapshots);
     group.close("write VTKHDF");
     if (last.series) {

@@ -12,7 +12,7 @@
 namespace perdure::hdf5 {
 namespace {
 
-constexpr std::size_t chunk_bytes = 1 << 20;
+constexpr std::size_t plain_chunk_bytes = 1 << 30;  // read in parts where it is not compressed
 template <typename Number>
 constexpr Number missing_value = std::numeric_limits<Number>::quiet_NaN();
 
@@ -35,16 +35,19 @@ std::vector<hsize_t> shape_of(const Grid &grid, const FieldLayout &layout) {
     return shape;
 }
 
-/// `times` > 0: chunks hold one time each, so that those of snapshots can be taken over as they are.
+/// `in_time`: chunks hold one time each, so that those of snapshots can be taken over as they are, and more times can follow.
 Handle field_properties(Compression compression, const std::vector<hsize_t> &shape,
-                        std::size_t bytes_per_value, hsize_t times) {
+                        std::size_t bytes_per_value, bool in_time) {
     Handle properties = dataset_properties();
-    if (compression != Compression::none) {
-        auto chunk = chunk_shape(shape, bytes_per_value);
-        if (times > 0) {
+    const bool compressed = compression != Compression::none;
+    if (compressed || in_time) {
+        auto chunk = chunk_shape(shape, bytes_per_value, compressed ? chunk_bytes : plain_chunk_bytes);
+        if (in_time) {
             chunk.insert(chunk.begin(), 1);
         }
         check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "set the chunk shape");
+    }
+    if (compressed) {
         check(H5Pset_shuffle(properties), "set the shuffle filter");
         check(H5Pset_deflate(properties, static_cast<unsigned>(deflate_level(compression))),
               "set the deflate filter");
@@ -53,13 +56,10 @@ Handle field_properties(Compression compression, const std::vector<hsize_t> &sha
     return properties;
 }
 
-/// Names of the scales of a field's axes.
-std::vector<std::string> scales_of(const Grid &grid, const FieldLayout &layout, hsize_t times) {
+/// Names of the scales of a field's axes in space, and of its components.
+std::vector<std::string> scales_of(const Grid &grid, const FieldLayout &layout) {
     std::vector<std::string> scales{"x", "y", "z"};
     scales.resize(static_cast<std::size_t>(grid.dimensions));
-    if (times > 0) {
-        scales.emplace_back("time");
-    }
     std::reverse(scales.begin(), scales.end());
     if (layout.components > 1) {
         scales.emplace_back("comp");
@@ -69,16 +69,18 @@ std::vector<std::string> scales_of(const Grid &grid, const FieldLayout &layout, 
 
 template <typename Number>
 Handle create(hid_t file, hid_t group, Compression compression, const Grid &grid, const FieldLayout &layout,
-              hsize_t times) {
+              bool in_time) {
     const std::string action = std::string("write ") + layout.name;
     std::vector<hsize_t> shape = shape_of(grid, layout);
-    const Handle properties = field_properties(compression, shape, sizeof(Number), times);
+    const Handle properties = field_properties(compression, shape, sizeof(Number), in_time);
     check(H5Pset_fill_value(properties, native_type<Number>(), &missing_value<Number>), action);
-    if (times > 0) {
-        shape.insert(shape.begin(), times);
+    std::vector<hsize_t> largest = shape;
+    if (in_time) {
+        shape.insert(shape.begin(), 0);
+        largest.insert(largest.begin(), H5S_UNLIMITED);
     }
-    const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose,
-                       action);
+    const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), largest.data()),
+                       H5Sclose, action);
     const hid_t file_type = sizeof(Number) == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
     Handle dataset(
         H5Dcreate2(group, layout.name.c_str(), file_type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
@@ -88,13 +90,13 @@ Handle create(hid_t file, hid_t group, Compression compression, const Grid &grid
         write_attribute(dataset, "units", layout.units);
     }
     write_attribute(dataset, "long_name", layout.name);
-    if (times == 0) {
+    if (!in_time) {
         write_attribute(dataset, "coordinates", "time");
     }
-    const std::vector<std::string> scales = scales_of(grid, layout, times);
-    for (std::size_t dimension = 0; dimension < scales.size(); ++dimension) {
-        const Handle scale(H5Dopen2(file, scales[dimension].c_str(), H5P_DEFAULT), H5Dclose, action);
-        check(H5DSattach_scale(dataset, scale, static_cast<unsigned>(dimension)), action);
+    unsigned dimension = in_time ? 1 : 0;
+    for (const std::string &name : scales_of(grid, layout)) {
+        const Handle scale(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, action);
+        check(H5DSattach_scale(dataset, scale, dimension++), action);
     }
     const std::string link = "/" + layout.name;
     check(H5Lcreate_hard(group, layout.name.c_str(), file, link.c_str(), H5P_DEFAULT, H5P_DEFAULT),
@@ -104,11 +106,12 @@ Handle create(hid_t file, hid_t group, Compression compression, const Grid &grid
 
 }  // namespace
 
-std::vector<hsize_t> chunk_shape(std::vector<hsize_t> shape, std::size_t bytes_per_value) {
+std::vector<hsize_t> chunk_shape(std::vector<hsize_t> shape, std::size_t bytes_per_value,
+                                 std::size_t most_bytes) {
     const auto bytes = [&] {
         return std::accumulate(shape.begin(), shape.end(), hsize_t{bytes_per_value}, std::multiplies<>());
     };
-    while (bytes() > chunk_bytes) {
+    while (bytes() > most_bytes) {
         hsize_t &longest = *std::max_element(shape.begin(), shape.end());
         longest = (longest + 1) / 2;
     }
@@ -131,18 +134,18 @@ std::vector<FieldLayout> field_layouts(const Config &config, const Solution &sol
 }
 
 Handle create_field(hid_t file, hid_t group, const Config &config, const Grid &grid,
-                    const FieldLayout &layout, hsize_t times) {
+                    const FieldLayout &layout, bool in_time) {
     return std::visit(
         [&](const auto &numbers) {
             using Number = typename std::decay_t<decltype(numbers)>::value_type;
-            return create<Number>(file, group, config.output.compression, grid, layout, times);
+            return create<Number>(file, group, config.output.compression, grid, layout, in_time);
         },
         *layout.values);
 }
 
 void write_field(hid_t file, hid_t group, const Config &config, const Grid &grid, const FieldLayout &layout) {
     const std::string action = "write " + layout.name;
-    Handle dataset = create_field(file, group, config, grid, layout, 0);
+    Handle dataset = create_field(file, group, config, grid, layout, false);
     std::visit(
         [&](const auto &numbers) {
             using Number = typename std::decay_t<decltype(numbers)>::value_type;

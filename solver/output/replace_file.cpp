@@ -8,16 +8,18 @@
 #include "solver/output/put_in_place.hpp"
 
 namespace perdure {
-namespace {
 
-/// Of this process alone, also among those of other hosts that write into the same folder.
 std::filesystem::path temporary_beside(const std::filesystem::path &path) {
     std::filesystem::path temporary = path;
     return temporary +=
            fmt::format(".{:08x}{:08x}.temporary", std::random_device()(), std::random_device()());
 }
 
-}  // namespace
+void remove_temporary(const std::filesystem::path &path) {
+    std::error_code ignored;
+    std::filesystem::resize_file(path, 0, ignored);
+    std::filesystem::remove(path, ignored);
+}
 
 std::filesystem::path create_and_name(
     const std::filesystem::path &beside,
@@ -29,9 +31,7 @@ std::filesystem::path create_and_name(
         sync_to_disk(temporary);
         std::filesystem::rename(temporary, path);
     } catch (...) {
-        std::error_code ignored;
-        std::filesystem::resize_file(temporary, 0, ignored);  // whoever still has it open holds no space
-        std::filesystem::remove(temporary, ignored);
+        remove_temporary(temporary);
         throw;
     }
     sync_folder_of(path);

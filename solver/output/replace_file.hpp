@@ -6,6 +6,12 @@
 
 namespace perdure {
 
+/// A name for a temporary file beside `path`, of this process alone, also among those of other hosts that write into the same folder.
+std::filesystem::path temporary_beside(const std::filesystem::path &path);
+
+/// Removes a temporary file; whoever still has it open holds no space.
+void remove_temporary(const std::filesystem::path &path);
+
 /// `write` makes a temporary file beside `path`; it is synced to disk, renamed to `path`, and the folder
 /// synced. When anything fails the temporary file is removed, `path` is as it was, and the exception goes on.
 /// Throws std::system_error for what the system refuses.

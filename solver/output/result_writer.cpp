@@ -157,7 +157,12 @@ fs::path ResultWriter::write(const Solution &solution) {
         expect_size(field);
     }
     WholeSolution parts(solution);
-    return write(parts, snapshot_name(config_, solution.step), estimated_megabytes(config_, solution));
+    fs::path path =
+        write(parts, snapshot_name(config_, solution.step), estimated_megabytes(config_, solution));
+    if (written_.size() > 1 && !keeps_snapshot_files(config_)) {
+        temporal_.grow(config_, grid_, written_, solution);
+    }
+    return path;
 }
 
 fs::path ResultWriter::write(FieldStream &fields) {
@@ -187,7 +192,10 @@ fs::path ResultWriter::write(SolutionParts &parts, const std::string &shown, dou
                 "another folder",
                 (folder / shown).string(), reason, space_text(folder / shown, megabytes), earlier);
         });
-    std::erase_if(written_, [&](const Snapshot &snapshot) { return snapshot.file == path; });
+    if (!written_.empty() && written_.back().file == path) {  // a run that ends with the step of a snapshot
+        written_.pop_back();
+        temporal_.take_again_from(written_.size());
+    }
     written_.push_back({path, parts.rest().time, parts.rest().step});
     return path;
 }
@@ -257,13 +265,8 @@ fs::path ResultWriter::finish(const Solution &last) {
 }
 
 void ResultWriter::place_file(const Solution &last) {
-    fs::path file = written_.back().file;
-    if (written_.size() > 1) {
-        file = partial_folder(config_) / result_path(config_).filename();
-        replace_file(file, [&](const fs::path &temporary) {
-            hdf5::write_temporal_file(temporary, config_, grid_, written_, last);
-        });
-    }
+    const bool one_time = written_.size() == 1;
+    const fs::path file = one_time ? written_.back().file : temporal_.finish(config_, grid_, written_, last);
     put_in_place(file, result_path(config_), replace_);
 }
 

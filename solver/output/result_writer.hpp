@@ -6,17 +6,12 @@
 #include <vector>
 
 #include "solver/file_descriptor.hpp"
+#include "solver/output/snapshot.hpp"
 #include "solver/output/solution.hpp"
 #include "solver/output/solution_parts.hpp"
+#include "solver/output/temporal_result.hpp"
 
 namespace perdure {
-
-/// A snapshot file.
-struct Snapshot {
-    std::filesystem::path file;
-    double time = 0.0;
-    std::int64_t step = 0;
-};
 
 /// Writes snapshots as VTKHDF and CF/xarray files (see solver/hdf5) into `name.partial/`, which this process has claimed (check_output.hpp).
 /// finish() makes the result of them and gives it its name:
@@ -65,6 +60,7 @@ class ResultWriter {
     bool replace_;
     FileDescriptor folder_;  // name.partial, as it was at the beginning
     std::vector<Snapshot> written_;
+    TemporalResult temporal_;
 };
 
 }  // namespace perdure
