@@ -12,6 +12,7 @@
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/config.hpp"
+#include "solver/case_file/time_tables.hpp"
 #include "solver/case_file/watch_keys.hpp"
 #include "solver/equations/equation.hpp"
 
@@ -25,14 +26,13 @@ constexpr std::array common_keys{
     CaseKey{"title", "text", "", "what the case is"},
     CaseKey{"problem", "map", "required", "the equation and its coefficients"},
     CaseKey{"problem.type", words_of<ProblemType>.data(), "required", "the equation"},
-    CaseKey{"problem.a", "VALUE", "required",
-            "diffusion coefficient, >= 0; [length^2 / time] in a heat problem"},
+    CaseKey{"problem.a", "VALUE", "required", "diffusion coefficient, >= 0 [length^2 / time in heat]"},
     CaseKey{"problem.sigma", "VALUE", "0", "reaction coefficient, >= 0"},
-    CaseKey{"problem.capacity", "VALUE", "1",
-            "heat: c in the equation, > 0 [energy / (volume temperature)]; a is then a conductivity, f a "
-            "power per volume and "
-            "the coefficient of an exchange side a heat transfer coefficient; without it they are these "
-            "divided by c"},
+    CaseKey{
+        "problem.capacity", "VALUE", "1",
+        "heat: c in the equation, > 0 [energy / (volume temperature)]; a is then a conductivity, f a "
+        "power per volume and the coefficient of an exchange side a heat transfer coefficient; without it "
+        "they are these divided by c"},
     CaseKey{"problem.f", "VALUE", "0", "source"},
     CaseKey{"problem.initial", "VALUE", "0", "in time: value at time 0; else first guess"},
     CaseKey{"problem.velocity", "list of VALUE", "0",
@@ -180,20 +180,20 @@ std::vector<CaseKey> keys_of_sides() {
 /// Keys that one equation alone has stand behind those of `problem` that all share.
 const std::vector<CaseKey> &all_keys() {
     static const std::vector<CaseKey> keys = [] {
+        const std::vector<CaseKey> of_sides = keys_of_sides();
+        std::vector<std::pair<std::string_view, std::span<const CaseKey>>> behind{
+            {"time.snapshots.every_steps", watch_keys()},
+            {"problem.convection", table_keys()},
+            {"boundary", of_sides}};
+        for (const Equation &equation : all_equations()) {
+            behind.emplace_back("problem.initial", equation.keys);
+        }
         std::vector<CaseKey> all;
         for (const CaseKey &key : common_keys) {
             all.push_back(key);
-            if (key.path == "time.snapshots.every_steps") {
-                const std::span<const CaseKey> of_watch = watch_keys();
-                all.insert(all.end(), of_watch.begin(), of_watch.end());
-            }
-            if (key.path == "boundary") {
-                const std::vector<CaseKey> of_sides = keys_of_sides();
-                all.insert(all.end(), of_sides.begin(), of_sides.end());
-            }
-            if (key.path == "problem.initial") {
-                for (const Equation &equation : all_equations()) {
-                    all.insert(all.end(), equation.keys.begin(), equation.keys.end());
+            for (const auto &[place, more] : behind) {
+                if (key.path == place) {
+                    all.insert(all.end(), more.begin(), more.end());
                 }
             }
         }
@@ -236,7 +236,7 @@ std::vector<std::string> without_names(std::vector<std::string> parts) {
     if (parts.size() > 2 && parts[0] == "boundary" && parts[1] == "all") {
         parts[1] = "SIDE";
     }
-    if (parts.size() > 2 && parts[0] == "problem" && parts[1] == "parameters") {
+    if (parts.size() > 2 && parts[0] == "problem" && (parts[1] == "parameters" || parts[1] == "tables")) {
         parts[2] = "NAME";
     }
     if (parts.size() > 2 && parts[0] == "watch") {

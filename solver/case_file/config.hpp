@@ -13,6 +13,7 @@
 
 #include "solver/case_file/given_values.hpp"
 #include "solver/case_file/precision.hpp"
+#include "solver/case_file/time_table.hpp"
 #include "solver/enum_names.hpp"
 #include "solver/equations/list.hpp"
 #include "solver/failure.hpp"
@@ -249,6 +250,7 @@ struct Config {
     std::shared_ptr<const systems::System> formulas;  // of the system, parsed
     std::map<std::string, ValueSource> own_values;    // of keys that this equation alone has (Equation::keys)
     std::optional<VelocityConfig> velocity;
+    std::vector<TimeTable> tables;
     std::optional<EffectiveConfig> effective;  // present exactly for effective
     GridConfig grid;
     std::array<SideConfig, 6> sides;  // a side not named is flux 0; effective: those of its first direction

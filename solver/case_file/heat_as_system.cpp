@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "solver/case_file/sections.hpp"
+#include "solver/case_file/time_tables.hpp"
 #include "solver/formulas/tree.hpp"
 #include "solver/systems/system_config.hpp"
 
@@ -98,6 +99,7 @@ class HeatWriter {
         u.rate.text = rate + convection();
         u.rate.position = heat_.a.position;
         system_.fields.push_back(std::move(u));
+        add_tables(heat_.tables, system_);
         return std::move(system_);
     }
 
@@ -185,7 +187,7 @@ class HeatWriter {
 }  // namespace
 
 bool needs_formulas(const Config &config) {
-    if (config.velocity) {
+    if (config.velocity || !config.tables.empty()) {
         return true;
     }
     for (const ValueSource *const source : {&config.a, &config.sigma, &config.capacity, &config.f}) {

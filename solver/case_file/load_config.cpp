@@ -14,6 +14,7 @@
 #include "solver/case_file/sections.hpp"
 #include "solver/case_file/sweep.hpp"
 #include "solver/case_file/system_section.hpp"
+#include "solver/case_file/time_tables.hpp"
 #include "solver/case_file/yaml_reader.hpp"
 #include "solver/case_file/yaml_text.hpp"
 #include "solver/case_file/yaml_tree.hpp"
@@ -43,6 +44,12 @@ void take_format(YamlNode &tree, const TextPosition &start, Findings &findings) 
     std::erase_if(tree.entries, [](const YamlEntry &entry) { return entry.key == "format"; });
 }
 
+/// Whether a case asks for rows of a series, which the kernels of systems make.
+bool is_watched(const YamlNode &tree) {
+    const YamlNode *const time = tree.find("time");
+    return tree.find("watch") != nullptr || (time != nullptr && time->find("stop_when") != nullptr);
+}
+
 void read_sections(const YamlNode &tree, const TextPosition &start, Findings &findings, Config &config) {
     const std::filesystem::path folder = config.path.parent_path();
     YamlMap root(YamlValue(tree, "", start, findings));
@@ -63,7 +70,7 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
         read_boundary(root, folder, equation, dimensions, config.sides);
     }
     settle_directions(config, dimensions, findings);
-    if (equation != nullptr && equation->may_be_system && needs_formulas(config)) {
+    if (equation != nullptr && equation->may_be_system && (needs_formulas(config) || is_watched(tree))) {
         make_system_of_heat(dimensions, config, findings);
         equation = &equation_of(config.type);
     }
@@ -71,6 +78,9 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
         config.solver.method = method_for_velocity();
     }
     read_time(root, equation, config.time);
+    if (config.time) {
+        check_tables(config.tables, *config.time, findings);
+    }
     parse_system(config, findings);
     read_solver(root, equation, config.time, config.solver);
     check_velocity(config, dimensions, findings);

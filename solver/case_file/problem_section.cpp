@@ -5,6 +5,7 @@
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/sections.hpp"
 #include "solver/case_file/system_section.hpp"
+#include "solver/case_file/time_tables.hpp"
 #include "solver/case_file/value_source.hpp"
 #include "solver/methods/method_options.hpp"
 
@@ -111,7 +112,10 @@ const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder,
     config.type = type.value_or(config.type);
     config.a = default_value_source(0.0, section->key_position());
     if (equation != nullptr && equation->of_case) {
-        config.system = std::make_shared<SystemConfig>(read_system(problem, folder));
+        config.tables = read_tables(problem, folder);
+        SystemConfig system = read_system(problem, folder);
+        add_tables(config.tables, system);
+        config.system = std::make_shared<SystemConfig>(std::move(system));
         problem.finish();
         return equation;
     }
@@ -126,6 +130,11 @@ const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder,
     }
     for (const char *const key : {"directions", "lateral"}) {
         problem.refuse(key, "it belongs to type: effective");
+    }
+    if (equation == nullptr || equation->may_be_system) {
+        config.tables = read_tables(problem, folder);
+    } else {
+        problem.refuse("tables", "formulas of time belong to types heat and system");
     }
     config.sigma = read_optional(problem, "sigma", constant);
     config.f = read_optional(problem, "f", scaled);

@@ -186,6 +186,9 @@ bool has_key(const Equation &equation, const CaseKey &key) {
     if (word == "type" || is_own(equation)) {
         return true;
     }
+    if (word == "tables") {
+        return equation.of_case || equation.may_be_system;
+    }
     if (equation.of_case || std::ranges::any_of(all_equations(), is_own)) {
         return false;
     }
@@ -222,15 +225,18 @@ Json conditions_of(const Equation &equation) {
     if (equation.no_time != nullptr) {
         properties["time"] = false;
     } else if (!equation.of_case) {
-        properties["time"] = {
-            {"properties", {{"stop_when", false}, {"dt", {{"type", {"number", "string"}}}}}}};
+        Json words{{"dt", {{"type", {"number", "string"}}}}};
+        if (!equation.may_be_system) {
+            words["stop_when"] = false;
+        }
+        properties["time"] = {{"properties", words}};
     }
     if (equation.no_boundary != nullptr) {
         properties["boundary"] = false;
     } else if (!equation.of_case) {
         properties["boundary"] = {{"properties", {{"all", false}}}};
     }
-    if (!equation.of_case) {
+    if (!equation.of_case && !equation.may_be_system) {
         properties["watch"] = false;
     }
     conditions["properties"] = properties;

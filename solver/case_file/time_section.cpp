@@ -208,7 +208,8 @@ TimeConfig read_time_map(const YamlValue &section, const Equation *equation) {
         read_snapshots(*value, end, time);
     }
     if (equation != nullptr && !equation->of_case) {
-        map.refuse("stop_when", "it is a condition of what is watched of a problem of type system");
+        map.refuse("stop_when",
+                   "problems of types heat and system stop by a condition, and this one is of neither");
     } else if (const auto value = map.take("stop_when")) {
         time.stop_when = read_formula(*value, "a condition, such as change < 1e-8");
     }

@@ -7,9 +7,11 @@ namespace perdure {
 std::span<const CaseKey> watch_keys() {
     static constexpr std::array keys{
         CaseKey{"time.stop_when", "formula", "",
-                "system: ends the run where it is true, of what is watched and t"},
+                "heat (which becomes a system) and system: ends the run where it is true, of what is watched "
+                "and t"},
         CaseKey{"watch", "map", "",
-                "system: what is followed through time: /series of the result, and NAME.csv"},
+                "heat (which becomes a system) and system: what is followed through time: /series of the "
+                "result, and NAME.csv"},
         CaseKey{"watch.every_steps", "whole number > 0", "", "besides the beginning and the end"},
         CaseKey{"watch.every", "number > 0", "", "the same in intervals of time"},
         CaseKey{"watch.integrals", "map of name to map", "", "over all cells, or a part"},

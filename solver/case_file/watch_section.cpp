@@ -155,7 +155,7 @@ bool is_given(const WatchConfig &watch) {
 
 void read_watch(YamlMap &root, std::optional<int> dimensions, Config &config) {
     if (!config.system) {
-        root.refuse("watch", "it watches a problem of type system; this one has an equation of its own");
+        root.refuse("watch", "problems of types heat and system are watched, and this one is of neither");
         return;
     }
     if (const auto section = root.take("watch")) {

@@ -42,6 +42,10 @@ std::set<std::filesystem::path> files_of(const Config &config) {
         }
     }
     std::set<std::filesystem::path> files;
+    for (const TimeTable &table : config.tables) {
+        std::error_code error;
+        files.insert(std::filesystem::weakly_canonical(table.file, error));
+    }
     for (const ValueSource *source : sources) {
         if (!source->file.empty()) {
             std::error_code error;

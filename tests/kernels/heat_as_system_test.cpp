@@ -1,5 +1,6 @@
 // Heat that is carried along, or whose values depend on u and t.
 #include <cmath>
+#include <fstream>
 
 #include "tests/kernels/system_runs.hpp"
 
@@ -43,6 +44,38 @@ time: {{end: 1, dt: 0.005, method: rk4}}
         return largest;
     };
     EXPECT_NEAR(std::log2(error(64) / error(128)), 2.0, 0.1);
+}
+
+/// What a source of a table adds is the area below the table: steps of rk4 that end at its rows add it without an error.
+TEST_F(HeatAsSystem, FollowsTables) {
+    const std::string file = testing::TempDir() + "heat_of_a_day.csv";
+    std::ofstream(file) << "# of one room\nhour; power; outside\n0; 1; 20\n1; 3; 20\n2.5; 1; 20\n";
+    const auto mean_at = [&](double end, const std::string &beyond) {
+        return last_values(fmt::format(R"yaml(
+problem: {{type: heat, a: 1, capacity: 2, f: power, tables: {{power: {{file: {}, time_scale: 100, beyond: {}}}}}}}
+grid: {{shape: [3, 4]}}
+time: {{end: {}, dt: 5}}
+)yaml",
+                                       file, beyond, end))[5];
+    };
+    const double first = 0.5 * (1.0 + 3.0) * 100.0, second = 0.5 * (3.0 + 1.0) * 150.0;
+    EXPECT_NEAR(mean_at(250.0, "refuse"), (first + second) / 2.0, 1.0e-10);
+    EXPECT_NEAR(mean_at(300.0, "hold"), (first + second + 50.0 * 1.0) / 2.0, 1.0e-10);
+    EXPECT_NEAR(mean_at(350.0, "repeat"), (2.0 * first + second) / 2.0, 1.0e-10);
+}
+
+/// A probe and an integral of heat, and a condition that ends the run.
+TEST_F(HeatAsSystem, IsWatched) {
+    const Case read = read_case(R"yaml(
+problem: {type: heat, a: 1, f: 2, sigma: 0}
+grid: {shape: [3, 4]}
+time: {end: 10, dt: 0.1, method: rk4, stop_when: "total > 59"}
+watch: {every_steps: 5, integrals: {total: {sum: u}}, probes: {middle: {x: 2, y: 1.5}}}
+)yaml");
+    const Solution run = run_all(read, host_device()).back();
+    EXPECT_NEAR(run.time, 2.5, 1.0e-12);
+    EXPECT_NEAR(run.series->variables[0].values.back(), 60.0, 1.0e-10);
+    EXPECT_NEAR(run.series->variables[1].values.back(), 5.0, 1.0e-10);
 }
 
 TEST_F(HeatAsSystem, HasTheBitsOfThatSystem) {

@@ -41,9 +41,14 @@ class SystemRuns : public CaseFileTest, public testing::WithParamInterface<Backe
 
 class SystemsOnHostThreads : public CaseFileTest {
   protected:
-    [[nodiscard]] std::vector<double> last_values(const std::string &text, std::size_t field = 0) const {
+    [[nodiscard]] Case read_case(const std::string &text) const {
         Case read{load(text), {}};
         read.problem = make_problem(read.config);
+        return read;
+    }
+
+    [[nodiscard]] std::vector<double> last_values(const std::string &text, std::size_t field = 0) const {
+        const Case read = read_case(text);
         const Solution last = run_all(read, host_device()).back();
         EXPECT_EQ(last.report.stop, StopReason::complete);
         std::vector<double> values;

@@ -1,6 +1,7 @@
 // The table of keys is what the reader takes, what `perdure new` shows and what inputs/REFERENCE.md prints.
 #include "solver/case_file/case_keys.hpp"
 #include "solver/case_file/starting_cases.hpp"
+#include "solver/case_file/time_tables.hpp"
 #include "solver/case_file/watch_keys.hpp"
 #include "solver/equations/equation.hpp"
 
@@ -52,6 +53,7 @@ bool is_of_one_equation(const CaseKey &key) {
     const auto equations = all_equations();
     const auto is_key = [&](const CaseKey &own) { return own.path == key.path; };
     return std::any_of(watch_keys().begin(), watch_keys().end(), is_key) ||
+           std::any_of(table_keys().begin(), table_keys().end(), is_key) ||
            std::any_of(equations.begin(), equations.end(), [&](const Equation &equation) {
                return std::any_of(equation.keys.begin(), equation.keys.end(), is_key);
            });

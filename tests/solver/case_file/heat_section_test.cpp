@@ -1,4 +1,8 @@
 // What a heat problem has of its own: a capacity, and a solver where its steps are implicit.
+#include <fstream>
+
+#include <fmt/format.h>
+
 #include "tests/solver/case_file/case_files.hpp"
 
 namespace perdure::heat_section_test {
@@ -33,6 +37,38 @@ TEST_F(HeatSection, CapacityBelongsToHeat) {
                      "grid: {shape: [2, 2]}\ntime: {end: 1}\n")
                   .size(),
               1);
+}
+
+TEST_F(HeatSection, TablesAreFunctionsOfTime) {
+    const std::string file = testing::TempDir() + "outside.csv";
+    const auto of = [&](const std::string &text, const std::string &more = "") {
+        std::ofstream(file) << text;
+        std::string joined;
+        for (const std::string &error : errors(fmt::format(
+                 "problem: {{type: heat, a: 1, f: outside, tables: {{outside: {{file: '{}'{}}}}}}}\n"
+                 "grid: {{shape: [2, 2]}}\ntime: {{end: 2}}\n",
+                 file, more))) {
+            joined += error.substr(error.find(' ') + 1) + "\n";
+        }
+        return joined;
+    };
+    const std::string prefix = fmt::format("problem.tables.outside: '{}': ", file);
+    EXPECT_EQ(of("0 1\n2 3\n"), "");
+    EXPECT_EQ(of("time,T\n0,1\n\n2,3\n"), "");
+    EXPECT_EQ(
+        of("0 1\n1 3\n"),
+        "problem.tables.outside: the run goes from t = 0 to 2, and the table from 0 to 1; write 'beyond: "
+        "hold' to keep its first and last value, or 'beyond: repeat'\n");
+    EXPECT_EQ(of("0 1\n1 3\n", ", time_scale: 2"), "");
+    EXPECT_EQ(of("0 1\n2 3\n1 2\n"),
+              prefix + "line 3: the time 1 stands behind 2; times must not decrease\n");
+    EXPECT_EQ(of("t,T\n0,1\n2,warm\n"), prefix + "line 3: expected numbers, found '2,warm'\n");
+    EXPECT_EQ(of("t,T\n0,1\n2\n"), prefix + "line 3: expected 2 or more columns, found 1\n");
+    EXPECT_EQ(of("t,T\n0,1\n2,1\n", ", value: sun"), prefix + "there is no column 'sun'; it has t, T\n");
+    EXPECT_EQ(of("t,T\n0,1\n"), prefix + "it has one row of numbers; a table needs two or more\n");
+    EXPECT_EQ(of("0 1\n0 2\n", ", beyond: hold"), prefix + "all its rows are at one time\n");
+    EXPECT_EQ(errors("problem: {type: diffusion, a: 1, tables: {t1: {file: x}}}\ngrid: {shape: [2, 2]}\n"),
+              Texts{"1:34 problem.tables: formulas of time belong to types heat and system"});
 }
 
 }  // namespace

@@ -34,8 +34,8 @@ STRUCTURE = (
     r"expected [a-z0-9_, ]+ or [a-z0-9_]+, found ('|a |[0-9])",
     r"expected [^;]*a number[^;]*, found '[a-z]+'",
     r"it belongs to (type: |a velocity)",
-    r"is steady and has no time|has no time; remove it|sets its sides itself|watched of a problem of type system",
-    r"it watches a problem of type system|a steady problem has (none|one)|is for systems of equations, a",
+    r"is steady and has no time|has no time; remove it|sets its sides itself|problems of types heat and system stop",
+    r"problems of types heat and system are watched|a steady problem has (none|one)|is for systems of equations, a",
     r"has no (omega|weight); it belongs|takes no preconditioner; it belongs",
     r"is that of the image alone: nothing|has no convection|what it has of velocities in its equations",
 )

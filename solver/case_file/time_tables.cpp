@@ -1,0 +1,180 @@
+#include "solver/case_file/time_tables.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "solver/case_file/config.hpp"
+#include "solver/case_file/separated_values.hpp"
+#include "solver/case_file/system_section.hpp"
+
+namespace perdure {
+namespace {
+
+constexpr std::size_t most_rows = 500;  // each is part of a formula that kernels evaluate
+
+/// As a factor or an argument of a formula.
+std::string term(double number) {
+    return number < 0.0 ? fmt::format("({})", number) : fmt::format("{}", number);
+}
+
+/// Rows first .. last, first < last, at `t`: the line between two, or one half or the other.
+std::string formula_between(const TimeTable &table, std::size_t first, std::size_t last,
+                            const std::string &t) {
+    if (last - first == 1) {
+        const double slope =
+            (table.values[last] - table.values[first]) / (table.times[last] - table.times[first]);
+        return table.times[last] == table.times[first]
+                   ? term(table.values[last])
+                   : fmt::format("{} + {}*({} - {})", term(table.values[first]), term(slope), t,
+                                 term(table.times[first]));
+    }
+    const std::size_t middle = first + (last - first) / 2;
+    return fmt::format("if({} < {}, {}, {})", t, term(table.times[middle]),
+                       formula_between(table, first, middle, t), formula_between(table, middle, last, t));
+}
+
+/// Why rows are none of a function of time; empty: they are.
+std::string refuse_rows(const SeparatedValues &rows, const std::vector<double> &times) {
+    if (times.size() < 2) {
+        return fmt::format("it has {} of numbers; a table needs two or more",
+                           times.empty() ? "no row" : "one row");
+    }
+    if (times.size() > most_rows) {
+        return fmt::format(
+            "it has {} rows, and a table takes up to {}: leave out rows, or average over longer times",
+            times.size(), most_rows);
+    }
+    for (std::size_t i = 1; i < times.size(); ++i) {
+        if (times[i] < times[i - 1]) {
+            return fmt::format("line {}: the time {} stands behind {}; times must not decrease",
+                               rows.lines[i], times[i], times[i - 1]);
+        }
+    }
+    return times.front() == times.back() ? "all its rows are at one time" : "";
+}
+
+void read_rows(const YamlMap &map, const std::string &time_column, const std::string &value_column,
+               double scale, TimeTable &table) {
+    const auto refuse = [&](const std::string &why) {
+        map.value().findings().error(
+            table.position, fmt::format("{}: '{}': {}", map.value().path(), table.file.string(), why));
+        table.times.clear();
+    };
+    try {
+        const SeparatedValues rows = read_separated_values(table.file);
+        table.times = rows.column(time_column, 0);
+        table.values = rows.column(value_column, 1);
+        for (double &time : table.times) {
+            time *= scale;
+        }
+        const std::string why = refuse_rows(rows, table.times);
+        if (!why.empty()) {
+            refuse(why);
+        }
+    } catch (const Failure &failure) {
+        refuse(failure.what());
+    }
+}
+
+TimeTable read_table(const std::string &name, const YamlValue &value, const std::filesystem::path &folder) {
+    YamlMap map(value);
+    TimeTable table{.name = name, .file = {}, .times = {}, .values = {}, .position = value.key_position()};
+    const auto column = [&](const char *key) {
+        const auto given = map.take(key);
+        return given ? given->text("the name of a column").value_or("") : "";
+    };
+    const auto file = map.require("file", "a file of separated values, such as {file: day.csv}");
+    const std::string times = column("time"), values = column("value");
+    double scale = 1.0;
+    if (const auto given = map.take("time_scale")) {
+        scale = given->number("a number > 0", [](double number) { return number > 0.0; }).value_or(scale);
+    }
+    if (const auto beyond = map.take("beyond")) {
+        table.beyond = beyond->word<BeyondTable>().value_or(table.beyond);
+    }
+    map.finish();
+    if (const auto path = file ? file->text("a file") : std::nullopt) {
+        table.file = folder / *path;
+        table.position = file->position();
+        read_rows(map, times, values, scale, table);
+    }
+    return table;
+}
+
+}  // namespace
+
+std::span<const CaseKey> table_keys() {
+    static constexpr std::array keys{
+        CaseKey{"problem.tables", "map of name to map", "",
+                "heat (which becomes a system) and system: values in time that formulas use by name, linear "
+                "between "
+                "the rows of a file"},
+        CaseKey{"problem.tables.NAME", "map", "", "a file and what of it holds when"},
+        CaseKey{"problem.tables.NAME.file", "text", "required",
+                "of up to 500 rows: columns that commas, semicolons, tabs or spaces separate, their names in "
+                "the first "
+                "line or not"},
+        CaseKey{"problem.tables.NAME.time", "text", "the first",
+                "name of the column of times, which do not decrease"},
+        CaseKey{"problem.tables.NAME.value", "text", "the second", "name of the column of values"},
+        CaseKey{"problem.tables.NAME.time_scale", "number > 0", "1",
+                "multiplies the times, such as 3600 where the file has hours and the case seconds"},
+        CaseKey{"problem.tables.NAME.beyond", "refuse, hold or repeat", "refuse",
+                "before the first row and behind the last one: no such run, those values, or the rows from "
+                "the first "
+                "again"}};
+    return keys;
+}
+
+std::vector<TimeTable> read_tables(YamlMap &problem, const std::filesystem::path &folder) {
+    std::vector<TimeTable> tables;
+    const auto section = problem.take("tables");
+    if (!section) {
+        return tables;
+    }
+    for (const auto &[name, value] :
+         entries_of(*section, "a map of names, such as {outside: {file: day.csv}}")) {
+        tables.push_back(read_table(name, value, folder));
+    }
+    std::erase_if(tables, [](const TimeTable &table) { return table.times.size() < 2; });  // findings say why
+    return tables;
+}
+
+void check_tables(const std::vector<TimeTable> &tables, const TimeConfig &time, Findings &findings) {
+    for (const TimeTable &table : tables) {
+        if (table.beyond == BeyondTable::refuse &&
+            (time.start < table.times.front() || time.end > table.times.back())) {
+            findings.error(
+                table.position,
+                fmt::format("problem.tables.{}: the run goes from t = {} to {}, and the table from {} to {}; "
+                            "write 'beyond: hold' to keep its first and last value, or 'beyond: repeat'",
+                            table.name, time.start, time.end, table.times.front(), table.times.back()));
+        }
+    }
+}
+
+FormulaText formula_of(const TimeTable &table) {
+    const std::string begin = term(table.times.front());
+    const bool repeats = table.beyond == BeyondTable::repeat;
+    const std::string t = repeats ? fmt::format("({} + mod(t - {}, {}))", begin, begin,
+                                                term(table.times.back() - table.times.front()))
+                                  : "t";
+    std::string between = formula_between(table, 0, table.times.size() - 1, t);
+    if (!repeats) {
+        between = fmt::format("if(t < {}, {}, if(t < {}, {}, {}))", begin, term(table.values.front()),
+                              term(table.times.back()), between, term(table.values.back()));
+    }
+    return {between, table.position};
+}
+
+void add_tables(const std::vector<TimeTable> &tables, SystemConfig &system) {
+    std::vector<std::pair<std::string, FormulaText>> parts;
+    for (const TimeTable &table : tables) {
+        parts.emplace_back(table.name, formula_of(table));
+    }
+    system.parts.insert(system.parts.begin(), parts.begin(), parts.end());
+}
+
+}  // namespace perdure
