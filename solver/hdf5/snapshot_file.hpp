@@ -21,8 +21,12 @@ void write_snapshot_file(const std::filesystem::path &file, const Config &config
 void create_temporal_file(const std::filesystem::path &file, const Config &config, const Grid &grid,
                           const Solution &solution);
 
+using Bytes = std::vector<unsigned char>;
+
 /// Takes over the fields of a snapshot file as those of time number `time`; chunks are copied as they are, without being decompressed.
-void add_to_temporal_file(const std::filesystem::path &file, const Snapshot &snapshot, std::size_t time);
+/// `bytes`: of one chunk or field at a time; whoever keeps it spares the system new memory, which takes longer than what is read into it.
+void add_to_temporal_file(const std::filesystem::path &file, const Snapshot &snapshot, std::size_t time,
+                          Bytes &bytes);
 
 /// Writes what belongs to all times, the manifest last. `last`: the solution of the last one, whose report is that of the run.
 void finish_temporal_file(const std::filesystem::path &file, const Config &config,

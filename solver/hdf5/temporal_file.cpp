@@ -9,9 +9,6 @@
 namespace perdure::hdf5 {
 namespace {
 
-/// Of one chunk or field at a time; kept, because fresh memory costs more than what is read into it.
-using Bytes = std::vector<unsigned char>;
-
 /// Origins of all chunks of a dataset, the last index fastest.
 template <typename Use>
 void for_each_chunk(const std::vector<std::int64_t> &shape, const std::vector<hsize_t> &chunk, Use use) {
@@ -127,12 +124,12 @@ void create_temporal_file(const std::filesystem::path &path, const Config &confi
     file.close("close the file");
 }
 
-void add_to_temporal_file(const std::filesystem::path &path, const Snapshot &snapshot, std::size_t time) {
+void add_to_temporal_file(const std::filesystem::path &path, const Snapshot &snapshot, std::size_t time,
+                          Bytes &bytes) {
     const File source = open_own_file(snapshot.file);
     File file = open_for_more(path);
     const std::string from = "take over '" + snapshot.file.string() + "'";
     Handle group(H5Gopen2(file, cell_data_path, H5P_DEFAULT), H5Gclose, from);
-    Bytes bytes;
     for (const std::string &name : names_in(group, from)) {
         const std::string action = "take over " + name + " from '" + snapshot.file.string() + "'";
         const std::string field = std::string(cell_data_path) + "/" + name;

@@ -46,7 +46,7 @@ void TemporalResult::take_over(const Config &config, const Grid &grid, const std
         hdf5::create_temporal_file(path_, config, grid, solution);
     }
     for (; taken_ < snapshots.size(); ++taken_) {
-        hdf5::add_to_temporal_file(path_, snapshots[taken_], taken_);
+        hdf5::add_to_temporal_file(path_, snapshots[taken_], taken_, bytes_);
     }
 }
 

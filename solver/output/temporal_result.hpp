@@ -37,8 +37,9 @@ class TemporalResult {
                    const Solution &solution);
     void remove();
 
-    std::filesystem::path path_;  // empty: there is none
-    std::size_t taken_ = 0;       // snapshots
+    std::filesystem::path path_;        // empty: there is none
+    std::size_t taken_ = 0;             // snapshots
+    std::vector<unsigned char> bytes_;  // on their way
 };
 
 }  // namespace perdure
