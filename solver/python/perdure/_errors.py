@@ -126,12 +126,18 @@ def error_of(code: int, message: str, findings: tuple[Finding, ...] = (), result
     return _of_code.get(code, InternalError)(message, findings, result)
 
 
+_in_python = {"use --force": "use force=True"}  # what messages advise to those who use the command
+
+
 def error_of_failure(failure: dict[str, Any]) -> Error:
     """The exception for what the solver could not do."""
+    message = failure["message"]
+    for words, instead in _in_python.items():
+        message = message.replace(words, instead)
     findings = tuple(
         Finding(found["file"], found["line"], found["column"], found["message"]) for found in failure["diagnostics"]
     )
-    return error_of(failure["code"], failure["message"], findings)
+    return error_of(failure["code"], message, findings)
 
 
 def warn_of(diagnostics: list[dict[str, Any]]) -> None:

@@ -33,7 +33,9 @@ def _figures(run: dict[str, Any]) -> dict[str, Any]:
     """What the table of a batch has, too."""
     report = report_of(run)
     figures = {
-        name: report[name] for name in ("iterations", "residual", "total_seconds", "time") if report.get(name) is not None
+        name: report[name]
+        for name in ("iterations", "residual", "total_seconds", *(["time"] if run["in_time"] else []))
+        if report.get(name) is not None
     }
     figures["outcome"] = report["outcome"]
     figures["exit_code"] = run["exit_code"]
