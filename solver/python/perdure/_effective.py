@@ -79,7 +79,7 @@ def effective(
     solids. The tortuosity is mean conductivity / effective conductivity: with one conducting phase of conductivity 1 that is the
     porosity divided by the effective diffusivity, which TauFactor calls the tortuosity factor. It is infinite where nothing percolates.
 
-    `direction` is "x", "y", "z", a list of these, or "all". `spacing` is that of the voxels, one number or one for each axis of the
+    `direction` is "x", "y", "z", a list of these, or "all"; with one alone what is found are numbers, else lists along `direction`. `spacing` is that of the voxels, one number or one for each axis of the
     image. The sides along the flow are insulated, or `periodic`. `rtol` is the tolerance of the residual: the error of the coefficient
     is about its square.
 
@@ -92,6 +92,8 @@ def effective(
     >>> found = perdure.effective(layers, {0: 1.0, 1: 3.0}, execution__backend="host")
     >>> found.coefficient.sel(direction="z").round(6).item()          # in series: the harmonic mean
     1.5
+    >>> float(perdure.effective(layers, {0: 1.0, 1: 0.0}, direction="x", execution__backend="host").tortuosity.round(6))
+    1.0
     >>> found.coefficient.sel(direction="x").round(6).item()          # side by side: the mean
     2.0
     """
@@ -118,6 +120,8 @@ def effective(
     )
     warn_of(found["warnings"])
     data = _tensor(found)
+    if isinstance(direction, str) and direction != "all":
+        data = data.squeeze("direction")
     if written:
         attributes = data.attrs
         data = data.merge(to_dataset(found), combine_attrs="drop")
