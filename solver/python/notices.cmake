@@ -33,4 +33,4 @@ add_notice("nanobind" "${licence}" "BSD-3-Clause, https://github.com/wjakob/nano
 if(TARGET perdure_cuda)
   add_notice("NVIDIA CUDA Runtime (libcudart_static)" "" "Redistributable under the CUDA Toolkit End User License Agreement, https://docs.nvidia.com/cuda/eula")
 endif()
-install(FILES ${notices} ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION perdure COMPONENT python)
+install(FILES ${notices} ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION perdure COMPONENT python EXCLUDE_FROM_ALL)

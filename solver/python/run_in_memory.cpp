@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <utility>
 
@@ -25,6 +26,7 @@ struct Shared {
     pid_t process = getpid();
     std::timed_mutex one_run;  // held by the run that is under way
     OpenDevices devices;
+    std::atomic<bool> is_ending = false;  // the process
 };
 
 /// A forked process has none of the threads of its parent, and locks as they were: it gets a new one, and what it had is left alone.
@@ -187,7 +189,7 @@ void RunningCase::run() {
                 break;
             }
         }
-        if (!one.owns_lock() || !begin()) {
+        if (!one.owns_lock() || of_process.is_ending || !begin()) {
             throw Failure(ExitCode::stopped, "stopped before the run began");
         }
         const UnderWay under_way;
@@ -204,6 +206,19 @@ void RunningCase::run() {
     ended_.notify_all();
 }
 
+void end_runs() {
+    try {
+        Shared &of_process = shared();
+        of_process.is_ending = true;
+        ask_to_stop();
+        constexpr auto longest = 60s;  // a compilation is not stopped
+        if (of_process.one_run.try_lock_for(longest)) {
+            of_process.one_run.unlock();
+        }
+    } catch (const Failure &) {  // a forked process in which nothing can run
+    }
+}
+
 void RunningCase::work() {
     OpenDevices &devices = shared().devices;
     const auto time_spent = std::make_shared<TimeSince>();
@@ -218,7 +233,7 @@ void RunningCase::work() {
         prepared.meanwhile.watch = [this](const ProgressPoint &point, const Counted &counted,
                                           const std::string &part) {
             const std::lock_guard lock(mutex_);
-            watched_ = {point, counted.unit, counted.value, part};
+            watched_ = {point, counted.unit, counted.value, part.substr(0, part.find(": "))};
         };
         if (config.execution.time_limit) {
             prepared.resumption.stop_at = std::chrono::steady_clock::now() +

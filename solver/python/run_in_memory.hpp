@@ -78,4 +78,7 @@ class RunningCase {
     std::thread thread_;
 };
 
+/// The process is about to end: stops the run that is under way, waits for it, and lets no other begin.
+void end_runs();
+
 }  // namespace perdure::python

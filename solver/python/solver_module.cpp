@@ -274,6 +274,13 @@ NB_MODULE(_solver, module) {
     module.def("run", &perdure::python::run, "text"_a.none(), "path"_a, "overrides"_a, "arrays"_a, "writes"_a,
                "replaces"_a, "progress"_a.none(),
                "Runs a case: {'run': what it found} or {'failure': what went wrong}.");
+    module.def(
+        "end_runs",
+        [] {
+            const nb::gil_scoped_release release;
+            perdure::python::end_runs();
+        },
+        "Stops what runs in other threads and waits for its end, for the interpreter is about to end.");
     module.def("version", &perdure::version, "The version of perdure.");
     module.def("built_with", &perdure::built_with, "The back ends that it has, in words.");
 }

@@ -3,6 +3,7 @@ the notebook say."""
 
 import contextlib
 import doctest
+import importlib.util
 import io
 import json
 import multiprocessing
@@ -115,6 +116,16 @@ class Processes(unittest.TestCase):
         thread.join()
         self.assertGreater(len(counted), 10)
 
+    def test_the_interpreter_ends_during_a_run(self):
+        steps = f"""
+import perdure, threading, time
+threading.Thread(target=perdure.run, args=({LONG},), daemon=True).start()
+time.sleep(0.5)
+print("end", flush=True)
+"""
+        done = subprocess.run([sys.executable, "-c", steps], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stdout), (0, "end\n"), done.stderr)
+
     def test_forked_and_spawned(self):
         expected = float(perdure.run(rod(3.0)).u.max())
         for method in ("fork", "spawn"):
@@ -125,29 +136,58 @@ class Processes(unittest.TestCase):
             self.assertEqual(queue.get(timeout=60), expected, method)
             child.join()
 
-    def test_beside_h5py(self):
-        """In both orders, each library writes and reads a file after the other."""
-        steps = '''
+    def test_beside_other_hdf5_libraries(self):
+        """In both orders of import, each library writes a file and reads one of the other."""
+        steps = """
 import sys, numpy
-for name in sys.argv[1:3]:
+other, folder = sys.argv[2], sys.argv[3]
+for name in sys.argv[1].split():
     __import__(name)
-import h5py, perdure
-folder = sys.argv[3]
+import perdure
+def write(file, values):
+    if other == "h5py":
+        with sys.modules[other].File(file, "w") as open_file:
+            open_file.create_dataset("a", data=values, chunks=(2, 8), compression="gzip")
+    else:
+        with sys.modules[other].Dataset(file, "w") as open_file:
+            open_file.createDimension("y", 4), open_file.createDimension("x", 8)
+            open_file.createVariable("a", "f8", ("y", "x"), zlib=True)[:] = values
+def read(file):
+    opened = sys.modules[other].File(file) if other == "h5py" else sys.modules[other].Dataset(file)
+    with opened:
+        return numpy.asarray(opened["u"][:] if other == "h5py" else opened.variables["u"][:])
 for again in range(2):
-    with h5py.File(f"{folder}/{again}.h5", "w") as file:
-        file.create_dataset("a", data=numpy.full((4, 8), 2.0 + again), chunks=(2, 8), compression="gzip")
+    write(f"{folder}/{again}.h5", numpy.full((4, 8), 2.0 + again))
     case = {"problem": {"type": "diffusion", "a": {"file": f"{folder}/{again}.h5", "dataset": "/a"}, "f": 1.0}, "grid": {"shape": [4, 8]},
             "boundary": {"x-": {"value": 0.0}, "x+": {"value": 0.0}}, "execution": {"backend": "host"}}
     written = perdure.run(case, {"output.directory": folder, "output.name": f"r{again}"}, write=True, force=True)
-    with h5py.File(written.attrs["file"]) as file:
-        assert (file["u"][()] == written.u.values).all()
-print(h5py.version.hdf5_version, float(written.u.max()))
-'''
-        for order in (("h5py", "perdure"), ("perdure", "h5py")):
-            with tempfile.TemporaryDirectory() as folder:
-                done = subprocess.run([sys.executable, "-c", steps, *order, folder], capture_output=True, text=True, timeout=60, check=False)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual(done.stdout.split()[1][:6], str(8 / 3)[:6])
+    assert (read(written.attrs["file"]) == written.u.values).all()
+print(float(written.u.max()))
+"""
+        for other in ("h5py", "netCDF4"):
+            if importlib.util.find_spec(other) is None:
+                continue  # tools/check_long wheel has both
+            for order in (f"{other} perdure", f"perdure {other}"):
+                with self.subTest(order), tempfile.TemporaryDirectory() as folder:
+                    command = [sys.executable, "-c", steps, order, other, folder]
+                    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertEqual(done.stdout[:6], str(8 / 3)[:6])
+
+    def test_forked_from_one_that_used_a_gpu(self):
+        try:
+            expected = float(perdure.run(rod(3.0), execution__backend="cuda").u.max())
+        except (perdure.DeviceError, perdure.CaseError) as error:
+            self.skipTest(str(error).splitlines()[0])
+        child = os.fork()
+        if child == 0:
+            try:
+                perdure.run(rod(3.0), execution__backend="cuda")
+            except perdure.DeviceError as error:
+                os._exit(0 if "forked from process" in str(error) else 1)
+            os._exit(2)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.assertEqual(float(perdure.run(rod(3.0), execution__backend="cuda").u.max()), expected)
 
 
 class Sweeps(unittest.TestCase):

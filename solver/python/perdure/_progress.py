@@ -41,8 +41,8 @@ class _Line:
         full = round(progress.fraction * self.width)
         seconds = time.monotonic() - self.start
         text = (
-            f"[{'=' * full}{' ' * (self.width - full)}] {progress.part}{progress.unit} {progress.iteration} "
-            f"{progress.quantity} {progress.value:.3e}  {seconds:.1f} s"
+            f"[{'=' * full}{' ' * (self.width - full)}] {progress.part}{': ' if progress.part else ''}{progress.unit} "
+            f"{progress.iteration} {progress.quantity} {progress.value:.3e}  {seconds:.1f} s"
         )
         sys.stderr.write("\r" + text.ljust(self.length))
         sys.stderr.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +17,7 @@ from ._errors import error_of, error_of_failure, warn_of
 from ._progress import ProgressOption, Watcher
 
 _solver.use_helper(str(Path(__file__).with_name("perdure_helper")))
+atexit.register(_solver.end_runs)
 
 
 def version() -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy
 import xarray
 
+from ._arrays import is_array
 from ._case import Case, overrides_of
 from ._dataset import report_of, to_dataset
 from ._errors import CaseError, DeviceError, Error, Stopped
@@ -25,8 +26,10 @@ def _dimension(key: str, keys: Sequence[str]) -> str:
 
 
 def _coordinate(values: Sequence[Any]) -> list[Any]:
-    """Values that are not numbers or texts stand as their text."""
-    return list(values) if all(isinstance(one, (int, float, str, numpy.generic)) for one in values) else [str(one) for one in values]
+    """Arrays stand as their number in the list, other values that are neither numbers nor texts as their text."""
+    if all(isinstance(one, (int, float, str, numpy.generic)) for one in values):
+        return list(values)
+    return [number if is_array(one) else str(one) for number, one in enumerate(values)]
 
 
 def _figures(run: dict[str, Any]) -> dict[str, Any]:
@@ -120,6 +123,7 @@ def sweep(
                 raise
             figures.append({"outcome": str(error).splitlines()[0], "exit_code": error.code})
         answers.append(answer)
+    shape: tuple[int, ...]
     if zipped:
         dimensions, shape = ["member"], (len(settings),)
         coordinates = {_dimension(key, keys): ("member", _coordinate(one)) for key, one in zip(keys, lists)}
