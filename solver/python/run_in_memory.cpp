@@ -127,15 +127,6 @@ class Files {
     std::optional<RunOutput> output_;  // it ends before the claim does
 };
 
-/// While it lives this thread is the main one of the run, and requests to stop are of this run alone.
-class UnderWay {
-  public:
-    UnderWay() { TimeSpent::make_main(); }
-    UnderWay(const UnderWay &) = delete;
-    UnderWay &operator=(const UnderWay &) = delete;
-    ~UnderWay() { forget_stop(); }
-};
-
 }  // namespace
 
 RunningCase::RunningCase(GivenCase given) : given_(std::move(given)) {
@@ -173,33 +164,46 @@ RunInMemory RunningCase::take() {
     return std::move(result_);
 }
 
-bool RunningCase::begin() {
+void RunningCase::begin(bool may_begin) {
     const std::lock_guard lock(mutex_);
-    runs_ = !is_stopped_;
-    return runs_;
+    if (!may_begin || is_stopped_) {
+        throw Failure(ExitCode::stopped, "stopped before the run began");
+    }
+    runs_ = true;
+}
+
+/// From here on a request to stop is none of the next run.
+void RunningCase::end() {
+    const std::lock_guard lock(mutex_);
+    runs_ = false;
+    forget_stop();
+}
+
+void RunningCase::run_in_turn() {
+    Shared &of_process = shared();
+    std::unique_lock one(of_process.one_run, std::defer_lock);
+    const auto is_stopped = [this] {
+        const std::lock_guard lock(mutex_);
+        return is_stopped_;
+    };
+    while (!one.try_lock_for(50ms) && !is_stopped()) {
+    }
+    begin(one.owns_lock() && !of_process.is_ending);
+    TimeSpent::make_main();
+    try {
+        work();
+    } catch (...) {
+        end();
+        throw;
+    }
+    end();
 }
 
 void RunningCase::run() {
     try {
-        Shared &of_process = shared();
-        std::unique_lock one(of_process.one_run, std::defer_lock);
-        while (!one.try_lock_for(50ms)) {
-            const std::lock_guard lock(mutex_);
-            if (is_stopped_) {
-                break;
-            }
-        }
-        if (!one.owns_lock() || of_process.is_ending || !begin()) {
-            throw Failure(ExitCode::stopped, "stopped before the run began");
-        }
-        const UnderWay under_way;
-        work();
-        const std::lock_guard lock(mutex_);
-        runs_ = false;
+        run_in_turn();
     } catch (...) {
         thrown_ = std::current_exception();
-        const std::lock_guard lock(mutex_);
-        runs_ = false;
     }
     const std::lock_guard lock(mutex_);
     has_ended_ = true;

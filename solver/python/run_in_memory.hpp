@@ -1,6 +1,7 @@
 // A run whose answers stay in memory, for a program that loads perdure as a library.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <filesystem>
@@ -65,8 +66,10 @@ class RunningCase {
 
   private:
     void run();
+    void run_in_turn();
+    void begin(bool may_begin);
     void work();
-    [[nodiscard]] bool begin();
+    void end();
 
     GivenCase given_;
     std::mutex mutex_;
