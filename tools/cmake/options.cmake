@@ -14,9 +14,9 @@ if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES ccache)
   set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 endif()
 
-# For the Python package, a shared object: what is compiled serves programs, too.
+# For the Python package, a shared object. Programs are compiled so, too: they use headers that were precompiled for libraries.
 if(NOT PERDURE_PYTHON STREQUAL OFF)
-  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fPIC> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fPIC>)
 endif()
 
 find_package(Threads REQUIRED)
