@@ -56,7 +56,7 @@ Clock::time_point start_of_process() {
     return now - std::chrono::duration_cast<Clock::duration>(Seconds(age));
 }
 
-const std::thread::id main_thread = std::this_thread::get_id();
+std::thread::id main_thread = std::this_thread::get_id();
 
 bool is_main_thread() {
     return std::this_thread::get_id() == main_thread;
@@ -120,6 +120,12 @@ TimeSpent::Wait::Wait() {
 TimeSpent::Wait::~Wait() {
     charge_until_now();
     current.activity = outer_;
+}
+
+void TimeSpent::make_main() {
+    charge_until_now();
+    main_thread = std::this_thread::get_id();
+    current = {Activity::other, Clock::now()};
 }
 
 TimeSpent TimeSpent::now() {

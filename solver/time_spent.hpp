@@ -50,6 +50,9 @@ class TimeSpent {
         std::optional<Activity> outer_;
     };
 
+    /// The calling thread becomes the main one: of a library, whose runs have a thread each and come one after the other.
+    static void make_main();
+
     /// From the start of the process to this moment. Other threads than the main one get seconds in the background alone.
     static TimeSpent now();
 

@@ -39,6 +39,19 @@ std::string build_id_of(const char *note, std::size_t bytes) {
     return {};
 }
 
+/// Whether a program or library that the process has loaded is the one that this file is linked into.
+bool holds_this(const dl_phdr_info &linked) {
+    const auto here = reinterpret_cast<ElfW(Addr)>(&holds_this);
+    for (int i = 0; i < linked.dlpi_phnum; ++i) {
+        const auto &part = linked.dlpi_phdr[i];
+        const ElfW(Addr) begin = linked.dlpi_addr + part.p_vaddr;
+        if (part.p_type == PT_LOAD && here >= begin && here < begin + part.p_memsz) {
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 std::string version() {
@@ -51,16 +64,19 @@ std::string built_with() {
 
 std::string build_id() {
     std::string id;
-    const auto look = [](dl_phdr_info *program, std::size_t, void *found) {
-        for (int i = 0; i < program->dlpi_phnum; ++i) {
-            const auto &part = program->dlpi_phdr[i];
+    const auto look = [](dl_phdr_info *linked, std::size_t, void *found) {
+        if (!holds_this(*linked)) {
+            return 0;
+        }
+        for (int i = 0; i < linked->dlpi_phnum; ++i) {
+            const auto &part = linked->dlpi_phdr[i];
             std::string &text = *static_cast<std::string *>(found);
             if (part.p_type == PT_NOTE && text.empty()) {
-                text = build_id_of(reinterpret_cast<const char *>(program->dlpi_addr + part.p_vaddr),
+                text = build_id_of(reinterpret_cast<const char *>(linked->dlpi_addr + part.p_vaddr),
                                    part.p_memsz);
             }
         }
-        return 1;  // the program itself comes first; its libraries are not looked at
+        return 1;
     };
     dl_iterate_phdr(look, &id);
     return id;

@@ -11,7 +11,7 @@ std::string version();
 /// "CUDA yes, OpenCL yes": the back ends in this program.
 std::string built_with();
 
-/// A hash of the linked program, in hexadecimal digits: another one where anything was built anew with other text. Empty where the
+/// A hash of the program or library that this is linked into, in hexadecimal digits: another one where anything was built anew with other text. Empty where the
 /// linker left none.
 std::string build_id();
 

@@ -57,12 +57,6 @@ std::string read_bytes(const std::filesystem::path &path) {
     } catch (const std::system_error &failed) {
         refuse(ExitCode::input_output, path, "the case file cannot be read: " + failed.code().message());
     }
-    if (bytes.size() > largest_case_file) {
-        refuse(ExitCode::case_or_usage, path,
-               fmt::format("the file is larger than {} MiB: expected a case file in YAML; "
-                           "large fields belong into HDF5 files that the case names",
-                           largest_case_file >> 20U));
-    }
     return bytes;
 }
 
@@ -143,8 +137,18 @@ TextDefect find_text_defect(const std::string &text) {
 }
 
 CaseText read_case_text(const std::filesystem::path &path) {
+    return case_text_of(read_bytes(path), path);
+}
+
+CaseText case_text_of(const std::string &bytes, const std::filesystem::path &path) {
+    if (bytes.size() > largest_case_file) {
+        refuse(ExitCode::case_or_usage, path,
+               fmt::format("the file is larger than {} MiB: expected a case file in YAML; "
+                           "large fields belong into HDF5 files that the case names",
+                           largest_case_file >> 20U));
+    }
     CaseText result;
-    result.text = normalise(read_bytes(path));
+    result.text = normalise(bytes);
     result.lines = split_lines(result.text);
     const TextDefect defect = find_text_defect(result.text);
     if (!defect.message.empty()) {

@@ -19,6 +19,9 @@ struct CaseText {
 /// no text.
 CaseText read_case_text(const std::filesystem::path &path);
 
+/// The same of a case that is in memory; findings name it `path`.
+CaseText case_text_of(const std::string &bytes, const std::filesystem::path &path);
+
 /// What keeps `text` from being UTF-8 text without control characters, and where.
 struct TextDefect {
     std::size_t byte;     // index into the text

@@ -283,6 +283,10 @@ Config load_config(const std::filesystem::path &path, const std::vector<std::str
 /// The same; the members of a case with a sweep, one config each. load_config() refuses it.
 std::vector<Config> load_cases(const std::filesystem::path &path, const std::vector<std::string> &overrides);
 
+/// The same of a case in memory. `path`, of no file, names it in findings, and its results; files are relative to its folder.
+std::vector<Config> load_cases_of_text(const std::string &text, const std::filesystem::path &path,
+                                       const std::vector<std::string> &overrides);
+
 struct RenamedKey;
 
 /// The same with a table of renamed keys of its own; case_file/renamed_keys.hpp.

@@ -153,13 +153,11 @@ std::string case_text(const Config &config) {
     return (config.file_text ? *config.file_text : std::string()) + config.text;
 }
 
-std::vector<Config> load_cases(const std::filesystem::path &path, const std::vector<std::string> &overrides) {
-    return load_cases(path, overrides, renamed_keys());
-}
+namespace {
 
-std::vector<Config> load_cases(const std::filesystem::path &path, const std::vector<std::string> &overrides,
+std::vector<Config> configs_of(const CaseText &file, const std::filesystem::path &path,
+                               const std::vector<std::string> &overrides,
                                const std::vector<RenamedKey> &renamed) {
-    const CaseText file = read_case_text(path);
     Findings findings(path.string(), file.lines);
     const YamlPlace place = [&](std::size_t line, std::size_t byte) { return findings.position(line, byte); };
     auto tree = parse_yaml(file.text, "", place, findings);
@@ -200,6 +198,22 @@ std::vector<Config> load_cases(const std::filesystem::path &path, const std::vec
     }
     configs.front().warnings = findings.warnings();  // once for all members
     return configs;
+}
+
+}  // namespace
+
+std::vector<Config> load_cases(const std::filesystem::path &path, const std::vector<std::string> &overrides) {
+    return load_cases(path, overrides, renamed_keys());
+}
+
+std::vector<Config> load_cases(const std::filesystem::path &path, const std::vector<std::string> &overrides,
+                               const std::vector<RenamedKey> &renamed) {
+    return configs_of(read_case_text(path), path, overrides, renamed);
+}
+
+std::vector<Config> load_cases_of_text(const std::string &text, const std::filesystem::path &path,
+                                       const std::vector<std::string> &overrides) {
+    return configs_of(case_text_of(text, path), path, overrides, renamed_keys());
 }
 
 Config load_config(const std::filesystem::path &path, const std::vector<std::string> &overrides) {

@@ -59,8 +59,13 @@ class Pipe {
     std::array<int, 2> ends_{-1, -1};
 };
 
+std::string &helper_program() {
+    static std::string path = "/proc/self/exe";
+    return path;
+}
+
 pid_t spawn(const std::vector<std::string> &arguments, int input, int output) {
-    std::string program = "/proc/self/exe";
+    std::string program = helper_program();
     std::vector<std::string> words{program};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char *> pointers;
@@ -152,6 +157,10 @@ class Process {
 };
 
 }  // namespace
+
+void use_helper_program(const std::string &path) {
+    helper_program() = path;
+}
 
 HelperResult run_helper(const std::vector<std::string> &arguments, std::chrono::seconds limit) {
     Pipe alive;  // nothing is written to it: it closes when this process ends

@@ -16,6 +16,9 @@ struct HelperResult {
     bool stopped = false;  // this program was asked to stop (interrupted() of run/interrupt.hpp)
 };
 
+/// run_helper() starts this program instead of this very one: of a library that other programs load. Its main() calls probe_main().
+void use_helper_program(const std::string &path);
+
 /// Starts this very program (spawned, never forked: a device runtime may be up) with these arguments and waits. Its standard
 /// error goes nowhere; its standard input is a pipe that closes when this process ends. It is killed when `limit` runs out and
 /// when this program is asked to stop. Throws Failure(differs_or_internal) when it cannot be started.

@@ -16,6 +16,9 @@ namespace perdure {
 /// exit status; otherwise returns nothing and main() goes on.
 std::optional<int> probe_main(int argc, char **argv);
 
+/// Instead of probe_main(), of a library that other programs load: `program` is the helper; its main() calls probe_main().
+void probe_by(const std::string &program);
+
 namespace hdf5 {
 
 enum class ProbeRequest { numbers, labels, description, origin };

@@ -90,6 +90,12 @@ std::optional<int> probe_main(int argc, char **argv) {
     return std::cout ? 0 : 1;
 }
 
+void probe_by(const std::string &program) {
+    called = true;
+    hdf5::prepare_library();
+    use_helper_program(program);
+}
+
 bool hdf5::probe_main_was_called() {
     return called;
 }

@@ -2,7 +2,7 @@
 
 namespace perdure::hdf5 {
 
-/// Whether main() has let probe_main() look at the command line: only then may this program be started as the
+/// Whether main() has let probe_main() look at the command line, or probe_by() named a helper: only then may a program be started as the
 /// helper.
 bool probe_main_was_called();
 

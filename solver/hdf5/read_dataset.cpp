@@ -13,32 +13,44 @@
 #include "solver/hdf5/read_slabs.hpp"
 #include "solver/hdf5/stored_values.hpp"
 #include "solver/hdf5/unwritten.hpp"
+#include "solver/problem/memory_arrays.hpp"
 #include "solver/time_spent.hpp"
 
 namespace perdure {
 namespace {
+
+void require_shape(const std::string &place, const std::vector<std::int64_t> &shape,
+                   const std::vector<std::int64_t> &expected) {
+    if (shape == expected) {
+        return;
+    }
+    std::string message = fmt::format("{} has shape {}; {} is needed (slowest axis first)", place,
+                                      hdf5::shape_text(shape), hdf5::shape_text(expected));
+    if (std::equal(shape.begin(), shape.end(), expected.rbegin(), expected.rend())) {
+        message += "; its axes look reversed";
+    }
+    if (shape.size() == expected.size() + 1 &&
+        std::equal(expected.begin(), expected.end(), shape.begin() + 1)) {
+        message += fmt::format(
+            "; its first axis looks like {} snapshots in time. Values of one are in the files that the "
+            "run writes with output.series: files",
+            shape.front());
+    }
+    throw Failure(ExitCode::bad_input, message);
+}
 
 void require_shape(const hdf5::OpenDataset &source, const std::vector<std::int64_t> &expected) {
     const hdf5::Handle space(H5Dget_space(source.dataset), H5Sclose, "read the shape of " + source.place);
     if (H5Sget_simple_extent_type(space) == H5S_NULL) {
         throw Failure(ExitCode::bad_input, source.place + " is empty: it has no shape and no values");
     }
-    if (source.shape == expected) {
-        return;
-    }
-    std::string message = fmt::format("{} has shape {}; {} is needed (slowest axis first)", source.place,
-                                      hdf5::shape_text(source.shape), hdf5::shape_text(expected));
-    if (std::equal(source.shape.begin(), source.shape.end(), expected.rbegin(), expected.rend())) {
-        message += "; its axes look reversed";
-    }
-    if (source.shape.size() == expected.size() + 1 &&
-        std::equal(expected.begin(), expected.end(), source.shape.begin() + 1)) {
-        message += fmt::format(
-            "; its first axis looks like {} snapshots in time. Values of one are in the files that the "
-            "run writes with output.series: files",
-            source.shape.front());
-    }
-    throw Failure(ExitCode::bad_input, message);
+    require_shape(source.place, source.shape, expected);
+}
+
+const MemoryArray &find_array(const std::string &name, const std::vector<std::int64_t> &shape) {
+    const MemoryArray &array = MemoryArrays::find(name);
+    require_shape(place_of(array), array.shape, shape);
+    return array;
 }
 
 /// Opens the dataset and checks all but its values.
@@ -110,6 +122,9 @@ std::string hdf5::check_dataset(const std::filesystem::path &file, const std::st
 Dataset read_dataset(const std::filesystem::path &file, const std::string &dataset,
                      const std::vector<std::int64_t> &shape) {
     const TimeSpent::Scope reading(Activity::read);
+    if (is_of_memory(file)) {
+        return {shape, values_of(find_array(dataset, shape)), ""};
+    }
     const auto warning = hdf5::probe({hdf5::ProbeRequest::numbers, file, dataset, shape});
     LargeVector<double> values;
     read_probed<double>(file, dataset, shape, [&](const hdf5::OpenDataset &source) {
@@ -128,6 +143,10 @@ void read_labels(const std::filesystem::path &file, const std::string &dataset,
                  const std::vector<std::int64_t> &shape,
                  const std::function<void(std::span<const std::int64_t>, std::int64_t)> &use) {
     const TimeSpent::Scope reading(Activity::read);
+    if (is_of_memory(file)) {
+        for_each_label_of(find_array(dataset, shape), use);
+        return;
+    }
     hdf5::probe({hdf5::ProbeRequest::labels, file, dataset, shape});
     read_probed<std::int64_t>(file, dataset, shape, [&](const hdf5::OpenDataset &source) {
         if (const auto stored = hdf5::StoredValues::find(source)) {

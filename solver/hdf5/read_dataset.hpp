@@ -25,7 +25,7 @@ struct Dataset {
 /// unreadable, truncated, not HDF5. Throws Failure(bad_input): dataset missing (names the closest one there
 /// is), not real or integer, wrong shape, reached through a link that is not hard, external storage or
 /// virtual layout. Values that were never written are read as the file's fill value; `warning` says so unless the file sets
-/// one on purpose that is a number.
+/// one on purpose that is a number. `file` may be memory_arrays_file (problem/memory_arrays.hpp).
 Dataset read_dataset(const std::filesystem::path &file, const std::string &dataset,
                      const std::vector<std::int64_t> &shape);
 

@@ -19,6 +19,7 @@
 #include "solver/file_descriptor.hpp"
 #include "solver/hash.hpp"
 #include "solver/output/json_text.hpp"
+#include "solver/problem/memory_arrays.hpp"
 #include "solver/time_spent.hpp"
 
 namespace perdure {
@@ -47,7 +48,7 @@ std::set<std::filesystem::path> files_of(const Config &config) {
         files.insert(std::filesystem::weakly_canonical(table.file, error));
     }
     for (const ValueSource *source : sources) {
-        if (!source->file.empty()) {
+        if (!source->file.empty() && !is_of_memory(source->file)) {
             std::error_code error;
             files.insert(std::filesystem::weakly_canonical(source->file, error));
         }

@@ -13,10 +13,17 @@
 
 #include "solver/hdf5/read_dataset.hpp"
 #include "solver/problem/in_parallel.hpp"
+#include "solver/problem/memory_arrays.hpp"
 #include "solver/problem/sample_values.hpp"
 
 namespace perdure {
 namespace {
+
+std::string place_of(const ValueSource &source) {
+    return is_of_memory(source.file)
+               ? place_of(MemoryArrays::find(source.dataset))
+               : fmt::format("dataset '{}' of {}", source.dataset, source.file.string());
+}
 
 /// Labels without a value, of several threads.
 class UnknownLabels {
@@ -39,16 +46,14 @@ class UnknownLabels {
              ++entry) {
             listed.push_back(entry->first);
         }
-        findings.add(
-            ExitCode::bad_input, place.source.position,
-            fmt::format(
-                "{}: no value under 'labels' for {}{} in dataset '{}' of {}; first is {} at {}; give every "
-                "label a value",
-                place.key, fmt::join(listed, ", "),
-                first_cells_.size() > most_listed ? fmt::format(", ... ({} labels)", first_cells_.size())
-                                                  : "",
-                place.source.dataset, place.source.file.string(), first->first,
-                place.points.describe(first->second)));
+        findings.add(ExitCode::bad_input, place.source.position,
+                     fmt::format("{}: no value under 'labels' for {}{} in {}; first is {} at {}; give every "
+                                 "label a value",
+                                 place.key, fmt::join(listed, ", "),
+                                 first_cells_.size() > most_listed
+                                     ? fmt::format(", ... ({} labels)", first_cells_.size())
+                                     : "",
+                                 place_of(place.source), first->first, place.points.describe(first->second)));
         return false;
     }
 
@@ -121,10 +126,9 @@ bool for_each_label(const SampledPlace &place, const std::map<std::int64_t, std:
 void warn_of_absent(const std::vector<std::int64_t> &absent, const SampledPlace &place,
                     ProblemFindings &findings) {
     if (!absent.empty()) {
-        findings.warn(
-            place.source.position,
-            fmt::format("{}: dataset '{}' of {} has no cell of label {}, which 'labels' lists", place.key,
-                        place.source.dataset, place.source.file.string(), fmt::join(absent, ", ")));
+        findings.warn(place.source.position,
+                      fmt::format("{}: {} has no cell of label {}, which 'labels' lists", place.key,
+                                  place_of(place.source), fmt::join(absent, ", ")));
     }
 }
 

@@ -25,7 +25,7 @@ void say(const char (&text)[N]) {
     (void)!write(STDERR_FILENO, text, N - 1);
 }
 
-extern "C" void ask_to_stop(int) {
+extern "C" void take_signal(int) {
     timespec time{};
     (void)clock_gettime(CLOCK_MONOTONIC, &time);
     const std::int64_t now = std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1000000;
@@ -46,8 +46,8 @@ extern "C" void ask_to_stop(int) {
 }  // namespace
 
 void handle_interrupts() {
-    (void)std::signal(SIGINT, ask_to_stop);
-    (void)std::signal(SIGTERM, ask_to_stop);
+    (void)std::signal(SIGINT, take_signal);
+    (void)std::signal(SIGTERM, take_signal);
 }
 
 InterruptGuard::InterruptGuard() {
@@ -57,6 +57,14 @@ InterruptGuard::InterruptGuard() {
 
 InterruptGuard::~InterruptGuard() {
     guarded = guarded - 1;
+}
+
+void ask_to_stop() noexcept {
+    asked = 1;
+}
+
+void forget_stop() noexcept {
+    asked = 0;
 }
 
 bool interrupted() {

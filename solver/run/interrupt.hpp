@@ -16,6 +16,12 @@ class InterruptGuard {
     ~InterruptGuard();
 };
 
+/// Asks for a stop as a first signal does while something is guarded; from any thread.
+void ask_to_stop() noexcept;
+
+/// Takes that back, for the next run of the same process.
+void forget_stop() noexcept;
+
 /// Whether a stop has been asked for.
 bool interrupted();
 

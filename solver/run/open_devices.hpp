@@ -1,6 +1,7 @@
 // Devices that stay open from case to case of a batch.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -18,6 +19,12 @@ class OpenDevices {
     SelectedDevice select(const ExecutionConfig &execution);
     /// What cases of this batch hand on from one to the next.
     [[nodiscard]] const std::shared_ptr<KeptBuffers> &kept() const { return kept_; }
+    /// Whether one of them is not host threads: its driver does not work in a forked process.
+    [[nodiscard]] bool hold_a_driver() const {
+        return std::any_of(open_.begin(), open_.end(), [](const Open &open) {
+            return open.selected.device->description().backend != BackendChoice::host;
+        });
+    }
     /// After a failure of a device the next case opens and tests it anew.
     void close_after(const Failure &failure) {
         if (failure.code() == ExitCode::device) {

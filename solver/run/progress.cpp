@@ -72,6 +72,9 @@ void Progress::update(std::int64_t iteration, double value, double tolerance) {
     }
     const Clock::time_point now = Clock::now();
     const double part = fraction(iteration, value, tolerance);
+    if (meanwhile_.watch) {
+        meanwhile_.watch({iteration, value, part}, counted_, part_);
+    }
     const double since_shown = std::chrono::duration<double>(now - last_shown_).count();
     if (quiet_ || since_shown < (terminal_ ? seconds_between_bars : seconds_between_lines)) {
         return;

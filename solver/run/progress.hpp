@@ -17,10 +17,19 @@ struct Counted {
         0.0;  // of a run that chooses its steps: the time to reach, and instead of a tolerance comes that reached
 };
 
+/// How far a run has come.
+struct ProgressPoint {
+    std::int64_t iteration = 0;
+    double value = 0.0;
+    double fraction = 0.0;  // of the whole run, as far as that can be foreseen
+};
+
 /// What another thread gets ready while a kernel runs, and what is said above the bar once it is.
 struct Announcement {
     std::function<bool()> is_ready = [] { return false; };
     std::function<void()> say = [] {};
+    /// Told at each check how far the run has come; `counted` and `part` are those of the run. Quickly: the run waits.
+    std::function<void(const ProgressPoint &point, const Counted &counted, const std::string &part)> watch{};
 };
 
 /// A bar on a terminal, a line every few seconds elsewhere, nothing when quiet. Writes to standard error.
@@ -49,7 +58,7 @@ class Progress {
     Counted counted_;
     bool drawn_ = false;
     std::int64_t last_;
-    std::string part_;
+    std::string part_;  // ends with ": " where it is not empty
     Announcement meanwhile_;
     double first_value_ = 0.0;
     Clock::time_point start_, last_shown_;

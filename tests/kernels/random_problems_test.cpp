@@ -108,9 +108,9 @@ class RandomProblems : public OnEachBackEnd {
     }
 
     static std::string text_of(const RandomCase &drawn) {
-        return drawn.command_for_the_image.empty()
-                   ? drawn.yaml
-                   : fmt::format("# tools/python -c \"{}\"\n{}", drawn.command_for_the_image, drawn.yaml);
+        return drawn.command_for_the_image.empty() ? drawn.yaml
+                                                   : fmt::format("# tools/test_python -c \"{}\"\n{}",
+                                                                 drawn.command_for_the_image, drawn.yaml);
     }
 
     /// What a failure prints.

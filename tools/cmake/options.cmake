@@ -14,6 +14,13 @@ if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES ccache)
   set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 endif()
 
+# For the Python package, a shared object. Programs are compiled so, too: they use headers that were precompiled for libraries. Nobody
+# outside calls what is in a library here: hidden, it is optimised as in a program.
+if(NOT PERDURE_PYTHON STREQUAL OFF AND NOT PERDURE_SANITIZE)
+  add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fPIC> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fPIC>)
+  set(hidden $<$<COMPILE_LANGUAGE:C,CXX>:-fvisibility=hidden> $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>)
+endif()
+
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 
@@ -32,6 +39,7 @@ add_library(perdure_options INTERFACE)
 target_include_directories(perdure_options INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(perdure_options INTERFACE
   $<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wpedantic;-Werror;${shadow};-Wconversion;-Wno-sign-conversion;-ffp-contract=off>)
+target_compile_options(perdure_options INTERFACE ${hidden})
 # gcc 12 sees overlapping copies in std::string operator+ where there are none (gcc bug 105651).
 target_compile_options(perdure_options INTERFACE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-restrict>)
 if(PERDURE_SANITIZE)

@@ -1,0 +1,59 @@
+"""Arrays of any library as the solver takes them: in host memory, in C order, of native numbers. Copied only where they are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+_in_host_memory = {1, 3, 11}  # DLPack's numbers for the devices CPU, CUDA host and ROCm host
+
+
+def is_array(value: Any) -> bool:
+    """Whether a value of a case is an array: NumPy's, one with DLPack (CuPy, PyTorch, JAX), or what NumPy can read (xarray, h5py)."""
+    if isinstance(value, numpy.generic):
+        return False
+    return any(hasattr(value, name) for name in ("__dlpack__", "__array_interface__", "__array__"))
+
+
+def _in_numpy(value: Any, key: str) -> numpy.ndarray:
+    if isinstance(value, numpy.ma.MaskedArray):
+        raise TypeError(f"{key}: a masked array: perdure knows no missing values; fill them, for example by filled()")
+    if isinstance(value, numpy.ndarray):
+        return numpy.asarray(value)
+    if getattr(value, "requires_grad", False):
+        value = value.detach()
+    try:
+        if hasattr(value, "__dlpack_device__") and value.__dlpack_device__()[0] not in _in_host_memory:
+            if hasattr(value, "get"):  # CuPy
+                return numpy.asarray(value.get())
+            return numpy.from_dlpack(value.cpu() if hasattr(value, "cpu") else value)
+        if hasattr(value, "__dlpack__") and not hasattr(value, "__array_interface__"):
+            return numpy.from_dlpack(value)
+        return numpy.asarray(value)
+    except (AttributeError, BufferError, RuntimeError, TypeError) as error:
+        raise TypeError(f"{key}: this {type(value).__name__} cannot be read as a NumPy array: {error}") from error
+
+
+def as_solver_takes(value: Any, key: str) -> numpy.ndarray:
+    """The values of an array under `key` of a case, without a copy where its layout and type allow that.
+
+    >>> import numpy
+    >>> image = numpy.zeros((4, 4), dtype="uint8")
+    >>> as_solver_takes(image, "problem.a").base is image or as_solver_takes(image, "problem.a") is image
+    True
+    >>> as_solver_takes(numpy.zeros((4, 4), dtype=">f8"), "problem.a").dtype.isnative
+    True
+    >>> as_solver_takes(numpy.zeros(2, dtype=complex), "problem.a")
+    Traceback (most recent call last):
+    TypeError: problem.a: an array of complex128; expected real numbers or integers
+    """
+    array = _in_numpy(value, key)
+    if array.dtype.kind == "b":
+        array = array.view(numpy.uint8)
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{key}: an array of {array.dtype}; expected real numbers or integers")
+    number = array.dtype.newbyteorder("=")
+    if number.kind == "f" and number.itemsize not in (4, 8):
+        number = numpy.dtype("float32" if number.itemsize < 4 else "float64")
+    return numpy.ascontiguousarray(array, dtype=number).reshape(array.shape)

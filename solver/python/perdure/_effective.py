@@ -1,0 +1,131 @@
+"""perdure.effective(): conductivity and tortuosity of an image."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Union
+
+import numpy
+import xarray
+
+from ._arrays import as_solver_takes
+from ._case import overrides_of
+from ._dataset import report_of, to_dataset
+from ._errors import error_of, warn_of
+from ._progress import ProgressOption
+from ._run import run_raw
+
+_axes = ("x", "y", "z")
+_of_direction = {  # what the report has for each direction, and its meaning
+    "coefficient": "effective conductivity",
+    "tortuosity": "mean conductivity / effective conductivity",
+    "percolates": "whether some path conducts from face to face",
+    "connected_fraction": "of cells that reach both faces",
+    "inflow": "through the lower face, per area",
+    "outflow": "through the upper face, per area",
+    "certain_digits": "digits of the coefficient that energy bounds guarantee",
+    "iterations": "of the solver",
+    "stop_reason": "why the solver stopped",
+}
+
+
+def _directions(direction: str | Sequence[str]) -> str | list[str]:
+    if direction == "all":
+        return "all"
+    return [direction] if isinstance(direction, str) else list(direction)
+
+
+def _tensor(run: dict[str, Any]) -> xarray.Dataset:
+    report = report_of(run)
+    found = report["effective"]
+    axes = [axis for axis in _axes if axis in found]
+    data = xarray.Dataset(coords={"direction": ("direction", axes, {"long_name": "direction of the flow"})})
+    for name, meaning in _of_direction.items():
+        nothing = numpy.inf if name == "tortuosity" else numpy.nan
+        values = [found[axis][name] for axis in axes]
+        data[name] = ("direction", [nothing if value is None else value for value in values], {"long_name": meaning})
+    for end in ("lower", "upper"):
+        values = [(found[axis]["energy_bounds"] or {}).get(end, numpy.nan) for axis in axes]
+        data[f"coefficient_{end}"] = ("direction", values, {"long_name": f"{end} bound of the coefficient, by energies"})
+    for name in ("mean_coefficient", "conducting_fraction", "lateral"):
+        data.attrs[name] = found[name]
+    for name in ("wiener", "hashin_shtrikman"):
+        for end, value in (found[name] or {}).items():
+            data.attrs[f"{name}_{end}"] = value
+    data.attrs["labels"] = json.dumps(found["labels"])
+    for name in ("backend", "device", "precision", "method", "total_seconds", "version"):
+        data.attrs[name] = report[name]
+    data.attrs["exit_code"] = run["exit_code"]
+    return data
+
+
+def effective(
+    image: Any,
+    conductivities: Mapping[int, float],
+    *,
+    spacing: float | Sequence[float] = 1.0,
+    direction: str | Sequence[str] = "all",
+    periodic: bool = False,
+    rtol: float = 1e-5,
+    fields: bool | Sequence[str] = False,
+    progress: ProgressOption = None,
+    check: bool = True,
+    **keywords: Any,
+) -> xarray.Dataset:
+    """Effective conductivity, tortuosity and percolation of an image of labels, along each direction.
+
+    `image` is an array of integers or truths in the order z, y, x (or y, x); `conductivities` gives each label its conductivity, 0 for
+    solids. The tortuosity is mean conductivity / effective conductivity: with one conducting phase of conductivity 1 that is the
+    porosity divided by the effective diffusivity, which TauFactor calls the tortuosity factor. It is infinite where nothing percolates.
+
+    `direction` is "x", "y", "z", a list of these, or "all"; with one alone what is found are numbers, else lists along `direction`. `spacing` is that of the voxels, one number or one for each axis of the
+    image. The sides along the flow are insulated, or `periodic`. `rtol` is the tolerance of the residual: the error of the coefficient
+    is about its square.
+
+    With `fields` the Dataset also has the potential of each direction (u_x and so on), or those fields that the list names ("u",
+    "flux"). `progress`, `check` and further keywords are those of perdure.run().
+
+    >>> import numpy, perdure
+    >>> layers = numpy.zeros((8, 8, 8), dtype=int)
+    >>> layers[:4] = 1
+    >>> found = perdure.effective(layers, {0: 1.0, 1: 3.0}, execution__backend="host")
+    >>> found.coefficient.sel(direction="z").round(6).item()          # in series: the harmonic mean
+    1.5
+    >>> float(perdure.effective(layers, {0: 1.0, 1: 0.0}, direction="x", execution__backend="host").tortuosity.round(6))
+    1.0
+    >>> found.coefficient.sel(direction="x").round(6).item()          # side by side: the mean
+    2.0
+    """
+    labels = as_solver_takes(image, "image")
+    if labels.dtype.kind not in "iu":
+        raise TypeError(f"image: an array of {labels.dtype}; labels have to be integers: convert them, for example by astype('uint8')")
+    if labels.ndim not in (2, 3):
+        raise ValueError(f"image: {labels.ndim} axes; expected 3 (z, y, x) or 2 (y, x)")
+    written = ["u"] if fields is True else list(fields or [])
+    case = {
+        "title": "Effective properties of an image",
+        "problem": {
+            "type": "effective",
+            "a": {"array": labels, "labels": dict(conductivities)},
+            "directions": _directions(direction),
+            "lateral": "periodic" if periodic else "flux",
+        },
+        "grid": {"shape": list(labels.shape), "spacing": spacing if numpy.ndim(spacing) == 0 else list(spacing)},  # type: ignore[arg-type]
+        "solver": {"rtol": rtol},
+        "output": {"fields": written},
+    }
+    found = run_raw(
+        case, overrides_of(None, keywords), progress=progress, write=False, force=False, name="effective", folder=None
+    )
+    warn_of(found["warnings"])
+    data = _tensor(found)
+    if isinstance(direction, str) and direction != "all":
+        data = data.squeeze("direction")
+    if written:
+        attributes = data.attrs
+        data = data.merge(to_dataset(found), combine_attrs="drop")
+        data.attrs = attributes
+    if check and found["exit_code"] != 0:
+        raise error_of(found["exit_code"], found["summary"].rstrip(), (), data)
+    return data
