@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cwchar>
 #include <locale>
 #include <system_error>
@@ -40,6 +41,16 @@ std::string suggest_neighbour(const std::filesystem::path &path) {
     refuse(code, TextPosition{path.string(), 0, 0}, message);
 }
 
+/// At most one byte more than a case file may have.
+std::string read_standard_input() {
+    std::string bytes(largest_case_file + 1, '\0');
+    bytes.resize(std::fread(bytes.data(), 1, bytes.size(), stdin));
+    if (std::ferror(stdin) != 0) {
+        refuse(ExitCode::input_output, standard_input_name, "the case cannot be read from standard input");
+    }
+    return bytes;
+}
+
 std::string read_bytes(const std::filesystem::path &path) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
@@ -56,12 +67,6 @@ std::string read_bytes(const std::filesystem::path &path) {
                            folder ? "" : "; write the case to a file first"));
     } catch (const std::system_error &failed) {
         refuse(ExitCode::input_output, path, "the case file cannot be read: " + failed.code().message());
-    }
-    if (bytes.size() > largest_case_file) {
-        refuse(ExitCode::case_or_usage, path,
-               fmt::format("the file is larger than {} MiB: expected a case file in YAML; "
-                           "large fields belong into HDF5 files that the case names",
-                           largest_case_file >> 20U));
     }
     return bytes;
 }
@@ -142,16 +147,28 @@ TextDefect find_text_defect(const std::string &text) {
     return {0, {}};
 }
 
+bool is_standard_input(const std::filesystem::path &path) {
+    return path == "-";
+}
+
 CaseText read_case_text(const std::filesystem::path &path) {
+    const std::string name = is_standard_input(path) ? standard_input_name : path.string();
+    const std::string bytes = is_standard_input(path) ? read_standard_input() : read_bytes(path);
+    if (bytes.size() > largest_case_file) {
+        refuse(ExitCode::case_or_usage, name,
+               fmt::format("the file is larger than {} MiB: expected a case file in YAML; "
+                           "large fields belong into HDF5 files that the case names",
+                           largest_case_file >> 20U));
+    }
     CaseText result;
-    result.text = normalise(read_bytes(path));
+    result.text = normalise(bytes);
     result.lines = split_lines(result.text);
     const TextDefect defect = find_text_defect(result.text);
     if (!defect.message.empty()) {
         const auto before = result.text.substr(0, defect.byte);
         const auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
         const std::size_t line_start = line == 0 ? 0 : before.rfind('\n') + 1;
-        const Findings findings(path.string(), result.lines);
+        const Findings findings(name, result.lines);
         refuse(ExitCode::case_or_usage, findings.position(line, defect.byte - line_start), defect.message);
     }
     return result;

@@ -226,7 +226,7 @@ struct OutputConfig {
 
 /// Which member of its case's sweep a config is.
 struct SweepPlace {
-    int number = 1, count = 1;
+    std::size_t number = 1, count = 1;
     std::string name;  // that results of the case would have without a sweep
     std::vector<std::pair<std::string, std::string>> settings;  // key and value that this member sets
 };

@@ -10,11 +10,6 @@
 namespace perdure {
 namespace {
 
-std::string trim(const std::string &text) {
-    const std::size_t begin = text.find_first_not_of(" \t");
-    return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
 /// The entry of `map` under `key`, created empty if it is not there.
 YamlEntry &entry_of(YamlNode &map, const std::string &key, const TextPosition &position) {
     if (YamlEntry *existing = map.find_entry(key)) {
@@ -81,6 +76,11 @@ void apply_override(YamlNode &root, const std::string &text, Findings &findings)
 }
 
 }  // namespace
+
+std::string trim(const std::string &text) {
+    const std::size_t begin = text.find_first_not_of(" \t");
+    return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
 
 std::vector<std::string> split_key_path(const std::string &path) {
     std::vector<std::string> keys;

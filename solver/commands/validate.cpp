@@ -57,15 +57,14 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
         }
     }
     const HostBytes host = host_bytes(prepared);
-    options.json.add({{"case", label(config)},
-                      {"valid", true},
-                      {"cells", prepared.problem.grid.count()},
-                      {"excluded_cells", count_excluded(prepared.cells)},
-                      {"assumed", config.assumed},
-                      {"device_bytes", prepared.plan.least_bytes},
-                      {"host_bytes", host.peak},
-                      {"field_bytes", host.fields},
-                      {"device", prepared.selected.device->description().name}},
+    options.json.add(of_case(config, {{"valid", true},
+                                      {"cells", prepared.problem.grid.count()},
+                                      {"excluded_cells", count_excluded(prepared.cells)},
+                                      {"assumed", config.assumed},
+                                      {"device_bytes", prepared.plan.least_bytes},
+                                      {"host_bytes", host.peak},
+                                      {"field_bytes", host.fields},
+                                      {"device", prepared.selected.device->description().name}}),
                      -1);
     if (!options.json.alone() && !options.quiet) {
         print_output(
