@@ -33,7 +33,8 @@ std::span<const CaseKey> sweep_keys() {
 }
 
 bool is_of_swept_range(const std::vector<std::string> &parts) {
-    return parts.size() > 2 && parts[0] == "sweep" && (parts[1] != "sample" || parts[2] == "keys");
+    return parts.size() > 2 && parts[0] == "sweep" &&
+           (parts[1] != "sample" || (parts.size() > 3 && parts[2] == "keys"));
 }
 
 }  // namespace perdure
