@@ -1,8 +1,6 @@
 // perdure table: tables of batches, printed and put together.
-#include <algorithm>
 #include <memory>
 #include <optional>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -13,14 +11,14 @@
 #include "solver/messages.hpp"
 #include "solver/output/earlier_run.hpp"
 #include "solver/output/merge_tables.hpp"
-#include "solver/output/replace_file.hpp"
 #include "solver/output/summary.hpp"
 
 namespace perdure::commands {
 namespace {
 
 struct TableArguments {
-    CaseOptions cases;  // its files may be tables, too
+    std::vector<std::filesystem::path> files;
+    std::vector<std::string> overrides;
     bool csv = false;
     std::string output;
 };
@@ -41,38 +39,44 @@ SummaryRow row_of_member(const Config &config) {
 }
 
 /// What has become of the cases of a case file so far.
-SummaryColumns table_of_case(const std::filesystem::path &path, const CaseOptions &options) {
-    CaseOptions of_file;
-    of_file.cases = {path};
-    of_file.overrides = options.overrides;
-    of_file.output = options.output;
+SummaryColumns table_of_case(const std::filesystem::path &path, const std::vector<std::string> &overrides) {
+    CaseFile file(path, overrides);
     std::vector<SummaryRow> rows;
-    for (const BatchCase &one : load_batch(of_file)) {
-        if (!one.is_good()) {
-            throw Failure(*one.failure);
-        }
-        SummaryRow row = row_of_member(load(one, of_file));
-        row.report = summary_figures(row.report);
-        rows.push_back(std::move(row));
+    for (std::size_t index = 0; index < file.size(); ++index) {
+        rows.push_back(row_of_member(file.config(index)));
+        rows.back().report = summary_figures(rows.back().report);
     }
     return summary_columns(rows);
 }
 
-SummaryColumns table_of(const std::filesystem::path &path, const CaseOptions &options) {
-    return path.extension() == ".csv" ? read_table(path) : table_of_case(path, options);
+SummaryColumns table_of(const std::filesystem::path &path, const std::vector<std::string> &overrides) {
+    return path.extension() == ".csv" ? read_table(path) : table_of_case(path, overrides);
+}
+
+/// What perdure did not write is never replaced.
+void refuse_other_files(const std::filesystem::path &output) {
+    if (std::filesystem::exists(output) && !is_table(output)) {
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("--output: '{}' is no table of perdure, and would be replaced; name another file",
+                        output.string()));
+    }
 }
 
 ExitCode print_table(const TableArguments &arguments) {
     if (!arguments.output.empty()) {
         check_writable(arguments.output, "--output");
+        refuse_other_files(arguments.output);
     }
     std::optional<SummaryColumns> table;
-    for (const std::filesystem::path &path : arguments.cases.cases) {
-        SummaryColumns one = table_of(path, arguments.cases);
+    for (const std::filesystem::path &path : arguments.files) {
+        SummaryColumns one = table_of(path, arguments.overrides);
         table = table ? merged(*table, one) : merged(SummaryColumns(0), one);
     }
     if (!arguments.output.empty()) {
-        write_report_file(arguments.output, csv_text(*table), "--output");
+        std::string text = csv_text(*table);
+        text.pop_back();  // the line end that a report gets
+        write_report_file(arguments.output, text, "--output");
         print_notice("wrote {}: {} cases\n", arguments.output, table->rows());
     } else {
         print_output("{}", arguments.csv ? csv_text(*table) : summary_text(*table));
@@ -86,11 +90,11 @@ void add_table(CLI::App &program, std::function<ExitCode()> &chosen) {
     CLI::App *command = program.add_subcommand("table", "print tables of batches, or put them together");
     const auto arguments = std::make_shared<TableArguments>();
     command
-        ->add_option("file", arguments->cases.cases,
+        ->add_option("file", arguments->files,
                      "tables (.csv), or case files, whose results so far make a table")
         ->required()
         ->type_name("FILE");
-    add_overrides(*command, arguments->cases.overrides, "output.directory=results");
+    add_overrides(*command, arguments->overrides, "output.directory=results");
     command->add_option("--output,-o", arguments->output, "write the table to this .csv file instead")
         ->type_name("FILE");
     command->add_flag("--csv", arguments->csv, "print comma-separated values, with all columns");

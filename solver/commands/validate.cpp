@@ -79,10 +79,28 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
     return ExitCode::success;
 }
 
+/// Preparing a case takes some milliseconds: of very many, which are read one and all, some are prepared.
+void thin_out(std::vector<BatchCase> &batch) {
+    constexpr std::size_t most_prepared = 1000;
+    if (batch.size() <= most_prepared) {
+        return;
+    }
+    const std::size_t count = batch.size(), distance = (count - 1) / most_prepared + 1;
+    std::vector<BatchCase> kept;
+    for (std::size_t i = 0; i < count; i += distance) {
+        kept.push_back(std::move(batch[i]));
+    }
+    print_message(
+        "{} cases were read, and one in {} is prepared, too; --member I and --shard I/N prepare others\n",
+        count, distance);
+    batch = std::move(kept);
+}
+
 }  // namespace
 
 ExitCode validate(CaseOptions &options) {
     std::vector<BatchCase> batch = load_batch(options);
+    thin_out(batch);
     return for_each_case(options, batch, [&](const Config &config) { return validate_one(config, options); });
 }
 

@@ -126,18 +126,19 @@ SummaryColumns summary_columns(const std::vector<SummaryRow> &rows) {
 }
 
 void SummaryColumns::add_column(const std::string &name, const std::string &before) {
-    if (cells_.try_emplace(name, std::vector<std::string>(rows_)).second) {
+    if (!has(name)) {
+        cells_.emplace(name, std::vector<std::string>(rows_));
         const auto place = std::find(names_.begin(), names_.end(), before);
         names_.insert(place == names_.end() ? names_.begin() : place + 1, name);
     }
 }
 
 void SummaryColumns::set(const std::string &name, std::size_t row, const std::string &text) {
-    auto [place, is_new] = cells_.try_emplace(name, std::vector<std::string>(rows_));
-    if (is_new) {
+    if (!has(name)) {
+        cells_.emplace(name, std::vector<std::string>(rows_));
         names_.push_back(name);
     }
-    place->second.at(row) = text;
+    cells_.at(name).at(row) = text;
 }
 
 std::optional<std::vector<std::int64_t>> SummaryColumns::whole_numbers(const std::string &name) const {
