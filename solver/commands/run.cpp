@@ -226,9 +226,7 @@ class Batch {
         if (options_.force && !is_new) {
             return {};
         }
-        EarlierRun earlier = find_earlier_run(config);
-        const bool counts = several_ || options_.resume || earlier.state == EarlierRun::State::finished;
-        return counts ? earlier : EarlierRun();
+        return several_ || options_.resume ? find_earlier_run(config) : find_finished_run(config);
     }
 
     void put_row(const SummaryRow &row, const std::optional<Config> &config) {
