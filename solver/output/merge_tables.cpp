@@ -25,7 +25,7 @@ struct RowOf {
     [[nodiscard]] std::string cell(const std::string &name) const { return table->cell(name, row); }
     [[nodiscard]] std::string identity() const {
         const std::string result = cell("result");
-        return result.empty() ? cell("case") : result;
+        return result.empty() ? cell("case") + " " + cell("member") : result;
     }
     /// Not of a case that nobody has begun, or that another process was computing.
     [[nodiscard]] bool is_settled() const {

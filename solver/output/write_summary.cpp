@@ -23,19 +23,24 @@
 namespace perdure {
 namespace {
 
-constexpr auto longest_turn =
-    std::chrono::seconds(30);  // of the processes that write the table before this one
+constexpr auto longest_turn = std::chrono::seconds(30);  // of a process that writes the table before this one
 constexpr auto longest_without_name = std::chrono::seconds(5);  // a process writes into its claim who it is
 constexpr auto between_attempts = std::chrono::milliseconds(20);
 
+/// Each process that holds the folder meanwhile has its turn.
 Claim wait_for_claim(const std::filesystem::path &folder) {
-    const auto begin = std::chrono::steady_clock::now();
+    auto begin = std::chrono::steady_clock::now();
+    std::string before;
     for (;;) {
         auto claimed = claim_folder(folder, false);
         if (auto *claim = std::get_if<Claim>(&claimed)) {
             return std::move(*claim);
         }
         const ClaimHolder &holder = std::get<ClaimHolder>(claimed);
+        if (const std::string now = holder.text(); now != before) {
+            before = now;
+            begin = std::chrono::steady_clock::now();
+        }
         if (std::chrono::steady_clock::now() >
             begin + (holder.process == 0 ? longest_without_name : longest_turn)) {
             throw std::runtime_error(holder.text() + " holds '" + folder.string() +
@@ -102,7 +107,10 @@ void write_summary(const std::filesystem::path &stem,
         const Claim claim = wait_for_claim(folder);
         SummaryColumns columns = summary_columns(rows());
         if (const auto table = with_ending(stem, ".csv"); kept && std::filesystem::exists(table)) {
-            columns = merged(read_table(table), columns);
+            const SummaryColumns before = read_table(table);
+            if (before.has("result")) {  // an earlier version's rows do not say which cases they are of
+                columns = merged(before, columns);
+            }
         }
         const std::filesystem::path csv = with_ending(folder / stem.filename(), ".csv");
         std::filesystem::remove(csv);
