@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -109,9 +110,10 @@ std::vector<BatchCase> cases_of(const CaseOptions &options) {
 
 /// Reads each case. Of a file with a case that is wrong no other one is left.
 void check(std::vector<BatchCase> &batch, const CaseOptions &options) {
-    std::shared_ptr<CaseFile> before, wrong;
+    std::shared_ptr<CaseFile> before;
+    std::set<std::shared_ptr<CaseFile>> wrong;
     for (BatchCase &one : batch) {
-        if (!one.is_good()) {
+        if (!one.is_good() || wrong.count(one.file) > 0) {
             continue;
         }
         one.is_first = one.file != before;
@@ -119,17 +121,11 @@ void check(std::vector<BatchCase> &batch, const CaseOptions &options) {
         try {
             one.result = result_path(load(one, options));
         } catch (const Failure &failure) {
-            wrong = one.file;
+            wrong.insert(one.file);
             one = {one.path, nullptr, 0, {}, failure};
         }
-        if (wrong != nullptr && before == wrong) {
-            break;
-        }
     }
-    if (wrong != nullptr) {
-        std::erase_if(batch, [&](const BatchCase &one) { return one.file == wrong; });
-        check(batch, options);
-    }
+    std::erase_if(batch, [&](const BatchCase &one) { return wrong.count(one.file) > 0; });
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -79,21 +81,20 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
     return ExitCode::success;
 }
 
-/// Preparing a case takes some milliseconds: of very many, which are read one and all, some are prepared.
+/// Preparing a case takes some milliseconds: of the very many members of a sweep, which are read one and all, some are prepared.
 void thin_out(std::vector<BatchCase> &batch) {
     constexpr std::size_t most_prepared = 1000;
-    if (batch.size() <= most_prepared) {
+    const auto is_member = [](const BatchCase &one) { return one.is_good() && one.file->has_sweep(); };
+    const auto members = static_cast<std::size_t>(std::count_if(batch.begin(), batch.end(), is_member));
+    if (members <= most_prepared) {
         return;
     }
-    const std::size_t count = batch.size(), distance = (count - 1) / most_prepared + 1;
-    std::vector<BatchCase> kept;
-    for (std::size_t i = 0; i < count; i += distance) {
-        kept.push_back(std::move(batch[i]));
-    }
+    const std::size_t distance = (members - 1) / most_prepared + 1;
+    std::size_t number = 0;
+    std::erase_if(batch, [&](const BatchCase &one) { return is_member(one) && number++ % distance != 0; });
     print_message(
-        "{} cases were read, and one in {} is prepared, too; --member I and --shard I/N prepare others\n",
-        count, distance);
-    batch = std::move(kept);
+        "{} members were read, and one in {} is prepared, too; --member I and --shard I/N prepare others\n",
+        members, distance);
 }
 
 }  // namespace

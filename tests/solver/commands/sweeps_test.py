@@ -174,7 +174,7 @@ class Sweeps(unittest.TestCase):
         listed = self.perdure("table", "many.yaml", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit)))
         self.assertEqual(len(listed.stdout.splitlines()), 2001)
         valid = self.perdure("validate", "many.yaml", "-q")
-        self.assertIn("2000 cases were read, and one in 2 is prepared, too", valid.stderr)
+        self.assertIn("2000 members were read, and one in 2 is prepared, too", valid.stderr)
 
     def run_script(self, command, **variables):
         environment = {**os.environ, "PATH": os.path.dirname(PERDURE) + os.pathsep + os.environ["PATH"], **variables}
