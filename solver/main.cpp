@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "solver/commands/bench.hpp"
+#include "solver/commands/case_options.hpp"
 #include "solver/commands/commands.hpp"
 #include "solver/commands/compare.hpp"
 #include "solver/commands/completion.hpp"
@@ -19,6 +20,7 @@
 #include "solver/commands/kernels.hpp"
 #include "solver/commands/keys.hpp"
 #include "solver/commands/new_case.hpp"
+#include "solver/commands/table.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/measure/measurements.hpp"
@@ -34,15 +36,6 @@ using perdure::Failure;
 using perdure::print_message;
 using perdure::print_output;
 using perdure::commands::CaseOptions;
-
-void add_case_options(CLI::App &command, CaseOptions &options) {
-    command.add_option("case", options.cases, "case files (YAML)")->required()->type_name("CASE");
-    perdure::commands::add_overrides(command, options.overrides, "solver.rtol=1e-6");
-    command.add_flag("--quiet,-q", options.quiet, "print nothing but errors and warnings")
-        ->trigger_on_parse()
-        ->each([](const std::string &) { perdure::leave_out_notices(); });
-    options.json.add_to(command, "print the report alone, as JSON (of several cases: one line each)");
-}
 
 const CLI::App *command_named(const CLI::App &above, const std::string &name) {
     for (const CLI::App *below : above.get_subcommands({})) {
@@ -129,35 +122,22 @@ int run_program(int argc, char **argv) {
     std::function<ExitCode()> chosen;
 
     CLI::App *run = program.add_subcommand("run", "run cases and write their fields");
-    add_case_options(*run, options);
-    run->add_option("--output,-o", options.output, "folder for the results (instead of output.directory)")
-        ->type_name("FOLDER");
-    run->add_flag("--force,-f", options.force, "replace results of an earlier run");
-    run->add_flag("--resume", options.resume,
-                  "go on from the last checkpoint of a run that did not end; without one begin");
-    run->add_flag(
-        "--take-over", options.take_over,
-        "take an output name from a process that ended without giving it up, on a file system without locks");
-    run->add_flag(
-        "--explain", options.explain,
-        "print the plan and what an iteration is expected to take, and behind the run what it took");
-    run->add_option(
-           "--table", options.table,
-           "print another table behind the last case: order, how errors against exact solutions fall "
-           "from grid to grid")
-        ->type_name(perdure::commands::choices({"order"}))
-        ->check(CLI::IsMember({"order"}).description(""));
-    run->footer("Example:\n  perdure run inputs/heated_plate.yaml --output results --force");
+    perdure::commands::add_case_options(*run, options);
+    perdure::commands::add_options_of_run(*run, options);
+    run->footer(
+        "Examples:\n  perdure run inputs/heated_plate.yaml --output results --force\n"
+        "  perdure run sweep.yaml --shard auto --time-limit 55m      as a task of a Slurm array\n"
+        "  sed s/RTOL/1e-6/ case.in | perdure run -                  a case from standard input");
     run->callback([&] { chosen = [&] { return perdure::commands::run(options); }; });
 
     CLI::App *validate = program.add_subcommand("validate", "check cases without running them");
-    add_case_options(*validate, options);
+    perdure::commands::add_case_options(*validate, options);
     validate->footer("Example:\n  perdure validate inputs/*.yaml");
     validate->callback([&] { chosen = [&] { return perdure::commands::validate(options); }; });
 
     CLI::App *verify =
         program.add_subcommand("verify", "run cases and compare with an independent solution by Eigen");
-    add_case_options(*verify, options);
+    perdure::commands::add_case_options(*verify, options);
     CLI::Option *bound_option = verify->add_option(
         "--bound", bound, "largest relative L2 difference (default: 1000 rtol; heat: rounding)");
     bound_option->check(CLI::PositiveNumber);
@@ -215,6 +195,7 @@ int run_program(int argc, char **argv) {
     perdure::commands::add_bench(program, chosen, command_line);
     perdure::commands::add_compare(program, chosen, command_line);
 
+    perdure::commands::add_table(program, chosen);
     perdure::commands::add_new_case(program, chosen);
     perdure::commands::add_keys(program, chosen);
     perdure::commands::add_completion(program, chosen);

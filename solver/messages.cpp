@@ -14,6 +14,15 @@ namespace {
 
 std::atomic<int> first_output_error = 0;  // also of the thread that writes results
 bool without_notices = false;
+std::atomic<int> log_file = -1;
+
+/// In one call, so that lines of several processes do not mix.
+void write_log(std::string_view text) noexcept {
+    const bool is_progress = text.starts_with('\r');
+    if (log_file >= 0 && !is_progress) {
+        (void)!write(log_file, text.data(), text.size());
+    }
+}
 
 /// As the lowest free number is taken, streams are opened in the order of their numbers. Reading and writing of
 /// standard input and output still fail then, as they did while these were closed.
@@ -32,7 +41,13 @@ void prepare_standard_streams() noexcept {
     (void)std::signal(SIGPIPE, SIG_IGN);
 }
 
+std::string copy_messages_to(const std::string &file) noexcept {
+    log_file = open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
+    return log_file >= 0 ? "" : std::generic_category().message(errno);
+}
+
 void write_output(std::string_view text) noexcept {
+    write_log(text);
     errno = 0;
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
     if (std::fflush(stdout) != 0 || !written) {
@@ -42,6 +57,7 @@ void write_output(std::string_view text) noexcept {
 }
 
 void write_message(std::string_view text) noexcept {
+    write_log(text);
     (void)!std::fwrite(text.data(), 1, text.size(), stderr);
     (void)std::fflush(stderr);
 }

@@ -19,6 +19,10 @@ void write_output(std::string_view text) noexcept;
 /// Writes to standard error. Errors are ignored: there is no place left to report them.
 void write_message(std::string_view text) noexcept;
 
+/// From now on what is printed is added to the end of this file, too, but for the progress of a run. Returns why the file cannot be opened;
+/// empty where it can.
+std::string copy_messages_to(const std::string &file) noexcept;
+
 /// Why some of what was printed did not arrive on standard output, in words; empty if all of it did.
 std::string output_error();
 

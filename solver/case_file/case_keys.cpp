@@ -12,6 +12,7 @@
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/config.hpp"
+#include "solver/case_file/sweep_keys.hpp"
 #include "solver/case_file/time_tables.hpp"
 #include "solver/case_file/watch_keys.hpp"
 #include "solver/equations/equation.hpp"
@@ -38,8 +39,7 @@ constexpr std::array common_keys{
     CaseKey{"problem.velocity", "list of VALUE", "0",
             "[vy, vx] or [vz, vy, vx]; diffusion needs method bicgstab then, or with upwind sor or jacobi; "
             "heat becomes a system"},
-    CaseKey{"problem.convection", "central or upwind", "central",
-            "differences for v . grad u: central (order 2) or upwind (order 1, never oscillates)"},
+    CaseKey{"problem.convection", "central or upwind", "central", "order 2; or 1, and no oscillations"},
     CaseKey{"problem.directions", "all, or a list such as [x, z]", "all",
             "effective: axes along which the image is solved"},
     CaseKey{"problem.lateral", "flux or periodic", "flux",
@@ -140,8 +140,6 @@ constexpr std::array common_keys{
             "a checkpoint when the run is asked to stop"},
     CaseKey{"output.checkpoint.keep", "whole number > 0", "2", "so many of the newest are kept"},
     CaseKey{"output.units", "text", "", "of the first field"},
-    CaseKey{"sweep", "map of key to list, or list of maps", "",
-            "many cases in one: every combination, or one map after the other"},
 };
 
 #undef PERDURE_INTEGRATOR_MEANING
@@ -197,6 +195,7 @@ const std::vector<CaseKey> &all_keys() {
                 }
             }
         }
+        all.insert(all.end(), sweep_keys().begin(), sweep_keys().end());
         return all;
     }();
     return keys;
@@ -208,10 +207,8 @@ bool is_side(std::string_view name) {
 
 /// Null where there is none.
 const CaseKey *find_key(std::string_view path) {
-    const std::vector<CaseKey> &keys = all_keys();
-    const auto found =
-        std::find_if(keys.begin(), keys.end(), [&](const CaseKey &key) { return key.path == path; });
-    return found == keys.end() ? nullptr : &*found;
+    const auto found = std::ranges::find(all_keys(), path, &CaseKey::path);
+    return found == all_keys().end() ? nullptr : &*found;
 }
 
 /// Parts of a path, without the indices of lists; sides by their common name.
@@ -243,6 +240,9 @@ std::vector<std::string> without_names(std::vector<std::string> parts) {
         parts[2] = "NAME";
         parts.resize(
             std::min(parts.size(), std::size_t{4}));  // of ends of lines and named formulas no more is listed
+    }
+    if (is_of_swept_range(parts)) {
+        return {"sweep", "NAME", parts.back()};
     }
     if (parts.size() < 3 || parts[0] != "problem") {
         return parts;

@@ -50,7 +50,8 @@ Json definition_of(const CaseKey &key) {
         }
         return map;
     };
-    definition.update(key.path == "sweep" ? schema_of_sweep() : schema_of_value(key.takes, map_below));
+    const Json of_sweep = schema_of_sweep(key.path);
+    definition.update(of_sweep.is_null() ? schema_of_value(key.takes, map_below) : of_sweep);
     return definition;
 }
 

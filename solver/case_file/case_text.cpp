@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cwchar>
 #include <locale>
 #include <system_error>
@@ -38,6 +39,16 @@ std::string suggest_neighbour(const std::filesystem::path &path) {
 
 [[noreturn]] void refuse(ExitCode code, const std::filesystem::path &path, const std::string &message) {
     refuse(code, TextPosition{path.string(), 0, 0}, message);
+}
+
+/// At most one byte more than a case file may have.
+std::string read_standard_input() {
+    std::string bytes(largest_case_file + 1, '\0');
+    bytes.resize(std::fread(bytes.data(), 1, bytes.size(), stdin));
+    if (std::ferror(stdin) != 0) {
+        refuse(ExitCode::input_output, standard_input_name, "the case cannot be read from standard input");
+    }
+    return bytes;
 }
 
 std::string read_bytes(const std::filesystem::path &path) {
@@ -136,13 +147,18 @@ TextDefect find_text_defect(const std::string &text) {
     return {0, {}};
 }
 
-CaseText read_case_text(const std::filesystem::path &path) {
-    return case_text_of(read_bytes(path), path);
+bool is_standard_input(const std::filesystem::path &path) {
+    return path == "-";
 }
 
-CaseText case_text_of(const std::string &bytes, const std::filesystem::path &path) {
+CaseText read_case_text(const std::filesystem::path &path) {
+    return is_standard_input(path) ? case_text_of(read_standard_input(), standard_input_name)
+                                   : case_text_of(read_bytes(path), path.string());
+}
+
+CaseText case_text_of(const std::string &bytes, const std::string &name) {
     if (bytes.size() > largest_case_file) {
-        refuse(ExitCode::case_or_usage, path,
+        refuse(ExitCode::case_or_usage, name,
                fmt::format("the file is larger than {} MiB: expected a case file in YAML; "
                            "large fields belong into HDF5 files that the case names",
                            largest_case_file >> 20U));
@@ -155,7 +171,7 @@ CaseText case_text_of(const std::string &bytes, const std::filesystem::path &pat
         const auto before = result.text.substr(0, defect.byte);
         const auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
         const std::size_t line_start = line == 0 ? 0 : before.rfind('\n') + 1;
-        const Findings findings(path.string(), result.lines);
+        const Findings findings(name, result.lines);
         refuse(ExitCode::case_or_usage, findings.position(line, defect.byte - line_start), defect.message);
     }
     return result;

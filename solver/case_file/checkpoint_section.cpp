@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/case_file/number_of_text.hpp"
 #include "solver/case_file/sections.hpp"
 
 namespace perdure {
@@ -66,14 +67,21 @@ void read_checkpoint(YamlMap &output, const Equation *equation, std::optional<Ch
     checkpoint = read;
 }
 
+std::optional<double> time_limit_of(const std::string &text) {
+    const auto seconds = seconds_in(text);
+    const auto number = seconds ? seconds : number_of_text(text);
+    return number && is_above_zero(*number) ? number : std::nullopt;
+}
+
 void read_time_limit(YamlMap &execution, std::optional<double> &time_limit) {
     const auto value = execution.take("time_limit");
     if (!value) {
         return;
     }
-    time_limit = value->node().kind == YamlNode::Kind::scalar ? seconds_in(value->node().text) : std::nullopt;
+    time_limit =
+        value->node().kind == YamlNode::Kind::scalar ? time_limit_of(value->node().text) : std::nullopt;
     if (!time_limit) {
-        time_limit = value->number(time_limit_forms, is_above_zero);
+        value->expected(time_limit_forms);
     }
 }
 

@@ -227,7 +227,7 @@ struct OutputConfig {
 
 /// Which member of its case's sweep a config is.
 struct SweepPlace {
-    int number = 1, count = 1;
+    std::size_t number = 1, count = 1;
     std::string name;  // that results of the case would have without a sweep
     std::vector<std::pair<std::string, std::string>> settings;  // key and value that this member sets
 };
@@ -282,10 +282,6 @@ Config load_config(const std::filesystem::path &path, const std::vector<std::str
 
 /// The same; the members of a case with a sweep, one config each. load_config() refuses it.
 std::vector<Config> load_cases(const std::filesystem::path &path, const std::vector<std::string> &overrides);
-
-/// The same of a case in memory. `path`, of no file, names it in findings, and its results; files are relative to its folder.
-std::vector<Config> load_cases_of_text(const std::string &text, const std::filesystem::path &path,
-                                       const std::vector<std::string> &overrides);
 
 struct RenamedKey;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "solver/case_file/case_file.hpp"
 #include "solver/case_file/case_text.hpp"
 #include "solver/case_file/config.hpp"
 #include "solver/case_file/findings.hpp"
@@ -129,11 +130,11 @@ std::vector<std::string> find_assumptions(const YamlNode &tree, const Config &co
     return assumed;
 }
 
-/// A member's results have names of their own: that of the case and the member's number, unless the member sets one.
+/// A member's results have names of their own: that of the case and what the member sets, unless it sets output.name.
 void take_place(const SweepMember &member, std::size_t index, std::size_t count, Config &config) {
     SweepPlace place;
-    place.number = static_cast<int>(index) + 1;
-    place.count = static_cast<int>(count);
+    place.number = index + 1;
+    place.count = count;
     place.name = output_name(config);
     bool named = false;
     for (const SweepSetting &setting : member) {
@@ -142,7 +143,7 @@ void take_place(const SweepMember &member, std::size_t index, std::size_t count,
         named = named || setting.key == "output.name" || setting.key == "output";
     }
     if (!named) {
-        config.output.name = member_name(place.name, place.number);
+        config.output.name = member_name(place.name, place.settings);
     }
     config.sweep = std::move(place);
 }
@@ -153,50 +154,61 @@ std::string case_text(const Config &config) {
     return (config.file_text ? *config.file_text : std::string()) + config.text;
 }
 
-namespace {
+CaseFile::CaseFile(const std::filesystem::path &path, const std::vector<std::string> &overrides,
+                   const std::vector<RenamedKey> &renamed)
+    : CaseFile(read_case_text(path), is_standard_input(path) ? standard_input_name : path, overrides,
+               renamed) {}
 
-std::vector<Config> configs_of(const CaseText &file, const std::filesystem::path &path,
-                               const std::vector<std::string> &overrides,
-                               const std::vector<RenamedKey> &renamed) {
-    Findings findings(path.string(), file.lines);
-    const YamlPlace place = [&](std::size_t line, std::size_t byte) { return findings.position(line, byte); };
-    auto tree = parse_yaml(file.text, "", place, findings);
-    if ((!tree || tree->kind == YamlNode::Kind::null) && findings.empty()) {
-        findings.error(place(0, 0), "the case file is empty; `perdure new` writes a starting case");
+CaseFile::CaseFile(CaseText file, std::filesystem::path path, const std::vector<std::string> &overrides,
+                   const std::vector<RenamedKey> &renamed)
+    : path_(std::move(path)), renamed_(renamed), findings_(path_.string(), std::move(file.lines)) {
+    const YamlPlace place = [&](std::size_t line, std::size_t byte) {
+        return findings_.position(line, byte);
+    };
+    start_ = place(0, 0);
+    auto tree = parse_yaml(file.text, "", place, findings_);
+    if ((!tree || tree->kind == YamlNode::Kind::null) && findings_.empty()) {
+        findings_.error(start_, "the case file is empty; `perdure new` writes a starting case");
     }
     if (!tree || tree->kind == YamlNode::Kind::null) {
-        findings.throw_if_any();
+        findings_.throw_if_any();
     }
-    take_format(*tree, place(0, 0), findings);
-    rename_keys(*tree, renamed, findings);
-    apply_overrides(*tree, rename_keys(overrides, renamed, findings), findings);
-    std::vector<SweepMember> members = take_sweep(*tree, findings);
-    rename_keys(members, renamed, findings);
-    check_set_keys(members, overrides, findings);
-    if (members.empty()) {
-        members.resize(1);  // a sweep that cannot be read: what else is wrong is said with it
+    tree_ = std::move(*tree);
+    take_format(tree_, start_, findings_);
+    rename_keys(tree_, renamed_, findings_);
+    apply_overrides(tree_, rename_keys(overrides, renamed_, findings_), findings_);
+    sweep_ = take_sweep(tree_, path_.parent_path(), findings_);
+    check_set_keys(sweep_, overrides, findings_);
+    text_ = std::make_shared<const std::string>(note_overrides(std::move(file.text), overrides));
+}
+
+Config CaseFile::config(std::size_t index) {
+    SweepMember member = sweep_.member(index);
+    rename_keys(member, renamed_, findings_);
+    Config config;
+    config.path = path_;
+    config.file_text = text_;
+    YamlNode own = tree_;
+    apply_member(own, member, findings_);
+    rename_keys(own, renamed_, findings_);  // of maps that --set or the sweep set as a whole
+    read_sections(own, start_, findings_, config);
+    findings_.throw_if_any();
+    config.as_read = flow_text(own);
+    config.assumed = find_assumptions(own, config);
+    if (has_sweep()) {
+        take_place(member, index, size(), config);
     }
-    const bool is_sweep = members.size() > 1 || !members.front().empty();
-    const auto text = std::make_shared<const std::string>(note_overrides(file.text, overrides));
+    return config;
+}
+
+namespace {
+
+std::vector<Config> configs_of(CaseFile file) {
     std::vector<Config> configs;
-    configs.reserve(members.size());
-    for (const SweepMember &member : members) {
-        Config config;
-        config.path = path;
-        config.file_text = text;
-        YamlNode own = *tree;
-        apply_member(own, member, findings);
-        rename_keys(own, renamed, findings);  // of maps that --set or the sweep set as a whole
-        read_sections(own, place(0, 0), findings, config);
-        findings.throw_if_any();
-        config.as_read = flow_text(own);
-        config.assumed = find_assumptions(own, config);
-        if (is_sweep) {
-            take_place(member, configs.size(), members.size(), config);
-        }
-        configs.push_back(std::move(config));
+    for (std::size_t index = 0; index < file.size(); ++index) {
+        configs.push_back(file.config(index));
     }
-    configs.front().warnings = findings.warnings();  // once for all members
+    configs.front().warnings = file.warnings();  // once for all members
     return configs;
 }
 
@@ -208,25 +220,27 @@ std::vector<Config> load_cases(const std::filesystem::path &path, const std::vec
 
 std::vector<Config> load_cases(const std::filesystem::path &path, const std::vector<std::string> &overrides,
                                const std::vector<RenamedKey> &renamed) {
-    return configs_of(read_case_text(path), path, overrides, renamed);
+    return configs_of(CaseFile(path, overrides, renamed));
 }
 
 std::vector<Config> load_cases_of_text(const std::string &text, const std::filesystem::path &path,
                                        const std::vector<std::string> &overrides) {
-    return configs_of(case_text_of(text, path), path, overrides, renamed_keys());
+    return configs_of(CaseFile(case_text_of(text, path.string()), path, overrides));
 }
 
 Config load_config(const std::filesystem::path &path, const std::vector<std::string> &overrides) {
-    std::vector<Config> configs = load_cases(path, overrides);
-    if (configs.front().sweep) {
+    CaseFile file(path, overrides);
+    Config config = file.config(0);
+    if (file.has_sweep()) {
         throw Failure(
             ExitCode::case_or_usage,
             fmt::format(
                 "{}: the case has a sweep, {} cases in one; this takes a single case: leave the sweep "
                 "out with --set sweep=",
-                path.string(), configs.size()));
+                path.string(), file.size()));
     }
-    return std::move(configs.front());
+    config.warnings = file.warnings();
+    return config;
 }
 
 }  // namespace perdure

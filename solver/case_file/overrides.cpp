@@ -10,11 +10,6 @@
 namespace perdure {
 namespace {
 
-std::string trim(const std::string &text) {
-    const std::size_t begin = text.find_first_not_of(" \t");
-    return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
 /// The entry of `map` under `key`, created empty if it is not there.
 YamlEntry &entry_of(YamlNode &map, const std::string &key, const TextPosition &position) {
     if (YamlEntry *existing = map.find_entry(key)) {
@@ -49,11 +44,20 @@ void take_out(YamlNode &root, const std::vector<std::string> &keys, const std::s
     map->entries.erase(map->entries.begin() + (entry - map->entries.data()));
 }
 
+/// The keys that lead to a value. What a sweep sets is one key: of sweep.solver.rtol those are two.
+std::vector<std::string> keys_of_override(const std::string &path) {
+    std::vector<std::string> keys = split_key_path(path);
+    if (keys.size() > 2 && keys[0] == "sweep" && keys[1] != "sample" && keys[1] != "zip") {
+        keys = {keys[0], path.substr(keys[0].size() + 1)};
+    }
+    return keys;
+}
+
 void apply_override(YamlNode &root, const std::string &text, Findings &findings) {
     TextPosition position{"--set " + shorten(text), 0, 0};
     const std::size_t equals = text.find('=');
     const std::string path = trim(text.substr(0, equals));
-    const std::vector<std::string> keys = split_key_path(path);
+    const std::vector<std::string> keys = keys_of_override(path);
     if (equals == std::string::npos || keys.empty()) {
         findings.error(position, "expected key.path=value, as in --set solver.rtol=1e-6");
         return;
@@ -81,6 +85,11 @@ void apply_override(YamlNode &root, const std::string &text, Findings &findings)
 }
 
 }  // namespace
+
+std::string trim(const std::string &text) {
+    const std::size_t begin = text.find_first_not_of(" \t");
+    return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
 
 std::vector<std::string> split_key_path(const std::string &path) {
     std::vector<std::string> keys;

@@ -13,6 +13,9 @@ namespace perdure {
 /// Overrides that are malformed, or lead through something that is no map, become findings.
 void apply_overrides(YamlNode &root, const std::vector<std::string> &overrides, Findings &findings);
 
+/// Without spaces and tabs at its ends.
+std::string trim(const std::string &text);
+
 /// The keys of `a.b.c`; none when one of them is empty.
 std::vector<std::string> split_key_path(const std::string &path);
 

@@ -74,13 +74,10 @@ void rename_keys(YamlNode &root, const std::vector<RenamedKey> &renamed, Finding
     }
 }
 
-void rename_keys(std::vector<SweepMember> &members, const std::vector<RenamedKey> &renamed,
-                 Findings &findings) {
-    for (SweepMember &member : members) {
-        for (SweepSetting &setting : member) {
-            if (const RenamedKey *const key = replace_old(setting.key, renamed)) {
-                warn(*key, setting.key_position, findings);
-            }
+void rename_keys(SweepMember &member, const std::vector<RenamedKey> &renamed, Findings &findings) {
+    for (SweepSetting &setting : member) {
+        if (const RenamedKey *const key = replace_old(setting.key, renamed)) {
+            warn(*key, setting.key_position, findings);
         }
     }
 }

@@ -22,9 +22,8 @@ const std::vector<RenamedKey> &renamed_keys();
 /// Moves each value under an old key to its new one, with a warning. An error where both are given.
 void rename_keys(YamlNode &root, const std::vector<RenamedKey> &renamed, Findings &findings);
 
-/// The same for the keys that a sweep sets.
-void rename_keys(std::vector<SweepMember> &members, const std::vector<RenamedKey> &renamed,
-                 Findings &findings);
+/// The same for the keys that a member of a sweep sets.
+void rename_keys(SweepMember &member, const std::vector<RenamedKey> &renamed, Findings &findings);
 
 /// The same for --set key.path=value texts.
 std::vector<std::string> rename_keys(std::vector<std::string> overrides,

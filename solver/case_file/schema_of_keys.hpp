@@ -43,7 +43,7 @@ Json properties_below(std::string_view path, const std::function<Json(const Case
 /// Returns that of the whole file.
 Json completeness(Json &definitions);
 
-/// The keys of `sweep`: paths of all others.
-Json schema_of_sweep();
+/// What `sweep` and its parts `zip` and `sample` take, whose keys are paths of all others. Null for other paths.
+Json schema_of_sweep(std::string_view path);
 
 }  // namespace perdure

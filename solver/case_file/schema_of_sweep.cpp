@@ -39,7 +39,7 @@ SweptKeys swept_keys() {
     SweptKeys keys;
     for (const CaseKey &key : case_keys()) {
         const std::string path(key.path);
-        if (path == "sweep" || path.starts_with("VALUE.")) {
+        if (path == "sweep" || path.starts_with("sweep.") || path.starts_with("VALUE.")) {
             continue;
         }
         const std::string pattern = pattern_of(path);
@@ -58,10 +58,23 @@ SweptKeys swept_keys() {
     return keys;
 }
 
-Json lists_of(const Json &values) {
+/// {from: 1, to: 100, count: 7, scale: log}; a sample has one count for all of its ranges.
+Json range(bool with_count) {
+    Json schema = properties_below("sweep.NAME", [&](const CaseKey &key) {
+        return with_count || last_part(key.path) != "count" ? reference_to(std::string(key.path))
+                                                            : Json(nullptr);
+    });
+    schema["required"] = with_count ? Json::array({"from", "to", "count"}) : Json::array({"from", "to"});
+    schema["additionalProperties"] = false;
+    return schema;
+}
+
+/// Each key with a list of its values, or a range.
+Json lists_or_ranges_of(const Json &values, const Json &range) {
     Json lists = Json::object();
     for (const auto &[key, value] : values.items()) {
-        lists[key] = {{"type", "array"}, {"minItems", 1}, {"items", value}};
+        const Json list{{"type", "array"}, {"minItems", 1}, {"items", value}};
+        lists[key] = {{"if", {{"type", "array"}}}, {"then", list}, {"else", range}};
     }
     return lists;
 }
@@ -73,15 +86,37 @@ Json map_of_keys(const Json &paths, const Json &patterns) {
             {"additionalProperties", false}};
 }
 
+Json map_of_lists_or_ranges(const SweptKeys &keys, bool with_count) {
+    const Json of_numbers = range(with_count);
+    return map_of_keys(lists_or_ranges_of(keys.paths, of_numbers),
+                       lists_or_ranges_of(keys.patterns, of_numbers));
+}
+
 }  // namespace
 
-Json schema_of_sweep() {
+Json schema_of_sweep(std::string_view path) {
+    if (path == "sweep.sample") {
+        Json sample =
+            properties_below(path, [](const CaseKey &key) { return reference_to(std::string(key.path)); });
+        sample["required"] = Json::array({"count", "keys"});
+        sample["additionalProperties"] = false;
+        return sample;
+    }
+    if (path != "sweep" && path != "sweep.zip" && path != "sweep.sample.keys") {
+        return nullptr;
+    }
     const SweptKeys keys = swept_keys();
-    Json any = Json::array({{{"type", "null"}}});
-    any.push_back(map_of_keys(lists_of(keys.paths), lists_of(keys.patterns)));
-    any.push_back(
-        Json{{"type", "array"}, {"minItems", 1}, {"items", map_of_keys(keys.paths, keys.patterns)}});
-    return {{"anyOf", any}};
+    Json map = map_of_lists_or_ranges(keys, path != "sweep.sample.keys");
+    if (path != "sweep") {
+        map["minProperties"] = 1;
+        return map;
+    }
+    for (const char *const form : {"zip", "sample", "file"}) {
+        map["properties"][form] = reference_to(std::string("sweep.") + form);
+    }
+    const Json one_by_one{
+        {"type", "array"}, {"minItems", 1}, {"items", map_of_keys(keys.paths, keys.patterns)}};
+    return {{"anyOf", Json::array({Json{{"type", "null"}}, map, one_by_one})}};
 }
 
 }  // namespace perdure

@@ -57,6 +57,8 @@ void read_time(YamlMap &root, const Equation *equation, std::optional<TimeConfig
 void read_checkpoint(YamlMap &output, const Equation *equation, std::optional<CheckpointConfig> &checkpoint);
 
 /// time_limit of the section execution.
+/// Seconds of a text such as 90, 1h30m or 45m; nothing where it is none.
+std::optional<double> time_limit_of(const std::string &text);
 void read_time_limit(YamlMap &execution, std::optional<double> &time_limit);
 
 void read_execution(YamlMap &root, ExecutionConfig &execution);

@@ -106,7 +106,10 @@ output:
 
 # sweep:                    # many cases in one: every combination, or a list of maps for one after the other
 #   solver.rtol: [1.0e-4, 1.0e-8]
-#   grid.shape: [[32, 32], [64, 64]]
+#   problem.a: {from: 1, to: 100, count: 5, scale: log}
+#   zip: {grid.shape: [[32, 32], [64, 64]], grid.spacing: [1/32, 1/64]}      # side by side
+#   sample: {method: latin_hypercube, count: 20, seed: 1, keys: {problem.sigma: {from: 0, to: 1}}}
+#   file: values.csv        #@ sweep.file
 )");
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "solver/case_file/overrides.hpp"
+#include "solver/case_file/sweep_axes.hpp"
 
 namespace perdure {
 namespace {
@@ -12,75 +13,36 @@ namespace {
 constexpr const char *forms =
     "a map of lists, as in {solver.rtol: [1e-6, 1e-8]}, or a list of maps, as in [{solver.rtol: 1e-6}, ...]";
 
-/// Whether a key can be swept; a finding if not.
-bool check_key(const YamlEntry &entry, Findings &findings) {
-    if (split_key_path(entry.key).empty()) {
-        findings.error(
-            entry.key_position,
-            fmt::format("sweep: expected a key.path, such as solver.rtol, found '{}'", shorten(entry.key)));
-        return false;
+std::optional<SweepAxis> axis_of(const YamlEntry &entry, const std::filesystem::path &folder,
+                                 Findings &findings) {
+    if (entry.key == "zip") {
+        return axis_of_zip(entry, findings);
     }
-    if (entry.key == "sweep" || entry.key.starts_with("sweep.")) {
-        findings.error(entry.key_position, "sweep: a sweep cannot set itself");
-        return false;
+    if (entry.key == "sample") {
+        return axis_of_sample(entry, findings);
     }
-    return true;
+    return entry.key == "file" ? axis_of_csv(entry, folder, findings) : axis_of_key(entry, findings);
 }
 
-std::vector<SweepMember> combinations(const YamlNode &sweep, Findings &findings) {
-    std::vector<SweepMember> members(1);
+std::vector<SweepAxis> combinations(const YamlNode &sweep, const std::filesystem::path &folder,
+                                    Findings &findings) {
+    std::vector<SweepAxis> axes;
+    std::size_t members = 1;
     for (const YamlEntry &entry : sweep.entries) {
-        if (!check_key(entry, findings)) {
+        auto axis = axis_of(entry, folder, findings);
+        if (!axis) {
             continue;
         }
-        if (entry.value.kind != YamlNode::Kind::list || entry.value.items.empty()) {
-            findings.error(entry.key_position,
-                           fmt::format("sweep.{}: expected a list of the values to take, found {}", entry.key,
-                                       describe(entry.value)));
-            continue;
-        }
-        if (members.size() * entry.value.items.size() > most_sweep_members) {
+        members *= axis->size;
+        if (members > most_sweep_members) {
             findings.error(entry.key_position,
                            fmt::format("sweep: with {} this is {} cases or more; at most {}", entry.key,
-                                       members.size() * entry.value.items.size(), most_sweep_members));
+                                       members, most_sweep_members));
             return {};
         }
-        std::vector<SweepMember> more;
-        more.reserve(members.size() * entry.value.items.size());
-        for (const SweepMember &member : members) {
-            for (const YamlNode &value : entry.value.items) {
-                more.push_back(member);
-                more.back().push_back({entry.key, entry.key_position, value});
-            }
-        }
-        members = std::move(more);
+        axes.push_back(std::move(*axis));
     }
-    return members;
-}
-
-std::vector<SweepMember> one_by_one(const YamlNode &sweep, Findings &findings) {
-    if (sweep.items.size() > most_sweep_members) {
-        findings.error(sweep.position,
-                       fmt::format("sweep: {} cases; at most {}", sweep.items.size(), most_sweep_members));
-        return {};
-    }
-    std::vector<SweepMember> members;
-    for (std::size_t i = 0; i < sweep.items.size(); ++i) {
-        const YamlNode &item = sweep.items[i];
-        if (item.kind != YamlNode::Kind::map) {
-            findings.error(item.position, fmt::format("sweep[{}]: expected a map of keys and values, such as "
-                                                      "{{solver.rtol: 1e-6}}, found {}",
-                                                      i, describe(item)));
-            continue;
-        }
-        SweepMember &member = members.emplace_back();
-        for (const YamlEntry &entry : item.entries) {
-            if (check_key(entry, findings)) {
-                member.push_back({entry.key, entry.key_position, entry.value});
-            }
-        }
-    }
-    return members;
+    return axes;
 }
 
 /// Whether one key is the other or leads to it.
@@ -88,66 +50,128 @@ bool lies_within(const std::string &key, const std::string &other) {
     return key == other || key.starts_with(other + ".");
 }
 
-/// No key of a member may set what another of its keys sets.
-std::vector<SweepMember> check_overlaps(std::vector<SweepMember> members, Findings &findings) {
-    for (const SweepMember &member : members) {
-        for (std::size_t i = 0; i < member.size(); ++i) {
-            for (std::size_t j = 0; j < member.size(); ++j) {
-                if (i != j && lies_within(member[i].key, member[j].key)) {
-                    findings.error(
-                        member[i].key_position,
-                        fmt::format(
-                            "sweep: '{}' lies within '{}', which the sweep sets too: name only one of them",
-                            member[i].key, member[j].key));
-                    return {};
+/// No key of a member may set what another of its keys sets: of two axes any, of a list of maps those of one map.
+class Overlaps {
+  public:
+    explicit Overlaps(Findings &findings) : findings_(findings) {}
+
+    [[nodiscard]] bool between(const SweepAxis &one, const SweepAxis &other) {
+        return std::any_of(one.keys.begin(), one.keys.end(), [&](const auto &key) {
+            return std::any_of(other.keys.begin(), other.keys.end(), [&](const auto &second) {
+                return report(key.first, key.second, second.first) ||
+                       report(second.first, second.second, key.first);
+            });
+        });
+    }
+
+    [[nodiscard]] bool within(const SweepAxis &axis) {
+        if (std::none_of(axis.keys.begin(), axis.keys.end(), [&](const auto &key) {
+                return std::any_of(axis.keys.begin(), axis.keys.end(), [&](const auto &other) {
+                    return &key != &other && lies_within(key.first, other.first);
+                });
+            })) {
+            return false;
+        }
+        for (std::size_t index = 0; index < axis.size; ++index) {
+            const SweepMember member = axis.values(index);
+            for (const SweepSetting &one : member) {
+                for (const SweepSetting &other : member) {
+                    if (&one != &other && report(one.key, one.key_position, other.key)) {
+                        return true;
+                    }
                 }
             }
         }
+        return false;
     }
-    return members;
+
+  private:
+    bool report(const std::string &key, const TextPosition &position, const std::string &other) {
+        if (!lies_within(key, other)) {
+            return false;
+        }
+        findings_.error(position,
+                        fmt::format("sweep: '{}' lies within '{}', which the sweep sets too: name only "
+                                    "one of them",
+                                    key, other));
+        return true;
+    }
+
+    Findings &findings_;
+};
+
+Sweep without_overlaps(std::vector<SweepAxis> axes, Findings &findings) {
+    Overlaps overlaps(findings);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        bool overlap = overlaps.within(axes[i]);
+        for (std::size_t j = 0; j < i; ++j) {
+            overlap = overlap || overlaps.between(axes[j], axes[i]);
+        }
+        if (overlap) {
+            return Sweep();
+        }
+    }
+    return Sweep(std::move(axes));
 }
 
 }  // namespace
 
-void check_set_keys(const std::vector<SweepMember> &members, const std::vector<std::string> &overrides,
-                    Findings &findings) {
+Sweep::Sweep(std::vector<SweepAxis> axes) : axes_(std::move(axes)) {
+    for (const SweepAxis &axis : axes_) {
+        size_ *= axis.size;
+    }
+}
+
+SweepMember Sweep::member(std::size_t index) const {
+    std::vector<SweepMember> parts(axes_.size());
+    for (std::size_t axis = axes_.size(); axis-- > 0; index /= axes_[axis].size) {
+        parts[axis] = axes_[axis].values(index % axes_[axis].size);
+    }
+    SweepMember member;
+    for (SweepMember &part : parts) {
+        std::move(part.begin(), part.end(), std::back_inserter(member));
+    }
+    return member;
+}
+
+void check_set_keys(const Sweep &sweep, const std::vector<std::string> &overrides, Findings &findings) {
     for (const std::string &text : overrides) {
         std::string path;
         for (const std::string &key : split_key_path(text.substr(0, text.find('=')))) {
             path = join_path(path, key);
         }
-        for (const SweepMember &member : members) {
-            const auto clash = std::find_if(member.begin(), member.end(), [&](const SweepSetting &setting) {
-                return lies_within(setting.key, path) || lies_within(path, setting.key);
+        for (const SweepAxis &axis : sweep.axes()) {
+            const auto clash = std::find_if(axis.keys.begin(), axis.keys.end(), [&](const auto &key) {
+                return lies_within(key.first, path) || lies_within(path, key.first);
             });
-            if (clash != member.end() && path != "sweep") {
-                findings.error(
-                    {"--set " + shorten(text), 0, 0},
-                    fmt::format("the sweep sets {} in every member: change the sweep, or take it away with "
-                                "--set sweep=",
-                                clash->key));
+            if (clash != axis.keys.end() && path != "sweep") {
+                findings.error({"--set " + shorten(text), 0, 0},
+                               fmt::format("the sweep sets {}: change the sweep, or take it away with --set "
+                                           "sweep=",
+                                           clash->first));
                 return;
             }
         }
     }
 }
 
-std::vector<SweepMember> take_sweep(YamlNode &root, Findings &findings) {
+Sweep take_sweep(YamlNode &root, const std::filesystem::path &folder, Findings &findings) {
     const auto entry = std::find_if(root.entries.begin(), root.entries.end(),
                                     [](const YamlEntry &candidate) { return candidate.key == "sweep"; });
     if (entry == root.entries.end()) {
-        return {{}};
+        return Sweep();
     }
-    const YamlEntry sweep = *entry;
+    const YamlEntry sweep = std::move(*entry);
     root.entries.erase(entry);
     switch (sweep.value.kind) {
         case YamlNode::Kind::null:
-            return {{}};
+            return Sweep();
         case YamlNode::Kind::map:
-            return check_overlaps(combinations(sweep.value, findings), findings);
+            return without_overlaps(combinations(sweep.value, folder, findings), findings);
         case YamlNode::Kind::list:
             if (!sweep.value.items.empty()) {
-                return check_overlaps(one_by_one(sweep.value, findings), findings);
+                auto axis = axis_of_maps(sweep.value, findings);
+                return axis ? without_overlaps({std::move(*axis)}, findings) : Sweep();
             }
             break;
         case YamlNode::Kind::scalar:
@@ -155,7 +179,7 @@ std::vector<SweepMember> take_sweep(YamlNode &root, Findings &findings) {
     }
     findings.error(sweep.value.position,
                    fmt::format("sweep: expected {}, found {}", forms, describe(sweep.value)));
-    return {};
+    return Sweep();
 }
 
 void apply_member(YamlNode &root, const SweepMember &member, Findings &findings) {

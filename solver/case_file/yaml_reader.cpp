@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <unordered_set>
 #include <utility>
 
 #include "solver/case_file/case_keys.hpp"
@@ -31,6 +32,21 @@ std::string number_hint(const YamlNode &node) {
         return {};
     }
     return number_mistake(node.text);
+}
+
+/// Each path is looked up once: the members of a sweep have the same ones.
+void expect_listed(const std::string &path) {
+    constexpr std::size_t most_kept = 10'000;  // names may be a case's own
+    static thread_local std::unordered_set<std::string> listed;
+    if (listed.count(path) > 0) {
+        return;
+    }
+    if (listed_form(path).empty()) {
+        throw std::logic_error("the reader asks for a key that case_keys.cpp does not list: " + path);
+    }
+    if (listed.size() < most_kept) {
+        listed.insert(path);
+    }
 }
 
 }  // namespace
@@ -135,9 +151,7 @@ YamlMap::YamlMap(const YamlValue &value) : value_(value), is_map_(value.node().k
 
 std::optional<YamlValue> YamlMap::take(const std::string &key) {
     known_.push_back(key);
-    if (const std::string path = join_path(value_.path(), key); listed_form(path).empty()) {
-        throw std::logic_error("the reader asks for a key that case_keys.cpp does not list: " + path);
-    }
+    expect_listed(join_path(value_.path(), key));
     for (const YamlEntry &entry : value_.node().entries) {
         if (entry.key == key) {
             return YamlValue(entry.value, join_path(value_.path(), key), entry.key_position,

@@ -3,30 +3,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "solver/hdf5/summary_file.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/data_files.hpp"
-#include "solver/output/output_names.hpp"
 #include "solver/output/report_text.hpp"
-#include "solver/output/stored_results.hpp"
 #include "solver/output/time_text.hpp"
 
 namespace perdure::commands {
-
-void BatchMessages::warn_of_longer_sweep(const Config &member) {
-    if (output_name(member) != member_name(member.sweep->name, member.sweep->number)) {
-        return;
-    }
-    const auto others = results_behind_the_sweep(member);
-    if (!others.empty()) {
-        print_message(
-            "warning: '{}'{} the name of a case that this sweep does not have, as an earlier, longer one "
-            "had; "
-            "the table of this one leaves {} out\n",
-            others.front().string(),
-            others.size() > 1 ? fmt::format(" and {} more have", others.size() - 1) : " has",
-            others.size() > 1 ? "them" : "it");
-    }
-}
 
 void BatchMessages::warn_of_changed_data(const Config &config) {
     if (!are_same_data_files(*config.data_files_read, config)) {
@@ -113,15 +96,15 @@ void BatchMessages::add_json(const Config &config, const EarlierRun &earlier) co
     json["skipped"] = true;
     json["assumed"] = config.assumed;
     json["written"] = {earlier.file.string()};
-    options_.json.add(json, -1);
+    options_.json.add(json, several_ ? -1 : 2);
 }
 
 void BatchMessages::add_json(const Config &claimed, const std::string &outcome) const {
-    options_.json.add({{"case", label(claimed)},
-                       {"exit_code", static_cast<int>(ExitCode::computed_elsewhere)},
-                       {"skipped", true},
-                       {"outcome", outcome}},
-                      -1);
+    nlohmann::ordered_json json = subject_of(claimed);
+    json["exit_code"] = static_cast<int>(ExitCode::computed_elsewhere);
+    json["skipped"] = true;
+    json["outcome"] = outcome;
+    options_.json.add(json, -1);
 }
 
 void BatchMessages::say_table(const BatchTable &table, std::size_t cases, std::size_t skipped) const {
@@ -131,7 +114,7 @@ void BatchMessages::say_table(const BatchTable &table, std::size_t cases, std::s
     if (!prints() || !table.is_there()) {
         return;
     }
-    print_output("{}", summary_text(table.rows()));
+    print_output("{}", summary_text(summary_columns(table.rows())));
     const std::size_t claimed = table.claimed().size();
     const std::size_t unanswered = table.without_answer();
     print_output("wrote {0}.csv and {0}.h5: {1} of {2} cases{3}{4}{5}\n", table.stem().string(),
@@ -139,7 +122,7 @@ void BatchMessages::say_table(const BatchTable &table, std::size_t cases, std::s
                  skipped > 0 ? fmt::format(", {} of them finished before", skipped) : "",
                  claimed > 0 ? fmt::format(", {} still being computed by other processes", claimed) : "",
                  unanswered > 0 ? fmt::format(", {} without an answer", unanswered) : "");
-    print_output("{} cases: {}\n", cases, to_text(TimeSpent::now()));
+    print_output("{} case{}: {}\n", cases, cases == 1 ? "" : "s", to_text(TimeSpent::now()));
 }
 
 }  // namespace perdure::commands

@@ -18,8 +18,6 @@ class BatchMessages {
     /// `several`: a batch, whose JSON has one line a case.
     BatchMessages(CaseOptions &options, bool several) : options_(options), several_(several) {}
 
-    /// Results that this sweep has no case for, where members have the names that they get by themselves.
-    static void warn_of_longer_sweep(const Config &member);
     static void warn_of_changed_data(const Config &config);
     /// Of a run that was stopped and has left a checkpoint.
     static void say_how_to_go_on(const Config &config, const std::filesystem::path &checkpoint);

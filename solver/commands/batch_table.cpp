@@ -16,19 +16,42 @@ bool has_no_answer(const SummaryRow &row) {
 }  // namespace
 
 SummaryRow row_of(const Config &config, const EarlierRun &earlier) {
-    return {config.path.string(), config.sweep,         earlier.outcome, static_cast<int>(earlier.code), true,
-            earlier.report,       earlier.file.string()};
+    SummaryRow row = row_of(config, earlier.outcome, earlier.code);
+    row.skipped = true;
+    row.report = earlier.report;
+    row.output = earlier.file.string();
+    return row;
 }
 
-SummaryRow row_of_failed(const BatchCase &failed, const Failure &failure) {
+SummaryRow row_of_failed(const std::filesystem::path &path, const std::optional<Config> &config,
+                         const Failure &failure) {
     const std::string what = failure.what();
-    return {failed.path.string(),
-            failed.config ? failed.config->sweep : std::nullopt,
-            what.substr(0, what.find('\n')),
-            static_cast<int>(failure.code()),
-            false,
-            nullptr,
-            ""};
+    const std::string first_line = what.substr(0, what.find('\n'));
+    if (config) {
+        return row_of(*config, first_line, failure.code());
+    }
+    SummaryRow row;
+    row.case_file = path.string();
+    row.outcome = first_line;
+    row.exit_code = static_cast<int>(failure.code());
+    return row;
+}
+
+bool are_several(const std::vector<BatchCase> &cases) {
+    return cases.size() > 1 || std::any_of(cases.begin(), cases.end(), [](const BatchCase &one) {
+               return one.is_good() && one.file->has_sweep();
+           });
+}
+
+TablePlace table_of(const std::vector<BatchCase> &cases, const CaseOptions &options) {
+    TablePlace place{options.summary, options.append || !options.member.empty() || !options.shard.empty()};
+    const auto first =
+        std::find_if(cases.begin(), cases.end(), [](const BatchCase &one) { return one.is_good(); });
+    if (place.stem.empty() && are_several(cases) && first != cases.end()) {
+        const bool is_one_sweep = first->file->has_sweep() && options.cases.size() == 1;
+        place.stem = summary_stem(load(*first, options), is_one_sweep);
+    }
+    return place;
 }
 
 void BatchTable::add(const SummaryRow &row, const std::optional<Config> &config) {
@@ -38,9 +61,6 @@ void BatchTable::add(const SummaryRow &row, const std::optional<Config> &config)
     }
     rows_.back().report = summary_figures(row.report);
     is_old_ = true;
-    if (stem_.empty() && config) {
-        stem_ = summary_stem(*config, of_one_sweep_);
-    }
     if (pace_.due(WritingPace::Time::clock::now())) {
         write([] {});
     }
@@ -96,7 +116,7 @@ void BatchTable::write(const std::function<void()> &before) {
     const TimeSpent::Scope writing(Activity::write);
     const auto begin = WritingPace::Time::clock::now();
     std::error_code error;
-    if (!is_written_ || stem_.empty() ||
+    if (stem_.empty() ||
         !std::filesystem::is_directory(stem_.has_parent_path() ? stem_.parent_path() : ".", error) ||
         (std::all_of(rows_.begin(), rows_.end(), has_no_answer) &&
          std::filesystem::exists(stem_.string() + ".csv", error))) {
@@ -110,7 +130,7 @@ void BatchTable::write(const std::function<void()> &before) {
                 before();
                 return rows_;
             },
-            own_file_);
+            own_file_, is_kept_);
         is_old_ = false;
     } catch (const Failure &failure) {
         failure_ = failure;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solver/case_file/config.hpp"
@@ -20,14 +21,23 @@ namespace perdure::commands {
 SummaryRow row_of(const Config &config, const EarlierRun &earlier);
 
 /// Of a case without an answer: the first line of what went wrong.
-SummaryRow row_of_failed(const BatchCase &failed, const Failure &failure);
+SummaryRow row_of_failed(const std::filesystem::path &path, const std::optional<Config> &config,
+                         const Failure &failure);
 
-/// Written as rows come, a tenth of the time at most, and by finish(): where the first case that can be read writes its
-/// results. A table that is there is not replaced by errors alone.
+/// Whether the cases are a batch: several, or a sweep, also where one member is chosen.
+bool are_several(const std::vector<BatchCase> &cases);
+
+/// Where the table of a batch is written, and how.
+struct TablePlace {
+    std::filesystem::path stem;  // `stem.csv` and `stem.h5`; empty: there is no table
+    bool is_kept = false;        // rows of other cases that the table has stay in it
+};
+TablePlace table_of(const std::vector<BatchCase> &cases, const CaseOptions &options);
+
+/// Written as rows come, a tenth of the time at most, and by finish(). A table that is there is not replaced by errors alone.
 class BatchTable {
   public:
-    /// `is_written`: one case alone has no table. `of_one_sweep`: the table has the sweep's name.
-    BatchTable(bool is_written, bool of_one_sweep) : is_written_(is_written), of_one_sweep_(of_one_sweep) {}
+    explicit BatchTable(TablePlace place) : stem_(std::move(place.stem)), is_kept_(place.is_kept) {}
 
     void add(const SummaryRow &row, const std::optional<Config> &config);
 
@@ -40,7 +50,6 @@ class BatchTable {
     void finish(const std::function<void(const Config &, const EarlierRun &)> &ended = {});
 
     [[nodiscard]] const std::vector<SummaryRow> &rows() const { return rows_; }
-    /// `stem.csv` and `stem.h5`; empty before the first case that can be read.
     [[nodiscard]] const std::filesystem::path &stem() const { return stem_; }
     [[nodiscard]] bool is_there() const { return is_there_; }
     /// Why the table could not be written the last time.
@@ -59,10 +68,10 @@ class BatchTable {
     void write(const std::function<void()> &before);
     void look_again_at_claimed(const std::function<void(const Config &, const EarlierRun &)> &ended);
 
-    bool is_written_, of_one_sweep_;
+    std::filesystem::path stem_;
+    bool is_kept_;
     std::vector<SummaryRow> rows_;
     OrderTable orders_;
-    std::filesystem::path stem_;
     WritingPace pace_;
     bool is_old_ = false;  // rows have come since it was written
     bool is_there_ = false;

@@ -3,10 +3,12 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "solver/case_file/case_file.hpp"
 #include "solver/case_file/config.hpp"
 #include "solver/commands/json_output.hpp"
 #include "solver/failure.hpp"
@@ -19,14 +21,18 @@ struct CaseOptions {
     std::vector<std::filesystem::path> cases;
     std::vector<std::string> overrides;  // --set key.path=value
     std::string output;                  // --output: a folder
+    std::string member, shard;           // --member I, --shard I/N: the cases of the call that count
+    std::optional<double> time_limit;    // run: seconds after the start of the program
     bool force = false;
     bool take_over =
         false;            // run: a name that another process claimed, where perdure cannot see that process
     bool resume = false;  // run: goes on from the last checkpoint
     bool quiet = false;
     JsonOutput json;
-    std::string table;            // run: another table behind the last case: order
-    bool explain = false;         // run: the plan and what it is expected to take
+    std::string table;     // run: another table behind the last case: order
+    std::string summary;   // run: where the table of the batch goes, without .csv; empty: a name of its own
+    bool append = false;   // run: rows that the table has of other cases stay
+    bool explain = false;  // run: the plan and what it is expected to take
     std::optional<double> bound;  // verify: relative L2 difference
     Measurements measurements;    // run, verify
 };
@@ -55,30 +61,45 @@ ExitCode litmus(LitmusOptions &options);
 /// One case of a batch: a case file without a sweep, a member of one, or a file that cannot be read as a case.
 struct BatchCase {
     std::filesystem::path path;
-    std::optional<Config> config;
-    std::optional<Failure> failure;  // why there is no config
+    std::shared_ptr<CaseFile> file;  // null where the file cannot be read or the case is wrong
+    std::size_t index = 0;           // of the case in its file
+    std::filesystem::path result;    // where its answer belongs
+    std::optional<Failure> failure;  // what is wrong with it
+    bool is_first = false;           // of its file: what the file is warned of is said with it
+
+    [[nodiscard]] bool is_good() const { return file != nullptr; }
 };
 
-/// The cases of the files, those of a sweep one after the other.
+/// The cases of the files, those of a sweep one after the other, as far as the options choose them. Each is read, so that what is wrong with any is
+/// known before the first runs, but not kept.
 std::vector<BatchCase> load_batch(const CaseOptions &options);
+
+/// The config of a case that is good.
+Config load(const BatchCase &one, const CaseOptions &options);
+
+/// Which cases of `count`, counted from 0, the options choose: those of --member I or --shard I/N. Throws Failure(case_or_usage).
+std::vector<std::size_t> chosen_cases(const CaseOptions &options, std::size_t count);
 
 /// The file, and which member of its sweep.
 std::string label(const Config &config);
 
+/// What an entry of --json begins with: case and, of a sweep, member, members and what the member sets.
+nlohmann::ordered_json subject_of(const Config &config);
+
 /// Runs `one` on each case, prints a failure and goes on with the next; stops when a run was stopped. The largest exit code.
 /// `failed` is told what will be printed; `last` gets the largest code and returns that of the whole. Checks the file of --json before
-/// and writes it at the end, behind `last`. Lets go of each config after its turn.
-ExitCode for_each_case(CaseOptions &options, std::vector<BatchCase> &batch,
-                       const std::function<ExitCode(const Config &)> &one,
-                       const std::function<void(const BatchCase &, const Failure &)> &failed = {},
-                       const std::function<ExitCode(ExitCode)> &last = {});
+/// and writes it at the end, behind `last`. Each config is there for its turn alone.
+ExitCode for_each_case(
+    CaseOptions &options, std::vector<BatchCase> &batch, const std::function<ExitCode(const Config &)> &one,
+    const std::function<void(const BatchCase &, const std::optional<Config> &, const Failure &)> &failed = {},
+    const std::function<ExitCode(ExitCode)> &last = {});
 
 /// Prints a failure to standard error, adds it to the JSON and returns its code.
 /// `subject`: what the entry of the JSON begins with, such as the case.
 ExitCode report_failure(const Failure &failure, JsonOutput &json,
                         const nlohmann::ordered_json &subject = nlohmann::ordered_json::object());
 
-/// A report, or each report of a list, with the label of its case before everything else.
+/// A report, or each report of a list, with the subject_of() its case before everything else.
 nlohmann::ordered_json of_case(const Config &config, const nlohmann::ordered_json &report);
 
 }  // namespace perdure::commands

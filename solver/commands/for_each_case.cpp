@@ -76,36 +76,6 @@ ExitCode report_failure(const Failure &failure, JsonOutput &json, const Json &su
     return failure.code();
 }
 
-std::vector<BatchCase> load_batch(const CaseOptions &options) {
-    const TimeSpent::Scope reading(Activity::read);
-    std::vector<BatchCase> batch;
-    for (const std::filesystem::path &path : options.cases) {
-        try {
-            for (Config &config : load_cases(path, options.overrides)) {
-                if (!options.output.empty()) {
-                    config.output.directory = options.output;
-                }
-                batch.push_back({path, std::move(config), std::nullopt});
-            }
-        } catch (const Failure &failure) {
-            batch.push_back({path, std::nullopt, failure});
-        }
-    }
-    return batch;
-}
-
-std::string label(const Config &config) {
-    if (!config.sweep) {
-        return config.path.string();
-    }
-    std::string settings;
-    for (const auto &[key, value] : config.sweep->settings) {
-        settings += fmt::format("{}{}={}", settings.empty() ? ": " : ", ", key, value);
-    }
-    return fmt::format("{}, {} of {}{}", config.path.string(), config.sweep->number, config.sweep->count,
-                       settings);
-}
-
 nlohmann::ordered_json of_case(const Config &config, const nlohmann::ordered_json &report) {
     if (report.is_array()) {
         Json list = Json::array();
@@ -114,15 +84,15 @@ nlohmann::ordered_json of_case(const Config &config, const nlohmann::ordered_jso
         }
         return list;
     }
-    Json json{{"case", label(config)}};
+    Json json = subject_of(config);
     json.update(report);
     return json;
 }
 
-ExitCode for_each_case(CaseOptions &options, std::vector<BatchCase> &batch,
-                       const std::function<ExitCode(const Config &)> &one,
-                       const std::function<void(const BatchCase &, const Failure &)> &failed,
-                       const std::function<ExitCode(ExitCode)> &last) {
+ExitCode for_each_case(
+    CaseOptions &options, std::vector<BatchCase> &batch, const std::function<ExitCode(const Config &)> &one,
+    const std::function<void(const BatchCase &, const std::optional<Config> &, const Failure &)> &failed,
+    const std::function<ExitCode(ExitCode)> &last) {
     options.json.check();
     if (batch.size() > 1) {
         options.json.one_line_each();
@@ -132,30 +102,32 @@ ExitCode for_each_case(CaseOptions &options, std::vector<BatchCase> &batch,
     Failures failures(options.json);
     for (std::size_t i = 0; i < batch.size(); ++i) {
         ExitCode code = ExitCode::success;
+        std::optional<Config> config;
         try {
-            if (batch[i].failure) {
+            if (!batch[i].is_good()) {
                 throw Failure(*batch[i].failure);
             }
-            say_assumptions(*batch[i].config, options, said);
-            for (const Diagnostic &warning : batch[i].config->warnings) {
+            config = load(batch[i], options);
+            say_assumptions(*config, options, said);
+            for (const Diagnostic &warning : config->warnings) {
                 print_message("{}\n", to_text(warning));
             }
-            code = one(*batch[i].config);
+            code = one(*config);
         } catch (const Failure &failure) {
             if (failed) {
-                failed(batch[i], failure);
+                failed(batch[i], config, failure);
             }
-            code = failures.report(
-                failure, {{"case", batch[i].config ? label(*batch[i].config) : batch[i].path.string()}});
+            code = failures.report(failure,
+                                   config ? subject_of(*config) : Json{{"case", batch[i].path.string()}});
         }
-        batch[i].config.reset();
-        if (i + 1 < batch.size() && interrupted()) {  // also between two cases
+        const bool is_out_of_time = options.time_limit && TimeSpent::now().total() > *options.time_limit;
+        if (i + 1 < batch.size() && (interrupted() || is_out_of_time)) {  // also between two cases
             code = ExitCode::stopped;
         }
         worst = std::max(worst, code);
         if (code == ExitCode::stopped) {
             if (i + 1 < batch.size()) {
-                print_message("stopped: {} of {} cases not begun; the same call goes on with them\n",
+                print_message("stopped: {} of {} cases not begun; run the same command to continue\n",
                               batch.size() - i - 1, batch.size());
             }
             break;

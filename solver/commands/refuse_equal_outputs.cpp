@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -13,17 +14,24 @@ namespace perdure::commands {
 
 namespace fs = std::filesystem;
 
-void refuse_equal_results(const std::vector<BatchCase> &cases) {
-    std::map<fs::path, const Config *> writer;
+void refuse_equal_results(const std::vector<BatchCase> &cases, const CaseOptions &options) {
+    std::map<fs::path, fs::path> folders;  // each is looked at once: a sweep may have many members
+    std::unordered_map<std::string, const BatchCase *> writer;
     for (const BatchCase &one : cases) {
-        if (!one.config) {
+        if (!one.is_good()) {
             continue;
         }
-        const auto [other, is_new] = writer.emplace(resolved_path(result_path(*one.config)), &*one.config);
+        const fs::path parent = one.result.has_parent_path() ? one.result.parent_path() : ".";
+        const auto [folder, is_new_folder] = folders.emplace(parent, "");
+        if (is_new_folder) {
+            folder->second = resolved_path(parent);
+        }
+        const auto [other, is_new] = writer.emplace((folder->second / one.result.filename()).string(), &one);
         if (!is_new) {
-            throw Failure(ExitCode::case_or_usage,
-                          fmt::format("{} and {} would both write {}; set output.name or run them apart",
-                                      label(*other->second), label(*one.config), other->first.string()));
+            throw Failure(
+                ExitCode::case_or_usage,
+                fmt::format("{} and {} would both write {}; set output.name or run them apart",
+                            label(load(*other->second, options)), label(load(one, options)), other->first));
         }
     }
 }
@@ -37,7 +45,8 @@ void refuse_report_over_results(const JsonOutput &json, const std::vector<BatchC
     const bool is_table = !table.empty() && (report == resolved_path(fs::path(table) += ".csv") ||
                                              report == resolved_path(fs::path(table) += ".h5"));
     const bool is_result = std::any_of(cases.begin(), cases.end(), [&](const BatchCase &one) {
-        return one.config && report == resolved_path(result_path(*one.config));
+        return one.is_good() && one.result.filename() == report.filename() &&
+               report == resolved_path(one.result);
     });
     if (is_table || is_result) {
         throw Failure(ExitCode::case_or_usage,

@@ -9,7 +9,7 @@
 namespace perdure::commands {
 
 /// Throws Failure(case_or_usage) where two cases would write one result. What is wrong with a case itself is said when its turn comes.
-void refuse_equal_results(const std::vector<BatchCase> &cases);
+void refuse_equal_results(const std::vector<BatchCase> &cases, const CaseOptions &options);
 
 /// Throws Failure(case_or_usage) where --json=FILE is a result or the table of this call. `table`: its files without their endings;
 /// empty where there is none.

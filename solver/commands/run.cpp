@@ -28,23 +28,26 @@ class Batch {
     explicit Batch(CaseOptions &options) : options_(options), cases_(load_batch(options)) {}
 
     ExitCode run() {
-        refuse_report_over_results(options_.json, cases_, table_stem());
+        if (cases_.empty()) {
+            print_notice("--shard {}: no case of this call is in this part\n", options_.shard);
+            return ExitCode::success;
+        }
+        refuse_report_over_results(options_.json, cases_, table_.stem());
         try {
-            refuse_equal_results(cases_);
+            refuse_equal_results(cases_, options_);
         } catch (const Failure &failure) {
             options_.json.check();
             const ExitCode code = report_failure(failure, options_.json);
             options_.json.write();
             return code;
         }
-        if (of_one_sweep()) {
-            BatchMessages::warn_of_longer_sweep(*cases_.front().config);
-        }
         const InterruptGuard guard;
         try {
             return for_each_case(
                 options_, cases_, [&](const Config &config) { return run_one(config); },
-                [&](const BatchCase &failed, const Failure &failure) { add_failure(failed, failure); },
+                [&](const BatchCase &failed, const std::optional<Config> &config, const Failure &failure) {
+                    add_failure(failed, config, failure);
+                },
                 [&](ExitCode worst) { return end(worst); });
         } catch (...) {
             table_.finish();
@@ -53,18 +56,6 @@ class Batch {
     }
 
   private:
-    [[nodiscard]] bool of_one_sweep() const {
-        return cases_.front().config && cases_.front().config->sweep && options_.cases.size() == 1;
-    }
-
-    /// Empty where there is no table: of one case, and where no case can be read.
-    [[nodiscard]] std::filesystem::path table_stem() const {
-        const auto first = std::find_if(cases_.begin(), cases_.end(),
-                                        [](const BatchCase &one) { return one.config.has_value(); });
-        return !several_ || first == cases_.end() ? std::filesystem::path()
-                                                  : summary_stem(*first->config, of_one_sweep());
-    }
-
     /// Behind the last case. The code of the whole call.
     ExitCode end(ExitCode worst) {
         worst = std::max(worst, settle());
@@ -228,11 +219,14 @@ class Batch {
         return late_;
     }
 
-    /// With --force an earlier result counts only where another process of this moment made it.
+    /// With --force an earlier result counts only where another process of this moment made it. Of one case alone a finished one counts:
+    /// what else has its name is refused later.
     [[nodiscard]] EarlierRun find_earlier(const Config &config) const {
         const bool is_new = again_ != nullptr && identity_of_result(config) != again_->result;
-        return (several_ || options_.resume) && (!options_.force || is_new) ? find_earlier_run(config)
-                                                                            : EarlierRun();
+        if (options_.force && !is_new) {
+            return {};
+        }
+        return several_ || options_.resume ? find_earlier_run(config) : find_finished_run(config);
     }
 
     void put_row(const SummaryRow &row, const std::optional<Config> &config) {
@@ -244,8 +238,8 @@ class Batch {
     }
 
     ExitCode report_and_put_row(const Failure &failure, const Config &config) {
-        const ExitCode code = report_failure(failure, options_.json, {{"case", label(config)}});
-        put_row(row_of_failed({config.path, config, std::nullopt}, failure), config);
+        const ExitCode code = report_failure(failure, options_.json, subject_of(config));
+        put_row(row_of_failed(config.path, config, failure), config);
         return code;
     }
 
@@ -255,9 +249,9 @@ class Batch {
         const std::string outcome = "being computed by " + holder.text();
         messages_.say_claimed(outcome, holder);
         if (again_ == nullptr) {
-            constexpr auto code = static_cast<int>(ExitCode::computed_elsewhere);
-            table_.add_claimed({config.path.string(), config.sweep, outcome, code, true, nullptr, ""},
-                               config);
+            SummaryRow row = row_of(config, outcome, ExitCode::computed_elsewhere);
+            row.skipped = true;
+            table_.add_claimed(row, config);
         }
         return ExitCode::success;  // end() looks at it once more
     }
@@ -270,17 +264,17 @@ class Batch {
         return earlier.code;
     }
 
-    void add_failure(const BatchCase &failed, const Failure &failure) {
+    void add_failure(const BatchCase &failed, const std::optional<Config> &config, const Failure &failure) {
         devices_.close_after(failure);
         settle();  // what the case before has to say comes first
-        table_.add(row_of_failed(failed, failure), failed.config);
+        table_.add(row_of_failed(failed.path, config, failure), config);
     }
 
     CaseOptions &options_;
     std::vector<BatchCase> cases_;
-    bool several_ = cases_.size() > 1 || (cases_.front().config && cases_.front().config->sweep);
+    bool several_ = are_several(cases_);
     BatchMessages messages_{options_, several_};
-    BatchTable table_{several_, of_one_sweep()};
+    BatchTable table_{table_of(cases_, options_)};
     OpenDevices devices_;
     std::size_t skipped_ = 0;
     std::unique_ptr<RunEnding> ending_;

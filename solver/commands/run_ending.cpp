@@ -18,9 +18,10 @@ SummaryRow say_result(const RunEnding &ending, const BatchMessages &messages) {
     ending.of_batch ? time_spent.update_background() : time_spent.update();
     messages.say_report(ending.report, config, ending.grid, result.path);
     messages.say_explanation(ending.explanation);
-    const auto code = static_cast<int>(exit_code(ending.report));
-    return {config.path.string(),   config.sweep,        outcome(ending.report), code, false,
-            to_json(ending.report), result.path.string()};
+    SummaryRow row = row_of(config, outcome(ending.report), exit_code(ending.report));
+    row.report = to_json(ending.report);
+    row.output = result.path.string();
+    return row;
 }
 
 }  // namespace perdure::commands

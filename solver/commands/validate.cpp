@@ -1,4 +1,6 @@
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -57,15 +59,14 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
         }
     }
     const HostBytes host = host_bytes(prepared);
-    options.json.add({{"case", label(config)},
-                      {"valid", true},
-                      {"cells", prepared.problem.grid.count()},
-                      {"excluded_cells", count_excluded(prepared.cells)},
-                      {"assumed", config.assumed},
-                      {"device_bytes", prepared.plan.least_bytes},
-                      {"host_bytes", host.peak},
-                      {"field_bytes", host.fields},
-                      {"device", prepared.selected.device->description().name}},
+    options.json.add(of_case(config, {{"valid", true},
+                                      {"cells", prepared.problem.grid.count()},
+                                      {"excluded_cells", count_excluded(prepared.cells)},
+                                      {"assumed", config.assumed},
+                                      {"device_bytes", prepared.plan.least_bytes},
+                                      {"host_bytes", host.peak},
+                                      {"field_bytes", host.fields},
+                                      {"device", prepared.selected.device->description().name}}),
                      -1);
     if (!options.json.alone() && !options.quiet) {
         print_output(
@@ -80,10 +81,27 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
     return ExitCode::success;
 }
 
+/// Preparing a case takes some milliseconds: of the very many members of a sweep, which are read one and all, some are prepared.
+void thin_out(std::vector<BatchCase> &batch) {
+    constexpr std::size_t most_prepared = 1000;
+    const auto is_member = [](const BatchCase &one) { return one.is_good() && one.file->has_sweep(); };
+    const auto members = static_cast<std::size_t>(std::count_if(batch.begin(), batch.end(), is_member));
+    if (members <= most_prepared) {
+        return;
+    }
+    const std::size_t distance = (members - 1) / most_prepared + 1;
+    std::size_t number = 0;
+    std::erase_if(batch, [&](const BatchCase &one) { return is_member(one) && number++ % distance != 0; });
+    print_message(
+        "{} members were read, and one in {} is prepared, too; --member I and --shard I/N prepare others\n",
+        members, distance);
+}
+
 }  // namespace
 
 ExitCode validate(CaseOptions &options) {
     std::vector<BatchCase> batch = load_batch(options);
+    thin_out(batch);
     return for_each_case(options, batch, [&](const Config &config) { return validate_one(config, options); });
 }
 

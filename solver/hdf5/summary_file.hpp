@@ -23,6 +23,13 @@ class SummaryColumns {
     [[nodiscard]] const std::vector<std::string> &column(const std::string &name) const {
         return cells_.at(name);
     }
+    [[nodiscard]] bool has(const std::string &name) const { return cells_.count(name) > 0; }
+    /// Empty where there is no such column, too.
+    [[nodiscard]] std::string cell(const std::string &name, std::size_t row) const {
+        return has(name) ? column(name).at(row) : "";
+    }
+    /// A column of empty cells behind `before`, in front where that is empty; nothing where it is there.
+    void add_column(const std::string &name, const std::string &before);
     /// The column as whole numbers; nothing when a cell is none, or empty.
     [[nodiscard]] std::optional<std::vector<std::int64_t>> whole_numbers(const std::string &name) const;
     /// The column as numbers, NaN for empty cells; nothing when a cell is no number or all are empty.

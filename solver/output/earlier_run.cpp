@@ -107,4 +107,16 @@ EarlierRun find_earlier_run(const Config &config) {
     return run;
 }
 
+EarlierRun find_finished_run(const Config &config) {
+    try {
+        EarlierRun run = find_earlier_run(config);
+        return run.state == EarlierRun::State::finished ? run : EarlierRun();
+    } catch (const Failure &failure) {
+        if (failure.code() == ExitCode::stopped) {
+            throw;
+        }
+        return {};
+    }
+}
+
 }  // namespace perdure

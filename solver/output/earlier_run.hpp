@@ -34,4 +34,8 @@ std::string identity_of_result(const Config &config);
 /// included, and their data files are.
 EarlierRun find_earlier_run(const Config &config);
 
+/// The same where only an answer counts: what else there is, or cannot be looked at, is refused before the run, together with what else is
+/// wrong with the case.
+EarlierRun find_finished_run(const Config &config);
+
 }  // namespace perdure

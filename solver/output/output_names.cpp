@@ -4,12 +4,15 @@
 
 #include <charconv>
 
+#include "solver/hash.hpp"
+
 namespace perdure {
 namespace {
 
 constexpr const char *extension = ".vtkhdf";
 constexpr const char *checkpoint_extension = ".checkpoint";
 constexpr std::size_t fewest_digits = 6;
+constexpr std::size_t longest_value = 40, longest_settings = 100, digits_of_value = 8, digits_of_hash = 16;
 
 /// The step in `name_000120` with this ending; -1 where the name is another.
 std::int64_t step_in_name(const Config &config, const std::string &file, const std::string &ending) {
@@ -25,14 +28,35 @@ std::int64_t step_in_name(const Config &config, const std::string &file, const s
     return read.ec == std::errc() && read.ptr == last && *first != '-' ? step : -1;
 }
 
+/// As it stands where it is short and does in a file name: [64, 64] as 64x64; else its hash.
+std::string in_name(const std::string &text) {
+    constexpr const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-";
+    std::string name = text.starts_with('[') && text.ends_with(']') ? text.substr(1, text.size() - 2) : text;
+    for (std::size_t at = name.find(", "); name != text && at != std::string::npos; at = name.find(", ")) {
+        name.replace(at, 2, "x");
+    }
+    const bool does =
+        !name.empty() && name.size() <= longest_value && name.find_first_not_of(plain) == std::string::npos;
+    return does ? name : perdure::hash_of(text).substr(0, digits_of_value);
+}
+
 }  // namespace
 
 std::string output_name(const Config &config) {
     return config.output.name.empty() ? config.path.stem().string() : config.output.name;
 }
 
-std::string member_name(const std::string &sweep, int number) {
-    return fmt::format("{}-{:03}", sweep, number);
+std::string member_name(const std::string &sweep, const decltype(SweepPlace::settings) &settings) {
+    std::string name = sweep, whole;
+    for (const auto &[key, value] : settings) {
+        whole += fmt::format("{}={}\n", key, value);
+        if (key != "title" || settings.size() == 1) {
+            name += fmt::format("-{}-{}", in_name(key), in_name(value));
+        }
+    }
+    return name.size() - sweep.size() <= longest_settings
+               ? name
+               : fmt::format("{}-{}", sweep, perdure::hash_of(whole).substr(0, digits_of_hash));
 }
 
 std::filesystem::path output_folder(const Config &config) {

@@ -15,8 +15,9 @@ std::string output_name(const Config &config);
 /// `output.directory`, or the working directory.
 std::filesystem::path output_folder(const Config &config);
 
-/// The name that a member of a sweep gets, `number` counting from 1: NAME-002.
-std::string member_name(const std::string &sweep, int number);
+/// The name that a member of a sweep gets from what it sets: NAME-problem.a-2-grid.shape-64x64. A value that would not do in a file
+/// name is named by a hash, and so is all of it where it is long. A title counts where nothing else is set.
+std::string member_name(const std::string &sweep, const decltype(SweepPlace::settings) &settings);
 
 /// `directory/name.vtkhdf`: the answer.
 std::filesystem::path result_path(const Config &config);

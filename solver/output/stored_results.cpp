@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <mutex>
 #include <system_error>
@@ -173,24 +172,6 @@ std::optional<std::vector<std::string>> files_of_series(const fs::path &file) {
     } catch (const std::exception &) {
         return std::nullopt;
     }
-}
-
-std::vector<fs::path> results_behind_the_sweep(const Config &member) {
-    const SweepPlace &place = *member.sweep;
-    std::vector<fs::path> found = entries(output_folder(member), [&](const std::string &name) {
-        const fs::path file(name);
-        if (!name.starts_with(place.name + '-') ||
-            (file.extension() != ".vtkhdf" && file.extension() != ".snapshots")) {
-            return false;
-        }
-        const std::string digits = file.stem().string().substr(place.name.size() + 1);
-        int number = 0;
-        const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-        return read.ec == std::errc() && number > place.count &&
-               member_name(place.name, number) == file.stem();
-    });
-    std::sort(found.begin(), found.end());
-    return found;
 }
 
 std::string withdraw_finished_results(const Config &config, const fs::path &kept) {

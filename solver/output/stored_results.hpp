@@ -24,10 +24,6 @@ struct StoredResults {
 /// Throws Failure(input_output) when a folder cannot be listed. A folder that is not there holds nothing.
 StoredResults find_stored_results(const Config &config);
 
-/// Results of a member behind the last one that this sweep has, under the names that members get by themselves: an earlier sweep of
-/// this name was longer. `member`: any of the sweep.
-std::vector<std::filesystem::path> results_behind_the_sweep(const Config &member);
-
 /// The names of the files that a ParaView series lists; nothing where the file is no series.
 std::optional<std::vector<std::string>> files_of_series(const std::filesystem::path &file);
 

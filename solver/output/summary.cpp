@@ -7,9 +7,11 @@
 #include <charconv>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
 #include "solver/hdf5/summary_file.hpp"
 #include "solver/output/json_text.hpp"
+#include "solver/output/output_names.hpp"
 #include "solver/output/time_text.hpp"
 
 namespace perdure {
@@ -81,7 +83,7 @@ void add_figures(const Json &report, SummaryColumns &columns, std::size_t row) {
 
 /// A key that a column of another meaning has the name of is told apart from it.
 std::string column_of(const std::string &key) {
-    constexpr std::array others{"case", "member", "outcome", "exit_code", "skipped", "output"};
+    constexpr std::array others{"case", "member", "outcome", "exit_code", "skipped", "output", "result"};
     const auto is = [&](const std::string &name) { return key == name; };
     const bool taken =
         std::any_of(others.begin(), others.end(), is) || std::any_of(figures().begin(), figures().end(), is);
@@ -107,13 +109,14 @@ SummaryColumns summary_columns(const std::vector<SummaryRow> &rows) {
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
         columns.set("outcome", i, rows[i].outcome);
-        columns.set("exit_code", i, fmt::to_string(rows[i].exit_code));
+        columns.set("exit_code", i, rows[i].exit_code ? fmt::to_string(*rows[i].exit_code) : "");
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
         add_leading_figures(rows[i].report, columns, i);
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
         columns.set("output", i, rows[i].output);
+        columns.set("result", i, rows[i].result);
         columns.set("skipped", i, rows[i].skipped ? "1" : "0");
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -122,12 +125,20 @@ SummaryColumns summary_columns(const std::vector<SummaryRow> &rows) {
     return columns;
 }
 
+void SummaryColumns::add_column(const std::string &name, const std::string &before) {
+    if (!has(name)) {
+        cells_.emplace(name, std::vector<std::string>(rows_));
+        const auto place = std::find(names_.begin(), names_.end(), before);
+        names_.insert(place == names_.end() ? names_.begin() : place + 1, name);
+    }
+}
+
 void SummaryColumns::set(const std::string &name, std::size_t row, const std::string &text) {
-    auto [place, is_new] = cells_.try_emplace(name, std::vector<std::string>(rows_));
-    if (is_new) {
+    if (!has(name)) {
+        cells_.emplace(name, std::vector<std::string>(rows_));
         names_.push_back(name);
     }
-    place->second.at(row) = text;
+    cells_.at(name).at(row) = text;
 }
 
 std::optional<std::vector<std::int64_t>> SummaryColumns::whole_numbers(const std::string &name) const {
@@ -171,6 +182,16 @@ Json summary_figures(const Json &report) {
         kept["effective"] = report.at("effective");
     }
     return kept;
+}
+
+SummaryRow row_of(const Config &config, std::string outcome, std::optional<ExitCode> code) {
+    SummaryRow row;
+    row.case_file = config.path.string();
+    row.sweep = config.sweep;
+    row.outcome = std::move(outcome);
+    row.exit_code = code ? std::optional(static_cast<int>(*code)) : std::nullopt;
+    row.result = result_path(config).string();
+    return row;
 }
 
 std::filesystem::path summary_stem(const Config &first, bool is_one_sweep) {

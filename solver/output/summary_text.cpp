@@ -2,111 +2,104 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
-#include "solver/output/json_text.hpp"
+#include "solver/hdf5/summary_file.hpp"
 #include "solver/output/summary.hpp"
 #include "solver/output/text_table.hpp"
 
 namespace perdure {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-struct Column {
-    TextTable::Column head;
-    std::vector<std::string> cells;
-};
-
-std::string figure_text(const Json &report, const std::string &pointer) {
-    const Json::json_pointer place(pointer);
-    if (!report.contains(place) || !report.at(place).is_number()) {
+/// Numbers with six digits, whole ones as they are; other texts are left out.
+std::string figure_text(const std::string &text) {
+    char *end = nullptr;
+    const double number = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0') {
         return "";
     }
-    const Json &value = report.at(place);
-    return value.is_number_integer() ? json_text(value) : fmt::format("{:.6g}", value.get<double>());
+    return text.find_first_of(".eEn") == std::string::npos ? text : fmt::format("{:.6g}", number);
 }
 
-void add_figure(const char *head, const std::string &pointer, const std::vector<SummaryRow> &rows,
-                std::vector<Column> &columns) {
-    Column column{{head}, {}};
-    for (const SummaryRow &row : rows) {
-        column.cells.push_back(figure_text(row.report, pointer));
-    }
-    columns.push_back(std::move(column));
-}
-
-template <class Text>
-void add_texts(const std::string &head, const std::vector<SummaryRow> &rows, std::vector<Column> &columns,
-               const Text &text) {
-    Column column{{head, TextTable::Align::left, TextTable::Cut::yes}, {}};
-    std::transform(rows.begin(), rows.end(), std::back_inserter(column.cells), text);
-    columns.push_back(std::move(column));
-}
-
-void add_settings(const std::vector<SummaryRow> &rows, std::vector<Column> &columns) {
-    std::vector<std::string> keys;
-    for (const SummaryRow &row : rows) {
-        for (const auto &[key, value] : row.settings()) {
-            if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
-                keys.push_back(key);
-            }
+/// What stands between the case and its outcome: the member's number, and the keys that sweeps set.
+std::vector<std::string> swept_columns(const SummaryColumns &columns) {
+    std::vector<std::string> names;
+    for (const std::string &name : columns.names()) {
+        if (name == "outcome") {
+            break;
+        }
+        if (name != "case" && name != "member") {
+            names.push_back(name);
         }
     }
-    for (const std::string &key : keys) {
-        add_texts(key, rows, columns, [&](const SummaryRow &row) {
-            for (const auto &[set, value] : row.settings()) {
-                if (set == key) {
-                    return value;
-                }
-            }
-            return std::string();
-        });
-    }
+    return names;
 }
 
-std::vector<Column> terminal_columns(const std::vector<SummaryRow> &rows) {
-    std::vector<Column> columns;
-    const auto differs = [&](const SummaryRow &row) { return row.case_file != rows.front().case_file; };
-    if (std::any_of(rows.begin(), rows.end(), differs)) {
-        add_texts("case", rows, columns, [](const SummaryRow &row) { return row.case_file; });
+class TerminalTable {
+  public:
+    explicit TerminalTable(const SummaryColumns &columns) : columns_(columns) {}
+
+    void add_texts(const std::string &name, const std::string &head,
+                   TextTable::Cut cut = TextTable::Cut::yes) {
+        heads_.push_back({head, TextTable::Align::left, cut});
+        cells_.push_back(columns_.column(name));
     }
-    if (std::any_of(rows.begin(), rows.end(), [](const SummaryRow &row) { return row.sweep.has_value(); })) {
-        add_texts("#", rows, columns,
-                  [](const SummaryRow &row) { return row.sweep ? fmt::to_string(row.sweep->number) : ""; });
+
+    void add_figures(const std::string &name, const char *head) {
+        heads_.emplace_back(TextTable::Column{head});
+        std::vector<std::string> &cells = cells_.emplace_back();
+        for (std::size_t row = 0; row < columns_.rows(); ++row) {
+            cells.push_back(figure_text(columns_.cell(name, row)));
+        }
     }
-    add_settings(rows, columns);
-    add_texts("outcome", rows, columns, [](const SummaryRow &row) { return row.outcome; });
-    columns.back().head.cut = TextTable::Cut::last;
-    add_figure("iterations", "/iterations", rows, columns);
-    add_figure("seconds", "/total_seconds", rows, columns);
-    add_figure("effective", "/effective/coefficient", rows, columns);
-    add_figure("eff. x", "/effective/x/coefficient", rows, columns);
-    add_figure("eff. y", "/effective/y/coefficient", rows, columns);
-    add_figure("eff. z", "/effective/z/coefficient", rows, columns);
-    return columns;
-}
+
+    [[nodiscard]] std::string text() const {
+        TextTable table(heads_);
+        for (std::size_t row = 0; row < columns_.rows(); ++row) {
+            std::vector<std::string> cells;
+            for (const std::vector<std::string> &column : cells_) {
+                cells.push_back(column[row]);
+            }
+            table.add(std::move(cells));
+        }
+        return table.plain(0);
+    }
+
+  private:
+    const SummaryColumns &columns_;
+    std::vector<TextTable::Column> heads_;
+    std::vector<std::vector<std::string>> cells_;
+};
 
 }  // namespace
 
-std::string summary_text(const std::vector<SummaryRow> &rows) {
-    if (rows.empty()) {
+std::string summary_text(const SummaryColumns &columns) {
+    if (columns.rows() == 0) {
         return "";
     }
-    const std::vector<Column> columns = terminal_columns(rows);
-    std::vector<TextTable::Column> heads;
-    for (const Column &column : columns) {
-        heads.push_back(column.head);
+    TerminalTable table(columns);
+    const std::vector<std::string> &cases = columns.column("case");
+    if (std::any_of(cases.begin(), cases.end(),
+                    [&](const std::string &name) { return name != cases.front(); })) {
+        table.add_texts("case", "case");
     }
-    TextTable table(std::move(heads));
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-        std::vector<std::string> cells;
-        for (const Column &column : columns) {
-            cells.push_back(column.cells[row]);
-        }
-        table.add(std::move(cells));
+    if (columns.has("member")) {
+        table.add_texts("member", "#");
     }
-    return table.plain(0);
+    for (const std::string &key : swept_columns(columns)) {
+        table.add_texts(key, key);
+    }
+    table.add_texts("outcome", "outcome", TextTable::Cut::last);
+    for (const auto &[name, head] : {std::pair{"iterations", "iterations"},
+                                     {"total_seconds", "seconds"},
+                                     {"effective.coefficient", "effective"},
+                                     {"effective.x.coefficient", "eff. x"},
+                                     {"effective.y.coefficient", "eff. y"},
+                                     {"effective.z.coefficient", "eff. z"}}) {
+        table.add_figures(name, head);
+    }
+    return table.text();
 }
 
 }  // namespace perdure

@@ -1,8 +1,6 @@
 // The files of a batch's table: who may write them, and how.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <fstream>
@@ -16,6 +14,7 @@
 #include "solver/hdf5/probe.hpp"
 #include "solver/hdf5/summary_file.hpp"
 #include "solver/output/claim.hpp"
+#include "solver/output/merge_tables.hpp"
 #include "solver/output/put_in_place.hpp"
 #include "solver/output/summary.hpp"
 #include "solver/regular_file.hpp"
@@ -24,19 +23,24 @@
 namespace perdure {
 namespace {
 
-constexpr auto longest_turn =
-    std::chrono::seconds(30);  // of the processes that write the table before this one
+constexpr auto longest_turn = std::chrono::seconds(30);  // of a process that writes the table before this one
 constexpr auto longest_without_name = std::chrono::seconds(5);  // a process writes into its claim who it is
 constexpr auto between_attempts = std::chrono::milliseconds(20);
 
+/// Each process that holds the folder meanwhile has its turn.
 Claim wait_for_claim(const std::filesystem::path &folder) {
-    const auto begin = std::chrono::steady_clock::now();
+    auto begin = std::chrono::steady_clock::now();
+    std::string before;
     for (;;) {
         auto claimed = claim_folder(folder, false);
         if (auto *claim = std::get_if<Claim>(&claimed)) {
             return std::move(*claim);
         }
         const ClaimHolder &holder = std::get<ClaimHolder>(claimed);
+        if (const std::string now = holder.text(); now != before) {
+            before = now;
+            begin = std::chrono::steady_clock::now();
+        }
         if (std::chrono::steady_clock::now() >
             begin + (holder.process == 0 ? longest_without_name : longest_turn)) {
             throw std::runtime_error(holder.text() + " holds '" + folder.string() +
@@ -49,35 +53,6 @@ Claim wait_for_claim(const std::filesystem::path &folder) {
     }
 }
 
-/// RFC 4180: quotes around what holds a comma, a quote or a line end.
-std::string csv_cell(const std::string &text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char letter : text) {
-        quoted += letter == '"' ? "\"\"" : std::string(1, letter);
-    }
-    return quoted + '"';
-}
-
-std::string csv_line(std::vector<std::string> cells) {
-    std::transform(cells.begin(), cells.end(), cells.begin(), csv_cell);
-    return fmt::format("{}\r\n", fmt::join(cells, ","));
-}
-
-std::string csv_text(const SummaryColumns &columns) {
-    std::string text = csv_line(columns.names());
-    for (std::size_t row = 0; row < columns.rows(); ++row) {
-        std::vector<std::string> cells;
-        for (const std::string &name : columns.names()) {
-            cells.push_back(columns.column(name).at(row));
-        }
-        text += csv_line(std::move(cells));
-    }
-    return text;
-}
-
 [[noreturn]] void fail_to_write(const std::filesystem::path &stem, const std::string &reason) {
     throw Failure(ExitCode::input_output,
                   fmt::format("cannot write the summary '{}.csv' and '.h5': {}", stem.string(), reason));
@@ -85,14 +60,6 @@ std::string csv_text(const SummaryColumns &columns) {
 
 std::filesystem::path with_ending(std::filesystem::path path, const char *ending) {
     return path += ending;
-}
-
-/// Whether the first line names the columns that every table begins with and has.
-bool is_table(const std::filesystem::path &csv) {
-    constexpr std::size_t longest_first_line = 1 << 20;
-    const std::string text = read_regular_file(csv, longest_first_line);
-    const std::string names = text.substr(0, text.find('\n'));
-    return names.starts_with("case,") && names.find(",outcome,exit_code,") != std::string::npos;
 }
 
 bool is_hdf5_table(const std::filesystem::path &h5) {
@@ -132,12 +99,19 @@ void refuse_other_files(const std::filesystem::path &stem, const std::string &ow
 }  // namespace
 
 void write_summary(const std::filesystem::path &stem,
-                   const std::function<const std::vector<SummaryRow> &()> &rows, std::string &own) {
+                   const std::function<const std::vector<SummaryRow> &()> &rows, std::string &own,
+                   bool kept) {
     const std::filesystem::path folder = with_ending(stem, ".partial");
     try {
         refuse_other_files(stem, own);
         const Claim claim = wait_for_claim(folder);
-        const SummaryColumns columns = summary_columns(rows());
+        SummaryColumns columns = summary_columns(rows());
+        if (const auto table = with_ending(stem, ".csv"); kept && std::filesystem::exists(table)) {
+            const SummaryColumns before = read_table(table);
+            if (before.has("result")) {  // an earlier version's rows do not say which cases they are of
+                columns = merged(before, columns);
+            }
+        }
         const std::filesystem::path csv = with_ending(folder / stem.filename(), ".csv");
         std::filesystem::remove(csv);
         std::ofstream file(csv, std::ios::binary);

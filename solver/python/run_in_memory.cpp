@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/case_file/case_file.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/output/check_output.hpp"
 #include "solver/output/earlier_run.hpp"

@@ -29,7 +29,7 @@ execution: {{backend: host, model: persistent}}
 output: {{directory: results, name: it{output}}}
 """
 SWEEP = STEADY + "sweep: {{problem.f: [1.0, 2.0, 3.0]}}\n"
-MEMBERS = ["it-001", "it-002", "it-003"]
+MEMBERS = ["it-problem.f-1", "it-problem.f-2", "it-problem.f-3"]
 
 TEXTS = {
     "steady": (STEADY, ""),

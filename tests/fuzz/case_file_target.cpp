@@ -67,7 +67,7 @@ bool has_large_sweep(const std::string &text, const std::vector<std::string> &ov
         return false;
     }
     apply_overrides(*root, overrides, findings);
-    return take_sweep(*root, findings).size() > most_members;
+    return take_sweep(*root, {}, findings).size() > most_members;
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ class CaseFileTest : public testing::Test {
                                                   const std::vector<std::string> &overrides = {}) const {
         std::vector<std::string> result;
         try {
-            load(text, overrides);
+            (void)load_cases(write(text), overrides);
         } catch (const Failure &failure) {
             EXPECT_EQ(failure.code(), ExitCode::case_or_usage);
             for (const Diagnostic &diagnostic : failure.diagnostics()) {

@@ -114,7 +114,7 @@ class Batches(unittest.TestCase):
         self.assertEqual([row["grid.shape"] for row in rows], ["[8, 8]", "[16, 16]", "[16, 32]"] * 2)
         self.assertEqual([row["cells"] for row in rows], ["64", "256", "512"] * 2)
         self.assertEqual([row["outcome"] for row in rows], ["converged (rtol)"] * 6)
-        self.assertEqual(rows[3]["output"], os.path.join("results", "wall-004.vtkhdf"))
+        self.assertEqual(rows[3]["output"], os.path.join("results", "wall-problem.a-2-grid.shape-8x8.vtkhdf"))
         with h5py.File(os.path.join(self.folder, "results", "wall_summary.h5")) as file:
             self.assertEqual(list(file.attrs["columns"])[:4], ["case", "member", "problem.a", "grid.shape"])
             np.testing.assert_array_equal(file["problem.a"][:], [1, 1, 1, 2, 2, 2])
@@ -147,28 +147,31 @@ class Batches(unittest.TestCase):
     def test_results_of_another_case_stay(self):
         self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2]}\n")
         self.run_perdure("wall.yaml")
-        self.write("wall.yaml", CASE + "sweep: {problem.a: [5, 2]}\n")
+        self.write("wall.yaml", CASE.replace("f: 1.0", "f: 2.0") + "sweep: {problem.a: [1, 3]}\n")
         done = self.run_perdure("wall.yaml")
         self.assertEqual(done.returncode, 6, done.stdout)
-        self.assertIn("'results/wall-001.vtkhdf' is of another case; use --force to replace", done.stderr)
+        self.assertIn("'results/wall-problem.a-1.vtkhdf' is of another case; use --force to replace", done.stderr)
         rows = self.table("wall_summary")
         self.assertEqual([row["exit_code"] for row in rows], ["6", "0"])
         self.assertIn("is of another case", rows[0]["outcome"])
 
-    def test_members_that_a_shorter_sweep_leaves_behind_are_named(self):
-        self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2, 3, 4]}\n")
-        self.assertEqual(self.run_perdure("wall.yaml").stderr.count("warning"), 0)
-        self.write("results/wall-5.vtkhdf", "of another name")
-        self.write("wall.yaml", CASE + "sweep: {problem.a: [5, 6]}\n")
-        done = self.run_perdure("wall.yaml", "--force")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("warning: 'results/wall-003.vtkhdf' and 1 more have the name of a case that this sweep does not have", done.stderr)
-        self.assertIn("'results/wall-003.vtkhdf' and 1 more", self.run_perdure("wall.yaml").stderr)
+    def test_members_are_known_by_their_values(self):
+        self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2.50], grid.shape: [[8, 8], [8, 9]]}\n")
+        first = self.run_perdure("wall.yaml")
+        self.assertEqual(first.returncode, 0, first.stderr)
+        self.write("wall.yaml", CASE + "sweep: {problem.a: [0.5, 2.5, 1.0e0], grid.shape: [[8, 9], [8, 8]]}\n")
+        again = self.run_perdure("wall.yaml")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(again.stdout.count("in an earlier run"), 4, again.stdout)
+        rows = self.table("wall_summary")
+        self.assertEqual([(row["member"], row["problem.a"], row["skipped"]) for row in rows],
+                         [("1", "0.5", "0"), ("2", "0.5", "0"), ("3", "2.5", "1"), ("4", "2.5", "1"), ("5", "1", "1"), ("6", "1", "1")])
+        self.assertEqual(rows[2]["output"], "results/wall-problem.a-2.5-grid.shape-8x9.vtkhdf")
 
     def test_a_member_that_another_process_computes_has_an_exit_code_of_its_own(self):
         self.write("wall.yaml", CASE.replace("execution: {backend: host}", "execution: {backend: host, model: launches}") +
                    "sweep: {problem.a: [1, 2]}\n")
-        claims = os.path.join(self.folder, "results", "wall-002.partial")
+        claims = os.path.join(self.folder, "results", "wall-problem.a-2.partial")
         os.makedirs(claims)
         with open(os.path.join(claims, "claim"), "w", encoding="utf-8") as file:
             fcntl.fcntl(file, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))  # F_OFD_SETLK
@@ -188,7 +191,7 @@ class Batches(unittest.TestCase):
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
         for _ in range(3000):
-            if glob.glob(os.path.join(self.folder, "results", "slow-001.partial", "claim*")):
+            if glob.glob(os.path.join(self.folder, "results", "slow-problem.a-1.partial", "claim*")):
                 return process
             time.sleep(0.01)
         self.fail("the run did not begin")
@@ -197,19 +200,19 @@ class Batches(unittest.TestCase):
         first = self.start_slow()
         os.kill(first.pid, signal.SIGSTOP)
         second = subprocess.Popen([PERDURE, "run", "slow.yaml", "--json"], cwd=self.folder, stdout=subprocess.PIPE, text=True)
-        while not os.path.exists(os.path.join(self.folder, "results", "slow-002.vtkhdf")) and second.poll() is None:
-            if os.path.exists(os.path.join(self.folder, "results", "slow-002.partial")):
+        while not os.path.exists(os.path.join(self.folder, "results", "slow-problem.a-1.1.vtkhdf")) and second.poll() is None:
+            if os.path.exists(os.path.join(self.folder, "results", "slow-problem.a-1.1.partial")):
                 first.kill()
             time.sleep(0.01)
         lines = [json.loads(line) for line in second.communicate(timeout=120)[0].splitlines()]
         self.assertEqual(second.returncode, 0)
-        self.assertEqual(sorted(line["case"] for line in lines), [f"slow.yaml, {i} of 2: problem.a={a}" for i, a in ((1, 1), (2, 1.1))])
+        self.assertEqual(sorted(line["swept"]["problem.a"] for line in lines), [1, 1.1])
         self.assertEqual({line["exit_code"] for line in lines}, {0})
         self.assertEqual([row["outcome"] for row in self.table("slow_summary")], ["complete", "complete"])
 
     def test_with_force_a_result_of_before_is_not_what_another_process_computes(self):
         self.start_slow().wait()
-        old = os.path.join(self.folder, "results", "slow-001.vtkhdf")
+        old = os.path.join(self.folder, "results", "slow-problem.a-1.vtkhdf")
         os.utime(old, (0, 0))
         first = self.start_slow("--force")
         os.kill(first.pid, signal.SIGSTOP)
@@ -226,7 +229,7 @@ class Batches(unittest.TestCase):
 
     def test_a_stopped_run_with_force_keeps_the_finished_result(self):
         self.start_slow().wait()
-        path = os.path.join(self.folder, "results", "slow-001.vtkhdf")
+        path = os.path.join(self.folder, "results", "slow-problem.a-1.vtkhdf")
         with open(path, "rb") as file:
             before = file.read()
         again = self.start_slow("--force")
@@ -234,12 +237,12 @@ class Batches(unittest.TestCase):
         again.send_signal(signal.SIGTERM)
         said = again.communicate(timeout=60)[1]
         self.assertEqual(again.returncode, 75, said)
-        self.assertIn("stopped: the earlier result stays as it was; what this run wrote is in 'results/slow-001.partial'", said)
+        self.assertIn("stopped: the earlier result stays as it was; what this run wrote is in 'results/slow-problem.a-1.partial'", said)
         with open(path, "rb") as file:
             self.assertEqual(file.read(), before)
-        self.assertTrue(glob.glob(os.path.join(self.folder, "results", "slow-001.partial", "*.vtkhdf")))
+        self.assertTrue(glob.glob(os.path.join(self.folder, "results", "slow-problem.a-1.partial", "*.vtkhdf")))
         self.assertEqual(self.run_perdure("slow.yaml", "-q").returncode, 0)
-        self.assertFalse(os.path.exists(os.path.join(self.folder, "results", "slow-001.partial")))
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "results", "slow-problem.a-1.partial")))
 
     def test_one_that_fails_does_not_keep_the_others_from_running(self):
         self.write("a.yaml", CASE)
@@ -260,11 +263,11 @@ class Batches(unittest.TestCase):
         done = subprocess.run([PERDURE, "run", "wall.yaml"], cwd=self.folder, capture_output=True, text=True, timeout=300, check=False,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
         self.assertEqual(done.returncode, 6, done.stderr)
-        self.assertRegex(done.stderr, r"error: cannot write 'results/wall-002.partial/wall-002_\d+.vtkhdf': .*File too large")
+        self.assertRegex(done.stderr, r"error: cannot write 'results/wall-grid.shape-256x256.partial/wall-grid.shape-256x256_\d+.vtkhdf': .*File too large")
         self.assertEqual([row["exit_code"] for row in self.table("wall_summary")], ["0", "6", "0"])
         lines = [line.split(":")[0] for line in done.stdout.splitlines() if line.startswith(("wall.yaml", "wrote results/wall-"))]
-        self.assertEqual(lines, ["wall.yaml, 1 of 3", "wrote results/wall-001.vtkhdf", "wall.yaml, 2 of 3", "wall.yaml, 3 of 3",
-                                 "wrote results/wall-003.vtkhdf"])
+        self.assertEqual(lines, ["wall.yaml, 1 of 3", "wrote results/wall-grid.shape-16x16.vtkhdf", "wall.yaml, 2 of 3", "wall.yaml, 3 of 3",
+                                 "wrote results/wall-grid.shape-16x17.vtkhdf"])
         again = self.run_perdure("wall.yaml")
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual(again.stdout.count("in an earlier run"), 2, again.stdout)
@@ -278,14 +281,15 @@ class Batches(unittest.TestCase):
             if os.path.exists(os.path.join(self.folder, "results", "wall_summary.csv")):
                 break
             time.sleep(0.01)
-        self.assertEqual([row["output"] for row in self.table("wall_summary")], ["results/wall-001.vtkhdf"])
+        self.assertEqual([row["output"] for row in self.table("wall_summary")], ["results/wall-problem.a-1-solver.max_iterations-20.vtkhdf"])
         running.send_signal(signal.SIGINT)
         output, errors = running.communicate(timeout=60)
         self.assertEqual(running.returncode, 75, errors)
         self.assertNotIn("error", errors)
         self.assertEqual([row["exit_code"] for row in self.table("wall_summary")], ["3", "75"], "the table has the case that was stopped")
         self.assertEqual([line.split(":")[0] for line in output.splitlines() if line.startswith(("wall.yaml", "wrote results/wall-"))],
-                         ["wall.yaml, 1 of 2", "wrote results/wall-001.vtkhdf", "wall.yaml, 2 of 2", "wrote results/wall-002.vtkhdf"])
+                         ["wall.yaml, 1 of 2", "wrote results/wall-problem.a-1-solver.max_iterations-20.vtkhdf", "wall.yaml, 2 of 2",
+                          "wrote results/wall-problem.a-2-solver.max_iterations-100000000.vtkhdf"])
 
     def test_json_has_a_line_each(self):
         self.write("wall.yaml", CASE + "sweep: [{problem.a: 1}, {problem.a: 2}]\n")
@@ -293,10 +297,11 @@ class Batches(unittest.TestCase):
             lines = [json.loads(line) for line in self.run_perdure("wall.yaml", "--json").stdout.splitlines()]
             self.assertEqual([line["exit_code"] for line in lines], [0, 0])
             self.assertEqual([line.get("skipped", False) for line in lines], [skipped] * 2)
-            self.assertEqual([line["case"] for line in lines], [f"wall.yaml, {i} of 2: problem.a={i}" for i in (1, 2)])
+            self.assertEqual([(line["case"], line["member"], line["members"], line["swept"]) for line in lines],
+                             [("wall.yaml", i, 2, {"problem.a": i}) for i in (1, 2)])
         self.write("broken.yaml", "problem: 3\n")
         failed = [json.loads(line) for line in self.run_perdure("broken.yaml", "wall.yaml", "--json").stdout.splitlines()]
-        self.assertEqual([line["case"] for line in failed][:2], ["broken.yaml", "wall.yaml, 1 of 2: problem.a=1"])
+        self.assertEqual([line["case"] for line in failed][:2], ["broken.yaml", "wall.yaml"])
 
     def test_json_names_what_stops_the_call_and_the_table(self):
         self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2]}\n")

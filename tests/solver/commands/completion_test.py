@@ -50,13 +50,13 @@ class Completion(unittest.TestCase):
 
     def expected(self):
         """Lines and what may stand in the place of the last word."""
-        commands = ["bench", "compare", "completion", "devices", "help", "info", "kernels", "keys", "litmus", "new", "run", "schema", "validate",
+        commands = ["bench", "compare", "completion", "devices", "help", "info", "kernels", "keys", "litmus", "new", "run", "schema", "table", "validate",
                     "verify"]
         yield "perdure ", commands
         yield "perdure ve", ["verify"]
         yield "perdure bench ", ["sync"]
         yield "perdure bench sync --gro", ["--group-size", "--groups"]
-        yield "perdure run --t", ["--table", "--take-over"]
+        yield "perdure run --t", ["--table", "--take-over", "--time-limit"]
         yield "perdure run --table ", ["order"]
         yield "perdure new --type ", ["diffusion", "effective", "heat", "system", "wave"]
         yield "perdure new --example sh", ["shock_tube"]

@@ -130,7 +130,7 @@ class OddFiles(unittest.TestCase):
             self.assertEqual(done.returncode, 6)
             self.assertIn(f"'results/case_summary.{extension}' is a folder; move it away, or set output.directory to another "
                           "folder\n", done.stderr.decode())
-            self.assertTrue(os.path.exists(self.path("results", "case-001.vtkhdf")), "a table stopped a case")
+            self.assertTrue(os.path.exists(self.path("results", "case-problem.f-1.vtkhdf")), "a table stopped a case")
             os.rmdir(self.path("results", "case_summary." + extension))
 
     def test_a_file_in_use_is_not_called_damaged(self):
@@ -166,7 +166,7 @@ class OddFiles(unittest.TestCase):
         self.write("case.yaml", CASE + "sweep: {problem.f: [1]}\n")
         self.write_data()
         self.assertEqual(self.run_perdure("run", "case.yaml", "-q").returncode, 0)
-        with h5py.File(self.path("results", "case-001.vtkhdf"), "r+"):
+        with h5py.File(self.path("results", "case-problem.f-1.vtkhdf"), "r+"):
             for words in ([], ["--force"]):
                 done = self.run_perdure("run", "case.yaml", "-q", *words)
                 self.assertEqual(done.returncode, 6, done.stderr)

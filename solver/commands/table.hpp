@@ -1,0 +1,15 @@
+// perdure table: tables of batches, printed and put together.
+#pragma once
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+#include "solver/failure.hpp"
+
+namespace perdure::commands {
+
+/// Adds the command, which sets `chosen`.
+void add_table(CLI::App &program, std::function<ExitCode()> &chosen);
+
+}  // namespace perdure::commands

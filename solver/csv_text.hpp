@@ -1,0 +1,24 @@
+// Comma-separated values as RFC 4180 has them: lines of cells, with quotes around what holds a comma, a quote or a line end.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perdure {
+
+/// A cell and where it begins; line and column count from 1, the column in characters.
+struct CsvCell {
+    std::string text;
+    int line = 0, column = 0;
+};
+using CsvRow = std::vector<CsvCell>;
+
+/// The rows of a text, without those that are empty. Line ends are "\n" or "\r\n"; a byte order mark is left out. A quote that is not
+/// closed ends with the text.
+std::vector<CsvRow> read_csv(std::string_view text);
+
+/// One line, with its end.
+std::string csv_line(const std::vector<std::string> &cells);
+
+}  // namespace perdure

@@ -1,0 +1,220 @@
+"""sweeps_test.py PERDURE INPUTS: sweeps in queues and workflows - processes that share one, parts of one, their tables, and the scripts of
+inputs/ for Slurm and Snakemake. On host threads."""
+
+import csv
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+INPUTS = os.path.abspath(sys.argv.pop())
+PERDURE = os.path.abspath(sys.argv.pop())
+CASE = """
+problem: {type: diffusion, a: 1.0, f: 1.0}
+grid: {shape: [8, 8], spacing: 0.125}
+boundary: {x-: {value: 1.0}, x+: {value: 0.0}}
+execution: {backend: host, model: launches}
+"""
+SWEEP = CASE + "sweep: {problem.a: [1, 2, 3], solver.rtol: [1e-4, 1e-6]}\n"
+SLOW = """
+problem: {type: heat, a: 1, initial: "sin(pi*x/0.8)"}
+grid: {shape: [8, 8], spacing: 0.1}
+time: {end: 1000, dt: 0.001, snapshots: [1000]}
+execution: {backend: host, model: launches}
+output: {checkpoint: {every_steps: 1000000}}
+"""
+
+
+class Sweeps(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.write("wall.yaml", SWEEP)
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def perdure(self, *words, task=None, code=0, **options):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("SLURM_")}
+        if task:
+            environment.update(zip(("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX"),
+                                   map(str, task)))
+        done = subprocess.run([PERDURE, *words], cwd=self.folder, env=environment, capture_output=True, text=True, timeout=120, check=False,
+                              **options)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def table(self, name="results/wall_summary.csv"):
+        with open(self.path(name), encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def start(self, *words):
+        process = subprocess.Popen([PERDURE, "run", "wall.yaml", *words], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        return process
+
+    def test_four_processes_share_a_sweep_and_one_is_killed(self):
+        self.write("wall.yaml", CASE + "sweep: {problem.a: {from: 1, to: 40, count: 40}}\n")
+        processes = [self.start() for _ in range(4)]
+        while not os.path.exists(self.path("results", "wall_summary.csv")) and processes[0].poll() is None:
+            time.sleep(0.002)
+        processes[0].send_signal(signal.SIGKILL)
+        printed = [process.communicate(timeout=120) for process in processes]
+        self.assertEqual({process.returncode for process in processes[1:]} - {0, 8}, set(), printed)
+        wrote = re.findall("^wrote (results/wall-problem.a-.*)$", "".join(output for output, _ in printed), re.MULTILINE)
+        self.assertEqual(len(wrote), len(set(wrote)), "a member was computed twice")
+        again = self.perdure("run", "wall.yaml")
+        self.assertLessEqual(again.stdout.count("\nwrote results/wall-"), 1, "at most what the killed process had begun, by the last process")
+        rows = self.table()
+        self.assertEqual([row["problem.a"] for row in rows], [str(i) for i in range(1, 41)])
+        self.assertEqual({row["outcome"] for row in rows}, {"converged (rtol)"})
+        self.assertFalse([name for name in os.listdir(self.path("results")) if name.endswith(".partial")])
+
+    def test_parts_of_a_sweep_run_at_the_same_time_and_write_one_table(self):
+        processes = [self.start("--shard", f"{i}/4") for i in (1, 2, 3, 4)]
+        for process in processes:
+            self.assertEqual(process.communicate(timeout=120)[1].count("error"), 0)
+            self.assertEqual(process.returncode, 0)
+        rows = self.table()
+        self.assertEqual([(row["member"], row["problem.a"], row["solver.rtol"], row["skipped"]) for row in rows],
+                         [(str(2 * i + j + 1), str(i + 1), ("0.0001", "1e-06")[j], "0") for i in range(3) for j in range(2)])
+        self.assertIn("6 of 6 cases, 6 of them finished before", self.perdure("run", "wall.yaml").stdout)
+
+    def members(self, *words, **options):
+        return [json.loads(line)["member"] for line in self.perdure("run", "wall.yaml", "--json", *words, **options).stdout.splitlines()]
+
+    def test_a_member_or_a_part_is_chosen(self):
+        entry = json.loads(self.perdure("run", "wall.yaml", "--member", "4", "--json").stdout)
+        self.assertEqual([entry[key] for key in ("case", "member", "members", "swept")],
+                         ["wall.yaml", 4, 6, {"problem.a": 2, "solver.rtol": 1e-06}])
+        self.assertEqual(entry["written"], ["results/wall-problem.a-2-solver.rtol-1e-06.vtkhdf"])
+        self.assertEqual([self.members("--shard", part) for part in ("1/4", "2/4", "4/4", "1/1")], [[1, 5], [2, 6], [4], [1, 2, 3, 4, 5, 6]])
+        self.assertEqual(self.members("--member", "auto", task=(5, 6, 1, 6)), [5])
+        self.assertEqual([self.members("--shard", "auto", task=(id, 3, 10, 14)) for id in (10, 12, 14)], [[1, 4], [2, 5], [3, 6]])
+        self.assertEqual(self.members("--shard", "7/7"), [])
+        for words, task, message in ((["--member", "7"], None, "--member 7: expected a number from 1 to 6, of the cases of this call"),
+                                     (["--member", "0"], None, "--member: expected the number of a case, from 1, or auto; found '0'"),
+                                     (["--shard", "5/4"], None, "--shard: expected I/N with I from 1 to N, such as 2/8, or auto; found '5/4'"),
+                                     (["--shard", "1/4", "--member", "1"], None, "--member and --shard exclude each other"),
+                                     (["--member", "auto"], None, "environment variable SLURM_ARRAY_TASK_ID, which Slurm sets"),
+                                     (["--shard", "auto"], (3, 3, 1, 7), "have no even distance (task 3 of 3 from 1 to 7)")):
+            self.assertIn(message, self.perdure("run", "wall.yaml", *words, task=task, code=2).stderr)
+
+    def test_tables_are_listed_merged_and_named(self):
+        self.perdure("run", "wall.yaml", "--member", "2", "--summary", "results/a")
+        self.perdure("run", "wall.yaml", "--member", "5", "--summary", "b")
+        self.assertTrue(os.path.exists(self.path("b.h5")))
+        listed = self.perdure("table", "wall.yaml").stdout.splitlines()
+        self.assertEqual([line.split()[3:5] for line in listed[1:]],
+                         [["not", "begun"], ["converged", "(rtol)"], *[["not", "begun"]] * 2, ["converged", "(rtol)"], ["not", "begun"]])
+        self.assertIn("wrote both.csv: 2 cases", self.perdure("table", "b.csv", "results/a.csv", "-o", "both.csv").stderr)
+        self.assertEqual([row["member"] for row in self.table("both.csv")], ["2", "5"])
+        with open(self.path("both.csv"), encoding="utf-8", newline="") as file:
+            self.assertEqual(self.perdure("table", "both.csv", "b.csv", "--csv").stdout.replace("\n", "\r\n"), file.read())
+        self.write("other.yaml", CASE)
+        self.perdure("run", "other.yaml", "--summary", "b", "--append")
+        self.assertEqual([row["case"] for row in self.table("b.csv")], ["wall.yaml", "other.yaml"])
+        self.perdure("run", "other.yaml", "--summary", "b")
+        self.assertEqual([row["case"] for row in self.table("b.csv")], ["other.yaml"])
+        self.write("mine.csv", "a,b\n1,2\n")
+        self.assertIn("'mine.csv' is no table of perdure run", self.perdure("table", "mine.csv", code=5).stderr)
+        self.perdure("table", "b.csv", "--output", "mine.csv", code=2)
+        self.assertIn("there is no such file", self.perdure("table", "nothing.yaml", code=6).stderr)
+
+    def test_a_finished_case_is_as_quiet_as_a_finished_sweep(self):
+        self.write("one.yaml", CASE)
+        self.perdure("run", "one.yaml")
+        again = self.perdure("run", "one.yaml")
+        self.assertIn("converged (rtol) in an earlier run: results/one.vtkhdf (--force runs it again)", again.stdout)
+        self.assertEqual(self.perdure("run", "one.yaml", "-q").stdout, "")
+        self.assertIn("results/one.vtkhdf' is there already", self.perdure("run", "one.yaml", "--set", "problem.f=2", code=6).stderr)
+        self.write("short.yaml", CASE + "solver: {max_iterations: 2}\n")
+        for _ in range(2):
+            self.perdure("run", "short.yaml", code=3)
+
+    def test_standard_input_and_a_log(self):
+        done = self.perdure("run", "-", "--log", "log.txt", "--set", "output.name=piped", input=CASE)
+        self.assertIn("wrote results/piped.vtkhdf", done.stdout)
+        self.perdure("run", "wall.yaml", "--member", "1", "--log", "log.txt", "-q")
+        with open(self.path("log.txt"), encoding="utf-8") as file:
+            log = file.read()
+        self.assertEqual(sorted(log.splitlines()), sorted((done.stdout + done.stderr).splitlines()), "quiet, so nothing was added")
+        self.assertIn("stdin:2:8: error: unknown key 'grid.shapes'",
+                      self.perdure("validate", "-", input="problem: {type: diffusion, a: 1}\ngrid: {shapes: [8, 8]}\n", code=2).stderr)
+        self.assertIn("--log: cannot write 'no/log.txt'", self.perdure("run", "wall.yaml", "--log", "no/log.txt", code=6).stderr)
+
+    def test_a_time_limit_ends_a_run_and_the_batch(self):
+        self.write("slow.yaml", SLOW + "sweep: {problem.a: [0.1, 0.2]}\n")
+        done = self.perdure("run", "slow.yaml", "--time-limit", "1.5", "-q", code=75)
+        self.assertIn("--resume goes on from 'results/slow-problem.a-0.1.partial/slow-problem.a-0.1_", done.stderr)
+        self.assertIn("1 of 2 cases not begun; run the same command to continue", done.stderr)
+        steady = self.perdure("run", "wall.yaml", "--time-limit", "0.000001", code=75)
+        self.assertIn("5 of 6 cases not begun", steady.stderr)
+        self.assertIn("--time-limit: expected a number of seconds > 0, or a text such as 1h30m, 45m or 90s; found '1 hour'",
+                      self.perdure("run", "wall.yaml", "--time-limit", "1 hour", code=2).stderr)
+
+    def test_many_members_are_listed_and_validated_in_little_memory(self):
+        self.write("many.yaml", CASE + "sweep: {problem.a: {from: 1, to: 2, count: 50}, problem.f: {from: 0, to: 1, count: 40}}\n")
+        megabytes = 300
+        limit = megabytes << 20
+        listed = self.perdure("table", "many.yaml", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit)))
+        self.assertEqual(len(listed.stdout.splitlines()), 2001)
+        valid = self.perdure("validate", "many.yaml", "-q")
+        self.assertIn("2000 members were read, and one in 2 is prepared, too", valid.stderr)
+
+    def run_script(self, command, **variables):
+        environment = {**os.environ, "PATH": os.path.dirname(PERDURE) + os.pathsep + os.environ["PATH"], **variables}
+        done = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_the_array_script_computes_its_sweep(self):
+        shutil.copy(os.path.join(INPUTS, "composite_layers.yaml"), self.folder)
+        for task in ("1", "2", "3", "4"):
+            self.run_script(["bash", os.path.join(INPUTS, "sweep_array.sbatch")], SLURM_ARRAY_TASK_ID=task, SLURM_ARRAY_TASK_COUNT="4",
+                            SLURM_ARRAY_TASK_MIN="1", SLURM_ARRAY_TASK_MAX="4")
+        rows = self.table("results/composite_layers_summary.csv")
+        self.assertEqual([float(row["boundary.x-.value"]) for row in rows], [5, 10, 15, 20, 25, 30, 35, 40])
+        self.assertEqual({row["outcome"] for row in rows}, {"converged (rtol)"})
+        with open(self.path("results", "task_3.log"), encoding="utf-8") as file:
+            self.assertEqual(re.findall("effective coefficient (0.1818181818)", file.read()), ["0.1818181818"] * 2)
+
+    def test_the_workflow_writes_what_it_declares(self):
+        """By Snakemake where it is installed; else by the text of its rules."""
+        for name in ("composite_layers.yaml", "Snakefile"):
+            shutil.copy(os.path.join(INPUTS, name), self.folder)
+        with open(self.path("Snakefile"), encoding="utf-8") as file:
+            text = file.read()
+        names = {}
+        exec("".join(re.findall(r"^[A-Z]+ = .*\n", text, re.MULTILINE)), names)  # the constants at its top
+        declared = [f"results/{names['CASE']}-{names['KEY']}-{value}.vtkhdf" for value in names["VALUES"]]
+        if shutil.which("snakemake"):
+            self.run_script(["snakemake", "--cores", "1"])
+        else:
+            member, table = re.findall(r'shell:\n +"(.*)"', text)
+            field = lambda **fields: type("Fields", (), fields)  # noqa: E731
+            for value in names["VALUES"]:
+                self.run_script(["bash", "-c", member.format(input=names["CASE"] + ".yaml", params=field(key=names["KEY"]),
+                                                             wildcards=field(value=value))])
+            self.run_script(["bash", "-c", table.format(input=field(case=names["CASE"] + ".yaml"), output="results/temperatures.csv",
+                                                        params=field(key=names["KEY"], values=", ".join(names["VALUES"])))])
+        for name in declared:
+            self.assertTrue(os.path.exists(self.path(name)), name)
+        self.assertEqual([row["output"] for row in self.table("results/temperatures.csv")], declared)
+
+
+if __name__ == "__main__":
+    unittest.main()
