@@ -1,0 +1,174 @@
+"""Results of perdure as they lie in files: fields, grid, times, report."""
+import json
+import os
+
+import h5py
+import numpy
+
+from .errors import PlotError
+
+STEADY = ("diffusion", "effective")  # problems without time
+
+
+def text(value):
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def units_of(dataset):
+    """Empty where the case gave no units."""
+    units = text(dataset.attrs.get("units", "1"))
+    return "" if units == "1" else units
+
+
+def with_units(name, units):
+    """`u [K]`; the name alone without units."""
+    return f"{name} [{units}]" if units else name
+
+
+class Result:
+    """A result that is open for reading. Arrays have the order of the file: (time,) z, y, x or y, x, and the component of a vector."""
+
+    def __init__(self, path):
+        self.path = os.fspath(path)
+        if not os.path.isfile(self.path):
+            raise PlotError(f"no file '{self.path}'")
+        try:
+            self.file = h5py.File(self.path, "r")
+        except OSError as error:
+            raise PlotError(f"'{self.path}' cannot be read as HDF5: {error}") from error
+        if "VTKHDF/CellData" not in self.file or "report" not in self.file:
+            self.file.close()
+            raise PlotError(f"'{self.path}' is not a result of perdure")
+        self.name = os.path.splitext(os.path.basename(self.path))[0]
+        self.title = text(self.file.attrs.get("title", self.name))
+        self.axes = [axis for axis in "zyx" if axis in self.file]
+        self.is_temporal = "VTKHDF/Steps" in self.file
+        self.report = self.file["report"].attrs
+        about = self.file["manifest" if "manifest" in self.file else "report"]  # perdure 0.1 had no manifest
+        self.is_steady = text(about.attrs["problem"]) in STEADY
+
+    def close(self):
+        self.file.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    @property
+    def fields(self):
+        return list(self.file["VTKHDF/CellData"])
+
+    def dataset(self, field):
+        return self.file[f"VTKHDF/CellData/{field}"]
+
+    def shape(self, field):
+        """Of the cells."""
+        first = 1 if self.is_temporal else 0
+        return self.dataset(field).shape[first:first + len(self.axes)]
+
+    def is_vector(self, field):
+        return self.dataset(field).ndim > len(self.axes) + self.is_temporal
+
+    def units(self, field):
+        return units_of(self.dataset(field))
+
+    def read(self, field, snapshot, place):
+        """Values at `place`, an index or slice for each axis."""
+        before = (snapshot,) if self.is_temporal else ()
+        return self.dataset(field)[before + tuple(place)]
+
+    @property
+    def times(self):
+        return self.file["time"][()].ravel() if "time" in self.file else numpy.zeros(1)
+
+    def time_text(self, snapshot):
+        """`time 0.5 s`; empty for a steady problem."""
+        if self.is_steady:
+            return ""
+        units = units_of(self.file["time"])
+        return f"time {self.times[snapshot]:g}" + (f" {units}" if units else "")
+
+    def snapshot(self, index):
+        """The index of a snapshot, counted from the end where it is negative; None is the last one."""
+        count = self.times.size
+        if index is None:
+            return count - 1
+        if not -count <= index < count:
+            raise PlotError(f"--snapshot {index}: '{self.path}' has snapshots 0 to {count - 1}")
+        return index % count
+
+    def centres(self, axis):
+        return self.file[axis][()]
+
+    def axis_units(self, axis):
+        return units_of(self.file[axis])
+
+    def axis_label(self, axis):
+        return with_units(axis, self.axis_units(axis))
+
+    def edges(self, axis):
+        """Where the grid begins and ends along an axis."""
+        low = self.file["VTKHDF"].attrs["Origin"]["xyz".index(axis)]
+        return low, low + self.spacing(axis) * self.file[axis].shape[0]
+
+    def spacing(self, axis):
+        return self.file["VTKHDF"].attrs["Spacing"]["xyz".index(axis)]
+
+    def mean_spacing(self):
+        """The root of a cell's volume, by which `perdure run --table order` counts, too."""
+        return float(numpy.prod([self.spacing(axis) for axis in self.axes]) ** (1.0 / len(self.axes)))
+
+    def report_value(self, name, default=None):
+        value = self.report.get(name, default)
+        return text(value) if isinstance(value, (bytes, str)) else value
+
+    def history(self):
+        """Iterations, residuals and the name of their norm; None where the run kept none."""
+        group = self.file.get("report/history")
+        if group is None or group["iteration"].size == 0:
+            return None
+        return group["iteration"][()], group["residual"][()], str(self.report_value("norm", "l2"))
+
+    def series(self):
+        """The group of what was watched, or None."""
+        return self.file.get("series")
+
+    def case_text(self):
+        manifest = self.file.get("manifest")
+        return text(manifest.attrs["case_text"]) if manifest is not None and "case_text" in manifest.attrs else ""
+
+    def report_json(self):
+        """The whole report as the program printed it; empty in files of old versions."""
+        return json.loads(self.report_value("json", "{}"))
+
+
+def open_results(paths):
+    """All of them, or none: the first that cannot be opened closes the others."""
+    results = []
+    try:
+        for path in paths:
+            results.append(path if isinstance(path, Result) else Result(path))
+    except PlotError:
+        for result in results:
+            result.close()
+        raise
+    return results
+
+
+def choose_field(result, name, note=lambda text: None):
+    """`name`, else u, else the first scalar field, which `note` is told."""
+    fields = result.fields
+    if name is not None:
+        if name not in fields:
+            raise PlotError(f"'{result.path}' has no field '{name}'; it has: {', '.join(fields) or 'none'}")
+        return name
+    scalars = [field for field in fields if not result.is_vector(field)]
+    if "u" in scalars:
+        return "u"
+    if not scalars:
+        raise PlotError(f"'{result.path}' has no scalar field; name one with --field. It has: {', '.join(fields) or 'none'}")
+    if len(fields) > 1:
+        note(f"drawing {scalars[0]}; --field draws another of: {', '.join(fields)}")
+    return scalars[0]
