@@ -45,7 +45,7 @@ def main(arguments=None):
             print(written)
     except PlotError as error:
         print(f"error: {error}", file=sys.stderr)
-        return 2
+        return error.exit_code
     except OSError as error:
         print(f"error: '{error.filename}' cannot be written or read: {error.strerror}" if error.filename else f"error: {error}", file=sys.stderr)
         return 6

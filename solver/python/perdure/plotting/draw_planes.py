@@ -4,6 +4,7 @@ import math
 import os
 
 import numpy
+from matplotlib import patheffects
 
 from . import colours
 from .errors import PlotError
@@ -13,7 +14,6 @@ from .results import open_results
 
 MOST_PANELS = 16
 THINNEST = 8.0  # times as long as wide; thinner domains are stretched to this
-LONG_SIDE = 5.6  # inches
 
 
 @dataclasses.dataclass
@@ -30,6 +30,7 @@ class Look:
     streamlines: str = None
     title: object = None  # None: that of the result; "": none
     size: tuple = None  # width and height in inches
+    long_side: float = 5.6  # of a single plane, in inches, where there is no size
 
 
 @dataclasses.dataclass
@@ -72,9 +73,9 @@ def draw_panels(panels, look):
     ratios = [drawn_ratio(panel.plane)[0] for panel in panels]
     columns = number_of_columns(len(panels), max(ratios), max(ratios) < 0.4)
     rows = -(-len(panels) // columns)
-    groups = group_panels(panels, columns, look)
+    groups = group_panels(panels, look)
     below = max(ratios) < 0.4
-    figure = Picture(*(look.size or size_of(max(ratios), rows, columns, below)), layout="compressed")
+    figure = Picture(*(look.size or size_of(max(ratios), rows, columns, below, look.long_side)), layout="compressed")
     grid = figure.subplots(rows, columns, squeeze=False)
     drawn = list(grid.flat)
     for axes in drawn[len(panels):]:
@@ -91,8 +92,8 @@ def draw_panels(panels, look):
     return figure
 
 
-def group_panels(panels, columns, look):
-    """Indices of panels that share a scale and a colour bar. A group whose panels do not fill rows could not have one bar beside them."""
+def group_panels(panels, look):
+    """Indices of panels that share a scale and a colour bar."""
     if look.own_scales:
         return [[i] for i in range(len(panels))]
     kinds = {}
@@ -125,9 +126,9 @@ def number_of_columns(count, ratio, wide):
     return 1 if wide else count if count <= 3 or ratio > 2.5 and count <= 6 else math.ceil(math.sqrt(count))
 
 
-def size_of(ratio, rows, columns, below):
-    """Of a figure in inches: room for titles, ticks and bars around pictures that are at most LONG_SIDE long."""
-    side = LONG_SIDE if columns == 1 else max(2.6, 8.5 / columns)
+def size_of(ratio, rows, columns, below, long_side):
+    """Of a figure in inches: room for titles, ticks and bars around the pictures."""
+    side = long_side if columns == 1 else max(2.6, 8.5 / columns)
     width, height = (side, side * ratio) if ratio < 1.0 else (side / min(ratio, 3.0), side * ratio / min(ratio, 3.0))
     if below:
         return columns * side * 1.25 + 0.8, rows * (width * 1.25 * ratio + 0.8) + 1.1
@@ -199,7 +200,9 @@ def draw_contours(axes, plane, values, norm, look):
     if len(x) < 2 or len(y) < 2:
         raise PlotError("--contours: the plane is one cell wide; --line draws values along it")
     lines = axes.contour(x, y, values, levels=sorted(levels), colors="black", linewidths=0.8)
-    axes.clabel(lines, fontsize="x-small", fmt="%.3g")
+    halo = [patheffects.withStroke(linewidth=2.0, foreground="white")]
+    for label in axes.clabel(lines, fontsize="x-small", fmt="%.3g"):
+        label.set_path_effects(halo)
 
 
 def draw_arrows(axes, plane, quantity, field, across=20):

@@ -68,9 +68,7 @@ def curves_of(table, keys):
     """A name and the rows of each combination of values."""
     rows = {}
     for row in range(table.rows):
-        name = ", ".join(f"{key} = {table.columns[key][row]:g}" if not isinstance(table.columns[key], list)
-                         else f"{key} = {table.columns[key][row]}" for key in keys)
-        rows.setdefault(name, []).append(row)
+        rows.setdefault(table.setting(row, keys), []).append(row)
     return [(name, numpy.array(members)) for name, members in rows.items()]
 
 

@@ -1,5 +1,6 @@
 """The options of `perdure plot`, as options.json lists them: the program's help and completion are made of the same list."""
 import argparse
+import difflib
 import json
 import os
 import re
@@ -19,8 +20,19 @@ def read_text(name):
         return file.read()
 
 
+class Parser(argparse.ArgumentParser):
+    """Refuses in the words of the program, with the option that was meant."""
+
+    def error(self, message):
+        unknown = message.rpartition("unrecognized arguments: ")[2].split() if "unrecognized" in message else []
+        names = [name for action in self._actions for name in action.option_strings]
+        close = [name for word in unknown if word.startswith("--") for name in difflib.get_close_matches(word.split("=")[0], names, 1)]
+        message = f"unknown option: {unknown[0]}" if unknown else message.replace("the following arguments are required: FILE", "give a FILE")
+        raise PlotError(message + (f"; did you mean '{close[0]}'?" if close else "") + "\n  perdure plot --help lists the options")
+
+
 def make_parser():
-    parser = argparse.ArgumentParser(prog="perdure plot", usage="perdure plot FILE... [options]", description=DESCRIPTION, epilog=read_text("examples.txt"), allow_abbrev=False,
+    parser = Parser(prog="perdure plot", usage="perdure plot FILE... [options]", description=DESCRIPTION, epilog=read_text("examples.txt"), allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="FILE", help="results (*.vtkhdf); for --sweep, --orders and --report also tables")
     group = parser

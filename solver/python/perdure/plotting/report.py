@@ -2,11 +2,11 @@
 import os
 import re
 
-from . import html
+from . import html_parts as html
 from .draw_sweep import draw_sweep
 from .errors import PlotError
 from .options import read_text
-from .report_result import result_section
+from .report_result import CURVES, result_section
 from .results import Result
 from .tables import Table, is_table
 
@@ -18,19 +18,15 @@ def write_report(output, paths, *, title=None):
     """Writes the page and returns its name. `paths`: results and tables; of a table also its first results."""
     if os.path.splitext(output)[1].lower() not in (".html", ".htm"):
         raise PlotError(f"--report {output}: the page is HTML; end its name with .html")
-    sections, links = [], []
+    report = Report()
     shown = {os.path.realpath(path) for path in paths}
     for path in paths:
         if is_table(path):
-            table = Table(path)
-            members = [member for member in map(table.result_path, range(table.rows)) if member is not None]
-            more = [member for member in members if os.path.realpath(member) not in shown][:MOST_MEMBERS]
-            add(sections, links, f"Sweep {table.name}" if table.swept else f"Batch {table.name}", lambda name, at: table_section(table, name, at))
-            for member in more:
-                add_result(sections, links, member)
+            report.add_table(Table(path), shown)
         else:
-            add_result(sections, links, path)
-    title = title or (links[0][1] if len(links) == 1 else f"Report of {links[0][1]}")
+            report.add_result(path)
+    sections, links = report.sections, report.links
+    title = title or links[0][1] + (f" and {len(links) - 1} more" if len(links) > 1 else "")
     contents = "".join(f'<li><a href="#{place}">{html.escape(name)}</a></li>' for place, name in links)
     body = f"<header><h1>{html.escape(title)}</h1></header>\n"
     if len(links) > 1:
@@ -41,30 +37,58 @@ def write_report(output, paths, *, title=None):
     return output
 
 
-def add(sections, links, name, make):
-    place = re.sub(r"[^A-Za-z0-9]+", "-", name) + f"-{len(links) + 1}"
-    sections.append(make(name, place))
-    links.append((place, name))
+class Report:
+    """Sections, and where each is to be found: pairs of an anchor and a name."""
+
+    def __init__(self):
+        self.sections, self.links = [], []
+
+    def place(self, name):
+        """The anchor of the next section."""
+        return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower() + f"-{len(self.links) + 1}"
+
+    def add_result(self, path, setting="", shows_case=True):
+        with Result(path) as result:
+            about = ": ".join(filter(None, [result.name if result.title != result.name else "", setting]))
+            name = result.title + (f" ({about})" if about else "")
+            place = self.place(result.name)
+            self.links.append((place, name))
+            self.sections.append(result_section(result, name, place, shows_case))
+        return place
+
+    def add_table(self, table, shown):
+        """The table, and the first of its results that are not shown anyway."""
+        name = f"Sweep {table.name}" if table.swept else f"Batch {table.name}"
+        place = self.place(name)
+        self.links.append((place, name))
+        own = len(self.sections)
+        self.sections.append("")
+        members = {}
+        for row in range(table.rows):
+            path = table.result_path(row)
+            if path is not None and os.path.realpath(path) not in shown and len(members) < MOST_MEMBERS:
+                members[row] = self.add_result(path, table.setting(row), shows_case=False)
+        self.sections[own] = table_section(table, name, place, members)
 
 
-def add_result(sections, links, path):
-    with Result(path) as result:
-        name = result.title if result.title == result.name else f"{result.title} ({result.name})"
-        add(sections, links, name, lambda name, place: result_section(result, name, place))
-
-
-def table_section(table, name, place):
+def table_section(table, name, place, members):
+    """`members`: the anchors of rows whose results have a section."""
     parts = [f'<section aria-labelledby="{place}"><h2 id="{place}">{html.escape(name)}</h2>', f"<p>{html.escape(count_text(table))}</p>"]
     if table.swept:
         for outcome in table.default_outcome()[:3]:
-            figure = draw_sweep(table, [outcome], title="")
+            figure = draw_sweep(table, [outcome], title="", size=CURVES)
             parts.append(html.picture(figure, sweep_words(table, outcome), f"{outcome} of each member of the sweep"))
     heads = [head for head in ["member", *table.swept, "outcome", *COLUMNS, *effective_columns(table)] if head in table.columns]
     numeric = [not isinstance(table.columns[head], list) for head in heads]
-    rows = [[html.escape(table.columns[head][row]) if isinstance(table.columns[head], list) else html.number(table.columns[head][row])
-             for head in heads] for row in range(table.rows)]
+    rows = [[cell(table, head, row, members) for head in heads] for row in range(table.rows)]
     parts.append(html.table(f"Cases of {table.name}", heads, rows, numeric))
     return "\n".join(parts) + "\n</section>"
+
+
+def cell(table, head, row, members):
+    value = table.columns[head][row]
+    words = html.escape(value) if isinstance(value, str) else html.number(value)
+    return f'<a href="#{members[row]}">{words}</a>' if head == "member" and row in members else words
 
 
 def effective_columns(table):

@@ -1,19 +1,20 @@
 """What a page says of one result: outcome, case, times, pictures."""
 import numpy
 
-from . import html
-from .draw_history import draw_history
+from . import html_parts as html
+from .draw_history import draw_history, label_of
 from .draw_planes import draw_slices
 from .draw_series import MOST_PANELS, draw_series, variables_of
 from .quantities import Quantity
 from .results import text
 
 MOST_FIELDS = 6
+CURVES = (5.2, 3.4)  # inches: letters can be read on a phone
 GOOD = ("converged", "complete", "stop_when")
 WAITED = ("start", "read", "sample", "plan", "compile", "upload", "launch", "download", "compress", "snapshot_wait", "write", "other")
 
 
-def result_section(result, name, place):
+def result_section(result, name, place, shows_case=True):
     parts = [f'<section aria-labelledby="{place}"><h2 id="{place}">{html.escape(name)}</h2>', outcome(result)]
     parts += ["<h3>Fields</h3>", *fields(result)] if result.fields else []
     if "effective" in result.file["report"]:
@@ -24,7 +25,7 @@ def result_section(result, name, place):
         parts += ["<h3>What was watched</h3>", series(result)]
     parts += ["<h3>Where the time went</h3>", times(result)]
     if result.case_text():
-        parts += ["<h3>Case</h3>", html.details("The case file", f"<pre tabindex=\"0\">{html.escape(result.case_text())}</pre>")]
+        parts += ["<h3>Case</h3>", html.details("The case file", f"<pre tabindex=\"0\">{html.escape(result.case_text())}</pre>", shows_case)]
     parts.append(html.details("Every number of the report", everything(result)))
     return "\n".join(parts) + "\n</section>"
 
@@ -42,12 +43,17 @@ def outcome(result):
     residual = f"{value('residual'):.4g}" + (f" (tolerance {tolerance:.4g})" if tolerance else "") if value("residual") is not None else None
     excluded = value("excluded_cells", 0)
     pairs = [("Grid", grid), ("Solid or cut-off cells", int(excluded) if excluded else None), ("Method", value("method")),
-             (counted.capitalize(), value("iterations")), ("Residual" if steady else str(value("norm", "norm")), residual),
+             (counted.capitalize(), value("iterations")), (sentence(label_of([str(value("norm", "l2"))])), residual),
              ("Time reached", time_units), ("Device", f"{value('device')}, {value('precision')}, {value('model')}"),
              ("Wall time", f"{value('total_seconds', 0.0):.4g} s"), ("Program", text(result.file.attrs.get("source", ""))),
              ("File", result.path)]
     pairs += [(f"Error of {field}, {norm}", f"{number:.4g}") for norm, field, number in errors(result)]
     return f'<p class="{mark}">{html.escape(words)}</p>' + html.facts(pairs)
+
+
+def sentence(words):
+    """Residual, not residual; but max |u| stays as it is."""
+    return words[0].upper() + words[1:] if words.startswith("residual") else words
 
 
 def errors(result):
@@ -61,12 +67,14 @@ def fields(result):
     """Scalars as they are, vectors as magnitudes; the first and the last snapshot where there are several."""
     snapshots = [0, result.times.size - 1] if result.is_temporal and result.times.size > 1 else [None]
     axes = ["z", "y", "x"] if len(result.axes) == 3 else None
-    shown = result.fields[:MOST_FIELDS]
+    ordered = sorted(result.fields, key=result.is_vector)
+    shown = ordered[:MOST_FIELDS]
     for field in shown:
-        figure = draw_slices(result, [field], axes=axes, snapshots=snapshots, title="")
-        yield html.picture(figure, field_words(result, field, snapshots), caption(result, field, snapshots), kind="png")
-    if len(shown) < len(result.fields):
-        yield f"<p>Further fields: {html.escape(', '.join(result.fields[MOST_FIELDS:]))}.</p>"
+        figure = draw_slices(result, [field], axes=axes, snapshots=snapshots, title="", long_side=4.2)
+        yield html.picture(figure, field_words(result, field, snapshots), caption(result, field, snapshots), "png",
+                           many=axes is not None or len(snapshots) > 1)
+    if len(shown) < len(ordered):
+        yield f"<p>Further fields: {html.escape(', '.join(ordered[MOST_FIELDS:]))}.</p>"
 
 
 def caption(result, field, snapshots):
@@ -100,18 +108,19 @@ def effective(result):
 def history(result):
     iterations, residuals, norm = result.history()
     finite = residuals[numpy.isfinite(residuals)]
-    words = f"Curve of {norm} at {len(iterations)} checks"
+    about = label_of([norm])
+    words = f"Curve of {about} at {len(iterations)} checks"
     if finite.size:
         words += f", from {finite[0]:.3g} to {finite[-1]:.3g}"
-    about = "Residual" if result.is_steady else norm
-    return html.picture(draw_history(result, title=""), words, f"{about} at each check")
+    return html.picture(draw_history(result, title="", size=CURVES), words, f"{sentence(about)}, at each check")
 
 
 def series(result):
     watched = variables_of(result, None)
     shown = list(watched)[:MOST_PANELS]
     words = [f"{name} ends at {watched[name][-1]:.4g}" for name in shown if watched[name].ndim == 1]
-    inside = html.picture(draw_series(result, shown, title=""), "Curves through time. " + "; ".join(words), "What the run watched through time")
+    inside = html.picture(draw_series(result, shown, title=""), "Curves through time. " + "; ".join(words), "What the run watched through time",
+                          many=len(shown) > 4)
     left = len(watched) - len(shown)
     return inside + (f"<p>{left} more are in the group /series of the file.</p>" if left else "")
 

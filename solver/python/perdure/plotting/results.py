@@ -5,7 +5,7 @@ import os
 import h5py
 import numpy
 
-from .errors import PlotError
+from .errors import FileError, PlotError
 
 STEADY = ("diffusion", "effective")  # problems without time
 
@@ -31,14 +31,14 @@ class Result:
     def __init__(self, path):
         self.path = os.fspath(path)
         if not os.path.isfile(self.path):
-            raise PlotError(f"no file '{self.path}'")
+            raise FileError(f"no file '{self.path}'")
         try:
             self.file = h5py.File(self.path, "r")
         except OSError as error:
-            raise PlotError(f"'{self.path}' cannot be read as HDF5: {error}") from error
+            raise FileError(f"'{self.path}' cannot be read as HDF5: {error}") from error
         if "VTKHDF/CellData" not in self.file or "report" not in self.file:
             self.file.close()
-            raise PlotError(f"'{self.path}' is not a result of perdure")
+            raise FileError(f"'{self.path}' is not a result of perdure")
         self.name = os.path.splitext(os.path.basename(self.path))[0]
         self.title = text(self.file.attrs.get("title", self.name))
         self.axes = [axis for axis in "zyx" if axis in self.file]

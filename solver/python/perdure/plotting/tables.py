@@ -5,7 +5,7 @@ import os
 import h5py
 import numpy
 
-from .errors import PlotError
+from .errors import FileError, PlotError
 from .results import Result, text
 
 FIRST = ("case", "member")  # columns before what the sweep sets; `outcome` follows it
@@ -29,11 +29,11 @@ class Table:
     def __init__(self, path):
         self.path = os.fspath(path)
         if not os.path.isfile(self.path):
-            raise PlotError(f"no file '{self.path}'")
+            raise FileError(f"no file '{self.path}'")
         self.columns = read_csv(self.path) if self.path.lower().endswith(".csv") else read_hdf5(self.path)
         names = list(self.columns)
         if "case" not in names or "outcome" not in names:
-            raise PlotError(f"'{self.path}' is no table of perdure: it has no columns case and outcome")
+            raise FileError(f"'{self.path}' is no table of perdure: it has no columns case and outcome")
         self.name = os.path.splitext(os.path.basename(self.path))[0].removesuffix("_summary")
         self.swept = [name for name in names[:names.index("outcome")] if name not in FIRST]
         self.rows = len(self.columns["case"])
@@ -49,6 +49,11 @@ class Table:
         output = str(self.columns.get("output", [""] * self.rows)[row])
         beside = os.path.join(os.path.dirname(self.path), os.path.basename(output))
         return next((path for path in (output, beside) if output and os.path.isfile(path)), None)
+
+    def setting(self, row, keys=None):
+        """`solver.rtol = 0.001, problem.a = 2`: what the sweep sets in a row."""
+        values = [(key, self.columns[key][row]) for key in (self.swept if keys is None else keys)]
+        return ", ".join(f"{key} = {value}" if isinstance(value, str) else f"{key} = {value:g}" for key, value in values)
 
     def outcome(self, name):
         """Numbers of a column; else, from each row's result, of an attribute of its report, or the last value of what was watched."""
@@ -99,9 +104,9 @@ def read_csv(path):
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.reader(file))
     except (OSError, UnicodeDecodeError) as error:
-        raise PlotError(f"'{path}' cannot be read as a table: {error}") from error
+        raise FileError(f"'{path}' cannot be read as a table: {error}") from error
     if not rows or any(len(row) != len(rows[0]) for row in rows):
-        raise PlotError(f"'{path}' is no table: its lines have different numbers of columns")
+        raise FileError(f"'{path}' is no table: its lines have different numbers of columns")
     return {name: as_column([row[i] for row in rows[1:]]) for i, name in enumerate(rows[0])}
 
 
@@ -112,4 +117,4 @@ def read_hdf5(path):
             return {name: [text(word) for word in file[name][()]] if file[name].dtype.kind in "OS" else file[name][()].astype(float)
                     for name in names}
     except OSError as error:
-        raise PlotError(f"'{path}' cannot be read as HDF5: {error}") from error
+        raise FileError(f"'{path}' cannot be read as HDF5: {error}") from error

@@ -44,16 +44,17 @@ def bars(caption, named):
             f"<tbody>{rows}</tbody></table>")
 
 
-def picture(figure, alternative, caption, kind="svg"):
-    """Curves as SVG, cells as PNG."""
+def picture(figure, alternative, caption, kind="svg", many=False):
+    """Curves as SVG, cells as PNG. One of `many` parts scrolls where the page is too narrow for it."""
     data = base64.b64encode(figures.to_bytes(figure, kind, dpi=130)).decode()
     media = "image/svg+xml" if kind == "svg" else "image/png"
-    return (f'<figure><img src="data:{media};base64,{data}" alt="{escape(alternative)}">'
+    wide = f' class="many" role="group" tabindex="0" aria-label="{escape(caption)}"' if many else ""
+    return (f'<figure><div{wide}><img src="data:{media};base64,{data}" alt="{escape(alternative)}"></div>'
             f"<figcaption>{escape(caption)}</figcaption></figure>")
 
 
-def details(summary, inside):
-    return f"<details><summary>{escape(summary)}</summary>{inside}</details>"
+def details(summary, inside, is_open=False):
+    return f"<details{' open' if is_open else ''}><summary>{escape(summary)}</summary>{inside}</details>"
 
 
 def page(title, style, body):
