@@ -59,7 +59,7 @@ def check_options(given):
         if value not in (None, False, "") and name not in BELONG[given.kind]:
             takers = [f"--{kind}" if kind != "slices" else "planes" for kind, names in BELONG.items() if name in names]
             raise PlotError(f"--{name.replace('_', '-')} does not belong to {'planes' if given.kind == 'slices' else '--' + given.kind}; "
-                            f"it belongs to {', '.join(takers)}")
+                            f"it belongs to {', '.join(takers)}" + ("; planes have --scale log" if name == "log" else ""))
     if given.kind == "sweep" and len(given.files) > 1:
         raise PlotError("--sweep: give one table; perdure table puts several together")
 

@@ -32,10 +32,15 @@ class Result:
         self.path = os.fspath(path)
         if not os.path.isfile(self.path):
             raise FileError(f"no file '{self.path}'")
+        if self.path.lower().endswith(".csv"):
+            raise FileError(f"'{self.path}' is a table; of the table of a sweep --sweep, --orders and --report make pictures")
         try:
             self.file = h5py.File(self.path, "r")
         except OSError as error:
             raise FileError(f"'{self.path}' cannot be read as HDF5: {error}") from error
+        if "columns" in self.file.attrs:
+            self.file.close()
+            raise FileError(f"'{self.path}' is a table; --sweep, --orders and --report make pictures of it")
         if "VTKHDF/CellData" not in self.file or "report" not in self.file:
             self.file.close()
             raise FileError(f"'{self.path}' is not a result of perdure")
