@@ -127,6 +127,30 @@ class Curves(unittest.TestCase):
         axes, = plotting.draw_sweep(self.sweep(), ["mass"]).axes
         numpy.testing.assert_array_equal(curves(axes)["solver.norm = l2"][1], [numpy.nan, 16.0])
 
+    def test_a_dataset_is_drawn_as_a_file_is(self):
+        try:
+            import xarray
+        except ImportError as missing:
+            self.skipTest(str(missing))
+        space = {"y": ("y", [0.25, 0.75], {"units": "m"}), "x": ("x", [0.25, 0.75, 1.25], {"units": "m"})}
+        data = xarray.Dataset({"u": (("time", "y", "x"), numpy.arange(12.0).reshape(2, 2, 3), {"units": "K"}),
+                               "flux": (("time", "y", "x", "component"), numpy.ones((2, 2, 3, 2))),
+                               "mass": ("series_time", TIME ** 2, {"units": "kg"}), "history_residual": ("check", [1.0, 0.5])},
+                              {**space, "time": ("time", [0.0, 2.0]), "series_time": ("series_time", TIME),
+                               "history_iteration": ("check", [10, 20])}, {"title": "In memory", "norm": "max |u|"})
+        axes = plotting.draw_slices(data, snapshots=[0]).axes[0]
+        self.assertEqual(list(axes.images[0].get_extent()), [0.0, 1.5, 0.0, 1.0])
+        numpy.testing.assert_array_equal(axes.images[0].get_array(), [[0, 1, 2], [3, 4, 5]])
+        self.assertEqual((axes.get_xlabel(), axes.get_title()), ("x [m]", "time 0"))
+        axes, = plotting.draw_line(data, "x", at=[("y", 0.1)]).axes
+        self.assertEqual([list(values) for _, values in curves(axes).values()], [[6.0, 7.0, 8.0]])
+        axes, = plotting.draw_line(data, "y", ["flux"]).axes
+        self.assertEqual([list(values) for _, values in curves(axes).values()], [[2.0 ** 0.5] * 2])
+        axes, = plotting.draw_series(data).axes
+        self.assertEqual((list(curves(axes).values()), axes.get_ylabel()), ([(list(TIME), list(TIME ** 2))], "mass [kg]"))
+        axes, = plotting.draw_history(data).axes
+        self.assertEqual((curves(axes)["residual"], axes.get_ylabel()), (([10, 20], [1.0, 0.5]), "max |u|"))
+
     def test_sweeps_refused(self):
         for outcomes, against, words in [(["weight"], None, "--outcome weight: neither a column"), (["outcome"], None, "that column has texts"),
                                          (None, "problem.b", "has no column 'problem.b'; it has: case, member, problem.a")]:

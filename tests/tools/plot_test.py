@@ -105,11 +105,12 @@ class Planes(unittest.TestCase):
         (axes,), _ = self.panels(path, ["u"], contours=[2.0, 5.0])
         crossed = sorted({round(float(vertices[0, 0]), 9) for lines in axes.collections for vertices in segments(lines) if len(vertices)})
         numpy.testing.assert_allclose(crossed, [2.0, 5.0])
-        (axes,), _ = self.panels(path, ["u"], contours=1)
-        self.assertEqual([text.get_text() for text in axes.texts], ["4"])
+        (axes,), _ = self.panels(path, ["u"], contours=3)
+        self.assertEqual(sorted({text.get_text() for text in axes.texts}), ["2", "4", "6"])
         (axes,), _ = self.panels(path, ["u"], arrows="flux")
         arrows = axes.collections[0]
         self.assertEqual((arrows.N, set(arrows.U), set(arrows.V)), (48, {2.0}, {1.0}))
+        self.assertEqual(arrows.scale, 5.0 ** 0.5)  # the longest arrow is as long as the cells are apart
         (axes,), _ = self.panels(path, ["u"], streamlines="flux")
         self.assertEqual(axes.get_xlim(), (0.0, 8.0))
         with self.assertRaisesRegex(plotting.PlotError, "'u' is no vector field of .*; vectors there: flux"):

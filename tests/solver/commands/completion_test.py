@@ -50,7 +50,7 @@ class Completion(unittest.TestCase):
 
     def expected(self):
         """Lines and what may stand in the place of the last word."""
-        commands = ["bench", "compare", "completion", "devices", "help", "info", "kernels", "keys", "litmus", "new", "run", "schema", "validate",
+        commands = ["bench", "compare", "completion", "devices", "help", "info", "kernels", "keys", "litmus", "new", "plot", "run", "schema", "validate",
                     "verify"]
         yield "perdure ", commands
         yield "perdure ve", ["verify"]

@@ -5,7 +5,6 @@ from matplotlib import colors, ticker
 
 from .errors import PlotError
 
-SCALES = ("linear", "log", "symlog", "diverging")
 GREY = "0.7"
 
 

@@ -12,7 +12,7 @@ def draw_difference(paths, field=None, *, axes=None, slices=None, at=None, compo
 
     Two results, each at its last snapshot or that of `snapshots`; or two snapshots of one result, by default its first and its last.
     """
-    results = open_results(paths if isinstance(paths, (list, tuple)) else [paths])
+    results = open_results(paths)
     before, after = states_of(results, snapshots)
     before, after = (Quantity(result, field, component, snapshot, note) for result, snapshot in (before, after))
     check_same_grid(before, after)

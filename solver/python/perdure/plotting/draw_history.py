@@ -3,12 +3,12 @@ import numpy
 
 from .errors import PlotError
 from .figures import Picture, set_title
-from .results import open_results, text
+from .results import open_results
 
 
 def draw_history(paths, *, title=None, size=None):
     """A figure with a curve for each result, and the tolerance where a steady run had one."""
-    results = open_results(paths if isinstance(paths, (list, tuple)) else [paths])
+    results = open_results(paths)
     figure = Picture(*(size or (7.0, 4.5)))
     axes = figure.subplots()
     norms, everything = set(), []
@@ -47,9 +47,11 @@ def solves_of(iterations):
 
 
 def names_of(result, solves, results):
-    """Of each solve of a result: the file where there are several, and the direction of an effective property. Histories are of the last directions."""
-    group = result.file.get("report/effective")
-    directions = [text(word) for word in group.attrs["direction"]] if group is not None else []
+    """Of each solve of a result: the file where there are several, and the direction of an effective property.
+
+    A history is that of the last directions.
+    """
+    directions = result.directions()
     parts = [f"direction {word}" for word in directions[-solves:]] if len(directions) >= solves > 0 else [""] * solves
     file = result.name if results > 1 else ""
     return [", ".join(filter(None, [file, part])) or "residual" for part in parts]

@@ -43,7 +43,7 @@ def draw_line(paths, line, fields=None, *, at=None, component=None, snapshots=No
     of axes that it does not name.
     """
     line = line if isinstance(line, Line) else parse_line(line)
-    results = open_results(paths if isinstance(paths, (list, tuple)) else [paths])
+    results = open_results(paths)
     figure = Picture(*(size or (7.0, 4.5)))
     axes = figure.subplots()
     quantities = [Quantity(result, field, component, snapshot, note)
@@ -63,7 +63,7 @@ def draw_line(paths, line, fields=None, *, at=None, component=None, snapshots=No
         plain_ticks(axes.yaxis)
     plain_ticks(axes.xaxis, 8)
     axes.grid(alpha=0.3)
-    if len(quantities) > 1:
+    if len({line.get_label() for line in axes.lines}) > 1:
         axes.legend(fontsize="small", **({} if len(quantities) <= 6 else {"loc": "center left", "bbox_to_anchor": (1.0, 0.5)}))
     if title != "":
         axes.set_title(", ".join(filter(None, [where, results[0].time_text(quantities[0].snapshot) if same_time(quantities) else ""])),
@@ -137,11 +137,13 @@ def between(quantity, line):
         position = numpy.clip(position, 0.0, cells - 1.0)
         below.append(numpy.minimum(position.astype(int), max(cells - 2, 0)))
         weight.append(position - below[-1])
-    everything = quantity.at((slice(None),) * len(result.axes))
+    box = [slice(lowest.min(), lowest.max() + 2) for lowest in below]  # around the line
+    near = quantity.at(tuple(box))
+    below = [lowest - part.start for lowest, part in zip(below, box)]
     values = numpy.zeros(POINTS)
     for corner in itertools.product((0, 1), repeat=len(below)):
         shares = numpy.prod([w if up else 1.0 - w for up, w in zip(corner, weight)], axis=0)
-        cell = tuple(numpy.minimum(i + up, size - 1) for i, up, size in zip(below, corner, everything.shape))
-        values += numpy.where(shares > 0.0, shares * numpy.where(shares > 0.0, everything[cell], 0.0), 0.0)
+        cell = tuple(numpy.minimum(i + up, size - 1) for i, up, size in zip(below, corner, near.shape))
+        values += numpy.where(shares > 0.0, shares * numpy.where(shares > 0.0, near[cell], 0.0), 0.0)
     where = " to ".join("(" + ", ".join(f"{number:g}" for number in point) + ")" for point in (line.begin, line.end))
     return share * numpy.linalg.norm(end - begin), values, f"from {where}"

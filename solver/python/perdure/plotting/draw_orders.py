@@ -1,9 +1,11 @@
 """Errors against exact solutions over the spacing of the grid, with the orders observed."""
+import os
+
 import numpy
 
 from .errors import PlotError
 from .figures import Picture, set_title
-from .results import Result, with_units
+from .results import open_result, with_units
 from .tables import Table, is_table
 
 NORMS = ("L1", "L2", "Linf")
@@ -36,7 +38,7 @@ def result_paths(paths):
     paths = paths if isinstance(paths, (list, tuple)) else [paths]
     found = []
     for path in paths:
-        if isinstance(path, Result) or not is_table(path):
+        if not isinstance(path, (str, os.PathLike)) or not is_table(path):
             found.append(path)
             continue
         table = Table(path)
@@ -48,15 +50,12 @@ def errors_of(paths, fields):
     """Pairs of spacing and error for each field and norm, the titles of the results, and the unit of length."""
     errors, titles, units = {}, set(), ""
     for path in paths:
-        with path if isinstance(path, Result) else Result(path) as result:
+        with open_result(path) as result:
             titles.add(result.title)
             units = result.axis_units(result.axes[-1])
-            for name in result.report:
-                for norm in NORMS:
-                    field = name.removeprefix(f"error_{norm}_")
-                    value = result.report[name] if field != name and (fields is None or field in fields) else 0.0
-                    if value > 0.0:
-                        errors.setdefault((field, norm), []).append((result.mean_spacing(), float(value)))
+            for field, norm, value in result.errors():
+                if value > 0.0 and norm in NORMS and (fields is None or field in fields):
+                    errors.setdefault((field, norm), []).append((result.mean_spacing(), value))
     errors = {key: points for key, points in errors.items() if len({h for h, _ in points}) > 1}
     if not errors:
         raise PlotError("--orders: give results on two grids or more that have an exact solution (problem.fields.FIELD.exact)"

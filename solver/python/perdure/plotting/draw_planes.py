@@ -4,7 +4,7 @@ import math
 import os
 
 import numpy
-from matplotlib import patheffects
+from matplotlib import colors, patheffects, ticker
 
 from . import colours
 from .errors import PlotError
@@ -13,6 +13,7 @@ from .quantities import Plane, Quantity, limits_of, planes_of
 from .results import open_results
 
 MOST_PANELS = 16
+MOST_CELLS = 4000  # of a picture along an axis; of more, which no screen shows, some are left out
 THINNEST = 8.0  # times as long as wide; thinner domains are stretched to this
 
 
@@ -55,7 +56,7 @@ def draw_slices(paths, fields=None, *, axes=None, slices=None, at=None, componen
 
     `paths`: names of files or open results, one or a list. `axes`, `slices`, `at`: see planes_of(). Others are those of Look.
     """
-    results = open_results(paths if isinstance(paths, (list, tuple)) else [paths])
+    results = open_results(paths)
     panels = [Panel(quantity, plane)
               for result in results
               for field in fields or [None]
@@ -159,7 +160,8 @@ def draw_plane(axes, panel, norm, scale, look):
         values = numpy.ma.masked_less_equal(values, 0.0)
     stretched = drawn_ratio(plane)[1]
     left, right, bottom, top = plane.extent
-    picture = axes.imshow(values, origin="lower", extent=plane.extent, cmap=colours.colour_map(look.colours, scale), norm=norm,
+    coarse = [slice(count // 2, None, count) for count in (-(-size // MOST_CELLS) for size in values.shape)]
+    picture = axes.imshow(values[tuple(coarse)], origin="lower", extent=plane.extent, cmap=colours.colour_map(look.colours, scale), norm=norm,
                           interpolation="nearest", interpolation_stage="data")
     axes.set_aspect(1.0 if stretched == 1.0 else drawn_ratio(plane)[0] * (right - left) / (top - bottom))
     axes.set_xlabel(plane.result.axis_label(plane.column))
@@ -194,8 +196,7 @@ def draw_contours(axes, plane, values, norm, look):
     if isinstance(levels, int):
         if norm.vmin is None:
             return
-        ends = norm([norm.vmin, norm.vmax])
-        levels = numpy.asarray(norm.inverse(numpy.linspace(*ends, levels + 2)[1:-1]))
+        levels = levels_between(norm, levels)
     x, y = plane.result.centres(plane.column), plane.result.centres(plane.row)
     if len(x) < 2 or len(y) < 2:
         raise PlotError("--contours: the plane is one cell wide; --line draws values along it")
@@ -205,10 +206,18 @@ def draw_contours(axes, plane, values, norm, look):
         label.set_path_effects(halo)
 
 
+def levels_between(norm, count):
+    """About as many round numbers between the ends of the colours; of a logarithmic scale, equally far apart as colours are."""
+    if isinstance(norm, (colors.LogNorm, colors.SymLogNorm)):
+        return numpy.asarray(norm.inverse(numpy.linspace(*norm([norm.vmin, norm.vmax]), count + 2)[1:-1]))
+    levels = ticker.MaxNLocator(count + 1, steps=[1, 2, 2.5, 5, 10]).tick_values(norm.vmin, norm.vmax)
+    return levels[(levels > norm.vmin) & (levels < norm.vmax)]
+
+
 def draw_arrows(axes, plane, quantity, field, across=20):
     """An arrow for a square of cells, so that some twenty stand along the longer side."""
     x, y, along, up = vectors(plane, quantity, field)
-    step = max(1, max(len(x), len(y)) // across)
+    step = -(-max(len(x), len(y)) // across)
     at = slice(step // 2, None, step)
     along, up = along[at, at], up[at, at]
     longest = limits_of([numpy.hypot(along, up)])[1]

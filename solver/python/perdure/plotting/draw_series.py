@@ -4,7 +4,7 @@ import itertools
 from .colours import plain_ticks
 from .errors import PlotError
 from .figures import Picture, set_title
-from .results import open_results, units_of, with_units
+from .results import open_results, with_units
 
 MOST_PANELS = 12
 NOTHING = "nothing was watched; the case's section watch says what is"
@@ -12,7 +12,7 @@ NOTHING = "nothing was watched; the case's section watch says what is"
 
 def draw_series(paths, only=None, *, logarithmic=False, title=None, size=None):
     """A figure of all that was watched, or of the names in `only`."""
-    results = open_results(paths if isinstance(paths, (list, tuple)) else [paths])
+    results = open_results(paths)
     watched = [variables_of(result, only) for result in results]
     names = list(dict.fromkeys(itertools.chain(*watched)))
     if len(names) > MOST_PANELS:
@@ -20,20 +20,20 @@ def draw_series(paths, only=None, *, logarithmic=False, title=None, size=None):
     panels = []
     for name in names:
         having = [(result, found[name]) for result, found in zip(results, watched) if name in found]
-        panels += [having] if having[0][1].ndim == 1 else [[one] for one in having]
+        panels += [(name, having)] if having[0][1].distance is None else [(name, [one]) for one in having]
     columns = 1 if len(panels) <= 4 else 2
     rows = -(-len(panels) // columns)
     figure = Picture(*(size or (7.0 * columns, 1.0 + 2.4 * rows)))
     grid = list(figure.subplots(rows, columns, sharex=True, squeeze=False).flat)
-    for axes, having in zip(grid, panels):
-        if having[0][1].ndim == 1:
-            draw_curves(axes, having, len(results) > 1, logarithmic)
+    for axes, (name, having) in zip(grid, panels):
+        if having[0][1].distance is None:
+            draw_curves(axes, name, having, len(results) > 1, logarithmic)
         else:
-            draw_points(figure, axes, *having[0], len(results) > 1)
+            draw_points(figure, axes, name, *having[0], len(results) > 1)
     for axes in grid[len(panels):]:
         axes.set_visible(False)
     for axes in grid[max(0, len(panels) - columns):len(panels)]:
-        axes.set_xlabel(with_units("time", units_of(results[0].series()["time"])))
+        axes.set_xlabel(with_units("time", results[0].time_units))
         axes.tick_params(labelbottom=True)
     titles = {result.title for result in results}
     set_title(figure, title if title is not None else titles.pop() if len(titles) == 1 else "")
@@ -41,27 +41,21 @@ def draw_series(paths, only=None, *, logarithmic=False, title=None, size=None):
 
 
 def variables_of(result, only):
-    """What lies along time, each with its dataset: those named, else all."""
-    series = result.series()
-    if series is None or series["time"].size == 0:
+    """What was watched: those named, else all."""
+    found = result.watched()
+    if not found or result.watch_times().size == 0:
         raise PlotError(f"'{result.path}': {NOTHING}")
-    time = series["time"]
-    found = {name: dataset for name, dataset in series.items()
-             if name not in ("time", "step") and len(dataset.dims) > 0 and time in list(dataset.dims[0].values())}
     unknown = [name for name in only or [] if name not in found]
     if unknown:
         raise PlotError(f"nothing named '{unknown[0]}' was watched; there are: {', '.join(found)}")
-    if not found:
-        raise PlotError(f"'{result.path}': {NOTHING}")
     return {name: found[name] for name in only or found}
 
 
-def draw_curves(axes, having, named, logarithmic):
-    for result, dataset in having:
-        time = result.series()["time"][()]
-        axes.plot(time, dataset[()], marker="." if len(time) < 40 else None, label=result.name)
-    name = having[0][1].name.rsplit("/", 1)[-1]
-    axes.set_ylabel(with_units(name, units_of(having[0][1])))
+def draw_curves(axes, name, having, named, logarithmic):
+    for result, one in having:
+        time = result.watch_times()
+        axes.plot(time, one.values, marker="." if len(time) < 40 else None, label=result.name)
+    axes.set_ylabel(with_units(name, having[0][1].units))
     axes.grid(alpha=0.3)
     if logarithmic:
         axes.set_yscale("log")
@@ -71,11 +65,10 @@ def draw_curves(axes, having, named, logarithmic):
         axes.legend(fontsize="small")
 
 
-def draw_points(figure, axes, result, dataset, named):
-    along = next(iter(dataset.dims[1].values()))
-    picture = axes.pcolormesh(result.series()["time"][()], along[()], dataset[()].T, shading="nearest", rasterized=True)
-    axes.set_ylabel(with_units("distance", units_of(along)))
+def draw_points(figure, axes, name, result, one, named):
+    picture = axes.pcolormesh(result.watch_times(), one.distance, one.values.T, shading="nearest", rasterized=True)
+    axes.set_ylabel(with_units("distance", one.distance_units))
     if named:
         axes.set_title(result.name, fontsize="medium")
-    bar = figure.colorbar(picture, ax=axes, label=with_units(dataset.name.rsplit("/", 1)[-1], units_of(dataset)))
+    bar = figure.colorbar(picture, ax=axes, label=with_units(name, one.units))
     plain_ticks(bar.ax.yaxis)

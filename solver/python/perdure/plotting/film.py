@@ -14,7 +14,7 @@ FFMPEG = "ffmpeg makes a film of them; it is not installed: sudo apt-get install
 
 def draw_film(paths, stem, fields=None, *, axes=None, slices=None, at=None, component=None, rate=10.0, note=lambda text: None, **look):
     """Writes STEM.frames/00000.png and so on, and STEM.mp4 where there is ffmpeg. Returns what was written."""
-    results = open_results(paths if isinstance(paths, (list, tuple)) else [paths])
+    results = open_results(paths)
     for result in results:
         if not result.is_temporal:
             raise PlotError(f"--film: '{result.path}' has one snapshot; time.snapshots and output.series: temporal keep several in a file")

@@ -10,7 +10,7 @@ class Quantity:
 
     def __init__(self, result: Result, field, component=None, snapshot=None, note=lambda text: None):
         self.result, self.field = result, choose_field(result, field, note)
-        self.component, self.snapshot = component, result.snapshot(snapshot)
+        self.component, self.snapshot = component, result.check_snapshot(snapshot)
         name = self.field
         if result.is_vector(self.field):
             name = f"magnitude of {name}" if component is None else f"{component} component of {name}"

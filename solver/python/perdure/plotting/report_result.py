@@ -21,7 +21,7 @@ def result_section(result, name, place, shows_case=True):
         parts.append(effective(result))
     if result.history() is not None:
         parts += ["<h3>History</h3>", history(result)]
-    if result.series() is not None and result.series()["time"].size:
+    if result.watched() and result.watch_times().size:
         parts += ["<h3>What was watched</h3>", series(result)]
     parts += ["<h3>Where the time went</h3>", times(result)]
     if result.case_text():
@@ -47,20 +47,13 @@ def outcome(result):
              ("Time reached", time_units), ("Device", f"{value('device')}, {value('precision')}, {value('model')}"),
              ("Wall time", f"{value('total_seconds', 0.0):.4g} s"), ("Program", text(result.file.attrs.get("source", ""))),
              ("File", result.path)]
-    pairs += [(f"Error of {field}, {norm}", f"{number:.4g}") for norm, field, number in errors(result)]
+    pairs += [(f"Error of {field}, {norm}", f"{number:.4g}") for field, norm, number in result.errors()]
     return f'<p class="{mark}">{html.escape(words)}</p>' + html.facts(pairs)
 
 
 def sentence(words):
     """Residual, not residual; but max |u| stays as it is."""
     return words[0].upper() + words[1:] if words.startswith("residual") else words
-
-
-def errors(result):
-    for name in result.report:
-        if name.startswith("error_"):
-            _, norm, field = name.split("_", 2)
-            yield norm, field, float(result.report[name])
 
 
 def fields(result):
@@ -118,7 +111,7 @@ def history(result):
 def series(result):
     watched = variables_of(result, None)
     shown = list(watched)[:MOST_PANELS]
-    words = [f"{name} ends at {watched[name][-1]:.4g}" for name in shown if watched[name].ndim == 1]
+    words = [f"{name} ends at {watched[name].values[-1]:.4g}" for name in shown if watched[name].distance is None]
     inside = html.picture(draw_series(result, shown, title=""), "Curves through time. " + "; ".join(words), "What the run watched through time",
                           many=len(shown) > 4)
     left = len(watched) - len(shown)

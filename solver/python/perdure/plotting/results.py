@@ -1,5 +1,5 @@
 """Results of perdure as they lie in files: fields, grid, times, report."""
-import json
+import dataclasses
 import os
 
 import h5py
@@ -25,8 +25,53 @@ def with_units(name, units):
     return f"{name} [{units}]" if units else name
 
 
-class Result:
-    """A result that is open for reading. Arrays have the order of the file: (time,) z, y, x or y, x, and the component of a vector."""
+@dataclasses.dataclass
+class Watched:
+    """Values over time, or over time and the distance along a line of points."""
+
+    values: numpy.ndarray
+    units: str
+    distance: numpy.ndarray = None
+    distance_units: str = ""
+
+
+class Grid:
+    """What results have in common, wherever they are: in files, or as a Dataset."""
+
+    def check_snapshot(self, index):
+        """The index of a snapshot, counted from the end where it is negative; None is the last one."""
+        count = self.times.size
+        if index is None:
+            return count - 1
+        if not -count <= index < count:
+            raise PlotError(f"--snapshot {index}: '{self.path}' has snapshots 0 to {count - 1}")
+        return index % count
+
+    def time_text(self, snapshot):
+        """`time 0.5 s`; empty for a steady problem."""
+        if self.is_steady:
+            return ""
+        return f"time {self.times[snapshot]:g}" + (f" {self.time_units}" if self.time_units else "")
+
+    def axis_label(self, axis):
+        return with_units(axis, self.axis_units(axis))
+
+    def mean_spacing(self):
+        """The root of a cell's volume, by which `perdure run --table order` counts, too."""
+        return float(numpy.prod([self.spacing(axis) for axis in self.axes]) ** (1.0 / len(self.axes)))
+
+    def close(self):
+        """Results in memory have nothing to close."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+class Result(Grid):
+    """A file that is open for reading. Arrays have the order of the file: (time,) z, y, x or y, x, and the component of a vector."""
 
     def __init__(self, path):
         self.path = os.fspath(path)
@@ -55,12 +100,6 @@ class Result:
     def close(self):
         self.file.close()
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
     @property
     def fields(self):
         return list(self.file["VTKHDF/CellData"])
@@ -88,30 +127,15 @@ class Result:
     def times(self):
         return self.file["time"][()].ravel() if "time" in self.file else numpy.zeros(1)
 
-    def time_text(self, snapshot):
-        """`time 0.5 s`; empty for a steady problem."""
-        if self.is_steady:
-            return ""
-        units = units_of(self.file["time"])
-        return f"time {self.times[snapshot]:g}" + (f" {units}" if units else "")
-
-    def snapshot(self, index):
-        """The index of a snapshot, counted from the end where it is negative; None is the last one."""
-        count = self.times.size
-        if index is None:
-            return count - 1
-        if not -count <= index < count:
-            raise PlotError(f"--snapshot {index}: '{self.path}' has snapshots 0 to {count - 1}")
-        return index % count
+    @property
+    def time_units(self):
+        return units_of(self.file["time"]) if "time" in self.file else ""
 
     def centres(self, axis):
         return self.file[axis][()]
 
     def axis_units(self, axis):
         return units_of(self.file[axis])
-
-    def axis_label(self, axis):
-        return with_units(axis, self.axis_units(axis))
 
     def edges(self, axis):
         """Where the grid begins and ends along an axis."""
@@ -120,10 +144,6 @@ class Result:
 
     def spacing(self, axis):
         return self.file["VTKHDF"].attrs["Spacing"]["xyz".index(axis)]
-
-    def mean_spacing(self):
-        """The root of a cell's volume, by which `perdure run --table order` counts, too."""
-        return float(numpy.prod([self.spacing(axis) for axis in self.axes]) ** (1.0 / len(self.axes)))
 
     def report_value(self, name, default=None):
         value = self.report.get(name, default)
@@ -136,25 +156,52 @@ class Result:
             return None
         return group["iteration"][()], group["residual"][()], str(self.report_value("norm", "l2"))
 
-    def series(self):
-        """The group of what was watched, or None."""
-        return self.file.get("series")
+    def errors(self):
+        """Against exact solutions: triples of field, norm and number."""
+        named = [(name.split("_", 2), self.report[name]) for name in self.report if name.startswith("error_")]
+        return [(words[2], words[1], float(value)) for words, value in named if len(words) == 3]
+
+    def directions(self):
+        """Of an effective property, as its systems were solved."""
+        group = self.file.get("report/effective")
+        return [text(word) for word in group.attrs["direction"]] if group is not None else []
+
+    def watch_times(self):
+        """When the run watched; empty where it did not."""
+        return self.file["series/time"][()] if "series/time" in self.file else numpy.zeros(0)
+
+    def watched(self):
+        """What lies along the times of the series, by name."""
+        found = {}
+        for name, dataset in self.file.get("series", {}).items():
+            time = self.file["series/time"]
+            if name in ("time", "step") or len(dataset.dims) == 0 or time not in list(dataset.dims[0].values()):
+                continue
+            along = next(iter(dataset.dims[1].values())) if dataset.ndim == 2 else None
+            found[name] = Watched(dataset[()], units_of(dataset), *([] if along is None else [along[()], units_of(along)]))
+        return found
 
     def case_text(self):
         manifest = self.file.get("manifest")
         return text(manifest.attrs["case_text"]) if manifest is not None and "case_text" in manifest.attrs else ""
 
-    def report_json(self):
-        """The whole report as the program printed it; empty in files of old versions."""
-        return json.loads(self.report_value("json", "{}"))
+
+def open_result(source):
+    """A file's name, an open result, or a Dataset of xarray as `perdure.run` returns it."""
+    if isinstance(source, Grid):
+        return source
+    if hasattr(source, "data_vars"):
+        from .datasets import DatasetResult  # a result as well, which only notebooks have
+        return DatasetResult(source)
+    return Result(source)
 
 
-def open_results(paths):
-    """All of them, or none: the first that cannot be opened closes the others."""
+def open_results(sources):
+    """Of one source or a list. All of them, or none: the first that cannot be opened closes the others."""
     results = []
     try:
-        for path in paths:
-            results.append(path if isinstance(path, Result) else Result(path))
+        for source in sources if isinstance(sources, (list, tuple)) else [sources]:
+            results.append(open_result(source))
     except PlotError:
         for result in results:
             result.close()

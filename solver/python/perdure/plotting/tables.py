@@ -74,10 +74,10 @@ class Table:
         if path is None:
             return numpy.nan
         with Result(path) as result:
-            series = result.series()
             value = result.report.get(name)
-            if value is None and series is not None and name in series and series[name].ndim == 1 and series[name].size:
-                value = series[name][-1]
+            if value is None:
+                watched = result.watched().get(name)
+                value = watched.values[-1] if watched is not None and watched.distance is None and watched.values.size else None
             return float(value) if isinstance(value, (float, int, numpy.number)) else numpy.nan
 
     def default_outcome(self):
