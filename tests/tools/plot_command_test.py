@@ -151,6 +151,7 @@ class Command(unittest.TestCase):
                 ([table, table, "--sweep"], 2, "give one table"),
                 ([result, "--report", self.path("page.pdf")], 2, "end its name with .html"),
                 ([result, "--history", "--output", self.path("no", "such.png")], 6, "such.png' cannot be written or read: No such file"),
+                ([], 2, "give a FILE"),
                 ([result, "--scale", "pink"], 2, "--scale: invalid choice: 'pink'")]:
             with self.subTest(message):
                 done = self.plot(*words)

@@ -29,7 +29,7 @@ def make_norm(scale, limits, middle=0.0):
         return colors.LogNorm(low, high if high > low else 10.0 * low)
     if scale == "symlog":
         reach = max(abs(low), abs(high)) or 1.0
-        return colors.SymLogNorm(1e-3 * reach, vmin=-reach, vmax=reach)
+        return colors.SymLogNorm(10.0 ** numpy.ceil(numpy.log10(1e-3 * reach)), vmin=-reach, vmax=reach)
     if scale == "diverging":
         reach = max(abs(low - middle), abs(high - middle)) or 1.0
         return colors.Normalize(middle - reach, middle + reach)
@@ -45,9 +45,16 @@ def add_colour_bar(figure, picture, axes, label, below, scale):
     """Right of the axes, or below them where they are wide."""
     places = {"location": "bottom", "aspect": 40, "pad": 0.03} if below else {"location": "right", "aspect": 25, "pad": 0.02}
     bar = figure.colorbar(picture, ax=axes, label=label, shrink=0.9 if below else 1.0, **places)
-    if scale not in ("log", "symlog"):
+    if scale == "symlog" and isinstance(picture.norm, colors.SymLogNorm):
+        powers = 10.0 ** numpy.arange(numpy.log10(picture.norm.linthresh), numpy.log10(picture.norm.vmax) + 1e-9)
+        bar.set_ticks([*-powers[::-1], 0.0, *powers], labels=[*map(power_of_ten, -powers[::-1]), "0", *map(power_of_ten, powers)])
+    elif scale != "log":
         plain_ticks(bar.ax.xaxis if below else bar.ax.yaxis)
     return bar
+
+
+def power_of_ten(value):
+    return f"${'-' if value < 0.0 else ''}10^{{{round(numpy.log10(abs(value)))}}}$"
 
 
 def plain_ticks(axis, most=6):

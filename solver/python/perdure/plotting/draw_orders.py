@@ -16,6 +16,9 @@ STYLES = ("-", "--", ":", "-.")
 def draw_orders(paths, fields=None, *, title=None, size=None):
     """A figure with a curve for each field and norm. `paths`: results of one case on different grids, or the table of their sweep."""
     errors, titles, units = errors_of(result_paths(paths), fields)
+    if not errors:
+        raise PlotError("--orders: give results on two grids or more that have an exact solution (problem.fields.FIELD.exact)"
+                        + (f", of the field {', '.join(fields)}" if fields else ""))
     figure = Picture(*(size or (6.5, 5.0)))
     axes = figure.subplots()
     fields = list(dict.fromkeys(field for field, _ in errors))
@@ -46,8 +49,8 @@ def result_paths(paths):
     return found
 
 
-def errors_of(paths, fields):
-    """Pairs of spacing and error for each field and norm, the titles of the results, and the unit of length."""
+def errors_of(paths, fields=None):
+    """Pairs of spacing and error for each field and norm on two grids or more, the titles of the results, and the unit of length."""
     errors, titles, units = {}, set(), ""
     for path in paths:
         with open_result(path) as result:
@@ -56,11 +59,7 @@ def errors_of(paths, fields):
             for field, norm, value in result.errors():
                 if value > 0.0 and norm in NORMS and (fields is None or field in fields):
                     errors.setdefault((field, norm), []).append((result.mean_spacing(), value))
-    errors = {key: points for key, points in errors.items() if len({h for h, _ in points}) > 1}
-    if not errors:
-        raise PlotError("--orders: give results on two grids or more that have an exact solution (problem.fields.FIELD.exact)"
-                        + (f", of the field {', '.join(fields)}" if fields else ""))
-    return errors, titles, units
+    return {key: points for key, points in errors.items() if len({h for h, _ in points}) > 1}, titles, units
 
 
 def orders(h, e):

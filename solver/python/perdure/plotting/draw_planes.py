@@ -192,15 +192,15 @@ def few_ticks(axes, ratio):
 
 def draw_contours(axes, plane, values, norm, look):
     """Lines of equal value through cell centres, in the colours' limits."""
-    levels = look.contours
-    if isinstance(levels, int):
-        if norm.vmin is None:
-            return
-        levels = levels_between(norm, levels)
     x, y = plane.result.centres(plane.column), plane.result.centres(plane.row)
     if len(x) < 2 or len(y) < 2:
         raise PlotError("--contours: the plane is one cell wide; --line draws values along it")
-    lines = axes.contour(x, y, values, levels=sorted(levels), colors="black", linewidths=0.8)
+    low, high = limits_of([values.filled(numpy.nan)])
+    levels = [] if low is None else levels_between(norm, look.contours) if isinstance(look.contours, int) else sorted(look.contours)
+    levels = [level for level in levels if low <= level <= high]
+    if not levels or low == high:
+        return
+    lines = axes.contour(x, y, values, levels=levels, colors="black", linewidths=0.8)
     halo = [patheffects.withStroke(linewidth=2.0, foreground="white")]
     for label in axes.clabel(lines, fontsize="x-small", fmt="%.3g"):
         label.set_path_effects(halo)

@@ -3,6 +3,7 @@ import os
 import re
 
 from . import html_parts as html
+from .draw_orders import draw_orders, errors_of
 from .draw_sweep import draw_sweep
 from .errors import PlotError
 from .options import read_text
@@ -78,6 +79,11 @@ def table_section(table, name, place, members):
         for outcome in table.default_outcome()[:3]:
             figure = draw_sweep(table, [outcome], title="", size=CURVES)
             parts.append(html.picture(figure, sweep_words(table, outcome), f"{outcome} of each member of the sweep"))
+        paths = [path for path in map(table.result_path, range(table.rows)) if path is not None]
+        if errors_of(paths)[0]:
+            figure = draw_orders(paths, title="", size=CURVES)
+            lines = [line.get_label() for line in figure.axes[0].lines]
+            parts.append(html.picture(figure, "Errors over the spacing of the grid: " + "; ".join(lines), "Errors against exact solutions"))
     heads = [head for head in ["member", *table.swept, "outcome", *COLUMNS, *effective_columns(table)] if head in table.columns]
     numeric = [not isinstance(table.columns[head], list) for head in heads]
     rows = [[cell(table, head, row, members) for head in heads] for row in range(table.rows)]

@@ -86,15 +86,15 @@ class Result(Grid):
         if "columns" in self.file.attrs:
             self.file.close()
             raise FileError(f"'{self.path}' is a table; --sweep, --orders and --report make pictures of it")
-        if "VTKHDF/CellData" not in self.file or "report" not in self.file:
+        about = self.file.get("manifest", self.file.get("report"))  # perdure 0.1 had no manifest
+        if "VTKHDF/CellData" not in self.file or "report" not in self.file or "problem" not in about.attrs:
             self.file.close()
-            raise FileError(f"'{self.path}' is not a result of perdure")
+            raise FileError(f"'{self.path}' is not a result of perdure, or not a complete one")
         self.name = os.path.splitext(os.path.basename(self.path))[0]
         self.title = text(self.file.attrs.get("title", self.name))
         self.axes = [axis for axis in "zyx" if axis in self.file]
         self.is_temporal = "VTKHDF/Steps" in self.file
         self.report = self.file["report"].attrs
-        about = self.file["manifest" if "manifest" in self.file else "report"]  # perdure 0.1 had no manifest
         self.is_steady = text(about.attrs["problem"]) in STEADY
 
     def close(self):
