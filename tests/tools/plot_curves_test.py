@@ -123,6 +123,16 @@ class Curves(unittest.TestCase):
         self.assertEqual(curves(axes)["problem.a = 3"], ([0.0, 1.0], [30.0, 33.0]))
         self.assertEqual([label.get_text() for label in axes.get_xticklabels()], ["l2", "max"])
 
+    def test_effective_coefficients_are_what_a_sweep_is_for(self):
+        table = write_table(self.path("pores_summary.csv"), {
+            "case": ["case.yaml"] * 2, "member": [1, 2], "problem.a": [1.0, 200.0], "outcome": ["converged (rtol)"] * 2, "iterations": [30, 10],
+            "effective.x.coefficient": [0.5, 0.25], "effective.y.coefficient": [0.6, 0.3], "effective.x.tortuosity": [1.5, 1.5],
+            "effective.mean_coefficient": [1.0, 1.0], "effective.x.iterations": [30, 10]})
+        panels = plotting.draw_sweep(table).axes
+        self.assertEqual([panel.get_ylabel() for panel in panels], ["effective.x.coefficient", "effective.y.coefficient"])
+        self.assertEqual([list(values) for _, values in curves(panels[1]).values()], [[0.6, 0.3]])
+        self.assertEqual(panels[1].get_xscale(), "log")
+
     def test_an_outcome_of_what_was_watched(self):
         axes, = plotting.draw_sweep(self.sweep(), ["mass"]).axes
         numpy.testing.assert_array_equal(curves(axes)["solver.norm = l2"][1], [numpy.nan, 16.0])

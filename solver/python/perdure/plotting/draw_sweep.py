@@ -1,4 +1,6 @@
 """An outcome of a sweep against what it sets."""
+import itertools
+
 import numpy
 
 from .colours import plain_ticks
@@ -7,6 +9,8 @@ from .figures import Picture, set_title
 from .tables import Table
 
 MOST_CURVES = 12
+MOST_PANELS = 6
+MARKERS = "osv^Dx"  # by which curves that lie on one another are told apart
 MANY_WORDS = 6  # on an axis before they are turned
 
 
@@ -18,6 +22,8 @@ def draw_sweep(path, outcomes=None, against=None, *, logarithmic=False, title=No
     """
     table = path if isinstance(path, Table) else Table(path)
     outcomes = outcomes or table.default_outcome()
+    if len(outcomes) > MOST_PANELS:
+        raise PlotError(f"--outcome: {len(outcomes)} panels would be too small, at most {MOST_PANELS} are drawn")
     against = against or default_key(table)
     places, words = places_of(table, against)
     curves = curves_of(table, [key for key in table.swept if key != against and not follows(table, key, against)])
@@ -27,9 +33,9 @@ def draw_sweep(path, outcomes=None, against=None, *, logarithmic=False, title=No
     panels = figure.subplots(len(outcomes), 1, sharex=True, squeeze=False)[:, 0]
     for axes, outcome in zip(panels, outcomes):
         values = table.outcome(outcome)
-        for name, rows in curves:
+        for (name, rows), marker in zip(curves, itertools.cycle(MARKERS)):
             rows = rows[numpy.argsort(places[rows], kind="stable")]
-            axes.plot(places[rows], values[rows], marker="o", markersize=4, label=name)
+            axes.plot(places[rows], values[rows], marker=marker, markersize=5, fillstyle="none", label=name)
         axes.set_ylabel(outcome.replace("_", " "))
         axes.grid(alpha=0.3)
         if logarithmic:

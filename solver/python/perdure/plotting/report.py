@@ -76,7 +76,7 @@ def table_section(table, name, place, members):
     """`members`: the anchors of rows whose results have a section."""
     parts = [f'<section aria-labelledby="{place}"><h2 id="{place}">{html.escape(name)}</h2>', f"<p>{html.escape(count_text(table))}</p>"]
     if table.swept:
-        for outcome in table.default_outcome()[:3]:
+        for outcome in table.default_outcome():
             figure = draw_sweep(table, [outcome], title="", size=CURVES)
             parts.append(html.picture(figure, sweep_words(table, outcome), f"{outcome} of each member of the sweep"))
         paths = [path for path in map(table.result_path, range(table.rows)) if path is not None]
@@ -84,7 +84,7 @@ def table_section(table, name, place, members):
             figure = draw_orders(paths, title="", size=CURVES)
             lines = [line.get_label() for line in figure.axes[0].lines]
             parts.append(html.picture(figure, "Errors over the spacing of the grid: " + "; ".join(lines), "Errors against exact solutions"))
-    heads = [head for head in ["member", *table.swept, "outcome", *COLUMNS, *effective_columns(table)] if head in table.columns]
+    heads = [head for head in ["member", *table.swept, "outcome", *COLUMNS, *table.effective(".coefficient", ".tortuosity")] if head in table.columns]
     numeric = [not isinstance(table.columns[head], list) for head in heads]
     rows = [[cell(table, head, row, members) for head in heads] for row in range(table.rows)]
     parts.append(html.table(f"Cases of {table.name}", heads, rows, numeric))
@@ -95,10 +95,6 @@ def cell(table, head, row, members):
     value = table.columns[head][row]
     words = html.escape(value) if isinstance(value, str) else html.number(value)
     return f'<a href="#{members[row]}">{words}</a>' if head == "member" and row in members else words
-
-
-def effective_columns(table):
-    return [name for name in table.columns if name.startswith(("effective", "tortuosity")) and not isinstance(table.columns[name], list)]
 
 
 def count_text(table):

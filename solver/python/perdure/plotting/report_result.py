@@ -121,7 +121,10 @@ def series(result):
 def times(result):
     """What the command waited for; what threads did meanwhile is not part of it."""
     named = [(part.replace("_", " "), float(result.report_value(f"{part}_seconds", 0.0))) for part in WAITED]
-    return html.bars("Seconds of wall time by part of the run", [(part, seconds) for part, seconds in named if seconds > 0.0])
+    meanwhile = [f"{name.removesuffix('_background_seconds')} {float(result.report[name]):.3g} s" for name in sorted(result.report)
+                 if name.endswith("_background_seconds") and result.report[name] > 0.0]
+    return (html.bars("Seconds of wall time by part of the run", [(part, seconds) for part, seconds in named if seconds > 0.0])
+            + (f"<p>Threads in the background took, meanwhile: {html.escape(', '.join(meanwhile))}.</p>" if meanwhile else ""))
 
 
 def everything(result):

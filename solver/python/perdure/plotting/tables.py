@@ -80,14 +80,13 @@ class Table:
                 value = watched.values[-1] if watched is not None and watched.distance is None and watched.values.size else None
             return float(value) if isinstance(value, (float, int, numpy.number)) else numpy.nan
 
+    def effective(self, *properties):
+        """The columns of effective properties, such as coefficient, one for each direction."""
+        return [name for name in self.columns if name.startswith("effective.") and name.count(".") == 2 and name.endswith(properties)]
+
     def default_outcome(self):
-        """Effective coefficients where there are some, else the errors, else iterations."""
-        numbers = [name for name in self.columns if not isinstance(self.columns[name], list)]
-        for begin in ("effective", "error"):
-            named = [name for name in numbers if name.startswith(begin)]
-            if named:
-                return named
-        return ["iterations"]
+        """Effective coefficients where there are some, else iterations."""
+        return self.effective(".coefficient") or ["iterations"]
 
 
 def as_column(words):
