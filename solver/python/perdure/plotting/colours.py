@@ -12,9 +12,7 @@ def colour_map(name, scale):
     name = name or ("RdBu_r" if scale in ("diverging", "symlog") else "viridis")
     if name not in matplotlib.colormaps:
         raise PlotError(f"--colours {name}: matplotlib knows no such colours; some are: viridis, magma, cividis, gray, RdBu_r, coolwarm")
-    chosen = matplotlib.colormaps[name].copy()
-    chosen.set_bad(GREY)
-    return chosen
+    return matplotlib.colormaps[name].with_extremes(bad=GREY)
 
 
 def make_norm(scale, limits, middle=0.0):
