@@ -20,6 +20,7 @@
 #include "solver/commands/kernels.hpp"
 #include "solver/commands/keys.hpp"
 #include "solver/commands/new_case.hpp"
+#include "solver/commands/plot.hpp"
 #include "solver/commands/table.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/hdf5/probe.hpp"
@@ -99,6 +100,9 @@ std::string as_shell_word(const std::string &word) {
 }
 
 int run_program(int argc, char **argv) {
+    if (const auto words = perdure::commands::words_for_plot(argc, argv)) {
+        perdure::commands::plot(*words);
+    }
     CLI::App program("perdure solves PDE problems on structured grids; a whole run is one kernel launch.");
     program.set_version_flag("--version",
                              fmt::format("perdure {} ({})", perdure::version(), perdure::built_with()));
@@ -110,7 +114,8 @@ int run_program(int argc, char **argv) {
         "  perdure run case.yaml                      solve it, write results/case.vtkhdf\n"
         "  perdure run case.yaml --set solver.rtol=1e-6 --set execution.backend=host\n"
         "  perdure verify case.yaml                   solve it, and again with Eigen, and compare\n"
-        "  perdure info results/case.vtkhdf           what is in a result\n\n"
+        "  perdure info results/case.vtkhdf           what is in a result\n"
+        "  perdure plot results/case.vtkhdf           a picture of it\n\n"
         "Exit codes: " +
         std::string(perdure::commands::exit_codes));
     CaseOptions options;
@@ -197,6 +202,7 @@ int run_program(int argc, char **argv) {
 
     perdure::commands::add_table(program, chosen);
     perdure::commands::add_new_case(program, chosen);
+    perdure::commands::add_plot(program, chosen, argc > 1 ? argv[1] : "");
     perdure::commands::add_keys(program, chosen);
     perdure::commands::add_completion(program, chosen);
     perdure::commands::add_help(program, chosen);

@@ -62,6 +62,10 @@ std::string built_with() {
     return PERDURE_BUILT_WITH;
 }
 
+std::string source_folder() {
+    return PERDURE_SOURCE_FOLDER;
+}
+
 std::string build_id() {
     std::string id;
     const auto look = [](dl_phdr_info *linked, std::size_t, void *found) {

@@ -50,7 +50,8 @@ class Completion(unittest.TestCase):
 
     def expected(self):
         """Lines and what may stand in the place of the last word."""
-        commands = ["bench", "compare", "completion", "devices", "help", "info", "kernels", "keys", "litmus", "new", "run", "schema", "table", "validate",
+        commands = ["bench", "compare", "completion", "devices", "help", "info", "kernels", "keys", "litmus", "new", "plot", "run", "schema", "table",
+                    "validate",
                     "verify"]
         yield "perdure ", commands
         yield "perdure ve", ["verify"]

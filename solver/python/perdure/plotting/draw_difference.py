@@ -1,0 +1,51 @@
+"""Before and after: two states of a field, and what changed, on a scale with its middle at 0."""
+import numpy
+
+from .draw_planes import Look, Panel, draw_panels
+from .errors import PlotError
+from .quantities import Quantity, planes_of
+from .results import open_results, with_units
+
+
+def draw_difference(paths, field=None, *, axes=None, slices=None, at=None, component=None, snapshots=None, note=lambda text: None, **look):
+    """A figure with both states and the second less the first, in each plane.
+
+    Two results, each at its last snapshot or that of `snapshots`; or two snapshots of one result, by default its first and its last.
+    """
+    results = open_results(paths)
+    before, after = states_of(results, snapshots)
+    before, after = (Quantity(result, field, component, snapshot, note) for result, snapshot in (before, after))
+    check_same_grid(before, after)
+    look = Look(**look)
+    look.scale = "linear" if look.scale == "diverging" else look.scale
+    panels = []
+    planes = planes_of(before.result, axes, slices, at)
+    for plane in planes:
+        change = plane.values(after) - plane.values(before)
+        where = f"{plane.where}, " if len(planes) > 1 else ""
+        panels += [Panel(before, plane), Panel(after, plane),
+                   Panel(after, plane, change, title=where + "after less before", scale="diverging",
+                         label=with_units(f"change of {after.name}", after.units))]
+    return draw_panels(panels, look)
+
+
+def states_of(results, snapshots):
+    """Two pairs of a result and a snapshot."""
+    if len(results) == 1:
+        if snapshots is None and not results[0].is_temporal:
+            raise PlotError("--difference: give two results, or one with several snapshots")
+        snapshots = snapshots or [0, None]
+        results = results * 2
+    snapshots = snapshots or [None]
+    if len(results) != 2 or len(snapshots) > 2:
+        raise PlotError("--difference: give two results, or one with two snapshots, as in --snapshot 0,5")
+    return list(zip(results, snapshots * 2 if len(snapshots) == 1 else snapshots))
+
+
+def check_same_grid(before, after):
+    same = before.shape == after.shape and all(numpy.allclose(before.result.edges(axis), after.result.edges(axis))
+                                               for axis in before.result.axes)
+    if not same:
+        raise PlotError(f"--difference: '{before.result.path}' and '{after.result.path}' have different grids: "
+                        f"{' x '.join(map(str, before.shape))} and {' x '.join(map(str, after.shape))} cells; "
+                        "--line compares values of different grids")

@@ -1,0 +1,90 @@
+"""An outcome of a sweep against what it sets."""
+import itertools
+
+import numpy
+
+from .colours import plain_ticks
+from .errors import PlotError
+from .figures import Picture, set_title
+from .tables import Table
+
+MOST_CURVES = 12
+MOST_PANELS = 6
+MARKERS = "osv^Dx"  # by which curves that lie on one another are told apart
+MANY_WORDS = 6  # on an axis before they are turned
+
+
+def draw_sweep(path, outcomes=None, against=None, *, logarithmic=False, title=None, size=None):
+    """A panel for each outcome, over the key `against`; a curve for each combination of the other keys.
+
+    `path`: a table, or its name. `outcomes`: columns, attributes of the report, or names of what was watched. `against`: a swept key,
+    by default the one with most different values.
+    """
+    table = path if isinstance(path, Table) else Table(path)
+    outcomes = outcomes or table.default_outcome()
+    if len(outcomes) > MOST_PANELS:
+        raise PlotError(f"--outcome: {len(outcomes)} panels would be too small, at most {MOST_PANELS} are drawn")
+    against = against or default_key(table)
+    places, words = places_of(table, against)
+    curves = curves_of(table, [key for key in table.swept if key != against and not follows(table, key, against)])
+    if len(curves) > MOST_CURVES:
+        raise PlotError(f"the other keys of the sweep make {len(curves)} curves, at most {MOST_CURVES} are drawn; choose with --against")
+    figure = Picture(*(size or (7.0, 1.2 + 3.2 * len(outcomes))))
+    panels = figure.subplots(len(outcomes), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, outcome in zip(panels, outcomes):
+        values = table.outcome(outcome)
+        for (name, rows), marker in zip(curves, itertools.cycle(MARKERS)):
+            rows = rows[numpy.argsort(places[rows], kind="stable")]
+            axes.plot(places[rows], values[rows], marker=marker, markersize=5, fillstyle="none", label=name)
+        axes.set_ylabel(outcome.replace("_", " "))
+        axes.grid(alpha=0.3)
+        if logarithmic:
+            axes.set_yscale("log")
+        else:
+            plain_ticks(axes.yaxis)
+        if len(curves) > 1:
+            axes.legend(fontsize="small")
+    label_places(panels[-1], against, places, words)
+    set_title(figure, title if title is not None else f"Sweep {table.name}")
+    return figure
+
+
+def default_key(table):
+    if not table.swept:
+        raise PlotError(f"'{table.path}' is the table of a batch without a sweep; choose a column with --against")
+    return max(table.swept, key=lambda key: (not isinstance(table.columns[key], list), len(set(map(str, table.columns[key])))))
+
+
+def places_of(table, key):
+    """Where the rows stand along the axis, and the words below it: none where the values are numbers."""
+    values = table.column(key)
+    if not isinstance(values, list):
+        return values, None
+    words = list(dict.fromkeys(values))
+    return numpy.array([float(words.index(value)) for value in values]), words
+
+
+def follows(table, key, other):
+    """Whether a key has one value for each value of the other, as a spacing has for each shape."""
+    pairs = set(zip(map(str, table.columns[key]), map(str, table.column(other))))
+    return len(pairs) == len({value for _, value in pairs})
+
+
+def curves_of(table, keys):
+    """A name and the rows of each combination of values."""
+    rows = {}
+    for row in range(table.rows):
+        rows.setdefault(table.setting(row, keys), []).append(row)
+    return [(name, numpy.array(members)) for name, members in rows.items()]
+
+
+def label_places(axes, key, places, words):
+    axes.set_xlabel(key)
+    finite = places[numpy.isfinite(places)]
+    if words is not None:
+        turned = len(words) > MANY_WORDS or max(map(len, words)) > 12
+        axes.set_xticks(range(len(words)), words, rotation=30 if turned else 0, ha="right" if turned else "center")
+    elif finite.size and finite.min() > 0.0 and finite.max() > 50.0 * finite.min():
+        axes.set_xscale("log")
+    else:
+        plain_ticks(axes.xaxis, 8)

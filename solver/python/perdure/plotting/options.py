@@ -1,0 +1,155 @@
+"""The options of `perdure plot`, as options.json lists them: the program's help and completion are made of the same list."""
+import argparse
+import difflib
+import json
+import os
+import re
+
+from .errors import PlotError
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+KINDS = ("line", "history", "series", "sweep", "orders", "difference", "film", "report")
+DESCRIPTION = """Draws results of perdure: planes through fields, values along lines, histories, series, sweeps, orders, differences and films.
+
+Cells without a value (solid, cut off) are grey. Domains more than eight times as long as wide are stretched, and say so."""
+NEGATIVE = re.compile(r"-[.\d]")
+
+
+def read_text(name):
+    with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
+        return file.read()
+
+
+class Parser(argparse.ArgumentParser):
+    """Refuses in the words of the program, with the option that was meant."""
+
+    def error(self, message):
+        unknown = message.rpartition("unrecognized arguments: ")[2].split() if "unrecognized" in message else []
+        names = [name for action in self._actions for name in action.option_strings]
+        close = [name for word in unknown if word.startswith("--") for name in difflib.get_close_matches(word.split("=")[0], names, 1)]
+        message = f"unknown option: {unknown[0]}" if unknown else message.removeprefix("argument ").replace("the following arguments are required: FILE", "give a FILE, before options of several words such as --range")
+        raise PlotError(message + (f"; did you mean '{close[0]}'?" if close else "") + "\n  perdure plot --help lists the options")
+
+
+def make_parser():
+    parser = Parser(prog="perdure plot", usage="perdure plot FILE... [options]", description=DESCRIPTION, epilog=read_text("examples.txt"), allow_abbrev=False,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", metavar="FILE", help="results (*.vtkhdf); for --sweep, --orders and --report also tables")
+    group = parser
+    for entry in json.loads(read_text("options.json")):
+        if "group" in entry:
+            group = parser.add_argument_group(entry["group"])
+            continue
+        words = {"help": entry["help"].replace("%", "%%")}
+        if "choices" in entry:
+            words["choices"] = entry["choices"]
+        elif "value" in entry:
+            words["metavar"] = entry["value"]
+            if entry.get("several"):
+                words["nargs"] = "+"
+            if "list" in entry:
+                words["type"] = list_of(READERS[entry["list"]])
+            elif "type" in entry:
+                words["type"] = READERS[entry["type"]]
+        else:
+            words["action"] = "store_true"
+        group.add_argument(entry["name"], **words)
+    return parser
+
+
+def read_options(arguments):
+    """What was given, checked as far as that needs no file."""
+    parser = make_parser()
+    given = parser.parse_args(joined(arguments))
+    chosen = [kind for kind in KINDS if getattr(given, kind)]
+    if len(chosen) > 1:
+        parser.error(f"--{chosen[0]} and --{chosen[1]} are different pictures; call perdure plot for each")
+    given.kind = chosen[0] if chosen else "slices"
+    if given.size is not None and (len(given.size) != 2 or min(given.size) <= 0.0):
+        parser.error("--size: give width and height in inches, as in --size 7,4")
+    if not 10 <= (given.dpi or 150) <= 2000:
+        parser.error("--dpi: give a number from 10 to 2000")
+    if not (given.rate or 10.0) > 0.0:
+        parser.error("--rate: give a number above 0")
+    given.range = read_range(given.range)
+    given.contours = read_contours(given.contours)
+    given.title = "" if given.no_title else given.title
+    return given
+
+
+def joined(arguments):
+    """A list that begins with a negative number, such as --at -0.5,0.5, belongs to the option before it."""
+    words = []
+    for word in arguments:
+        if NEGATIVE.match(word) and "," in word and words and words[-1].startswith("--") and "=" not in words[-1]:
+            words[-1] += "=" + word
+        else:
+            words.append(word)
+    return words
+
+
+def list_of(read):
+    def of_words(words):
+        return [read(word) for word in words.split(",") if word]
+
+    return of_words
+
+
+def read_axis(word):
+    if word not in ("x", "y", "z"):
+        raise argparse.ArgumentTypeError(f"'{word}' is no axis; axes are x, y and z")
+    return word
+
+
+def read_integer(word):
+    try:
+        return int(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{word}' is no whole number; give one, or several with commas, as in 0,5") from None
+
+
+def read_number(word):
+    try:
+        return float(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{word}' is no number") from None
+
+
+def read_place(word):
+    """A number, or an axis and a number."""
+    axis, equals, place = word.rpartition("=")
+    return (read_axis(axis) if equals else None), read_number(place)
+
+
+READERS = {"text": str, "axis": read_axis, "integer": read_integer, "place": read_place, "number": read_number}
+
+
+def read_range(words):
+    """Two numbers, the word field, or None."""
+    if words is None or words == ["field"]:
+        return words and "field"
+    try:
+        low, high = (float(word) for word in (words[0].split(",") if len(words) == 1 else words))
+    except ValueError:
+        low = high = 0.0
+    if not low < high:
+        raise PlotError(f"--range {' '.join(words)}: give two numbers, the lower one first, or the word field")
+    return low, high
+
+
+def read_contours(words):
+    """How many lines, or at which values; None."""
+    if words is None:
+        return None
+    try:
+        if "," not in words and "." not in words:
+            levels = int(words)
+            valid = 1 <= levels <= 200
+        else:
+            levels = sorted({float(word) for word in words.split(",") if word})
+            valid = bool(levels)
+    except ValueError:
+        valid = False
+    if not valid:
+        raise PlotError(f"--contours {words}: give how many lines, as in 8, or at which values, as in 0.1,0.5")
+    return levels
