@@ -28,6 +28,7 @@ struct Shared {
     std::timed_mutex one_run;  // held by the run that is under way
     OpenDevices devices;
     std::atomic<bool> is_ending = false;  // the process
+    std::atomic<int> waiting = 0;         // for their runs: threads of the interpreter
 };
 
 /// A forked process has none of the threads of its parent, and locks as they were: it gets a new one, and what it had is left alone.
@@ -131,13 +132,15 @@ class Files {
 }  // namespace
 
 RunningCase::RunningCase(GivenCase given) : given_(std::move(given)) {
-    (void)shared();
+    Shared &of_process = shared();
     thread_ = std::thread([this] { run(); });
+    ++of_process.waiting;
 }
 
 RunningCase::~RunningCase() {
     stop();
     thread_.join();
+    --shared().waiting;
 }
 
 bool RunningCase::wait(std::chrono::milliseconds most) {
@@ -211,14 +214,16 @@ void RunningCase::run() {
     ended_.notify_all();
 }
 
+/// Who waits for a run must be back in the interpreter: it ends such threads wherever they are, and C++ does not take that.
 void end_runs() {
     try {
         Shared &of_process = shared();
         of_process.is_ending = true;
-        ask_to_stop();
         constexpr auto longest = 60s;  // a compilation is not stopped
-        if (of_process.one_run.try_lock_for(longest)) {
-            of_process.one_run.unlock();
+        const auto begun = std::chrono::steady_clock::now();
+        while (of_process.waiting > 0 && std::chrono::steady_clock::now() - begun < longest) {
+            ask_to_stop();
+            std::this_thread::sleep_for(5ms);
         }
     } catch (const Failure &) {  // a forked process in which nothing can run
     }
@@ -260,9 +265,10 @@ void RunningCase::work() {
         result_.config = config;
     } catch (const Failure &failure) {
         devices.close_after(failure);
+        devices.kept()->give_back();
         throw;
     }
-    devices.kept()->give_back();
+    devices.kept()->give_back();  // others have a use for the memory of the device until the next run
     time_spent->update();
 }
 

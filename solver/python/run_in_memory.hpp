@@ -81,7 +81,7 @@ class RunningCase {
     std::thread thread_;
 };
 
-/// The process is about to end: stops the run that is under way, waits for it, and lets no other begin.
+/// The process is about to end: stops the runs of other threads, waits until these threads know, and lets no other run begin.
 void end_runs();
 
 }  // namespace perdure::python
