@@ -31,14 +31,14 @@ std::optional<SweptValues> values_of_range(const YamlValue &value) {
     YamlMap map(value);
     const auto range = read_range(map);
     const auto count = map.require("count", "how many values the range has");
-    const auto size =
-        count ? count->whole_number(2, static_cast<std::int64_t>(most_sweep_members)) : std::nullopt;
+    const std::int64_t size =
+        count ? count->whole_number(2, static_cast<std::int64_t>(most_sweep_members)).value_or(0) : 0;
     map.finish();
-    if (!range || !size) {
+    if (!range || size == 0) {
         return std::nullopt;
     }
-    const auto last = static_cast<double>(*size - 1);
-    return SweptValues{static_cast<std::size_t>(*size),
+    const auto last = static_cast<double>(size - 1);
+    return SweptValues{static_cast<std::size_t>(size),
                        [range, last, position = value.position()](std::size_t index) {
                            return number_node(range->text_at(static_cast<double>(index) / last), position);
                        }};

@@ -162,23 +162,26 @@ std::optional<SweepAxis> axis_of_sample(const YamlEntry &entry, Findings &findin
     const auto word = map.take("method");
     const auto method = word ? word->word<Sampling>() : std::optional(Sampling::random);
     const auto number = map.require("count", "how many samples to draw");
-    const auto count =
-        number ? number->whole_number(1, static_cast<std::int64_t>(most_sweep_members)) : std::nullopt;
+    constexpr std::int64_t first_seed = 1;
+    const std::int64_t count =
+        number ? number->whole_number(1, static_cast<std::int64_t>(most_sweep_members)).value_or(0) : 0;
     const auto given_seed = map.take("seed");
-    const auto seed = given_seed ? given_seed->whole_number(0, std::numeric_limits<std::int64_t>::max())
-                                 : std::optional<std::int64_t>(1);
+    const std::int64_t seed =
+        given_seed
+            ? given_seed->whole_number(0, std::numeric_limits<std::int64_t>::max()).value_or(first_seed)
+            : first_seed;
     const auto populations = std::make_shared<std::vector<Population>>(read_populations(map, findings));
     map.finish();
     if (findings.size() > before) {
         return std::nullopt;
     }
     SweepAxis axis;
-    axis.size = static_cast<std::size_t>(*count);
+    axis.size = static_cast<std::size_t>(count);
     const auto numbers = std::make_shared<std::vector<RandomNumbers>>();
     const auto strata = std::make_shared<std::vector<std::vector<std::uint32_t>>>();
     for (const Population &population : *populations) {
         axis.keys.emplace_back(population.key, population.key_position);
-        numbers->emplace_back(*seed, population.key);
+        numbers->emplace_back(seed, population.key);
         if (method == Sampling::latin_hypercube) {
             strata->push_back(numbers->back().permutation(axis.size));
         }
