@@ -31,15 +31,18 @@ std::optional<SweptValues> values_of_range(const YamlValue &value) {
     YamlMap map(value);
     const auto range = read_range(map);
     const auto count = map.require("count", "how many values the range has");
-    const std::int64_t size =
-        count ? count->whole_number(2, static_cast<std::int64_t>(most_sweep_members)).value_or(0) : 0;
+    std::size_t size = 0;
+    if (count) {
+        if (const auto whole = count->whole_number(2, static_cast<std::int64_t>(most_sweep_members))) {
+            size = static_cast<std::size_t>(*whole);
+        }
+    }
     map.finish();
     if (!range || size == 0) {
         return std::nullopt;
     }
     const auto last = static_cast<double>(size - 1);
-    return SweptValues{static_cast<std::size_t>(size),
-                       [range, last, position = value.position()](std::size_t index) {
+    return SweptValues{size, [range, last, position = value.position()](std::size_t index) {
                            return number_node(range->text_at(static_cast<double>(index) / last), position);
                        }};
 }
