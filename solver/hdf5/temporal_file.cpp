@@ -1,5 +1,6 @@
 // Temporal VTKHDF image data: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html, "Temporal Data"; arrays have an
 // axis of time before the others, and /VTKHDF/Steps says what the times are.
+#include <fmt/format.h>
 #include <hdf5_hl.h>
 
 #include "solver/hdf5/attributes.hpp"
@@ -128,11 +129,11 @@ void add_to_temporal_file(const std::filesystem::path &path, const Snapshot &sna
                           Bytes &bytes) {
     const File source = open_own_file(snapshot.file);
     File file = open_for_more(path);
-    const std::string from = "take over '" + snapshot.file.string() + "'";
+    const std::string from = fmt::format("take over '{}'", snapshot.file.string());
     Handle group(H5Gopen2(file, cell_data_path, H5P_DEFAULT), H5Gclose, from);
     for (const std::string &name : names_in(group, from)) {
-        const std::string action = "take over " + name + " from '" + snapshot.file.string() + "'";
-        const std::string field = std::string(cell_data_path) + "/" + name;
+        const std::string action = fmt::format("take over {} from '{}'", name, snapshot.file.string());
+        const std::string field = fmt::format("{}/{}", cell_data_path, name);
         const Handle values(H5Dopen2(source, field.c_str(), H5P_DEFAULT), H5Dclose, action);
         Handle target(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, action);
         copy_field(values, target, time, bytes, action);

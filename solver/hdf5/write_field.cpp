@@ -46,6 +46,8 @@ Handle field_properties(Compression compression, const std::vector<hsize_t> &sha
             chunk.insert(chunk.begin(), 1);
         }
         check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "set the chunk shape");
+        // Else the library fills each chunk in a memory of its own before it takes the values that all of it has.
+        check(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER), "leave out fill values");
     }
     if (compressed) {
         check(H5Pset_shuffle(properties), "set the shuffle filter");
