@@ -28,6 +28,9 @@ using Bytes = std::vector<unsigned char>;
 void add_to_temporal_file(const std::filesystem::path &file, const Snapshot &snapshot, std::size_t time,
                           Bytes &bytes);
 
+/// The same from memory, for a file without compression.
+void add_to_temporal_file(const std::filesystem::path &file, const Solution &solution, std::size_t time);
+
 /// Writes what belongs to all times, the manifest last. `last`: the solution of the last one, whose report is that of the run.
 void finish_temporal_file(const std::filesystem::path &file, const Config &config,
                           const std::vector<Snapshot> &snapshots, const Solution &last);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <hdf5_hl.h>
 
+#include <algorithm>
+
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/open_dataset.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
@@ -48,34 +50,50 @@ void copy_chunks(hid_t source, const std::vector<std::int64_t> &shape, hid_t pro
     });
 }
 
+/// Makes room for time number `time` in a field of the file, and returns its place.
+Handle select_time(hid_t target, hsize_t time, const std::string &action) {
+    const std::vector<std::int64_t> shape = shape_of(target);
+    std::vector<hsize_t> extent(shape.begin(), shape.end()), start(shape.size(), 0);
+    extent.front() = time + 1;
+    check(H5Dset_extent(target, extent.data()), action);
+    Handle space(H5Dget_space(target), H5Sclose, action);
+    start.front() = time;
+    extent.front() = 1;
+    check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr), action);
+    return space;
+}
+
 /// Of fields that are stored without chunks.
-void copy_values(hid_t source, const std::vector<std::int64_t> &shape, hid_t target, hsize_t time,
-                 Bytes &bytes, const std::string &action) {
+void copy_values(hid_t source, hid_t target, hid_t place, Bytes &bytes, const std::string &action) {
     const Handle type(H5Dget_type(source), H5Tclose, action);
     const Handle memory(H5Dget_space(source), H5Sclose, action);
     const std::int64_t values = check(H5Sget_simple_extent_npoints(memory), action);
     bytes.resize(static_cast<std::size_t>(values) * H5Tget_size(type));
     check(H5Dread(source, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), action);
-    const Handle space(H5Dget_space(target), H5Sclose, action);
-    std::vector<hsize_t> start(shape.size() + 1, 0);
-    std::vector<hsize_t> count{1};
-    start.front() = time;
-    count.insert(count.end(), shape.begin(), shape.end());
-    check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), action);
-    check(H5Dwrite(target, type, memory, space, H5P_DEFAULT, bytes.data()), action);
+    check(H5Dwrite(target, type, memory, place, H5P_DEFAULT, bytes.data()), action);
 }
 
 void copy_field(hid_t source, hid_t target, hsize_t time, Bytes &bytes, const std::string &action) {
-    const std::vector<std::int64_t> shape = shape_of(source);
-    std::vector<hsize_t> extent{time + 1};
-    extent.insert(extent.end(), shape.begin(), shape.end());
-    check(H5Dset_extent(target, extent.data()), action);
+    const Handle place = select_time(target, time, action);
     const Handle properties(H5Dget_create_plist(source), H5Pclose, action);
     if (H5Pget_layout(properties) == H5D_CHUNKED) {
-        copy_chunks(source, shape, properties, target, time, bytes, action);
+        copy_chunks(source, shape_of(source), properties, target, time, bytes, action);
     } else {
-        copy_values(source, shape, target, time, bytes, action);
+        copy_values(source, target, place, bytes, action);
     }
+}
+
+void write_values(const FieldValues &values, hid_t target, hsize_t time, const std::string &action) {
+    const Handle place = select_time(target, time, action);
+    std::visit(
+        [&](const auto &numbers) {
+            using Number = typename std::decay_t<decltype(numbers)>::value_type;
+            const hsize_t count = numbers.size();
+            const Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose, action);
+            check(H5Dwrite(target, native_type<Number>(), memory, place, H5P_DEFAULT, numbers.data()),
+                  action);
+        },
+        values);
 }
 
 std::vector<std::string> names_in(hid_t group, const std::string &action) {
@@ -96,6 +114,21 @@ std::vector<std::string> names_in(hid_t group, const std::string &action) {
 }
 
 constexpr const char *cell_data_path = "/VTKHDF/CellData";
+
+/// Opens the file for more and closes it when all its fields have been used.
+template <typename Use>
+void for_each_field(const std::filesystem::path &path, Use use) {
+    const std::string action = "add to the fields";
+    File file = open_for_more(path);
+    Handle group(H5Gopen2(file, cell_data_path, H5P_DEFAULT), H5Gclose, action);
+    for (const std::string &name : names_in(group, action)) {
+        Handle field(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, action);
+        use(name, field);
+        field.close(action);
+    }
+    group.close(action);
+    file.close("close the file");
+}
 
 void write_steps(hid_t group, const std::vector<Snapshot> &snapshots) {
     std::vector<double> times;
@@ -128,19 +161,19 @@ void create_temporal_file(const std::filesystem::path &path, const Config &confi
 void add_to_temporal_file(const std::filesystem::path &path, const Snapshot &snapshot, std::size_t time,
                           Bytes &bytes) {
     const File source = open_own_file(snapshot.file);
-    File file = open_for_more(path);
-    const std::string from = fmt::format("take over '{}'", snapshot.file.string());
-    Handle group(H5Gopen2(file, cell_data_path, H5P_DEFAULT), H5Gclose, from);
-    for (const std::string &name : names_in(group, from)) {
+    for_each_field(path, [&](const std::string &name, hid_t target) {
         const std::string action = fmt::format("take over {} from '{}'", name, snapshot.file.string());
         const std::string field = fmt::format("{}/{}", cell_data_path, name);
         const Handle values(H5Dopen2(source, field.c_str(), H5P_DEFAULT), H5Dclose, action);
-        Handle target(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, action);
         copy_field(values, target, time, bytes, action);
-        target.close(action);
-    }
-    group.close(from);
-    file.close("close the file");
+    });
+}
+
+void add_to_temporal_file(const std::filesystem::path &path, const Solution &solution, std::size_t time) {
+    for_each_field(path, [&](const std::string &name, hid_t target) {
+        const auto field = std::ranges::find(solution.fields, name, &FieldResult::name);
+        write_values(field->values, target, time, "write " + name);
+    });
 }
 
 void finish_temporal_file(const std::filesystem::path &path, const Config &config,
