@@ -28,6 +28,7 @@ solver: {method: cg, preconditioner: jacobi, rtol: 1.0e-8, check_every: 1}
 execution: {backend: host}
 output: {directory: results, fields: [u, flux], units: K}
 """
+LOWER, UPPER = (f"plate-boundary.x+.exchange.coefficient-{value}" for value in ("0.5", "2"))
 SYSTEM = """
 title: Decay
 problem: {type: system, fields: {c: {initial: 1.0, exact: exp(-t)}}, equations: {c: -c}}
@@ -101,14 +102,14 @@ class Command(unittest.TestCase):
             return file.read()
 
     def test_the_program_finds_its_package(self):
-        done = self.perdure("plot", "results/plate-001.vtkhdf", "--line", "x", "--format", "svg")
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "results/plate-001_line.svg\n", ""))
-        drawn = self.read("results/plate-001_line.svg").decode()
+        done = self.perdure("plot", f"results/{LOWER}.vtkhdf", "--line", "x", "--format", "svg")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"results/{LOWER}_line.svg\n", ""))
+        drawn = self.read(f"results/{LOWER}_line.svg").decode()
         for words in (">u [K]<", ">x<", ">y = 0.5625<", "A plate &lt;cooled&gt;"):
             self.assertIn(words, drawn)
 
     def test_without_python(self):
-        done = self.perdure("plot", "results/plate-001.vtkhdf", PATH=self.folder)
+        done = self.perdure("plot", f"results/{LOWER}.vtkhdf", PATH=self.folder)
         self.assertEqual(done.returncode, 6)
         self.assertIn("it needs python3, which cannot be started", done.stderr)
         self.assertIn("install it with: sudo apt-get install python3 python3-h5py python3-matplotlib", done.stderr)
@@ -128,7 +129,7 @@ class Command(unittest.TestCase):
         self.assertIn("perdure plot a.vtkhdf b.vtkhdf --difference", helped)
 
     def test_formats(self):
-        result = self.path("results", "plate-001.vtkhdf")
+        result = self.path("results", f"{LOWER}.vtkhdf")
         for end, begin in ((".png", b"\x89PNG"), (".pdf", b"%PDF"), (".svg", b"<?xml")):
             code, printed, _ = self.plot(result, "--history", "--no-title", "--output", self.path(f"figure{end}"))
             self.assertEqual((code, printed), (0, self.path(f"figure{end}") + "\n"))
@@ -139,7 +140,7 @@ class Command(unittest.TestCase):
         self.assertEqual(self.read("figure.pdf"), again)
 
     def test_exit_codes_and_messages(self):
-        result, table = self.path("results", "plate-001.vtkhdf"), self.path("results", "plate_summary.csv")
+        result, table = self.path("results", f"{LOWER}.vtkhdf"), self.path("results", "plate_summary.csv")
         for words, code, message in [
                 ([self.path("none.vtkhdf")], 6, "error: no file '"),
                 ([table], 6, "is a table; of the table of a sweep --sweep, --orders and --report make pictures"),
@@ -166,8 +167,8 @@ class Command(unittest.TestCase):
         page = Page(text)
         self.assertEqual(page.open, [])
         self.assertEqual([words for level, words in page.headings if level < 3],
-                         ["Decay (decay) and 3 more", "Decay (decay)", "Sweep plate", "A plate <cooled> (plate-001: boundary.x+.exchange.coefficient = 0.5)",
-                          "A plate <cooled> (plate-002: boundary.x+.exchange.coefficient = 2)"])
+                         ["Decay (decay) and 3 more", "Decay (decay)", "Sweep plate", f"A plate <cooled> ({LOWER}: boundary.x+.exchange.coefficient = 0.5)",
+                          f"A plate <cooled> ({UPPER}: boundary.x+.exchange.coefficient = 2)"])
         levels = [level for level, _ in page.headings]
         self.assertTrue(all(below - above <= 1 for above, below in zip(levels, levels[1:])), levels)
         self.assertEqual({link[1:] for link in page.links} - page.anchors, set())
