@@ -5,6 +5,7 @@
 
 #include "solver/case_file/formula_text.hpp"
 #include "solver/case_file/system_section.hpp"
+#include "solver/equations/equation.hpp"
 #include "solver/formulas/names.hpp"
 #include "solver/systems/system.hpp"
 #include "solver/systems/watch.hpp"
@@ -154,6 +155,10 @@ bool is_given(const WatchConfig &watch) {
 }  // namespace
 
 void read_watch(YamlMap &root, std::optional<int> dimensions, Config &config) {
+    if (!config.system && equation_of(config.type).may_be_system) {
+        (void)root.take("watch");  // what keeps the case from being a system has been said
+        return;
+    }
     if (!config.system) {
         root.refuse("watch", "problems of types heat and system are watched, and this one is of neither");
         return;

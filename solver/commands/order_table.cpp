@@ -47,7 +47,8 @@ void OrderTable::add(const Config &config, const nlohmann::ordered_json &report)
 
 std::string OrderTable::text() const {
     if (fields_.empty()) {
-        return "there are no orders: no case has an exact solution (problem.fields.FIELD.exact)\n";
+        return "there are no orders: no case has an exact solution (problem.fields.FIELD.exact, of type: "
+               "system)\n";
     }
     std::string text;
     for (const auto &[field, unsorted] : fields_) {
@@ -66,6 +67,9 @@ std::string OrderTable::text() const {
             table.add(std::move(cells));
         }
         text += fmt::format("error of {}\n{}", field, table.plain(2));
+        if (rows.size() > 1 && rows.front().spacing == rows.back().spacing) {
+            text += "  all cells are of one size: an order needs grid.spacing to change, too\n";
+        }
     }
     return text;
 }

@@ -107,7 +107,7 @@ def effective(
         "title": "Effective properties of an image",
         "problem": {
             "type": "effective",
-            "a": {"array": labels, "labels": dict(conductivities)},
+            "a": {"array": labels, "labels": {int(label) if isinstance(label, (bool, numpy.bool_)) else label: of for label, of in conductivities.items()}},
             "directions": _directions(direction),
             "lateral": "periodic" if periodic else "flux",
         },

@@ -83,5 +83,5 @@ def draw_slope(axes, errors):
 def name_ticks(axes, spacings):
     """The grids themselves below the axis, where there are few."""
     if len(spacings) <= 8:
-        axes.set_xticks(spacings, [f"{h:.4g}" for h in spacings])
+        axes.set_xticks(spacings, [f"{h:.6g}" for h in spacings])
         axes.set_xticks([], minor=True)

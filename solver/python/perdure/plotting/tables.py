@@ -82,7 +82,7 @@ class Table:
 
     def effective(self, *properties):
         """The columns of effective properties, such as coefficient, one for each direction."""
-        return [name for name in self.columns if name.startswith("effective.") and name.count(".") == 2 and name.endswith(properties)]
+        return [name for name in self.columns if name.startswith("effective.") and name.count(".") <= 2 and name.endswith(properties)]
 
     def default_outcome(self):
         """Effective coefficients where there are some, else iterations."""
