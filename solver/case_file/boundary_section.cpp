@@ -118,11 +118,17 @@ void read_boundary(YamlMap &root, const std::filesystem::path &folder, const Equ
                     {folder, {}}};
     rules.scaled.factor_refusal = refuse_factor(equation);
     YamlMap boundary(*section);
+    SideConfig others = sides[0];
+    if (const auto all = boundary.take("all")) {
+        read_side(*all, rules, others);
+    }
     for (std::size_t i = 0; i < sides.size(); ++i) {
         if (i >= 4 && dimensions == 2) {
             boundary.refuse(side_names[i], "a grid with the shape [ny, nx] has no sides along z");
         } else if (const auto side = boundary.take(side_names[i])) {
             read_side(*side, rules, sides[i]);
+        } else {
+            sides[i] = others;
         }
     }
     check_periodic(boundary, sides);

@@ -58,7 +58,7 @@ constexpr std::array common_keys{
     CaseKey{"grid.origin", "number, or one per axis", "0", "lower corner of the box [length]"},
     CaseKey{"boundary", "map", "",
             "sides x-, x+, y-, y+, z-, z+, n their outward normal; a side that is not named has flux 0"},
-    CaseKey{"boundary.all", "as a side", "", "system: every side that is not named itself"},
+    CaseKey{"boundary.all", "as a side", "", "every side that is not named itself"},
     CaseKey{"solver", "map", "", "how the equations are solved"},
     CaseKey{"solver.method", "cg, bicgstab, chebyshev, sor, jacobi or multigrid", "cg",
             "iterative method; bicgstab with a velocity"},

@@ -96,14 +96,13 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     root.finish();
 }
 
-/// Whether each field of a system has something said of a side, by `all` or of the field itself.
+/// Whether something is said of a side: by `all`, or in a system of each field.
 bool has_side(const Config &config, const YamlNode *boundary, int side) {
-    if (!config.system) {
-        return false;
+    if (boundary != nullptr && boundary->find("all") != nullptr) {
+        return true;
     }
-    return (boundary != nullptr && boundary->find("all") != nullptr) ||
-           std::all_of(config.system->fields.begin(), config.system->fields.end(),
-                       [side](const SystemField &field) { return field.own_sides[side]; });
+    return config.system && std::all_of(config.system->fields.begin(), config.system->fields.end(),
+                                        [side](const SystemField &field) { return field.own_sides[side]; });
 }
 
 /// What the case leaves out and its results depend on.

@@ -233,8 +233,6 @@ Json conditions_of(const Equation &equation) {
     }
     if (equation.no_boundary != nullptr) {
         properties["boundary"] = false;
-    } else if (!equation.of_case) {
-        properties["boundary"] = {{"properties", {{"all", false}}}};
     }
     if (!equation.of_case && !equation.may_be_system) {
         properties["watch"] = false;

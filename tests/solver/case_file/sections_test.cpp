@@ -268,5 +268,20 @@ TEST_F(Sections, Output) {
     EXPECT_EQ(errors_of_diffusion("output: {fields: [u, flux]}\n"), Texts{});
 }
 
+TEST_F(Sections, AllSidesAtOnce) {
+    const std::string diffusion = "problem: {type: diffusion, a: 1.0}\ngrid: {shape: [8, 9]}\n";
+    const Config config = load(diffusion + "boundary: {all: {value: 3.0}, y-: {flux: 2.0}}\n");
+    for (const std::size_t side : {0, 1, 3}) {
+        EXPECT_EQ(config.sides[side].kind, SideKind::value);
+        EXPECT_EQ(config.sides[side].values.number, 3.0);
+    }
+    EXPECT_EQ(config.sides[2].kind, SideKind::flux);
+    EXPECT_EQ(config.sides[2].values.number, 2.0);
+    EXPECT_EQ(config.assumed.size(), 0);
+    EXPECT_EQ(load(diffusion + "boundary: {all: periodic}\n").sides[3].kind, SideKind::periodic);
+    EXPECT_EQ(errors_of_diffusion("boundary: {all: periodic, x-: {value: 1.0}}\n").size(), 1);
+    EXPECT_EQ(errors_of_diffusion("boundary: {all: warm}\n").size(), 1);
+}
+
 }  // namespace
 }  // namespace perdure::sections_test
