@@ -9,7 +9,7 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 class CsvReader {
   public:
-    explicit CsvReader(std::string_view text) : text_(text) {
+    CsvReader(std::string_view text, char separator) : text_(text), separator_(separator) {
         if (text_.starts_with(byte_order_mark)) {
             text_.remove_prefix(byte_order_mark.size());
         }
@@ -20,10 +20,10 @@ class CsvReader {
         CsvRow row;
         while (at_ < text_.size()) {
             row.push_back(cell());
-            if (at_ < text_.size() && text_[at_] == ',') {
+            if (at_ < text_.size() && text_[at_] == separator_) {
                 take();
                 if (at_ == text_.size()) {
-                    row.push_back({"", line_, column_});
+                    row.push_back({"", line_, column_, true});
                 }
                 continue;
             }
@@ -45,9 +45,9 @@ class CsvReader {
     }
 
     CsvCell cell() {
-        CsvCell cell{"", line_, column_};
+        CsvCell cell{"", line_, column_, true};
         bool quoted = false;
-        for (; at_ < text_.size() && (quoted || (text_[at_] != ',' && !at_line_end())); take()) {
+        for (; at_ < text_.size() && (quoted || (text_[at_] != separator_ && !at_line_end())); take()) {
             if (text_[at_] != '"') {
                 cell.text += text_[at_];
             } else if (quoted && text_.substr(at_ + 1).starts_with('"')) {
@@ -57,6 +57,7 @@ class CsvReader {
                 quoted = !quoted;
             }
         }
+        cell.closed = !quoted;
         return cell;
     }
 
@@ -80,6 +81,7 @@ class CsvReader {
     }
 
     std::string_view text_;
+    char separator_;
     std::size_t at_ = 0;
     int line_ = 1, column_ = 1;
 };
@@ -97,8 +99,8 @@ std::string csv_cell(const std::string &text) {
 
 }  // namespace
 
-std::vector<CsvRow> read_csv(std::string_view text) {
-    return CsvReader(text).rows();
+std::vector<CsvRow> read_csv(std::string_view text, char separator) {
+    return CsvReader(text, separator).rows();
 }
 
 std::string csv_line(const std::vector<std::string> &cells) {

@@ -69,6 +69,7 @@ class CsvMembers {
         return findings.size() == before;
     }
 
+    [[nodiscard]] const CsvCell &last_cell() const { return rows_.back().back(); }
     [[nodiscard]] std::size_t size() const { return rows_.size() - 1; }
 
     [[nodiscard]] std::vector<std::pair<std::string, TextPosition>> keys() const {
@@ -130,6 +131,11 @@ std::optional<SweepAxis> axis_of_csv(const YamlEntry &entry, const std::filesyst
     }
     const auto members = std::make_shared<const CsvMembers>(path.string(), std::move(rows));
     if (!members->check(findings)) {
+        return std::nullopt;
+    }
+    if (const CsvCell &last = members->last_cell(); !last.closed) {
+        value.error(fmt::format("'{}': line {}, column {}: a quote is not closed", path.string(), last.line,
+                                last.column));
         return std::nullopt;
     }
     const std::size_t before = findings.size();

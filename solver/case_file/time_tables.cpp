@@ -1,6 +1,7 @@
 #include "solver/case_file/time_tables.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -8,15 +9,30 @@
 #include "solver/case_file/config.hpp"
 #include "solver/case_file/separated_values.hpp"
 #include "solver/case_file/system_section.hpp"
+#include "solver/formulas/tokens.hpp"
 
 namespace perdure {
 namespace {
 
-constexpr std::size_t most_rows = 500;  // each is part of a formula that kernels evaluate
-
 /// As a factor or an argument of a formula.
 std::string term(double number) {
     return number < 0.0 ? fmt::format("({})", number) : fmt::format("{}", number);
+}
+
+/// False: findings say why, and the name stands for 0.
+bool is_whole(const TimeTable &table) {
+    return !table.times.empty();
+}
+
+/// Name of the part that is the time in a table that repeats.
+std::string time_in_table(const TimeTable &table) {
+    return table.name + "_time";
+}
+
+FormulaText formula_of_time(const TimeTable &table) {
+    const std::string begin = term(table.times.front());
+    return {fmt::format("{} + mod(t - {}, {})", begin, begin, term(table.times.back() - table.times.front())),
+            table.position};
 }
 
 /// Rows first .. last, first < last, at `t`: the line between two, or one half or the other.
@@ -35,24 +51,36 @@ std::string formula_between(const TimeTable &table, std::size_t first, std::size
                        formula_between(table, first, middle, t), formula_between(table, middle, last, t));
 }
 
-/// Why rows are none of a function of time; empty: they are.
-std::string refuse_rows(const SeparatedValues &rows, const std::vector<double> &times) {
+/// Why rows are none of a function of time that kernels can evaluate; empty: they are.
+std::string refuse_rows(const SeparatedValues &rows, const TimeTable &table) {
+    const std::vector<double> &times = table.times;
     if (times.size() < 2) {
         return fmt::format("it has {} of numbers; a table needs two or more",
                            times.empty() ? "no row" : "one row");
-    }
-    if (times.size() > most_rows) {
-        return fmt::format(
-            "it has {} rows, and a table takes up to {}: leave out rows, or average over longer times",
-            times.size(), most_rows);
     }
     for (std::size_t i = 1; i < times.size(); ++i) {
         if (times[i] < times[i - 1]) {
             return fmt::format("line {}: the time {} stands behind {}; times must not decrease",
                                rows.lines[i], times[i], times[i - 1]);
         }
+        const double slope = (table.values[i] - table.values[i - 1]) / (times[i] - times[i - 1]);
+        if (times[i] > times[i - 1] && !std::isfinite(slope)) {
+            return fmt::format("line {}: the values rise or fall too steeply for a number", rows.lines[i]);
+        }
     }
-    return times.front() == times.back() ? "all its rows are at one time" : "";
+    if (!std::isfinite(times.front()) || !std::isfinite(times.back())) {
+        return "its times are too large for a number";
+    }
+    if (times.front() == times.back()) {
+        return "all its rows are at one time";
+    }
+    const std::size_t length = formula_of(table).text.size();
+    return length > formulas::longest_formula
+               ? fmt::format(
+                     "its {} rows make a formula of {} characters, and a formula has at most {}: leave "
+                     "out rows, average over longer times, or round the numbers",
+                     times.size(), length, formulas::longest_formula)
+               : "";
 }
 
 void read_rows(const YamlMap &map, const std::string &time_column, const std::string &value_column,
@@ -69,7 +97,7 @@ void read_rows(const YamlMap &map, const std::string &time_column, const std::st
         for (double &time : table.times) {
             time *= scale;
         }
-        const std::string why = refuse_rows(rows, table.times);
+        const std::string why = refuse_rows(rows, table);
         if (!why.empty()) {
             refuse(why);
         }
@@ -112,10 +140,11 @@ std::span<const CaseKey> table_keys() {
                 "between "
                 "the rows of a file"},
         CaseKey{"problem.tables.NAME", "map", "", "a file and what of it holds when"},
-        CaseKey{"problem.tables.NAME.file", "text", "required",
-                "of up to 500 rows: columns that commas, semicolons, tabs or spaces separate, their names in "
-                "the first "
-                "line or not"},
+        CaseKey{
+            "problem.tables.NAME.file", "text", "required",
+            "of some hundred rows: columns that commas, semicolons, tabs or spaces separate, their names in "
+            "the first "
+            "line or not"},
         CaseKey{"problem.tables.NAME.time", "text", "the first",
                 "name of the column of times, which do not decrease"},
         CaseKey{"problem.tables.NAME.value", "text", "the second", "name of the column of values"},
@@ -138,13 +167,12 @@ std::vector<TimeTable> read_tables(YamlMap &problem, const std::filesystem::path
          entries_of(*section, "a map of names, such as {outside: {file: day.csv}}")) {
         tables.push_back(read_table(name, value, folder));
     }
-    std::erase_if(tables, [](const TimeTable &table) { return table.times.size() < 2; });  // findings say why
     return tables;
 }
 
 void check_tables(const std::vector<TimeTable> &tables, const TimeConfig &time, Findings &findings) {
     for (const TimeTable &table : tables) {
-        if (table.beyond == BeyondTable::refuse &&
+        if (is_whole(table) && table.beyond == BeyondTable::refuse &&
             (time.start < table.times.front() || time.end > table.times.back())) {
             findings.error(
                 table.position,
@@ -158,9 +186,7 @@ void check_tables(const std::vector<TimeTable> &tables, const TimeConfig &time, 
 FormulaText formula_of(const TimeTable &table) {
     const std::string begin = term(table.times.front());
     const bool repeats = table.beyond == BeyondTable::repeat;
-    const std::string t = repeats ? fmt::format("({} + mod(t - {}, {}))", begin, begin,
-                                                term(table.times.back() - table.times.front()))
-                                  : "t";
+    const std::string t = repeats ? time_in_table(table) : "t";
     std::string between = formula_between(table, 0, table.times.size() - 1, t);
     if (!repeats) {
         between = fmt::format("if(t < {}, {}, if(t < {}, {}, {}))", begin, term(table.values.front()),
@@ -172,7 +198,11 @@ FormulaText formula_of(const TimeTable &table) {
 void add_tables(const std::vector<TimeTable> &tables, SystemConfig &system) {
     std::vector<std::pair<std::string, FormulaText>> parts;
     for (const TimeTable &table : tables) {
-        parts.emplace_back(table.name, formula_of(table));
+        if (is_whole(table) && table.beyond == BeyondTable::repeat) {
+            parts.emplace_back(time_in_table(table), formula_of_time(table));
+        }
+        parts.emplace_back(table.name,
+                           is_whole(table) ? formula_of(table) : FormulaText{"0", table.position});
     }
     system.parts.insert(system.parts.begin(), parts.begin(), parts.end());
 }

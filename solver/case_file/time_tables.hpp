@@ -24,7 +24,7 @@ std::vector<TimeTable> read_tables(YamlMap &problem, const std::filesystem::path
 /// Findings about tables that end before the run does.
 void check_tables(const std::vector<TimeTable> &tables, const TimeConfig &time, Findings &findings);
 
-/// A formula of t: cases nested in halves, linear between rows.
+/// A formula of t, or of the part NAME_time where the table repeats: cases nested in halves, linear between rows.
 FormulaText formula_of(const TimeTable &table);
 
 /// Puts the tables in front of the other parts of a system, which then may name them.

@@ -7,6 +7,16 @@
 #include "solver/messages.hpp"
 
 namespace perdure::commands {
+namespace {
+
+/// What CLI11 says of an argument that is an empty text.
+std::string is_not_empty(const std::string &text) {
+    return text.empty()
+               ? "expected a value, found an empty text, such as a variable of the shell that is not set"
+               : "";
+}
+
+}  // namespace
 
 void add_case_options(CLI::App &command, CaseOptions &options) {
     command.add_option("case", options.cases, "case files (YAML); - is standard input")
@@ -19,11 +29,13 @@ void add_case_options(CLI::App &command, CaseOptions &options) {
     command
         .add_option("--member", options.member,
                     "take one case of all, such as a member of a sweep; auto: SLURM_ARRAY_TASK_ID")
-        ->type_name("I");
+        ->type_name("I")
+        ->check(is_not_empty);
     command
         .add_option("--shard", options.shard,
                     "take every N-th case from the I-th; auto: by the task of a Slurm array")
-        ->type_name("I/N");
+        ->type_name("I/N")
+        ->check(is_not_empty);
     command.add_option("--log", "add what is printed to the end of this file, too")
         ->type_name("FILE")
         ->trigger_on_parse()

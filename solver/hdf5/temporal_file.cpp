@@ -88,8 +88,12 @@ void write_values(const FieldValues &values, hid_t target, hsize_t time, const s
     std::visit(
         [&](const auto &numbers) {
             using Number = typename std::decay_t<decltype(numbers)>::value_type;
-            const hsize_t count = numbers.size();
-            const Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose, action);
+            // In the shape that it has in the file: between others the library takes values one by one.
+            const std::vector<std::int64_t> shape = shape_of(target);
+            std::vector<hsize_t> one(shape.begin(), shape.end());
+            one.front() = 1;
+            const Handle memory(H5Screate_simple(static_cast<int>(one.size()), one.data(), nullptr), H5Sclose,
+                                action);
             check(H5Dwrite(target, native_type<Number>(), memory, place, H5P_DEFAULT, numbers.data()),
                   action);
         },

@@ -122,8 +122,8 @@ std::string not_replaceable(const std::filesystem::path &path) {
 }  // namespace
 
 void check_output_names(const Config &config) {
-    constexpr std::array<const char *, 9> reserved{"x",      "y",      "z",        "time",     "comp",
-                                                   "VTKHDF", "report", "manifest", "iteration"};
+    constexpr std::array<const char *, 10> reserved{"x",      "y",      "z",        "time",      "comp",
+                                                    "VTKHDF", "report", "manifest", "iteration", "series"};
     std::vector<std::string> findings;
     const std::vector<std::string> known = output_fields(config);
     for (const std::string &field : written_fields(config)) {

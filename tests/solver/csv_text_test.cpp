@@ -27,6 +27,9 @@ TEST(CsvText, ReadsCellsQuotesAndLineEnds) {
     EXPECT_EQ(cells_of("a,\n\n1,"), (Cells{{"a", ""}, {"1", ""}})) << "an empty line is no row";
     EXPECT_EQ(cells_of("\"two\nlines\",b\n"), (Cells{{"two\nlines", "b"}}));
     EXPECT_EQ(cells_of("\"open,\nto the end"), (Cells{{"open,\nto the end"}}));
+    EXPECT_FALSE(read_csv("a,\"open").front().back().closed);
+    EXPECT_TRUE(read_csv("a,\"shut\"").front().back().closed);
+    EXPECT_EQ(read_csv("a;b,c", ';').front().back().text, "b,c");
     EXPECT_TRUE(cells_of("").empty());
 }
 

@@ -62,10 +62,24 @@ TEST_F(HeatSection, TablesAreFunctionsOfTime) {
     EXPECT_EQ(of("0 1\n1 3\n", ", time_scale: 2"), "");
     EXPECT_EQ(of("0 1\n2 3\n1 2\n"),
               prefix + "line 3: the time 1 stands behind 2; times must not decrease\n");
-    EXPECT_EQ(of("t,T\n0,1\n2,warm\n"), prefix + "line 3: expected numbers, found '2,warm'\n");
-    EXPECT_EQ(of("t,T\n0,1\n2\n"), prefix + "line 3: expected 2 or more columns, found 1\n");
+    EXPECT_EQ(of("t,T\n0,1\n2,warm\n"),
+              prefix + "line 3: column 2: expected a finite number, found 'warm'\n");
+    EXPECT_EQ(of("t,T\n0,1\n2\n"), prefix + "line 3: 1 cells, where the first line has 2\n");
     EXPECT_EQ(of("t,T\n0,1\n2,1\n", ", value: sun"), prefix + "there is no column 'sun'; it has t, T\n");
     EXPECT_EQ(of("t,T\n0,1\n"), prefix + "it has one row of numbers; a table needs two or more\n");
+    EXPECT_EQ(of("\xEF\xBB\xBF"
+                 "0,1\r\n2,3\r\n"),
+              "");
+    EXPECT_EQ(of("0,nan\n1,2\n2,3\n"), prefix + "line 1: column 2: expected a finite number, found 'nan'\n");
+    EXPECT_EQ(of("a b c\n0 1\n2 3\n"), prefix + "line 2: 2 cells, where the first line has 3\n");
+    EXPECT_EQ(of("t\tv\n\t1\n"), prefix + "line 2: column 1: expected a finite number, found nothing\n");
+    EXPECT_EQ(of("v,v\n0,1\n2,3\n"), prefix + "line 1: two columns are named 'v'\n");
+    EXPECT_EQ(of("\"t\",\"v\"\n0,1\n2,3\n", ", value: v"), "");
+    std::string many;
+    for (int i = 0; i < 600; ++i) {
+        many += fmt::format("{} {}\n", i / 299.0, i % 7);
+    }
+    EXPECT_NE(of(many).find("600 rows make a formula of"), std::string::npos);
     EXPECT_EQ(of("0 1\n0 2\n", ", beyond: hold"), prefix + "all its rows are at one time\n");
     EXPECT_EQ(errors("problem: {type: diffusion, a: 1, tables: {t1: {file: x}}}\ngrid: {shape: [2, 2]}\n"),
               Texts{"1:34 problem.tables: formulas of time belong to types heat and system"});
