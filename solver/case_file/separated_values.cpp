@@ -100,7 +100,7 @@ std::vector<CsvRow> rows_of(const std::string &text) {
 }
 
 /// Nothing where the text is none. Infinity, NaN and what is too large for a double are numbers, and not finite.
-std::optional<double> number_of(const std::string &text) {
+std::optional<double> parsed_number(const std::string &text) {
     char *end = nullptr;
     const double number = std::strtod(text.c_str(), &end);
     return text.empty() || end != text.c_str() + text.size() ? std::nullopt : std::optional(number);
@@ -108,7 +108,7 @@ std::optional<double> number_of(const std::string &text) {
 
 bool holds_names(const CsvRow &row) {
     return std::none_of(row.begin(), row.end(),
-                        [](const CsvCell &cell) { return cell.text.empty() || number_of(cell.text); });
+                        [](const CsvCell &cell) { return cell.text.empty() || parsed_number(cell.text); });
 }
 
 std::vector<std::string> names_of(const CsvRow &row) {
@@ -130,7 +130,7 @@ std::vector<double> numbers_of(const CsvRow &row, std::size_t columns) {
     }
     std::vector<double> numbers;
     for (std::size_t i = 0; i < row.size(); ++i) {
-        const auto number = number_of(row[i].text);
+        const auto number = parsed_number(row[i].text);
         if (!number || !std::isfinite(*number)) {
             refuse_line(line,
                         fmt::format("column {}: expected a finite number, found {}", i + 1,
