@@ -95,6 +95,14 @@ class Names(unittest.TestCase):
         self.assertEqual(found.history_residual.dims, ("check",))
 
 
+    def test_probes_have_the_units_of_their_field(self):
+        place = {"x": 1.0, "y": 1.0}
+        found = perdure.run({"problem": {"type": "heat", "a": 1.0, "initial": 1.0}, "grid": {"shape": [4, 4]}, "time": {"end": 1.0, "dt": 0.25},
+                             "watch": {"every": 0.5, "integrals": {"m": {"sum": "u"}}, "probes": {"p": place, "q": {**place, "of": {"u": "2*u"}}}},
+                             "execution": {"backend": "host"}, "output": {"units": "K"}})
+        self.assertEqual([found[name].attrs["units"] for name in ("u", "p_u", "q_u", "m")], ["K", "K", "1", "1"])
+
+
 class Arrays(unittest.TestCase):
     def test_layout_and_type_do_not_matter(self):
         expected = solve(CONDUCTIVITY)

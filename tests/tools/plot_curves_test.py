@@ -101,7 +101,8 @@ class Curves(unittest.TestCase):
 
     def test_together_in_one_panel_for_each_unit(self):
         path = self.slope("run.vtkhdf")
-        add_series(path, TIME, {"left_u": TIME, "right_u": 2.0 * TIME, "mass": TIME}, units={"left_u": "K", "right_u": "K", "mass": "kg"})
+        add_series(path, TIME, {"left_u": TIME, "right_u": 2.0 * TIME, "mass": TIME}, units={"left_u": "K", "mass": "kg"},
+                   meanings={"right_u": "u at right", "mass": "sum of u"})  # the field has the units of its value at a probe
         kelvin, mass = plotting.draw_series(path, together=True).axes
         self.assertEqual(curves(kelvin), {"left_u": (list(TIME), list(TIME)), "right_u": (list(TIME), list(2.0 * TIME))})
         self.assertEqual([words.get_text() for words in kelvin.get_legend().get_texts()], ["left_u", "right_u"])

@@ -58,8 +58,8 @@ def _add_fields(data: xarray.Dataset, run: dict[str, Any]) -> None:
         data[name] = (dimensions, array, {**attributes, "long_name": field["name"]})
 
 
-def _add_series(data: xarray.Dataset, series: dict[str, Any]) -> None:
-    """What was watched: its times are others than those of the snapshots."""
+def _add_series(data: xarray.Dataset, series: dict[str, Any], units: dict[str, str]) -> None:
+    """What was watched: its times are others than those of the snapshots. Probes have the `units` of their fields."""
     data.coords["series_time"] = ("series_time", series["time"], {"units": "1", "long_name": "time"})
     data.coords["series_step"] = ("series_time", series["step"], {"long_name": "time step"})
     lines: dict[str | None, str] = {}
@@ -74,7 +74,9 @@ def _add_series(data: xarray.Dataset, series: dict[str, Any]) -> None:
     for variable in series["variables"]:
         name = free_name(variable["name"], "series", {*_own, *data.variables})
         dimensions = ("series_time",) if variable["line"] is None else ("series_time", lines[variable["line"]])
-        attributes = {"units": variable["units"], "long_name": variable["long_name"]}
+        field, at, _ = variable["long_name"].partition(" at ")  # of a probe, what is taken there
+        inherited = units.get(field) if at and variable["units"] == "1" else None
+        attributes = {"units": inherited or variable["units"], "long_name": variable["long_name"]}
         attributes.update({axis: variable[axis] for axis in _axes if axis in variable})
         data[name] = (dimensions, variable["values"], attributes)
 
@@ -127,7 +129,7 @@ def to_dataset(run: dict[str, Any]) -> xarray.Dataset:
     data = xarray.Dataset(coords=_coordinates(run))
     _add_fields(data, run)
     if run["series"] is not None:
-        _add_series(data, run["series"])
+        _add_series(data, run["series"], {field["name"]: field["units"] for field in run["snapshots"][-1]["fields"]})
     if history:
         _add_history(data, history)
     data.attrs = {"title": run["title"], "exit_code": run["exit_code"], **_flatten(report), "case": run["case"]}
