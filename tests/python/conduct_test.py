@@ -198,6 +198,35 @@ class Sweeps(unittest.TestCase):
         ratio = found.u.sel(value=4.0, rtol=1e-8) / found.u.sel(value=1.0, rtol=1e-8)
         self.assertLess(float(abs(ratio - 4.0).max()), 1e-6)
 
+    def test_cases_in_time(self):
+        heat = {**LONG, "grid": {"shape": [4, 8]}, "time": {"end": 1.0, "dt": 0.25}, "boundary": {"x-": {"exchange": {"coefficient": 1.0, "ambient": 0.0}}}}
+        key = "boundary.x-.exchange.coefficient"
+        found = perdure.sweep(heat, {key: [1.0, 2.0], "time.dt": [0.25, 0.125]}, fields=True)
+        self.assertEqual(found.u.dims, ("exchange_coefficient", "dt", "time", "y", "x"))
+        self.assertEqual((list(found.time.values), found.time_reached.values.tolist()), ([1.0], [[1.0, 1.0]] * 2))
+        self.assertNotIn("step", found.coords)  # that of one member is not that of another
+        self.assertEqual(list(perdure.sweep(heat, {"time.end": [1.0, 2.0]}).time.values), [1.0, 2.0])
+
+    def test_members_of_other_axes(self):
+        heat = {**LONG, "grid": {"shape": [4, 8]}, "time": {"end": 1.0, "dt": 0.25}}
+        for key, values, words in (("grid.spacing", [1.0, 2.0], "y has other values in some members, first with grid.spacing=2.0"),
+                                   ("time.end", [1.0, 2.0], "time has other values in some members, first with time.end=2.0"),
+                                   ("time.snapshots", [[0.5, 1.0], [0.75, 1.0]], "time has other values"),
+                                   ("grid.shape", [[4, 8], [4, 4]], "u has another shape in some members, first with grid.shape=")):
+            with self.subTest(key):
+                with self.assertRaisesRegex(ValueError, words):
+                    perdure.sweep(heat, {key: values}, fields=True)
+                self.assertEqual(dict(perdure.sweep(heat, {key: values}).sizes), {key.rsplit(".", 1)[-1]: 2})
+
+    def test_names_of_keys_and_fields_and_outcomes(self):
+        decay = {"problem": {"type": "system", "fields": {"c": 1.0, "residual": 2.0}, "equations": {"c": "-k*c", "residual": "0*c"},
+                             "parameters": {"k": 1.0, "iterations": 1.0}}, "grid": {"shape": [2, 2]}, "time": {"end": 1.0, "dt": 0.5}, "execution": {"backend": "host"}}
+        found = perdure.sweep(decay, {"problem.equations.c": ["-c", "-2*c"], "problem.parameters.iterations": [1.0, 2.0]}, fields=True)
+        self.assertEqual(found.c.dims, ("equations_c", "parameters_iterations", "time", "y", "x"))
+        self.assertEqual((found.iterations.shape, found.field_residual.values.min(), found.field_residual.values.max()), ((2, 2), 2.0, 2.0))
+        with self.assertRaisesRegex(ValueError, "residual is in some members alone, first with output.fields="):
+            perdure.sweep(decay, {"output.fields": [["c"], ["c", "residual"]]}, fields=True)
+
     def test_members_without_answer(self):
         values = {"problem.a": [1.0, -1.0], "solver.max_iterations": [1, 1000]}
         found = perdure.sweep(rod(1.0), values, zipped=True, fields=True, solver__check_every=1)
@@ -237,7 +266,7 @@ class Effective(unittest.TestCase):
 class Texts(unittest.TestCase):
     def test_docstrings(self):
         tried = 0
-        for name in ("", "._run", "._effective", "._sweep", "._case", "._arrays"):
+        for name in ("", "._run", "._effective", "._sweep", "._case", "._arrays", "._dataset"):
             done = doctest.testmod(sys.modules["perdure" + name])
             self.assertEqual(done.failed, 0, name)
             tried += done.attempted

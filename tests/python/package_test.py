@@ -79,6 +79,30 @@ class SameAsTheCommand(unittest.TestCase):
         self.assertEqual(found.volume.dims, ("series_time",))
 
 
+class Names(unittest.TestCase):
+    def test_nothing_replaces_another_of_its_name(self):
+        found = perdure.run({
+            "problem": {"type": "system", "fields": {"u": 1.0, "m": 2.0, "history_residual": 3.0, "check": 4.0},
+                        "equations": {"u": "0*u", "m": "0*u", "history_residual": "0*u", "check": "0*u"}},
+            "grid": {"shape": [4, 4]}, "time": {"end": 1.0, "dt": 0.5}, **{"execution": {"backend": "host"}},
+            "watch": {"every": 0.5, "integrals": {"series_m": {"sum": "u"}, "m": {"sum": "m"}},
+                      "probes": {"u": {"from": {"x": 0.5, "y": 0.5}, "to": {"x": 3.5, "y": 0.5}, "points": 3, "of": ["m"]}}},
+        })
+        first = {name: float(values.values.flat[0]) for name, values in found.data_vars.items() if "check" not in values.dims}
+        expected = {"u": 1.0, "m": 2.0, "field_history_residual": 3.0, "field_check": 4.0, "series_m": 16.0, "series_series_m": 32.0, "u_m": 2.0}
+        self.assertEqual(first, expected)
+        self.assertEqual((found.u_m.dims, found.u.dims), (("series_time", "line_u"), ("time", "y", "x")))
+        self.assertEqual(found.history_residual.dims, ("check",))
+
+
+    def test_probes_have_the_units_of_their_field(self):
+        place = {"x": 1.0, "y": 1.0}
+        found = perdure.run({"problem": {"type": "heat", "a": 1.0, "initial": 1.0}, "grid": {"shape": [4, 4]}, "time": {"end": 1.0, "dt": 0.25},
+                             "watch": {"every": 0.5, "integrals": {"m": {"sum": "u"}}, "probes": {"p": place, "q": {**place, "of": {"u": "2*u"}}}},
+                             "execution": {"backend": "host"}, "output": {"units": "K"}})
+        self.assertEqual([found[name].attrs["units"] for name in ("u", "p_u", "q_u", "m")], ["K", "K", "1", "1"])
+
+
 class Arrays(unittest.TestCase):
     def test_layout_and_type_do_not_matter(self):
         expected = solve(CONDUCTIVITY)

@@ -99,6 +99,28 @@ class Curves(unittest.TestCase):
         axes, = plotting.draw_series([self.watched("a.vtkhdf"), self.watched("b.vtkhdf")], ["mass"], logarithmic=True).axes
         self.assertEqual((list(curves(axes)), axes.get_yscale()), (["a", "b"], "log"))
 
+    def test_together_in_one_panel_for_each_unit(self):
+        path = self.slope("run.vtkhdf")
+        add_series(path, TIME, {"left_u": TIME, "right_u": 2.0 * TIME, "mass": TIME}, units={"left_u": "K", "mass": "kg"},
+                   meanings={"right_u": "u at right", "mass": "sum of u"})  # the field has the units of its value at a probe
+        kelvin, mass = plotting.draw_series(path, together=True).axes
+        self.assertEqual(curves(kelvin), {"left_u": (list(TIME), list(TIME)), "right_u": (list(TIME), list(2.0 * TIME))})
+        self.assertEqual([words.get_text() for words in kelvin.get_legend().get_texts()], ["left_u", "right_u"])
+        self.assertEqual((kelvin.get_ylabel(), mass.get_ylabel(), mass.get_legend()), ("value [K]", "mass [kg]", None))
+
+    def test_too_large_for_a_picture(self):
+        large = self.slope("large.vtkhdf", 1e306)
+        add_history(large, [1, 2], [1.0, 1e308])
+        add_series(large, TIME, {"mass": TIME * 1e307})
+        for draw in (lambda: plotting.draw_line(large, "x"), lambda: plotting.draw_history(large), lambda: plotting.draw_series(large)):
+            with self.assertRaisesRegex(plotting.PlotError, "has values such as .*e[+]30[78], which are too large for a picture"):
+                draw()
+        page = plotting.write_report(self.path("page.html"), [large, self.slope()])
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual((text.count("not drawn. "), text.count("<img ")), (3, 1))
+        self.assertIn("u [K]: all cells: not drawn. u [K] has values such as ", text)
+
     def test_series_refused(self):
         with self.assertRaisesRegex(plotting.PlotError, "nothing named 'rake' was watched; there are: mass, rake_v"):
             plotting.draw_series(self.watched(), ["rake"])

@@ -42,7 +42,7 @@ def add_history(path, iterations, residuals, norm="l2", tolerance=0.0):
         file["report"].attrs["norm"], file["report"].attrs["tolerance"] = norm, tolerance
 
 
-def add_series(path, time, variables, points=None, units=None):
+def add_series(path, time, variables, points=None, units=None, meanings=None):
     """`variables`: over time; of a line of `points`, pairs of a name and distances, over time and distance."""
     with h5py.File(path, "a") as file:
         series = file.create_group("series")
@@ -58,6 +58,8 @@ def add_series(path, time, variables, points=None, units=None):
                 series[name].dims[1].attach_scale(series[points[0]])
             if units and name in units:
                 series[name].attrs["units"] = units[name]
+            if meanings and name in meanings:
+                series[name].attrs["long_name"] = meanings[name]
 
 
 def write_table(path, columns):

@@ -176,6 +176,28 @@ class Planes(unittest.TestCase):
         self.assertEqual({frame.shape for frame in frames}, {(300, 450, 4)})
         self.assertGreater(abs(frames[0] - frames[2]).max(), 0.1)
 
+    def test_values_that_overflow_in_pictures(self):
+        values = numpy.linspace(0.0, 1.0, 48).reshape(6, 8)
+        values[0, :3] = [-1e308, 1e308, 5e-324]
+        values[1, :3] = [numpy.nan, numpy.inf, -numpy.inf]
+        large = write_result(self.path("large.vtkhdf"), {"u": values})
+        for options in ({}, {"scale": "symlog"}, {"scale": "diverging"}, {"contours": 5}):
+            with self.subTest(**options):
+                with self.assertRaisesRegex(plotting.PlotError, "u has values such as -?1e[+]308, which are too large for a picture: .*--range LOW HIGH"):
+                    plotting.draw_slices(large, **options)
+                figures.to_bytes(plotting.draw_slices(large, limits=(-1.0, 1.0), **options), "png", 50)
+        with self.assertRaisesRegex(plotting.PlotError, "too large for a picture"):
+            plotting.draw_difference([large, large])
+        small = write_result(self.path("small.vtkhdf"), {"u": numpy.full((6, 8), 5e-324)})
+        for scale in ("linear", "symlog", "diverging"):
+            figures.to_bytes(plotting.draw_slices(small, scale=scale), "png", 50)
+        with self.assertRaisesRegex(plotting.PlotError, "--scale log: values up to 4.94066e-324 are too small for it"):
+            plotting.draw_slices(small, scale="log")
+        flux = write_result(self.path("flux.vtkhdf"), {"flux": numpy.full((6, 8, 3), 1e308)})
+        with self.assertRaisesRegex(plotting.PlotError, "magnitude of flux has values such as 1.73205e[+]308"):
+            plotting.draw_slices(flux, ["flux"])
+        figures.to_bytes(plotting.draw_slices(flux, ["flux"], limits=(0.0, 1.0), arrows="flux", streamlines="flux"), "png", 50)
+
     def test_refused(self):
         box, plane = self.box(), self.box("plane.vtkhdf", (2, 4))
         for path, options, words in [(box, {"slices": [3]}, "--slice 3: slices along z are 0 to 2"),
@@ -198,11 +220,18 @@ class Planes(unittest.TestCase):
         given = read_options(["a.vtkhdf", "--at", "-0.5,z=2", "--range", "-1", "2", "--contours", "0.5", "--axis", "x,y", "--no-title"])
         self.assertEqual((given.at, given.range, given.contours, given.axis, given.title, given.kind),
                          ([(None, -0.5), ("z", 2.0)], (-1.0, 2.0), [0.5], ["x", "y"], "", "slices"))
+        given = read_options(["a", "--range", "-1e-3", "-1e-4", "--middle", "-1e-3"])
+        self.assertEqual((given.range, given.middle), ((-1e-3, -1e-4), -1e-3))
         self.assertEqual(read_options(["a", "--range", "field", "--contours", "8"]).contours, 8)
         for words, message in [(["a", "--range", "2", "1"], "the lower one first"), (["a", "--contours", "no"], "give how many lines"),
                                (["a", "--feild", "u"], "unknown option: --feild; did you mean '--field'?"),
                                (["a", "--size", "7"], "--size: give width and height"), (["a", "--history", "--series"], "different pictures"),
-                               ([], "give a FILE"), (["a", "--axis", "w"], "'w' is no axis")]:
+                               ([], "give a FILE"), (["a", "--axis", "w"], "'w' is no axis"),
+                               (["a", "--size", "1e9,1e9"], "at most 65535 along a side"), (["a", "--size", "nan,2"], "'nan' is no finite number"),
+                               (["a", "--dpi", "0"], "--dpi: give a number from 10"), (["a", "--film", "--rate", "0"], "--rate: give a number from"),
+                               (["a", "--middle", "nan"], "'nan' is no finite number"), (["a", "--field", ","], "',' names nothing"),
+                               (["a", "--range", "-1e308", "1"], "--range -1e308,1: at most 1e+300"), (["a", "--only", ","], "names are missing"),
+                               (["a", "--contours", "nan,"], "give how many lines")]:
             with self.subTest(message), self.assertRaises(plotting.PlotError) as refused:
                 read_options(words)
             self.assertIn(message, str(refused.exception))

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Container
 from typing import Any
 
 import numpy
 import xarray
 
 _axes = ("z", "y", "x")
+_own = {*_axes, "component", "time", "step", "series_time", "series_step", "check", "history_iteration", "history_residual", "history_device_time"}
+
+
+def free_name(name: str, prefix: str, taken: Container[str]) -> str:
+    """The name with as many prefixes as make it one that nothing else has.
+
+    >>> free_name("u", "series", {"time"}), free_name("u", "series", {"u", "series_u"})
+    ('u', 'series_series_u')
+    """
+    while name in taken:
+        name = f"{prefix}_{name}"
+    return name
 
 
 def _coordinates(run: dict[str, Any]) -> dict[str, Any]:
@@ -41,23 +54,29 @@ def _add_fields(data: xarray.Dataset, run: dict[str, Any]) -> None:
         else:
             array = values[-1]
         attributes = {"units": field["units"]} if field["units"] else {}
-        data[field["name"]] = (dimensions, array, {**attributes, "long_name": field["name"]})
+        name = free_name(field["name"], "field", {*_own, *data.variables})
+        data[name] = (dimensions, array, {**attributes, "long_name": field["name"]})
 
 
-def _add_series(data: xarray.Dataset, series: dict[str, Any]) -> None:
-    """What was watched: its times are others than those of the snapshots."""
+def _add_series(data: xarray.Dataset, series: dict[str, Any], units: dict[str, str]) -> None:
+    """What was watched: its times are others than those of the snapshots. Probes have the `units` of their fields."""
     data.coords["series_time"] = ("series_time", series["time"], {"units": "1", "long_name": "time"})
     data.coords["series_step"] = ("series_time", series["step"], {"long_name": "time step"})
+    lines: dict[str | None, str] = {}
     for line in series["lines"]:
-        name = line["name"]
-        data.coords[name] = (name, line["distance"], {"units": "1", "long_name": f"distance from the first point of {name}"})
+        given = line["name"]
+        name = lines[given] = free_name(given, "line", {*_own, *data.variables})
+        data.coords[name] = (name, line["distance"], {"units": "1", "long_name": f"distance from the first point of {given}"})
         for axis in _axes:
             if axis in line:
-                data.coords[f"{name}_{axis}"] = (name, line[axis], {"units": "1", "long_name": f"{axis} of the points of {name}"})
+                place = free_name(f"{name}_{axis}", "line", {*_own, *data.variables})
+                data.coords[place] = (name, line[axis], {"units": "1", "long_name": f"{axis} of the points of {given}"})
     for variable in series["variables"]:
-        name = variable["name"] if variable["name"] not in data.variables else f"series_{variable['name']}"
-        dimensions = ("series_time",) if variable["line"] is None else ("series_time", variable["line"])
-        attributes = {"units": variable["units"], "long_name": variable["long_name"]}
+        name = free_name(variable["name"], "series", {*_own, *data.variables})
+        dimensions = ("series_time",) if variable["line"] is None else ("series_time", lines[variable["line"]])
+        field, at, _ = variable["long_name"].partition(" at ")  # of a probe, what is taken there
+        inherited = units.get(field) if at and variable["units"] == "1" else None
+        attributes = {"units": inherited or variable["units"], "long_name": variable["long_name"]}
         attributes.update({axis: variable[axis] for axis in _axes if axis in variable})
         data[name] = (dimensions, variable["values"], attributes)
 
@@ -99,13 +118,18 @@ def report_of(run: dict[str, Any]) -> dict[str, Any]:
 
 
 def to_dataset(run: dict[str, Any]) -> xarray.Dataset:
-    """Fields with their coordinates, what was watched, the history of checks, and in the attributes the report."""
+    """Fields with their coordinates, what was watched, the history of checks, and in the attributes the report.
+
+    Nothing replaces another of its name: coordinates and the history come first, then fields, lines of points, and variables watched. A
+    later one whose name is taken, or is one that every result may have, such as `time`, `step` or `check`, gets `field_`, `line_` or
+    `series_` before it.
+    """
     report = report_of(run)
     history = report.pop("history", None) or []
     data = xarray.Dataset(coords=_coordinates(run))
     _add_fields(data, run)
     if run["series"] is not None:
-        _add_series(data, run["series"])
+        _add_series(data, run["series"], {field["name"]: field["units"] for field in run["snapshots"][-1]["fields"]})
     if history:
         _add_history(data, history)
     data.attrs = {"title": run["title"], "exit_code": run["exit_code"], **_flatten(report), "case": run["case"]}

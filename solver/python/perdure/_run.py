@@ -85,6 +85,9 @@ def run(
     Diverged and others. Where the run has left a field it is the `result` of the exception. With `check=False` such a result is
     returned; its attributes `exit_code` and `stop_reason` say how the run ended.
 
+    Where two have one name, a field goes before a line of points and this before a variable that was watched: the later one is
+    `line_NAME` or `series_NAME`. A field named as something that perdure adds, such as `time`, is `field_NAME`.
+
     `name` is what messages and files call a case that is no file, and files that such a case names are looked for in `folder`.
 
     Arrays are read where they lie in host memory if they are of C order and of native numbers, and copied first if not; those of a GPU are

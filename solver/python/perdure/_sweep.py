@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import numpy
@@ -12,17 +13,30 @@ import xarray
 
 from ._arrays import is_array
 from ._case import Case, overrides_of
-from ._dataset import report_of, to_dataset
+from ._dataset import free_name, report_of, to_dataset
 from ._errors import CaseError, DeviceError, Error, Stopped
 from ._progress import ProgressOption
 from ._run import run_raw
 
 
-def _dimension(key: str, keys: Sequence[str]) -> str:
-    """The last part of a dotted key where no other key ends in the same."""
-    last = key.rsplit(".", 1)[-1]
-    is_alone = sum(other.rsplit(".", 1)[-1] == last for other in keys) == 1
-    return last if is_alone and last not in ("x", "y", "z", "time", "component") else key
+_figure = re.compile(r"(outcome|exit_code|iterations|residual|total_seconds|time|time_reached|(coefficient|tortuosity)(_[xyz])?|error_.*)\Z")
+_others = {"x", "y", "z", "step", "component", "member", "check", "series_time", "series_step"}
+
+
+def _dimension(key: str, keys: Sequence[str], taken: Container[str] = ()) -> str:
+    """The last part of a dotted key, or more parts where an outcome or one of `taken` has that name; the key where another one ends the same.
+
+    >>> _dimension("solver.rtol", ["solver.rtol"]), _dimension("time.dt", ["time.dt", "solver.dt"])
+    ('rtol', 'time.dt')
+    >>> _dimension("boundary.y-.exchange.coefficient", ["boundary.y-.exchange.coefficient"])
+    'exchange_coefficient'
+    """
+    parts = key.split(".")
+    if sum(other.rsplit(".", 1)[-1] == parts[-1] for other in keys) > 1:
+        return key
+    names = ["_".join(parts[first:]) for first in reversed(range(len(parts)))]
+    names = [name for name in names if not (_figure.match(name) or name in _others or name in taken)]
+    return names[0] if names else free_name(f"key_{key}", "key", taken)
 
 
 def _coordinate(values: Sequence[Any]) -> list[Any]:
@@ -85,7 +99,11 @@ def sweep(
     `values` gives a list for each dotted key. With `zipped` the lists go side by side, as long as one another, along one dimension
     `member`. The variables are outcome, exit_code, iterations, residual, total_seconds, and where the case has them effective
     coefficients and errors; `to_dataframe()` makes a table of them. With `fields` the fields are among them, those of members without
-    an answer as NaN; grids have to be the same then.
+    an answer as NaN; grids and times of snapshots have to be the same then, and `time_reached` is what is `time` without `fields`. A field
+    or a variable that was watched is `field_NAME` or `series_NAME` where an outcome has its name.
+
+    A dimension has the name of the last part of its key. Where this is the name of an outcome or of a field it has more of them:
+    `exchange_coefficient` for `boundary.y-.exchange.coefficient`. Where two keys end in the same both dimensions have the whole key.
 
     A member that fails leaves the rest alone: its exit_code is that of the command, its `outcome` says why. With `raise_errors` the
     first one is raised. An error in the case itself, a failing device and KeyboardInterrupt are always raised.
@@ -110,6 +128,7 @@ def sweep(
     common = overrides_of(overrides, keywords)
     figures: list[dict[str, Any]] = []
     answers: list[xarray.Dataset | None] = []
+    first: tuple[xarray.Dataset, tuple[Any, ...]] | None = None
     for setting in settings:
         answer = None
         try:
@@ -117,39 +136,73 @@ def sweep(
                 case, {**common, **dict(zip(keys, setting))}, progress=progress, write=False, force=False, name=name, folder=folder
             )
             figures.append(_figures(found))
-            answer = to_dataset(found) if fields else None
+            if fields:
+                answer = to_dataset(found)
+                figures[-1] = {"time_reached" if name == "time" else name: value for name, value in figures[-1].items()}
         except Error as error:
             if raise_errors or isinstance(error, (CaseError, DeviceError, Stopped)):
                 raise
             figures.append({"outcome": str(error).splitlines()[0], "exit_code": error.code})
         answers.append(answer)
+        if answer is not None and first is None:
+            first = (answer, setting)
+        elif answer is not None and first is not None:
+            changed = {key: new for key, old, new in zip(keys, first[1], setting) if new is not old}
+            _check_alike(first[0], answer, changed)
+    fields_of_all = {name for one in answers if one is not None for name in (*one.variables, *one.dims)}
+    names = [_dimension(key, keys, fields_of_all) for key in keys]
     shape: tuple[int, ...]
     if zipped:
         dimensions, shape = ["member"], (len(settings),)
-        coordinates = {_dimension(key, keys): ("member", _coordinate(one)) for key, one in zip(keys, lists)}
+        coordinates = {name: ("member", _coordinate(one)) for name, one in zip(names, lists)}
     else:
-        dimensions, shape = [_dimension(key, keys) for key in keys], tuple(len(one) for one in lists)
-        coordinates = {
-            dimension: (dimension, _coordinate(one)) for dimension, one in zip(dimensions, lists)
-        }
+        dimensions, shape = names, tuple(len(one) for one in lists)
+        coordinates = {name: (name, _coordinate(one)) for name, one in zip(names, lists)}
     data = xarray.Dataset(_assemble(figures, shape, dimensions), coords=coordinates)
     return _with_fields(data, answers, shape, dimensions) if fields else data
+
+
+def _agree(one: xarray.DataArray, other: xarray.DataArray) -> bool:
+    """Whether coordinates are the same but for rounding."""
+    values, others = one.values, other.values
+    if values.shape != others.shape or values.dtype.kind not in "iuf" or not values.size:
+        return bool(numpy.array_equal(values, others))
+    return bool(numpy.allclose(values, others, rtol=0.0, atol=1e-9 * float(abs(values).max())))
+
+
+def _check_alike(first: xarray.Dataset, other: xarray.Dataset, changed: Mapping[str, Any]) -> None:
+    """Members in one array share its axes. Told as soon as one does not, before others are computed in vain."""
+    keys = " and ".join(f"{key}={'(array)' if is_array(value) else value}" for key, value in changed.items())
+    what = ""
+    for name in sorted({*first.data_vars} ^ {*other.data_vars}):
+        what = what or ("" if name.startswith("history_") else f"{name} is in some members alone")
+    for name in first.data_vars:
+        if not what and "check" not in first[name].dims and first[name].shape != other[name].shape:
+            what = f"{name} has another shape in some members"
+    for name in first.dims:
+        if not what and name in first.coords and not _agree(first[name], other[name]):
+            what = f"{name} has other values in some members"
+    if what:
+        raise ValueError(f"{what}, first with {keys}: sweep with fields=False, and run these by perdure.run()")
 
 
 def _with_fields(
     data: xarray.Dataset, answers: list[xarray.Dataset | None], shape: tuple[int, ...], dimensions: list[str]
 ) -> xarray.Dataset:
-    first = next((answer for answer in answers if answer is not None), None)
-    if first is None:
+    found = [answer for answer in answers if answer is not None]
+    if not found:
         return data
-    for name in first.data_vars:
-        if "check" in first[name].dims:
+    first = found[0]
+    for given, like in first.data_vars.items():
+        if "check" in like.dims:
             continue  # histories have a length of their own
-        like = first[name]
         empty = numpy.full(like.shape, numpy.nan)
-        parts = [empty if answer is None else answer[name].values for answer in answers]
-        if any(part.shape != like.shape for part in parts):
-            raise ValueError(f"{name} has another shape in some members: sweep with fields=False, and run these by perdure.run()")
-        stacked = numpy.stack(parts).reshape(*shape, *like.shape)
-        data[name] = ([*dimensions, *like.dims], stacked, like.attrs)
-    return data.assign_coords({key: value for key, value in first.coords.items() if set(value.dims) <= set(data.dims)})
+        stacked = numpy.stack([empty if answer is None else answer[given].values for answer in answers])
+        name = free_name(str(given), "series" if "series_time" in like.dims else "field", {*data.variables, *data.dims})
+        data[name] = ([*dimensions, *like.dims], stacked.reshape(*shape, *like.shape), like.attrs)
+    shared = {
+        name: values.variable
+        for name, values in first.coords.items()
+        if set(values.dims) <= set(data.dims) and all(_agree(values, other[name]) for other in found)
+    }
+    return data.assign_coords(shared)

@@ -4,6 +4,7 @@ import numpy
 from matplotlib import colors, ticker
 
 from .errors import PlotError
+from .quantities import SMALLEST
 
 GREY = "0.7"
 
@@ -24,7 +25,11 @@ def make_norm(scale, limits, middle=0.0):
         if low <= 0.0:
             raise PlotError(f"--scale log: values begin at {low:g}, and only positive ones have a logarithm; "
                             "take --scale symlog, or give --range two positive numbers")
+        low = max(low, SMALLEST)
+        if high < SMALLEST:
+            raise PlotError(f"--scale log: values up to {high:g} are too small for it, at least {SMALLEST:g} is needed; take --scale linear")
         return colors.LogNorm(low, high if high > low else 10.0 * low)
+    low, high = (0.0 if abs(end) < SMALLEST else end for end in limits)  # a picture does not tell them from 0
     if scale == "symlog":
         reach = max(abs(low), abs(high)) or 1.0
         return colors.SymLogNorm(10.0 ** numpy.ceil(numpy.log10(1e-3 * reach)), vmin=-reach, vmax=reach)

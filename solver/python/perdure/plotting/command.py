@@ -25,7 +25,7 @@ BELONG = {  # the options that each kind of picture takes
     "film": (PLANES | {"rate"}) - {"dpi", "format"},
     "line": COMMON | {"field", "component", "at", "snapshot", "log"},
     "history": COMMON,
-    "series": COMMON | {"only", "log"},
+    "series": COMMON | {"only", "log", "together"},
     "sweep": COMMON | {"outcome", "against", "log"},
     "orders": COMMON | {"field"},
     "report": {"title"},
@@ -56,7 +56,7 @@ def check_options(given):
     """An option that this kind of picture does not know would be lost without a word."""
     values = {name: value for name, value in vars(given).items() if name not in ("files", "kind", given.kind)}
     for name, value in values.items():
-        if value not in (None, False, "") and name not in BELONG[given.kind]:
+        if value is not None and value is not False and value != "" and name not in BELONG[given.kind]:
             takers = [f"--{kind}" if kind != "slices" else "planes" for kind, names in BELONG.items() if name in names]
             raise PlotError(f"--{name.replace('_', '-')} does not belong to {'planes' if given.kind == 'slices' else '--' + given.kind}; "
                             f"it belongs to {', '.join(takers)}" + ("; planes have --scale log" if name == "log" else ""))
@@ -68,13 +68,13 @@ def draw(given):
     """Draws and writes. Returns the names of what was written."""
     stem = os.path.splitext(given.output or given.files[0])[0]
     if given.kind == "film":
-        return draw_film(given.files, stem, rate=given.rate or 10.0, **planes(given))
+        return draw_film(given.files, stem, rate=10.0 if given.rate is None else given.rate, **planes(given))
     if given.kind == "report":
         from .report import write_report  # what pictures alone need not load
         return [write_report(given.report, given.files, title=given.title)]
     output = given.output or f"{stem}{ENDS[given.kind]}.{given.format or 'png'}"
     figures.format_of(output)
-    figures.save(figure_of(given), output, given.dpi or 150)
+    figures.save(figure_of(given), output, 150 if given.dpi is None else given.dpi)
     return [output]
 
 
@@ -101,7 +101,8 @@ def figure_of(given):
     if given.kind == "history":
         return draw_history(given.files, **about)
     if given.kind == "series":
-        return draw_series(given.files, [name for words in given.only or [] for name in words.split(",") if name], logarithmic=given.log, **about)
+        return draw_series(given.files, [name for words in given.only or [] for name in words.split(",") if name], logarithmic=given.log,
+                           together=given.together, **about)
     if given.kind == "sweep":
         return draw_sweep(given.files[0], given.outcome, given.against, logarithmic=given.log, **about)
     return draw_orders(given.files, given.field, **about)

@@ -88,6 +88,8 @@ class DatasetResult(Grid):
             array = self.data[name]
             if array.dims[:1] == ("series_time",):
                 along = self.data[array.dims[1]] if array.ndim == 2 else None
-                found[name.removeprefix("series_")] = Watched(array.values, units_of(array),
-                                                              *([] if along is None else [along.values, units_of(along)]))
+                given = name.removeprefix("series_")  # which was put before a name that something else has
+                if given in self.data and self.data[given].dims[:1] == ("series_time",):
+                    given = name
+                found[given] = Watched(array.values, units_of(array), *([] if along is None else [along.values, units_of(along)]))
         return found

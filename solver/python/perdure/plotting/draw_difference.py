@@ -21,7 +21,8 @@ def draw_difference(paths, field=None, *, axes=None, slices=None, at=None, compo
     panels = []
     planes = planes_of(before.result, axes, slices, at)
     for plane in planes:
-        change = plane.values(after) - plane.values(before)
+        with numpy.errstate(over="ignore", invalid="ignore"):  # no difference of infinite values; too large ones are refused below
+            change = plane.values(after) - plane.values(before)
         where = f"{plane.where}, " if len(planes) > 1 else ""
         panels += [Panel(before, plane), Panel(after, plane),
                    Panel(after, plane, change, title=where + "after less before", scale="diverging",

@@ -3,6 +3,7 @@ import numpy
 
 from .errors import PlotError
 from .figures import Picture, set_title
+from .quantities import check_drawable
 from .results import open_results
 
 
@@ -18,6 +19,7 @@ def draw_history(paths, *, title=None, size=None):
             raise PlotError(f"'{result.path}' has no history: the run made no check")
         iterations, residuals, norm = history
         norms.add(norm)
+        check_drawable(residuals, f"the history of '{result.path}'")
         everything.append(residuals[numpy.isfinite(residuals)])
         solves = solves_of(iterations)
         for solve, name in zip(solves, names_of(result, len(solves), len(results))):

@@ -7,7 +7,7 @@ import numpy
 from .colours import plain_ticks
 from .errors import PlotError
 from .figures import Picture, set_title
-from .quantities import Quantity, index_at
+from .quantities import Quantity, check_drawable, index_at
 from .results import open_results, with_units
 
 POINTS = 400  # of a line between two points
@@ -52,6 +52,7 @@ def draw_line(paths, line, fields=None, *, at=None, component=None, snapshots=No
     style_of = {}
     for quantity in quantities:
         along, values, where = samples(quantity, line, at or [])
+        check_drawable(values, quantity.label)
         style = style_of.setdefault(quantity.name, next(styles) if quantity.name not in style_of else "")
         axes.plot(along, values, style, label=name_of(quantity, quantities), marker="." if len(along) <= 40 else None)
     axes.set_xlabel(results[0].axis_label(line.axis) if line.axis else with_units("distance", results[0].axis_units("x")))

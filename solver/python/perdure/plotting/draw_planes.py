@@ -9,7 +9,7 @@ from matplotlib import colors, patheffects, ticker
 from . import colours
 from .errors import PlotError
 from .figures import Picture, set_title
-from .quantities import Plane, Quantity, limits_of, planes_of
+from .quantities import LARGEST, SMALLEST, Plane, Quantity, check_drawable, limits_of, planes_of
 from .results import open_results
 
 MOST_PANELS = 16
@@ -83,7 +83,11 @@ def draw_panels(panels, look):
         axes.set_visible(False)
     for members in groups:
         scale = panels[members[0]].scale or look.scale
-        norm = colours.make_norm(scale, limits_of_group([panels[i] for i in members], look, scale), look.middle)
+        limits = limits_of_group([panels[i] for i in members], look, scale)
+        if limits[0] is not None:
+            advice = "; --range LOW HIGH draws what is beyond as its ends" if panels[members[0]].scale is None else ""
+            check_drawable(numpy.array(limits), panels[members[0]].label, advice)
+        norm = colours.make_norm(scale, limits, look.middle)
         for i in members:
             picture = draw_plane(drawn[i], panels[i], norm, scale, look)
         colours.add_colour_bar(figure, picture, [drawn[i] for i in members], panels[members[0]].label, below, scale)
@@ -155,9 +159,7 @@ def title_of(panels, look):
 def draw_plane(axes, panel, norm, scale, look):
     """Cells as colours. Returns the picture, for a colour bar."""
     plane = panel.plane
-    values = numpy.ma.masked_invalid(panel.values)
-    if scale == "log":
-        values = numpy.ma.masked_less_equal(values, 0.0)
+    values = cells_of(panel.values, scale)
     stretched = drawn_ratio(plane)[1]
     left, right, bottom, top = plane.extent
     coarse = [slice(count // 2, None, count) for count in (-(-size // MOST_CELLS) for size in values.shape)]
@@ -176,6 +178,15 @@ def draw_plane(axes, panel, norm, scale, look):
     if look.streamlines:
         draw_streamlines(axes, plane, panel.quantity, look.streamlines)
     return picture
+
+
+def cells_of(values, scale):
+    """Cells that have a colour; what matplotlib cannot compute with is beyond the ends of the colours, or not to be told from 0."""
+    values = numpy.ma.masked_invalid(values).astype(float).clip(-LARGEST, LARGEST)
+    if scale == "log":
+        values = numpy.ma.masked_less_equal(values, 0.0)
+    values[numpy.ma.filled(abs(values) < SMALLEST, False)] = SMALLEST if scale == "log" else 0.0
+    return values
 
 
 def stretched_text(plane, times):
@@ -238,5 +249,9 @@ def draw_streamlines(axes, plane, quantity, field):
 
 
 def vectors(plane, quantity, field):
+    """Centres of cells, and there the two components; very large or small ones as parts of the largest, as pictures have no scale of lengths."""
     along, up = plane.vector(field, quantity.snapshot)
+    largest = limits_of([abs(along), abs(up)])[1] or 1.0
+    if not 1e-150 < largest < 1e150:
+        along, up = along / largest, up / largest
     return plane.result.centres(plane.column), plane.result.centres(plane.row), along, up

@@ -1,35 +1,43 @@
 """What runs watched through time: a panel for each variable, in it a curve for each run; of a line of points a picture over time and distance."""
+import dataclasses
 import itertools
 
 from .colours import plain_ticks
 from .errors import PlotError
 from .figures import Picture, set_title
-from .results import open_results, with_units
+from .quantities import check_drawable
+from .results import Grid, Watched, open_results, with_units
 
 MOST_PANELS = 12
 NOTHING = "nothing was watched; the case's section watch says what is"
 
 
-def draw_series(paths, only=None, *, logarithmic=False, title=None, size=None):
-    """A figure of all that was watched, or of the names in `only`."""
+@dataclasses.dataclass
+class Curve:
+    """What one result watched under a name."""
+
+    name: str
+    result: Grid
+    watched: Watched
+
+
+def draw_series(paths, only=None, *, logarithmic=False, together=False, title=None, size=None):
+    """A figure of all that was watched, or of the names in `only`; with `together` in one panel for each unit, in which values can be compared."""
     results = open_results(paths)
     watched = [variables_of(result, only) for result in results]
     names = list(dict.fromkeys(itertools.chain(*watched)))
-    if len(names) > MOST_PANELS:
-        raise PlotError(f"{len(names)} panels would be too small, at most {MOST_PANELS} are drawn; name some with --only: " + ", ".join(names))
-    panels = []
-    for name in names:
-        having = [(result, found[name]) for result, found in zip(results, watched) if name in found]
-        panels += [(name, having)] if having[0][1].distance is None else [(name, [one]) for one in having]
+    panels = panels_of(results, watched, names, together)
+    if len(panels) > MOST_PANELS:
+        raise PlotError(f"{len(panels)} panels would be too small, at most {MOST_PANELS} are drawn; name some with --only: " + ", ".join(names))
     columns = 1 if len(panels) <= 4 else 2
     rows = -(-len(panels) // columns)
     figure = Picture(*(size or (7.0 * columns, 1.0 + 2.4 * rows)))
     grid = list(figure.subplots(rows, columns, sharex=True, squeeze=False).flat)
-    for axes, (name, having) in zip(grid, panels):
-        if having[0][1].distance is None:
-            draw_curves(axes, name, having, len(results) > 1, logarithmic)
+    for axes, curves in zip(grid, panels):
+        if curves[0].watched.distance is None:
+            draw_curves(axes, curves, len(results) > 1, logarithmic)
         else:
-            draw_points(figure, axes, name, *having[0], len(results) > 1)
+            draw_points(figure, axes, curves[0], len(results) > 1)
     for axes in grid[len(panels):]:
         axes.set_visible(False)
     for axes in grid[max(0, len(panels) - columns):len(panels)]:
@@ -51,21 +59,37 @@ def variables_of(result, only):
     return {name: found[name] for name in only or found}
 
 
-def draw_curves(axes, name, having, named, logarithmic):
-    for result, one in having:
-        time = result.watch_times()
-        axes.plot(time, one.values, marker="." if len(time) < 40 else None, label=result.name)
-    axes.set_ylabel(with_units(name, having[0][1].units))
+def panels_of(results, watched, names, together):
+    """The curves of each panel: of a name, or `together` of a unit; a line of points has a panel for itself."""
+    panels = {}
+    for name in names:
+        for number, (result, found) in enumerate(zip(results, watched)):
+            if name in found:
+                one = found[name]
+                check_drawable(one.values, name)
+                key = (name, number) if one.distance is not None else ("units", one.units) if together else name
+                panels.setdefault(key, []).append(Curve(name, result, one))
+    return list(panels.values())
+
+
+def draw_curves(axes, curves, named, logarithmic):
+    names = list(dict.fromkeys(curve.name for curve in curves))
+    for curve in curves:
+        time = curve.result.watch_times()
+        label = ", ".join(([curve.name] if len(names) > 1 else []) + ([curve.result.name] if named or len(names) == 1 else []))
+        axes.plot(time, curve.watched.values, marker="." if len(time) < 40 else None, label=label)
+    axes.set_ylabel(with_units(names[0] if len(names) == 1 else "value", curves[0].watched.units))
     axes.grid(alpha=0.3)
     if logarithmic:
         axes.set_yscale("log")
     else:
         plain_ticks(axes.yaxis)
-    if named:
+    if named or len(names) > 1:
         axes.legend(fontsize="small")
 
 
-def draw_points(figure, axes, name, result, one, named):
+def draw_points(figure, axes, curve, named):
+    name, result, one = curve.name, curve.result, curve.watched
     picture = axes.pcolormesh(result.watch_times(), one.distance, one.values.T, shading="nearest", rasterized=True)
     axes.set_ylabel(with_units("distance", one.distance_units))
     if named:

@@ -6,6 +6,7 @@ import numpy
 from .colours import plain_ticks
 from .errors import PlotError
 from .figures import Picture, set_title
+from .quantities import check_drawable
 from .tables import Table
 
 MOST_CURVES = 12
@@ -33,6 +34,7 @@ def draw_sweep(path, outcomes=None, against=None, *, logarithmic=False, title=No
     panels = figure.subplots(len(outcomes), 1, sharex=True, squeeze=False)[:, 0]
     for axes, outcome in zip(panels, outcomes):
         values = table.outcome(outcome)
+        check_drawable(values, outcome)
         for (name, rows), marker in zip(curves, itertools.cycle(MARKERS)):
             rows = rows[numpy.argsort(places[rows], kind="stable")]
             axes.plot(places[rows], values[rows], marker=marker, markersize=5, fillstyle="none", label=name)

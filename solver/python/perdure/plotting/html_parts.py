@@ -3,6 +3,7 @@ import base64
 import html
 
 from . import figures
+from .errors import PlotError
 
 
 def escape(words):
@@ -44,9 +45,12 @@ def bars(caption, named):
             f"<tbody>{rows}</tbody></table>")
 
 
-def picture(figure, alternative, caption, kind="svg", many=False):
-    """Curves as SVG, cells as PNG. One of `many` parts scrolls where the page is too narrow for it."""
-    data = base64.b64encode(figures.to_bytes(figure, kind, dpi=130)).decode()
+def picture(draw, alternative, caption, kind="svg", many=False):
+    """What draw() makes, curves as SVG, cells as PNG; in words why there is none. One of `many` parts scrolls where the page is too narrow for it."""
+    try:
+        data = base64.b64encode(figures.to_bytes(draw(), kind, dpi=130)).decode()
+    except PlotError as error:
+        return f'<p class="outcome bad">{escape(caption)}: not drawn. {escape(error)}</p><p>{escape(alternative)}.</p>'
     media = "image/svg+xml" if kind == "svg" else "image/png"
     wide = f' class="many" role="group" tabindex="0" aria-label="{escape(caption)}"' if many else ""
     return (f'<figure><div{wide}><img src="data:{media};base64,{data}" alt="{escape(alternative)}"></div>'

@@ -2,10 +2,12 @@
 import argparse
 import difflib
 import json
+import math
 import os
 import re
 
 from .errors import PlotError
+from .quantities import LARGEST
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 KINDS = ("line", "history", "series", "sweep", "orders", "difference", "film", "report")
@@ -13,6 +15,7 @@ DESCRIPTION = """Draws results of perdure: planes through fields, values along l
 
 Cells without a value (solid, cut off) are grey. Domains more than eight times as long as wide are stretched, and say so."""
 NEGATIVE = re.compile(r"-[.\d]")
+LONGEST, MOST_PIXELS = 65535, 2e8  # along a side, and in all
 
 
 def read_text(name):
@@ -65,23 +68,41 @@ def read_options(arguments):
     if len(chosen) > 1:
         parser.error(f"--{chosen[0]} and --{chosen[1]} are different pictures; call perdure plot for each")
     given.kind = chosen[0] if chosen else "slices"
-    if given.size is not None and (len(given.size) != 2 or min(given.size) <= 0.0):
-        parser.error("--size: give width and height in inches, as in --size 7,4")
-    if not 10 <= (given.dpi or 150) <= 2000:
+    dpi = 150 if given.dpi is None else given.dpi
+    if not 10 <= dpi <= 2000:
         parser.error("--dpi: give a number from 10 to 2000")
-    if not (given.rate or 10.0) > 0.0:
-        parser.error("--rate: give a number above 0")
+    if given.size is not None:
+        check_size(parser, given.size, dpi)
+    if given.rate is not None and not 0.01 <= given.rate <= 1000.0:
+        parser.error("--rate: give a number from 0.01 to 1000")
+    if given.middle is not None and abs(given.middle) > LARGEST:
+        parser.error(f"--middle {given.middle:g}: at most {LARGEST:g} can be drawn")
+    if given.only and not any(word.strip(",") for word in given.only):
+        parser.error("--only: names are missing")
     given.range = read_range(given.range)
     given.contours = read_contours(given.contours)
     given.title = "" if given.no_title else given.title
     return given
 
 
+def check_size(parser, size, dpi):
+    if len(size) != 2 or min(size) < 0.5:
+        parser.error("--size: give width and height in inches, as in --size 7,4; at least 0.5")
+    sides = [side * dpi for side in size]
+    if max(sides) > LONGEST or sides[0] * sides[1] > MOST_PIXELS:
+        parser.error(f"--size {size[0]:g},{size[1]:g}: at {dpi:g} pixels an inch these are {sides[0]:.3g} x {sides[1]:.3g}; a picture has at most "
+                     f"{LONGEST} along a side and {MOST_PIXELS:.0e} in all; sizes are in inches, as in --size 7,4")
+
+
 def joined(arguments):
-    """A list that begins with a negative number, such as --at -0.5,0.5, belongs to the option before it."""
+    """What begins with a negative number and is a list or has an exponent, as in --at -0.5,0.5, belongs to the option before it."""
     words = []
     for word in arguments:
-        if NEGATIVE.match(word) and "," in word and words and words[-1].startswith("--") and "=" not in words[-1]:
+        if len(words) > 1 and words[-2] == "--range" and NEGATIVE.match(words[-1]) and "," not in words[-1]:
+            words[-2:] = [f"--range={words[-1]},{word}"]
+        elif words and words[-1] == "--range":
+            words.append(word)
+        elif NEGATIVE.match(word) and re.search("[,eE]", word) and words and words[-1].startswith("--") and "=" not in words[-1]:
             words[-1] += "=" + word
         else:
             words.append(word)
@@ -90,7 +111,10 @@ def joined(arguments):
 
 def list_of(read):
     def of_words(words):
-        return [read(word) for word in words.split(",") if word]
+        found = [read(word) for word in words.split(",") if word]
+        if not found:
+            raise argparse.ArgumentTypeError(f"'{words}' names nothing; give one, or several with commas")
+        return found
 
     return of_words
 
@@ -110,9 +134,12 @@ def read_integer(word):
 
 def read_number(word):
     try:
-        return float(word)
+        value = float(word)
     except ValueError:
         raise argparse.ArgumentTypeError(f"'{word}' is no number") from None
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"'{word}' is no finite number")
+    return value
 
 
 def read_place(word):
@@ -134,6 +161,8 @@ def read_range(words):
         low = high = 0.0
     if not low < high:
         raise PlotError(f"--range {' '.join(words)}: give two numbers, the lower one first, or the word field")
+    if max(-low, high) > LARGEST:
+        raise PlotError(f"--range {' '.join(words)}: at most {LARGEST:g} can be drawn")
     return low, high
 
 
@@ -147,7 +176,7 @@ def read_contours(words):
             valid = 1 <= levels <= 200
         else:
             levels = sorted({float(word) for word in words.split(",") if word})
-            valid = bool(levels)
+            valid = bool(levels) and all(map(math.isfinite, levels))
     except ValueError:
         valid = False
     if not valid:

@@ -5,6 +5,16 @@ from .errors import PlotError
 from .results import Result, choose_field, with_units
 
 
+LARGEST, SMALLEST = 1e300, 1e-300  # of which matplotlib can make a picture: it computes with differences and powers of ten beyond them
+
+
+def check_drawable(values, name, advice=""):
+    """Refuses values that are too large for a picture."""
+    low, high = limits_of([values])
+    if low is not None and max(-low, high) > LARGEST:
+        raise PlotError(f"{name} has values such as {max(low, high, key=abs):g}, which are too large for a picture: at most {LARGEST:g} can be drawn{advice}")
+
+
 class Quantity:
     """Numbers, one for each cell, of a result at a snapshot."""
 
@@ -25,7 +35,7 @@ class Quantity:
         values = self.result.read(self.field, self.snapshot, place)
         if not self.result.is_vector(self.field):
             return values
-        return numpy.linalg.norm(values, axis=-1) if self.component is None else values[..., "xyz".index(self.component)]
+        return numpy.hypot.reduce(values, axis=-1) if self.component is None else values[..., "xyz".index(self.component)]
 
     def limits(self):
         """Smallest and largest value of all cells, read slab by slab."""

@@ -77,13 +77,15 @@ def table_section(table, name, place, members):
     parts = [f'<section aria-labelledby="{place}"><h2 id="{place}">{html.escape(name)}</h2>', f"<p>{html.escape(count_text(table))}</p>"]
     if table.swept:
         for outcome in table.default_outcome():
-            figure = draw_sweep(table, [outcome], title="", size=CURVES)
-            parts.append(html.picture(figure, sweep_words(table, outcome), f"{outcome} of each member of the sweep"))
+            def draw(outcome=outcome):
+                return draw_sweep(table, [outcome], title="", size=CURVES)
+
+            parts.append(html.picture(draw, sweep_words(table, outcome), f"{outcome} of each member of the sweep"))
         paths = [path for path in map(table.result_path, range(table.rows)) if path is not None]
         if errors_of(paths)[0]:
             figure = draw_orders(paths, title="", size=CURVES)
             lines = [line.get_label() for line in figure.axes[0].lines]
-            parts.append(html.picture(figure, "Errors over the spacing of the grid: " + "; ".join(lines), "Errors against exact solutions"))
+            parts.append(html.picture(lambda: figure, "Errors over the spacing of the grid: " + "; ".join(lines), "Errors against exact solutions"))
     heads = [head for head in ["member", *table.swept, "outcome", *COLUMNS, *table.effective(".coefficient", ".tortuosity")] if head in table.columns]
     numeric = [not isinstance(table.columns[head], list) for head in heads]
     rows = [[cell(table, head, row, members) for head in heads] for row in range(table.rows)]

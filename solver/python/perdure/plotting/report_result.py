@@ -63,8 +63,10 @@ def fields(result):
     ordered = sorted(result.fields, key=result.is_vector)
     shown = ordered[:MOST_FIELDS]
     for field in shown:
-        figure = draw_slices(result, [field], axes=axes, snapshots=snapshots, title="", long_side=4.2)
-        yield html.picture(figure, field_words(result, field, snapshots), caption(result, field, snapshots), "png",
+        def draw(field=field):
+            return draw_slices(result, [field], axes=axes, snapshots=snapshots, title="", long_side=4.2)
+
+        yield html.picture(draw, field_words(result, field, snapshots), caption(result, field, snapshots), "png",
                            many=axes is not None or len(snapshots) > 1)
     if len(shown) < len(ordered):
         yield f"<p>Further fields: {html.escape(', '.join(ordered[MOST_FIELDS:]))}.</p>"
@@ -105,14 +107,14 @@ def history(result):
     words = f"Curve of {about} at {len(iterations)} checks"
     if finite.size:
         words += f", from {finite[0]:.3g} to {finite[-1]:.3g}"
-    return html.picture(draw_history(result, title="", size=CURVES), words, f"{sentence(about)}, at each check")
+    return html.picture(lambda: draw_history(result, title="", size=CURVES), words, f"{sentence(about)}, at each check")
 
 
 def series(result):
     watched = variables_of(result, None)
     shown = list(watched)[:MOST_PANELS]
     words = [f"{name} ends at {watched[name].values[-1]:.4g}" for name in shown if watched[name].distance is None]
-    inside = html.picture(draw_series(result, shown, title=""), "Curves through time. " + "; ".join(words), "What the run watched through time",
+    inside = html.picture(lambda: draw_series(result, shown, title=""), "Curves through time. " + "; ".join(words), "What the run watched through time",
                           many=len(shown) > 4)
     left = len(watched) - len(shown)
     return inside + (f"<p>{left} more are in the group /series of the file.</p>" if left else "")

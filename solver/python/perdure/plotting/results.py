@@ -178,7 +178,9 @@ class Result(Grid):
             if name in ("time", "step") or len(dataset.dims) == 0 or time not in list(dataset.dims[0].values()):
                 continue
             along = next(iter(dataset.dims[1].values())) if dataset.ndim == 2 else None
-            found[name] = Watched(dataset[()], units_of(dataset), *([] if along is None else [along[()], units_of(along)]))
+            field, at, _ = text(dataset.attrs.get("long_name", "")).partition(" at ")  # of a probe, what is taken there
+            units = units_of(dataset) or (self.units(field) if at and field in self.fields else "")
+            found[name] = Watched(dataset[()], units, *([] if along is None else [along[()], units_of(along)]))
         return found
 
     def case_text(self):
