@@ -108,6 +108,13 @@ class Curves(unittest.TestCase):
         self.assertEqual([words.get_text() for words in kelvin.get_legend().get_texts()], ["left_u", "right_u"])
         self.assertEqual((kelvin.get_ylabel(), mass.get_ylabel(), mass.get_legend()), ("value [K]", "mass [kg]", None))
 
+    def test_no_logarithm(self):
+        path = self.slope(factor=-1.0)
+        add_series(path, TIME, {"mass": -TIME})
+        for draw, name in ((lambda: plotting.draw_line(path, "x", logarithmic=True), "u .K."), (lambda: plotting.draw_series(path, logarithmic=True), "mass")):
+            with self.assertRaisesRegex(plotting.PlotError, f"--log: no value of {name} is above 0"):
+                draw()
+
     def test_too_large_for_a_picture(self):
         large = self.slope("large.vtkhdf", 1e306)
         add_history(large, [1, 2], [1.0, 1e308])

@@ -44,6 +44,13 @@ def smallest_positive(arrays):
     return min((float(array.min()) for array in values if array.size), default=None)
 
 
+def make_logarithmic(axes):
+    """The axis of values of curves."""
+    if smallest_positive(line.get_ydata() for line in axes.lines) is None:
+        raise PlotError(f"--log: no value of {axes.get_ylabel()} is above 0, and only such have a logarithm")
+    axes.set_yscale("log")
+
+
 def add_colour_bar(figure, picture, axes, label, below, scale):
     """Right of the axes, or below them where they are wide."""
     places = {"location": "bottom", "aspect": 40, "pad": 0.03} if below else {"location": "right", "aspect": 25, "pad": 0.02}

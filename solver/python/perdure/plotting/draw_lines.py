@@ -4,7 +4,7 @@ import itertools
 
 import numpy
 
-from .colours import plain_ticks
+from .colours import make_logarithmic, plain_ticks
 from .errors import PlotError
 from .figures import Picture, set_title
 from .quantities import Quantity, check_drawable, index_at
@@ -59,7 +59,7 @@ def draw_line(paths, line, fields=None, *, at=None, component=None, snapshots=No
     labels = list(dict.fromkeys(quantity.label for quantity in quantities))
     axes.set_ylabel(labels[0] if len(labels) == 1 else common_units(quantities))
     if logarithmic:
-        axes.set_yscale("log")
+        make_logarithmic(axes)
     else:
         plain_ticks(axes.yaxis)
     plain_ticks(axes.xaxis, 8)

@@ -2,7 +2,7 @@
 import dataclasses
 import itertools
 
-from .colours import plain_ticks
+from .colours import make_logarithmic, plain_ticks
 from .errors import PlotError
 from .figures import Picture, set_title
 from .quantities import check_drawable
@@ -81,7 +81,7 @@ def draw_curves(axes, curves, named, logarithmic):
     axes.set_ylabel(with_units(names[0] if len(names) == 1 else "value", curves[0].watched.units))
     axes.grid(alpha=0.3)
     if logarithmic:
-        axes.set_yscale("log")
+        make_logarithmic(axes)
     else:
         plain_ticks(axes.yaxis)
     if named or len(names) > 1:
