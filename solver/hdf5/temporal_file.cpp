@@ -119,11 +119,9 @@ std::vector<std::string> names_in(hid_t group, const std::string &action) {
 
 constexpr const char *cell_data_path = "/VTKHDF/CellData";
 
-/// Opens the file for more and closes it when all its fields have been used.
+/// Opens each field of the file, and closes it when it has been used.
 template <typename Use>
-void for_each_field(const std::filesystem::path &path, Use use) {
-    const std::string action = "add to the fields";
-    File file = open_for_more(path);
+void for_each_field(hid_t file, const std::string &action, Use use) {
     Handle group(H5Gopen2(file, cell_data_path, H5P_DEFAULT), H5Gclose, action);
     for (const std::string &name : names_in(group, action)) {
         Handle field(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, action);
@@ -131,8 +129,9 @@ void for_each_field(const std::filesystem::path &path, Use use) {
         field.close(action);
     }
     group.close(action);
-    file.close("close the file");
 }
+
+constexpr const char *adding = "add to the fields";
 
 void write_steps(hid_t group, const std::vector<Snapshot> &snapshots) {
     std::vector<double> times;
@@ -165,19 +164,23 @@ void create_temporal_file(const std::filesystem::path &path, const Config &confi
 void add_to_temporal_file(const std::filesystem::path &path, const Snapshot &snapshot, std::size_t time,
                           Bytes &bytes) {
     const File source = open_own_file(snapshot.file);
-    for_each_field(path, [&](const std::string &name, hid_t target) {
+    File file = open_for_more(path);
+    for_each_field(file, adding, [&](const std::string &name, hid_t target) {
         const std::string action = fmt::format("take over {} from '{}'", name, snapshot.file.string());
         const std::string field = fmt::format("{}/{}", cell_data_path, name);
         const Handle values(H5Dopen2(source, field.c_str(), H5P_DEFAULT), H5Dclose, action);
         copy_field(values, target, time, bytes, action);
     });
+    file.close("close the file");
 }
 
 void add_to_temporal_file(const std::filesystem::path &path, const Solution &solution, std::size_t time) {
-    for_each_field(path, [&](const std::string &name, hid_t target) {
+    File file = open_for_more(path);
+    for_each_field(file, adding, [&](const std::string &name, hid_t target) {
         const auto field = std::ranges::find(solution.fields, name, &FieldResult::name);
         write_values(field->values, target, time, "write " + name);
     });
+    file.close("close the file");
 }
 
 void finish_temporal_file(const std::filesystem::path &path, const Config &config,
@@ -186,14 +189,12 @@ void finish_temporal_file(const std::filesystem::path &path, const Config &confi
     write_root(file, config, last);
     write_times(file, snapshots);
     const std::string action = "write the times of the fields";
-    Handle cell_data(H5Gopen2(file, cell_data_path, H5P_DEFAULT), H5Gclose, action);
-    for (const std::string &name : names_in(cell_data, action)) {
-        Handle dataset(H5Dopen2(cell_data, name.c_str(), H5P_DEFAULT), H5Dclose, action);
+    {
         const Handle scale(H5Dopen2(file, "time", H5P_DEFAULT), H5Dclose, action);
-        check(H5DSattach_scale(dataset, scale, 0), action);
-        dataset.close(action);
+        for_each_field(file, action, [&](const std::string &, hid_t field) {
+            check(H5DSattach_scale(field, scale, 0), action);
+        });
     }
-    cell_data.close(action);
     Handle group(H5Gopen2(file, "VTKHDF", H5P_DEFAULT), H5Gclose, action);
     write_steps(group, snapshots);
     group.close("write VTKHDF");

@@ -1,12 +1,11 @@
 """Pictures of lines, histories, series, sweeps and orders: plot_curves_test.py. Exits with 77 without matplotlib or h5py."""
 import os
 import sys
-import tempfile
 import unittest
 
 try:
     import numpy
-    from plot_samples import add_history, add_series, write_result, write_table
+    from plot_samples import InFolder, add_history, add_series, write_result, write_table
 except ImportError as missing:
     print(f"SKIPPED: {missing}")
     sys.exit(77)
@@ -21,15 +20,7 @@ def curves(axes):
     return {line.get_label(): (list(line.get_xdata()), list(line.get_ydata())) for line in axes.lines}
 
 
-class Curves(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
+class Curves(InFolder):
     def slope(self, name="slope.vtkhdf", factor=1.0):
         """u = factor (10 y + x) at cell centres, in two dimensions of spacing 0.5."""
         y, x = numpy.meshgrid(numpy.arange(4) * 0.5 + 0.25, numpy.arange(6) * 0.5 + 0.25, indexing="ij")

@@ -1,12 +1,26 @@
 """Small results of known numbers for tests of pictures."""
 import os
 import sys
+import tempfile
+import unittest
 
 import h5py
 import numpy
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "solver", "python", "perdure"))
 AXES = "zyx"
+
+
+class InFolder(unittest.TestCase):
+    """Tests whose files are in a folder of their own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
 
 
 def write_result(path, fields, *, times=None, title="A test", problem="diffusion", units=None, length="", spacing=1.0, report=()):

@@ -1,14 +1,13 @@
 """Pictures of planes, their differences and films: plot_test.py. Exits with 77 without matplotlib or h5py."""
 import os
 import sys
-import tempfile
 import unittest
 import unittest.mock
 
 try:
     import matplotlib.image
     import numpy
-    from plot_samples import write_result
+    from plot_samples import InFolder, write_result
 except ImportError as missing:
     print(f"SKIPPED: {missing}")
     sys.exit(77)
@@ -20,15 +19,7 @@ from plotting.options import read_options
 GREY = 0.7
 
 
-class Planes(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
+class Planes(InFolder):
     def box(self, name="box.vtkhdf", shape=(3, 2, 4)):
         """u is 100 z + 10 y + x in cells; flux has the lengths 5 to 6 along x, y component 4, z component 0."""
         values = sum(numpy.indices(shape) * numpy.array([100.0, 10.0, 1.0])[-len(shape):].reshape((-1,) + (1,) * len(shape)))
