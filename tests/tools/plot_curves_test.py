@@ -1,5 +1,4 @@
 """Pictures of lines, histories, series, sweeps and orders: plot_curves_test.py. Exits with 77 without matplotlib or h5py."""
-import os
 import sys
 import unittest
 

@@ -1,5 +1,4 @@
 """Pictures of planes, their differences and films: plot_test.py. Exits with 77 without matplotlib or h5py."""
-import os
 import sys
 import unittest
 import unittest.mock
