@@ -33,23 +33,19 @@ FUNCTION watched_t look_at_schedule(const system_t *self, uint32 step, double ti
     return watched;
 }
 
-/* Item 0 of group 0: what the next step finds, and the host. Rows every so many steps move nothing on where none is due: the barrier
- * behind the phase would wait for it. */
+/* Item 0 of group 0: what the next step finds, and the host. Rows every so many steps need nothing moved on where none is due. */
 FUNCTION void move_schedule_on(const system_t *self, watched_t watched) {
     const uint32 counts_steps = self->run.parameters->steps_of_row != 0u ? 1u : 0u;
     GLOBAL watch_state_t *states = self->watch_state;
     watch_state_t next = {watched.row + 1u, watched.step, 0.0};
-    if (counts_steps && !watched.due) {
-        return;
-    }
-    if (!counts_steps) {
-        next = states[watched.step & 1u];
-        if (watched.due) {
-            next.rows = watched.row + 1u;
-            next.step = watched.step;
-            next.next_time =
-                (floor(watched.time / self->watch->every + WATCH_TOLERANCE) + 1.0) * self->watch->every;
+    if (!watched.due) {
+        if (counts_steps) {
+            return;
         }
+        next = states[watched.step & 1u];
+    } else if (!counts_steps) {
+        next.next_time =
+            (floor(watched.time / self->watch->every + WATCH_TOLERANCE) + 1.0) * self->watch->every;
     }
     states[(watched.step + 1u) & 1u] = next;
 }
