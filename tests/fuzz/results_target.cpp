@@ -7,6 +7,7 @@
 #include <map>
 
 #include "solver/failure.hpp"
+#include "solver/hdf5/summary_file.hpp"
 #include "solver/output/earlier_run.hpp"
 #include "solver/output/solution.hpp"
 #include "solver/output/summary.hpp"
@@ -62,13 +63,20 @@ EarlierRun look_at(std::span<const std::uint8_t> bytes) {
     }
     EarlierRun earlier = earlier_run();
     if (earlier.state == EarlierRun::State::finished) {
-        const std::vector<SummaryRow> rows(
-            1, {"case.yaml", std::nullopt, earlier.outcome, static_cast<int>(earlier.code), true,
-                earlier.report, earlier.file.string()});
-        summary_text(rows);
+        SummaryRow row;
+        row.case_file = "case.yaml";
+        row.outcome = earlier.outcome;
+        row.exit_code = static_cast<int>(earlier.code);
+        row.skipped = true;
+        row.report = earlier.report;
+        row.output = earlier.file.string();
+        const std::vector<SummaryRow> rows(1, row);
+        summary_text(summary_columns(rows));
         std::string own;
-        write_summary(
-            fuzz::scratch_folder() / "table", [&]() -> const std::vector<SummaryRow> & { return rows; }, own);
+        const auto table = [&]() -> const std::vector<SummaryRow> & { return rows; };
+        for (const bool kept : {false, true}) {
+            write_summary(fuzz::scratch_folder() / "table", table, own, kept);
+        }
     }
     return earlier;
 }
