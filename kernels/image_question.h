@@ -16,7 +16,15 @@ typedef struct {
 #define IMAGE_TABLE_ENTRIES(materials) SIDE_PLACE(materials, 6u, 0u)
 
 /* Sums of a plane, each in so many parts. */
-enum { PLANE_FLOW = 0, PLANE_FLOW_NOISE, PLANE_ENERGY, PLANE_ENERGY_NOISE, PLANE_SUMS };
+enum {
+    PLANE_FLOW = 0,
+    PLANE_FLOW_NOISE,
+    PLANE_ENERGY,
+    PLANE_ENERGY_NOISE,
+    PLANE_ACROSS_FIRST, /* of the axes that are not that of the direction, x before y before z */
+    PLANE_ACROSS_SECOND,
+    PLANE_SUMS
+};
 #define PLANE_PARTS 64u
 
 #endif

@@ -1,10 +1,11 @@
-/* What flows through every plane across an axis of a labelled image, and the energy that flows dissipate.
+/* What flows through every plane across an axis of a labelled image, what flows along the planes, and the energy that flows dissipate.
  *
  *   flow_k   = sum over faces of plane k of  t (u_below - u_above)          k = 0 .. n; 0 and n are the sides
  *   energy_k = sum over faces of plane k of  t (u_below - u_above)^2,  with what lies between this plane and the next:
  *              faces across the other axes
  *   noise_k  = flow_k, and energy_k, of values that are rounded independently:  sum of t^2 (u_below^2 + u_above^2), and
  *              of t (u_below^2 + u_above^2)
+ *   across_k = sum of  t (u_below - u_above)  over the faces across one of the other axes that energy_k counts
  *
  * t are conductances of kernels/operator.h; of a side the diagonal, which holds nothing else here, beside the side's value, 1
  * or 0. Conductance per volume: the sum of all energies times the volume of a cell is the energy of u. It is too large by the
@@ -48,6 +49,13 @@ FUNCTION void add_flow(plane_sums_t *to, sum_t t, sum_t below, sum_t above) {
     add_energy(to, t, below, above);
 }
 
+FUNCTION void add_across(plane_sums_t *to, uint32 is_first, sum_t t, sum_t below, sum_t above) {
+    const sum_t flow = t * (below - above);
+    to->sum[PLANE_ACROSS_FIRST] += is_first ? flow : (sum_t)0;
+    to->sum[PLANE_ACROSS_SECOND] += is_first ? (sum_t)0 : flow;
+    add_energy(to, t, below, above);
+}
+
 /* The faces of plane k that belong to a cell beside it: below it where k is n, else above it. */
 FUNCTION void add_cell(const plane_flow_t *self, plane_sums_t *to, uint32 k, uint32 cell) {
     const run_parameters_t *grid = self->run.parameters;
@@ -68,7 +76,7 @@ FUNCTION void add_cell(const plane_flow_t *self, plane_sums_t *to, uint32 k, uin
         } else if (other == axis) {
             add_flow(to, (sum_t)self->face[other][cell], below, here);
         } else {
-            add_energy(to, (sum_t)self->face[other][cell], below, here);
+            add_across(to, other == (axis == 0u ? 1u : 0u), (sum_t)self->face[other][cell], below, here);
         }
     }
 }

@@ -20,6 +20,7 @@ std::string starting_effective_case();
 struct StartingImage {
     std::string file = "image.h5", dataset = "/image";
     std::vector<std::int64_t> shape{100, 100, 100};
+    std::vector<double> spacing;  // slowest axis first; empty: not known
     std::map<std::int64_t, double> labels{{0, 1.0}, {1, 0.0}};
 };
 

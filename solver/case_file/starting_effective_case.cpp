@@ -25,6 +25,15 @@ std::string padded(const std::string &text) {
     return fmt::format("{:<34} ", text);
 }
 
+std::string spacing_of(const StartingImage &image) {
+    if (image.spacing.empty()) {
+        return padded("  spacing: 1.0") +
+               "# edge of a voxel, or [hz, hy, hx]: results depend on the ratios alone";
+    }
+    return padded(fmt::format("  spacing: [{}]", fmt::join(image.spacing, ", "))) +
+           "# edges of a voxel, as the image has them";
+}
+
 /// From `problem.a` to the grid.
 std::string of_image(const StartingImage &image, const std::string &labels_are, const std::string &shape_is) {
     std::vector<std::string> labels;
@@ -40,7 +49,7 @@ std::string of_image(const StartingImage &image, const std::string &labels_are, 
 
 grid:
 )" + padded(fmt::format("  shape: [{}]", fmt::join(image.shape, ", "))) +
-           shape_is;
+           shape_is + "\n" + spacing_of(image);
 }
 
 std::string whole_case(const std::string &image) {
@@ -53,7 +62,6 @@ problem:
   a:                               # conductivity per label of the image, in units of your choice; 0: solid
 )" + image +
         R"(
-  spacing: 1.0                     # edge of a voxel, or [hz, hy, hx]: results depend on the ratios alone
 
 solver:
   rtol: 1.0e-5                     # the coefficient's error goes with its square; lower it at great contrasts

@@ -21,47 +21,63 @@
 namespace perdure::commands {
 namespace {
 
-using Shapes = std::map<std::string, std::vector<std::int64_t>>;
+struct Image {
+    std::vector<std::int64_t> shape;
+    std::vector<double> voxel;  // its edges, slowest axis first; empty: not known
+};
+using Images = std::map<std::string, Image>;
+
+/// What tools/import_image wrote beside the voxels.
+std::vector<double> voxel_of(const nlohmann::ordered_json &dataset, std::size_t axes) {
+    const auto stored = dataset.value("voxel_size", nlohmann::ordered_json::array());
+    std::vector<double> edges;
+    for (const auto &edge : stored) {
+        if (edge.is_number() && edge.get<double>() > 0.0) {
+            edges.push_back(edge.get<double>());
+        }
+    }
+    return edges.size() == axes && stored.size() == axes ? edges : std::vector<double>{};
+}
 
 /// Datasets of whole numbers with two or three axes.
-Shapes images_in(const std::filesystem::path &file) {
+Images images_in(const std::filesystem::path &file) {
     const nlohmann::ordered_json contents = describe_file(file);
-    Shapes shapes;
+    Images images;
     for (const auto &dataset : contents.value("datasets", nlohmann::ordered_json::array())) {
         const auto shape = dataset.at("shape").get<std::vector<std::int64_t>>();
         const bool whole = dataset.at("type").get<std::string>().find("int") != std::string::npos;
         if (whole && (shape.size() == 2 || shape.size() == 3)) {
-            shapes[dataset.at("name").get<std::string>()] = shape;
+            images[dataset.at("name").get<std::string>()] = {shape, voxel_of(dataset, shape.size())};
         }
     }
-    return shapes;
+    return images;
 }
 
-std::string named(const Shapes &shapes) {
+std::string named(const Images &images) {
     std::vector<std::string> names;
-    for (const auto &[name, shape] : shapes) {
-        names.push_back(fmt::format("{} [{}]", name, fmt::join(shape, ", ")));
+    for (const auto &[name, image] : images) {
+        names.push_back(fmt::format("{} [{}]", name, fmt::join(image.shape, ", ")));
     }
     return in_words(names, "and");
 }
 
-Shapes::const_iterator choose(const Shapes &shapes, const std::filesystem::path &file, std::string dataset) {
+Images::const_iterator choose(const Images &images, const std::filesystem::path &file, std::string dataset) {
     const std::string what = "label images, which have whole numbers and two or three axes";
-    if (shapes.empty()) {
+    if (images.empty()) {
         throw Failure(ExitCode::bad_input,
                       fmt::format("--image: {} holds no {}; tools/import_image makes one of TIFF slices",
                                   file.string(), what));
     }
-    if (dataset.empty() && shapes.size() > 1) {
+    if (dataset.empty() && images.size() > 1) {
         throw Failure(ExitCode::case_or_usage,
                       fmt::format("--image: {} holds several {}: {}; name one with --dataset", file.string(),
-                                  what, named(shapes)));
+                                  what, named(images)));
     }
     dataset.insert(0, dataset.starts_with('/') ? "" : "/");
-    const auto found = dataset == "/" ? shapes.begin() : shapes.find(dataset);
-    if (found == shapes.end()) {
+    const auto found = dataset == "/" ? images.begin() : images.find(dataset);
+    if (found == images.end()) {
         throw Failure(ExitCode::bad_input, fmt::format("--dataset: {} is none of the {} in {}: {}", dataset,
-                                                       what, file.string(), named(shapes)));
+                                                       what, file.string(), named(images)));
     }
     return found;
 }
@@ -114,19 +130,22 @@ std::string named_from(const std::filesystem::path &folder, const std::filesyste
 
 ImageCase image_case(const NewCaseOptions &options) {
     const std::filesystem::path file = options.image;
-    const Shapes shapes = images_in(file);
-    const auto image = choose(shapes, file, options.dataset);
-    StartingImage start{
-        as_yaml(named_from(options.path.parent_path(), file)), as_yaml(image->first), image->second, {}};
+    const Images images = images_in(file);
+    const auto image = choose(images, file, options.dataset);
+    const std::vector<std::int64_t> &shape = image->second.shape;
+    StartingImage start{as_yaml(named_from(options.path.parent_path(), file)),
+                        as_yaml(image->first),
+                        shape,
+                        image->second.voxel,
+                        {}};
     std::vector<std::string> words;
-    for (const std::int64_t label : labels_of(file, image->first, image->second)) {
+    for (const std::int64_t label : labels_of(file, image->first, shape)) {
         start.labels[label] = start.labels.empty() ? 1.0 : 0.0;
         words.push_back(std::to_string(label));
     }
-    return {
-        starting_effective_case(start),
-        fmt::format("the image is dataset {}, shape [{}], label{} {}", image->first,
-                    fmt::join(image->second, ", "), words.size() == 1 ? "" : "s", in_words(words, "and"))};
+    return {starting_effective_case(start),
+            fmt::format("the image is dataset {}, shape [{}], label{} {}", image->first,
+                        fmt::join(shape, ", "), words.size() == 1 ? "" : "s", in_words(words, "and"))};
 }
 
 }  // namespace perdure::commands

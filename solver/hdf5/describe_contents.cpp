@@ -194,8 +194,12 @@ Json describe_datasets(hid_t file, const std::filesystem::path &path, const std:
     for (const std::string &name : dataset_names(file, most_datasets)) {
         const Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, "open " + name);
         const Handle type(H5Dget_type(dataset), H5Tclose, "read the type of " + name);
-        result["datasets"].push_back(
-            {{"name", name}, {"shape", shape_of(dataset)}, {"type", type_name(type)}});
+        Json entry{{"name", name}, {"shape", shape_of(dataset)}, {"type", type_name(type)}};
+        const Json attributes = read_attributes(dataset);
+        if (attributes.contains("voxel_size")) {
+            entry["voxel_size"] = attributes.at("voxel_size");
+        }
+        result["datasets"].push_back(std::move(entry));
     }
     return result;
 }

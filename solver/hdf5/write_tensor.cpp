@@ -2,6 +2,7 @@
 
 #include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
+#include "solver/output/conductivity_tensor.hpp"
 
 namespace perdure::hdf5 {
 namespace {
@@ -29,6 +30,7 @@ void write_directions(hid_t group, const std::vector<EffectiveDirection> &direct
     };
     write("coefficient_at_least", [&](const Direction &d) { return bound(d, &Bounds::lower); });
     write("coefficient_at_most", [&](const Direction &d) { return bound(d, &Bounds::upper); });
+    write("digits", [](const Direction &d) { return std::int64_t{d.digits()}; });
     write("tortuosity", [](const Direction &d) { return d.tortuosity; });
     write("connected_fraction", [](const Direction &d) { return d.connected_fraction; });
     write("inflow", [](const Direction &d) { return d.inflow; });
@@ -60,6 +62,17 @@ void write_labels(hid_t group, const EffectiveTensor &tensor) {
     }
 }
 
+/// A row of the tensor each: the mean flux along the axis that it is named after, for a fall of u along x, y, z.
+void write_entries(hid_t group, const ConductivityTensor &tensor) {
+    for (int i = 0; i < tensor.dimensions; ++i) {
+        const std::string row = std::string("tensor_") + name(static_cast<Axis>(i));
+        const auto *const first = tensor.entries[i].data();
+        write_attribute(group, row.c_str(), std::vector<double>(first, first + tensor.dimensions));
+    }
+    write_attribute(group, "principal", tensor.principal);
+    write_attribute(group, "asymmetry", tensor.asymmetry);
+}
+
 }  // namespace
 
 void write_tensor(hid_t parent, const EffectiveTensor &tensor) {
@@ -71,9 +84,10 @@ void write_tensor(hid_t parent, const EffectiveTensor &tensor) {
     write_attribute(group, "conducting_fraction", tensor.conducting_fraction);
     write_attribute(group, "percolation_seconds", tensor.percolation_seconds);
     write_attribute(group, "wiener", std::vector<double>{tensor.wiener.lower, tensor.wiener.upper});
-    if (tensor.hashin_shtrikman) {
-        write_attribute(group, "hashin_shtrikman",
-                        std::vector<double>{tensor.hashin_shtrikman->lower, tensor.hashin_shtrikman->upper});
+    write_attribute(group, "hashin_shtrikman",
+                    std::vector<double>{tensor.hashin_shtrikman.lower, tensor.hashin_shtrikman.upper});
+    if (const auto whole = conductivity_tensor(tensor)) {
+        write_entries(group, *whole);
     }
     if (!tensor.remarks.empty()) {
         write_attribute(group, "remarks", tensor.remarks);

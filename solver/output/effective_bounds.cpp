@@ -17,6 +17,19 @@ std::map<double, double> fractions_of(const MaterialImage &image) {
     return fractions;
 }
 
+/// Of spheres (in 2D circles) of all materials that lie in one of conductivity `surroundings`.
+double with_surroundings(const std::map<double, double> &fractions, double surroundings, int dimensions) {
+    if (surroundings == 0.0) {
+        return 0.0;
+    }
+    const double added = (dimensions - 1) * surroundings;
+    double sum = 0.0;
+    for (const auto &[conductivity, fraction] : fractions) {
+        sum += fraction / (conductivity + added);
+    }
+    return 1.0 / sum - added;
+}
+
 }  // namespace
 
 Bounds wiener_bounds(const MaterialImage &image) {
@@ -31,18 +44,10 @@ Bounds wiener_bounds(const MaterialImage &image) {
     return {solid ? 0.0 : 1.0 / resistivity, mean};
 }
 
-std::optional<Bounds> hashin_shtrikman_bounds(const MaterialImage &image, int dimensions) {
+Bounds hashin_shtrikman_bounds(const MaterialImage &image, int dimensions) {
     const std::map<double, double> fractions = fractions_of(image);
-    if (fractions.size() != 2) {
-        return std::nullopt;
-    }
-    const auto [low, low_fraction] = *fractions.begin();
-    const auto [high, high_fraction] = *fractions.rbegin();
-    const double d = dimensions;
-    const double upper = high + low_fraction / (1.0 / (low - high) + high_fraction / (d * high));
-    const double lower =
-        low > 0.0 ? low + high_fraction / (1.0 / (high - low) + low_fraction / (d * low)) : 0.0;
-    return Bounds{lower, upper};
+    return {with_surroundings(fractions, fractions.begin()->first, dimensions),
+            with_surroundings(fractions, fractions.rbegin()->first, dimensions)};
 }
 
 }  // namespace perdure

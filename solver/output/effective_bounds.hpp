@@ -1,8 +1,6 @@
 // Between which values an effective conductivity lies, whatever the structure.
 #pragma once
 
-#include <optional>
-
 #include "solver/problem/material_image.hpp"
 
 namespace perdure {
@@ -16,8 +14,8 @@ struct Bounds {
 /// image, for the discrete problem too.
 Bounds wiener_bounds(const MaterialImage &image);
 
-/// Z. Hashin, S. Shtrikman, J. Appl. Phys. 33 (1962) 3125-3131: of isotropic structures of two conductivities, in 2 or 3
-/// dimensions; empty where there are more or fewer.
-std::optional<Bounds> hashin_shtrikman_bounds(const MaterialImage &image, int dimensions);
+/// Z. Hashin, S. Shtrikman, J. Appl. Phys. 33 (1962) 3125-3131: of isotropic structures of any number of conductivities, in 2 or 3
+/// dimensions.
+Bounds hashin_shtrikman_bounds(const MaterialImage &image, int dimensions);
 
 }  // namespace perdure

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/case_file/config.hpp"
+#include "solver/output/conductivity_tensor.hpp"
 #include "solver/output/effective_tensor.hpp"
-#include "solver/output/energy_bounds.hpp"
 
 namespace perdure {
 namespace {
@@ -23,7 +23,8 @@ Json to_json(const EffectiveDirection &direction) {
     return {{"percolates", direction.percolates},
             {"coefficient", direction.coefficient},
             {"energy_bounds", direction.bounds ? to_json(*direction.bounds) : Json(nullptr)},
-            {"certain_digits", direction.bounds ? Json(certain_digits(*direction.bounds)) : Json(nullptr)},
+            {"certain_digits", direction.bounds ? Json(direction.digits()) : Json(nullptr)},
+            {"digits", direction.percolates ? Json(direction.digits()) : Json(nullptr)},
             {"tortuosity", finite_or_null(direction.tortuosity)},
             {"connected_fraction", direction.connected_fraction},
             {"inflow", direction.inflow},
@@ -56,8 +57,17 @@ Json to_json(const EffectiveTensor &tensor) {
     for (const EffectiveDirection &direction : tensor.directions) {
         json[name(static_cast<Axis>(direction.axis))] = to_json(direction);
     }
+    if (const auto whole = conductivity_tensor(tensor)) {
+        for (int i = 0; i < whole->dimensions; ++i) {
+            for (int k = 0; k < whole->dimensions; ++k) {
+                json["tensor"][name(static_cast<Axis>(i))][name(static_cast<Axis>(k))] = whole->entries[i][k];
+            }
+        }
+        json["principal"] = whole->principal;
+        json["asymmetry"] = whole->asymmetry;
+    }
     json["wiener"] = to_json(tensor.wiener);
-    json["hashin_shtrikman"] = tensor.hashin_shtrikman ? to_json(*tensor.hashin_shtrikman) : Json(nullptr);
+    json["hashin_shtrikman"] = to_json(tensor.hashin_shtrikman);
     json["bounds_violated"] = tensor.bounds_violated;
     json["fluxes_differ"] = tensor.fluxes_differ;
     json["remarks"] = tensor.remarks;

@@ -124,6 +124,13 @@ EffectiveProperties effective_properties(const Grid &grid, const Field &field, i
     found.inflow = h / faces * (upwards ? flows.front() : -flows.back());
     found.outflow = h / faces * (upwards ? flows.back() : -flows.front());
     found.coefficient = energy * extent * h * h / faces;
+    found.mean_flux[axis] = found.coefficient;
+    for (int other = 0, row = PLANE_ACROSS_FIRST; other < grid.dimensions; ++other) {
+        if (other != axis) {
+            const double across = sum_of(of_planes(sums, planes, static_cast<std::size_t>(row++)));
+            found.mean_flux[other] = (upwards ? 1.0 : -1.0) * grid.spacing[other] * h / faces * across;
+        }
+    }
     const double flow = (upwards ? 1.0 : -1.0) * energy;  // through a plane of an exact u
     if (energy > 0.0) {
         found.rounding = unit_roundoff * unit_roundoff * energy_noise / energy;

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "solver/case_file/config.hpp"
+#include "solver/output/conductivity_tensor.hpp"
 #include "solver/output/energy_bounds.hpp"
 #include "solver/output/text_table.hpp"
 
@@ -47,16 +48,6 @@ std::string percolating(const EffectiveMaterial &material, const EffectiveTensor
     return axes.empty() ? "does not percolate" : "percolates along " + axes;
 }
 
-std::size_t count_conductivities(const EffectiveTensor &tensor) {
-    std::set<double> found;
-    for (const EffectiveMaterial &material : tensor.materials) {
-        if (material.fraction > 0.0) {
-            found.insert(material.conductivity);
-        }
-    }
-    return found.size();
-}
-
 void add_row(const EffectiveDirection &direction, TextTable &table) {
     if (!direction.percolates) {
         table.add({direction_name(direction), "0"}, "no path from face to face; nothing to solve");
@@ -72,7 +63,24 @@ void add_row(const EffectiveDirection &direction, TextTable &table) {
                   : fmt::format("NOT CONVERGED: {}", describe(direction.stop)));
 }
 
+std::string digits_text(const EffectiveDirection &direction) {
+    const std::string about =
+        direction.bounds
+            ? to_text(*direction.bounds)
+            : fmt::format(
+                  "about {} digit{} of the coefficient, estimated from what flows through planes; bounds "
+                  "are for at most {} cells",
+                  direction.digits(), direction.digits() == 1 ? "" : "s", most_cells_to_bound);
+    return fmt::format("  energy {}   {}\n", direction_name(direction), about);
+}
+
 }  // namespace
+
+int EffectiveDirection::digits() const {
+    const double planes = plane_spread * plane_spread;
+    const double error = std::max({planes, rounding, std::numeric_limits<double>::epsilon()});
+    return bounds ? certain_digits(*bounds) : static_cast<int>(std::clamp(-std::log10(error), 0.0, 12.0));
+}
 
 void check_bounds(EffectiveTensor &tensor, double rtol, bool in_float32) {
     const char *const way_out = in_float32 ? "; execution.precision: float64 rounds less" : "";
@@ -124,13 +132,12 @@ void check_bounds(EffectiveTensor &tensor, double rtol, bool in_float32) {
                 "along {}: {:.10g} lies outside Wiener's bounds {:.10g} to {:.10g}, which hold for "
                 "every structure: this is an error of perdure, not of the image; please report it",
                 direction_name(direction), direction.coefficient, tensor.wiener.lower, tensor.wiener.upper));
-        } else if (tensor.hashin_shtrikman &&
-                   outside(direction.coefficient, *tensor.hashin_shtrikman, slack)) {
+        } else if (outside(direction.coefficient, tensor.hashin_shtrikman, slack)) {
             tensor.remarks.push_back(fmt::format(
                 "along {}: {:.6g} lies outside the Hashin-Shtrikman bounds {:.6g} to {:.6g} of isotropic "
                 "structures: this one is anisotropic, or too small to stand for the material",
-                direction_name(direction), direction.coefficient, tensor.hashin_shtrikman->lower,
-                tensor.hashin_shtrikman->upper));
+                direction_name(direction), direction.coefficient, tensor.hashin_shtrikman.lower,
+                tensor.hashin_shtrikman.upper));
         }
     }
 }
@@ -159,20 +166,22 @@ std::string to_text(const EffectiveTensor &tensor) {
         add_row(direction, table);
     }
     text += table.plain(2);
+    if (const auto whole = conductivity_tensor(tensor)) {
+        text += to_text(*whole);
+    }
     for (const EffectiveDirection &direction : tensor.directions) {
-        if (direction.bounds) {
-            text += fmt::format("  energy {}   {}\n", direction_name(direction), to_text(*direction.bounds));
+        if (direction.percolates) {
+            text += digits_text(direction);
         }
     }
-    text += fmt::format("  bounds     Wiener {:.9g} to {:.9g}", tensor.wiener.lower, tensor.wiener.upper);
-    if (tensor.hashin_shtrikman) {
-        text += fmt::format(", Hashin-Shtrikman {:.9g} to {:.9g}", tensor.hashin_shtrikman->lower,
-                            tensor.hashin_shtrikman->upper);
-    } else {
-        text += fmt::format("; Hashin-Shtrikman: none, they are of two conductivities and here {} {}",
-                            count_conductivities(tensor) == 1 ? "is" : "are", count_conductivities(tensor));
-    }
-    text += "\n";
+    text +=
+        "             digits tell the error of the solver on these voxels, not that of the voxels: finer "
+        "ones "
+        "show it\n";
+    text +=
+        fmt::format("  bounds     Wiener (Voigt-Reuss) {:.9g} to {:.9g}, Hashin-Shtrikman {:.9g} to {:.9g}\n",
+                    tensor.wiener.lower, tensor.wiener.upper, tensor.hashin_shtrikman.lower,
+                    tensor.hashin_shtrikman.upper);
     for (const std::string &remark : tensor.remarks) {
         text += fmt::format("  {}: {}\n", tensor.bounds_violated ? "ERROR" : "note", remark);
     }

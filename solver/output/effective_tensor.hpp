@@ -1,6 +1,7 @@
-// What a run of problem.type: effective finds out: the diagonal of the effective conductivity tensor and what goes with it.
+// What a run of problem.type: effective finds out: the effective conductivity along each direction and what goes with it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,22 +33,27 @@ struct EffectiveDirection {
     std::optional<Bounds> bounds;                  // between which the coefficient lies for certain
     double rounding = 0.0;                         // of u: what it may add to the coefficient, relative
     double plane_spread = 0.0, plane_noise = 0.0;  // EffectiveProperties
+    std::array<double, 3> mean_flux{};             // EffectiveProperties
     StopReason stop = StopReason::complete;
     std::int64_t iterations = 0;
     double residual = 0.0, tolerance = 0.0;
     double device_seconds = 0.0, total_seconds = 0.0;
 
     [[nodiscard]] double flux_difference() const { return inflow - outflow; }
+
+    /// Digits of the coefficient that the bounds make certain; without bounds those that what flows through planes tells of, an estimate.
+    [[nodiscard]] int digits() const;
 };
 
 struct EffectiveTensor {
+    int dimensions = 3;
     bool periodic = false;  // sides along the direction; else insulated
     double mean_coefficient = 0.0;
     double conducting_fraction = 0.0;
     std::vector<EffectiveMaterial> materials;
     std::vector<EffectiveDirection> directions;
     Bounds wiener;
-    std::optional<Bounds> hashin_shtrikman;
+    Bounds hashin_shtrikman;
     double percolation_seconds = 0.0;
     std::vector<std::string> remarks;  // what the bounds and percolation say, for people
     bool bounds_violated = false;      // Wiener's, beyond the accuracy of the solve: an error of the solver

@@ -241,9 +241,10 @@ int certain_digits(const Bounds &bounds) {
 
 std::string to_text(const Bounds &bounds) {
     const int digits = certain_digits(bounds);
-    return fmt::format("bounds guarantee {} digit{} of the coefficient: it lies between {} and {}", digits,
-                       digits == 1 ? "" : "s", rounded(bounds.lower, digits + 2, false),
-                       rounded(bounds.upper, digits + 2, true));
+    return fmt::format(
+        "bounds guarantee {} digit{} of the coefficient on this grid: it lies between {} and {}", digits,
+        digits == 1 ? "" : "s", rounded(bounds.lower, digits + 2, false),
+        rounded(bounds.upper, digits + 2, true));
 }
 
 std::string warn_of_few_digits(const Bounds &bounds) {

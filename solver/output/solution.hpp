@@ -38,8 +38,9 @@ struct EffectiveProperties {
     double rounding = 0.0;    // of u: what it adds to the coefficient, relative
     double plane_spread =
         0.0;  // how far what flows through a plane is from the coefficient's flow, at most, relative
-    std::optional<Bounds> bounds{};  // between which the coefficient lies for certain; energy_bounds.hpp
-    double plane_noise = 0.0;        // what rounding of u alone makes of that
+    std::optional<Bounds> bounds{};     // between which the coefficient lies for certain; energy_bounds.hpp
+    double plane_noise = 0.0;           // what rounding of u alone makes of that
+    std::array<double, 3> mean_flux{};  // of an image: along x, y, z, times length / difference of values
 };
 
 /// Of steps in time that are solves.

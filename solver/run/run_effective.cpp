@@ -16,6 +16,7 @@ EffectiveTensor begin_tensor(const PreparedCase &prepared, const Percolation &pe
     const MaterialImage &image = prepared.problem.only_field().image;
     const auto cells = static_cast<double>(image.of_cell.size());
     EffectiveTensor tensor;
+    tensor.dimensions = prepared.problem.grid.dimensions;
     tensor.periodic = prepared.config.effective->periodic;
     tensor.wiener = wiener_bounds(image);
     tensor.mean_coefficient = tensor.wiener.upper;
@@ -56,6 +57,7 @@ void take_over(const Report &report, EffectiveDirection &direction) {
         direction.rounding = report.effective->rounding;
         direction.plane_spread = report.effective->plane_spread;
         direction.plane_noise = report.effective->plane_noise;
+        direction.mean_flux = report.effective->mean_flux;
     }
     direction.stop = report.stop;
     direction.iterations = report.iterations;

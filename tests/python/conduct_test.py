@@ -255,6 +255,11 @@ class Effective(unittest.TestCase):
         one = perdure.effective(image, {0: 1.0, 1: 0.0}, direction="z", periodic=True, fields=True, execution__backend="host")
         self.assertEqual(one.u_z.shape, image.shape)
         self.assertAlmostEqual(float(one.tortuosity), 1.0, places=8)
+        self.assertNotIn("tensor", one)
+        whole = perdure.effective(image, {0: 1.0, 1: 3.0}, periodic=True, execution__backend="host")
+        numpy.testing.assert_allclose(whole.tensor.sel(flux_along=["x", "y", "z"]), numpy.diag([1.5, 2.0, 2.0]), atol=1e-9)
+        numpy.testing.assert_allclose(whole.attrs["principal"], [1.5, 2.0, 2.0], rtol=1e-9)
+        self.assertGreaterEqual(whole.digits.min(), 9)
 
     def test_what_is_no_image(self):
         with self.assertRaisesRegex(TypeError, "labels have to be integers: convert them"):

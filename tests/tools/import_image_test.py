@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 
 try:
     import h5py
@@ -178,8 +179,8 @@ class ImportImage(unittest.TestCase):
         with open(self.at("text.tif"), "w", encoding="utf-8") as file:
             file.write("not an image")
         self.expect_refused(self.run_program(self.at("text.tif")), "cannot read", "text.tif")
-        Image.fromarray(STACK[0]).save(self.at("slice.png"))
-        self.expect_refused(self.run_program(self.at("slice.png")), "is PNG, not TIFF")
+        Image.fromarray(STACK[0]).save(self.at("slice.jpg"))
+        self.expect_refused(self.run_program(self.at("slice.jpg")), "is JPEG, not TIFF or PNG")
         path = self.pages(STACK)
         output, self.output = self.output, self.at(os.path.join("nowhere", "image.h5"))
         self.expect_refused(self.run_program(path), "there is no folder", "nowhere")
@@ -204,6 +205,69 @@ class ImportImage(unittest.TestCase):
         self.expect_refused(self.run_program(self.at("palette.tif")), "palette")
         grey = numpy.arange(400, dtype=numpy.uint16).reshape(20, 20)
         self.expect_refused(self.run_program(self.pages(grey[None], "grey.tif")), "400 different values", "grey-value")
+
+    def test_slices_of_png(self):
+        self.assertIn("12 files", self.run_program(self.slices(STACK, "slice_{}.png")).stdout)
+        numpy.testing.assert_array_equal(self.image(), STACK)
+        for pixels in (STACK[0] > 0, STACK[0].astype(numpy.int32) * 30000):
+            Image.fromarray(pixels).save(self.at("one.png"))
+            self.run_program(self.at("one.png"))
+            numpy.testing.assert_array_equal(self.image(), pixels)
+
+    def test_labels_of_two_and_four_bits_are_those_of_the_png(self):
+        def chunk(name, data):
+            return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for bits, row in ((2, bytes([0b00011011])), (4, bytes([0x01, 0x2f]))):
+            with open(self.at("few.png"), "wb") as file:
+                file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 4, 1, bits, 0, 0, 0, 0))
+                           + chunk(b"IDAT", zlib.compress(b"\0" + row)) + chunk(b"IEND", b""))
+            self.run_program(self.at("few.png"))
+            self.assertEqual(self.image().tolist(), [[0, 1, 2, 3]] if bits == 2 else [[0, 1, 2, 15]])
+
+    def test_raw_values(self):
+        for kind, options in (("uint8", []), ("int16", ["--big-endian"]), ("uint32", ["--skip", "7"])):
+            stored = STACK.astype(numpy.dtype(kind).newbyteorder(">" if "--big-endian" in options else "<"))
+            with open(self.at("scan.raw"), "wb") as file:
+                file.write(b"7 bytes"[:7 if "--skip" in options else 0] + stored.tobytes())
+            printed = self.run_program(self.at("scan.raw"), "--shape", "12", "5", "7", "--type", kind, "--voxel", "2.5e-6", *options)
+            self.assertEqual(printed.returncode, 0, printed.stderr)
+            numpy.testing.assert_array_equal(self.image(), STACK)
+        self.assertIn("voxel size: 2.5e-06\n", printed.stdout)
+        self.assertIn("grid: {shape: [12, 5, 7], spacing: 2.5e-06}", printed.stdout)
+        with h5py.File(self.output) as file:
+            self.assertEqual(list(file["image"].attrs["voxel_size"]), [2.5e-6] * 3)
+        os.remove(self.output)
+        raw = self.at("scan.raw")
+        self.expect_refused(self.run_program(raw, "--shape", "12", "5", "7", "--type", "uint8"), "has 1687 bytes; 12 x 5 x 7 values of "
+                            "uint8 after --skip 0 are 420")
+        self.expect_refused(self.run_program(raw, "--shape", "12", "5", "7"), "with --shape and --type")
+        self.expect_refused(self.run_program(raw), "Raw values need --shape and --type")
+        self.expect_refused(self.run_program(raw, "--big-endian"), "are for raw values")
+        self.expect_refused(self.run_program(self.pages(STACK), "--voxel", "1", "0", "1"), "--voxel: expected one size above 0, or one")
+
+    def test_the_voxel_that_imagej_wrote(self):
+        path = self.pages(STACK, resolution=4.0, description="ImageJ=1.53\nimages=12\nslices=12\nunit=micron\nspacing=0.5\n")
+        self.assertIn("voxel size: [0.5, 0.25, 0.25] micron\n", self.run_program(path).stdout)
+        path = self.pages(STACK, resolution=72.0, description="ImageJ=1.53\nimages=12\nslices=12\n")
+        self.assertNotIn("voxel size", self.run_program(path).stdout, "72 points an inch is no size of a voxel")
+        self.assertIn("voxel size: [3, 2, 1]\n", self.run_program(path, "--voxel", "3", "2", "1").stdout)
+
+    def test_nrrd(self):
+        try:
+            import nrrd
+        except ImportError:
+            with open(self.at("scan.nrrd"), "w", encoding="utf-8") as file:
+                file.write("NRRD0004\n")
+            self.expect_refused(self.run_program(self.at("scan.nrrd")), "NRRD files are read by pynrrd", "pip install pynrrd")
+            self.skipTest("no pynrrd")
+        nrrd.write(self.at("scan.nrrd"), STACK, {"spacings": [0.1, 0.2, 0.3], "units": ["mm"] * 3}, index_order="C")
+        printed = self.run_program(self.at("scan.nrrd"))
+        numpy.testing.assert_array_equal(self.image(), STACK)
+        self.assertIn("voxel size: [0.3, 0.2, 0.1] mm\n", printed.stdout)
+        os.remove(self.output)
+        with open(self.at("scan.nrrd"), "w", encoding="utf-8") as file:
+            file.write("NRRD0004\ntype: uint8\n")
+        self.expect_refused(self.run_program(self.at("scan.nrrd")), "it is no NRRD file, or damaged")
 
     def test_slices_that_differ_are_refused(self):
         folder = self.slices(STACK)

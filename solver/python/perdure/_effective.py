@@ -24,7 +24,8 @@ _of_direction = {  # what the report has for each direction, and its meaning
     "connected_fraction": "of cells that reach both faces",
     "inflow": "through the lower face, per area",
     "outflow": "through the upper face, per area",
-    "certain_digits": "digits of the coefficient that energy bounds guarantee",
+    "certain_digits": "digits of the coefficient on these voxels that energy bounds guarantee",
+    "digits": "digits of the coefficient on these voxels: certain ones, or in large images an estimate",
     "iterations": "of the solver",
     "stop_reason": "why the solver stopped",
 }
@@ -48,6 +49,12 @@ def _tensor(run: dict[str, Any]) -> xarray.Dataset:
     for end in ("lower", "upper"):
         values = [(found[axis]["energy_bounds"] or {}).get(end, numpy.nan) for axis in axes]
         data[f"coefficient_{end}"] = ("direction", values, {"long_name": f"{end} bound of the coefficient, by energies"})
+    if "tensor" in found:
+        rows = [[found["tensor"][row][axis] for axis in axes] for row in axes]
+        data.coords["flux_along"] = ("flux_along", axes)
+        data["tensor"] = (("flux_along", "direction"), rows, {"long_name": "effective conductivity tensor"})
+        data.attrs["principal"] = found["principal"]
+        data.attrs["asymmetry"] = found["asymmetry"]
     for name in ("mean_coefficient", "conducting_fraction", "lateral"):
         data.attrs[name] = found[name]
     for name in ("wiener", "hashin_shtrikman"):
@@ -80,7 +87,7 @@ def effective(
     porosity divided by the effective diffusivity, which TauFactor calls the tortuosity factor. It is infinite where nothing percolates.
 
     `direction` is "x", "y", "z", a list of these, or "all"; with one alone what is found are numbers, else lists along `direction`. `spacing` is that of the voxels, one number or one for each axis of the
-    image. The sides along the flow are insulated, or `periodic`. `rtol` is the tolerance of the residual: the error of the coefficient
+    image. The sides along the flow are insulated, or `periodic`; then the result of all directions has the whole `tensor`, too. `rtol` is the tolerance of the residual: the error of the coefficient
     is about its square.
 
     With `fields` the Dataset also has the potential of each direction (u_x and so on), or those fields that the list names ("u",

@@ -123,6 +123,15 @@ class NewCase(unittest.TestCase):
         along_z = json.loads(done.stdout)["effective"]["z"]["coefficient"]  # between blocks that go through: their fraction
         self.assertAlmostEqual(along_z, 1 - (2 * 3) / (6 * 7), delta=1e-9)
 
+    def test_the_voxels_of_an_image(self):
+        for size, line in (([2e-6, 1e-6, 1e-6], "  spacing: [2e-06, 1e-06, 1e-06] "), ([1.0, 0.0, 1.0], "  spacing: 1.0 "), ("big", "  spacing: 1.0 ")):
+            self.write_image("scan.h5", image=np.ones((5, 6, 7), dtype=np.uint8))
+            with h5py.File(self.path("scan.h5"), "a") as file:
+                file["image"].attrs["voxel_size"] = size
+            self.succeed("new", "--image", "scan.h5", "pores.yaml")
+            self.assertIn(line, self.read("pores.yaml"))
+            os.remove(self.path("pores.yaml"))
+
     def test_a_flat_image_with_an_odd_name(self):
         self.write_image("my scan: 1.h5", **{"a/labels: #1": np.arange(12, dtype=np.int16).reshape(3, 4) % 2 - 1})
         self.succeed("new", "--type", "effective", "--image", "my scan: 1.h5", "pores.yaml")

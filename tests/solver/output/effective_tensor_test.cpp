@@ -21,12 +21,12 @@ TEST(EffectiveBounds, OfTwoMaterials) {
         const double beta = (inside - matrix) / (inside + 2.0 * matrix);
         return matrix * (1.0 + 2.0 * fraction * beta) / (1.0 - fraction * beta);
     };
-    EXPECT_NEAR(hashin_shtrikman_bounds(image, 3)->lower, maxwell(1.0, 4.0, 0.3), 1.0e-14);
-    EXPECT_NEAR(hashin_shtrikman_bounds(image, 3)->upper, maxwell(4.0, 1.0, 0.7), 1.0e-14);
+    EXPECT_NEAR(hashin_shtrikman_bounds(image, 3).lower, maxwell(1.0, 4.0, 0.3), 1.0e-14);
+    EXPECT_NEAR(hashin_shtrikman_bounds(image, 3).upper, maxwell(4.0, 1.0, 0.7), 1.0e-14);
     image.materials[1].conductivity = 0.0;
     EXPECT_EQ(wiener_bounds(image).lower, 0.0);
-    EXPECT_EQ(hashin_shtrikman_bounds(image, 3)->lower, 0.0);
-    EXPECT_NEAR(hashin_shtrikman_bounds(image, 3)->upper, 4.0 * 2.0 * 0.3 / (3.0 - 0.3), 1.0e-14);
+    EXPECT_EQ(hashin_shtrikman_bounds(image, 3).lower, 0.0);
+    EXPECT_NEAR(hashin_shtrikman_bounds(image, 3).upper, 4.0 * 2.0 * 0.3 / (3.0 - 0.3), 1.0e-14);
 }
 
 TEST(EffectiveBounds, AreCheckedAndWienersBindUs) {
@@ -44,7 +44,7 @@ TEST(EffectiveBounds, AreCheckedAndWienersBindUs) {
     EXPECT_NE(tensor.remarks[0].find("Hashin-Shtrikman bounds 0.9 to 1.2"), std::string::npos);
     tensor.remarks.clear();
     tensor.directions[0].coefficient = 2.0 * (1.0 + 1.0e-7);
-    tensor.hashin_shtrikman.reset();
+    tensor.hashin_shtrikman = tensor.wiener;
     check_bounds(tensor, 1.0e-8);
     EXPECT_TRUE(tensor.remarks.empty()) << "within the accuracy of the solve";
     tensor.directions[0].coefficient = 2.01;
@@ -68,11 +68,44 @@ TEST(EffectiveTensor, OutcomeSaysWhyTheExitCodeIsNot0) {
     EXPECT_EQ(to_text(report, Grid{}).substr(0, 31), "converged (rtol), flows differ:");
 }
 
-TEST(EffectiveTensor, SaysWhyThereAreNoBoundsOfHashinAndShtrikman) {
+/// Formulas of Hashin and Shtrikman with their A and alpha, which the program's are rearranged from.
+TEST(EffectiveBounds, OfThreeMaterialsInTwoAndThreeDimensions) {
+    const std::vector<double> values{1.0, 3.0, 8.0}, fractions{0.5, 0.3, 0.2};
+    MaterialImage image;
+    image.materials = {{0, 8.0, 20}, {1, 1.0, 50}, {2, 3.0, 30}, {3, 0.0, 0}};
+    image.of_cell.resize(100);
+    for (const int d : {2, 3}) {
+        const auto published = [&](double end) {
+            double a = 0.0;
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                a += values[i] == end ? 0.0 : fractions[i] / (1.0 / (values[i] - end) + 1.0 / (d * end));
+            }
+            return end + a / (1.0 - a / (d * end));
+        };
+        const Bounds found = hashin_shtrikman_bounds(image, d);
+        EXPECT_NEAR(found.lower, published(1.0), 1.0e-14);
+        EXPECT_NEAR(found.upper, published(8.0), 1.0e-14);
+        EXPECT_GT(found.lower, wiener_bounds(image).lower);
+        EXPECT_LT(found.upper, wiener_bounds(image).upper);
+    }
+    image.materials = {{0, 2.0, 100}};
+    EXPECT_NEAR(hashin_shtrikman_bounds(image, 3).lower, 2.0, 1.0e-15);
+    EXPECT_NEAR(hashin_shtrikman_bounds(image, 3).upper, 2.0, 1.0e-15);
+}
+
+TEST(EffectiveTensor, EstimatesDigitsWhereThereAreNoBounds) {
     EffectiveTensor tensor;
-    tensor.materials = {{0, 1.0, 0.5, {}}, {1, 0.0, 0.25, {}}, {2, 0.5, 0.25, {}}, {3, 7.0, 0.0, {}}};
-    EXPECT_NE(to_text(tensor).find("Hashin-Shtrikman: none, they are of two conductivities and here are 3\n"),
+    EffectiveDirection direction;
+    direction.percolates = true;
+    direction.plane_spread = 2.0e-3;
+    EXPECT_EQ(direction.digits(), 5);
+    tensor.directions = {direction};
+    EXPECT_NE(to_text(tensor).find("energy x   about 5 digits of the coefficient, estimated from what flows"),
               std::string::npos);
+    direction.rounding = 2.0e-3;
+    EXPECT_EQ(direction.digits(), 2);
+    direction.bounds = Bounds{0.9999999, 1.0};
+    EXPECT_EQ(direction.digits(), 7) << "certain, whatever is estimated";
 }
 
 TEST(Report, OneIteration) {

@@ -1,0 +1,53 @@
+#include "solver/output/conductivity_tensor.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <Eigen/Dense>
+
+#include "solver/case_file/config.hpp"
+#include "solver/output/effective_tensor.hpp"
+
+namespace perdure {
+
+std::optional<ConductivityTensor> conductivity_tensor(const EffectiveTensor &tensor) {
+    ConductivityTensor found;
+    found.dimensions = tensor.dimensions;
+    if (!tensor.periodic || tensor.directions.size() != static_cast<std::size_t>(found.dimensions)) {
+        return std::nullopt;
+    }
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(found.dimensions, found.dimensions);
+    for (const EffectiveDirection &direction : tensor.directions) {
+        if (exit_code(direction.stop) != ExitCode::success) {
+            return std::nullopt;
+        }
+        for (int i = 0; i < found.dimensions; ++i) {
+            found.entries[i][direction.axis] = direction.mean_flux[i];
+            matrix(i, direction.axis) = direction.mean_flux[i];
+        }
+    }
+    const double largest = matrix.cwiseAbs().maxCoeff();
+    found.asymmetry = largest > 0.0 ? (matrix - matrix.transpose()).cwiseAbs().maxCoeff() / largest : 0.0;
+    const Eigen::MatrixXd symmetric = 0.5 * (matrix + matrix.transpose());
+    const Eigen::VectorXd values =
+        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
+    found.principal.assign(values.begin(), values.end());
+    return found;
+}
+
+std::string to_text(const ConductivityTensor &tensor) {
+    std::string text;
+    for (int i = 0; i < tensor.dimensions; ++i) {
+        text += fmt::format("  {:<10} {}", i == 0 ? "tensor" : "", name(static_cast<Axis>(i)));
+        for (int k = 0; k < tensor.dimensions; ++k) {
+            text += fmt::format("  {:>16.9g}", tensor.entries[i][k]);
+        }
+        text += '\n';
+    }
+    return text + fmt::format("  {:<10} principal values {:.9g} of its symmetric part; asymmetry {:.2g}\n",
+                              "", fmt::join(tensor.principal, ", "), tensor.asymmetry);
+}
+
+}  // namespace perdure

@@ -1,0 +1,170 @@
+"""Reads what scanners and programs for images write: TIFF and PNG slices, NRRD files, raw values. For tools/import_image."""
+import os
+import re
+import sys
+import warnings
+
+import numpy
+from PIL import Image, ImageSequence
+
+Image.MAX_IMAGE_PIXELS = None  # slices of large scans are no attack
+warnings.simplefilter("ignore")  # about what scanners write beside the pixels
+ENDINGS = (".tif", ".tiff", ".png")
+BITS, PHOTOMETRIC, DESCRIPTION, X_RESOLUTION, Y_RESOLUTION, SAMPLE_FORMAT = 258, 262, 270, 282, 283, 339  # tags of TIFF
+UNSIGNED, SIGNED = 1, 2  # sample formats
+
+
+def refuse(message):
+    sys.exit(f"error: {message}")
+
+
+def natural(name):
+    """Numbers in a name count by value: slice_2 comes before slice_10."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
+
+
+def files_of(path):
+    if not os.path.isdir(path):
+        return [path]
+    names = sorted((name for name in os.listdir(path) if name.lower().endswith(ENDINGS) and not name.startswith(".")), key=natural)
+    if not names:
+        refuse(f"'{path}' holds no files that end in {' or '.join(ENDINGS)}")
+    return [os.path.join(path, name) for name in names]
+
+
+def warn_of_gaps(names):
+    """Where names differ in their last number alone, and those numbers leave some out."""
+    matches = [re.fullmatch(r"(.*?)(\d+)(\D*)", os.path.basename(name)) for name in names]
+    if len(names) < 3 or not all(matches) or len({(match[1], match[3]) for match in matches}) > 1:
+        return
+    numbers = [int(match[2]) for match in matches]
+    step = min(after - before for before, after in zip(numbers, numbers[1:]))
+    missing = sorted(set(range(numbers[0], numbers[-1], step or 1)) - set(numbers))
+    if missing:
+        listed = ", ".join(map(str, missing[:10])) + (", ..." if len(missing) > 10 else "")
+        print(f"warning: slices {numbers[0]} to {numbers[-1]}, but no number {listed}; those that are there are stacked "
+              "without a gap", file=sys.stderr)
+
+
+def stored_numbers(page):
+    """What Pillow shows as brightness, and in the types that it has, as the numbers of the file."""
+    stored = page.tile[0][3] if page.format == "PNG" and page.tile else ""
+    pixels = numpy.array(page) // {"L;2": 85, "L;4": 17}.get(stored, 1)  # 2 and 4 bits are stretched to 8
+    tags = getattr(page, "tag_v2", {})
+    white_is_zero = tags.get(PHOTOMETRIC) == 0 and page.mode in ("1", "L")
+    form = tags.get(SAMPLE_FORMAT, (UNSIGNED,))
+    form, bits = (form if isinstance(form, int) else form[0]), 8 * pixels.dtype.itemsize
+    if pixels.dtype == bool:
+        pixels = pixels.astype(numpy.uint8)
+    if white_is_zero:
+        pixels = (1 if page.mode == "1" else 255) - pixels
+    if form == SIGNED and pixels.dtype == numpy.uint8:
+        pixels = pixels.view(numpy.int8)
+    if form == UNSIGNED and pixels.dtype == numpy.int32 and tags.get(BITS, (bits,))[0] == 32:
+        pixels = pixels.view(numpy.uint32)
+    return pixels
+
+
+def refuse_nan(pixels, place):
+    if numpy.issubdtype(pixels.dtype, numpy.floating) and numpy.isnan(pixels).any():
+        at = ", ".join(f"{axis} {i}" for axis, i in zip("zyx"[-pixels.ndim:], numpy.argwhere(numpy.isnan(pixels))[0]))
+        refuse(f"{place}: the pixel at {at} is NaN, which is no label and no grey value")
+
+
+def slice_of(page, place):
+    """The page as an array of two dimensions."""
+    pixels = stored_numbers(page)
+    refuse_nan(pixels, place)
+    if page.mode == "P":
+        refuse(f"{place} has a palette: its numbers stand for colours. Save it as greyscale or as labels")
+    if pixels.ndim != 2:
+        refuse(f"{place} has {pixels.shape[-1]} channels (mode {page.mode}); a label image has one. Save it as "
+               "greyscale or as labels")
+    return pixels
+
+
+def voxel_of_imagej(image, description):
+    """The size (z, y, x) and its unit, where ImageJ wrote all of it; else nothing."""
+    told = dict(line.split("=", 1) for line in description.splitlines() if "=" in line)
+    unit = told.get("unit", "pixel")
+    if "ImageJ" not in told or "spacing" not in told or unit == "pixel":
+        return None
+    resolutions = [image.tag_v2.get(tag) for tag in (Y_RESOLUTION, X_RESOLUTION)]
+    if not all(resolutions):
+        return None
+    return [abs(float(told["spacing"]))] + [1.0 / float(resolution) for resolution in resolutions], unit
+
+
+def read_nrrd(path):
+    try:
+        import nrrd
+    except ImportError:
+        refuse("NRRD files are read by pynrrd, which Debian has no package of. In an environment of your own: python3 -m venv "
+               "--system-site-packages nrrd && nrrd/bin/pip install pynrrd; then nrrd/bin/python tools/import_image ...")
+    try:
+        stack, header = nrrd.read(path, index_order="C")
+    except Exception as error:  # whatever pynrrd meets in a damaged file
+        refuse(f"cannot read '{path}': it is no NRRD file, or damaged ({error})")
+    if stack.ndim not in (2, 3):
+        refuse(f"'{path}' has {stack.ndim} axes; a label image has z, y and x, or y and x")
+    sizes = header.get("spacings", [])
+    if "space directions" in header:
+        sizes = numpy.linalg.norm(numpy.array(header["space directions"], dtype=float), axis=1)
+    units = header.get("space units", header.get("units", [""]))
+    known = len(sizes) == stack.ndim and numpy.isfinite(sizes).all() and min(sizes) > 0
+    return stack, 1, (list(map(float, sizes))[::-1], units[0]) if known else None
+
+
+def read_raw(path, shape, kind, skip, big_endian):
+    kind = numpy.dtype(kind).newbyteorder(">" if big_endian else "<")
+    there, expected = os.path.getsize(path), skip + kind.itemsize * int(numpy.prod(shape))
+    if there != expected:
+        refuse(f"'{path}' has {there} bytes; {' x '.join(map(str, shape))} values of {kind.name} after --skip {skip} are {expected}. "
+               "Check --shape, --type and --skip")
+    return numpy.fromfile(path, dtype=kind, offset=skip).reshape(shape).astype(kind.newbyteorder("=")), 1, None
+
+
+def read(given):
+    """An array (z, y, x), the number of files that it came from, and the size of a voxel with its unit where that is known."""
+    if given.shape or given.type:
+        if not given.shape or not given.type or os.path.isdir(given.input):
+            refuse("raw values are one file, with --shape and --type")
+        return read_raw(given.input, given.shape, given.type, given.skip, given.big_endian)
+    if given.skip or given.big_endian:
+        refuse("--skip and --big-endian are for raw values: give --shape and --type, too")
+    if given.input.lower().endswith((".nrrd", ".nhdr")):
+        return read_nrrd(given.input)
+    return read_slices(given.input)
+
+
+def read_slices(path):
+    files = files_of(path)
+    warn_of_gaps(files)
+    slices, voxel = [], None
+    for name in files:
+        try:
+            with Image.open(name) as image:
+                if image.format not in ("TIFF", "PNG"):
+                    refuse(f"'{name}' is {image.format}, not TIFF or PNG; convert it first")
+                pages = getattr(image, "n_frames", 1)
+                description = str(getattr(image, "tag_v2", {}).get(DESCRIPTION, ""))
+                told = re.search(r"^images=(\d+)", description, re.MULTILINE)
+                voxel = voxel or voxel_of_imagej(image, description)
+                if told and int(told[1]) > pages:
+                    refuse(f"'{name}' says that it has {told[1]} images, but lists {pages}: ImageJ writes stacks of more than "
+                           "4 GB that way. Save it as a sequence of slices")
+                if len(files) > 1 and pages > 1:
+                    refuse(f"'{name}' has {pages} pages; a folder holds slices of one page each")
+                for number, page in enumerate(ImageSequence.Iterator(image)):
+                    place = f"'{name}'" + (f", page {number + 1}" if pages > 1 else "")
+                    slices.append(slice_of(page, place))
+                    if slices[-1].shape != slices[0].shape or slices[-1].dtype != slices[0].dtype:
+                        refuse(f"{place} is {describe(slices[-1])}, the slices before are {describe(slices[0])}; all "
+                               "slices of a stack are alike")
+        except Exception as error:  # whatever Pillow meets in a damaged file
+            refuse(f"cannot read '{name}': it is no TIFF or PNG, or damaged ({error}). Raw values need --shape and --type")
+    return numpy.stack(slices), len(files), voxel
+
+
+def describe(pixels):
+    return f"{pixels.shape[0]} x {pixels.shape[1]} pixels of {pixels.dtype}"
