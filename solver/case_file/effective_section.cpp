@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/sections.hpp"
@@ -12,6 +13,7 @@ namespace {
 constexpr std::array lateral_kinds{SideKind::flux, SideKind::periodic};
 constexpr const char *what_directions_are = "all or a list such as [x, y, z]";
 constexpr std::size_t most_labels = 255;
+constexpr std::int64_t most_along_axis = std::numeric_limits<std::int32_t>::max();
 
 void add_direction(const YamlValue &item, EffectiveConfig &effective) {
     const auto axis = item.word<Axis>();
@@ -40,6 +42,73 @@ void read_directions(const YamlValue &value, EffectiveConfig &effective) {
     }
 }
 
+/// Whole numbers; nothing, and a finding, where it holds something else.
+std::vector<std::int64_t> whole_numbers(const YamlValue &value, std::int64_t least, const char *what) {
+    std::vector<std::int64_t> numbers;
+    const auto items = value.list(what);
+    for (const YamlValue &item : items.value_or(std::vector<YamlValue>{})) {
+        if (const auto number = item.whole_number(least, most_along_axis)) {
+            numbers.push_back(*number);
+        }
+    }
+    return items && numbers.size() == items->size() ? numbers : std::vector<std::int64_t>{};
+}
+
+std::optional<SubvolumeConfig> read_subvolume(const YamlValue &value) {
+    SubvolumeConfig subvolume;
+    subvolume.position = subvolume.from_position = value.position();
+    YamlMap map(value);
+    if (const auto shape = map.require("shape", "the cells along each axis, or one number for a cube")) {
+        subvolume.position = shape->position();
+        if (shape->node().kind == YamlNode::Kind::list) {
+            subvolume.shape = whole_numbers(*shape, 1, "cells along each axis of the grid");
+        } else if (const auto edge = shape->whole_number(1, most_along_axis)) {
+            subvolume.shape = {*edge};
+        }
+    }
+    if (const auto from = map.take("from")) {
+        subvolume.from_position = from->position();
+        subvolume.from =
+            whole_numbers(*from, 0, "the index of the first cell along each axis, such as [0, 50, 0]");
+    }
+    map.finish();
+    return subvolume.shape.empty() ? std::nullopt : std::optional(std::move(subvolume));
+}
+
+/// The grid becomes that of the subvolume, where it lies in the image.
+void cut_out(SubvolumeConfig &subvolume, int dimensions, Config &config, Findings &findings) {
+    const auto axes = static_cast<std::size_t>(dimensions);
+    if (subvolume.shape.size() == 1) {
+        subvolume.shape.assign(axes, subvolume.shape.front());
+    }
+    if (subvolume.from.empty()) {
+        subvolume.from.assign(axes, 0);
+    }
+    if (subvolume.shape.size() != axes || subvolume.from.size() != axes) {
+        findings.error(
+            subvolume.shape.size() != axes ? subvolume.position : subvolume.from_position,
+            fmt::format("problem.subvolume: expected {} numbers, one for each axis of grid.shape", axes));
+        return;
+    }
+    DatasetPart part{{}, subvolume.from};
+    for (std::size_t i = 0; i < axes; ++i) {
+        const std::size_t axis = axes - 1 - i;
+        const std::int64_t cells = config.grid.cells[axis], end = subvolume.from[i] + subvolume.shape[i];
+        if (end > cells) {
+            findings.error(
+                subvolume.position,
+                fmt::format(
+                    "problem.subvolume: it ends at cell {} along {}, and the image has {} there (grid.shape)",
+                    end, name(static_cast<Axis>(axis)), cells));
+            return;
+        }
+        part.whole.push_back(cells);
+        config.grid.cells[axis] = subvolume.shape[i];
+        config.grid.origin[axis] += static_cast<double>(subvolume.from[i]) * config.grid.spacing[axis];
+    }
+    config.a.part = std::move(part);
+}
+
 }  // namespace
 
 EffectiveConfig read_effective(YamlMap &problem) {
@@ -52,6 +121,9 @@ EffectiveConfig read_effective(YamlMap &problem) {
     if (const auto value = problem.take("lateral")) {
         const auto kind = value->word(lateral_kinds);
         effective.periodic = kind && condition_of(*kind).type == BoundaryType::periodic;
+    }
+    if (const auto value = problem.take("subvolume")) {
+        effective.subvolume = read_subvolume(*value);
     }
     for (const char *const key : {"sigma", "f", "initial", "velocity", "convection"}) {
         problem.refuse(key,
@@ -79,6 +151,9 @@ void settle_directions(Config &config, std::optional<int> dimensions, Findings &
         return;
     }
     EffectiveConfig &effective = *config.effective;
+    if (effective.subvolume) {
+        cut_out(*effective.subvolume, *dimensions, config, findings);
+    }
     for (std::size_t i = 0; i < effective.axes.size(); ++i) {
         if (effective.axes[i] >= *dimensions) {
             findings.error(

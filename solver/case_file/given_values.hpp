@@ -5,12 +5,20 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "solver/enum_names.hpp"
 #include "solver/failure.hpp"
 
 namespace perdure {
+
+/// A box within a dataset; slowest axis first. Its shape is that of the grid.
+struct DatasetPart {
+    std::vector<std::int64_t> whole;  // shape of the dataset
+    std::vector<std::int64_t> from;   // index of the first cell
+};
 
 /// Where the values of a cell field (or of a side) come from.
 struct ValueSource {
@@ -21,6 +29,7 @@ struct ValueSource {
     std::filesystem::path file;             // dataset, labels: resolved against the case file's folder
     std::string dataset;                    // dataset, labels: path inside the HDF5 file
     std::map<std::int64_t, double> labels;  // labels: value per label
+    std::optional<DatasetPart> part;        // labels: of the dataset; empty: all of it
     std::string time_factor;                // expression in t that scales the values; empty: constant in time
     TextPosition position;                  // of the value in the case file
 

@@ -128,7 +128,7 @@ const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder,
         problem.finish();
         return equation;
     }
-    for (const char *const key : {"directions", "lateral"}) {
+    for (const char *const key : {"directions", "lateral", "subvolume"}) {
         problem.refuse(key, "it belongs to type: effective");
     }
     if (equation == nullptr || equation->may_be_system) {

@@ -192,7 +192,7 @@ bool has_key(const Equation &equation, const CaseKey &key) {
     if (equation.of_case || std::ranges::any_of(all_equations(), is_own)) {
         return false;
     }
-    if (is_one_of({"directions", "lateral"})) {
+    if (is_one_of({"directions", "lateral", "subvolume"})) {
         return equation.of_image;
     }
     if (is_one_of({"velocity", "convection"})) {

@@ -95,12 +95,12 @@ Json map_of_lists_or_ranges(const SweptKeys &keys, bool with_count) {
 }  // namespace
 
 Json schema_of_sweep(std::string_view path) {
-    if (path == "sweep.sample") {
-        Json sample =
+    if (path == "sweep.sample" || path == "sweep.subvolumes") {
+        Json form =
             properties_below(path, [](const CaseKey &key) { return reference_to(std::string(key.path)); });
-        sample["required"] = Json::array({"count", "keys"});
-        sample["additionalProperties"] = false;
-        return sample;
+        form["required"] = path == "sweep.sample" ? Json::array({"count", "keys"}) : Json::array({"edges"});
+        form["additionalProperties"] = false;
+        return form;
     }
     if (path != "sweep" && path != "sweep.zip" && path != "sweep.sample.keys") {
         return nullptr;
@@ -111,7 +111,7 @@ Json schema_of_sweep(std::string_view path) {
         map["minProperties"] = 1;
         return map;
     }
-    for (const char *const form : {"zip", "sample", "file"}) {
+    for (const char *const form : {"zip", "sample", "subvolumes", "file"}) {
         map["properties"][form] = reference_to(std::string("sweep.") + form);
     }
     const Json one_by_one{

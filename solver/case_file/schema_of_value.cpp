@@ -76,6 +76,12 @@ Json a_count() {
     return number;
 }
 
+Json an_index() {
+    Json number = a_number("integer");
+    number["minimum"] = 0;
+    return number;
+}
+
 Json point() {
     const Json number = a_number();
     return {{"type", "object"},
@@ -97,6 +103,8 @@ const Json *find_phrase(const std::string &phrase) {
         {"folder", text()},
         {"formula", formula()},
         {"list of 2 or 3 whole numbers", axes_of(a_count())},
+        {"list of 2 or 3 whole numbers >= 0", axes_of(an_index())},
+        {"list of whole numbers", list_of(a_count())},
         {"list of VALUE", axes_of(reference_to("VALUE"))},
         {"list of fields", list_of(text())},
         {"list of names", list_of(text())},

@@ -18,13 +18,14 @@ const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder,
 /// Why no value of the equation may have a factor in time; empty: it may.
 std::string refuse_factor(const Equation *equation);
 
-/// directions and lateral; refuses what an effective case does not take.
+/// directions, lateral and subvolume; refuses what an effective case does not take.
 EffectiveConfig read_effective(YamlMap &problem);
 
 /// An effective case needs an image of at most 255 labels.
 void check_image(const ValueSource &a, Findings &findings);
 
-/// All axes where none is named; those that the grid does not have are errors. Points the sides along the first.
+/// All axes where none is named; those that the grid does not have are errors. Makes the grid that of the subvolume. Points the sides
+/// along the first axis.
 void settle_directions(Config &config, std::optional<int> dimensions, Findings &findings);
 
 /// Red-black order needs even sizes along periodic axes.

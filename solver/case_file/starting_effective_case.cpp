@@ -46,6 +46,7 @@ std::string of_image(const StartingImage &image, const std::string &labels_are, 
            R"(
   directions: all                  #@ problem.directions
   lateral: flux                    #@ problem.lateral
+  # subvolume: {shape: 50, from: [0, 0, 0]}    #@ problem.subvolume
 
 grid:
 )" + padded(fmt::format("  shape: [{}]", fmt::join(image.shape, ", "))) +
@@ -79,6 +80,7 @@ output:
 
 # sweep:                           # many cases in one, and a table of all
 #   problem.a.labels: [{0: 1.0, 1: 0.0}, {0: 1.0, 1: 0.1}]
+#   subvolumes: {edges: [25, 50], most: 8}     # or cubes within the image: mean and deviation by size
 )");
 }
 }  // namespace

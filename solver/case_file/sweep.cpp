@@ -13,23 +13,26 @@ namespace {
 constexpr const char *forms =
     "a map of lists, as in {solver.rtol: [1e-6, 1e-8]}, or a list of maps, as in [{solver.rtol: 1e-6}, ...]";
 
-std::optional<SweepAxis> axis_of(const YamlEntry &entry, const std::filesystem::path &folder,
-                                 Findings &findings) {
+std::optional<SweepAxis> axis_of(const YamlEntry &entry, const YamlNode &root,
+                                 const std::filesystem::path &folder, Findings &findings) {
     if (entry.key == "zip") {
         return axis_of_zip(entry, findings);
     }
     if (entry.key == "sample") {
         return axis_of_sample(entry, findings);
     }
+    if (entry.key == "subvolumes") {
+        return axis_of_subvolumes(entry, root, findings);
+    }
     return entry.key == "file" ? axis_of_csv(entry, folder, findings) : axis_of_key(entry, findings);
 }
 
-std::vector<SweepAxis> combinations(const YamlNode &sweep, const std::filesystem::path &folder,
-                                    Findings &findings) {
+std::vector<SweepAxis> combinations(const YamlNode &sweep, const YamlNode &root,
+                                    const std::filesystem::path &folder, Findings &findings) {
     std::vector<SweepAxis> axes;
     std::size_t members = 1;
     for (const YamlEntry &entry : sweep.entries) {
-        auto axis = axis_of(entry, folder, findings);
+        auto axis = axis_of(entry, root, folder, findings);
         if (!axis) {
             continue;
         }
@@ -167,7 +170,7 @@ Sweep take_sweep(YamlNode &root, const std::filesystem::path &folder, Findings &
         case YamlNode::Kind::null:
             return Sweep();
         case YamlNode::Kind::map:
-            return without_overlaps(combinations(sweep.value, folder, findings), findings);
+            return without_overlaps(combinations(sweep.value, root, folder, findings), findings);
         case YamlNode::Kind::list:
             if (!sweep.value.items.empty()) {
                 auto axis = axis_of_maps(sweep.value, findings);

@@ -3,6 +3,7 @@
 //   sweep: {solver.rtol: [1e-6, 1e-8], problem.a: {from: 1, to: 100, count: 3, scale: log}}     every combination, the last key fastest
 //   sweep: {zip: {grid.shape: [[8, 8], [16, 16]], grid.spacing: [0.2, 0.1]}}                    side by side
 //   sweep: {sample: {method: latin_hypercube, count: 20, seed: 1, keys: {problem.a: {from: 1, to: 2}}}}
+//   sweep: {subvolumes: {edges: [25, 50], most: 8}}                                             cubes within an image
 //   sweep: {file: values.csv}                                                                   a row each
 //   sweep: [{solver.rtol: 1e-6}, {solver.rtol: 1e-8, title: fine}]                              one by one
 #pragma once

@@ -25,6 +25,9 @@ std::optional<SweepAxis> axis_of_zip(const YamlEntry &entry, Findings &findings)
 /// {method: random, count: 100, seed: 1, keys: {KEY: {from: 1, to: 100, scale: log}, KEY: [..]}}
 std::optional<SweepAxis> axis_of_sample(const YamlEntry &entry, Findings &findings);
 
+/// {edges: [25, 50], most: 8}: cubes of the image whose shape `root` has as grid.shape.
+std::optional<SweepAxis> axis_of_subvolumes(const YamlEntry &entry, const YamlNode &root, Findings &findings);
+
 /// A file of comma-separated values: key paths in its first line, a member in each other one; an empty cell sets nothing.
 std::optional<SweepAxis> axis_of_csv(const YamlEntry &entry, const std::filesystem::path &folder,
                                      Findings &findings);

@@ -22,6 +22,13 @@ constexpr std::array of_sweep{
     CaseKey{"sweep.sample.count", "whole number > 0", "required", "how many members"},
     CaseKey{"sweep.sample.seed", "whole number >= 0", "1", "another one draws other values"},
     CaseKey{"sweep.sample.keys", "map of key to range", "required", "what is drawn, and from what"},
+    CaseKey{"sweep.subvolumes", "map", "",
+            "effective: cubes of several sizes, cut out of the image side by side; the run ends with a table "
+            "of their mean and "
+            "standard deviation by size"},
+    CaseKey{"sweep.subvolumes.edges", "list of whole numbers", "required", "sizes of the cubes, in voxels"},
+    CaseKey{"sweep.subvolumes.most", "whole number > 0", "all that fit",
+            "of each size so many cubes, drawn at random; the same ones in every run"},
     CaseKey{"sweep.file", "file name", "",
             "a file of comma-separated values: key paths in its first line, a member in each other one"},
 };
@@ -33,7 +40,7 @@ std::span<const CaseKey> sweep_keys() {
 }
 
 bool is_of_swept_range(const std::vector<std::string> &parts) {
-    return parts.size() > 2 && parts[0] == "sweep" &&
+    return parts.size() > 2 && parts[0] == "sweep" && parts[1] != "subvolumes" &&
            (parts[1] != "sample" || (parts.size() > 3 && parts[2] == "keys"));
 }
 

@@ -114,7 +114,7 @@ void BatchMessages::say_table(const BatchTable &table, std::size_t cases, std::s
     if (!prints() || !table.is_there()) {
         return;
     }
-    print_output("{}", summary_text(summary_columns(table.rows())));
+    print_output("{}{}", summary_text(summary_columns(table.rows())), table.subvolumes().text());
     const std::size_t claimed = table.claimed().size();
     const std::size_t unanswered = table.without_answer();
     print_output("wrote {0}.csv and {0}.h5: {1} of {2} cases{3}{4}{5}\n", table.stem().string(),

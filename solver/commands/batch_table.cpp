@@ -58,6 +58,7 @@ void BatchTable::add(const SummaryRow &row, const std::optional<Config> &config)
     rows_.push_back(row);
     if (config) {
         orders_.add(*config, row.report);
+        subvolumes_.add(*config, row.report);
     }
     rows_.back().report = summary_figures(row.report);
     is_old_ = true;
@@ -75,6 +76,7 @@ void BatchTable::settle(std::size_t which, const SummaryRow &row) {
     for (const Claimed &claimed : claimed_) {
         if (claimed.row == which) {
             orders_.add(claimed.config, row.report);
+            subvolumes_.add(claimed.config, row.report);
         }
     }
     std::erase_if(claimed_, [&](const Claimed &claimed) { return claimed.row == which; });

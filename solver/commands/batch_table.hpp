@@ -12,6 +12,7 @@
 #include "solver/case_file/config.hpp"
 #include "solver/commands/commands.hpp"
 #include "solver/commands/order_table.hpp"
+#include "solver/commands/subvolume_table.hpp"
 #include "solver/output/earlier_run.hpp"
 #include "solver/output/summary.hpp"
 
@@ -56,6 +57,7 @@ class BatchTable {
     [[nodiscard]] const std::optional<Failure> &failure() const { return failure_; }
     [[nodiscard]] std::size_t without_answer() const;
     [[nodiscard]] const OrderTable &orders() const { return orders_; }
+    [[nodiscard]] const SubvolumeTable &subvolumes() const { return subvolumes_; }
     /// Cases that other processes compute, as far as is known.
     struct Claimed {
         std::size_t row;
@@ -72,6 +74,7 @@ class BatchTable {
     bool is_kept_;
     std::vector<SummaryRow> rows_;
     OrderTable orders_;
+    SubvolumeTable subvolumes_;
     WritingPace pace_;
     bool is_old_ = false;  // rows have come since it was written
     bool is_there_ = false;

@@ -14,6 +14,7 @@
 #include "solver/hdf5/read_dataset.hpp"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/problem/memory_arrays.hpp"
+#include "solver/problem/part_of_dataset.hpp"
 #include "solver/problem/sample_values.hpp"
 
 namespace perdure {
@@ -105,27 +106,35 @@ bool for_each_label(const SampledPlace &place, const std::map<std::int64_t, std:
     const ValueSource &source = place.source;
     const LabelNumbers number_of(numbers);
     UnknownLabels unknown;
-    read_labels(source.file, source.dataset, place.points.shape(),
-                [&](std::span<const std::int64_t> labels, std::int64_t first) {
-                    std::optional<std::int64_t> last_unknown;  // known to be so
-                    for (const std::int64_t label : labels) {
-                        const std::uint32_t number = number_of.of(label);
-                        if (number != LabelNumbers::unknown) {
-                            use(first, number);
-                        } else if (last_unknown != label) {
-                            unknown.add(label, first);
-                            last_unknown = label;
-                        }
-                        ++first;
-                    }
-                });
+    const auto use_run = [&](std::span<const std::int64_t> labels, std::int64_t first) {
+        std::optional<std::int64_t> last_unknown;  // known to be so
+        for (const std::int64_t label : labels) {
+            const std::uint32_t number = number_of.of(label);
+            if (number != LabelNumbers::unknown) {
+                use(first, number);
+            } else if (last_unknown != label) {
+                unknown.add(label, first);
+                last_unknown = label;
+            }
+            ++first;
+        }
+    };
+    const std::vector<std::int64_t> shape = place.points.shape();
+    if (source.part) {
+        read_labels(source.file, source.dataset, source.part->whole,
+                    [&](std::span<const std::int64_t> labels, std::int64_t first) {
+                        for_each_run_in_part(*source.part, shape, labels, first, use_run);
+                    });
+    } else {
+        read_labels(source.file, source.dataset, shape, use_run);
+    }
     return unknown.none(place, findings);
 }
 
-/// A typing error would pass for a label that the image could have.
+/// A typing error would pass for a label that the image could have. A part of an image need not have all of them.
 void warn_of_absent(const std::vector<std::int64_t> &absent, const SampledPlace &place,
                     ProblemFindings &findings) {
-    if (!absent.empty()) {
+    if (!absent.empty() && !place.source.part) {
         findings.warn(place.source.position,
                       fmt::format("{}: {} has no cell of label {}, which 'labels' lists", place.key,
                                   place_of(place.source), fmt::join(absent, ", ")));

@@ -79,6 +79,29 @@ TEST_F(EffectiveSection, WhatItDoesNotTake) {
               Texts{"4:12 problem.lateral: expected flux or periodic, found 'value'"});
 }
 
+TEST_F(EffectiveSection, OfASubvolume) {
+    const Config config =
+        load(text("  subvolume: {shape: [2, 3, 4], from: [1, 2, 0]}\n", "[4, 5, 6], spacing: 0.5"));
+    EXPECT_EQ(config.grid.cells, (std::array<std::int64_t, 3>{4, 3, 2}));
+    EXPECT_EQ(config.grid.origin, (std::array<double, 3>{0.0, 1.0, 0.5}));
+    ASSERT_TRUE(config.a.part.has_value());
+    EXPECT_EQ(config.a.part->whole, (std::vector<std::int64_t>{4, 5, 6}));
+    EXPECT_EQ(config.a.part->from, (std::vector<std::int64_t>{1, 2, 0}));
+    const Config cube = load(text("  subvolume: {shape: 3}\n"));
+    EXPECT_EQ(cube.grid.cells, (std::array<std::int64_t, 3>{3, 3, 3}));
+    EXPECT_EQ(cube.a.part->from, (std::vector<std::int64_t>{0, 0, 0}));
+    EXPECT_EQ(
+        errors(text("  subvolume: {shape: 3, from: [0, 3, 0]}\n")),
+        Texts{"4:22 problem.subvolume: it ends at cell 6 along y, and the image has 5 there (grid.shape)"});
+    EXPECT_EQ(errors(text("  subvolume: {shape: [3, 3]}\n")),
+              Texts{"4:22 problem.subvolume: expected 3 numbers, one for each axis of grid.shape"});
+    EXPECT_EQ(errors(text("  subvolume: {shape: 0, fro: [0, 0, 0]}\n")),
+              (Texts{"4:22 problem.subvolume.shape: expected a whole number from 1 to 2147483647, found '0'",
+                     "4:25 unknown key 'problem.subvolume.fro'; did you mean 'from'?"}));
+    EXPECT_EQ(errors("problem: {type: diffusion, a: 1.0, subvolume: {shape: 2}}\ngrid: {shape: [4, 5]}\n"),
+              Texts{"1:36 problem.subvolume: it belongs to type: effective"});
+}
+
 TEST_F(EffectiveSection, RedBlackOrderNeedsEvenPeriodicAxes) {
     const std::string red_black = "solver: {multigrid: {smoother: red_black}}\n";
     EXPECT_EQ(errors(text("  lateral: periodic\n  directions: [z]\n", "[5, 4, 4]", red_black)), Texts{});

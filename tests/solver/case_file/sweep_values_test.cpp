@@ -122,6 +122,30 @@ TEST_F(SweepValues, OfRandomSamplesStayWhereMoreAreDrawn) {
                "4:71 sweep.sample.keys.problem.a.count: a sample has one count for all of its keys"}));
 }
 
+TEST_F(SweepValues, OfSubvolumesAreCubesSideBySide) {
+    case_ =
+        "problem: {type: effective, a: {file: i.h5, dataset: /i, labels: {0: 1}}}\ngrid:\n  shape: [8, 8]\n";
+    const std::vector<std::string> found = members("sweep: {subvolumes: {edges: [4, 8]}}\n");
+    ASSERT_EQ(found.size(), 5U) << "of a grid of 8 by 8";
+    EXPECT_EQ(found[1], "problem.subvolume.shape=4 problem.subvolume.from=[0, 4]");
+    EXPECT_EQ(found[2], "problem.subvolume.shape=4 problem.subvolume.from=[4, 0]");
+    EXPECT_EQ(found[4], "problem.subvolume.shape=8 problem.subvolume.from=[0, 0]");
+    EXPECT_EQ(members("sweep: {subvolumes: {edges: [3]}}\n")[3],
+              "problem.subvolume.shape=3 problem.subvolume.from=[4, 4]")
+        << "in the middle: one cell is left out below and one above";
+    const std::vector<std::string> some = members("sweep: {subvolumes: {edges: [1], most: 9}}\n");
+    EXPECT_EQ(some.size(), 9U);
+    EXPECT_EQ(std::set<std::string>(some.begin(), some.end()).size(), 9U);
+    EXPECT_EQ(some, members("sweep: {subvolumes: {edges: [1], most: 9}}\n"));
+    EXPECT_EQ(
+        errors_of("sweep: {subvolumes: {edges: [9, 0], most: 0}}\n"),
+        (Texts{"4:43 sweep.subvolumes.most: expected a whole number from 1 to 2147483647, found '0'",
+               "4:30 sweep.subvolumes.edges[0]: a cube of 9 voxels does not fit into the image, which has 8 "
+               "along one axis",
+               "4:33 sweep.subvolumes.edges[1]: expected a whole number from 1 to 2147483647, found '0'"}));
+    EXPECT_EQ(errors_of("sweep: {subvolumes: {most: 3}}\n").size(), 1U);
+}
+
 TEST_F(SweepValues, OfAFileAreItsRows) {
     (void)write("problem.a, grid.shape,solver.rtol\n1,\"[8, 8]\",1.0e-3\n2,,\n", "values.csv");
     EXPECT_EQ(members("sweep: {file: values.csv}\n"),

@@ -14,6 +14,9 @@ import tempfile
 import time
 import unittest
 
+import h5py
+import numpy
+
 INPUTS = os.path.abspath(sys.argv.pop())
 PERDURE = os.path.abspath(sys.argv.pop())
 CASE = """
@@ -175,6 +178,28 @@ class Sweeps(unittest.TestCase):
         self.assertEqual(len(listed.stdout.splitlines()), 2001)
         valid = self.perdure("validate", "many.yaml", "-q")
         self.assertIn("2000 members were read, and one in 2 is prepared, too", valid.stderr)
+
+    def test_cubes_of_an_image_by_size(self):
+        cubes = numpy.arange(8, dtype=numpy.uint8).reshape(2, 2, 2).repeat(4, 0).repeat(4, 1).repeat(4, 2)
+        with h5py.File(self.path("cubes.h5"), "w") as file:
+            file.create_dataset("image", data=cubes, chunks=(3, 8, 5))
+        self.write("cubes.yaml", """
+problem: {type: effective, directions: [x], a: {file: cubes.h5, dataset: /image, labels: {0: 1, 1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 7, 7: 0}}}
+grid: {shape: [8, 8, 8]}
+execution: {backend: host}
+output: {fields: []}
+sweep: {subvolumes: {edges: [4, 8]}}
+""")
+        done = self.perdure("run", "cubes.yaml", code=5)  # a cube that nothing conducts in is bad input
+        rows = self.table("results/cubes_summary.csv")
+        self.assertEqual([row["problem.subvolume.from"] for row in rows[:3]], ["[0, 0, 0]", "[0, 0, 4]", "[0, 4, 0]"])
+        numpy.testing.assert_allclose([float(row["effective.x.coefficient"]) for row in rows[:7]], range(1, 8), rtol=1e-9)
+        table = done.stdout[done.stdout.index("subvolumes by size"):].splitlines()
+        self.assertEqual(table[1].split(), ["voxels", "number", "conducting", "+-", "effective", "x", "+-"])
+        self.assertEqual(table[2].split(), ["4x4x4", "7", "of", "8", "1", "0", "4", "2.16"])
+        self.assertEqual(table[3].split()[:3], ["8x8x8", "1", "0.875"])
+        again = self.perdure("run", "cubes.yaml", code=5)
+        self.assertEqual(again.stdout[again.stdout.index("subvolumes by size"):].splitlines()[1:4], table[1:4])
 
     def run_script(self, command, **variables):
         environment = {**os.environ, "PATH": os.path.dirname(PERDURE) + os.pathsep + os.environ["PATH"], **variables}
