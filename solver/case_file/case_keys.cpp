@@ -40,17 +40,6 @@ constexpr std::array common_keys{
             "[vy, vx] or [vz, vy, vx]; diffusion needs method bicgstab then, or with upwind sor or jacobi; "
             "heat becomes a system"},
     CaseKey{"problem.convection", "central or upwind", "central", "order 2; or 1, and no oscillations"},
-    CaseKey{"problem.directions", "all, or a list such as [x, z]", "all",
-            "effective: axes along which the image is solved"},
-    CaseKey{"problem.lateral", "flux or periodic", "flux",
-            "effective: the sides along the direction, insulated or periodic; periodic ones, along all axes, "
-            "give the whole tensor"},
-    CaseKey{"problem.subvolume", "map", "",
-            "effective: the part of the image that is solved; grid.shape is that of the whole"},
-    CaseKey{"problem.subvolume.shape", "whole number > 0, or list of 2 or 3 whole numbers", "required",
-            "cells along each axis, slowest first; one number: of a cube"},
-    CaseKey{"problem.subvolume.from", "list of 2 or 3 whole numbers >= 0", "0 along each axis",
-            "its first cell in the image, slowest axis first"},
     CaseKey{"VALUE.number", "number", "", "the same as the bare number"},
     CaseKey{"VALUE.expression", "expression in x, y, z", "",
             "evaluated at cell centres; the same as the bare text"},

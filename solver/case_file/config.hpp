@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/case_file/effective_config.hpp"
 #include "solver/case_file/given_values.hpp"
 #include "solver/case_file/precision.hpp"
 #include "solver/case_file/time_table.hpp"
@@ -135,22 +136,6 @@ struct VelocityConfig {
     std::array<ValueSource, 3> components;  // x, y, z (the case file gives z, y, x)
     int dimensions = 2;                     // components given
     Convection convection = Convection::central;
-    TextPosition position;
-};
-
-/// A box of cells of an image; slowest axis first.
-struct SubvolumeConfig {
-    std::vector<std::int64_t> shape;  // a single number: of a cube
-    std::vector<std::int64_t> from;   // its first cell; empty: the image's
-    TextPosition position, from_position;
-};
-
-/// Of problem.type: effective.
-struct EffectiveConfig {
-    std::vector<int> axes;                     // directions asked for; 0 = x
-    std::vector<TextPosition> positions;       // of those that the case file names
-    bool periodic = false;                     // the other sides, along the direction; else insulated
-    std::optional<SubvolumeConfig> subvolume;  // that is solved; its shape is that of the grid then
     TextPosition position;
 };
 

@@ -128,9 +128,6 @@ const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder,
         problem.finish();
         return equation;
     }
-    for (const char *const key : {"directions", "lateral", "subvolume"}) {
-        problem.refuse(key, "it belongs to type: effective");
-    }
     if (equation == nullptr || equation->may_be_system) {
         config.tables = read_tables(problem, folder);
     } else {

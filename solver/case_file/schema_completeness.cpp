@@ -180,9 +180,6 @@ bool has_key(const Equation &equation, const CaseKey &key) {
         return std::ranges::find(one.keys, key.path, &CaseKey::path) != one.keys.end();
     };
     const std::string_view word = last_part(key.path);
-    const auto is_one_of = [&](std::initializer_list<std::string_view> words) {
-        return std::ranges::find(words, word) != words.end();
-    };
     if (word == "type" || is_own(equation)) {
         return true;
     }
@@ -192,10 +189,7 @@ bool has_key(const Equation &equation, const CaseKey &key) {
     if (equation.of_case || std::ranges::any_of(all_equations(), is_own)) {
         return false;
     }
-    if (is_one_of({"directions", "lateral", "subvolume"})) {
-        return equation.of_image;
-    }
-    if (is_one_of({"velocity", "convection"})) {
+    if (word == "velocity" || word == "convection") {
         return !equation.of_image && equation.no_velocity == nullptr;
     }
     if (word == "capacity") {

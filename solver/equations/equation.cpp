@@ -27,6 +27,19 @@ constexpr std::array wave_keys{
     CaseKey{"problem.initial_rate", "VALUE", "0", "wave: v = du/dt at time 0"}};
 constexpr std::array verlet{TimeIntegrator::verlet};
 
+constexpr std::array effective_keys{
+    CaseKey{"problem.directions", "all, or a list such as [x, z]", "all",
+            "effective: axes along which the image is solved"},
+    CaseKey{"problem.lateral", "flux or periodic", "flux",
+            "effective: the sides along the direction, insulated or periodic; periodic ones, along all axes, "
+            "give the whole tensor"},
+    CaseKey{"problem.subvolume", "map", "",
+            "effective: the part of the image that is solved; grid.shape is that of the whole"},
+    CaseKey{"problem.subvolume.shape", "whole number > 0, or list of 2 or 3 whole numbers", "required",
+            "cells along each axis, slowest first; one number: of a cube"},
+    CaseKey{"problem.subvolume.from", "list of 2 or 3 whole numbers >= 0", "0 along each axis",
+            "its first cell in the image, slowest axis first"}};
+
 constexpr std::array steps_of_systems{TimeIntegrator::rk4,
                                       TimeIntegrator::ssprk3,
                                       TimeIntegrator::euler,
@@ -115,11 +128,12 @@ constexpr std::array equations{
         .formula = "-div(a grad u) = 0 through an image, along each direction",
         .fields = scalar,
         .derived = flux_of_field,
+        .keys = effective_keys,
         .of_image = true,
         .preconditioner = Preconditioner::multigrid,
         .starting_case = starting_effective_case,
         .before_it_runs =
-            "put the image beside it as image.h5 (tools/import_image makes it of TIFF slices) and its "
+            "put the image beside it as image.h5 (tools/import_image makes it of slices) and its "
             "labels and shape into it (perdure new --image does that)",
         .no_time = "an effective property has no time; remove it",
         .no_boundary = "an effective case sets its sides itself: 1 and 0 on the two faces of each "

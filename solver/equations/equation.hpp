@@ -43,7 +43,7 @@ struct Equation {
     std::span<const EquationField> fields = {};
     std::span<const DerivedField> derived = {};
     std::span<const CaseKey> keys =
-        {};  // of `problem`: VALUEs of its fields beyond a, sigma, f and initial; what a system consists of
+        {};  // of `problem`: VALUEs of its fields beyond a, sigma, f and initial; what a system or an image consists of
     std::span<const TimeIntegrator> integrators =
         {};                // of an equation in time: the one that it has by default first
     bool in_time = false;  // advanced step by step, by time.method; else solved, by solver.method
