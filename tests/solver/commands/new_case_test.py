@@ -14,7 +14,8 @@ import numpy as np
 INPUTS = sys.argv.pop()
 PERDURE = os.path.abspath(sys.argv.pop())
 FIRST_LINE = "# yaml-language-server: $schema=case.schema.json\n"
-NEED_DATA = {"effective_diffusivity": "overlapping_spheres.h5", "effective_tensor": "overlapping_spheres.h5"}
+NEED_DATA = {"effective_diffusivity": "overlapping_spheres.h5", "effective_tensor": "overlapping_spheres.h5",
+             "representative_volume": "overlapping_spheres.h5"}
 
 
 class NewCase(unittest.TestCase):
