@@ -46,8 +46,10 @@ constexpr std::array common_keys{
     CaseKey{"VALUE.factor", "expression in t", "1", "in time: multiplies a source or boundary value"},
     CaseKey{"VALUE.file", "file name", "", "HDF5 file, relative to the case file"},
     CaseKey{"VALUE.dataset", "path", "", "dataset of the grid's shape in that file"},
-    CaseKey{"VALUE.labels", "map of label to number", "",
-            "the dataset is a label image; a value for each label"},
+    CaseKey{"VALUE.labels", "map of label to number or {x, y, z}", "",
+            "the dataset is a label image; a value for each label; effective: or one for each axis, as in 1: "
+            "{x: 5, y: 5, "
+            "z: 1}, all > 0"},
     CaseKey{"grid", "map", "required", "the cells; lists follow the order of arrays: [y, x] or [z, y, x]"},
     CaseKey{"grid.shape", "list of 2 or 3 whole numbers", "required", "cells along each axis"},
     CaseKey{"grid.spacing", "number > 0, or one per axis", "1", "edge of a cell [length]"},

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
@@ -73,6 +74,25 @@ std::optional<SubvolumeConfig> read_subvolume(const YamlValue &value) {
     }
     map.finish();
     return subvolume.shape.empty() ? std::nullopt : std::optional(std::move(subvolume));
+}
+
+/// Of labels with a conductivity for each axis the value is their mean.
+void settle_conductivities(int dimensions, ValueSource &a, Findings &findings) {
+    for (const auto &[label, by_axis] : a.labels_by_axis) {
+        double sum = 0.0;
+        for (int axis = 0; axis < 3; ++axis) {
+            if (std::isnan(by_axis[axis]) != (axis >= dimensions)) {
+                findings.error(
+                    a.position,
+                    fmt::format("problem.a.labels: label {} needs a conductivity along {}, or one number "
+                                "for all",
+                                label, dimensions == 3 ? "x, y and z" : "x and y"));
+                return;
+            }
+            sum += axis < dimensions ? by_axis[axis] : 0.0;
+        }
+        a.labels[label] = sum / dimensions;
+    }
 }
 
 /// The grid becomes that of the subvolume, where it lies in the image.
@@ -151,6 +171,7 @@ void settle_directions(Config &config, std::optional<int> dimensions, Findings &
         return;
     }
     EffectiveConfig &effective = *config.effective;
+    settle_conductivities(*dimensions, config.a, findings);
     if (effective.subvolume) {
         cut_out(*effective.subvolume, *dimensions, config, findings);
     }

@@ -120,7 +120,8 @@ const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder,
         return equation;
     }
     if (const auto a = problem.require("a", "the coefficient of div(a grad u)")) {
-        config.a = read_value_source(*a, constant);
+        const bool of_image = equation != nullptr && equation->of_image;
+        config.a = read_value_source(*a, {folder, constant.factor_refusal, of_image});
     }
     if (equation != nullptr && equation->of_image) {
         check_image(config.a, problem.value().findings());

@@ -110,6 +110,8 @@ const Json *find_phrase(const std::string &phrase) {
         {"list of names", list_of(text())},
         {"list of times", list_of(a_positive_number())},
         {"list such as [x, z]", axes()},
+        {"map of label to number or {x, y, z}",
+         map_of(label_pattern, {{"anyOf", Json::array({a_number(), point()})}})},
         {"map of x, y, z", point()},
         {"path", text()},
         {"seconds", {{"type", "number"}, {"exclusiveMinimum", 0}}},

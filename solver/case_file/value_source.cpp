@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "solver/case_file/yaml_scalar.hpp"
 
@@ -43,12 +44,27 @@ void read_scalar(const YamlValue &value, ValueSource &source) {
     }
 }
 
+/// {x: 5, y: 5, z: 1}; NaN for an axis that it does not name.
+std::array<double, 3> read_by_axis(const YamlValue &value) {
+    std::array<double, 3> found{};
+    found.fill(std::numeric_limits<double>::quiet_NaN());
+    YamlMap map(value);
+    for (const Axis axis : all_values<Axis>()) {
+        if (const auto along = map.take(name(axis))) {
+            found[static_cast<std::size_t>(axis)] =
+                along->number("a number > 0", [](double number) { return number > 0.0; }).value_or(1.0);
+        }
+    }
+    map.finish();
+    return found;
+}
+
 /// label: value, ...
-std::map<std::int64_t, double> read_labels(const YamlValue &labels) {
-    std::map<std::int64_t, double> result;
+void read_labels(const YamlValue &labels, const ValueRules &rules, ValueSource &source) {
+    std::map<std::int64_t, double> &result = source.labels;
     if (labels.node().kind != YamlNode::Kind::map || labels.node().entries.empty()) {
         labels.expected("a map from labels to values, such as {0: 1.0, 1: 0.0}");
-        return result;
+        return;
     }
     for (const YamlEntry &entry : labels.node().entries) {
         const auto report = [&](const std::string &message) {
@@ -56,7 +72,8 @@ std::map<std::int64_t, double> read_labels(const YamlValue &labels) {
         };
         const YamlValue value(entry.value, join_path(labels.path(), entry.key), entry.key_position,
                               labels.findings());
-        const double number = value.number().value_or(0.0);
+        const bool by_axis = rules.labels_by_axis && entry.value.kind == YamlNode::Kind::map;
+        const double number = by_axis ? 1.0 : value.number().value_or(0.0);
         const auto label = entry.plain_key ? parse_whole_number(entry.key) : std::nullopt;
         if (!label) {
             report(fmt::format("expected a whole number as label, found '{}'", shorten(entry.key)));
@@ -64,9 +81,11 @@ std::map<std::int64_t, double> read_labels(const YamlValue &labels) {
             report(fmt::format("label {} is given twice", label.value()));
         } else {
             result[label.value()] = number;
+            if (by_axis) {
+                source.labels_by_axis[label.value()] = read_by_axis(value);
+            }
         }
     }
-    return result;
 }
 
 void read_dataset(YamlMap &map, const YamlValue &file, const ValueRules &rules, ValueSource &source) {
@@ -79,7 +98,7 @@ void read_dataset(YamlMap &map, const YamlValue &file, const ValueRules &rules, 
     }
     if (const auto labels = map.take("labels")) {
         source.kind = ValueSource::Kind::labels;
-        source.labels = read_labels(*labels);
+        read_labels(*labels, rules, source);
     }
 }
 

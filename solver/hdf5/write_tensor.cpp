@@ -84,8 +84,10 @@ void write_tensor(hid_t parent, const EffectiveTensor &tensor) {
     write_attribute(group, "conducting_fraction", tensor.conducting_fraction);
     write_attribute(group, "percolation_seconds", tensor.percolation_seconds);
     write_attribute(group, "wiener", std::vector<double>{tensor.wiener.lower, tensor.wiener.upper});
-    write_attribute(group, "hashin_shtrikman",
-                    std::vector<double>{tensor.hashin_shtrikman.lower, tensor.hashin_shtrikman.upper});
+    if (tensor.hashin_shtrikman) {
+        write_attribute(group, "hashin_shtrikman",
+                        std::vector<double>{tensor.hashin_shtrikman->lower, tensor.hashin_shtrikman->upper});
+    }
     if (const auto whole = conductivity_tensor(tensor)) {
         write_entries(group, *whole);
     }

@@ -28,7 +28,7 @@ class Flux {
         if (at_side && !is_periodic(field_.sides, axis)) {
             const FaceCondition condition =
                 face_condition(field_.sides[2 * axis + upper], side_face(grid, axis, cell));
-            return -direction * inward_flux(condition, field_.a[index], h, u_[index]);
+            return -direction * inward_flux(condition, field_.a_along(axis, index), h, u_[index]);
         }
         Cell other = cell;
         other[axis] = (cell[axis] + (upper != 0 ? 1 : n - 1)) % n;
@@ -36,7 +36,7 @@ class Flux {
         if (std::isnan(u_[neighbour])) {
             return 0.0;
         }
-        return direction * harmonic(field_.a[index], field_.a[neighbour]) / h *
+        return direction * harmonic(field_.a_along(axis, index), field_.a_along(axis, neighbour)) / h *
                (double{u_[index]} - double{u_[neighbour]});
     }
 

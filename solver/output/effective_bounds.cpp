@@ -5,12 +5,12 @@
 namespace perdure {
 namespace {
 
-/// Volume fraction of every conductivity that occurs.
-std::map<double, double> fractions_of(const MaterialImage &image) {
+/// Volume fraction of every conductivity along an axis that occurs.
+std::map<double, double> fractions_of(const MaterialImage &image, int axis) {
     std::map<double, double> fractions;
     for (const Material &material : image.materials) {
         if (material.cells > 0) {
-            fractions[material.conductivity] +=
+            fractions[material.along(axis)] +=
                 static_cast<double>(material.cells) / static_cast<double>(image.of_cell.size());
         }
     }
@@ -32,11 +32,11 @@ double with_surroundings(const std::map<double, double> &fractions, double surro
 
 }  // namespace
 
-Bounds wiener_bounds(const MaterialImage &image) {
+Bounds wiener_bounds(const MaterialImage &image, int axis) {
     double resistivity = 0.0;
     double mean = 0.0;
     bool solid = false;
-    for (const auto &[conductivity, fraction] : fractions_of(image)) {
+    for (const auto &[conductivity, fraction] : fractions_of(image, axis)) {
         mean += fraction * conductivity;
         solid = solid || conductivity == 0.0;
         resistivity += conductivity > 0.0 ? fraction / conductivity : 0.0;
@@ -44,10 +44,13 @@ Bounds wiener_bounds(const MaterialImage &image) {
     return {solid ? 0.0 : 1.0 / resistivity, mean};
 }
 
-Bounds hashin_shtrikman_bounds(const MaterialImage &image, int dimensions) {
-    const std::map<double, double> fractions = fractions_of(image);
-    return {with_surroundings(fractions, fractions.begin()->first, dimensions),
-            with_surroundings(fractions, fractions.rbegin()->first, dimensions)};
+std::optional<Bounds> hashin_shtrikman_bounds(const MaterialImage &image, int dimensions) {
+    if (image.varies_by_axis()) {
+        return std::nullopt;
+    }
+    const std::map<double, double> fractions = fractions_of(image, 0);
+    return Bounds{with_surroundings(fractions, fractions.begin()->first, dimensions),
+                  with_surroundings(fractions, fractions.rbegin()->first, dimensions)};
 }
 
 }  // namespace perdure

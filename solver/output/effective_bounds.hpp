@@ -1,6 +1,8 @@
 // Between which values an effective conductivity lies, whatever the structure.
 #pragma once
 
+#include <optional>
+
 #include "solver/problem/material_image.hpp"
 
 namespace perdure {
@@ -10,12 +12,12 @@ struct Bounds {
     double upper = 0.0;
 };
 
-/// Harmonic and arithmetic mean (O. Wiener 1912): layers in series and side by side. They hold in every direction of every
-/// image, for the discrete problem too.
-Bounds wiener_bounds(const MaterialImage &image);
+/// Harmonic and arithmetic mean of the conductivities along an axis (O. Wiener 1912): layers in series and side by side. They hold in
+/// that direction of every image, for the discrete problem too.
+Bounds wiener_bounds(const MaterialImage &image, int axis);
 
 /// Z. Hashin, S. Shtrikman, J. Appl. Phys. 33 (1962) 3125-3131: of isotropic structures of any number of conductivities, in 2 or 3
-/// dimensions.
-Bounds hashin_shtrikman_bounds(const MaterialImage &image, int dimensions);
+/// dimensions. Empty where conductivities vary by axis.
+std::optional<Bounds> hashin_shtrikman_bounds(const MaterialImage &image, int dimensions);
 
 }  // namespace perdure

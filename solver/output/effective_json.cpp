@@ -53,6 +53,9 @@ Json to_json(const EffectiveTensor &tensor) {
                                   {"conductivity", material.conductivity},
                                   {"fraction", material.fraction},
                                   {"percolates", material.percolates}});
+        if (material.by_axis) {
+            json["labels"].back()["by_axis"] = *material.by_axis;
+        }
     }
     for (const EffectiveDirection &direction : tensor.directions) {
         json[name(static_cast<Axis>(direction.axis))] = to_json(direction);
@@ -67,7 +70,7 @@ Json to_json(const EffectiveTensor &tensor) {
         json["asymmetry"] = whole->asymmetry;
     }
     json["wiener"] = to_json(tensor.wiener);
-    json["hashin_shtrikman"] = to_json(tensor.hashin_shtrikman);
+    json["hashin_shtrikman"] = tensor.hashin_shtrikman ? to_json(*tensor.hashin_shtrikman) : Json(nullptr);
     json["bounds_violated"] = tensor.bounds_violated;
     json["fluxes_differ"] = tensor.fluxes_differ;
     json["remarks"] = tensor.remarks;

@@ -37,17 +37,17 @@ double inflow_of(const Grid &grid, const Field &field, const FieldValues &u, int
     for_each_beside(grid, axis, upper, [&](std::int64_t index) {
         const double inside = value_at(u, index);
         if (!std::isnan(inside)) {
-            sum += inward_flux(condition, field.a[index], grid.spacing[axis], inside);
+            sum += inward_flux(condition, field.a_along(axis, index), grid.spacing[axis], inside);
         }
     });
     return sum / static_cast<double>(grid.count() / grid.cells[axis]);
 }
 
-double mean_coefficient(const Field &field) {
+double mean_coefficient(const Field &field, int axis) {
     const MaterialImage &image = field.image;
     const Samples &samples = field.a;
     if (!image.materials.empty()) {
-        return wiener_bounds(image).upper;
+        return wiener_bounds(image, axis).upper;
     }
     double sum = 0.0;
     for (const double value : samples.values) {
@@ -73,7 +73,7 @@ std::optional<int> axis_of_flow(const Grid &grid, const Field &field) {
 
 /// With the coefficient known.
 void finish(const Field &field, EffectiveProperties &found) {
-    found.mean_coefficient = mean_coefficient(field);
+    found.mean_coefficient = mean_coefficient(field, found.axis);
     found.tortuosity = found.coefficient > 0.0 ? found.mean_coefficient / found.coefficient
                                                : std::numeric_limits<double>::infinity();
 }

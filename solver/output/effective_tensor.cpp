@@ -38,6 +38,18 @@ bool outside(double value, const Bounds &bounds, double slack) {
     return value < bounds.lower * (1.0 - slack) || value > bounds.upper * (1.0 + slack);
 }
 
+std::string conductivity_text(const EffectiveMaterial &material, int dimensions) {
+    if (!material.by_axis) {
+        return fmt::format("{:.6g}", material.conductivity);
+    }
+    std::string text;
+    for (int axis = 0; axis < dimensions; ++axis) {
+        text += fmt::format("{}{} {:.6g}", axis == 0 ? "" : ", ", name(static_cast<Axis>(axis)),
+                            (*material.by_axis)[axis]);
+    }
+    return text;
+}
+
 std::string percolating(const EffectiveMaterial &material, const EffectiveTensor &tensor) {
     std::string axes;
     for (std::size_t i = 0; i < tensor.directions.size(); ++i) {
@@ -132,12 +144,13 @@ void check_bounds(EffectiveTensor &tensor, double rtol, bool in_float32) {
                 "along {}: {:.10g} lies outside Wiener's bounds {:.10g} to {:.10g}, which hold for "
                 "every structure: this is an error of perdure, not of the image; please report it",
                 direction_name(direction), direction.coefficient, tensor.wiener.lower, tensor.wiener.upper));
-        } else if (outside(direction.coefficient, tensor.hashin_shtrikman, slack)) {
+        } else if (tensor.hashin_shtrikman &&
+                   outside(direction.coefficient, *tensor.hashin_shtrikman, slack)) {
             tensor.remarks.push_back(fmt::format(
                 "along {}: {:.6g} lies outside the Hashin-Shtrikman bounds {:.6g} to {:.6g} of isotropic "
                 "structures: this one is anisotropic, or too small to stand for the material",
-                direction_name(direction), direction.coefficient, tensor.hashin_shtrikman.lower,
-                tensor.hashin_shtrikman.upper));
+                direction_name(direction), direction.coefficient, tensor.hashin_shtrikman->lower,
+                tensor.hashin_shtrikman->upper));
         }
     }
 }
@@ -145,8 +158,9 @@ void check_bounds(EffectiveTensor &tensor, double rtol, bool in_float32) {
 std::string to_text(const EffectiveTensor &tensor) {
     std::string text;
     for (const EffectiveMaterial &material : tensor.materials) {
-        text += fmt::format("  label {:<4} conductivity {:.6g}, fraction {:.6f}, {}\n", material.label,
-                            material.conductivity, material.fraction, percolating(material, tensor));
+        text += fmt::format("  label {:<4} conductivity {}, fraction {:.6f}, {}\n", material.label,
+                            conductivity_text(material, tensor.dimensions), material.fraction,
+                            percolating(material, tensor));
     }
     text += fmt::format(
         "  conducting fraction {:.6f}, mean conductivity {:.9g}; sides along the direction {}; "
@@ -178,10 +192,12 @@ std::string to_text(const EffectiveTensor &tensor) {
         "             digits tell the error of the solver on these voxels, not that of the voxels: finer "
         "ones "
         "show it\n";
-    text +=
-        fmt::format("  bounds     Wiener (Voigt-Reuss) {:.9g} to {:.9g}, Hashin-Shtrikman {:.9g} to {:.9g}\n",
-                    tensor.wiener.lower, tensor.wiener.upper, tensor.hashin_shtrikman.lower,
-                    tensor.hashin_shtrikman.upper);
+    text += fmt::format("  bounds     Wiener (Voigt-Reuss) {:.9g} to {:.9g}", tensor.wiener.lower,
+                        tensor.wiener.upper);
+    text += tensor.hashin_shtrikman
+                ? fmt::format(", Hashin-Shtrikman {:.9g} to {:.9g}\n", tensor.hashin_shtrikman->lower,
+                              tensor.hashin_shtrikman->upper)
+                : std::string("; none of Hashin and Shtrikman, as conductivities vary by axis\n");
     for (const std::string &remark : tensor.remarks) {
         text += fmt::format("  {}: {}\n", tensor.bounds_violated ? "ERROR" : "note", remark);
     }

@@ -17,7 +17,8 @@ namespace perdure {
 /// One material of the image.
 struct EffectiveMaterial {
     std::int64_t label = 0;
-    double conductivity = 0.0;
+    double conductivity = 0.0;  // where it varies by axis, the mean
+    std::optional<std::array<double, 3>> by_axis{};
     double fraction = 0.0;         // of the volume
     std::vector<bool> percolates;  // by itself, in each direction asked
 };
@@ -52,8 +53,8 @@ struct EffectiveTensor {
     double conducting_fraction = 0.0;
     std::vector<EffectiveMaterial> materials;
     std::vector<EffectiveDirection> directions;
-    Bounds wiener;
-    Bounds hashin_shtrikman;
+    Bounds wiener;                           // of all directions
+    std::optional<Bounds> hashin_shtrikman;  // none where conductivities vary by axis
     double percolation_seconds = 0.0;
     std::vector<std::string> remarks;  // what the bounds and percolation say, for people
     bool bounds_violated = false;      // Wiener's, beyond the accuracy of the solve: an error of the solver

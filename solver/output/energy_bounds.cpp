@@ -45,8 +45,9 @@ class Network {
     /// Of a face to another cell or, where `leads_to_side`, to a side.
     [[nodiscard]] double conductance(std::int64_t cell, int face, std::int64_t other) const {
         const double h = grid_.spacing[face / 2];
-        return other == no_cell ? side_conductance(field_.sides[face], field_.a[cell], h, 0)
-                                : harmonic(field_.a[cell], field_.a[other]) / (h * h);
+        const double a = field_.a_along(face / 2, cell);
+        return other == no_cell ? side_conductance(field_.sides[face], a, h, 0)
+                                : harmonic(a, field_.a_along(face / 2, other)) / (h * h);
     }
 
     /// Value on the far side of a face.

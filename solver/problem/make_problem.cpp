@@ -60,6 +60,7 @@ bool sample_a(const SampledPlace &place, const Config &config, ProblemFindings &
     }
     field.image = std::move(*image);
     field.a = conductivities(field.image);
+    field.varies_by_axis = field.image.varies_by_axis();
     const bool good = std::all_of(field.image.materials.begin(), field.image.materials.end(),
                                   [](const Material &m) { return non_negative(m.conductivity); });
     if (!good && !check_values(field.a, place, "finite and not negative", non_negative, findings)) {

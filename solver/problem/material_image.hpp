@@ -1,7 +1,10 @@
 // A labelled image: which material every cell is of, a byte each.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace perdure {
@@ -9,8 +12,11 @@ namespace perdure {
 /// What a label of the image stands for.
 struct Material {
     std::int64_t label = 0;
-    double conductivity = 0.0;
+    double conductivity = 0.0;  // where it varies by axis, the mean
     std::int64_t cells = 0;
+    std::optional<std::array<double, 3>> by_axis{};  // along x, y, z, all above 0, where it varies
+
+    [[nodiscard]] double along(int axis) const { return by_axis ? (*by_axis)[axis] : conductivity; }
 };
 
 /// Materials that conduct come first, then the others, each by label; a cell holds its material's number.
@@ -20,6 +26,10 @@ struct MaterialImage {
     std::vector<Material> materials;
     std::vector<std::uint8_t> of_cell;
 
+    [[nodiscard]] bool varies_by_axis() const {
+        return std::any_of(materials.begin(), materials.end(),
+                           [](const Material &material) { return material.by_axis.has_value(); });
+    }
     [[nodiscard]] std::size_t conducting() const {
         std::size_t count = 0;
         while (count < materials.size() && materials[count].conductivity > 0.0) {

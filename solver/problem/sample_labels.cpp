@@ -189,7 +189,10 @@ std::optional<Samples> sample_labels(const SampledPlace &place, ProblemFindings 
 std::optional<MaterialImage> sample_materials(const SampledPlace &place, ProblemFindings &findings) {
     MaterialImage image;
     for (const auto &[label, conductivity] : place.source.labels) {
-        image.materials.push_back({label, conductivity, 0});
+        const auto by_axis = place.source.labels_by_axis.find(label);
+        image.materials.push_back(
+            {label, conductivity, 0,
+             by_axis == place.source.labels_by_axis.end() ? std::nullopt : std::optional(by_axis->second)});
     }
     std::stable_partition(image.materials.begin(), image.materials.end(),
                           [](const Material &material) { return material.conductivity > 0.0; });

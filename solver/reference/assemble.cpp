@@ -106,7 +106,8 @@ class Assembler {
         }
         const double spacing = grid_.spacing[axis];
         const std::int64_t other = index(neighbour);
-        const double conductance = harmonic(field_.a[index(cell)], field_.a[other]) / (spacing * spacing);
+        const double conductance =
+            harmonic(field_.a_along(axis, index(cell)), field_.a_along(axis, other)) / (spacing * spacing);
         if (conductance > 0.0 && other != index(cell)) {
             neighbours_.emplace_back(other, conductance + convection(cell, axis, step, conductance));
         }
@@ -134,7 +135,8 @@ class Assembler {
         const auto with_convection = [&](double rate) {
             return rate + convection(cell, axis, number % 2 == 1 ? 1 : -1, rate);
         };
-        const SideRate side_of_cell = side_rate(face_condition(side, face), field_.a[row], spacing);
+        const SideRate side_of_cell =
+            side_rate(face_condition(side, face), field_.a_along(axis, row), spacing);
         const double rate = with_convection(side_of_cell.rate);
         result_.anchor[row] += side_of_cell.rate;
         unbalanced_ += rate;

@@ -67,7 +67,7 @@ Network network_of(const Grid &grid, const Field &field, const std::vector<bool>
         network.periodic[axis] = axis < grid.dimensions && is_periodic(field.sides, axis);
         network.lower[axis] = network.side[axis][0] = network.side[axis][1] = Vector::Zero(n);
     }
-    const auto a = [&](std::int64_t cell) { return keep[cell] ? field.a[cell] : 0.0; };
+    const auto a = [&](int axis, std::int64_t cell) { return keep[cell] ? field.a_along(axis, cell) : 0.0; };
     for_each_cell(grid, [&](const Cell &cell, std::int64_t i) {
         network.sigma[i] = keep[i] ? field.sigma[i] : 0.0;
         for (int axis = 0; axis < grid.dimensions; ++axis) {
@@ -78,12 +78,12 @@ Network network_of(const Grid &grid, const Field &field, const std::vector<bool>
                                                   : cell[0] + grid.cells[0] * cell[1];
             if (count > 1 && (cell[axis] > 0 || network.periodic[axis])) {
                 const std::int64_t below = moved(grid, cell, axis, (cell[axis] + count - 1) % count);
-                network.lower[axis][i] = harmonic(a(i), a(below)) / (h * h);
+                network.lower[axis][i] = harmonic(a(axis, i), a(axis, below)) / (h * h);
             }
             for (const int end : {0, 1}) {
                 if (cell[axis] == (end == 1 ? count - 1 : 0)) {
                     network.side[axis][end][i] =
-                        side_rate(face_condition(field.sides[2 * axis + end], face), a(i), h).rate;
+                        side_rate(face_condition(field.sides[2 * axis + end], face), a(axis, i), h).rate;
                 }
             }
         }

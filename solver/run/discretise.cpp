@@ -199,7 +199,8 @@ Discretisation<Real> discretise_field(const Grid &grid, const Field &field, cons
     std::vector<double> coefficients;
     if (by_labels && !uniform) {
         coefficients = coefficients_of_labels(field.a);
-        out.labels.table = label_table<Real>(grid, field.sides, coefficients, SidesRounded::at_the_end);
+        out.labels.table =
+            label_table<Real>(grid, field.sides, equal_along_axes(coefficients), SidesRounded::at_the_end);
         out.labels.count = static_cast<std::uint32_t>(coefficients.size() + 1);
     }
     assemble_operator(assembler, grid, coefficients, out);

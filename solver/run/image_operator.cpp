@@ -47,10 +47,10 @@ LargeVector<Real> table_of(const Grid &grid, const Field &field) {
     for (std::uint32_t axis = 0; axis < static_cast<std::uint32_t>(grid.dimensions); ++axis) {
         const double h = grid.spacing[axis];
         for (std::uint32_t m = 0; m < count; ++m) {
-            const double a = materials[m].conductivity;
+            const double a = materials[m].along(static_cast<int>(axis));
             for (std::uint32_t n = 0; n < count; ++n) {
                 table[PAIR_PLACE(count, axis, m, n)] =
-                    static_cast<Real>(harmonic(a, materials[n].conductivity) / (h * h));
+                    static_cast<Real>(harmonic(a, materials[n].along(static_cast<int>(axis))) / (h * h));
             }
             for (std::uint32_t side = 2 * axis; side < 2 * axis + 2; ++side) {
                 table[SIDE_PLACE(count, side, m)] =
@@ -68,7 +68,7 @@ LargeVector<double> entries_of_b(const Grid &grid, const Field &field, const Act
     LargeVector<double> b;
     for_each_beside(grid, static_cast<int>(side), [&](std::int64_t index, const Cell & /*cell*/) {
         if (cells.is_active(index)) {
-            const double a = field.image.materials[field.image.of_cell[index]].conductivity;
+            const double a = field.a_along(static_cast<int>(side / 2), index);
             b.push_back(side_conductance(field.sides[side], a, h, 0) * *held_value(field.sides[side]));
         }
     });
@@ -101,9 +101,10 @@ Discretisation<Real> discretise_image(const Grid &grid, const Field &field, cons
         out.inverse_diagonal.push_back(conductance > Real(0) ? Real(1) / conductance : Real(0));
     }
     if (by_labels) {
-        std::vector<double> coefficients;
+        LabelCoefficients coefficients;
         for (std::size_t i = 0; i < field.image.conducting(); ++i) {
-            coefficients.push_back(field.image.materials[i].conductivity);
+            const Material &material = field.image.materials[i];
+            coefficients.push_back({material.along(0), material.along(1), material.along(2)});
         }
         out.labels.table = label_table<Real>(grid, field.sides, coefficients, SidesRounded::one_by_one);
         out.labels.count = static_cast<std::uint32_t>(coefficients.size() + 1);

@@ -21,12 +21,12 @@ bool is_number(const ValueSource &source) {
 
 /// Conductances from a cell of coefficient a to the sides at its boundary position, one after the other.
 template <typename Real>
-double to_sides(const Grid &grid, const std::array<Side, 6> &sides, std::uint32_t position, double a,
-                SidesRounded rounded) {
+double to_sides(const Grid &grid, const std::array<Side, 6> &sides, std::uint32_t position,
+                const std::array<double, 3> &a, SidesRounded rounded) {
     double sum = 0.0;
     for (int side = 0; side < 2 * grid.dimensions; ++side) {
         if ((position >> side & 1U) != 0) {
-            const double t = side_conductance(sides[side], a, grid.spacing[side / 2], 0);
+            const double t = side_conductance(sides[side], a[side / 2], grid.spacing[side / 2], 0);
             sum += rounded == SidesRounded::one_by_one ? static_cast<double>(static_cast<Real>(t)) : t;
         }
     }
@@ -70,16 +70,16 @@ std::uint8_t label_of(const std::vector<double> &coefficients, double a) {
 
 template <typename Real>
 LargeVector<Real> label_table(const Grid &grid, const std::array<Side, 6> &sides,
-                              const std::vector<double> &coefficients, SidesRounded rounded) {
+                              const LabelCoefficients &coefficients, SidesRounded rounded) {
     const auto count = static_cast<std::uint32_t>(coefficients.size() + 1);
     LargeVector<Real> table(LABEL_TABLE_ENTRIES(count), Real(0));
     for (std::uint32_t l = 1; l < count; ++l) {
-        const double a = coefficients[l - 1];
+        const std::array<double, 3> &a = coefficients[l - 1];
         for (std::uint32_t axis = 0; axis < static_cast<std::uint32_t>(grid.dimensions); ++axis) {
             const double h = grid.spacing[axis];
             for (std::uint32_t other = 1; other < count; ++other) {
                 table[PAIR_PLACE(count, axis, l, other)] =
-                    static_cast<Real>(harmonic(a, coefficients[other - 1]) / (h * h));
+                    static_cast<Real>(harmonic(a[axis], coefficients[other - 1][axis]) / (h * h));
             }
         }
         for (std::uint32_t position = 0; position < PLACES; ++position) {
@@ -90,9 +90,17 @@ LargeVector<Real> label_table(const Grid &grid, const std::array<Side, 6> &sides
     return table;
 }
 
-template LargeVector<float> label_table(const Grid &, const std::array<Side, 6> &,
-                                        const std::vector<double> &, SidesRounded);
-template LargeVector<double> label_table(const Grid &, const std::array<Side, 6> &,
-                                         const std::vector<double> &, SidesRounded);
+LabelCoefficients equal_along_axes(const std::vector<double> &coefficients) {
+    LabelCoefficients equal;
+    for (const double a : coefficients) {
+        equal.push_back({a, a, a});
+    }
+    return equal;
+}
+
+template LargeVector<float> label_table(const Grid &, const std::array<Side, 6> &, const LabelCoefficients &,
+                                        SidesRounded);
+template LargeVector<double> label_table(const Grid &, const std::array<Side, 6> &, const LabelCoefficients &,
+                                         SidesRounded);
 
 }  // namespace perdure

@@ -31,14 +31,18 @@ std::uint8_t label_of(const std::vector<double> &coefficients, double a);
 /// When sums of conductances to sides are rounded to Real: at the end, or each of them.
 enum class SidesRounded { at_the_end, one_by_one };
 
-/// The table for labels 1, 2, ... of these coefficients.
+/// Of labels 1, 2, ..., each along x, y, z.
+using LabelCoefficients = std::vector<std::array<double, 3>>;
+LabelCoefficients equal_along_axes(const std::vector<double> &coefficients);
+
+/// The table for labels of these coefficients.
 template <typename Real>
 LargeVector<Real> label_table(const Grid &grid, const std::array<Side, 6> &sides,
-                              const std::vector<double> &coefficients, SidesRounded rounded);
+                              const LabelCoefficients &coefficients, SidesRounded rounded);
 
 extern template LargeVector<float> label_table(const Grid &, const std::array<Side, 6> &,
-                                               const std::vector<double> &, SidesRounded);
+                                               const LabelCoefficients &, SidesRounded);
 extern template LargeVector<double> label_table(const Grid &, const std::array<Side, 6> &,
-                                                const std::vector<double> &, SidesRounded);
+                                                const LabelCoefficients &, SidesRounded);
 
 }  // namespace perdure

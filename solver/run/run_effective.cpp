@@ -18,15 +18,24 @@ EffectiveTensor begin_tensor(const PreparedCase &prepared, const Percolation &pe
     EffectiveTensor tensor;
     tensor.dimensions = prepared.problem.grid.dimensions;
     tensor.periodic = prepared.config.effective->periodic;
-    tensor.wiener = wiener_bounds(image);
-    tensor.mean_coefficient = tensor.wiener.upper;
+    tensor.wiener = wiener_bounds(image, 0);
+    for (int axis = 0; axis < tensor.dimensions; ++axis) {
+        const Bounds bounds = wiener_bounds(image, axis);
+        tensor.mean_coefficient += bounds.upper;
+        tensor.wiener.lower = std::min(tensor.wiener.lower, bounds.lower);
+        tensor.wiener.upper = std::max(tensor.wiener.upper, bounds.upper);
+    }
+    tensor.mean_coefficient /= tensor.dimensions;
     tensor.hashin_shtrikman = hashin_shtrikman_bounds(image, prepared.problem.grid.dimensions);
     tensor.conducting_fraction = static_cast<double>(image.conducting_cells()) / cells;
     tensor.percolation_seconds = percolation.device_seconds;
     for (std::size_t i = 0; i < image.materials.size(); ++i) {
         const Material &material = image.materials[i];
-        EffectiveMaterial entry{
-            material.label, material.conductivity, static_cast<double>(material.cells) / cells, {}};
+        EffectiveMaterial entry{material.label,
+                                material.conductivity,
+                                material.by_axis,
+                                static_cast<double>(material.cells) / cells,
+                                {}};
         for (const int axis : prepared.config.effective->axes) {
             entry.percolates.push_back(percolation.along[axis].material[i]);
         }

@@ -102,8 +102,8 @@ TEST(LabelTable, HoldsWhatConductsBetweenTwoLabelsAndToSides) {
     const Problem problem = labelled_problem({4, 5, 6}, all_sides(SideKind::value), 1);
     Grid grid = problem.grid;
     grid.spacing = {1.0, 0.5, 2.0};
-    const LargeVector<double> table =
-        label_table<double>(grid, problem.only_field().sides, {2.0, 6.0}, SidesRounded::at_the_end);
+    const LargeVector<double> table = label_table<double>(
+        grid, problem.only_field().sides, equal_along_axes({2.0, 6.0}), SidesRounded::at_the_end);
     ASSERT_EQ(table.size(), LABEL_TABLE_ENTRIES(3U));
     EXPECT_DOUBLE_EQ(table[PAIR_PLACE(3U, 0U, 1U, 2U)], 3.0) << "harmonic mean";
     EXPECT_DOUBLE_EQ(table[PAIR_PLACE(3U, 1U, 2U, 2U)], 6.0 / 0.25);
