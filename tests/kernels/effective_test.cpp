@@ -66,6 +66,46 @@ TEST_P(Effective, LayersConductByTheirHarmonicMeanAcrossAndByTheirMeanAlong) {
     }
 }
 
+/// Conductivities along x, y, z of the first material.
+Case with_axes(Case test_case, const std::array<double, 3> &along) {
+    Field &field = test_case.problem.only_field();
+    field.image.materials[0].by_axis = along;
+    field.varies_by_axis = true;
+    return test_case;
+}
+
+TEST_P(Effective, LabelsThatConductDifferentlyAlongEachAxis) {
+    std::vector<std::uint8_t> halves;
+    for (std::int64_t i = 0; i < 6 * 5 * 4; ++i) {
+        halves.push_back(static_cast<std::uint8_t>(i % 6 / 3));
+    }
+    for (const auto &device : devices()) {
+        const Case layered = with_axes(image_case({6, 5, 4}, {1.0, 2.0}, halves, false), {6.0, 3.0, 0.5});
+        const EffectiveTensor exact = *solve(layered, *device).report.tensor;
+        EXPECT_NEAR(exact.directions[0].coefficient, 2.0 / (1.0 / 6.0 + 1.0 / 2.0), 1.0e-9);
+        EXPECT_NEAR(exact.directions[1].coefficient, 2.5, 1.0e-9);
+        EXPECT_NEAR(exact.directions[2].coefficient, 1.25, 1.0e-9);
+        EXPECT_NEAR(exact.directions[2].tortuosity, 1.0, 1.0e-9) << "of the mean along z";
+        EXPECT_FALSE(exact.bounds_violated);
+        EXPECT_FALSE(exact.hashin_shtrikman);
+        EXPECT_NE(to_text(exact).find("conductivity x 6, y 3, z 0.5, fraction 0.500000"), std::string::npos);
+        const Case random =
+            with_axes(image_case({23, 18, 13}, {1.0, 0.1, 0.0}, random_image(23 * 18 * 13, 35, 5), true),
+                      {20.0, 1.0, 2.0});
+        const Solution solution = solve(random, *device);
+        for (const EffectiveDirection &found : solution.report.tensor->directions) {
+            const Problem problem = along(random, found.axis);
+            const reference::Answer answer = reference::solve_diffusion(problem.grid, problem.only_field());
+            const auto expected =
+                effective_properties(problem.grid, problem.only_field(), FieldValues(answer.values));
+            EXPECT_NEAR(found.coefficient / expected->coefficient, 1.0, 1.0e-8) << "axis " << found.axis;
+            ASSERT_TRUE(found.bounds);
+            EXPECT_GE(found.digits(), 9);
+            EXPECT_LE(found.iterations, 60) << "axis " << found.axis;
+        }
+    }
+}
+
 /// Layers that rise by a cell a cell: half of each conductivity.
 TEST_P(Effective, SlantedLayersConductAlongThemselves) {
     const std::int64_t n = 64, thickness = 4;

@@ -79,6 +79,27 @@ TEST_F(EffectiveSection, WhatItDoesNotTake) {
               Texts{"4:12 problem.lateral: expected flux or periodic, found 'value'"});
 }
 
+TEST_F(EffectiveSection, ConductivitiesByAxis) {
+    const std::string begin =
+        "problem:\n  type: effective\n  a: {file: i.h5, dataset: /i, labels: {0: 2, 1: ";
+    const Config config = load(begin + "{x: 5, y: 3, z: 1}}}\ngrid: {shape: [4, 5, 6]}\n");
+    EXPECT_EQ(config.a.labels_by_axis.at(1), (std::array<double, 3>{5.0, 3.0, 1.0}));
+    EXPECT_EQ(config.a.labels.at(1), 3.0);
+    EXPECT_EQ(config.a.labels_by_axis.count(0), 0U);
+    EXPECT_EQ(load(begin + "{x: 5, y: 3}}}\ngrid: {shape: [4, 5]}\n").a.labels.at(1), 4.0);
+    EXPECT_EQ(
+        errors(begin + "{x: 5, y: 3}}}\ngrid: {shape: [4, 5, 6]}\n"),
+        Texts{"3:6 problem.a.labels: label 1 needs a conductivity along x, y and z, or one number for all"});
+    EXPECT_EQ(errors(begin + "{x: 0, y: 3, t: 1}}}\ngrid: {shape: [4, 5]}\n").size(), 2U);
+    EXPECT_EQ(
+        errors(
+            "problem:\n  type: diffusion\n  a: {file: i.h5, dataset: /i, labels: {0: {x: 1, y: 2}}}\ngrid: "
+            "{shape: [4, 5]}\n")
+            .size(),
+        1U)
+        << "other types take one number";
+}
+
 TEST_F(EffectiveSection, OfASubvolume) {
     const Config config =
         load(text("  subvolume: {shape: [2, 3, 4], from: [1, 2, 0]}\n", "[4, 5, 6], spacing: 0.5"));
