@@ -36,6 +36,14 @@ Case image_case(std::array<std::int64_t, 3> cells, const std::vector<double> &co
     return test_case;
 }
 
+Problem problem_along(const Case &test_case, int axis) {
+    PreparedCase prepared;
+    prepared.config = test_case.config;
+    prepared.problem = test_case.problem;
+    turn_towards(axis, prepared);
+    return prepared.problem;
+}
+
 Solution solve(const Case &test_case, Device &device) {
     PreparedCase prepared = prepare(test_case, device);
     return run_effective(prepared, Progress::Style::quiet);

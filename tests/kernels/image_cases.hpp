@@ -17,6 +17,9 @@ Case image_case(std::array<std::int64_t, 3> cells, const std::vector<double> &co
 /// Materials 0 and 1 as often, and 2 in so many of a hundred cells.
 std::vector<std::uint8_t> random_image(std::int64_t cells, int solid_percent, unsigned seed);
 
+/// The case's problem along an axis, as the reference takes it.
+Problem problem_along(const Case &test_case, int axis);
+
 /// All its directions.
 Solution solve(const Case &test_case, Device &device);
 
