@@ -260,6 +260,9 @@ class Effective(unittest.TestCase):
         numpy.testing.assert_allclose(whole.tensor.sel(flux_along=["x", "y", "z"]), numpy.diag([1.5, 2.0, 2.0]), atol=1e-9)
         numpy.testing.assert_allclose(whole.attrs["principal"], [1.5, 2.0, 2.0], rtol=1e-9)
         self.assertGreaterEqual(whole.digits.min(), 9)
+        grain = perdure.effective(image, {0: 1.0, 1: {"x": 3.0, "y": 9.0, "z": 1.0}}, execution__backend="host")
+        numpy.testing.assert_allclose(grain.coefficient, [1.5, 5.0, 1.0], rtol=1e-9)
+        self.assertNotIn("hashin_shtrikman_lower", grain.attrs)
 
     def test_what_is_no_image(self):
         with self.assertRaisesRegex(TypeError, "labels have to be integers: convert them"):

@@ -69,7 +69,7 @@ def _tensor(run: dict[str, Any]) -> xarray.Dataset:
 
 def effective(
     image: Any,
-    conductivities: Mapping[int, float],
+    conductivities: Mapping[int, float | Mapping[str, float]],
     *,
     spacing: float | Sequence[float] = 1.0,
     direction: str | Sequence[str] = "all",
@@ -83,7 +83,7 @@ def effective(
     """Effective conductivity, tortuosity and percolation of an image of labels, along each direction.
 
     `image` is an array of integers or truths in the order z, y, x (or y, x); `conductivities` gives each label its conductivity, 0 for
-    solids. The tortuosity is mean conductivity / effective conductivity: with one conducting phase of conductivity 1 that is the
+    solids, or one for each axis, as in {0: 1.0, 1: {"x": 8.0, "y": 8.0, "z": 1.0}}. The tortuosity is mean conductivity / effective conductivity: with one conducting phase of conductivity 1 that is the
     porosity divided by the effective diffusivity, which TauFactor calls the tortuosity factor. It is infinite where nothing percolates.
 
     `direction` is "x", "y", "z", a list of these, or "all"; with one alone what is found are numbers, else lists along `direction`. `spacing` is that of the voxels, one number or one for each axis of the
