@@ -24,8 +24,8 @@ std::optional<ConductivityTensor> conductivity_tensor(const EffectiveTensor &ten
             return std::nullopt;
         }
         for (int i = 0; i < found.dimensions; ++i) {
-            found.entries[i][direction.axis] = direction.mean_flux[i];
-            matrix(i, direction.axis) = direction.mean_flux[i];
+            const double entry = i == direction.axis ? direction.coefficient : direction.mean_flux[i];
+            found.entries[i][direction.axis] = matrix(i, direction.axis) = entry;
         }
     }
     const double largest = matrix.cwiseAbs().maxCoeff();

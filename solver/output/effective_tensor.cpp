@@ -89,6 +89,9 @@ std::string digits_text(const EffectiveDirection &direction) {
 }  // namespace
 
 int EffectiveDirection::digits() const {
+    if (!percolates) {
+        return 0;
+    }
     const double planes = plane_spread * plane_spread;
     const double error = std::max({planes, rounding, std::numeric_limits<double>::epsilon()});
     return bounds ? certain_digits(*bounds) : static_cast<int>(std::clamp(-std::log10(error), 0.0, 12.0));

@@ -42,7 +42,8 @@ struct EffectiveDirection {
 
     [[nodiscard]] double flux_difference() const { return inflow - outflow; }
 
-    /// Digits of the coefficient that the bounds make certain; without bounds those that what flows through planes tells of, an estimate.
+    /// Digits of the coefficient that the bounds make certain; without bounds those that what flows through planes tells of, an estimate. 0
+    /// where nothing percolates.
     [[nodiscard]] int digits() const;
 };
 
