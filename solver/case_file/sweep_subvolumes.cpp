@@ -22,7 +22,8 @@ std::vector<std::int64_t> image_shape(const YamlEntry &entry, const YamlNode &ro
     std::vector<std::int64_t> shape;
     if (given != nullptr && given->kind == YamlNode::Kind::list) {
         const YamlValue value(*given, "grid.shape", given->position, findings);
-        for (const YamlValue &item : *value.list("the numbers of cells")) {
+        const auto items = value.list("the numbers of cells");
+        for (const YamlValue &item : *items) {
             shape.push_back(item.whole_number(1, largest_edge).value_or(0));
         }
     }

@@ -48,14 +48,17 @@ void read_scalar(const YamlValue &value, ValueSource &source) {
 std::array<double, 3> read_by_axis(const YamlValue &value) {
     std::array<double, 3> found{};
     found.fill(std::numeric_limits<double>::quiet_NaN());
-    YamlMap map(value);
-    for (const Axis axis : all_values<Axis>()) {
-        if (const auto along = map.take(name(axis))) {
-            found[static_cast<std::size_t>(axis)] =
-                along->number("a number > 0", [](double number) { return number > 0.0; }).value_or(1.0);
+    for (const YamlEntry &entry : value.node().entries) {
+        const YamlValue along(entry.value, join_path(value.path(), entry.key), entry.key_position,
+                              value.findings());
+        if (const auto axis = value_named<Axis>(entry.key)) {
+            found[static_cast<std::size_t>(*axis)] =
+                along.number("a number > 0", [](double given) { return given > 0.0; }).value_or(1.0);
+        } else {
+            value.findings().error(entry.key_position, fmt::format("{}: expected x, y or z, found '{}'",
+                                                                   value.path(), shorten(entry.key)));
         }
     }
-    map.finish();
     return found;
 }
 
