@@ -42,8 +42,7 @@ struct EffectiveDirection {
 
     [[nodiscard]] double flux_difference() const { return inflow - outflow; }
 
-    /// Digits of the coefficient that the bounds make certain; without bounds those that what flows through planes tells of, an estimate. 0
-    /// where nothing percolates.
+    /// Digits of the coefficient that bounds make certain; without, those that flows through planes tell of, an estimate; without a path 0.
     [[nodiscard]] int digits() const;
 };
 
