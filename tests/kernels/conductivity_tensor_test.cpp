@@ -32,9 +32,8 @@ TEST_P(ConductivityTensor, LabelsThatConductDifferentlyAlongEachAxis) {
         EXPECT_FALSE(exact.bounds_violated);
         EXPECT_FALSE(exact.hashin_shtrikman);
         EXPECT_NE(to_text(exact).find("conductivity x 6, y 3, z 0.5, fraction 0.500000"), std::string::npos);
-        const Case random =
-            with_axes(image_case({23, 18, 13}, {1.0, 0.1, 0.0}, random_image(23 * 18 * 13, 35, 5), true),
-                      {20.0, 1.0, 2.0});
+        const Case random = with_axes(
+            image_case({12, 9, 7}, {1.0, 0.1, 0.0}, random_image(12 * 9 * 7, 35, 5), true), {20.0, 1.0, 2.0});
         const Solution solution = solve(random, *device);
         for (const EffectiveDirection &found : solution.report.tensor->directions) {
             const Problem problem = problem_along(random, found.axis);
@@ -51,30 +50,27 @@ TEST_P(ConductivityTensor, LabelsThatConductDifferentlyAlongEachAxis) {
 
 /// Layers that rise by a cell a cell: half of each conductivity.
 TEST_P(ConductivityTensor, SlantedLayersConductAlongThemselves) {
-    const std::int64_t n = 64, thickness = 4;
+    const std::int64_t n = 32, thickness = 8;
     std::vector<std::uint8_t> of_cell;
     for (std::int64_t i = 0; i < n * n; ++i) {
         of_cell.push_back(static_cast<std::uint8_t>((i % n + i / n) / thickness % 2));
     }
-    for (const bool periodic : {true, false}) {
-        const Case test_case = image_case({n, n, 1}, {10.0, 1.0}, of_cell, periodic);
-        for (const auto &device : devices()) {
-            const EffectiveTensor tensor = *solve(test_case, *device).report.tensor;
-            const auto whole = conductivity_tensor(tensor);
-            ASSERT_EQ(whole.has_value(), periodic) << "insulated sides: the mean gradient is not known";
-            if (!periodic) {
-                EXPECT_EQ(to_text(tensor).find("principal"), std::string::npos);
-                continue;
-            }
-            const double across = 2.0 / (1.0 + 1.0 / 10.0), along = 11.0 / 2.0;
-            EXPECT_NEAR(whole->principal[0] / across, 1.0, 0.15) << "ends of one u, and steps of voxels";
-            EXPECT_NEAR(whole->principal[1] / along, 1.0, 0.15);
-            EXPECT_NEAR(whole->entries[0][1] / (0.5 * (across - along)), 1.0, 0.2);
-            EXPECT_NEAR(whole->entries[0][1], whole->entries[1][0], 1.0e-8)
-                << "x and y exchanged: the same image";
-            EXPECT_LT(whole->asymmetry, 1.0e-8);
-            EXPECT_NE(to_text(tensor).find("  tensor     x "), std::string::npos);
-        }
+    const Case test_case = image_case({n, n, 1}, {3.0, 1.0}, of_cell, true);
+    for (const auto &device : devices()) {
+        EffectiveTensor tensor = *solve(test_case, *device).report.tensor;
+        const auto whole = conductivity_tensor(tensor);
+        ASSERT_TRUE(whole.has_value());
+        EXPECT_NEAR(whole->principal[0], 1.5, 0.05)
+            << "across layers; ends hold values, and voxels are steps";
+        EXPECT_NEAR(whole->principal[1], 2.0, 0.07) << "along layers";
+        EXPECT_NEAR(whole->entries[0][0], 1.73707531, 1.0e-7) << "means of the fields flux_x and flux_y";
+        EXPECT_NEAR(whole->entries[0][1], -0.20278509, 1.0e-7);
+        EXPECT_NEAR(whole->entries[1][0], -0.20278509, 1.0e-7) << "x and y exchanged: the same image";
+        EXPECT_LT(whole->asymmetry, 1.0e-7);
+        EXPECT_NE(to_text(tensor).find("  tensor     x "), std::string::npos);
+        tensor.periodic = false;
+        EXPECT_FALSE(conductivity_tensor(tensor)) << "insulated sides: the mean gradient is not known";
+        EXPECT_EQ(to_text(tensor).find("  tensor     x "), std::string::npos);
     }
 }
 
