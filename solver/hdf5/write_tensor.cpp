@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <limits>
 
 #include "solver/hdf5/attributes.hpp"
@@ -51,6 +52,14 @@ void write_labels(hid_t group, const EffectiveTensor &tensor) {
     write_attribute(group, "label", list_of(tensor.materials, [](const Material &m) { return m.label; }));
     write_attribute(group, "label_conductivity",
                     list_of(tensor.materials, [](const Material &m) { return m.conductivity; }));
+    const bool varies_by_axis = std::any_of(tensor.materials.begin(), tensor.materials.end(),
+                                            [](const Material &m) { return m.by_axis.has_value(); });
+    for (int axis = 0; axis < tensor.dimensions && varies_by_axis; ++axis) {
+        const std::string attribute = std::string("label_conductivity_") + name(static_cast<Axis>(axis));
+        write_attribute(group, attribute.c_str(), list_of(tensor.materials, [axis](const Material &m) {
+                            return m.by_axis ? (*m.by_axis)[axis] : m.conductivity;
+                        }));
+    }
     write_attribute(group, "label_fraction",
                     list_of(tensor.materials, [](const Material &m) { return m.fraction; }));
     for (std::size_t i = 0; i < tensor.directions.size(); ++i) {
