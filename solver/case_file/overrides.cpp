@@ -47,7 +47,8 @@ void take_out(YamlNode &root, const std::vector<std::string> &keys, const std::s
 /// The keys that lead to a value. What a sweep sets is one key: of sweep.solver.rtol those are two.
 std::vector<std::string> keys_of_override(const std::string &path) {
     std::vector<std::string> keys = split_key_path(path);
-    if (keys.size() > 2 && keys[0] == "sweep" && keys[1] != "sample" && keys[1] != "zip") {
+    if (keys.size() > 2 && keys[0] == "sweep" && keys[1] != "sample" && keys[1] != "zip" &&
+        keys[1] != "subvolumes") {
         keys = {keys[0], path.substr(keys[0].size() + 1)};
     }
     return keys;

@@ -139,10 +139,11 @@ TEST_F(SweepValues, OfSubvolumesAreCubesSideBySide) {
     EXPECT_EQ(some, members("sweep: {subvolumes: {edges: [1], most: 9}}\n"));
     EXPECT_EQ(
         errors_of("sweep: {subvolumes: {edges: [9, 0], most: 0}}\n"),
-        (Texts{"4:43 sweep.subvolumes.most: expected a whole number from 1 to 2147483647, found '0'",
-               "4:30 sweep.subvolumes.edges[0]: a cube of 9 voxels does not fit into the image, which has 8 "
+        (Texts{"4:30 sweep.subvolumes.edges[0]: a cube of 9 voxels does not fit into the image, which has 8 "
                "along one axis",
-               "4:33 sweep.subvolumes.edges[1]: expected a whole number from 1 to 2147483647, found '0'"}));
+               "4:33 sweep.subvolumes.edges[1]: expected a whole number from 1 to 2147483647, found '0'",
+               "4:43 sweep.subvolumes.most: expected a whole number from 1 to 2147483647, found '0'"}));
+    EXPECT_EQ(members("sweep: {subvolumes: {edges: [4]}}\n", {"sweep.subvolumes.edges=[8]"}).size(), 1U);
     EXPECT_EQ(errors_of("sweep: {subvolumes: {most: 3}}\n").size(), 1U);
 }
 
