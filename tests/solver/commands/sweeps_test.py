@@ -186,7 +186,7 @@ class Sweeps(unittest.TestCase):
         self.write("cubes.yaml", """
 problem: {type: effective, directions: [x], a: {file: cubes.h5, dataset: /image, labels: {0: 1, 1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 7, 7: 0}}}
 grid: {shape: [8, 8, 8]}
-execution: {backend: host}
+execution: {backend: host, model: launches}
 output: {fields: []}
 sweep: {subvolumes: {edges: [4, 8]}}
 """)
