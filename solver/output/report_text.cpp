@@ -114,8 +114,9 @@ std::string to_text(const Report &report, const Grid &grid) {
                             error.l1, error.l2, error.max);
     }
     if (report.stop == StopReason::accuracy_limit) {
-        text += fmt::format("  floor      {:.4e} is about what rounding in {} allows here\n",
-                            report.accuracy_floor, report.precision);
+        text += fmt::format("  floor      {:.4e} is about what rounding in {} allows here, rtol {:.1e}\n",
+                            report.accuracy_floor, report.precision,
+                            report.accuracy_floor / report.right_hand_side_norm);
     }
     text += fmt::format("  cells      {}", report.cells);
     text += report.excluded_cells > 0 ? fmt::format(", {} of them solid or cut off\n", report.excluded_cells)
