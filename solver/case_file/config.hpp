@@ -246,12 +246,14 @@ struct Config {
     ProblemType type = ProblemType::diffusion;
     ValueSource a, sigma, f, initial;  // sigma, f, initial default to 0
     ValueSource capacity = ValueSource::of_number(1.0);
+    SourcesInSolids sources_in_solids = SourcesInSolids::refuse;
     std::shared_ptr<const SystemConfig> system;       // present exactly for a system
     std::shared_ptr<const systems::System> formulas;  // of the system, parsed
     std::map<std::string, ValueSource> own_values;    // of keys that this equation alone has (Equation::keys)
     std::optional<VelocityConfig> velocity;
     std::vector<TimeTable> tables;
     std::optional<EffectiveConfig> effective;  // present exactly for effective
+    DeclaredUnits units;
     GridConfig grid;
     std::array<SideConfig, 6> sides;  // a side not named is flux 0; effective: those of its first direction
     SolverConfig solver;
