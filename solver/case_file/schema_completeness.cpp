@@ -241,13 +241,32 @@ Json conditions_of(const Equation &equation) {
     return conditions;
 }
 
+/// Whether one of the values of an object satisfies a schema.
+Json some_value(const Json &schema) {
+    return {{"type", "object"}, {"not", {{"additionalProperties", {{"not", schema}}}}}};
+}
+
+Json with_key(const std::string &key, const Json &value) {
+    return {{"type", "object"}, {"properties", {{key, value}}}, {"required", Json::array({key})}};
+}
+
+/// A grid has a shape, unless a value of the problem is a dataset, which has one.
+Json shape_or_data() {
+    const Json dataset = with_key("file", Json::object());
+    const Json fields = with_key("fields", some_value(with_key("initial", dataset)));
+    const Json coefficients = with_key("coefficients", some_value(dataset));
+    const Json data = with_key("problem", {{"anyOf", {some_value(dataset), fields, coefficients}}});
+    const Json shape = with_key("shape", Json::object());
+    return {{"if", data}, {"else", {{"properties", {{"grid", shape}}}, {"required", Json::array({"grid"})}}}};
+}
+
 }  // namespace
 
 Json completeness(Json &definitions) {
     Completeness completeness(definitions);
     Json whole = completeness.below("");
-    whole["required"] = Json::array({"problem", "grid"});
-    whole["allOf"] = Json::array();
+    whole["required"] = Json::array({"problem"});
+    whole["allOf"] = Json::array({shape_or_data()});
     for (const Equation &equation : all_equations()) {
         const Json is_type{{"properties",
                             {{"problem",

@@ -187,6 +187,8 @@ nb::dict to_python(RunInMemory run) {
     made["warnings"] = to_python(run.warnings);
     made["file"] = run.file;
     made["grid"] = to_python(run.grid);
+    made["length_units"] = unit_attribute(run.config.units.length);
+    made["time_units"] = unit_attribute(run.config.units.time);
     made["series"] = last.series ? nb::object(to_python(*last.series)) : nb::none();
     nb::list snapshots;
     for (Solution &solution : run.solutions) {

@@ -67,7 +67,7 @@ TEST(CaseSchema, HasADefinitionForEachKey) {
         const std::string description = schema["definitions"][path].value("description", "");
         EXPECT_TRUE(description.starts_with(key.meaning)) << path;
     }
-    EXPECT_EQ(schema["else"]["required"].dump(), R"(["problem","grid"])");
+    EXPECT_EQ(schema["else"]["required"].dump(), R"(["problem"])");
 }
 
 }  // namespace

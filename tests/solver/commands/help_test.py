@@ -47,7 +47,7 @@ class Help(unittest.TestCase):
         self.assertEqual(self.help("boundary.x-.flux"), self.help("boundary.SIDE.flux"))
         self.assertIn("VALUE.file: file name\n", self.help("problem.a.file"))
         grid = self.help("grid")
-        self.assertEqual(re.findall(r"^[a-z.]+", grid, re.MULTILINE), ["grid", "grid.shape", "grid.spacing", "grid.origin"])
+        self.assertEqual(re.findall(r"^[a-z.]+", grid, re.MULTILINE), ["grid", "grid.shape", "grid.spacing", "grid.length", "grid.origin"])
         for line in self.help("time").splitlines():
             self.assertLessEqual(len(line), 200)
 

@@ -114,6 +114,8 @@ def shrunk(case):
     small = copy.deepcopy(case)
     shape, spacing = case["grid"]["shape"], case["grid"].get("spacing", 1)
     small["grid"]["shape"] = [8] * len(shape)
+    if "length" in case["grid"]:
+        return small
     spacings = spacing if isinstance(spacing, list) else [spacing] * len(shape)
     small["grid"]["spacing"] = [edge * cells / 8 for edge, cells in zip(spacings, shape)]
     return small
