@@ -44,9 +44,10 @@ constexpr std::array common_keys{
             "sources in cells that are left out: solid ones (a = sigma = 0) and, in a steady problem, those "
             "cut off"},
     CaseKey{"problem.initial", "VALUE", "0", "in time: value at time 0; else first guess"},
-    CaseKey{"problem.velocity", "list of VALUE", "0",
-            "[vy, vx] or [vz, vy, vx]; diffusion needs method bicgstab then, or with upwind sor or jacobi; "
-            "heat becomes a system"},
+    CaseKey{
+        "problem.velocity", "list of VALUE", "0",
+        "[vx], [vy, vx] or [vz, vy, vx]; diffusion needs method bicgstab then, or with upwind sor or jacobi; "
+        "heat becomes a system"},
     CaseKey{"problem.convection", "central or upwind", "central", "order 2; or 1, and no oscillations"},
     CaseKey{"problem.directions", "all, or a list such as [x, z]", "all",
             "effective: axes along which the image is solved"},
@@ -60,8 +61,8 @@ constexpr std::array common_keys{
     CaseKey{"VALUE.dataset", "path", "", "dataset of the grid's shape in that file"},
     CaseKey{"VALUE.labels", "map of label to number", "",
             "the dataset is a label image; a value for each label"},
-    CaseKey{"grid", "map", "", "the cells; lists follow the order of arrays: [y, x] or [z, y, x]"},
-    CaseKey{"grid.shape", "list of 2 or 3 whole numbers", "that of a dataset of the problem",
+    CaseKey{"grid", "map", "", "the cells; lists follow the order of arrays: [x], [y, x] or [z, y, x]"},
+    CaseKey{"grid.shape", "list of 1 to 3 whole numbers", "that of a coefficient from a dataset",
             "cells along each axis"},
     CaseKey{"grid.spacing", "number > 0, or one per axis", "1", "edge of a cell [length]"},
     CaseKey{"grid.length", "number > 0, or one per axis", "shape times spacing",

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "solver/case_file/given_values.hpp"
+#include "solver/case_file/grid_config.hpp"
 #include "solver/case_file/precision.hpp"
 #include "solver/case_file/time_table.hpp"
 #include "solver/enum_names.hpp"
@@ -122,14 +123,6 @@ struct SideConfig {
 
 /// Sides in the order x-, x+, y-, y+, z-, z+.
 inline constexpr std::array<const char *, 6> side_names{"x-", "x+", "y-", "y+", "z-", "z+"};
-
-struct GridConfig {
-    int dimensions = 2;
-    std::array<std::int64_t, 3> cells{1, 1, 1};    // x, y, z (the case file gives z, y, x)
-    std::array<double, 3> spacing{1.0, 1.0, 1.0};  // x, y, z
-    std::array<double, 3> origin{0.0, 0.0, 0.0};   // x, y, z: corner of the box
-    TextPosition position;
-};
 
 struct VelocityConfig {
     std::array<ValueSource, 3> components;  // x, y, z (the case file gives z, y, x)

@@ -21,7 +21,7 @@ constexpr KnownEquation known_equations[] = {
     {" poisson screened_poisson elliptic ",
      "type: diffusion, which solves -div(a grad u) + sigma u = f: give a (1 in Poisson's equation), f, where "
      "there is one sigma, and the sides in boundary"},
-    {" laplace potential electrostatics darcy groundwater conduction steady_diffusion steady_heat ",
+    {" laplace laplacian potential electrostatics darcy groundwater conduction steady_diffusion steady_heat ",
      "type: diffusion, which solves -div(a grad u) = f: give a, leave f out where there is no source, and "
      "give the sides in boundary, such as x-: {value: 1}"},
     {" helmholtz modified_helmholtz ",

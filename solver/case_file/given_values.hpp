@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 
 #include "solver/enum_names.hpp"
@@ -39,31 +38,6 @@ template <>
 inline constexpr std::array enum_names<SideKind>{
     NamedValue{SideKind::flux, "flux"}, NamedValue{SideKind::value, "value"},
     NamedValue{SideKind::exchange, "exchange"}, NamedValue{SideKind::periodic, "periodic"}};
-
-enum class LengthUnit { nm, um, mm, cm, m, km };
-enum class TimeUnit { ns, us, ms, s, min, h, d };
-
-template <>
-inline constexpr std::array enum_names<LengthUnit>{
-    NamedValue{LengthUnit::nm, "nm"}, NamedValue{LengthUnit::um, "um"}, NamedValue{LengthUnit::mm, "mm"},
-    NamedValue{LengthUnit::cm, "cm"}, NamedValue{LengthUnit::m, "m"},   NamedValue{LengthUnit::km, "km"}};
-template <>
-inline constexpr std::array enum_names<TimeUnit>{
-    NamedValue{TimeUnit::ns, "ns"}, NamedValue{TimeUnit::us, "us"},   NamedValue{TimeUnit::ms, "ms"},
-    NamedValue{TimeUnit::s, "s"},   NamedValue{TimeUnit::min, "min"}, NamedValue{TimeUnit::h, "h"},
-    NamedValue{TimeUnit::d, "d"}};
-
-/// Of the numbers of a case; none: the case does not say.
-struct DeclaredUnits {
-    std::optional<LengthUnit> length;
-    std::optional<TimeUnit> time;
-};
-
-/// As an attribute `units` has it: "1" where the case does not say.
-template <HasNames Unit>
-std::string unit_attribute(const std::optional<Unit> &unit) {
-    return unit ? name(*unit) : "1";
-}
 
 /// What happens with sources in cells that are left out of a problem.
 enum class SourcesInSolids { refuse, ignore };

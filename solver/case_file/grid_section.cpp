@@ -11,7 +11,11 @@ namespace perdure {
 namespace {
 
 constexpr std::int64_t most_cells = (std::int64_t{1} << 31) - 1;
-constexpr const char *what_a_shape_is = "the numbers of cells [ny, nx] or [nz, ny, nx]";
+constexpr const char *what_a_shape_is = "the numbers of cells [nx], [ny, nx] or [nz, ny, nx]";
+
+bool is_number_of_axes(std::size_t axes) {
+    return axes >= 1 && axes <= 3;
+}
 
 bool is_too_large(const std::vector<std::int64_t> &shape) {
     std::int64_t total = 1;
@@ -27,7 +31,7 @@ std::vector<std::int64_t> read_shape(const YamlValue &value) {
     if (!items) {
         return {};
     }
-    if (items->size() != 2 && items->size() != 3) {
+    if (!is_number_of_axes(items->size())) {
         value.error(fmt::format("expected {}, found a list of {}", what_a_shape_is, items->size()));
         return {};
     }
@@ -43,12 +47,14 @@ std::vector<std::int64_t> read_shape(const YamlValue &value) {
     return shape;
 }
 
-/// The first value of the problem that is given in each cell, by a dataset or an image; null where there is none.
+/// The first coefficient that is given in each cell, by a dataset or an image; null where there is none.
 const ValueSource *find_dataset(const Config &config) {
     for (const auto &[key, source] : values_of(config)) {
+        const bool is_coefficient = std::ranges::find(coefficient_keys, key) != coefficient_keys.end() ||
+                                    key.starts_with("coefficients.");
         const bool has_cells =
             source->kind == ValueSource::Kind::dataset || source->kind == ValueSource::Kind::labels;
-        if (has_cells && !source->dataset.empty()) {
+        if (is_coefficient && has_cells && !source->dataset.empty()) {
             return source;
         }
     }
@@ -69,7 +75,7 @@ std::vector<std::int64_t> shape_of_data(const ValueSource &source, Findings &fin
     } catch (const Failure &failure) {
         return refuse(failure.what(), failure.code());
     }
-    if ((shape.size() != 2 && shape.size() != 3) || std::ranges::find(shape, 0) != shape.end()) {
+    if (!is_number_of_axes(shape.size()) || std::ranges::find(shape, 0) != shape.end()) {
         return refuse(fmt::format("expected {}, found [{}]", what_a_shape_is, fmt::join(shape, ", ")),
                       ExitCode::bad_input);
     }
@@ -95,14 +101,15 @@ std::optional<int> read_cells(const std::optional<YamlValue> &section, const std
     } else if (section->node().kind == YamlNode::Kind::map) {
         findings.error(section->key_position(), fmt::format("missing key 'grid.shape': {}", what_a_shape_is));
     }
-    if (axes != 2 && axes != 3) {
+    if (!is_number_of_axes(axes)) {
         return std::nullopt;
     }
-    grid.dimensions = static_cast<int>(axes);
+    grid.is_line = axes == 1;
+    grid.dimensions = grid.is_line ? 2 : static_cast<int>(axes);
     for (std::size_t i = 0; i < shape.size() && shape.size() == axes; ++i) {
         grid.cells[axes - 1 - i] = shape[i];
     }
-    return grid.dimensions;
+    return grid.axes();
 }
 
 /// A number for all axes or a list with one for each; stored as x, y, z.
@@ -117,8 +124,7 @@ void read_per_axis(const YamlValue &value, std::optional<int> dimensions, const 
         return;
     }
     const auto items = value.list(what);
-    if (items->size() < 2 || items->size() > 3 ||
-        (dimensions && static_cast<int>(items->size()) != *dimensions)) {
+    if (!is_number_of_axes(items->size()) || (dimensions && static_cast<int>(items->size()) != *dimensions)) {
         value.error(
             fmt::format("expected one number for each axis of grid.shape, slowest first, found a list of {}",
                         items->size()));
@@ -145,7 +151,7 @@ void read_edges(YamlMap &map, std::optional<int> dimensions, GridConfig &grid) {
     } else if (length) {
         std::array<double, 3> lengths{1.0, 1.0, 1.0};
         read_per_axis(*length, dimensions, "a number > 0", is_positive, lengths);
-        for (int axis = 0; axis < grid.dimensions; ++axis) {
+        for (int axis = 0; axis < grid.axes(); ++axis) {
             grid.spacing[axis] = lengths[axis] / static_cast<double>(grid.cells[axis]);
         }
     }
@@ -161,18 +167,29 @@ std::optional<int> read_grid(YamlMap &root, Config &config) {
         is_of_data ? root.take("grid")
                    : root.require("grid", "the box of cells, such as {shape: [64, 64], length: 1.0}");
     grid.position = section ? section->key_position() : root.value().key_position();
-    if (!section) {
-        return is_of_data ? read_cells(section, std::nullopt, config, findings, grid) : std::nullopt;
+    std::optional<int> dimensions;
+    if (section) {
+        YamlMap map(*section);
+        dimensions = read_cells(section, map.take("shape"), config, findings, grid);
+        read_edges(map, dimensions, grid);
+        if (const auto origin = map.take("origin")) {
+            read_per_axis(
+                *origin, dimensions, "a number", [](double) { return true; }, grid.origin);
+        }
+        map.finish();
+    } else if (is_of_data) {
+        dimensions = read_cells(section, std::nullopt, config, findings, grid);
     }
-    YamlMap map(*section);
-    const std::optional<int> dimensions = read_cells(section, map.take("shape"), config, findings, grid);
-    read_edges(map, dimensions, grid);
-    if (const auto origin = map.take("origin")) {
-        read_per_axis(
-            *origin, dimensions, "a number", [](double) { return true; }, grid.origin);
+    if (grid.is_line) {
+        grid.spacing[1] = 1.0;
+        grid.origin[1] = -0.5;
     }
-    map.finish();
     return dimensions;
+}
+
+std::string why_no_axis(int dimensions, const std::string &what, char axis) {
+    return fmt::format("a grid with the shape {} has no {} {}", dimensions == 1 ? "[nx]" : "[ny, nx]", what,
+                       axis);
 }
 
 }  // namespace perdure

@@ -113,7 +113,7 @@ std::vector<std::string> find_assumptions(const YamlNode &tree, const Config &co
     std::vector<std::string> assumed;
     const YamlNode *const boundary = tree.find("boundary");
     std::vector<std::string> sides;
-    for (int i = 0; i < 2 * config.grid.dimensions && !config.effective; ++i) {
+    for (int i = 0; i < 2 * config.grid.axes() && !config.effective; ++i) {
         if (has_side(config, boundary, i)) {
             continue;
         }
@@ -129,7 +129,7 @@ std::vector<std::string> find_assumptions(const YamlNode &tree, const Config &co
     const auto is_left_out = [&](const char *key) { return grid == nullptr || grid->find(key) == nullptr; };
     if (is_left_out("shape")) {
         const auto &cells = config.grid.cells;
-        const auto end = cells.begin() + config.grid.dimensions;
+        const auto end = cells.begin() + config.grid.axes();
         assumed.push_back(
             fmt::format("grid.shape [{}] of the dataset",
                         fmt::join(std::reverse_iterator(end), std::reverse_iterator(cells.begin()), ", ")));

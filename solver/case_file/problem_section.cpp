@@ -30,9 +30,9 @@ std::optional<VelocityConfig> read_velocity(YamlMap &problem, const ValueRules &
     if (const auto convection = problem.take("convection")) {
         velocity.convection = convection->word<Convection>().value_or(velocity.convection);
     }
-    const std::string what = "the components [vy, vx] or [vz, vy, vx]";
+    const std::string what = "the components [vx], [vy, vx] or [vz, vy, vx]";
     const auto items = value->list(what);
-    if (items && items->size() != 2 && items->size() != 3) {
+    if (items && (items->empty() || items->size() > 3)) {
         value->error(fmt::format("expected {}, found a list of {}", what, items->size()));
     } else if (items) {
         velocity.dimensions = static_cast<int>(items->size());

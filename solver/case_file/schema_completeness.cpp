@@ -4,6 +4,7 @@
 
 #include "solver/case_file/config.hpp"
 #include "solver/case_file/schema_of_keys.hpp"
+#include "solver/case_file/sections.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/methods/method_options.hpp"
 #include "solver/systems/system_config.hpp"
@@ -38,9 +39,9 @@ const std::vector<Choice> &choices() {
                                    side,
                                    integral,
                                    {"time.snapshots", {{"every"}, {"every_steps"}}},
-                                   {"watch.probes.NAME", {{"x", "y"}, {"from", "to", "points"}}},
-                                   {"watch.probes.NAME.from", {{"x", "y"}}},
-                                   {"watch.probes.NAME.to", {{"x", "y"}}}};
+                                   {"watch.probes.NAME", {{"x"}, {"from", "to", "points"}}},
+                                   {"watch.probes.NAME.from", {{"x"}}},
+                                   {"watch.probes.NAME.to", {{"x"}}}};
     }();
     return all;
 }
@@ -250,12 +251,14 @@ Json with_key(const std::string &key, const Json &value) {
     return {{"type", "object"}, {"properties", {{key, value}}}, {"required", Json::array({key})}};
 }
 
-/// A grid has a shape, unless a value of the problem is a dataset, which has one.
+/// A grid has a shape, unless a coefficient is a dataset, which has one.
 Json shape_or_data() {
     const Json dataset = with_key("file", Json::object());
-    const Json fields = with_key("fields", some_value(with_key("initial", dataset)));
-    const Json coefficients = with_key("coefficients", some_value(dataset));
-    const Json data = with_key("problem", {{"anyOf", {some_value(dataset), fields, coefficients}}});
+    Json any = Json::array({with_key("coefficients", some_value(dataset))});
+    for (const char *const key : coefficient_keys) {
+        any.push_back(with_key(key, dataset));
+    }
+    const Json data = with_key("problem", {{"anyOf", any}});
     const Json shape = with_key("shape", Json::object());
     return {{"if", data}, {"else", {{"properties", {{"grid", shape}}}, {"required", Json::array({"grid"})}}}};
 }

@@ -48,7 +48,7 @@ problem:
   # convection: central     #@ problem.convection
   initial: 0.0              #@ problem.initial
 
-# Lists follow the order of arrays, slowest axis first: [y, x] or, in 3D, [z, y, x].
+# Lists follow the order of arrays, slowest axis first: [y, x] or, in 3D, [z, y, x], and in 1D [x].
 grid:
   shape: [64, 64]           #@ grid.shape
   length: 1.0               #@ grid.length

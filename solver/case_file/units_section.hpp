@@ -2,7 +2,7 @@
 #pragma once
 
 #include "solver/case_file/findings.hpp"
-#include "solver/case_file/given_values.hpp"
+#include "solver/case_file/grid_config.hpp"
 #include "solver/case_file/yaml_tree.hpp"
 
 namespace perdure {

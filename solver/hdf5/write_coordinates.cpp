@@ -40,7 +40,7 @@ void write_components(hid_t file) {
 }
 
 void write_axes(hid_t file, const Grid &grid, const DeclaredUnits &units) {
-    for (int axis = 0; axis < grid.dimensions; ++axis) {
+    for (int axis = 0; axis < grid.axes(); ++axis) {
         write_axis(file, grid, axis, unit_attribute(units.length));
     }
 }

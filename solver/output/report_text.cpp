@@ -22,8 +22,14 @@ std::string cell_text(std::int64_t index, const Grid &grid) {
     const std::int64_t x = index % grid.cells[0];
     const std::int64_t y = index / grid.cells[0] % grid.cells[1];
     const std::int64_t z = index / grid.cells[0] / grid.cells[1];
-    return grid.dimensions == 3 ? fmt::format("[z {}, y {}, x {}]", z, y, x)
-                                : fmt::format("[y {}, x {}]", y, x);
+    switch (grid.axes()) {
+        case 1:
+            return fmt::format("[x {}]", x);
+        case 2:
+            return fmt::format("[y {}, x {}]", y, x);
+        default:
+            return fmt::format("[z {}, y {}, x {}]", z, y, x);
+    }
 }
 
 const char *plural(std::int64_t count) {

@@ -13,11 +13,12 @@ TEST_F(GridSection, ShapeSpacingAndOrigin) {
     const auto grid = [&](const std::string &text) {
         return errors("problem: {type: diffusion, a: 1}\ngrid: {" + text + "}\n");
     };
-    EXPECT_EQ(grid("shape: 64"),
-              Texts{"2:15 grid.shape: expected the numbers of cells [ny, nx] or [nz, ny, nx], found '64'"});
     EXPECT_EQ(
-        grid("shape: [64]"),
-        Texts{"2:15 grid.shape: expected the numbers of cells [ny, nx] or [nz, ny, nx], found a list of 1"});
+        grid("shape: 64"),
+        Texts{"2:15 grid.shape: expected the numbers of cells [nx], [ny, nx] or [nz, ny, nx], found '64'"});
+    EXPECT_EQ(grid("shape: [1, 2, 3, 4]"),
+              Texts{"2:15 grid.shape: expected the numbers of cells [nx], [ny, nx] or "
+                    "[nz, ny, nx], found a list of 4"});
     EXPECT_EQ(grid("shape: [0, 1e2, 3.0]"),
               (Texts{"2:16 grid.shape[0]: expected a whole number from 1 to 2147483647, found '0'",
                      "2:19 grid.shape[1]: expected a whole number from 1 to 2147483647, found '1e2' "
@@ -70,8 +71,12 @@ TEST_F(GridSection, TakesTheShapeOfADataset) {
              "image}}}\ntime: {end: 1, dt: 1}\nboundary: {all: periodic}\n");
     EXPECT_EQ(of_system.grid.cells, (std::array<std::int64_t, 3>{6, 4, 1}));
     EXPECT_EQ(of_system.assumed, (Texts{"grid.shape [4, 6] of the dataset", "grid.spacing 1"}));
+    EXPECT_EQ(errors("problem: {type: heat, a: 1, initial: {" + file + "times}}\ntime: {end: 1}\ngrid: {}\n"),
+              Texts{"3:1 missing key 'grid.shape': the numbers of cells [nx], [ny, nx] or [nz, ny, nx]"})
+        << "a field may be one of several times";
     for (const auto &[dataset, expected] :
-         {std::pair{"times", "expected the numbers of cells [ny, nx] or [nz, ny, nx], found [2, 3, 4, 1]"},
+         {std::pair{"times",
+                    "expected the numbers of cells [nx], [ny, nx] or [nz, ny, nx], found [2, 3, 4, 1]"},
           {"imag", "there is no array 'imag'"}}) {
         try {
             load("problem: {type: diffusion, a: {" + file + dataset + "}}\ngrid: {}\n");
@@ -79,12 +84,43 @@ TEST_F(GridSection, TakesTheShapeOfADataset) {
         } catch (const Failure &failure) {
             EXPECT_EQ(failure.code(), ExitCode::bad_input);
             const Diagnostic &found = failure.diagnostics().at(0);
-            EXPECT_EQ(fmt::format("{}:{}", found.position.line, found.position.column), "1:29");
+            EXPECT_EQ(fmt::format("{}:{}", found.position.line, found.position.column), "1:31");
             EXPECT_TRUE(found.message.starts_with(
                 fmt::format("grid.shape is not given, so it is that of this dataset: {}", expected)))
                 << found.message;
         }
     }
+}
+
+TEST_F(GridSection, OfOneAxisIsOneCellAcross) {
+    const Config rod = load(
+        "problem: {type: heat, a: 1, velocity: [x]}\ngrid: {shape: [50], length: [2], origin: 1}\ntime: "
+        "{end: 1, dt: 1}\n"
+        "boundary: {all: periodic}\n");
+    EXPECT_EQ(rod.grid.axes(), 1);
+    EXPECT_EQ(rod.grid.cells, (std::array<std::int64_t, 3>{50, 1, 1}));
+    EXPECT_EQ(rod.grid.spacing[0], 0.04);
+    EXPECT_EQ(rod.grid.spacing[1], 1.0);
+    EXPECT_EQ(rod.grid.origin, (std::array<double, 3>{1.0, -0.5, 1.0}));
+    EXPECT_EQ(rod.system->fields[0].sides[1].kind, SideKind::periodic);
+    EXPECT_EQ(rod.system->fields[0].sides[2].kind, SideKind::flux);
+    EXPECT_EQ(load("problem: {type: diffusion, a: 1}\ngrid: {shape: [3], spacing: 2}\n").assumed,
+              Texts{"sides x-, x+: flux 0"});
+    const auto line = [&](const std::string &rest) {
+        return errors("grid: {shape: [8]}\ntime: {end: 1, dt: 1}\n" + rest);
+    };
+    EXPECT_EQ(line("problem: {type: heat, a: 1}\nboundary: {y-: {value: 1}}\n"),
+              Texts{"4:12 boundary.y-: a grid with the shape [nx] has no sides along y"});
+    EXPECT_EQ(line("problem: {type: system, fields: {u: 0}, equations: {u: dy(u) + y}}\nboundary: {all: "
+                   "periodic, y-: "
+                   "periodic}\n"),
+              (Texts{"3:56 problem.equations.u: the grid has 1 dimension, x: there is no dy(u)",
+                     "4:27 boundary.y-: a grid with the shape [nx] has no sides along y"}));
+    EXPECT_EQ(line("problem: {type: system, fields: {u: 0, v: 0}, equations: {u: \"-upwind(v, u)\", v: "
+                   "\"conserve(v^2/2; "
+                   "abs(v)) + div(u*grad(v))\"}}\n"
+                   "watch: {probes: {p: {x: 4}, q: {x: 1, y: 0}}}\n"),
+              Texts{"4:40 watch.probes.q.y: a grid with the shape [nx] has no coordinate y"});
 }
 
 TEST_F(GridSection, EquationsKnownByOtherNames) {

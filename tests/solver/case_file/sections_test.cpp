@@ -14,7 +14,7 @@ TEST_F(Sections, MissingKeysAreReportedAtTheirParent) {
     EXPECT_EQ(errors("title: t\nproblem:\n  f: 1\ngrid: {}\n"),
               (Texts{std::string("2:1 missing key 'problem.type': ") + words_of<ProblemType>.data(),
                      "2:1 missing key 'problem.a': the coefficient of div(a grad u)",
-                     "4:1 missing key 'grid.shape': the numbers of cells [ny, nx] or [nz, ny, nx]"}));
+                     "4:1 missing key 'grid.shape': the numbers of cells [nx], [ny, nx] or [nz, ny, nx]"}));
     EXPECT_EQ(errors("problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\n"),
               Texts{"1:1 missing key 'time': a heat problem needs its end, such as {end: 1.0, dt: auto}"});
     EXPECT_EQ(errors("problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\ntime: {dt: auto}\n"),
@@ -111,8 +111,9 @@ TEST_F(Sections, Velocity) {
     };
     EXPECT_EQ(of("velocity: [0, 1], convection: upwind", "solver: {method: jacobi}\n"), Texts{});
     EXPECT_EQ(of("velocity: [0, sin(pi * x)], convection: central", ""), Texts{});
-    EXPECT_EQ(of("velocity: 1", ""),
-              Texts{"1:44 problem.velocity: expected the components [vy, vx] or [vz, vy, vx], found '1'"});
+    EXPECT_EQ(
+        of("velocity: 1", ""),
+        Texts{"1:44 problem.velocity: expected the components [vx], [vy, vx] or [vz, vy, vx], found '1'"});
     EXPECT_EQ(of("velocity: [1, 2, 3]", ""),
               Texts{"1:34 problem.velocity: expected one component for each axis of grid.shape, slowest "
                     "first, found a list of 3"});
