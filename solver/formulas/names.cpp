@@ -230,7 +230,8 @@ class NameCheck {
             return fmt::format("{} or more arguments", fewest);
         }
         const std::string arguments = fmt::format("{} argument{}", most, most == 1 ? "" : "s");
-        return fewest == most ? arguments : fmt::format("{} or {}", fewest, arguments);
+        return fewest == most ? arguments
+                              : fmt::format("{} {} {}", fewest, most - fewest == 1 ? "or" : "to", arguments);
     }
     static std::string are(int arguments) {
         return arguments == 0 ? "is none" : fmt::format("{} {}", arguments == 1 ? "is" : "are", arguments);

@@ -114,13 +114,14 @@ TEST_F(GridSection, OfOneAxisIsOneCellAcross) {
     EXPECT_EQ(line("problem: {type: system, fields: {u: 0}, equations: {u: dy(u) + y}}\nboundary: {all: "
                    "periodic, y-: "
                    "periodic}\n"),
-              (Texts{"3:56 problem.equations.u: the grid has 1 dimension, x: there is no dy(u)",
+              (Texts{"3:56 the grid has 1 dimension, x: there is no dy(u)",
+                     "3:64 the grid has 1 dimension, x: there is no y",
                      "4:27 boundary.y-: a grid with the shape [nx] has no sides along y"}));
     EXPECT_EQ(line("problem: {type: system, fields: {u: 0, v: 0}, equations: {u: \"-upwind(v, u)\", v: "
                    "\"conserve(v^2/2; "
                    "abs(v)) + div(u*grad(v))\"}}\n"
                    "watch: {probes: {p: {x: 4}, q: {x: 1, y: 0}}}\n"),
-              Texts{"4:40 watch.probes.q.y: a grid with the shape [nx] has no coordinate y"});
+              Texts{"4:39 watch.probes.q.y: a grid with the shape [nx] has no coordinate y"});
 }
 
 TEST_F(GridSection, EquationsKnownByOtherNames) {

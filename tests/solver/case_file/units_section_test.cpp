@@ -45,14 +45,14 @@ TEST_F(UnitsSection, WhatDoesNotFitIsSaidAtItsPlace) {
         errors(wall("{time: h}", "{shape: [2, 2], spacing: 0.5 mm}", "{end: 33 mm, dt: 5 fortnights}")),
         (Texts{"2:32 grid.spacing: found '0.5 mm', and the case does not say in which unit its lengths are: "
                "write units: {length: m} at the top, say, and all numbers of the case in such units",
-               "3:12 time.end: expected a time, found '33 mm', which is a length",
-               "3:23 time.dt: expected auto or a number > 0, found '5 fortnights'"}));
+               "3:13 time.end: expected a time, found '33 mm', which is a length",
+               "3:24 time.dt: expected auto or a number > 0, found '5 fortnights'"}));
     EXPECT_EQ(
         errors("problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\ntime: {end: 33 min}\n"),
         Texts{"3:13 time.end: found '33 min', and the case does not say in which unit its times are: write "
               "units: {time: s} at the top, say, and all numbers of the case in such units"});
     EXPECT_EQ(errors(wall("{time: s}", "{shape: [2, 2]}", "{end: -1 s}")),
-              Texts{"3:12 time.end: expected a number > 0, found '-1'"});
+              Texts{"3:13 time.end: expected a number > 0, found '-1'"});
 }
 
 }  // namespace
