@@ -41,7 +41,7 @@ class Help(unittest.TestCase):
 
     def test_keys(self):
         self.assertEqual(self.help("solver.norm"), "solver.norm: l2 or max (default: l2)\n    of the residual\n")
-        self.assertEqual(self.help("grid.shape"), "grid.shape: list of 2 or 3 whole numbers, required\n    cells along each axis\n")
+        self.assertEqual(self.help("grid.shape"), "grid.shape: list of 1 to 3 whole numbers (default: that of a coefficient from a dataset)\n    cells along each axis\n")
         self.assertIn("solver.rtol: ", self.help("rtol"))
         self.assertIn("time.rtol: ", self.help("rtol"))
         self.assertEqual(self.help("boundary.x-.flux"), self.help("boundary.SIDE.flux"))
