@@ -123,8 +123,8 @@ void read_boundary(YamlMap &root, const std::filesystem::path &folder, const Equ
         read_side(*all, rules, others);
     }
     for (std::size_t i = 0; i < sides.size(); ++i) {
-        if (i >= 4 && dimensions == 2) {
-            boundary.refuse(side_names[i], "a grid with the shape [ny, nx] has no sides along z");
+        if (dimensions && i >= 2 * static_cast<std::size_t>(*dimensions)) {
+            boundary.refuse(side_names[i], why_no_axis(*dimensions, "sides along", side_names[i][0]));
         } else if (const auto side = boundary.take(side_names[i])) {
             read_side(*side, rules, sides[i]);
         } else {

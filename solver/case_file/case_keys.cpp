@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <list>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -25,6 +24,12 @@ namespace {
 constexpr std::array common_keys{
     CaseKey{"format", "1", "1", "format of this file; a later perdure still reads it"},
     CaseKey{"title", "text", "", "what the case is"},
+    CaseKey{
+        "units", "map", "",
+        "of the lengths and times of the case, which may then be given in others, as 0.5 mm and 33 min; axes "
+        "of results and pictures have them"},
+    CaseKey{"units.length", words_of<LengthUnit>.data(), "", "unit of lengths"},
+    CaseKey{"units.time", words_of<TimeUnit>.data(), "", "unit of times"},
     CaseKey{"problem", "map", "required", "the equation and its coefficients"},
     CaseKey{"problem.type", words_of<ProblemType>.data(), "required", "the equation"},
     CaseKey{"problem.a", "VALUE", "required", "diffusion coefficient, >= 0 [length^2 / time in heat]"},
@@ -35,10 +40,14 @@ constexpr std::array common_keys{
         "power per volume and the coefficient of an exchange side a heat transfer coefficient; without it "
         "they are these divided by c"},
     CaseKey{"problem.f", "VALUE", "0", "source"},
+    CaseKey{"problem.sources_in_solids", "refuse or ignore", "refuse",
+            "sources in cells that are left out: solid ones (a = sigma = 0) and, in a steady problem, those "
+            "cut off"},
     CaseKey{"problem.initial", "VALUE", "0", "in time: value at time 0; else first guess"},
-    CaseKey{"problem.velocity", "list of VALUE", "0",
-            "[vy, vx] or [vz, vy, vx]; diffusion needs method bicgstab then, or with upwind sor or jacobi; "
-            "heat becomes a system"},
+    CaseKey{
+        "problem.velocity", "list of VALUE", "0",
+        "[vx], [vy, vx] or [vz, vy, vx]; diffusion needs method bicgstab then, or with upwind sor or jacobi; "
+        "heat becomes a system"},
     CaseKey{"problem.convection", "central or upwind", "central", "order 2; or 1, and no oscillations"},
     CaseKey{"VALUE.number", "number", "", "the same as the bare number"},
     CaseKey{"VALUE.expression", "expression in x, y, z", "",
@@ -50,9 +59,12 @@ constexpr std::array common_keys{
             "the dataset is a label image; a value for each label; effective: or one for each axis, as in 1: "
             "{x: 5, y: 5, "
             "z: 1}, all > 0"},
-    CaseKey{"grid", "map", "required", "the cells; lists follow the order of arrays: [y, x] or [z, y, x]"},
-    CaseKey{"grid.shape", "list of 2 or 3 whole numbers", "required", "cells along each axis"},
+    CaseKey{"grid", "map", "", "the cells; lists follow the order of arrays: [x], [y, x] or [z, y, x]"},
+    CaseKey{"grid.shape", "list of 1 to 3 whole numbers", "that of a coefficient from a dataset",
+            "cells along each axis"},
     CaseKey{"grid.spacing", "number > 0, or one per axis", "1", "edge of a cell [length]"},
+    CaseKey{"grid.length", "number > 0, or one per axis", "shape times spacing",
+            "edge of the box, in place of spacing [length]"},
     CaseKey{"grid.origin", "number, or one per axis", "0", "lower corner of the box [length]"},
     CaseKey{"boundary", "map", "",
             "sides x-, x+, y-, y+, z-, z+, n their outward normal; a side that is not named has flux 0"},
@@ -78,7 +90,8 @@ constexpr std::array common_keys{
     CaseKey{"solver.rtol", "number in [0, 1)", "1e-8",
             "converged when the residual is at most max(rtol * right-hand side, atol)"},
     CaseKey{"solver.atol", "number >= 0", "0", "see rtol"},
-    CaseKey{"solver.max_iterations", "whole number > 0", "10000", "the run ends there with exit code 3"},
+    CaseKey{"solver.max_iterations", "whole number > 0", "10000",
+            "the run ends there with exit code 3, whatever check_every is"},
     CaseKey{"solver.check_every", "whole number > 0", "10; 1 with multigrid",
             "iterations or steps between two convergence checks"},
     CaseKey{"time", "map", "", "of an equation in time"},
@@ -199,100 +212,10 @@ const std::vector<CaseKey> &all_keys() {
     return keys;
 }
 
-bool is_side(std::string_view name) {
-    return name.size() == 2 && (name[0] >= 'x' && name[0] <= 'z') && (name[1] == '-' || name[1] == '+');
-}
-
-/// Null where there is none.
-const CaseKey *find_key(std::string_view path) {
-    const auto found = std::ranges::find(all_keys(), path, &CaseKey::path);
-    return found == all_keys().end() ? nullptr : &*found;
-}
-
-/// Parts of a path, without the indices of lists; sides by their common name.
-std::vector<std::string> parts_of(const std::string &path) {
-    std::vector<std::string> parts;
-    for (std::size_t begin = 0; begin <= path.size();) {
-        const std::size_t end = std::min(path.find('.', begin), path.size());
-        std::string part = path.substr(begin, end - begin);
-        part.resize(std::min(part.find('['), part.size()));
-        parts.push_back(is_side(part) ? "SIDE" : part);
-        begin = end + 1;
-    }
-    return parts;
-}
-
-/// Without what a system names itself: problem.let.r is listed as problem.let, a side of a field as a side.
-std::vector<std::string> without_names(std::vector<std::string> parts) {
-    constexpr std::array named{"equations", "let", "coefficients"};
-    if (parts.size() > 3 && parts[0] == "problem" && parts[1] == "fields" && parts[3] == "boundary") {
-        parts.erase(parts.begin(), parts.begin() + (parts.size() > 4 ? 3 : 0));
-    }
-    if (parts.size() > 2 && parts[0] == "boundary" && parts[1] == "all") {
-        parts[1] = "SIDE";
-    }
-    if (parts.size() > 2 && parts[0] == "problem" && (parts[1] == "parameters" || parts[1] == "tables")) {
-        parts[2] = "NAME";
-    }
-    if (parts.size() > 2 && parts[0] == "watch") {
-        parts[2] = "NAME";
-        parts.resize(
-            std::min(parts.size(), std::size_t{4}));  // of ends of lines and named formulas no more is listed
-    }
-    if (is_of_swept_range(parts)) {
-        return {"sweep", "NAME", parts.back()};
-    }
-    if (parts.size() < 3 || parts[0] != "problem") {
-        return parts;
-    }
-    if (std::find(named.begin(), named.end(), parts[1]) != named.end()) {
-        parts.erase(parts.begin() + 2);
-    } else if (parts[1] == "fields") {
-        parts[2] = "FIELD";
-    }
-    return parts;
-}
-
-bool is_list_of_words(std::string_view takes) {
-    return takes.find(" or ") != std::string_view::npos && takes.find("number") == std::string_view::npos &&
-           takes.find("list") == std::string_view::npos && takes.find("map") == std::string_view::npos;
-}
-
-std::string comment_on(const std::string &path) {
-    const CaseKey *const key = find_key(path);
-    if (key == nullptr) {
-        throw std::logic_error("there is no key " + path);
-    }
-    return is_list_of_words(key->takes) ? fmt::format("# {} ({})", key->meaning, key->takes)
-                                        : fmt::format("# {}", key->meaning);
-}
-
 }  // namespace
 
 std::span<const CaseKey> case_keys() {
     return all_keys();
-}
-
-std::string listed_form(const std::string &path) {
-    const std::vector<std::string> parts = without_names(parts_of(path));
-    std::string form = fmt::format("{}", fmt::join(parts, "."));
-    if (find_key(form) == nullptr) {
-        form = "VALUE." + parts.back();
-    }
-    return find_key(form) != nullptr ? form : "";
-}
-
-std::string with_comments(const std::string &text) {
-    const std::string mark = "#@ ";
-    std::string filled;
-    std::size_t done = 0;
-    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, done)) {
-        const std::size_t end = text.find('\n', at);
-        filled +=
-            text.substr(done, at - done) + comment_on(text.substr(at + mark.size(), end - at - mark.size()));
-        done = end;
-    }
-    return filled + text.substr(done);
 }
 
 }  // namespace perdure

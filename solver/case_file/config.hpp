@@ -13,6 +13,7 @@
 
 #include "solver/case_file/effective_config.hpp"
 #include "solver/case_file/given_values.hpp"
+#include "solver/case_file/grid_config.hpp"
 #include "solver/case_file/precision.hpp"
 #include "solver/case_file/time_table.hpp"
 #include "solver/enum_names.hpp"
@@ -124,14 +125,6 @@ struct SideConfig {
 /// Sides in the order x-, x+, y-, y+, z-, z+.
 inline constexpr std::array<const char *, 6> side_names{"x-", "x+", "y-", "y+", "z-", "z+"};
 
-struct GridConfig {
-    int dimensions = 2;
-    std::array<std::int64_t, 3> cells{1, 1, 1};    // x, y, z (the case file gives z, y, x)
-    std::array<double, 3> spacing{1.0, 1.0, 1.0};  // x, y, z
-    std::array<double, 3> origin{0.0, 0.0, 0.0};   // x, y, z: corner of the box
-    TextPosition position;
-};
-
 struct VelocityConfig {
     std::array<ValueSource, 3> components;  // x, y, z (the case file gives z, y, x)
     int dimensions = 2;                     // components given
@@ -239,12 +232,14 @@ struct Config {
     ProblemType type = ProblemType::diffusion;
     ValueSource a, sigma, f, initial;  // sigma, f, initial default to 0
     ValueSource capacity = ValueSource::of_number(1.0);
+    SourcesInSolids sources_in_solids = SourcesInSolids::refuse;
     std::shared_ptr<const SystemConfig> system;       // present exactly for a system
     std::shared_ptr<const systems::System> formulas;  // of the system, parsed
     std::map<std::string, ValueSource> own_values;    // of keys that this equation alone has (Equation::keys)
     std::optional<VelocityConfig> velocity;
     std::vector<TimeTable> tables;
     std::optional<EffectiveConfig> effective;  // present exactly for effective
+    DeclaredUnits units;
     GridConfig grid;
     std::array<SideConfig, 6> sides;  // a side not named is flux 0; effective: those of its first direction
     SolverConfig solver;

@@ -170,6 +170,11 @@ void settle_directions(Config &config, std::optional<int> dimensions, Findings &
     if (!config.effective || !dimensions) {
         return;
     }
+    if (*dimensions == 1) {
+        findings.error(config.a.position,
+                       "problem.a: an effective property is that of an image of 2 or 3 axes, and this has 1");
+        return;
+    }
     EffectiveConfig &effective = *config.effective;
     settle_conductivities(*dimensions, config.a, findings);
     if (effective.subvolume) {

@@ -44,7 +44,8 @@ Diagnostic Findings::make(Diagnostic::Severity severity, const TextPosition &pos
     return diagnostic;
 }
 
-void Findings::error(const TextPosition &position, const std::string &message) {
+void Findings::error(const TextPosition &position, const std::string &message, ExitCode code) {
+    code_ = std::max(code_, code);
     errors_.push_back(make(Diagnostic::Severity::error, position, message));
 }
 
@@ -80,7 +81,7 @@ void Findings::throw_if_any() const {
         last.position.file = file_;
         last.message = fmt::format("{} further errors are not shown", left_out);
     }
-    throw Failure(ExitCode::case_or_usage, std::move(sorted));
+    throw Failure(code_, std::move(sorted));
 }
 
 }  // namespace perdure

@@ -16,7 +16,9 @@ class Findings {
     /// `lines`: the text, split at its line ends.
     Findings(std::string file, std::vector<std::string> lines);
 
-    void error(const TextPosition &position, const std::string &message);
+    /// `code`: of what is wrong; the largest of all findings is that of the failure.
+    void error(const TextPosition &position, const std::string &message,
+               ExitCode code = ExitCode::case_or_usage);
 
     /// Each place and message is kept once.
     void warn(const TextPosition &position, const std::string &message);
@@ -32,8 +34,7 @@ class Findings {
     [[nodiscard]] bool empty() const { return errors_.empty(); }
     [[nodiscard]] std::size_t size() const { return errors_.size(); }
 
-    /// Throws Failure(case_or_usage) with every finding, in the order of the file and each once, if there is
-    /// any.
+    /// Throws a Failure with every finding, in the order of the file and each once, if there is any.
     void throw_if_any() const;
 
   private:
@@ -44,6 +45,7 @@ class Findings {
     std::vector<std::string> lines_;
     std::vector<std::vector<std::uint32_t>> continuation_bytes_;  // of each line, in UTF-8: where they are
     std::vector<Diagnostic> errors_, warnings_;
+    ExitCode code_ = ExitCode::case_or_usage;
 };
 
 }  // namespace perdure

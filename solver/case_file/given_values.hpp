@@ -49,4 +49,11 @@ inline constexpr std::array enum_names<SideKind>{
     NamedValue{SideKind::flux, "flux"}, NamedValue{SideKind::value, "value"},
     NamedValue{SideKind::exchange, "exchange"}, NamedValue{SideKind::periodic, "periodic"}};
 
+/// What happens with sources in cells that are left out of a problem.
+enum class SourcesInSolids { refuse, ignore };
+
+template <>
+inline constexpr std::array enum_names<SourcesInSolids>{NamedValue{SourcesInSolids::refuse, "refuse"},
+                                                        NamedValue{SourcesInSolids::ignore, "ignore"}};
+
 }  // namespace perdure

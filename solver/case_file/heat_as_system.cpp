@@ -216,6 +216,12 @@ void make_system_of_heat(std::optional<int> dimensions, Config &config, Findings
             }
         }
     }
+    if (config.sources_in_solids == SourcesInSolids::ignore) {
+        findings.error(
+            config.f.position,
+            "problem.sources_in_solids: heat with a velocity, or values that depend on u or t, or "
+            "watched, is stepped in every cell, solid or not; make f 0 where nothing is to happen");
+    }
     config.system = std::make_shared<SystemConfig>(HeatWriter(config, findings).write());
     config.type = ProblemType::system;
     config.velocity.reset();

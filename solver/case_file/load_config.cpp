@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "solver/case_file/case_file.hpp"
@@ -16,6 +17,7 @@
 #include "solver/case_file/sweep.hpp"
 #include "solver/case_file/system_section.hpp"
 #include "solver/case_file/time_tables.hpp"
+#include "solver/case_file/units_section.hpp"
 #include "solver/case_file/yaml_reader.hpp"
 #include "solver/case_file/yaml_text.hpp"
 #include "solver/case_file/yaml_tree.hpp"
@@ -59,7 +61,7 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
         config.title = title->text("a title").value_or(config.title);
     }
     const Equation *equation = read_problem(root, folder, config);
-    const auto dimensions = read_grid(root, config.grid);
+    const auto dimensions = read_grid(root, config);
     if (equation != nullptr) {
         config.solver.preconditioner = equation->preconditioner;
     }
@@ -92,7 +94,8 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     check_precision(config, findings);
     read_output(root, equation, config);
     (void)root.take("format");  // taken before: a key to know of all the same
-    (void)root.take("sweep");   // so is this
+    (void)root.take("sweep");   // so are these
+    (void)root.take("units");
     root.finish();
 }
 
@@ -110,7 +113,7 @@ std::vector<std::string> find_assumptions(const YamlNode &tree, const Config &co
     std::vector<std::string> assumed;
     const YamlNode *const boundary = tree.find("boundary");
     std::vector<std::string> sides;
-    for (int i = 0; i < 2 * config.grid.dimensions && !config.effective; ++i) {
+    for (int i = 0; i < 2 * config.grid.axes() && !config.effective; ++i) {
         if (has_side(config, boundary, i)) {
             continue;
         }
@@ -123,7 +126,15 @@ std::vector<std::string> find_assumptions(const YamlNode &tree, const Config &co
             fmt::format("side{} {}: flux 0", sides.size() == 1 ? "" : "s", fmt::join(sides, ", ")));
     }
     const YamlNode *const grid = tree.find("grid");
-    if (grid != nullptr && grid->find("spacing") == nullptr) {
+    const auto is_left_out = [&](const char *key) { return grid == nullptr || grid->find(key) == nullptr; };
+    if (is_left_out("shape")) {
+        const auto &cells = config.grid.cells;
+        const auto end = cells.begin() + config.grid.axes();
+        assumed.push_back(
+            fmt::format("grid.shape [{}] of the dataset",
+                        fmt::join(std::reverse_iterator(end), std::reverse_iterator(cells.begin()), ", ")));
+    }
+    if (is_left_out("spacing") && is_left_out("length")) {
         assumed.emplace_back("grid.spacing 1");
     }
     return assumed;
@@ -190,6 +201,7 @@ Config CaseFile::config(std::size_t index) {
     YamlNode own = tree_;
     apply_member(own, member, findings_);
     rename_keys(own, renamed_, findings_);  // of maps that --set or the sweep set as a whole
+    config.units = read_declared_units(own, start_, findings_);
     read_sections(own, start_, findings_, config);
     findings_.throw_if_any();
     config.as_read = flow_text(own);

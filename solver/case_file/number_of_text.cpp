@@ -12,17 +12,21 @@ namespace {
 /// Beyond, not every whole number is a double.
 constexpr double largest_whole = 9007199254740992.0;
 
+/// Throws Failure where it is no expression.
+std::optional<double> value_of_expression(const std::string &text) {
+    const auto [graph, value] =
+        systems::make_expression(FormulaText{text, {}}, 3, systems::ExpressionOf::places);
+    const systems::Term &term = graph.terms()[value];
+    const bool is_number = term.operation == systems::Operation::NUMBER && std::isfinite(term.number);
+    return is_number ? std::optional(term.number) : std::nullopt;
+}
+
 std::optional<double> constant_expression(const std::string &text) {
     if (text.empty() || !number_mistake(text).empty()) {
         return std::nullopt;
     }
-    FormulaText formula;
-    formula.text = text;
     try {
-        const auto [graph, value] = systems::make_expression(formula, 1, systems::ExpressionOf::places);
-        const systems::Term &term = graph.terms()[value];
-        const bool is_number = term.operation == systems::Operation::NUMBER && std::isfinite(term.number);
-        return is_number ? std::optional(term.number) : std::nullopt;
+        return value_of_expression(text);
     } catch (const Failure &) {
         return std::nullopt;  // the caller says what it expects
     }
@@ -42,6 +46,18 @@ std::optional<std::int64_t> whole_number_of_text(const std::string &text) {
     const std::optional<double> number = constant_expression(text);
     const bool is_whole = number && *number == std::round(*number) && std::abs(*number) <= largest_whole;
     return is_whole ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
+}
+
+std::string mistake_in_number(const std::string &text) {
+    const std::string mistake = number_mistake(text);
+    if (!mistake.empty() || text.find('(') == std::string::npos) {
+        return mistake;
+    }
+    try {
+        return value_of_expression(text) ? "" : "an expression here is of numbers alone, and finite";
+    } catch (const Failure &failure) {
+        return failure.diagnostics().empty() ? failure.what() : failure.diagnostics().front().message;
+    }
 }
 
 }  // namespace perdure

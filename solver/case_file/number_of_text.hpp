@@ -12,4 +12,7 @@ std::optional<double> number_of_text(const std::string &text);
 /// Nothing too where it is written or comes out with a fraction: 1.0 is none, 64/2 is one.
 std::optional<std::int64_t> whole_number_of_text(const std::string &text);
 
+/// Why a text is no number, as far as it looks like one or calls a function; else empty.
+std::string mistake_in_number(const std::string &text);
+
 }  // namespace perdure

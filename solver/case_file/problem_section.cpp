@@ -30,9 +30,9 @@ std::optional<VelocityConfig> read_velocity(YamlMap &problem, const ValueRules &
     if (const auto convection = problem.take("convection")) {
         velocity.convection = convection->word<Convection>().value_or(velocity.convection);
     }
-    const std::string what = "the components [vy, vx] or [vz, vy, vx]";
+    const std::string what = "the components [vx], [vy, vx] or [vz, vy, vx]";
     const auto items = value->list(what);
-    if (items && items->size() != 2 && items->size() != 3) {
+    if (items && (items->empty() || items->size() > 3)) {
         value->error(fmt::format("expected {}, found a list of {}", what, items->size()));
     } else if (items) {
         velocity.dimensions = static_cast<int>(items->size());
@@ -104,7 +104,13 @@ const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder,
     YamlMap problem(*section);
     std::optional<ProblemType> type;
     if (const auto value = problem.require("type", words_of<ProblemType>.data())) {
-        type = value->word<ProblemType>();
+        const bool is_scalar = value->node().kind == YamlNode::Kind::scalar;
+        const std::string advice = is_scalar ? advice_on_equation(value->node().text) : "";
+        if (!advice.empty()) {
+            value->error(fmt::format("'{}' is {}", value->node().text, advice));
+        } else {
+            type = value->word<ProblemType>();
+        }
     }
     const Equation *const equation = type ? &equation_of(*type) : nullptr;
     const ValueRules constant{folder, "only f and the values of sides may have a factor in time"};
@@ -137,6 +143,9 @@ const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder,
     config.sigma = read_optional(problem, "sigma", constant);
     config.f = read_optional(problem, "f", scaled);
     config.initial = read_optional(problem, "initial", constant);
+    if (const auto value = problem.take("sources_in_solids")) {
+        config.sources_in_solids = value->word<SourcesInSolids>().value_or(config.sources_in_solids);
+    }
     read_capacity(problem, equation, constant, config);
     read_own_values(problem, equation, constant, scaled, config);
     if (equation != nullptr && equation->no_velocity != nullptr) {

@@ -4,6 +4,7 @@
 
 #include "solver/case_file/config.hpp"
 #include "solver/case_file/schema_of_keys.hpp"
+#include "solver/case_file/sections.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/methods/method_options.hpp"
 #include "solver/systems/system_config.hpp"
@@ -38,9 +39,9 @@ const std::vector<Choice> &choices() {
                                    side,
                                    integral,
                                    {"time.snapshots", {{"every"}, {"every_steps"}}},
-                                   {"watch.probes.NAME", {{"x", "y"}, {"from", "to", "points"}}},
-                                   {"watch.probes.NAME.from", {{"x", "y"}}},
-                                   {"watch.probes.NAME.to", {{"x", "y"}}}};
+                                   {"watch.probes.NAME", {{"x"}, {"from", "to", "points"}}},
+                                   {"watch.probes.NAME.from", {{"x"}}},
+                                   {"watch.probes.NAME.to", {{"x"}}}};
     }();
     return all;
 }
@@ -235,13 +236,34 @@ Json conditions_of(const Equation &equation) {
     return conditions;
 }
 
+/// Whether one of the values of an object satisfies a schema.
+Json some_value(const Json &schema) {
+    return {{"type", "object"}, {"not", {{"additionalProperties", {{"not", schema}}}}}};
+}
+
+Json with_key(const std::string &key, const Json &value) {
+    return {{"type", "object"}, {"properties", {{key, value}}}, {"required", Json::array({key})}};
+}
+
+/// A grid has a shape, unless a coefficient is a dataset, which has one.
+Json shape_or_data() {
+    const Json dataset = with_key("file", Json::object());
+    Json any = Json::array({with_key("coefficients", some_value(dataset))});
+    for (const char *const key : coefficient_keys) {
+        any.push_back(with_key(key, dataset));
+    }
+    const Json data = with_key("problem", {{"anyOf", any}});
+    const Json shape = with_key("shape", Json::object());
+    return {{"if", data}, {"else", {{"properties", {{"grid", shape}}}, {"required", Json::array({"grid"})}}}};
+}
+
 }  // namespace
 
 Json completeness(Json &definitions) {
     Completeness completeness(definitions);
     Json whole = completeness.below("");
-    whole["required"] = Json::array({"problem", "grid"});
-    whole["allOf"] = Json::array();
+    whole["required"] = Json::array({"problem"});
+    whole["allOf"] = Json::array({shape_or_data()});
     for (const Equation &equation : all_equations()) {
         const Json is_type{{"properties",
                             {{"problem",

@@ -33,7 +33,7 @@ Json list_of(const Json &items) {
 
 /// One for each axis.
 Json axes_of(const Json &items) {
-    return {{"type", "array"}, {"items", items}, {"minItems", 2}, {"maxItems", 3}};
+    return {{"type", "array"}, {"items", items}, {"minItems", 1}, {"maxItems", 3}};
 }
 
 Json map_of(const std::string &pattern, const Json &values) {
@@ -102,7 +102,7 @@ const Json *find_phrase(const std::string &phrase) {
         {"file name", text()},
         {"folder", text()},
         {"formula", formula()},
-        {"list of 2 or 3 whole numbers", axes_of(a_count())},
+        {"list of 1 to 3 whole numbers", axes_of(a_count())},
         {"list of 2 or 3 whole numbers >= 0", axes_of(an_index())},
         {"list of whole numbers", list_of(a_count())},
         {"list of VALUE", axes_of(reference_to("VALUE"))},

@@ -15,6 +15,9 @@ namespace perdure {
 /// Problem type, a, sigma, f and initial. Returns the equation, null where the type could not be read.
 const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder, Config &config);
 
+/// What an equation that is known by another name is here: which problem.type has it, with which keys. Empty where the name is not known.
+std::string advice_on_equation(const std::string &name);
+
 /// Why no value of the equation may have a factor in time; empty: it may.
 std::string refuse_factor(const Equation *equation);
 
@@ -41,8 +44,15 @@ bool has_component_for_each_axis(const VelocityConfig &velocity, std::optional<i
 
 void check_velocity(const Config &config, std::optional<int> dimensions, Findings &findings);
 
-/// Returns the number of dimensions (2 or 3) if it could be read.
-std::optional<int> read_grid(YamlMap &root, GridConfig &grid);
+/// Coefficients in `problem`: a grid without a shape has that of a dataset of one of them, or of one under problem.coefficients. What is given
+/// for fields may have an axis of time besides.
+inline constexpr std::array coefficient_keys{"a", "sigma", "capacity", "damping"};
+
+/// Returns the number of axes (1, 2 or 3) if it could be read. Its shape may be that of a coefficient, which is read before.
+std::optional<int> read_grid(YamlMap &root, Config &config);
+
+/// "a grid with the shape [nx] has no sides along y"
+std::string why_no_axis(int dimensions, const std::string &what, char axis);
 
 void read_boundary(YamlMap &root, const std::filesystem::path &folder, const Equation *equation,
                    std::optional<int> dimensions, std::array<SideConfig, 6> &sides);

@@ -176,18 +176,12 @@ void read_tolerances(YamlMap &map, SolverConfig &solver) {
     }
 }
 
+/// The last iteration is checked, too, so that an interval longer than the run is the run.
 void read_check_every(YamlMap &map, std::int64_t most, SolverConfig &solver) {
+    if (const auto value = map.take("check_every")) {
+        solver.check_every = value->whole_number(1, most_iterations).value_or(solver.check_every);
+    }
     solver.check_every = std::min(solver.check_every, most);
-    const auto value = map.take("check_every");
-    const auto number = value ? value->whole_number(1, most_iterations) : std::nullopt;
-    if (!number) {
-        return;
-    }
-    if (*number > most) {
-        value->error(fmt::format("expected at most solver.max_iterations = {}, found {}", most, *number));
-    } else {
-        solver.check_every = *number;
-    }
 }
 
 /// Explicit steps solve no system: only the interval of checks is left to choose.
@@ -250,15 +244,10 @@ void read_solver(YamlMap &root, const Equation *equation, const std::optional<Ti
         if (has_cycles(solver)) {
             solver.check_every = 1;  // an iteration takes long, and its residual is known anyway
         }
-        std::int64_t most = most_iterations;
         if (const auto value = map.take("max_iterations")) {
-            const auto number = value->whole_number(1, most_iterations);
-            solver.max_iterations = number.value_or(solver.max_iterations);
-            most = number ? *number : most_iterations;
-        } else {
-            most = solver.max_iterations;
+            solver.max_iterations = value->whole_number(1, most_iterations).value_or(solver.max_iterations);
         }
-        read_check_every(map, most, solver);
+        read_check_every(map, solver.max_iterations, solver);
         if (time && !by_newton) {
             check_steps(map, *time, solver);
         }

@@ -25,6 +25,7 @@ std::string starting_case() {
 # Any consistent set of units will do; this case uses none. Commented keys show their defaults or alternatives.
 format: 1                  #@ format
 title: Diffusion in a square with a source
+# units: {length: m, time: s}                    #@ units
 
 # diffusion: -div(a grad u) + v . grad u + sigma u = f   (steady; v is 0 when not given)
 # heat:       c du/dt = div(a grad u) - sigma u + f      (in time: perdure new --type heat; c: capacity)
@@ -42,14 +43,16 @@ problem:
   sigma: 0.0                #@ problem.sigma
   f: 2.0 * pi^2 * sin(pi * x) * sin(pi * y)      # source; here the solution is sin(pi x) sin(pi y)
   # f: {expression: sin(pi * x), factor: cos(t)} # heat only: a factor in time t
+  # sources_in_solids: refuse                    #@ problem.sources_in_solids
   # velocity: [0.0, 1.0]    #@ problem.velocity
   # convection: central     #@ problem.convection
   initial: 0.0              #@ problem.initial
 
-# Lists follow the order of arrays, slowest axis first: [y, x] or, in 3D, [z, y, x].
+# Lists follow the order of arrays, slowest axis first: [y, x] or, in 3D, [z, y, x], and in 1D [x].
 grid:
   shape: [64, 64]           #@ grid.shape
-  spacing: 0.015625         #@ grid.spacing
+  length: 1.0               #@ grid.length
+  # spacing: 1/64           #@ grid.spacing
   origin: 0.0               #@ grid.origin
 
 # Sides x-, x+, y-, y+ and, in 3D, z-, z+. A side that is not named is {flux: 0.0}. n is the outward normal.
@@ -105,9 +108,9 @@ output:
   # units: K                #@ output.units
 
 # sweep:                    # many cases in one: every combination, or a list of maps for one after the other
-#   solver.rtol: [1.0e-4, 1.0e-8]
 #   problem.a: {from: 1, to: 100, count: 5, scale: log}
-#   zip: {grid.shape: [[32, 32], [64, 64]], grid.spacing: [1/32, 1/64]}      # side by side
+#   grid.shape: [[32, 32], [64, 64]]      # finer and finer: `perdure run --table order` prints orders
+#   zip: {solver.rtol: [1.0e-4, 1.0e-8], title: [fast, exact]}      # side by side
 #   sample: {method: latin_hypercube, count: 20, seed: 1, keys: {problem.sigma: {from: 0, to: 1}}}
 #   file: values.csv        #@ sweep.file
 )");

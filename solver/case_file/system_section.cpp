@@ -1,4 +1,5 @@
 #include "solver/case_file/system_section.hpp"
+#include "solver/case_file/sections.hpp"
 
 #include <algorithm>
 
@@ -108,9 +109,8 @@ GivenSides read_sides(const YamlValue &section, std::optional<int> dimensions) {
     YamlMap map(section);
     const auto all = map.take("all");
     for (std::size_t i = 0; i < sides.size(); ++i) {
-        const bool there = i < 4 || dimensions != 2;
-        if (!there) {
-            map.refuse(side_names[i], "a grid with the shape [ny, nx] has no sides along z");
+        if (dimensions && i >= 2 * static_cast<std::size_t>(*dimensions)) {
+            map.refuse(side_names[i], why_no_axis(*dimensions, "sides along", side_names[i][0]));
             continue;
         }
         if (const auto side = map.take(side_names[i])) {
@@ -243,7 +243,9 @@ void read_system_boundary(YamlMap &root, std::optional<int> dimensions, Config &
     }
     for (SystemField &field : system.fields) {
         for (std::size_t i = 0; i < sides.size(); ++i) {
-            if (!field.own_sides[i] && sides[i]) {
+            if (dimensions == 1 && i >= 2) {
+                field.sides[i] = SystemSide();  // closed, whatever `all` says
+            } else if (!field.own_sides[i] && sides[i]) {
                 field.sides[i] = *sides[i];
             }
         }
@@ -275,7 +277,7 @@ void parse_system(Config &config, Findings &findings) {
             divided.implicit_terms = config.time->implicit_terms;
             config.system = std::make_shared<SystemConfig>(std::move(divided));
         }
-        const Grid grid{config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};
+        const Grid grid = grid_of(config.grid);
         auto system = std::make_shared<systems::System>(systems::make_system(*config.system, grid));
         for (const Diagnostic &warning : system->warnings) {
             findings.warn(warning.position, warning.message);

@@ -29,7 +29,7 @@ std::span<const CaseKey> watch_keys() {
         CaseKey{"watch.probes", "map of name to map", "", "points and lines"},
         CaseKey{"watch.probes.NAME", "map", "", "x, y and z of a point; or from, to and points of a line"},
         CaseKey{"watch.probes.NAME.x", "number", "", "linear between the centres of cells"},
-        CaseKey{"watch.probes.NAME.y", "number", "", "see x"},
+        CaseKey{"watch.probes.NAME.y", "number", "", "in 2D and 3D"},
         CaseKey{"watch.probes.NAME.z", "number", "", "in 3D"},
         CaseKey{"watch.probes.NAME.from", "map of x, y, z", "", "first point of a line"},
         CaseKey{"watch.probes.NAME.to", "map of x, y, z", "", "last point of a line"},

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "solver/case_file/formula_text.hpp"
+#include "solver/case_file/sections.hpp"
 #include "solver/case_file/system_section.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/formulas/names.hpp"
@@ -54,8 +55,8 @@ Point read_point(YamlMap &map, std::optional<int> dimensions) {
     Point point{0.0, 0.0, 0.0};
     for (std::size_t axis = 0; axis < point.size(); ++axis) {
         const std::string key(1, "xyz"[axis]);
-        if (axis == 2 && dimensions == 2) {
-            map.refuse(key, "a grid with the shape [ny, nx] has no z");
+        if (dimensions && axis >= static_cast<std::size_t>(*dimensions)) {
+            map.refuse(key, why_no_axis(*dimensions, "coordinate", key[0]));
         } else if (const auto value = map.require(key, "a coordinate of the point")) {
             point[axis] = value->number().value_or(0.0);
         }
@@ -175,7 +176,7 @@ void parse_watch(Config &config, Findings &findings) {
         return;
     }
     try {
-        const Grid grid{config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};
+        const Grid grid = grid_of(config.grid);
         auto watch =
             systems::make_watch(*config.system, config.time ? config.time->stop_when : std::nullopt, grid);
         if (!watch && is_given(config.system->watch)) {

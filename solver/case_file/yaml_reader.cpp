@@ -31,7 +31,7 @@ std::string number_hint(const YamlNode &node) {
     if (node.kind != YamlNode::Kind::scalar) {
         return {};
     }
-    return number_mistake(node.text);
+    return mistake_in_number(node.text);
 }
 
 /// Each path is looked up once: the members of a sweep have the same ones.

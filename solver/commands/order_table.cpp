@@ -16,10 +16,10 @@ constexpr std::array<const char *, 3> norm_names{"L1", "L2", "Linf"};
 
 double spacing_of(const GridConfig &grid) {
     double volume = 1.0;
-    for (int axis = 0; axis < grid.dimensions; ++axis) {
+    for (int axis = 0; axis < grid.axes(); ++axis) {
         volume *= grid.spacing[axis];
     }
-    return std::pow(volume, 1.0 / grid.dimensions);
+    return std::pow(volume, 1.0 / grid.axes());
 }
 
 /// Empty where there is none.

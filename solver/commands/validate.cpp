@@ -8,28 +8,11 @@
 #include "solver/equations/equation.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/check_output.hpp"
-#include "solver/run/accuracy_estimate.hpp"
 #include "solver/run/host_memory.hpp"
 #include "solver/run/run_case.hpp"
 
 namespace perdure::commands {
 namespace {
-
-void warn_below_floor(const PreparedCase &prepared) {
-    const SolverConfig &solver = prepared.config.solver;
-    const double floor = estimate_relative_floor(prepared.problem.grid, prepared.problem.fields.front(),
-                                                 prepared.cells.front(), prepared.config.execution.precision);
-    if (solver.rtol > 0.0 && solver.rtol < floor) {
-        const Diagnostic warning{
-            Diagnostic::Severity::warning,
-            solver.position,
-            fmt::format("solver.rtol: {:.1e} is below what rounding in {} lets the residual reach here, "
-                        "about {:.0e}; expect the stop reason 'accuracy limit'",
-                        solver.rtol, name(prepared.config.execution.precision), floor),
-            {}};
-        print_message("{}\n", to_text(warning));
-    }
-}
 
 ExitCode validate_one(const Config &config, CaseOptions &options) {
     PreparedCase prepared = prepare_case(config, [&] { check_output_names(config); });
@@ -50,7 +33,6 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
                    : fmt::format("{} time steps of {:.6g}", std::int64_t{last.first_step} + last.steps,
                                  last.step);
     } else {
-        warn_below_floor(prepared);
         what = fmt::format("{}, at most {} iterations", prepared.plan.method->title,
                            config.solver.max_iterations);
         for (std::size_t i = 0; config.effective && i < config.effective->axes.size(); ++i) {
@@ -73,9 +55,9 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
             "{}: valid: {} cells ({} solid or cut off), {}; would run on {} ({}), {} group{} of {}, at least "
             "{} there, and about {} on the host\n",
             label(config), prepared.problem.grid.count(), count_excluded(prepared.cells), what,
-            prepared.selected.device->description().name, prepared.selected.why, prepared.plan.shape.groups,
-            prepared.plan.shape.groups == 1 ? "" : "s", prepared.plan.shape.group_size,
-            readable_bytes(static_cast<double>(prepared.plan.least_bytes)),
+            prepared.selected.device->description().name, prepared.selected.in_short,
+            prepared.plan.shape.groups, prepared.plan.shape.groups == 1 ? "" : "s",
+            prepared.plan.shape.group_size, readable_bytes(static_cast<double>(prepared.plan.least_bytes)),
             readable_bytes(static_cast<double>(host.peak)));
     }
     return ExitCode::success;

@@ -113,8 +113,8 @@ constexpr std::array table{
     differential("dzz", 1, "dzz(u)", "the second derivative along z"),
     differential("upwind", 2, "upwind(velocity, u)",
                  "velocity . grad(u), with differences against the velocity"),
-    Function{"conserve", FunctionRole::differential, 2, 3, 1, 2, "minmod",
-             "conserve(flux_x, flux_y[, flux_z]; speed)",
+    Function{"conserve", FunctionRole::differential, 1, 3, 1, 2, "minmod",
+             "conserve(flux_x[, flux_y, flux_z]; speed)",
              "minus the divergence of fluxes of a conservation law whose waves travel at most at that speed; "
              "behind the ';' also: slowest, fastest; a last word minmod makes it of second order"},
     pointwise("dot", 2, "dot(a, b)", "the scalar product of two vectors"),

@@ -84,10 +84,8 @@ class NameCheck {
         if (!allowed_.places && (built_in.name == "x" || built_in.name == "y" || built_in.name == "z")) {
             return fmt::format("the coordinate {} cannot stand in {}", built_in.name, allowed_.place);
         }
-        if (built_in.name == "z" && allowed_.dimensions < 3) {
-            return "the grid has 2 dimensions, x and y: there is no z";
-        }
-        return {};
+        const bool is_across = built_in.name == "y" || built_in.name == "z";
+        return is_across ? why_no_axis(built_in.name.front(), built_in.name) : std::string();
     }
 
     [[nodiscard]] std::string why_not_here(const Function &function) const {
@@ -104,10 +102,17 @@ class NameCheck {
         if (!allowed_.derivatives) {
             return fmt::format("the derivative {} cannot stand in {}", function.usage, allowed_.place);
         }
-        if ((function.name == "dz" || function.name == "dzz") && allowed_.dimensions < 3) {
-            return fmt::format("the grid has 2 dimensions, x and y: there is no {}", function.usage);
+        const char axis = function.name[1];  // of dx and dxx
+        return function.name[0] == 'd' && axis >= 'x' ? why_no_axis(axis, function.usage) : "";
+    }
+
+    /// Empty where the grid has the axis that `what` stands for.
+    [[nodiscard]] std::string why_no_axis(char axis, std::string_view what) const {
+        if (axis - 'x' < allowed_.dimensions) {
+            return {};
         }
-        return {};
+        return fmt::format("the grid has {}: there is no {}",
+                           allowed_.dimensions == 1 ? "1 dimension, x" : "2 dimensions, x and y", what);
     }
 
     /// What the name is, when it is of the case file and may not stand here; empty otherwise.
@@ -225,7 +230,8 @@ class NameCheck {
             return fmt::format("{} or more arguments", fewest);
         }
         const std::string arguments = fmt::format("{} argument{}", most, most == 1 ? "" : "s");
-        return fewest == most ? arguments : fmt::format("{} or {}", fewest, arguments);
+        return fewest == most ? arguments
+                              : fmt::format("{} {} {}", fewest, most - fewest == 1 ? "or" : "to", arguments);
     }
     static std::string are(int arguments) {
         return arguments == 0 ? "is none" : fmt::format("{} {}", arguments == 1 ? "is" : "are", arguments);

@@ -1,6 +1,7 @@
 #include "solver/hdf5/describe_contents.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -59,8 +60,9 @@ std::vector<std::int64_t> whole_extent(const Json &attributes) {
 Json describe_grid(hid_t file) {
     const auto attributes = read_attributes(open_group(file, "VTKHDF"));
     const auto extent = whole_extent(attributes);
-    const std::size_t dimensions = extent.at(5) > 0 ? 3 : 2;
-    Json grid{{"order", dimensions == 3 ? "x, y, z" : "x, y"}};
+    const std::size_t dimensions = extent.at(5) > 0 ? 3 : extent.at(3) > 0 ? 2 : 1;
+    constexpr std::array orders{"x", "x, y", "x, y, z"};
+    Json grid{{"order", orders[dimensions - 1]}};
     for (std::size_t axis = 0; axis < dimensions; ++axis) {
         grid["cells"].push_back(extent.at(2 * axis + 1));
         grid["spacing"].push_back(attributes.at("Spacing").at(axis));

@@ -90,7 +90,7 @@ nlohmann::ordered_json ask_helper(const ProbeArguments &arguments) {
 
 /// Whether the answer is that of an unchanged file for certain. What a file says of its origin is asked again while someone writes it.
 bool may_be_known(const ProbeArguments &arguments) {
-    return arguments.is_of_dataset() ||
+    return arguments.is_of_values() || arguments.request == ProbeRequest::shape ||
            (arguments.request == ProbeRequest::origin && writer_of(arguments.file).empty());
 }
 

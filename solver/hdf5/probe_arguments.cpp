@@ -21,7 +21,7 @@ constexpr std::int64_t slowdown = 1;
 
 }  // namespace
 
-bool ProbeArguments::is_of_dataset() const {
+bool ProbeArguments::is_of_values() const {
     return request == ProbeRequest::numbers || request == ProbeRequest::labels;
 }
 
@@ -82,7 +82,7 @@ std::int64_t processor_seconds(const ProbeArguments &arguments) {
     for (const std::int64_t extent : arguments.shape) {
         values *= static_cast<double>(extent);
     }
-    if (!arguments.is_of_dataset()) {
+    if (!arguments.is_of_values()) {
         values = bytes * most_unpacked / sizeof(double);
     }
     const double sound = std::min(values, bytes * most_unpacked) / values_per_second +

@@ -53,6 +53,9 @@ nlohmann::ordered_json work(const hdf5::ProbeArguments &arguments) {
     if (arguments.request == hdf5::ProbeRequest::origin) {
         return hdf5::describe_origin(arguments.file);
     }
+    if (arguments.request == hdf5::ProbeRequest::shape) {
+        return hdf5::open_dataset(hdf5::open_file(arguments.file), arguments.file, arguments.dataset).shape;
+    }
     return hdf5::check_dataset(arguments.file, arguments.dataset, arguments.shape,
                                arguments.request == hdf5::ProbeRequest::labels);
 }

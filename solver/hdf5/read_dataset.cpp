@@ -157,4 +157,12 @@ void read_labels(const std::filesystem::path &file, const std::string &dataset,
     });
 }
 
+std::vector<std::int64_t> shape_of_dataset(const std::filesystem::path &file, const std::string &dataset) {
+    const TimeSpent::Scope reading(Activity::read);
+    if (is_of_memory(file)) {
+        return MemoryArrays::find(dataset).shape;
+    }
+    return hdf5::probe({hdf5::ProbeRequest::shape, file, dataset, {}}).get<std::vector<std::int64_t>>();
+}
+
 }  // namespace perdure

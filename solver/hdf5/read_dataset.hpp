@@ -36,6 +36,9 @@ void read_labels(const std::filesystem::path &file, const std::string &dataset,
                  const std::vector<std::int64_t> &shape,
                  const std::function<void(std::span<const std::int64_t>, std::int64_t)> &use);
 
+/// Its shape alone, slowest axis first; empty for a single value.
+std::vector<std::int64_t> shape_of_dataset(const std::filesystem::path &file, const std::string &dataset);
+
 namespace hdf5 {
 
 /// What the helper process does: opens the dataset, checks it and makes all calls of the HDF5 library that reading it takes. Returns

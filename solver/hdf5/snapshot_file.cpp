@@ -24,13 +24,13 @@ void write_root(hid_t file, const Config &config, const Solution &solution) {
 void write_snapshot_file(const std::filesystem::path &path, const Config &config, const Grid &grid,
                          SolutionParts &parts) {
     File file = create_file(path);
-    write_axes(file, grid);
+    write_axes(file, grid, config.units);
     write_vtkhdf(file, config, grid, parts);
     const Solution &rest = parts.rest();
     write_root(file, config, rest);
-    write_time(file, rest.time);
+    write_time(file, rest.time, config.units);
     if (rest.series) {
-        write_series(file, *rest.series);
+        write_series(file, *rest.series, config.units);
     }
     write_report(file, rest.report);
     write_manifest(file, config, rest);

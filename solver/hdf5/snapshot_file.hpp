@@ -45,13 +45,13 @@ File open_for_more(const std::filesystem::path &file);
 void write_root(hid_t file, const Config &config, const Solution &solution);
 
 /// /x /y /z, cell centres as dimension scales.
-void write_axes(hid_t file, const Grid &grid);
+void write_axes(hid_t file, const Grid &grid, const DeclaredUnits &units);
 
 /// The scalar /time of a static file.
-void write_time(hid_t file, double time);
+void write_time(hid_t file, double time, const DeclaredUnits &units);
 
 /// /time of a temporal file, a dimension scale, and the step of each time as /iteration.
-void write_times(hid_t file, const std::vector<Snapshot> &snapshots);
+void write_times(hid_t file, const std::vector<Snapshot> &snapshots, const DeclaredUnits &units);
 
 /// /comp, the components x, y, z of vectors as a dimension scale.
 void write_components(hid_t file);
@@ -94,7 +94,7 @@ void write_manifest(hid_t file, const Config &config, const Solution &solution);
 void write_tensor(hid_t group, const EffectiveTensor &tensor);
 
 /// /series: time, and what was watched through it.
-void write_series(hid_t file, const Series &series);
+void write_series(hid_t file, const Series &series, const DeclaredUnits &units);
 
 /// /report: the run's report as attributes, /report/effective, /report/history.
 void write_report(hid_t file, const Report &report);

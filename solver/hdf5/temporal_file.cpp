@@ -149,7 +149,7 @@ void write_steps(hid_t group, const std::vector<Snapshot> &snapshots) {
 void create_temporal_file(const std::filesystem::path &path, const Config &config, const Grid &grid,
                           const Solution &solution) {
     File file = create_file(path);
-    write_axes(file, grid);
+    write_axes(file, grid, config.units);
     Handle group = create_vtkhdf(file, grid);
     const std::vector<FieldLayout> layouts = field_layouts(config, solution);
     Handle cell_data = create_cell_data(file, group, layouts);
@@ -187,7 +187,7 @@ void finish_temporal_file(const std::filesystem::path &path, const Config &confi
                           const std::vector<Snapshot> &snapshots, const Solution &last) {
     File file = open_for_more(path);
     write_root(file, config, last);
-    write_times(file, snapshots);
+    write_times(file, snapshots, config.units);
     const std::string action = "write the times of the fields";
     {
         const Handle scale(H5Dopen2(file, "time", H5P_DEFAULT), H5Dclose, action);
@@ -199,7 +199,7 @@ void finish_temporal_file(const std::filesystem::path &path, const Config &confi
     write_steps(group, snapshots);
     group.close("write VTKHDF");
     if (last.series) {
-        write_series(file, *last.series);
+        write_series(file, *last.series, config.units);
     }
     write_report(file, last.report);
     write_manifest(file, config, last);

@@ -23,10 +23,10 @@ int deflate_level(Compression compression) {
     return compression == Compression::small ? small : fast;
 }
 
-/// z, y, x of a grid, or y, x, and behind them the components of a vector.
+/// z, y, x of a grid, or y, x, or x, and behind them the components of a vector.
 std::vector<hsize_t> shape_of(const Grid &grid, const FieldLayout &layout) {
     std::vector<hsize_t> shape;
-    for (int axis = grid.dimensions - 1; axis >= 0; --axis) {
+    for (int axis = grid.axes() - 1; axis >= 0; --axis) {
         shape.push_back(static_cast<hsize_t>(grid.cells[axis]));
     }
     if (layout.components > 1) {
@@ -61,7 +61,7 @@ Handle field_properties(Compression compression, const std::vector<hsize_t> &sha
 /// Names of the scales of a field's axes in space, and of its components.
 std::vector<std::string> scales_of(const Grid &grid, const FieldLayout &layout) {
     std::vector<std::string> scales{"x", "y", "z"};
-    scales.resize(static_cast<std::size_t>(grid.dimensions));
+    scales.resize(static_cast<std::size_t>(grid.axes()));
     std::reverse(scales.begin(), scales.end());
     if (layout.components > 1) {
         scales.emplace_back("comp");

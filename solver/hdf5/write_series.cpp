@@ -16,11 +16,11 @@ std::string units_of(const SeriesVariable &variable) {
 }
 
 /// Distance from its first point as a scale, and on it x, y and z of the points.
-Handle write_line_scale(hid_t group, const SeriesLine &line, int dimensions) {
+Handle write_line_scale(hid_t group, const SeriesLine &line, int dimensions, const std::string &units) {
     const std::string action = "write the points of " + line.name;
     Handle scale = write_list(group, line.name.c_str(), line.distances());
     check(H5DSset_scale(scale, line.name.c_str()), action);
-    write_attribute(scale, "units", "1");
+    write_attribute(scale, "units", units);
     write_attribute(scale, "long_name", "distance from the first point of " + line.name);
     for (int axis = 0; axis < dimensions; ++axis) {
         std::vector<double> coordinates;
@@ -29,7 +29,7 @@ Handle write_line_scale(hid_t group, const SeriesLine &line, int dimensions) {
         }
         Handle list = write_list(group, (line.name + "_" + axes[axis]).c_str(), coordinates);
         check(H5DSattach_scale(list, scale, 0), action);
-        write_attribute(list, "units", "1");
+        write_attribute(list, "units", units);
         write_attribute(list, "long_name", std::string(axes[axis]) + " of the points of " + line.name);
         list.close(action);
     }
@@ -78,12 +78,12 @@ void write_variable(hid_t group, const Series &series, const SeriesVariable &var
 
 }  // namespace
 
-void write_series(hid_t file, const Series &series) {
+void write_series(hid_t file, const Series &series, const DeclaredUnits &units) {
     const std::string action = "write the series";
     Handle group = create_group(file, "series");
     Handle time = write_list(group, "time", series.times);
     check(H5DSset_scale(time, "time"), action);
-    write_attribute(time, "units", "1");
+    write_attribute(time, "units", unit_attribute(units.time));
     write_attribute(time, "axis", "T");
     write_attribute(time, "long_name", "time");
     Handle step = write_list(group, "step", series.steps);
@@ -91,7 +91,7 @@ void write_series(hid_t file, const Series &series) {
     write_attribute(step, "long_name", "time step");
     std::vector<Handle> lines;
     for (const SeriesLine &line : series.lines) {
-        lines.push_back(write_line_scale(group, line, series.dimensions));
+        lines.push_back(write_line_scale(group, line, series.dimensions, unit_attribute(units.length)));
     }
     for (const SeriesVariable &variable : series.variables) {
         write_variable(group, series, variable, time, lines);

@@ -21,9 +21,11 @@ Handle create_vtkhdf(hid_t file, const Grid &grid) {
     Handle group = create_group(file, "VTKHDF");
     write_attribute(group, "Version", std::vector<std::int64_t>{2, 0});
     write_ascii_attribute(group, "Type", "ImageData");
-    const std::int64_t depth = grid.dimensions == 3 ? grid.cells[2] : 0;
-    write_attribute(group, "WholeExtent",
-                    std::vector<std::int64_t>{0, grid.cells[0], 0, grid.cells[1], 0, depth});
+    std::vector<std::int64_t> extent(6, 0);
+    for (int axis = 0; axis < grid.axes(); ++axis) {
+        extent[2 * axis + 1] = grid.cells[axis];
+    }
+    write_attribute(group, "WholeExtent", extent);
     write_attribute(group, "Origin", std::vector<double>(grid.origin.begin(), grid.origin.end()));
     write_attribute(group, "Spacing", std::vector<double>(grid.spacing.begin(), grid.spacing.end()));
     write_attribute(group, "Direction", std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1});

@@ -22,8 +22,14 @@ std::string cell_text(std::int64_t index, const Grid &grid) {
     const std::int64_t x = index % grid.cells[0];
     const std::int64_t y = index / grid.cells[0] % grid.cells[1];
     const std::int64_t z = index / grid.cells[0] / grid.cells[1];
-    return grid.dimensions == 3 ? fmt::format("[z {}, y {}, x {}]", z, y, x)
-                                : fmt::format("[y {}, x {}]", y, x);
+    switch (grid.axes()) {
+        case 1:
+            return fmt::format("[x {}]", x);
+        case 2:
+            return fmt::format("[y {}, x {}]", y, x);
+        default:
+            return fmt::format("[z {}, y {}, x {}]", z, y, x);
+    }
 }
 
 const char *plural(std::int64_t count) {
@@ -114,8 +120,9 @@ std::string to_text(const Report &report, const Grid &grid) {
                             error.l1, error.l2, error.max);
     }
     if (report.stop == StopReason::accuracy_limit) {
-        text += fmt::format("  floor      {:.4e} is about what rounding in {} allows here\n",
-                            report.accuracy_floor, report.precision);
+        text += fmt::format("  floor      {:.4e} is about what rounding in {} allows here, rtol {:.1e}\n",
+                            report.accuracy_floor, report.precision,
+                            report.accuracy_floor / report.right_hand_side_norm);
     }
     text += fmt::format("  cells      {}", report.cells);
     text += report.excluded_cells > 0 ? fmt::format(", {} of them solid or cut off\n", report.excluded_cells)

@@ -114,8 +114,8 @@ bool sample_velocity(const Config &config, const Grid &grid, ProblemFindings &fi
     field.convection = config.velocity->convection;
     const SamplePoints cells = cell_points(grid);
     bool good = true;
-    for (int axis = 0; axis < grid.dimensions; ++axis) {
-        const std::string key = fmt::format("problem.velocity[{}]", grid.dimensions - 1 - axis);
+    for (int axis = 0; axis < grid.axes(); ++axis) {
+        const std::string key = fmt::format("problem.velocity[{}]", grid.axes() - 1 - axis);
         good =
             sample_finite({key, config.velocity->components[axis], cells}, findings, field.velocity[axis]) &&
             good;
@@ -247,7 +247,7 @@ Problem make_problem(const Config &config, std::vector<ActiveCells> &cells) {
     const TimeSpent::Scope sampling(Activity::sample);
     ProblemFindings findings(config);
     Problem problem;
-    problem.grid = {config.grid.dimensions, config.grid.cells, config.grid.spacing, config.grid.origin};
+    problem.grid = grid_of(config.grid);
     problem.start_time = config.time ? config.time->start : 0.0;
     if (config.system) {
         make_system_problem(config, findings, problem);

@@ -21,7 +21,10 @@ struct Grid {
     std::array<std::int64_t, 3> cells{1, 1, 1};  // x, y, z
     std::array<double, 3> spacing{1.0, 1.0, 1.0};
     std::array<double, 3> origin{0.0, 0.0, 0.0};
+    bool is_line = false;  // one cell across: a grid of one axis (GridConfig)
 
+    /// As a case has them and results show them.
+    [[nodiscard]] int axes() const { return is_line ? 1 : dimensions; }
     [[nodiscard]] std::int64_t count() const { return cells[0] * cells[1] * cells[2]; }
     [[nodiscard]] std::int64_t index(std::int64_t x, std::int64_t y, std::int64_t z) const {
         return x + cells[0] * (y + cells[1] * z);
@@ -30,6 +33,10 @@ struct Grid {
         return origin[axis] + (static_cast<double>(i) + 0.5) * spacing[axis];
     }
 };
+
+inline Grid grid_of(const GridConfig &config) {
+    return {config.dimensions, config.cells, config.spacing, config.origin, config.is_line};
+}
 
 /// Values of a cell field or of a side: one number, or one per cell (per face of the side).
 struct Samples {

@@ -49,6 +49,9 @@ std::string SamplePoints::describe(std::int64_t index) const {
             numbers.push_back(position[axis]);
         }
     }
+    if (names.empty()) {
+        return "its end";  // the side of a line
+    }
     return fmt::format("{} [{}] = [{}]", side_axis < 0 ? "cell" : "face", fmt::join(names, ", "),
                        fmt::join(numbers, ", "));
 }
@@ -65,7 +68,7 @@ std::string SamplePoints::describe_coordinates(std::int64_t index) const {
 }
 
 SamplePoints cell_points(const Grid &grid) {
-    return {grid.dimensions, -1, {centres(grid, 0), centres(grid, 1), centres(grid, 2)}};
+    return {grid.axes(), -1, {centres(grid, 0), centres(grid, 1), centres(grid, 2)}};
 }
 
 SamplePoints face_points(const Grid &grid, int side) {

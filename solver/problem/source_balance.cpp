@@ -166,7 +166,7 @@ void check_solid_cells(const Sources &sources, const SamplePoints &points, const
             ExitCode::bad_input, sources.position(config),
             fmt::format("source in a solid cell: {} (f times volume plus flux times area) at {}, where "
                         "a = sigma = 0 and nothing can take it up; {} solid {} a source; set f and flux to 0 "
-                        "there, or a above 0",
+                        "there, or a above 0, or leave them out by problem.sources_in_solids: ignore",
                         net, points.describe(first), count, count == 1 ? "cell has" : "cells have"));
     }
 }
@@ -203,11 +203,32 @@ std::vector<Diagnostic> check_cut_off_parts(const Sources &sources, const Active
         fmt::format(
             "source in a cut-off part: a net {} (f times volume plus flux times area) enters the part "
             "of {} {} around {}, which touches no sigma and no side with {}, so that "
-            "no steady state exists; {} cut-off {} a net source; set f and flux to 0 there, or connect it",
+            "no steady state exists; {} cut-off {} a net source; set f and flux to 0 there, or connect it, "
+            "or "
+            "leave them out by problem.sources_in_solids: ignore",
             amounts.amount[worst].net, size, size == 1 ? "cell" : "cells",
             points.describe(amounts.first_cell[worst]), kinds_that_fix_level(), unbalanced,
             unbalanced == 1 ? "part has" : "parts have"));
     return {};
+}
+
+/// Cells that are left out have no equation: what they hold is left out, too.
+std::vector<Diagnostic> warn_of_ignored(const Sources &sources, const ActiveCells &active,
+                                        const Config &config, const ProblemFindings &findings) {
+    Amount ignored;
+    std::int64_t count = 0;
+    sources.for_each([&](std::int64_t cell) { return !active.is_active(cell); },
+                     [&](std::int64_t, const Amount &amount) {
+                         ignored += amount;
+                         ++count;
+                     });
+    if (count == 0) {
+        return {};
+    }
+    return {findings.make(Diagnostic::Severity::warning, sources.position(config),
+                          fmt::format("the sources of {} {} solid or cut off are ignored, {:.6g} in all (f "
+                                      "times volume plus flux times area)",
+                                      count, count == 1 ? "cell that is" : "cells that are", ignored.net))};
 }
 
 void check_balance(const Sources &sources, const ActiveCells &active, const SamplePoints &points,
@@ -253,7 +274,9 @@ std::vector<Diagnostic> check_sources(const Grid &grid, const Field &field, cons
     }
     const SamplePoints points = cell_points(grid);
     std::vector<Diagnostic> warnings;
-    if (active.excluded > 0) {
+    if (active.excluded > 0 && config.sources_in_solids == SourcesInSolids::ignore) {
+        warnings = warn_of_ignored(sources, active, config, findings);
+    } else if (active.excluded > 0) {
         check_solid_cells(sources, points, config, findings);
         warnings = check_cut_off_parts(sources, active, points, config, findings);
     }

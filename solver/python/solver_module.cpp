@@ -78,7 +78,7 @@ nb::object to_list(Values values) {
 
 nb::dict to_python(FieldResult field, const Grid &grid) {
     std::vector<std::size_t> shape;
-    for (int axis = grid.dimensions; axis-- > 0;) {
+    for (int axis = grid.axes(); axis-- > 0;) {
         shape.push_back(static_cast<std::size_t>(grid.cells[axis]));
     }
     if (field.components > 1) {
@@ -164,7 +164,7 @@ nb::dict to_python(const Failure &failure) {
 
 nb::dict to_python(const Grid &grid) {
     nb::dict made;
-    for (int axis = 0; axis < grid.dimensions; ++axis) {
+    for (int axis = 0; axis < grid.axes(); ++axis) {
         std::vector<double> centres;
         for (std::int64_t i = 0; i < grid.cells[axis]; ++i) {
             centres.push_back(grid.centre(axis, i));
@@ -187,6 +187,8 @@ nb::dict to_python(RunInMemory run) {
     made["warnings"] = to_python(run.warnings);
     made["file"] = run.file;
     made["grid"] = to_python(run.grid);
+    made["length_units"] = unit_attribute(run.config.units.length);
+    made["time_units"] = unit_attribute(run.config.units.time);
     made["series"] = last.series ? nb::object(to_python(*last.series)) : nb::none();
     nb::list snapshots;
     for (Solution &solution : run.solutions) {

@@ -45,7 +45,7 @@ ExtendedGrid::ExtendedGrid(const Grid &grid, int halo, const std::array<bool, 3>
     : grid_(grid), periodic_(periodic) {
     Eigen::Index count = 1;
     for (int axis = 0; axis < 3; ++axis) {
-        halo_[axis] = axis < grid.dimensions ? halo : 0;
+        halo_[axis] = axis < grid.axes() ? halo : 0;
         stride_[axis] = count;
         count *= cells(axis) + 2 * halo_[axis];
     }

@@ -18,7 +18,7 @@ class ExtendedGrid {
   public:
     ExtendedGrid(const Grid &grid, int halo, const std::array<bool, 3> &periodic);
 
-    [[nodiscard]] int dimensions() const { return grid_.dimensions; }
+    [[nodiscard]] int dimensions() const { return grid_.axes(); }
     [[nodiscard]] Eigen::Index count() const { return count_; }
     [[nodiscard]] double spacing(int axis) const { return grid_.spacing[axis]; }
     [[nodiscard]] bool periodic(int axis) const { return periodic_[axis]; }

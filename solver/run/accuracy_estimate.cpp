@@ -5,7 +5,10 @@
 #include <limits>
 #include <numbers>
 
+#include <fmt/format.h>
+
 #include "solver/boundary_conditions/boundary_condition.hpp"
+#include "solver/equations/equation.hpp"
 #include "solver/run/discretise.hpp"
 
 namespace perdure {
@@ -39,8 +42,8 @@ double smallest_eigenvalue(const Grid &grid, const Field &field) {
 
 }  // namespace
 
-double estimate_relative_floor(const Grid &grid, const Field &field, const ActiveCells &cells,
-                               Precision precision) {
+RoundingFloor estimate_floor(const Grid &grid, const Field &field, const ActiveCells &cells,
+                             Precision precision) {
     const Discretisation<double> operator_and_b = discretise<double>(grid, field, cells);
     double size = 0.0;
     for (const Side &side : field.sides) {
@@ -64,7 +67,34 @@ double estimate_relative_floor(const Grid &grid, const Field &field, const Activ
                                ? static_cast<double>(std::numeric_limits<float>::epsilon())
                                : std::numeric_limits<double>::epsilon();
     const double unknowns = static_cast<double>(grid.count() - cells.excluded);
-    return b > 0.0 ? epsilon * diagonal * size * std::sqrt(unknowns / b) : 0.0;
+    return {b > 0.0 ? epsilon * diagonal * size * std::sqrt(unknowns / b) : 0.0, std::sqrt(b)};
+}
+
+std::string warn_of_rounding(const Config &config, const Problem &problem,
+                             const std::vector<ActiveCells> &cells) {
+    constexpr std::int64_t most_cells = 1 << 22;
+    constexpr double always_reached = 1.0e-9;  // in float64
+    constexpr double margin = 3.0;             // of an estimate
+    const SolverConfig &solver = config.solver;
+    const Precision precision = field_precision(config.execution.precision);
+    if (is_in_time(config) || problem.grid.count() > most_cells ||
+        (precision == Precision::float64 && solver.rtol > always_reached)) {
+        return {};
+    }
+    const Field &field = problem.fields.front();
+    const RoundingFloor floor =
+        estimate_floor(problem.grid, field,
+                       cells.empty() ? find_active_cells(problem.grid, field) : cells.front(), precision);
+    const double asked = std::max(solver.rtol * floor.right_hand_side, solver.atol);
+    if (asked >= floor.relative * floor.right_hand_side) {
+        return {};
+    }
+    const double reached = std::pow(10.0, std::ceil(std::log10(margin * floor.relative)));
+    return fmt::format(
+        "solver.rtol: {:.1e} is below what rounding in {} lets the residual reach here, about {:.0e} of the "
+        "right-hand side; the run will end with 'accuracy limit': take rtol: {:.0e}{}",
+        solver.rtol, name(precision), floor.relative, reached,
+        precision == Precision::float32 ? ", or execution.precision: float64" : "");
 }
 
 }  // namespace perdure

@@ -55,7 +55,7 @@ void check_first_rates(const Config &config, const Problem &problem, ProblemFind
             continue;
         }
         std::string place;
-        for (int axis = 0; axis < grid.dimensions; ++axis) {
+        for (int axis = 0; axis < grid.axes(); ++axis) {
             place += fmt::format("{}{} = {:.6g}", axis > 0 ? ", " : "", "xyz"[axis],
                                  grid.centre(axis, bad->cell[static_cast<std::size_t>(axis)]));
         }

@@ -15,11 +15,12 @@
 
 namespace perdure {
 
-/// The device of the case, opened and tested: passes its barrier self-test. `why` says how `auto` came to it.
+/// The device of the case, opened and tested: passes its barrier self-test.
 struct SelectedDevice {
     std::shared_ptr<Device> device;
     int index = 0;
-    std::string why;
+    std::string why;       // in full: what `auto` passed over, and for which reasons
+    std::string in_short;  // the same in some words
 };
 
 /// What messages call the keys: execution.device, or --device.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "solver/problem/problem_findings.hpp"
+#include "solver/run/accuracy_estimate.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/run/first_rates.hpp"
@@ -65,6 +66,11 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
     findings.throw_if_any();
     prepared.problem.warnings.insert(prepared.problem.warnings.end(), findings.warnings().begin(),
                                      findings.warnings().end());
+    if (const std::string warning = warn_of_rounding(of, prepared.problem, prepared.cells);
+        !warning.empty()) {
+        prepared.problem.warnings.push_back(
+            findings.make(Diagnostic::Severity::warning, of.solver.position, warning));
+    }
     if (of.execution.model != ExecutionModel::persistent && of.execution.model != ExecutionModel::automatic &&
         of.execution.barrier != BarrierChoice::automatic) {
         prepared.problem.warnings.push_back(findings.make(

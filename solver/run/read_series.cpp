@@ -16,7 +16,7 @@ namespace {
 /// Empty variables, in the order of the columns.
 Series describe_columns(const systems::Watch &watch, const Grid &grid) {
     Series series;
-    series.dimensions = grid.dimensions;
+    series.dimensions = grid.axes();
     for (const systems::Watch::Integral &integral : watch.integrals) {
         SeriesVariable &variable = series.variables.emplace_back();
         variable.name = integral.name;

@@ -46,7 +46,7 @@ class Run {
         }
         prepared_.before_launch(memory_.parameters());
         if (prepared_.said->insert(words_.choice).second) {
-            progress_.say(words_.start_line);
+            progress_.say(words_.in_short);
         }
         if (config_.solver.multigrid.full_start && is_direct(*memory_.hierarchy())) {
             progress_.say("solver.multigrid.start: full has no use here: the grid itself is solved directly");

@@ -59,10 +59,14 @@ std::string launches_in_words(const PreparedCase &prepared) {
 
 RunWords describe_choice(const PreparedCase &prepared, const KernelCall &call, std::int64_t bytes) {
     const LaunchShape &shape = prepared.plan.shape;
-    return {fmt::format("{} on {} ({}), {} group{} of {}, {}, {}", call.kernel,
-                        prepared.selected.device->description().name, prepared.selected.why, shape.groups,
-                        shape.groups == 1 ? "" : "s", shape.group_size, launches_in_words(prepared),
-                        readable_bytes(static_cast<double>(bytes))),
+    const SelectedDevice &selected = prepared.selected;
+    const std::string &device = selected.device->description().name;
+    const std::string memory = readable_bytes(static_cast<double>(bytes));
+    return {fmt::format("{} on {} ({}), {}, {}", call.kernel, device, selected.in_short,
+                        name(prepared.config.execution.model), memory),
+            fmt::format("{} on {} ({}), {} group{} of {}, {}, {}", call.kernel, device, selected.why,
+                        shape.groups, shape.groups == 1 ? "" : "s", shape.group_size,
+                        launches_in_words(prepared), memory),
             choice(prepared, call)};
 }
 

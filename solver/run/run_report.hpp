@@ -1,4 +1,4 @@
-// What a run says of itself: in the line that it starts with, and in its report.
+// What a run says of itself: when it starts, and in its report.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,9 @@
 namespace perdure {
 
 struct RunWords {
-    std::string start_line;
-    std::string choice;  // what the line tells of, without what differs from case to case
+    std::string in_short;    // one line, which is printed
+    std::string start_line;  // with all choices and their reasons, for the report
+    std::string choice;      // what the line tells of, without what differs from case to case
 };
 
 /// `bytes`: of all buffers on the device.

@@ -27,8 +27,9 @@ std::vector<std::unique_ptr<Device>> devices_of(BackendChoice backend, std::stri
     }
 }
 
-SelectedDevice take(std::vector<std::unique_ptr<Device>> &devices, std::size_t index, std::string why) {
-    return {std::move(devices[index]), static_cast<int>(index), std::move(why)};
+SelectedDevice take(std::vector<std::unique_ptr<Device>> &devices, std::size_t index, std::string why,
+                    std::string in_short) {
+    return {std::move(devices[index]), static_cast<int>(index), std::move(why), std::move(in_short)};
 }
 
 /// The keys that choose a device, as the one who asks knows them.
@@ -84,7 +85,7 @@ SelectedDevice select_named(const ExecutionConfig &execution, const Words &words
     for (std::size_t i = index ? static_cast<std::size_t>(*index) : 0; i < devices.size(); ++i) {
         const std::string reason = why_not(*devices[i]);
         if (reason.empty()) {
-            return take(devices, i, "as the case asks");
+            return take(devices, i, "as the case asks", "as the case asks");
         }
         reasons += fmt::format("\n  {} {}: {}", i, devices[i]->description().name, reason);
         if (index) {
@@ -106,14 +107,15 @@ SelectedDevice select_automatically() {
             });
         if (usable != devices.end()) {
             return take(devices, static_cast<std::size_t>(usable - devices.begin()),
-                        fmt::format("backend: auto takes the first {} GPU", name(backend)));
+                        fmt::format("backend: auto takes the first {} GPU", name(backend)), "the first GPU");
         }
         passed_over +=
             fmt::format("no {} GPU ({}), ", name(backend),
                         devices.empty() ? why_none : "its devices are not GPUs, or cannot be used");
     }
     auto devices = host_devices();
-    return take(devices, 0, fmt::format("backend: auto: {}so host threads", passed_over));
+    return take(devices, 0, fmt::format("backend: auto: {}so host threads", passed_over),
+                "no GPU to use: see `perdure devices`");
 }
 
 }  // namespace

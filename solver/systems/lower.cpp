@@ -34,7 +34,7 @@ bool is_chain(const Node &node) {
 std::vector<std::pair<std::string, double>> spacing_parameters(const Grid &grid) {
     std::vector<std::pair<std::string, double>> parameters;
     double volume = 1.0;
-    for (int axis = 0; axis < grid.dimensions; ++axis) {
+    for (int axis = 0; axis < grid.axes(); ++axis) {
         const char name = "xyz"[axis];
         const double h = grid.spacing[axis];
         parameters.emplace_back(fmt::format("1 / h{}", name), 1.0 / h);
@@ -234,11 +234,11 @@ bool Lowering::is_scalar(const Node &node, const Lowered &value) {
 }
 
 bool Lowering::is_vector(const Node &node, const Lowered &value) {
-    if (value.components == 1) {
+    if (value.components == 1 && dimensions_ > 1) {
         fail(node, fmt::format("'{}' is a scalar where a vector is needed; write {} or grad(..)",
                                excerpt(node), dimensions_ == 2 ? "(a, b)" : "(a, b, c)"));
     }
-    return value.components > 1;
+    return value.components == dimensions_;
 }
 
 int Lowering::components_of(const Node &node) {

@@ -54,7 +54,8 @@ bool Lowering::read_conserve(const Node &node, Conservation &law) {
     }
     const int fluxes = formulas::arguments_before_semicolon(node);
     if (fluxes != dimensions_) {
-        fail(node, dimensions_ == 2
+        fail(node, dimensions_ == 1 ? "the grid has 1 dimension: write conserve(flux_x; speed)"
+                   : dimensions_ == 2
                        ? "the grid has 2 dimensions: write conserve(flux_x, flux_y; speed)"
                        : "the grid has 3 dimensions: write conserve(flux_x, flux_y, flux_z; speed)");
         return false;

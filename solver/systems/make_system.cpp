@@ -24,9 +24,9 @@ class SystemMaker {
     SystemMaker(const SystemConfig &config, const Grid &grid)
         : config_(config),
           grid_(grid),
-          symbols_(config, grid.dimensions, findings_),
-          rates_(symbols_, static_cast<int>(config.parameters.size()), grid.dimensions, findings_),
-          sides_(symbols_, static_cast<int>(config.parameters.size()), grid.dimensions, findings_) {}
+          symbols_(config, grid.axes(), findings_),
+          rates_(symbols_, static_cast<int>(config.parameters.size()), grid.axes(), findings_),
+          sides_(symbols_, static_cast<int>(config.parameters.size()), grid.axes(), findings_) {}
 
     System make() {
         check_parts(symbols_, rates_, findings_);
@@ -39,7 +39,7 @@ class SystemMaker {
         order_sides();
         warn_of_unused_names();
         warn_of_jumps(config_, symbols_, findings_);
-        warn_of_units(config_, symbols_, grid_.dimensions, findings_);
+        warn_of_units(config_, symbols_, grid_.axes(), findings_);
         fill_in_names();
         system_.warnings = findings_.warnings();
         return std::move(system_);
@@ -83,7 +83,7 @@ class SystemMaker {
     void lower_sides() {
         for (const SystemField &field : config_.fields) {
             std::array<SystemSideTerms, 6> &terms = system_.sides_of.emplace_back();
-            for (int side = 0; side < 2 * grid_.dimensions; ++side) {
+            for (int side = 0; side < 2 * grid_.dimensions; ++side) {  // of a line the closed ones, too
                 const SystemSide &given = field.sides[side];
                 terms[side].kind = given.kind;
                 if (given.kind != SideKind::periodic) {
@@ -97,7 +97,7 @@ class SystemMaker {
     }
 
     void look_at_initial_values() {
-        Lowering scratch(symbols_, static_cast<int>(config_.parameters.size()), grid_.dimensions, findings_);
+        Lowering scratch(symbols_, static_cast<int>(config_.parameters.size()), grid_.axes(), findings_);
         for (const SystemField &field : config_.fields) {
             if (field.initial.kind == ValueSource::Kind::expression) {
                 const FormulaText &text = initial_texts_.emplace_back(
@@ -247,8 +247,8 @@ int lower_alone(const FormulaText &formula, FormulaUse use, const Symbols &symbo
 
 CellFormula make_cell_formula(const SystemConfig &config, const FormulaText &formula, const Grid &grid) {
     FormulaFindings findings;
-    Symbols symbols(config, grid.dimensions, findings);
-    Lowering lowering(symbols, static_cast<int>(config.parameters.size()), grid.dimensions, findings);
+    Symbols symbols(config, grid.axes(), findings);
+    Lowering lowering(symbols, static_cast<int>(config.parameters.size()), grid.axes(), findings);
     check_parts(symbols, lowering, findings);
     const int value = lower_alone(formula, FormulaUse::initial, symbols, lowering, findings);
     Arranged arranged = arrange(lowering.graph(), {value});

@@ -26,10 +26,10 @@ class WatchMaker {
     WatchMaker(const SystemConfig &config, const Grid &grid)
         : config_(config),
           grid_(grid),
-          symbols_(config, grid.dimensions, findings_),
-          cells_(symbols_, static_cast<int>(config.parameters.size()), grid.dimensions, findings_),
+          symbols_(config, grid.axes(), findings_),
+          cells_(symbols_, static_cast<int>(config.parameters.size()), grid.axes(), findings_),
           reductions_(cells_.builder(), grid),
-          points_(symbols_, static_cast<int>(config.parameters.size()), grid.dimensions, findings_) {}
+          points_(symbols_, static_cast<int>(config.parameters.size()), grid.axes(), findings_) {}
 
     Watch make(const std::optional<FormulaText> &stop_when) {
         check_parts(symbols_, cells_, findings_);
@@ -185,8 +185,8 @@ class WatchMaker {
             field.name = column;
         }
         FormulaFindings findings;
-        const Symbols symbols(columns, grid_.dimensions, findings);
-        Lowering lowering(symbols, static_cast<int>(columns.parameters.size()), grid_.dimensions, findings);
+        const Symbols symbols(columns, grid_.axes(), findings);
+        Lowering lowering(symbols, static_cast<int>(columns.parameters.size()), grid_.axes(), findings);
         formulas::Node &tree = trees_.emplace_back();
         int term = -1;
         if (parse_formula(text, tree, findings_)) {

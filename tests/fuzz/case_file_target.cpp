@@ -1,6 +1,8 @@
 // Case files: load_cases() with overrides. Input: the text of a case; lines `#set KEY=VALUE` behind it are overrides.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 
@@ -49,7 +51,9 @@ void check_as_read(const Config &config) {
 }
 
 void check_failure(const Failure &failure) {
-    if (failure.code() != ExitCode::case_or_usage) {
+    constexpr std::array codes{ExitCode::case_or_usage, ExitCode::bad_input,
+                               ExitCode::input_output};  // without a shape a grid has that of a dataset
+    if (std::ranges::find(codes, failure.code()) == codes.end()) {
         report("a case file ends with an exit code that is not of case files", failure.what());
     }
     for (const Diagnostic &diagnostic : failure.diagnostics()) {

@@ -58,6 +58,9 @@ nlohmann::ordered_json probe(const ProbeArguments &arguments) {
         if (arguments.request == ProbeRequest::origin) {
             return describe_origin(arguments.file);
         }
+        if (arguments.request == ProbeRequest::shape) {
+            return open_dataset(open_file(arguments.file), arguments.file, arguments.dataset).shape;
+        }
         return check_dataset(arguments.file, arguments.dataset, arguments.shape,
                              arguments.request == ProbeRequest::labels);
     } catch (const Failure &) {

@@ -143,7 +143,7 @@ PreparedCase prepare_as_read(Case test_case, Device &device) {
     PreparedCase prepared;
     prepared.config = std::move(test_case.config);
     prepared.problem = std::move(test_case.problem);
-    prepared.selected = {std::make_unique<BorrowedDevice>(device), 0, "as the test asks"};
+    prepared.selected = {std::make_unique<BorrowedDevice>(device), 0, "as the test asks", ""};
     prepared.plan = plan_launch(prepared.config, *prepared.selected.device);
     prepared.cells = find_active_cells(prepared.problem);
     return prepared;

@@ -95,6 +95,17 @@ class Names(unittest.TestCase):
         self.assertEqual(found.history_residual.dims, ("check",))
 
 
+    def test_the_shape_of_an_array_and_axes_in_units(self):
+        case = {"units": {"length": "mm"}, "problem": {"type": "diffusion", "a": numpy.full((3, 5), 2.0), "f": 1.0}, "grid": {"length": "1 cm"},
+                "boundary": {"all": {"value": 0}}, "execution": {"backend": "host"}}
+        found = perdure.run(case)
+        self.assertEqual((found.u.dims, found.u.shape, found.x.attrs["units"], float(found.x[0])), (("y", "x"), (3, 5), "mm", 1.0))
+        case["problem"]["a"] = 2.0
+        case["grid"]["shape"] = [8]
+        line = perdure.run(case)
+        self.assertEqual((line.u.dims, line.sizes["x"]), (("x",), 8))
+        self.assertAlmostEqual(float(line.u.max()), 6.25, 6)  # x (10 - x) / 4, and h^2 / 16 of the half cells at the sides
+
     def test_probes_have_the_units_of_their_field(self):
         place = {"x": 1.0, "y": 1.0}
         found = perdure.run({"problem": {"type": "heat", "a": 1.0, "initial": 1.0}, "grid": {"shape": [4, 4]}, "time": {"end": 1.0, "dt": 0.25},

@@ -32,6 +32,14 @@ class Curves(InFolder):
         numpy.testing.assert_allclose(u, [2.75, 3.25, 3.75, 4.25, 4.75, 5.25])
         self.assertEqual((axes.get_xlabel(), axes.get_ylabel(), axes.get_title()), ("x [m]", "u [K]", "y = 0.25 m"))
 
+    def test_results_of_one_dimension_are_curves(self):
+        path = write_result(self.path("rod.vtkhdf"), {"u": numpy.array([3.0, 2.0, 1.0])}, units={"u": "K"}, length="mm", spacing=2.0)
+        axes, = plotting.draw_slices(path, scale="log").axes
+        self.assertEqual(list(curves(axes).values()), [([1.0, 3.0, 5.0], [3.0, 2.0, 1.0])])
+        self.assertEqual((axes.get_xlabel(), axes.get_ylabel(), axes.get_title(), axes.get_yscale()), ("x [mm]", "u [K]", "", "log"))
+        with self.assertRaisesRegex(plotting.PlotError, "has one dimension, and no planes: --line x draws it"):
+            plotting.draw_difference([path, path])
+
     def test_a_line_between_two_points_of_several_files(self):
         figure = plotting.draw_line([self.slope("a.vtkhdf"), self.slope("b.vtkhdf", 2.0)], "0.5,0.5:2.5,1.5")
         drawn = curves(figure.axes[0])

@@ -27,7 +27,7 @@ def write_result(path, fields, *, times=None, title="A test", problem="diffusion
     """`fields`: arrays by name, with an axis of time in front where there are `times`, and three components behind of vectors."""
     units = units or {}
     shape = next(iter(fields.values())).shape[1 if times is not None else 0:]
-    dimensions = 2 if len(shape) == 2 or (len(shape) == 3 and shape[-1] == 3 and next(iter(fields)).startswith("flux")) else 3
+    dimensions = 1 if len(shape) == 1 else 2 if len(shape) == 2 or (len(shape) == 3 and shape[-1] == 3 and next(iter(fields)).startswith("flux")) else 3
     with h5py.File(path, "w") as file:
         cells = file.create_group("VTKHDF/CellData")
         file["VTKHDF"].attrs["Origin"], file["VTKHDF"].attrs["Spacing"] = numpy.zeros(3), numpy.full(3, spacing)

@@ -50,7 +50,7 @@ Config at_size(const Config &config, std::int64_t size) {
     Config scaled = config;
     const double factor = static_cast<double>(size) / static_cast<double>(own);
     double cells = 1.0;
-    for (int axis = 0; axis < config.grid.dimensions; ++axis) {
+    for (int axis = 0; axis < config.grid.axes(); ++axis) {
         const auto before = static_cast<double>(config.grid.cells[axis]);
         const double after = std::max(1.0, std::round(factor * before));
         scaled.grid.cells[axis] = static_cast<std::int64_t>(after);

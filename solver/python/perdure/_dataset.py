@@ -26,7 +26,7 @@ def free_name(name: str, prefix: str, taken: Container[str]) -> str:
 
 def _coordinates(run: dict[str, Any]) -> dict[str, Any]:
     return {
-        axis: (axis, run["grid"][axis], {"units": "1", "axis": axis.upper(), "long_name": f"{axis} of cell centres"})
+        axis: (axis, run["grid"][axis], {"units": run["length_units"], "axis": axis.upper(), "long_name": f"{axis} of cell centres"})
         for axis in _axes
         if axis in run["grid"]
     }
@@ -39,7 +39,7 @@ def _add_fields(data: xarray.Dataset, run: dict[str, Any]) -> None:
         data.coords["time"] = (
             "time",
             numpy.array([one["time"] for one in snapshots]),
-            {"units": "1", "axis": "T", "long_name": "time"},
+            {"units": run["time_units"], "axis": "T", "long_name": "time"},
         )
         data.coords["step"] = ("time", numpy.array([one["step"] for one in snapshots]), {"long_name": "time step"})
     for position, field in enumerate(snapshots[-1]["fields"]):
@@ -58,19 +58,21 @@ def _add_fields(data: xarray.Dataset, run: dict[str, Any]) -> None:
         data[name] = (dimensions, array, {**attributes, "long_name": field["name"]})
 
 
-def _add_series(data: xarray.Dataset, series: dict[str, Any], units: dict[str, str]) -> None:
-    """What was watched: its times are others than those of the snapshots. Probes have the `units` of their fields."""
-    data.coords["series_time"] = ("series_time", series["time"], {"units": "1", "long_name": "time"})
+def _add_series(data: xarray.Dataset, run: dict[str, Any]) -> None:
+    """What was watched: its times are others than those of the snapshots. Probes have the units of their fields."""
+    series, length = run["series"], run["length_units"]
+    units = {field["name"]: field["units"] for field in run["snapshots"][-1]["fields"]}
+    data.coords["series_time"] = ("series_time", series["time"], {"units": run["time_units"], "long_name": "time"})
     data.coords["series_step"] = ("series_time", series["step"], {"long_name": "time step"})
     lines: dict[str | None, str] = {}
     for line in series["lines"]:
         given = line["name"]
         name = lines[given] = free_name(given, "line", {*_own, *data.variables})
-        data.coords[name] = (name, line["distance"], {"units": "1", "long_name": f"distance from the first point of {given}"})
+        data.coords[name] = (name, line["distance"], {"units": length, "long_name": f"distance from the first point of {given}"})
         for axis in _axes:
             if axis in line:
                 place = free_name(f"{name}_{axis}", "line", {*_own, *data.variables})
-                data.coords[place] = (name, line[axis], {"units": "1", "long_name": f"{axis} of the points of {given}"})
+                data.coords[place] = (name, line[axis], {"units": length, "long_name": f"{axis} of the points of {given}"})
     for variable in series["variables"]:
         name = free_name(variable["name"], "series", {*_own, *data.variables})
         dimensions = ("series_time",) if variable["line"] is None else ("series_time", lines[variable["line"]])
@@ -129,7 +131,7 @@ def to_dataset(run: dict[str, Any]) -> xarray.Dataset:
     data = xarray.Dataset(coords=_coordinates(run))
     _add_fields(data, run)
     if run["series"] is not None:
-        _add_series(data, run["series"], {field["name"]: field["units"] for field in run["snapshots"][-1]["fields"]})
+        _add_series(data, run)
     if history:
         _add_history(data, history)
     data.attrs = {"title": run["title"], "exit_code": run["exit_code"], **_flatten(report), "case": run["case"]}

@@ -13,7 +13,8 @@ def run(
     replaces: bool,
     progress: Optional[Callable[[int, float, float, str, str, str], object]],
 ) -> dict[str, Any]:
-    """{"run": ...} with exit_code, report (JSON), summary, title, case, in_time, warnings, file, grid, series and snapshots, or
+    """{"run": ...} with exit_code, report (JSON), summary, title, case, in_time, warnings, file, grid, length_units, time_units,
+    series and snapshots, or
     {"failure": ...} with code, message and diagnostics."""
 
 def end_runs() -> None: ...

@@ -17,7 +17,7 @@ TEST(CaseSchema, ReadsAlternatives) {
     EXPECT_EQ(alternatives("auto, none or a whole number"), (Words{"auto", "none", "whole number"}));
     EXPECT_EQ(alternatives("expression in x, y, z"), (Words{"expression in x, y, z"}));
     EXPECT_EQ(alternatives("all, or a list such as [x, z]"), (Words{"all", "list such as [x, z]"}));
-    EXPECT_EQ(alternatives("list of 2 or 3 whole numbers"), (Words{"list of 2 or 3 whole numbers"}));
+    EXPECT_EQ(alternatives("list of 1 to 3 whole numbers"), (Words{"list of 1 to 3 whole numbers"}));
 }
 
 /// As text: numbers, too, have to be written as they are.
@@ -40,7 +40,7 @@ TEST(CaseSchema, KnowsTypesAndRanges) {
     EXPECT_EQ(
         schema_of("number > 0, or one per axis"),
         R"({"anyOf":[{"type":["number","string"],"pattern":"[0-9]|pi","exclusiveMinimum":0},{"type":"array","items":)"
-        R"({"type":["number","string"],"pattern":"[0-9]|pi","exclusiveMinimum":0},"minItems":2,"maxItems":3}]})");
+        R"({"type":["number","string"],"pattern":"[0-9]|pi","exclusiveMinimum":0},"minItems":1,"maxItems":3}]})");
     EXPECT_EQ(
         schema_of("map of label to number"),
         R"({"type":"object","patternProperties":{"^[+-]?[0-9]+$":{"type":["number","string"],"pattern":"[0-9]|pi"}},"additionalProperties":false})");
@@ -67,7 +67,7 @@ TEST(CaseSchema, HasADefinitionForEachKey) {
         const std::string description = schema["definitions"][path].value("description", "");
         EXPECT_TRUE(description.starts_with(key.meaning)) << path;
     }
-    EXPECT_EQ(schema["else"]["required"].dump(), R"(["problem","grid"])");
+    EXPECT_EQ(schema["else"]["required"].dump(), R"(["problem"])");
 }
 
 }  // namespace

@@ -27,6 +27,15 @@ TEST(NumberOfText, IsWholeWithoutAFraction) {
     }
 }
 
+TEST(NumberOfText, MistakesInExpressionsAreNamed) {
+    EXPECT_TRUE(mistake_in_number("tann(2)").starts_with("unknown function 'tann'"))
+        << mistake_in_number("tann(2)");
+    EXPECT_NE(mistake_in_number("gauss(2)").find("the functions are if, sqrt, exp"), std::string::npos);
+    EXPECT_EQ(mistake_in_number("sin(x)"), "an expression here is of numbers alone, and finite");
+    EXPECT_EQ(mistake_in_number("fast"), "");
+    EXPECT_EQ(mistake_in_number("sqrt(4)"), "");
+}
+
 class NumbersOfACase : public CaseFileTest {};
 
 TEST_F(NumbersOfACase, StandWhereverANumberStands) {

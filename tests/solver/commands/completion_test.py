@@ -71,7 +71,7 @@ class Completion(unittest.TestCase):
         yield "perdure completion ", ["bash", "fish", "zsh"]
         yield "perdure run plate.yaml --set solver.n", ["solver.norm="]
         yield "perdure run --set boundary.x-.exchange.", ["boundary.x-.exchange.ambient=", "boundary.x-.exchange.coefficient="]
-        yield "perdure run --set grid", ["grid.origin=", "grid.shape=", "grid.spacing="]  # of a map nothing is set as a whole
+        yield "perdure run --set grid", ["grid.length=", "grid.origin=", "grid.shape=", "grid.spacing="]  # of a map nothing is set as a whole
         yield "perdure nothing_like_it --z", []
 
     def in_files(self):

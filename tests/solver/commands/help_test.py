@@ -41,13 +41,13 @@ class Help(unittest.TestCase):
 
     def test_keys(self):
         self.assertEqual(self.help("solver.norm"), "solver.norm: l2 or max (default: l2)\n    of the residual\n")
-        self.assertEqual(self.help("grid.shape"), "grid.shape: list of 2 or 3 whole numbers, required\n    cells along each axis\n")
+        self.assertEqual(self.help("grid.shape"), "grid.shape: list of 1 to 3 whole numbers (default: that of a coefficient from a dataset)\n    cells along each axis\n")
         self.assertIn("solver.rtol: ", self.help("rtol"))
         self.assertIn("time.rtol: ", self.help("rtol"))
         self.assertEqual(self.help("boundary.x-.flux"), self.help("boundary.SIDE.flux"))
         self.assertIn("VALUE.file: file name\n", self.help("problem.a.file"))
         grid = self.help("grid")
-        self.assertEqual(re.findall(r"^[a-z.]+", grid, re.MULTILINE), ["grid", "grid.shape", "grid.spacing", "grid.origin"])
+        self.assertEqual(re.findall(r"^[a-z.]+", grid, re.MULTILINE), ["grid", "grid.shape", "grid.spacing", "grid.length", "grid.origin"])
         for line in self.help("time").splitlines():
             self.assertLessEqual(len(line), 200)
 

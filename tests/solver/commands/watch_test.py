@@ -68,6 +68,29 @@ class Watch(unittest.TestCase):
         info = self.perdure("info", self.path / "case.vtkhdf")
         self.assertRegex(info, r"peak +from 0\.9\d+ to 0\.\d+: max of u")
 
+    def test_a_rod_in_units_has_one_axis(self):
+        self.case.write_text("""\
+units: {length: mm, time: s}
+problem: {type: heat, a: 25, initial: sin(pi*x/20)}
+grid: {shape: [40], length: 2 cm}
+boundary: {all: {value: 0}}
+time: {end: 1/60 min, dt: 5 ms, method: rk4, snapshots: [500 ms]}
+watch: {every: 500 ms, probes: {middle: {x: 1 cm}, all: {from: {x: 0}, to: {x: 2 cm}, points: 3, of: {slope: dx(u)}}}}
+execution: {backend: host, groups: 1}
+""")
+        self.assertIn("4 watched values agree", self.perdure("verify", self.case))
+        self.perdure("run", self.case, "--output", self.path)
+        with h5py.File(self.path / "case.vtkhdf") as file:
+            self.assertEqual(file["u"].shape, (2, 40))
+            self.assertEqual([scale[0].name for scale in file["u"].dims], ["/time", "/x"])
+            self.assertNotIn("y", file)
+            self.assertEqual((file["x"].attrs["units"], file["time"].attrs["units"], file["x"][0]), ("mm", "s", 0.25))
+            self.assertEqual([file["series"][name].attrs["units"] for name in ("time", "all", "all_x")], ["s", "mm", "mm"])
+            self.assertAlmostEqual(file["series/middle_u"][-1], numpy.exp(-25 * (numpy.pi / 20) ** 2), 3)
+            self.assertAlmostEqual(file["series/all_slope"][0][0], numpy.pi / 20, 3)
+            self.assertEqual(list(file["VTKHDF"].attrs["WholeExtent"]), [0, 40, 0, 0, 0, 0])
+        self.assertIn("x", self.perdure("info", self.path / "case.vtkhdf"))
+
     def test_agrees_with_the_reference(self):
         self.case.write_text(DECAY + self.grid(16))
         self.assertIn("11 watched values agree", self.perdure("verify", self.case))

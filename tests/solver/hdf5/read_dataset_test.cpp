@@ -130,6 +130,16 @@ TEST_F(ReadDataset, asks_the_helper_once_about_a_file_until_it_changes) {
     EXPECT_EQ(labels_of("/image", {2, 3}).size(), 6U);
 }
 
+TEST_F(ReadDataset, tells_the_shape_alone) {
+    write(H5T_STD_U8LE);
+    EXPECT_EQ(shape_of_dataset(file, "image"), (std::vector<std::int64_t>{2, 3}));
+    const auto found = failure_of<Failure>([&] { (void)shape_of_dataset(file, "imag"); });
+    EXPECT_EQ(found.first, bad_input);
+    EXPECT_NE(found.second.find("did you mean"), std::string::npos) << found.second;
+    EXPECT_EQ(failure_of<Failure>([&] { (void)shape_of_dataset(folder / "none.h5", "image"); }).first,
+              input_output);
+}
+
 TEST_F(ReadDataset, an_output_is_an_input) {
     auto run = sample_run<float>(folder.path(), 3);
     const auto output = write_result(run);

@@ -65,6 +65,16 @@ TEST(SnapshotFile, units_of_a_flux_are_known_where_there_are_none) {
     }
 }
 
+TEST(SnapshotFile, axes_have_the_units_of_the_case) {
+    const TemporaryFolder folder;
+    auto run = sample_run<float>(folder.path(), 2);
+    EXPECT_EQ(attributes(open(write_result(run)), "/x").at("units"), "1");
+    run.config.units = {LengthUnit::mm, TimeUnit::min};
+    const Handle file = open(write_result(run));
+    EXPECT_EQ(attributes(file, "/y").at("units"), "mm");
+    EXPECT_EQ(attributes(file, "/time").at("units"), "min");
+}
+
 TEST(SnapshotFile, layout_of_the_field) {
     const TemporaryFolder folder;
     const auto run = sample_run<float>(folder.path(), 3);

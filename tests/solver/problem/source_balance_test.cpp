@@ -53,7 +53,7 @@ TEST(SourceBalance, RefusesASourceInASolidCell) {
         failure_of(config),
         "source in a solid cell: 1 (f times volume plus flux times area) at cell [y, x] = [0, 3], where a = "
         "sigma = 0 and nothing can take it up; 2 solid cells have a source; set f and flux to 0 there, or a "
-        "above 0\n");
+        "above 0, or leave them out by problem.sources_in_solids: ignore\n");
 }
 
 TEST(SourceBalance, RefusesAFluxIntoASolidCell) {
@@ -63,7 +63,7 @@ TEST(SourceBalance, RefusesAFluxIntoASolidCell) {
         failure_of(config),
         "source in a solid cell: 7 (f times volume plus flux times area) at cell [y, x] = [1, 2], where a = "
         "sigma = 0 and nothing can take it up; 1 solid cell has a source; set f and flux to 0 there, or a "
-        "above 0\n");
+        "above 0, or leave them out by problem.sources_in_solids: ignore\n");
 }
 
 TEST(SourceBalance, RefusesANetSourceInACutOffPart) {
@@ -76,7 +76,26 @@ TEST(SourceBalance, RefusesANetSourceInACutOffPart) {
             kinds_that_fix_level() +
             ", so that no steady state exists; 1 cut-off part has a net source; set f and flux to 0 there, "
             "or "
-            "connect it\n");
+            "connect it, or leave them out by problem.sources_in_solids: ignore\n");
+}
+
+TEST(SourceBalance, IgnoresSourcesOfCellsLeftOutOnRequest) {
+    Config config = two_islands();
+    config.f = expression("x > 2 && x < 3 ? 5 : 2");
+    config.sides[3].values = expression("x > 2 && x < 3 ? 7 : 0");
+    config.sources_in_solids = SourcesInSolids::ignore;
+    const Problem problem = make_problem(config);
+    ASSERT_EQ(problem.warnings.size(), 1U);
+    EXPECT_EQ(problem.warnings[0].message,  // 2 cells of 5 and 6 of 2, times 0.5, and a face of 7
+              "the sources of 8 cells that are solid or cut off are ignored, 18 in all (f times volume plus "
+              "flux times area)");
+    config.type = ProblemType::heat;  // where a cut-off part evolves
+    EXPECT_EQ(make_problem(config).warnings.at(0).message,
+              "the sources of 4 cells that are solid or cut off are ignored, 14 in all (f times volume plus "
+              "flux times area)");
+    config.f = expression("x < 2");
+    config.sides[3].values = ValueSource{};
+    EXPECT_TRUE(make_problem(config).warnings.empty());
 }
 
 TEST(SourceBalance, LeavesOutACutOffPartThatBalancesAndSaysSo) {

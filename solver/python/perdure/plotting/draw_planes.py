@@ -7,6 +7,7 @@ import numpy
 from matplotlib import colors, patheffects, ticker
 
 from . import colours
+from .draw_lines import draw_line
 from .errors import PlotError
 from .figures import Picture, set_title
 from .quantities import LARGEST, SMALLEST, Plane, Quantity, check_drawable, limits_of, planes_of
@@ -52,11 +53,14 @@ class Panel:
 
 
 def draw_slices(paths, fields=None, *, axes=None, slices=None, at=None, component=None, snapshots=None, note=lambda text: None, **look):
-    """A figure with each field in each plane at each snapshot of each result.
+    """A figure with each field in each plane at each snapshot of each result; results of one dimension are curves.
 
     `paths`: names of files or open results, one or a list. `axes`, `slices`, `at`: see planes_of(). Others are those of Look.
     """
     results = open_results(paths)
+    if all(len(result.axes) == 1 for result in results):
+        return draw_line(results, "x", fields, component=component, snapshots=snapshots, logarithmic=look.get("scale") == "log",
+                         title=look.get("title"), size=look.get("size"), note=note)
     panels = [Panel(quantity, plane)
               for result in results
               for field in fields or [None]

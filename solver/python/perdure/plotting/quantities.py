@@ -94,6 +94,8 @@ def planes_of(result, axes=None, slices=None, positions=None):
 
     Without slices and positions one plane through the middle, normal to each axis.
     """
+    if len(result.axes) == 1:
+        raise PlotError(f"'{result.path}' has one dimension, and no planes: --line x draws it")
     if len(result.axes) == 2:
         for option, given in (("--axis", axes not in (None, ["z"])), ("--slice", slices), ("--at", positions)):
             if given:
