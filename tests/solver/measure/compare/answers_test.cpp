@@ -20,7 +20,7 @@ TEST(Answers, MayDifferByABoundWhereTheArithmeticDoes) {
     EXPECT_EQ(difference_beyond_bound(found, phases, "phases"), "");
     found.fields[0].values[2] = 6.0e-6;
     EXPECT_EQ(difference_beyond_bound(found, phases, "phases"),
-              "field u is 1.2e-06 of its norm away from that by phases; the bound is 1e-06");
+              "field u differs by 1.2e-06 of its norm from the field by phases; the bound is 1e-06");
     found.fields[0].values[2] = std::nan("");
     EXPECT_NE(difference_beyond_bound(found, phases, "phases"), "");
     found.fields[0].values[2] = 0.0;

@@ -118,8 +118,8 @@ void expect_shares(const Result &one, bool clock) {
     const bool timed = clock && one.model != "resident";
     ASSERT_EQ(one.shares.has_value(), timed) << one.no_shares;
     if (!timed) {
-        EXPECT_EQ(one.no_shares, clock ? "its kernel has no form with clocks in it"
-                                       : "kernels have no clock on this back end");
+        EXPECT_EQ(one.no_shares, clock ? "its kernel has no variant with clocks"
+                                       : "kernels cannot read a clock on this back end");
         return;
     }
     EXPECT_EQ(one.no_shares, "");
