@@ -51,8 +51,8 @@ class Failures {
     void say_repeated() const {
         for (const auto &[message, times] : times_) {
             if (times > 1) {
-                print_message("{} other case{} ended with this error: {}\n", times - 1, times > 2 ? "s" : "",
-                              message.substr(0, message.find('\n')));
+                print_message("{} other case{} ended with the same error: {}\n", times - 1,
+                              times > 2 ? "s" : "", message.substr(0, message.find('\n')));
             }
         }
     }
@@ -127,7 +127,7 @@ ExitCode for_each_case(
         worst = std::max(worst, code);
         if (code == ExitCode::stopped) {
             if (i + 1 < batch.size()) {
-                print_message("stopped: {} of {} cases not begun; run the same command to continue\n",
+                print_message("stopped: {} of {} cases have not begun; run the same command to continue\n",
                               batch.size() - i - 1, batch.size());
             }
             break;

@@ -6,6 +6,7 @@
 
 #include "solver/commands/commands.hpp"
 #include "solver/equations/equation.hpp"
+#include "solver/in_words.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/check_output.hpp"
 #include "solver/run/accuracy_estimate.hpp"
@@ -20,13 +21,12 @@ void warn_below_floor(const PreparedCase &prepared) {
     const double floor = estimate_relative_floor(prepared.problem.grid, prepared.problem.fields.front(),
                                                  prepared.cells.front(), prepared.config.execution.precision);
     if (solver.rtol > 0.0 && solver.rtol < floor) {
-        const Diagnostic warning{
-            Diagnostic::Severity::warning,
-            solver.position,
-            fmt::format("solver.rtol: {:.1e} is below what rounding in {} lets the residual reach here, "
-                        "about {:.0e}; expect the stop reason 'accuracy limit'",
-                        solver.rtol, name(prepared.config.execution.precision), floor),
-            {}};
+        const Diagnostic warning{Diagnostic::Severity::warning,
+                                 solver.position,
+                                 fmt::format("solver.rtol: {:.1e} is smaller than rounding in {} allows "
+                                             "here, about {:.0e}; expect the stop reason 'accuracy limit'",
+                                             solver.rtol, name(prepared.config.execution.precision), floor),
+                                 {}};
         print_message("{}\n", to_text(warning));
     }
 }
@@ -42,17 +42,18 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
     std::string what;
     if (prepared.plan.method->in_time) {
         const TimeSegment last = time_segments(prepared).back();
-        what = config.time->courant
-                   ? fmt::format("time steps of {:g} of what the fastest wave allows", *config.time->courant)
-               : prepared.plan.method->chooses_steps
-                   ? fmt::format("time steps by their error, rtol {:g} and atol {:g}", config.time->rtol,
-                                 config.time->atol)
-                   : fmt::format("{} time steps of {:.6g}", std::int64_t{last.first_step} + last.steps,
-                                 last.step);
+        what =
+            config.time->courant
+                ? fmt::format("adaptive time steps with a CFL number of {:g}", *config.time->courant)
+            : prepared.plan.method->chooses_steps
+                ? fmt::format("adaptive time steps with error tolerances rtol {:g} and atol {:g}",
+                              config.time->rtol, config.time->atol)
+                : fmt::format("{} of {:.6g}",
+                              count_of(std::int64_t{last.first_step} + last.steps, "time step"), last.step);
     } else {
         warn_below_floor(prepared);
-        what = fmt::format("{}, at most {} iterations", prepared.plan.method->title,
-                           config.solver.max_iterations);
+        what = fmt::format("{}, at most {}", prepared.plan.method->title,
+                           count_of(config.solver.max_iterations, "iteration"));
         for (std::size_t i = 0; config.effective && i < config.effective->axes.size(); ++i) {
             what += fmt::format("{}{}", i == 0 ? ", along " : ", ",
                                 name(static_cast<Axis>(config.effective->axes[i])));
@@ -70,11 +71,11 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
                      -1);
     if (!options.json.alone() && !options.quiet) {
         print_output(
-            "{}: valid: {} cells ({} solid or cut off), {}; would run on {} ({}), {} group{} of {}, at least "
-            "{} there, and about {} on the host\n",
-            label(config), prepared.problem.grid.count(), count_excluded(prepared.cells), what,
-            prepared.selected.device->description().name, prepared.selected.why, prepared.plan.shape.groups,
-            prepared.plan.shape.groups == 1 ? "" : "s", prepared.plan.shape.group_size,
+            "{}: valid: {} ({} solid or cut off), {}; would run on {} ({}) in {} of {} items, with at least "
+            "{} of device memory and about {} of host memory\n",
+            label(config), count_of(prepared.problem.grid.count(), "cell"), count_excluded(prepared.cells),
+            what, prepared.selected.device->description().name, prepared.selected.why,
+            count_of(prepared.plan.shape.groups, "group"), prepared.plan.shape.group_size,
             readable_bytes(static_cast<double>(prepared.plan.least_bytes)),
             readable_bytes(static_cast<double>(host.peak)));
     }
@@ -93,7 +94,8 @@ void thin_out(std::vector<BatchCase> &batch) {
     std::size_t number = 0;
     std::erase_if(batch, [&](const BatchCase &one) { return is_member(one) && number++ % distance != 0; });
     print_message(
-        "{} members were read, and one in {} is prepared, too; --member I and --shard I/N prepare others\n",
+        "the keys and values of all {} members were checked, and one member in {} was also prepared as for a "
+        "run; --member I and --shard I/N prepare others\n",
         members, distance);
 }
 

@@ -107,7 +107,7 @@ class Resumes(unittest.TestCase):
                     self.assertEqual(done.returncode, KILLED, done.stderr)
                     done = program.run("case.yaml", "--resume")
                     self.assertEqual(done.returncode, 0, done.stderr)
-                    went_on += "goes on behind step" in done.stderr
+                    went_on += "continues after step" in done.stderr
                 self.expect_same(program, expected)
         self.assertGreater(went_on, 1 if command_line.LONG else 0)
 
@@ -203,11 +203,11 @@ class Resumes(unittest.TestCase):
         program = self.program(text)
         done = program.run("case.yaml", "--set", "execution.time_limit=2s")
         self.assertEqual(done.returncode, STOPPED, done.stderr)
-        self.assertIn("--resume goes on", done.stderr)
+        self.assertIn("with --resume to continue", done.stderr)
         self.assertEqual(len(list((program.folder / "results" / "it.partial").glob("*.checkpoint"))), 1)
         done = program.run("case.yaml")
         self.assertEqual(done.returncode, 6, done.stderr)
-        self.assertIn("go on from there with --resume", done.stderr)
+        self.assertIn("continue it with --resume", done.stderr)
 
     def test_what_has_changed_is_refused_or_warned_of(self):
         _, calls = self.undisturbed(small())
@@ -232,7 +232,7 @@ class Resumes(unittest.TestCase):
         program = self.program(small())
         done = program.run("case.yaml", "--resume")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("no checkpoint to go on from", done.stderr)
+        self.assertIn("no checkpoint to continue from", done.stderr)
         done = program.run("case.yaml", "--resume")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("in an earlier run", done.stdout)

@@ -57,7 +57,7 @@ class Writers(unittest.TestCase):
                 for one in done:
                     if one.returncode == 6:
                         said = [name for tag, name in enumerate(names, 1) if name in one.stderr]
-                        self.assertTrue(said or "is there already" in one.stderr or "did not end" in one.stderr, one.stderr)
+                        self.assertTrue(said or "already exists" in one.stderr or "did not end" in one.stderr, one.stderr)
 
     def test_one_name(self):
         self.one_name("heat", force=False)

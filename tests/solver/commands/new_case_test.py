@@ -55,7 +55,7 @@ class NewCase(unittest.TestCase):
 
     def test_the_schema_of_another_version_is_replaced_and_other_files_are_not(self):
         with open(self.path("case.schema.json"), "w", encoding="utf-8") as file:
-            file.write('{"title": "a case of perdure", "an": "older one"}')
+            file.write('{"title": "perdure case file", "an": "older one"}')
         self.succeed("new", "case.yaml")
         self.assertEqual(json.loads(self.read("case.schema.json"))["type"], "object")
         with open(self.path("case.schema.json"), "w", encoding="utf-8") as file:
@@ -87,7 +87,7 @@ class NewCase(unittest.TestCase):
                 self.assertEqual(self.read(f"{name}.yaml"), FIRST_LINE + file.read())
         for name, data in NEED_DATA.items():
             self.assertIn(f"{name} ({data})", " ".join(listed.splitlines()[-2:]))
-            self.refuse(2, f"--example: {name} needs {data}, which this program does not bring", "new", "--example", name)
+            self.refuse(2, f"--example: {name} needs {data}, which is not part of the program", "new", "--example", name)
 
     def test_an_example_under_another_name(self):
         self.succeed("new", "--example", "heated_plate", "plate.yaml")
@@ -115,7 +115,7 @@ class NewCase(unittest.TestCase):
         self.write_image("scan.h5", image=image, grey=np.zeros((5, 6, 7)))
         os.mkdir(self.path("cases"))
         done = self.succeed("new", "--image", "scan.h5", "cases/pores.yaml")
-        self.assertIn("the image is dataset /image, shape [5, 6, 7], labels 1 and 3; give each label its coefficient, then: perdure run", done.stdout)
+        self.assertIn("the image is dataset /image, shape [5, 6, 7], labels 1 and 3; give each label a coefficient, then: perdure run", done.stdout)
         text = self.read("cases", "pores.yaml")
         for line in ("    file: ../scan.h5 ", "    dataset: /image ", "    labels: {1: 1.0, 3: 0.0} ", "  shape: [5, 6, 7] "):
             self.assertIn("\n" + line, text)
@@ -135,9 +135,9 @@ class NewCase(unittest.TestCase):
 
     def test_files_that_are_no_image(self):
         self.write_image("two.h5", a=np.zeros((3, 4), dtype=int), b=np.zeros((5, 4), dtype=int), c=np.zeros((5, 4)))
-        self.refuse(2, "two.h5 holds several label images, which have whole numbers and two or three axes: /a [3, 4] and /b [5, 4]; "
-                    "name one with --dataset", "new", "--image", "two.h5", "case.yaml")
-        self.refuse(5, "--dataset: /c is none of the label images", "new", "--image", "two.h5", "--dataset", "c", "case.yaml")
+        self.refuse(2, "two.h5 holds several label images, that is, whole numbers on two or three axes: /a [3, 4] and /b [5, 4]; "
+                    "choose one with --dataset", "new", "--image", "two.h5", "case.yaml")
+        self.refuse(5, "--dataset: /c is not one of the label images", "new", "--image", "two.h5", "--dataset", "c", "case.yaml")
         self.assertIn("shape [5, 4]", self.succeed("new", "--image", "two.h5", "--dataset", "b", "b.yaml").stdout)
         self.write_image("none.h5", a=np.zeros((3, 4)), line=np.zeros(4, dtype=int))
         self.refuse(5, "none.h5 holds no label images", "new", "--image", "none.h5", "case.yaml")

@@ -90,7 +90,7 @@ class OddFiles(unittest.TestCase):
         self.expect(6, "pipe: error: expected a case file, found a pipe; write", "run", "pipe", timeout=20)
         self.expect(6, "found a device; write", "run", "/dev/zero", timeout=20)
         self.expect(6, "found a folder", "run", ".", timeout=20)
-        self.expect(6, "'pipe' is not a file but a pipe", "info", "pipe", timeout=20)
+        self.expect(6, "'pipe' is a pipe; expected a file", "info", "pipe", timeout=20)
         self.expect(6, "pipe is a pipe; give another name", "new", "pipe", "--force", timeout=20)
         self.write("case.yaml", CASE.replace("model: launches", "model: auto"))
         os.mkfifo(self.path("data.h5"))
@@ -128,8 +128,8 @@ class OddFiles(unittest.TestCase):
             os.makedirs(self.path("results", "case_summary." + extension))
             done = self.run_perdure("run", "case.yaml", "--force", "--quiet")
             self.assertEqual(done.returncode, 6)
-            self.assertIn(f"'results/case_summary.{extension}' is a folder; move it away, or set output.directory to another "
-                          "folder\n", done.stderr.decode())
+            self.assertIn(f"'results/case_summary.{extension}' is a folder; move it away, or choose another "
+                          "output.directory\n", done.stderr.decode())
             self.assertTrue(os.path.exists(self.path("results", "case-problem.f-1.vtkhdf")), "a table stopped a case")
             os.rmdir(self.path("results", "case_summary." + extension))
 
@@ -149,8 +149,8 @@ class OddFiles(unittest.TestCase):
             file["a"] = numpy.ones((8, 8))
             file.flush()
             shutil.copy(self.path("writer.h5"), self.path("killed.h5"))
-        self.expect(6, "killed.h5' is in use by another program that writes it, or that program was killed; wait until it has ended. Where no "
-                    "program uses the file: h5clear -s killed.h5", "info", "killed.h5")
+        self.expect(6, "killed.h5' is in use by another program that writes it, or such a program was killed; wait until it has ended. If no "
+                    "program uses the file, run: h5clear -s killed.h5", "info", "killed.h5")
 
     def test_values_that_were_never_written_are_named_beside_the_error_they_cause(self):
         with h5py.File(self.path("data.h5"), "w") as file:
