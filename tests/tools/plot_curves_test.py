@@ -51,7 +51,7 @@ class Curves(InFolder):
         self.assertEqual(set(numpy.array(drawn)[numpy.isfinite(drawn)]), {1.0})
 
     def test_lines_refused(self):
-        for line, at, words in [("w", None, "give an axis"), ("0,0:9,0", None, "x = 9 is outside; x goes from 0 to 3"), ("0,0,0:1,1,1", None, "has 2 dimensions"),
+        for line, at, words in [("w", None, "give an axis"), ("0,0:9,0", None, "x = 9 lies outside; x goes from 0 to 3"), ("0,0,0:1,1,1", None, "has 2 dimensions"),
                                 ("x", [("x", 1.0)], "name places on the other axes"), ("0,0:1,1", [("x", 1.0)], "--at belongs to a line along")]:
             with self.subTest(words), self.assertRaisesRegex(plotting.PlotError, words):
                 plotting.draw_line(self.slope(), line, at=at)
@@ -119,7 +119,7 @@ class Curves(InFolder):
         self.assertIn("u [K]: all cells: not drawn. u [K] has values such as ", text)
 
     def test_series_refused(self):
-        with self.assertRaisesRegex(plotting.PlotError, "nothing named 'rake' was watched; there are: mass, rake_v"):
+        with self.assertRaisesRegex(plotting.PlotError, "nothing named 'rake' was watched; the names are: mass, rake_v"):
             plotting.draw_series(self.watched(), ["rake"])
         with self.assertRaisesRegex(plotting.PlotError, "nothing was watched"):
             plotting.draw_series(self.slope())

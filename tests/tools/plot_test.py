@@ -103,7 +103,7 @@ class Planes(InFolder):
         self.assertEqual(arrows.scale, 5.0 ** 0.5)  # the longest arrow is as long as the cells are apart
         (axes,), _ = self.panels(path, ["u"], streamlines="flux")
         self.assertEqual(axes.get_xlim(), (0.0, 8.0))
-        with self.assertRaisesRegex(plotting.PlotError, "'u' is no vector field of .*; vectors there: flux"):
+        with self.assertRaisesRegex(plotting.PlotError, "'u' is not a vector field of .*; vectors there: flux"):
             plotting.draw_slices(path, ["u"], arrows="u")
 
     def test_a_thin_domain_is_stretched_and_says_so(self):
@@ -193,7 +193,7 @@ class Planes(InFolder):
         for path, options, words in [(box, {"slices": [3]}, "--slice 3: slices along z are 0 to 2"),
                                      (box, {"at": [("z", 3.5)]}, "--at z=3.5: z goes from 0 to 3 in"),
                                      (box, {"fields": ["v"]}, "has no field 'v'; it has: flux, u"),
-                                     (box, {"component": "x"}, "u is no vector"),
+                                     (box, {"component": "x"}, "u is not a vector"),
                                      (box, {"snapshots": [1]}, "--snapshot 1: .* has snapshots 0 to 0"),
                                      (box, {"axes": ["x", "y", "z"], "slices": [0, 1] * 3}, "18 pictures would be too small, at most 16"),
                                      (box, {"colours": "pink panther"}, "matplotlib knows no such colours"),
@@ -217,9 +217,9 @@ class Planes(InFolder):
                                (["a", "--feild", "u"], "unknown option: --feild; did you mean '--field'?"),
                                (["a", "--size", "7"], "--size: give width and height"), (["a", "--history", "--series"], "different pictures"),
                                ([], "give a FILE"), (["a", "--axis", "w"], "'w' is no axis"),
-                               (["a", "--size", "1e9,1e9"], "at most 65535 along a side"), (["a", "--size", "nan,2"], "'nan' is no finite number"),
+                               (["a", "--size", "1e9,1e9"], "at most 65535 along a side"), (["a", "--size", "nan,2"], "'nan' is not a finite number"),
                                (["a", "--dpi", "0"], "--dpi: give a number from 10"), (["a", "--film", "--rate", "0"], "--rate: give a number from"),
-                               (["a", "--middle", "nan"], "'nan' is no finite number"), (["a", "--field", ","], "',' names nothing"),
+                               (["a", "--middle", "nan"], "'nan' is not a finite number"), (["a", "--field", ","], "',' names nothing"),
                                (["a", "--range", "-1e308", "1"], "--range -1e308,1: at most 1e+300"), (["a", "--only", ","], "names are missing"),
                                (["a", "--contours", "nan,"], "give how many lines")]:
             with self.subTest(message), self.assertRaises(plotting.PlotError) as refused:
