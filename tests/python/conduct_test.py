@@ -224,7 +224,7 @@ class Sweeps(unittest.TestCase):
         found = perdure.sweep(decay, {"problem.equations.c": ["-c", "-2*c"], "problem.parameters.iterations": [1.0, 2.0]}, fields=True)
         self.assertEqual(found.c.dims, ("equations_c", "parameters_iterations", "time", "y", "x"))
         self.assertEqual((found.iterations.shape, found.field_residual.values.min(), found.field_residual.values.max()), ((2, 2), 2.0, 2.0))
-        with self.assertRaisesRegex(ValueError, "residual is in some members alone, first with output.fields="):
+        with self.assertRaisesRegex(ValueError, "residual exists in some members only, first with output.fields="):
             perdure.sweep(decay, {"output.fields": [["c"], ["c", "residual"]]}, fields=True)
 
     def test_members_without_answer(self):
