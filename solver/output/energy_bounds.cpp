@@ -241,7 +241,7 @@ int certain_digits(const Bounds &bounds) {
 
 std::string to_text(const Bounds &bounds) {
     const int digits = certain_digits(bounds);
-    return fmt::format("bounds guarantee {} digit{} of the coefficient, which lies between {} and {}", digits,
+    return fmt::format("bounds guarantee {} digit{} of the coefficient: it lies between {} and {}", digits,
                        digits == 1 ? "" : "s", rounded(bounds.lower, digits + 2, false),
                        rounded(bounds.upper, digits + 2, true));
 }

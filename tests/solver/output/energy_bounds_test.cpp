@@ -126,7 +126,7 @@ TEST(EnergyBounds, SayHowManyDigitsAreCertain) {
     EXPECT_EQ(certain_digits({1.0, 1.0}), 12);
     EXPECT_EQ(certain_digits({-1.0, 1.0}), 0);
     EXPECT_EQ(to_text(Bounds{0.42406880123, 0.42406884123}),
-              "bounds guarantee 7 digits of the coefficient, which lies between 0.424068801 and 0.424068842");
+              "bounds guarantee 7 digits of the coefficient: it lies between 0.424068801 and 0.424068842");
 }
 
 TEST(EnergyBounds, MoveACoefficientThatTheyExclude) {
