@@ -44,6 +44,9 @@ bool has_commands(const CLI::App &command) {
 std::vector<std::string> options_of(const CLI::App &command) {
     std::vector<std::string> options;
     for (const CLI::Option *option : command.get_options()) {
+        for (const std::string &letter : option->get_snames()) {
+            options.push_back("-" + letter);
+        }
         for (const std::string &name : option->get_lnames()) {
             options.push_back("--" + name);
         }
@@ -97,12 +100,20 @@ std::string what_is_wrong(const Line &line, const CLI::ParseError &error) {
         for (const std::string &word : line.words) {
             const std::vector<std::string> known = options_of(*line.command);
             const std::string option = word.substr(0, word.find('='));
-            if (word.starts_with("--") && std::ranges::find(known, option) == known.end()) {
+            const bool is_option = word.starts_with("--") || (word.size() == 2 && word.starts_with("-"));
+            if (is_option && std::ranges::find(known, option) == known.end()) {
                 return wrong_word(line, word);
             }
         }
         return has_commands(*line.command) ? fmt::format("expected a command after '{}'", line.name)
                                            : missing_argument(line, error.what());
+    }
+    for (const CLI::Option *option : line.command->get_options()) {
+        const std::string missing =
+            fmt::format("{}: 1 required {} missing", option->get_name(), option->get_type_name());
+        if (error.what() == missing) {
+            return fmt::format("expected {} after '{}'", option->get_type_name(), option->get_name());
+        }
     }
     return error.what();
 }

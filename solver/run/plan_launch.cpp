@@ -70,8 +70,8 @@ int checked_group_size(const Config &config, Device &device, const KernelVariant
     const int limit = device.largest_group_size(variant);
     if (asked > limit) {
         fail_at(config.execution.group_size_position, ExitCode::case_or_usage, config,
-                fmt::format("execution.group_size: {} cannot run {} items per group in kernel '{}', at most "
-                            "{}; remove the key to use {}",
+                fmt::format("execution.group_size: {} items per group are more than {} can run in kernel "
+                            "'{}', at most {}; remove the key to use {}",
                             asked, device.description().name, variant.kernel, limit,
                             std::min(device.default_group_size(), limit)));
     }

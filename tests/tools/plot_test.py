@@ -214,7 +214,7 @@ class Planes(InFolder):
         self.assertEqual((given.range, given.middle), ((-1e-3, -1e-4), -1e-3))
         self.assertEqual(read_options(["a", "--range", "field", "--contours", "8"]).contours, 8)
         for words, message in [(["a", "--range", "2", "1"], "the lower one first"), (["a", "--contours", "no"], "give how many lines"),
-                               (["a", "--feild", "u"], "unknown option: --feild; did you mean '--field'?"),
+                               (["a", "--feild", "u"], "unknown option '--feild'; did you mean '--field'?"),
                                (["a", "--size", "7"], "--size: give width and height"), (["a", "--history", "--series"], "different pictures"),
                                ([], "give a FILE"), (["a", "--axis", "w"], "'w' is no axis"),
                                (["a", "--size", "1e9,1e9"], "at most 65535 along a side"), (["a", "--size", "nan,2"], "'nan' is not a finite number"),

@@ -63,14 +63,15 @@ TEST_F(HeatSection, TablesAreFunctionsOfTime) {
     EXPECT_EQ(of("0 1\n2 3\n1 2\n"), prefix + "line 3: the time 1 follows 2, but times must not decrease\n");
     EXPECT_EQ(of("t,T\n0,1\n2,warm\n"),
               prefix + "line 3: column 2: expected a finite number, found 'warm'\n");
-    EXPECT_EQ(of("t,T\n0,1\n2\n"), prefix + "line 3: 1 cells, as in the first line, found 2\n");
-    EXPECT_EQ(of("t,T\n0,1\n2,1\n", ", value: sun"), prefix + "there is no column 'sun'; it has t, T\n");
+    EXPECT_EQ(of("t,T\n0,1\n2\n"), prefix + "line 3: expected 2 cells, as in the first line, found 1\n");
+    EXPECT_EQ(of("t,T\n0,1\n2,1\n", ", value: sun"),
+              prefix + "there is no column 'sun'; the columns are t, T\n");
     EXPECT_EQ(of("t,T\n0,1\n"), prefix + "the file has one row of numbers, but a table needs two or more\n");
     EXPECT_EQ(of("\xEF\xBB\xBF"
                  "0,1\r\n2,3\r\n"),
               "");
     EXPECT_EQ(of("0,nan\n1,2\n2,3\n"), prefix + "line 1: column 2: expected a finite number, found 'nan'\n");
-    EXPECT_EQ(of("a b c\n0 1\n2 3\n"), prefix + "line 2: 2 cells, as in the first line, found 3\n");
+    EXPECT_EQ(of("a b c\n0 1\n2 3\n"), prefix + "line 2: expected 3 cells, as in the first line, found 2\n");
     EXPECT_EQ(of("t\tv\n\t1\n"), prefix + "line 2: column 1: expected a finite number, found nothing\n");
     EXPECT_EQ(of("v,v\n0,1\n2,3\n"), prefix + "line 1: two columns have the name 'v'\n");
     EXPECT_EQ(of("\"t\",\"v\"\n0,1\n2,3\n", ", value: v"), "");

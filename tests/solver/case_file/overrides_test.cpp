@@ -68,12 +68,13 @@ TEST_F(Overrides, HaveTheirOwnPlaceInsideAValue) {
 }
 
 TEST_F(Overrides, FindingsNameThem) {
-    EXPECT_EQ(errors(case_ + "titel: x\n", {"solver.rtol=abc", "solver.tolerence=1", "grid.shape=[1,"}),
-              (Texts{"7:1 unknown key 'titel'; did you mean 'title'?",
-                     "--set grid.shape=[1, YAML syntax: end of sequence flow not found",
-                     "--set solver.rtol=abc solver.rtol: expected a number in [0, 1), found 'abc'",
-                     "--set solver.tolerence=1 unknown key 'solver.tolerence'; known keys here: method, "
-                     "preconditioner, norm, rtol, atol, max_iterations, check_every"}));
+    EXPECT_EQ(
+        errors(case_ + "titel: x\n", {"solver.rtol=abc", "solver.tolerence=1", "grid.shape=[1,"}),
+        (Texts{"7:1 unknown key 'titel'; did you mean 'title'?",
+               "--set grid.shape=[1, YAML syntax: end of sequence flow not found",
+               "--set solver.rtol=abc solver.rtol: expected a number in [0, 1), found 'abc'",
+               "--set solver.tolerence=1 unknown key 'solver.tolerence'; the keys allowed here are method, "
+               "preconditioner, norm, rtol, atol, max_iterations, check_every"}));
     EXPECT_EQ(errors(case_, {"boundary.x-.flux=2"}),
               Texts{"6:7 boundary.x-: found both 'value' and 'flux', but a side has one kind of condition"});
     EXPECT_EQ(

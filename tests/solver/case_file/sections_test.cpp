@@ -123,13 +123,13 @@ TEST_F(Sections, MixedPrecision) {
     };
     const std::string refused =
         "4:24 execution.precision: mixed runs conjugate gradients in float64 with multigrid cycles in "
-        "float32, so it needs method: cg and preconditioner: multigrid and ";
+        "float32, so it needs method: cg and preconditioner: multigrid, but ";
     EXPECT_EQ(of("method: cg, preconditioner: multigrid"), Texts{});
     EXPECT_EQ(of("method: cg"), Texts{refused + "the preconditioner is jacobi; use float64"});
     EXPECT_EQ(of("method: multigrid"), Texts{refused + "the method is multigrid; use float64"});
     EXPECT_EQ(errors("problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\nexecution: {precision: "
                      "mixed}\ntime: {end: 1}\n"),
-              Texts{"3:24" + refused.substr(4) + "steps of euler are explicit; use float64"});
+              Texts{"3:24" + refused.substr(4) + "the time steps of euler are explicit; use float64"});
 }
 
 TEST_F(Sections, Velocity) {
@@ -159,7 +159,7 @@ TEST_F(Sections, Velocity) {
                     "use bicgstab, or problem.convection: upwind"});
     EXPECT_EQ(
         errors("problem: {type: wave, a: 1, velocity: [0, 1]}\ngrid: {shape: [2, 2]}\ntime: {end: 1}\n"),
-        Texts{"1:29 problem.velocity: a wave problem has no convection"});
+        Texts{"1:29 problem.velocity: a wave problem has no convection; remove the key"});
 }
 
 TEST_F(Sections, OverRelaxation) {
@@ -207,7 +207,7 @@ TEST_F(Sections, FieldsThatACaseCanHave) {
     const std::string grid = "grid: {shape: [8, 9]}\n";
     EXPECT_EQ(errors("problem: {type: effective, a: {file: d.h5, dataset: /a, labels: {0: 1}}}\n" + grid +
                      "output: {fields: [flux]}\n"),
-              Texts{"3:18 output.fields: expected u in the list of fields: [u], [u, flux],,, or [] to write "
+              Texts{"3:18 output.fields: expected u in the list of fields: [u], [u, flux], or [] to write "
                     "only the report"});
     EXPECT_EQ(errors_of_heat("output: {fields: []}\n"), Texts{});
 }
@@ -259,7 +259,7 @@ TEST_F(Sections, Output) {
               Texts{"3:18 output.fields: expected a list of fields, such as [u], found 'u'"});
     EXPECT_EQ(errors_of_diffusion("output: {fields: []}\n"), Texts{});
     EXPECT_EQ(errors_of_diffusion("output: {fields: [flux]}\n"),
-              Texts{"3:18 output.fields: expected u in the list of fields: [u], [u, flux],,, or [] to write "
+              Texts{"3:18 output.fields: expected u in the list of fields: [u], [u, flux], or [] to write "
                     "only the report"});
     EXPECT_EQ(errors_of_diffusion("output: {fields: [u, flux]}\n"), Texts{});
 }

@@ -92,8 +92,7 @@ TEST_F(Sweep, IsRefusedWhereOneCaseIsMeant) {
         FAIL() << "accepted";
     } catch (const Failure &failure) {
         EXPECT_EQ(failure.code(), ExitCode::case_or_usage);
-        EXPECT_NE(std::string(failure.what()).find("the case has a sweep, 2 cases in one"),
-                  std::string::npos);
+        EXPECT_NE(std::string(failure.what()).find("the case has a sweep of 2 members"), std::string::npos);
     }
 }
 
@@ -124,7 +123,8 @@ TEST_F(Sweep, MistakesHaveTheirPlace) {
     EXPECT_EQ(
         errors_of(
             "sweep: {problem.a: {from: 1, to: 2, count: 1001}, problem.f: {from: 1, to: 2, count: 1000}}\n"),
-        Texts{"4:51 sweep: with problem.f this is 1001000 cases or more; at most 1000000"});
+        Texts{
+            "4:51 sweep: with problem.f, the sweep has 1001000 cases or more; at most 1000000 are allowed"});
 }
 
 }  // namespace

@@ -56,10 +56,11 @@ TEST_F(SweepValues, OfRangesAreFoundWhereTheyAreWrong) {
         Texts{"4:27 sweep.problem.a.from: expected a number > 0, because scale: log needs one, found '0'"});
     EXPECT_EQ(errors_of("sweep: {problem.a: {from: 1, to: 5}}\n"),
               Texts{above + "missing key 'sweep.problem.a.count': the number of values in the range"});
-    EXPECT_EQ(errors_of("sweep: {problem.a: {from: 1, to: 5, count: 1, scale: lin, by: 2}}\n"),
-              (Texts{"4:44 sweep.problem.a.count: expected a whole number from 2 to 1000000, found '1'",
-                     "4:54 sweep.problem.a.scale: expected linear or log, found 'lin'",
-                     "4:59 unknown key 'sweep.problem.a.by'; known keys here: scale, from, to, count"}));
+    EXPECT_EQ(
+        errors_of("sweep: {problem.a: {from: 1, to: 5, count: 1, scale: lin, by: 2}}\n"),
+        (Texts{"4:44 sweep.problem.a.count: expected a whole number from 2 to 1000000, found '1'",
+               "4:54 sweep.problem.a.scale: expected linear or log, found 'lin'",
+               "4:59 unknown key 'sweep.problem.a.by'; the keys allowed here are scale, from, to, count"}));
     EXPECT_EQ(errors_of("sweep: {problem.a: {from: 2, to: 2, count: 3}}\n"),
               Texts{"4:20 sweep.problem.a: from and to are the same number; expected a range"});
 }
@@ -121,7 +122,8 @@ TEST_F(SweepValues, OfRandomSamplesStayWhereMoreAreDrawn) {
         errors_of("sweep: {sample: {count: 0, sed: 1, keys: {problem.a: {from: 1, to: 2, count: 3}}}}\n"),
         (Texts{"4:25 sweep.sample.count: expected a whole number from 1 to 1000000, found '0'",
                "4:28 unknown key 'sweep.sample.sed'; did you mean 'seed'?",
-               "4:71 sweep.sample.keys.problem.a.count: a sample has one count for all of its keys"}));
+               "4:71 sweep.sample.keys.problem.a.count: a sample has one count for all of its keys; give "
+               "sweep.sample.count instead"}));
 }
 
 TEST_F(SweepValues, OfAFileAreItsRows) {

@@ -33,17 +33,16 @@ TEST_F(TimeSection, SaysWhatIsWrongAndWhere) {
                                                    "T} in time, or {every_steps: N}, found '3'"}));
     EXPECT_EQ(time("end: 1, snapshots: {every: 0}"),
               Texts{"3:35 time.snapshots.every: expected a time > 0, found '0'"});
-    EXPECT_EQ(
-        time("end: 1, snapshots: {every: 1e-7}"),
-        Texts{
-            "3:35 time.snapshots.every: 1e-07 up to time.end = 1 are 1e+07 snapshots, more than 1e+06; write "
-            "them less often"});
+    EXPECT_EQ(time("end: 1, snapshots: {every: 1e-7}"),
+              Texts{"3:35 time.snapshots.every: 1e-07 up to time.end = 1 gives 1e+07 snapshots, more than "
+                    "1e+06; write "
+                    "them less often"});
     EXPECT_EQ(time("end: 1, snapshots: {every: 0.5, every_steps: 3}"),
               Texts{"3:53 time.snapshots.every_steps: expected either every or every_steps, and not both"});
     EXPECT_EQ(time("end: 1, snapshots: {}"),
-              Texts{"3:27 time.snapshots: expected {every: T} in time, or {every_steps: N}"});
+              Texts{"3:27 time.snapshots: expected {every: T}, in time, or {every_steps: N}"});
     EXPECT_EQ(time("end: 1, snapshots: {evry: 0.5}"),
-              (Texts{"3:27 time.snapshots: expected {every: T} in time, or {every_steps: N}",
+              (Texts{"3:27 time.snapshots: expected {every: T}, in time, or {every_steps: N}",
                      "3:28 unknown key 'time.snapshots.evry'; did you mean 'every'?"}));
 }
 

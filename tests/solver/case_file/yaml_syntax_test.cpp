@@ -109,10 +109,10 @@ TEST_F(YamlSyntax, UnknownKeys) {
     EXPECT_EQ(errors_of_diffusion("titel: x\n"), Texts{"3:1 unknown key 'titel'; did you mean 'title'?"});
     EXPECT_EQ(errors_of_diffusion("solver:\n  max_iteration: 3\n"),
               Texts{"4:3 unknown key 'solver.max_iteration'; did you mean 'max_iterations'?"});
-    EXPECT_EQ(
-        errors_of_diffusion("solver:\n  colour: 1\n"),
-        Texts{"4:3 unknown key 'solver.colour'; known keys here: method, preconditioner, norm, rtol, atol, "
-              "max_iterations, check_every"});
+    EXPECT_EQ(errors_of_diffusion("solver:\n  colour: 1\n"),
+              Texts{"4:3 unknown key 'solver.colour'; the keys allowed here are method, preconditioner, "
+                    "norm, rtol, atol, "
+                    "max_iterations, check_every"});
     EXPECT_EQ(errors_of_diffusion("boundary: {x-: {value:1}}\n").back(),
               "3:17 unknown key 'boundary.x-.value:1'; write a space after the colon");
 }

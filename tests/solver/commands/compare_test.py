@@ -64,10 +64,10 @@ class Words(unittest.TestCase):
     def test_a_back_end_that_is_missing_is_refused_before_the_work(self):
         if not run("devices", "--backend", "cuda").stdout.startswith("cuda: "):
             self.skipTest("CUDA is here")
-        self.expect_refused(["--backends", "host,cuda"], "no cuda device", 7)
+        self.expect_refused(["--backends", "host,cuda"], "there is no cuda device", 7)
 
     def test_numbers_out_of_range(self):
-        self.expect_refused(["--repetitions", "0"], "--repetitions: Value 0 not in range")
+        self.expect_refused(["--repetitions", "0"], "--repetitions: expected a whole number from 1 to 1000, found '0'")
         for seconds in ("0", "nan", "1e300"):
             self.expect_refused(["--time-limit", seconds], f"--time-limit: expected seconds between 0.001 and 100000000, found '{seconds}'")
 

@@ -27,8 +27,8 @@ class Words(unittest.TestCase):
         self.assertEqual(done.stdout, "")
 
     def test_the_closest_word_is_named(self):
-        self.expect_usage(["bench", "snyc"], "did you mean 'sync'?")
-        self.expect_usage(["bench", "sync", "--quik"], "did you mean '--quick'?")
+        self.expect_usage(["bench", "snyc"], "unknown command 'bench snyc'; did you mean 'sync'?")
+        self.expect_usage(["bench", "sync", "--quik"], "unknown option '--quik'; did you mean '--quick'?")
         self.expect_usage(["bench", "sync", "--group-sizes", "32"], "did you mean '--group-size'?")
         self.expect_usage(["litmus", "--jsn", "x"], "did you mean '--json'?")
         self.expect_usage(["litmus", "lost_update"], "unknown experiment 'lost_update'; did you mean 'lost_updates'?")
@@ -37,9 +37,9 @@ class Words(unittest.TestCase):
                               "--backend: expected auto, host, opencl or cuda, found 'hots'; did you mean 'host'?")
 
     def test_numbers_out_of_range(self):
-        self.expect_usage(["bench", "sync", "--device", "-1"], "Value -1 not in range")
-        self.expect_usage(["litmus", "--device", "-1"], "Value -1 not in range")
-        self.expect_usage(["bench", "sync", "--groups", "1,0"], "--groups: Value 0 not in range")
+        self.expect_usage(["bench", "sync", "--device", "-1"], "--device: expected a whole number from 0 to 1023, found '-1'")
+        self.expect_usage(["litmus", "--device", "-1"], "--device: expected a whole number from 0 to 1023, found '-1'")
+        self.expect_usage(["bench", "sync", "--groups", "1,0"], "--groups: expected a whole number from 1 to 65536, found '0'")
 
     def test_a_device_without_its_back_end(self):
         for command in (["bench", "sync"], ["litmus"]):

@@ -61,7 +61,7 @@ class NewCase(unittest.TestCase):
         with open(self.path("case.schema.json"), "w", encoding="utf-8") as file:
             file.write("mine")
         done = self.succeed("new", "other.yaml")
-        self.assertIn("case.schema.json is there already and is no schema of perdure", done.stderr)
+        self.assertIn("case.schema.json exists and is not a schema written by perdure", done.stderr)
         self.assertEqual(self.read("case.schema.json"), "mine")
         self.assertTrue(self.read("other.yaml").startswith("# A case of perdure"))
         os.remove(self.path("case.schema.json"))
@@ -87,19 +87,19 @@ class NewCase(unittest.TestCase):
                 self.assertEqual(self.read(f"{name}.yaml"), FIRST_LINE + file.read())
         for name, data in NEED_DATA.items():
             self.assertIn(f"{name} ({data})", " ".join(listed.splitlines()[-2:]))
-            self.refuse(2, f"--example: {name} needs {data}, which is not part of the program", "new", "--example", name)
+            self.refuse(2, f"--example: {name} needs the data file {data}, which is not part of the program", "new", "--example", name)
 
     def test_an_example_under_another_name(self):
         self.succeed("new", "--example", "heated_plate", "plate.yaml")
         self.succeed("validate", "plate.yaml")
-        self.refuse(6, "plate.yaml is there already", "new", "--example", "heated_plate", "plate.yaml")
+        self.refuse(6, "plate.yaml already exists", "new", "--example", "heated_plate", "plate.yaml")
         self.succeed("new", "--force", "--example", "composite_layers", "plate.yaml")
         self.assertIn("Composite wall", self.read("plate.yaml"))
 
     def test_wrong_words(self):
-        self.refuse(2, "there is no example 'grey_scott'; did you mean 'gray_scott'?\n", "new", "--example", "grey_scott")
+        self.refuse(2, "unknown example 'grey_scott'; did you mean 'gray_scott'?\n", "new", "--example", "grey_scott")
         self.refuse(2, "there is no example 'zzzzzzzz'; perdure new --list prints all\n", "new", "--example", "zzzzzzzz")
-        self.refuse(2, "file is required", "new")
+        self.refuse(2, "expected CASE after 'perdure new'", "new")
         self.refuse(2, "--type excludes --example", "new", "--example", "gray_scott", "--type", "heat")
         self.refuse(2, "--dataset requires --image", "new", "--dataset", "/a", "case.yaml")
         self.assertEqual(os.listdir(self.folder), [])
@@ -142,7 +142,7 @@ class NewCase(unittest.TestCase):
         self.write_image("none.h5", a=np.zeros((3, 4)), line=np.zeros(4, dtype=int))
         self.refuse(5, "none.h5 holds no label images", "new", "--image", "none.h5", "case.yaml")
         self.write_image("grey.h5", a=np.arange(300).reshape(20, 15))
-        self.refuse(5, "has more than 255 different values, which looks like grey values", "new", "--image", "grey.h5", "case.yaml")
+        self.refuse(5, "has more than 255 different values, so it is probably a grey-value image", "new", "--image", "grey.h5", "case.yaml")
         with open(self.path("text.h5"), "w", encoding="utf-8") as file:
             file.write("no HDF5")
         self.refuse(6, "text.h5", "new", "--image", "text.h5", "case.yaml")

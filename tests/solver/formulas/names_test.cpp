@@ -95,13 +95,13 @@ TEST(CheckNames, TellsFunctionsFromNames) {
 
 TEST(CheckNames, CountsArguments) {
     EXPECT_EQ(errors("lap(u, v) + dx(u)", rate()),
-              (Errors{"0-9: 'lap' takes 1 argument, here are 2: write lap(u)"}));
+              (Errors{"0-9: 'lap' takes 1 argument, found 2; write lap(u)"}));
     EXPECT_EQ(errors("2*min(u)", rate()),
-              (Errors{"2-8: 'min' takes 2 or more arguments, here is 1: write min(a, b, ...)"}));
+              (Errors{"2-8: 'min' takes 2 or more arguments, found 1; write min(a, b, ...)"}));
     EXPECT_EQ(errors("if(u, v)", rate()),
-              (Errors{"0-8: 'if' takes 3 arguments, here are 2: write if(c, a, b)"}));
+              (Errors{"0-8: 'if' takes 3 arguments, found 2; write if(c, a, b)"}));
     EXPECT_EQ(errors("conserve(u; v)", rate()),
-              (Errors{"0-14: 'conserve' takes 2 or 3 arguments before the ';', here is 1: write "
+              (Errors{"0-14: 'conserve' takes 2 or 3 arguments before the ';', found 1; write "
                       "conserve(flux_x, flux_y[, flux_z]; speed)"}));
     EXPECT_EQ(errors("conserve(u, v)", rate()),
               (Errors{"0-14: 'conserve' takes 1 or 2 arguments after a ';', found none; write "

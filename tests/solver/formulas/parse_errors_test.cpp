@@ -87,7 +87,7 @@ const std::vector<Wrong> wrong{
     {"2*1e999", 2, 7, "'1e999' is out of range; the magnitude of a number is between 5e-324 and 1.7e308"},
     {"1e-400", 0, 6, "'1e-400' is out of range; the magnitude of a number is between 5e-324 and 1.7e308"},
     // characters
-    {"a % b", 2, 3, "formulas cannot contain '%'; write mod(a, b)"},
+    {"a % b", 2, 3, "formulas cannot contain '%'; write mod(a, b) for the remainder"},
     {"a & b", 2, 3, "formulas cannot contain '&'; write 'and' or &&"},
     {"|a|", 0, 1, "formulas cannot contain '|'; write 'or' or ||; write abs(a) for the absolute value"},
     {"u[1]", 1, 2, "formulas cannot contain '['; use round brackets"},

@@ -224,7 +224,8 @@ TEST(EffectiveTensor, LossOfDigitsIsSaid) {
     check_bounds(tensor, 1.0e-8);
     EXPECT_FALSE(tensor.bounds_violated);
     ASSERT_EQ(tensor.remarks.size(), 1U);
-    EXPECT_NE(tensor.remarks[0].find("rounding may change 9.999e-13 by 2.0e-04"), std::string::npos)
+    EXPECT_NE(tensor.remarks[0].find("rounding may change 9.999e-13 by a fraction of 2.0e-04"),
+              std::string::npos)
         << tensor.remarks[0];
 }
 

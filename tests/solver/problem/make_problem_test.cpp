@@ -225,7 +225,7 @@ TEST(MakeProblem, AVelocityNeedsALevel) {
     config.sides[0].values = number(0.0);
     EXPECT_EQ(
         failure_of(config),
-        "5\n7:3 problem.velocity: with a velocity, u is determined only up to a constant; give a side with " +
+        "5\n7:3 problem.velocity: with a velocity, u is determined only up to a constant; give a side a " +
             kinds_that_fix_level() + ", or set sigma > 0");
     config.velocity->components[1] = expression("1 / (x - x)", 9);
     EXPECT_NE(failure_of(config).find("9:1 problem.velocity[0] must be finite"), std::string::npos)

@@ -92,8 +92,8 @@ TEST_F(ChooseBarrier, RefusalsStandWhereTheCaseAsks) {
               "5:11 execution.groups: 5 groups of 32 items cannot all run at the same time on paper device, "
               "at most 4; remove the key to use as many groups as are useful");
     EXPECT_EQ(refusal(device, "execution:\n  group_size: 65\n", ExitCode::case_or_usage),
-              "5:15 execution.group_size: paper device cannot run 65 items per group in kernel 'cg', at most "
-              "64; remove the key to "
+              "5:15 execution.group_size: 65 items per group are more than paper device can run in kernel "
+              "'cg', at most 64; remove the key to "
               "use 32");
 }
 

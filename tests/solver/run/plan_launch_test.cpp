@@ -107,8 +107,8 @@ TEST(PlanLaunch, RefusesGroupsThatCannotAllRun) {
     config.execution.groups = 0;
     config.execution.group_size = 513;
     expect_refusal(config, device, ExitCode::case_or_usage,
-                   "execution.group_size: paper GPU cannot run 513 items per group in kernel 'cg', at most "
-                   "512; remove the key to "
+                   "execution.group_size: 513 items per group are more than paper GPU can run in kernel "
+                   "'cg', at most 512; remove the key to "
                    "use 256");
     config.execution.group_size = 0;
     device.resident_ = 0;
@@ -168,10 +168,11 @@ TEST(PlanLaunch, CountsTheFieldsBeforeAnythingIsAllocated) {
     config.solver.method = SolverMethod::jacobi;
     EXPECT_EQ(plan_launch(config, device).least_bytes, 3 * 8 * 16777216);
     config = case_of(600, 500, 100);
-    expect_refusal(config, device, ExitCode::device,
-                   "the fields of this case need at least 1.118 GiB in float64, paper GPU has 1 GiB free of "
-                   "4 GiB; use a "
-                   "smaller grid or precision: float32");
+    expect_refusal(
+        config, device, ExitCode::device,
+        "the fields of this case need at least 1.118 GiB in float64, but paper GPU has only 1 GiB free of "
+        "4 GiB; use a "
+        "smaller grid or precision: float32");
 }
 
 TEST(ReadableBytes, PicksTheUnit) {

@@ -30,7 +30,7 @@ class Parser(argparse.ArgumentParser):
         unknown = message.rpartition("unrecognized arguments: ")[2].split() if "unrecognized" in message else []
         names = [name for action in self._actions for name in action.option_strings]
         close = [name for word in unknown if word.startswith("--") for name in difflib.get_close_matches(word.split("=")[0], names, 1)]
-        message = f"unknown option: {unknown[0]}" if unknown else message.removeprefix("argument ").replace("the following arguments are required: FILE", "give a FILE, before options of several words such as --range")
+        message = f"unknown option '{unknown[0]}'" if unknown else message.removeprefix("argument ").replace("the following arguments are required: FILE", "give a FILE, before options of several words such as --range")
         raise PlotError(message + (f"; did you mean '{close[0]}'?" if close else "") + "\n  perdure plot --help lists the options")
 
 
