@@ -71,11 +71,11 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
                      -1);
     if (!options.json.alone() && !options.quiet) {
         print_output(
-            "{}: valid: {} ({} solid or cut off), {}; would run on {} ({}) in {} of {} items, with at least "
+            "{}: valid: {} ({} solid or cut off), {}; would run on {} ({}) in {} of {}, with at least "
             "{} of device memory and about {} of host memory\n",
             label(config), count_of(prepared.problem.grid.count(), "cell"), count_excluded(prepared.cells),
             what, prepared.selected.device->description().name, prepared.selected.why,
-            count_of(prepared.plan.shape.groups, "group"), prepared.plan.shape.group_size,
+            count_of(prepared.plan.shape.groups, "group"), count_of(prepared.plan.shape.group_size, "item"),
             readable_bytes(static_cast<double>(prepared.plan.least_bytes)),
             readable_bytes(static_cast<double>(host.peak)));
     }

@@ -60,7 +60,7 @@ std::string launches_in_words(const PreparedCase &prepared) {
 
 RunWords describe_choice(const PreparedCase &prepared, const KernelCall &call, std::int64_t bytes) {
     const LaunchShape &shape = prepared.plan.shape;
-    return {fmt::format("{} on {} ({}), {} group{} of {} items, {}, {}", call.kernel,
+    return {fmt::format("{} on {} ({}), {} group{} of {}, {}, {}", call.kernel,
                         prepared.selected.device->description().name, prepared.selected.why, shape.groups,
                         shape.groups == 1 ? "" : "s", shape.group_size, launches_in_words(prepared),
                         readable_bytes(static_cast<double>(bytes))),

@@ -85,7 +85,7 @@ class Stops(unittest.TestCase):
             perdure.run(LONG, execution__time_limit=0.3, progress=True)
         self.assertRegex(text.getvalue(), r"\r\[ +\] step \d+ max \|u\| 1.000e\+00  \d.\d s")
         self.assertRegex(text.getvalue(), r"\r +\r$")
-        with self.assertRaisesRegex(TypeError, "progress is True, False or a function"):
+        with self.assertRaisesRegex(TypeError, "expected True, False or a function"):
             perdure.run(rod(1.0), progress=3)
 
 
@@ -257,7 +257,7 @@ class Effective(unittest.TestCase):
         self.assertAlmostEqual(float(one.tortuosity), 1.0, places=8)
 
     def test_what_is_no_image(self):
-        with self.assertRaisesRegex(TypeError, "labels have to be integers: convert them"):
+        with self.assertRaisesRegex(TypeError, "labels must be integers; convert them"):
             perdure.effective(numpy.zeros((4, 4)), {0: 1.0})
         with self.assertRaisesRegex(ValueError, "image: 1 axes; expected 3"):
             perdure.effective(numpy.zeros(4, int), {0: 1.0})

@@ -176,13 +176,13 @@ class Arrays(unittest.TestCase):
         self.assertEqual((found.file, found.line, found.column), ("case", 3, 6))
         self.refused(CONDUCTIVITY.T, perdure.InputDataError, ["array 'problem.a' has shape (20, 12); (12, 20)", "axes seem to be in reversed order"])
         self.refused(-CONDUCTIVITY, perdure.InputDataError, ["not negative", "-1."])
-        self.refused(CONDUCTIVITY.astype(complex), TypeError, ["problem.a: an array of complex128"])
+        self.refused(CONDUCTIVITY.astype(complex), TypeError, ["problem.a: expected an array of real numbers or integers, found complex128"])
         self.refused(CONDUCTIVITY.astype(object), TypeError, ["problem.a: an array of object"])
         self.refused(numpy.ma.masked_array(CONDUCTIVITY), TypeError, ["problem.a: a masked array"])
         self.refused(numpy.zeros((0, 3)), perdure.InputDataError, ["has shape (0, 3)"])
         image = (CONDUCTIVITY > 1.5).astype(int)
         self.refused({"array": image, "labels": {0: 1.0}}, perdure.InputDataError, ["for 1 in array 'problem.a'"])
-        self.refused({"array": CONDUCTIVITY, "labels": {0: 1.0}}, perdure.InputDataError, ["labels have to be integers"])
+        self.refused({"array": CONDUCTIVITY, "labels": {0: 1.0}}, perdure.InputDataError, ["labels must be integers"])
         self.refused({"array": image.astype("u8") + 2**63, "labels": {0: 1.0}}, perdure.InputDataError, ["922337203685477580", "too large for a label"])
 
 

@@ -192,7 +192,7 @@ TEST(ResidentCgPlan, SaysWhyNot) {
     EXPECT_EQ(plan_resident(cg_case(512, 512, 512), none).refused, none.missing);
     EXPECT_EQ(plan_resident(cg_case(1, 1500000, 1), h100).refused,
               "the grid does not fit on the chip; streamed through memory in tiles of 1 x 1 cells, an "
-              "iteration would take about 2.52e+04 us and with per-phase stepping 46.3 us (on an H100)");
+              "iteration would take about 2.52e+04 us, and with per-phase stepping 46.3 us (on an H100)");
     ResidentDevice desktop = h100;
     desktop.shared_bytes_per_group = 49152;
     EXPECT_EQ(

@@ -185,7 +185,7 @@ class Curves(InFolder):
                                          (None, "problem.b", "has no column 'problem.b'; it has: case, member, problem.a")]:
             with self.subTest(words), self.assertRaisesRegex(plotting.PlotError, words):
                 plotting.draw_sweep(self.sweep(), outcomes, against)
-        with self.assertRaisesRegex(plotting.PlotError, "is no table of perdure"):
+        with self.assertRaisesRegex(plotting.PlotError, "is not a table of perdure"):
             plotting.draw_sweep(write_table(self.path("other.csv"), {"a": [1], "b": [2]}))
 
     def test_observed_orders(self):

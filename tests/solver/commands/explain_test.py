@@ -112,7 +112,7 @@ class Explain(unittest.TestCase):
         for solver in ("method: multigrid, multigrid: {cycle: w, direct_level: none}",
                        "method: multigrid, multigrid: {direct_level: 1}"):
             other = self.run_case(STEADY.replace("method: cg", solver)).stdout
-            self.assertRegex(self.line(other, "memory"), "^unknown: bytes are counted for V-cycles")
+            self.assertRegex(self.line(other, "memory"), "^unknown: bytes are counted only for V-cycles")
             self.assertRegex(self.line(other, "floor"), "^unknown")
 
     def test_a_level_that_is_solved_directly_is_named(self):

@@ -334,7 +334,7 @@ class Schema(unittest.TestCase):
 
     def test_it_has_meanings_and_defaults(self):
         keys = self.schema["definitions"]
-        self.assertEqual(keys["solver.norm"], {"default": "l2", "description": "of the residual", "enum": ["l2", "max"]})
+        self.assertEqual(keys["solver.norm"], {"default": "l2", "description": "norm of the residual", "enum": ["l2", "max"]})
         self.assertEqual(keys["solver.rtol"]["default"], 1e-8)
         self.assertEqual((keys["solver.rtol"]["minimum"], keys["solver.rtol"]["exclusiveMaximum"]), (0, 1))
         self.assertIs(keys["execution.reproducible"]["default"], False)

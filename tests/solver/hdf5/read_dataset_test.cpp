@@ -67,7 +67,7 @@ TEST_F(ReadDataset, labels_are_integers) {
     write(H5T_IEEE_F32LE);
     const auto [code, message] = failure_of<Failure>([&] { labels_of("/image", {2, 3}); });
     EXPECT_EQ(code, bad_input);
-    EXPECT_EQ(message, "dataset '/image' in " + quoted() + " holds float32; labels have to be integers");
+    EXPECT_EQ(message, "dataset '/image' in " + quoted() + " holds float32, but labels must be integers");
 }
 
 TEST_F(ReadDataset, labels_of_a_boolean_enumeration) {
