@@ -98,7 +98,7 @@ class NewCase(unittest.TestCase):
 
     def test_wrong_words(self):
         self.refuse(2, "unknown example 'grey_scott'; did you mean 'gray_scott'?\n", "new", "--example", "grey_scott")
-        self.refuse(2, "there is no example 'zzzzzzzz'; perdure new --list prints all\n", "new", "--example", "zzzzzzzz")
+        self.refuse(2, "unknown example 'zzzzzzzz'; perdure new --list prints all\n", "new", "--example", "zzzzzzzz")
         self.refuse(2, "expected CASE after 'perdure new'", "new")
         self.refuse(2, "--type excludes --example", "new", "--example", "gray_scott", "--type", "heat")
         self.refuse(2, "--dataset requires --image", "new", "--dataset", "/a", "case.yaml")
@@ -147,7 +147,7 @@ class NewCase(unittest.TestCase):
             file.write("no HDF5")
         self.refuse(6, "text.h5", "new", "--image", "text.h5", "case.yaml")
         self.refuse(6, "missing.h5", "new", "--image", "missing.h5", "case.yaml")
-        self.refuse(2, "a case of an image has type effective, found --type heat", "new", "--image", "two.h5", "--type", "heat", "c.yaml")
+        self.refuse(2, "a case with an image has type effective, found --type heat", "new", "--image", "two.h5", "--type", "heat", "c.yaml")
         self.assertFalse(os.path.exists(self.path("case.yaml")))
 
 
