@@ -75,7 +75,7 @@ class Batches(unittest.TestCase):
             self.assertEqual(file.attrs["format_version"], 1)
         info = subprocess.run([PERDURE, "info", result], capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual(info.returncode, 6, info.stderr)
-        self.assertIn("has result format 99 (perdure 9.9.0 wrote it)", info.stderr)
+        self.assertIn("has result format 99 and was written by perdure 9.9.0", info.stderr)
         again = self.run_perdure("wall.yaml")
         self.assertEqual(again.returncode, 6, again.stderr)
         self.assertIn("has result format 99", again.stderr)

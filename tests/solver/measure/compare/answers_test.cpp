@@ -26,7 +26,7 @@ TEST(Answers, MayDifferByABoundWhereTheArithmeticDoes) {
     found.fields[0].values[2] = 0.0;
     found.state.solve.residual = 2.1e-3;
     EXPECT_EQ(difference_beyond_bound(found, phases, "phases"),
-              "true residual 0.0021 after 50 iterations; 0.001 by phases");
+              "true residual 0.0021 after 50 iterations instead of 0.001 by phases");
     found.state.solve.iteration = 49;
     EXPECT_NE(difference_beyond_bound(found, phases, "phases").find("it ended after 49 iterations"),
               std::string::npos);

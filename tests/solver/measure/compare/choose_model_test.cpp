@@ -123,7 +123,7 @@ TEST(ChooseModel, WhatCannotBeReadOrKeptIsAWarning) {
     PreparedCase prepared = prepared_case({"execution.backend=host"});
     choose_model(prepared, folder.file() / "below" / "models.json");
     ASSERT_EQ(prepared.problem.warnings.size(), 1U);
-    EXPECT_TRUE(holds(prepared.problem.warnings[0].message, "cannot be"));
+    EXPECT_TRUE(holds(prepared.problem.warnings[0].message, "cannot keep"));
 }
 
 /// What waiting for a compiler is weighed against.
