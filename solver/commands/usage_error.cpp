@@ -74,7 +74,8 @@ std::string wrong_word(const Line &line, const std::string &word) {
                            word.ends_with(".json") ? fmt::format("; did you mean --json={}?", word) : "");
     }
     const std::string option = word.substr(0, word.find('='));
-    return fmt::format("unknown option '{}'{}", option, did_you_mean(option, options_of(*line.command)));
+    return fmt::format("unknown option '{}'{}", option,
+                       option.starts_with("--") ? did_you_mean(option, options_of(*line.command)) : "");
 }
 
 /// The argument that CLI11 names in "NAME is required".
