@@ -51,7 +51,7 @@ void refuse_report_over_results(const JsonOutput &json, const std::vector<BatchC
     });
     if (is_table || is_result) {
         throw Failure(ExitCode::case_or_usage,
-                      fmt::format("--json: {} of this command also writes '{}'; name another file",
+                      fmt::format("--json: '{}' is also written by {} of this command; name another file",
                                   json.file(), is_table ? "the table" : "a case"));
     }
 }

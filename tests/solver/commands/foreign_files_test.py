@@ -84,7 +84,7 @@ class ForeignFiles(unittest.TestCase):
         for name in names:
             self.assertTrue(os.path.exists(self.path(name)), name)
         self.write("c.snapshots/keep", "mine")
-        self.expect(6, "run", "c.yaml", "--force", says="c.snapshots/keep' is no file of perdure")
+        self.expect(6, "run", "c.yaml", "--force", says="c.snapshots/keep' was not written by perdure")
 
     def test_force_replaces_results_alone(self):
         with h5py.File(self.path("other.h5"), "w") as file:
@@ -112,10 +112,10 @@ class ForeignFiles(unittest.TestCase):
         with open(self.path("c.vtkhdf.series"), encoding="utf-8") as file:
             self.assertEqual(file.read(), series)
         os.makedirs(self.path("c.snapshots", "c_000009.vtkhdf"))
-        self.expect(6, "run", "c.yaml", "--force", says="c_000009.vtkhdf' is no file of perdure")
+        self.expect(6, "run", "c.yaml", "--force", says="c_000009.vtkhdf' was not written by perdure")
         os.rmdir(self.path("c.snapshots", "c_000009.vtkhdf"))
         self.write("c.snapshots/c_000009.vtkhdf", "of the user, listed by no series")
-        self.expect(6, "run", "c.yaml", "--force", says="c_000009.vtkhdf' is no file of perdure")
+        self.expect(6, "run", "c.yaml", "--force", says="c_000009.vtkhdf' was not written by perdure")
 
     def test_what_comes_during_a_run_is_not_replaced(self):
         files = LONG.replace("output: {", "output: {series: files, ").replace("SOURCE", "1")
@@ -126,7 +126,7 @@ class ForeignFiles(unittest.TestCase):
         self.write("long.snapshots/view.pvsm", "of ParaView")
         said = process.communicate(timeout=60)[1]
         self.assertEqual(process.returncode, 6, said)
-        self.assertIn("view.pvsm' is no file of perdure", said)
+        self.assertIn("view.pvsm' was not written by perdure", said)
         self.assertIn("The output of this run is complete in './long.partial'", said)
         self.assertTrue(os.path.exists(self.path("long.snapshots", "view.pvsm")))
 
@@ -147,7 +147,7 @@ class ForeignFiles(unittest.TestCase):
 
     def test_names_with_the_ending_of_results_are_refused(self):
         for command in ("run", "validate"):
-            self.expect(2, command, "c.yaml", "--set", "output.name=c.vtkhdf", says="set output.name to 'c'")
+            self.expect(2, command, "c.yaml", "--set", "output.name=c.vtkhdf", says="use 'c'")
 
     def test_a_pipe_in_the_place_of_a_claim_holds_nobody_up(self):
         os.mkdir(self.path("c.partial"))
@@ -156,7 +156,7 @@ class ForeignFiles(unittest.TestCase):
 
     def test_obstacles_are_named(self):
         os.makedirs(self.path("c.partial", "claim"))
-        self.expect(6, "run", "c.yaml", says="c.partial/claim: Is a directory; remove what is in the way")
+        self.expect(6, "run", "c.yaml", says="c.partial/claim: Is a directory; remove the obstacle")
         os.rmdir(self.path("c.partial", "claim"))
         os.mkfifo(self.path("c.partial", "claim"))
         self.expect(6, "run", "c.yaml", says="c.partial/claim is a pipe")
@@ -172,17 +172,17 @@ class ForeignFiles(unittest.TestCase):
 
     def test_reports_in_json_replace_no_result_of_the_call(self):
         self.write("d.yaml", CASE)
-        self.expect(2, "run", "c.yaml", "--json=c.vtkhdf", says="is what a case of this call writes")
-        self.expect(2, "run", "c.yaml", "d.yaml", "--json=./d.vtkhdf", says="is what a case of this call writes")
-        self.expect(2, "run", "c.yaml", "d.yaml", "--json=batch_summary.csv", says="is what the table of this call writes")
+        self.expect(2, "run", "c.yaml", "--json=c.vtkhdf", says="is also written by a case of this command")
+        self.expect(2, "run", "c.yaml", "d.yaml", "--json=./d.vtkhdf", says="is also written by a case of this command")
+        self.expect(2, "run", "c.yaml", "d.yaml", "--json=batch_summary.csv", says="is also written by the table of this command")
 
     def test_reports_behind_a_link_replace_no_result_of_the_call(self):
         os.mkdir(self.path("J"))
         os.symlink(os.path.join("J", "c.vtkhdf"), self.path("r.json"))
         os.symlink(os.path.join("J", "batch_summary.csv"), self.path("t.json"))
         self.write("d.yaml", CASE)
-        self.expect(2, "run", "c.yaml", "-o", "J", "--json=r.json", says="is what a case of this call writes")
-        self.expect(2, "run", "c.yaml", "d.yaml", "-o", "J", "--json=t.json", says="is what the table of this call writes")
+        self.expect(2, "run", "c.yaml", "-o", "J", "--json=r.json", says="is also written by a case of this command")
+        self.expect(2, "run", "c.yaml", "d.yaml", "-o", "J", "--json=t.json", says="is also written by the table of this command")
         self.assertEqual(os.listdir(self.path("J")), [])
 
     def test_tables_that_perdure_did_not_write_stay(self):
