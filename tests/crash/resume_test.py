@@ -214,10 +214,10 @@ class Resumes(unittest.TestCase):
         program = self.program(small())
         last = [call for call in calls if call.name == "rename" and "checkpoint" in call.path][-1]
         self.assertEqual(program.run("case.yaml", at=last.number, action="kill").returncode, KILLED)
-        for change, told in (("problem.equations.u=lap(u)", "problem.equations.u is 'lap(u)', was"),
-                             ("grid.shape=[8, 10]", "grid.shape[1] is '10', was '8'"),
-                             ("execution.precision=float32", "execution.precision is 'float32', was not given"),
-                             ("time.dt=0.05", "time.dt is '0.05', was '0.1'")):
+        for change, told in (("problem.equations.u=lap(u)", "problem.equations.u is now 'lap(u)' and was"),
+                             ("grid.shape=[8, 10]", "grid.shape[1] is now '10' and was '8'"),
+                             ("execution.precision=float32", "execution.precision is now 'float32' and was not given"),
+                             ("time.dt=0.05", "time.dt is now '0.05' and was '0.1'")):
             done = program.run("case.yaml", "--resume", "--set", change)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(told, done.stderr)
@@ -226,7 +226,7 @@ class Resumes(unittest.TestCase):
         done = program.run("case.yaml", "--resume", "--set", "output.checkpoint.every_steps=7")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("is damaged", done.stderr)
-        self.assertIn("warning: case.yaml: output.checkpoint.every_steps is '7', was '5'", done.stderr)
+        self.assertIn("warning: case.yaml: output.checkpoint.every_steps is now '7' and was '5'", done.stderr)
 
     def test_without_a_checkpoint_it_begins(self):
         program = self.program(small())

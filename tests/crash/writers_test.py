@@ -129,7 +129,7 @@ class Writers(unittest.TestCase):
                 self.assertTrue(winners and (force or len(winners) == 1), f"exit codes {codes}: {said}")
                 self.expect_whole(scenario, program, winners)
                 if second.returncode == 6:
-                    self.assertRegex(second.stderr, f"process {first.pid} |is there already|did not say")
+                    self.assertRegex(second.stderr, f"process {first.pid} |already exists|an unidentified process")
 
     def test_a_process_that_stands_still(self):
         self.stop_one_at_each_call("heat", force=False)
