@@ -1,4 +1,4 @@
-// What the solver asks of a back end. Each of host, opencl and cuda implements these two classes and nothing
+// The interface between the solver and a back end. Each of host, opencl and cuda implements these two classes and nothing
 // else.
 #pragma once
 

@@ -1,4 +1,4 @@
-// A JSON Schema of case files, by which editors complete and check them.
+// Writes a JSON Schema of case files, with which editors complete and check them.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What is wrong with a command line that cannot be read.
+// Describes an error on the command line.
 #pragma once
 
 #include <string>

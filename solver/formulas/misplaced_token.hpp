@@ -1,4 +1,4 @@
-// What to say of a token that may not stand where it stands.
+// Explains why a token is not allowed at its position.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a run of problem.type: effective finds out: the diagonal of the effective conductivity tensor and what goes with it.
+// The results of problem.type: effective: the diagonal of the effective conductivity tensor and related quantities.
 #pragma once
 
 #include <cstdint>

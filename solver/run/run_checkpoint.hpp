@@ -1,4 +1,4 @@
-// The checkpoint of a run, and a run that goes on from one.
+// Writes the checkpoint of a run, and resumes a run from one.
 #pragma once
 
 #include <algorithm>
