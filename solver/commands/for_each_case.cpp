@@ -127,7 +127,7 @@ ExitCode for_each_case(
         worst = std::max(worst, code);
         if (code == ExitCode::stopped) {
             if (i + 1 < batch.size()) {
-                print_message("stopped: {} of {} cases have not begun; run the same command to continue\n",
+                print_message("stopped: {} of {} cases not begun; run the same command to continue\n",
                               batch.size() - i - 1, batch.size());
             }
             break;

@@ -237,7 +237,7 @@ class Batches(unittest.TestCase):
         again.send_signal(signal.SIGTERM)
         said = again.communicate(timeout=60)[1]
         self.assertEqual(again.returncode, 75, said)
-        self.assertIn("stopped: the earlier result stays as it was; what this run wrote is in 'results/slow-problem.a-1.partial'", said)
+        self.assertIn("stopped; the earlier result is unchanged, and what this run wrote stays in 'results/slow-problem.a-1.partial'", said)
         with open(path, "rb") as file:
             self.assertEqual(file.read(), before)
         self.assertTrue(glob.glob(os.path.join(self.folder, "results", "slow-problem.a-1.partial", "*.vtkhdf")))

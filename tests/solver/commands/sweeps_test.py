@@ -111,7 +111,7 @@ class Sweeps(unittest.TestCase):
                                      (["--shard", "5/4"], None, "--shard: expected I/N with I from 1 to N, such as 2/8, or auto; found '5/4'"),
                                      (["--shard", "1/4", "--member", "1"], None, "--member and --shard exclude each other"),
                                      (["--member", "auto"], None, "environment variable SLURM_ARRAY_TASK_ID, which Slurm sets"),
-                                     (["--shard", "auto"], (3, 3, 1, 7), "have no even distance (task 3 of 3 from 1 to 7)")):
+                                     (["--shard", "auto"], (3, 3, 1, 7), "are not evenly spaced (task 3 of 3, from 1 to 7)")):
             self.assertIn(message, self.perdure("run", "wall.yaml", *words, task=task, code=2).stderr)
 
     def test_tables_are_listed_merged_and_named(self):
@@ -131,7 +131,7 @@ class Sweeps(unittest.TestCase):
         self.perdure("run", "other.yaml", "--summary", "b")
         self.assertEqual([row["case"] for row in self.table("b.csv")], ["other.yaml"])
         self.write("mine.csv", "a,b\n1,2\n")
-        self.assertIn("'mine.csv' is no table of perdure run", self.perdure("table", "mine.csv", code=5).stderr)
+        self.assertIn("'mine.csv' is not a table written by perdure run", self.perdure("table", "mine.csv", code=5).stderr)
         self.perdure("table", "b.csv", "--output", "mine.csv", code=2)
         self.assertIn("there is no such file", self.perdure("table", "nothing.yaml", code=6).stderr)
 
@@ -160,8 +160,8 @@ class Sweeps(unittest.TestCase):
     def test_a_time_limit_ends_a_run_and_the_batch(self):
         self.write("slow.yaml", SLOW + "sweep: {problem.a: [0.1, 0.2]}\n")
         done = self.perdure("run", "slow.yaml", "--time-limit", "1.5", "-q", code=75)
-        self.assertIn("--resume goes on from 'results/slow-problem.a-0.1.partial/slow-problem.a-0.1_", done.stderr)
-        self.assertIn("1 of 2 cases have not begun; run the same command to continue", done.stderr)
+        self.assertIn("run the same command with --resume to continue from 'results/slow-problem.a-0.1.partial/slow-problem.a-0.1_", done.stderr)
+        self.assertIn("1 of 2 cases not begun; run the same command to continue", done.stderr)
         steady = self.perdure("run", "wall.yaml", "--time-limit", "0.000001", code=75)
         self.assertIn("5 of 6 cases not begun", steady.stderr)
         self.assertIn("--time-limit: expected a number of seconds > 0, or a text such as 1h30m, 45m or 90s; found '1 hour'",
